@@ -1,0 +1,80 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+
+/** The advisory lock that `prisma migrate` takes, so that neither tool runs beside the other. */
+const PRISMA_MIGRATE_LOCK = 72707369
+
+const LEDGER = `create table if not exists _prisma_migrations (
+  id                  varchar(36) primary key not null,
+  checksum            varchar(64) not null,
+  finished_at         timestamptz,
+  migration_name      varchar(255) not null,
+  logs                text,
+  rolled_back_at      timestamptz,
+  started_at          timestamptz not null default now(),
+  applied_steps_count integer not null default 0
+)`
+
+type Migration = { name: string; sql: string; checksum: string }
+
+/**
+ * Applies the migration folders of `directory` in order, each in one transaction, keeping Prisma's own ledger, so that
+ * `prisma migrate status` agrees. Several processes may call it at once: one applies, the others wait and find it done.
+ * @returns the names of the migrations applied now.
+ * @throws Error when a migration failed earlier, was edited after it was applied, or the database is newer than the program.
+ */
+export async function migrate(databaseUrl: string, directory: string): Promise<string[]> {
+  const migrations = readMigrations(directory)
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [PRISMA_MIGRATE_LOCK])
+    await client.query(LEDGER)
+    const pending = await findPending(client, migrations)
+    for (const migration of pending) await apply(client, migration)
+    return pending.map((migration) => migration.name)
+  } finally {
+    await client.end() // ends the session and with it the lock
+  }
+}
+
+function readMigrations(directory: string): Migration[] {
+  return readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
+    .map((name) => {
+      const sql = readFileSync(join(directory, name, 'migration.sql'), 'utf8')
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    })
+}
+
+async function findPending(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
+  const { rows } = await client.query<{ migration_name: string; checksum: string; finished_at: Date | null }>(
+    'select migration_name, checksum, finished_at from _prisma_migrations where rolled_back_at is null',
+  )
+  const failed = rows.find((row) => row.finished_at === null)
+  if (failed) throw new Error(`Migration ${failed.migration_name} failed earlier; _prisma_migrations.logs says why.`)
+  const applied = new Map(rows.map((row) => [row.migration_name, row.checksum]))
+  for (const name of applied.keys())
+    if (!migrations.some((migration) => migration.name === name))
+      throw new Error(`The database has migration ${name}, which this version does not know: it is newer than the program.`)
+  for (const { name, checksum } of migrations)
+    if (applied.has(name) && applied.get(name) !== checksum) throw new Error(`Migration ${name} was edited after it was applied.`)
+  return migrations.filter(({ name }) => !applied.has(name))
+}
+
+async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  const id = randomUUID()
+  await client.query('insert into _prisma_migrations (id, checksum, migration_name) values ($1, $2, $3)', [id, checksum, name])
+  try {
+    await client.query(sql) // the simple protocol runs a whole script as one transaction
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error)
+    await client.query('update _prisma_migrations set logs = $2 where id = $1', [id, text])
+    throw new Error(`Migration ${name} failed: ${text}`, { cause: error })
+  }
+  await client.query('update _prisma_migrations set finished_at = now(), applied_steps_count = 1 where id = $1', [id])
+}

@@ -1,0 +1,34 @@
+import pg from 'pg'
+import { requireSetting } from '../env.ts'
+import { log } from '../log.ts'
+
+// Figures and days stay text: a numeric or a date never becomes a JavaScript number or Date on its way.
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
+
+const holder = globalThis as { tieoutPool?: pg.Pool; tieoutPrisma?: unknown }
+
+/** The process's one pool of PostgreSQL connections (`DATABASE_URL`). @throws SettingsError when it is not configured. */
+export function pool(): pg.Pool {
+  holder.tieoutPool ??= openPool(requireSetting('databaseUrl'))
+  return holder.tieoutPool
+}
+
+function openPool(connectionString: string): pg.Pool {
+  const opened = new pg.Pool({ connectionString, max: 10, connectionTimeoutMillis: 10_000 })
+  opened.on('error', (error) => log.warn({ reason: error.message }, 'idle database connection lost'))
+  return opened
+}
+
+/** Points this process at another database; for tests, which have a database of their own each. */
+export async function usePool(databaseUrl: string): Promise<void> {
+  await endPool()
+  holder.tieoutPool = openPool(databaseUrl)
+}
+
+/** Ends the pool; for a clean shutdown. */
+export async function endPool(): Promise<void> {
+  const open = holder.tieoutPool
+  delete holder.tieoutPool
+  delete holder.tieoutPrisma
+  await open?.end()
+}

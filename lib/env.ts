@@ -1,0 +1,196 @@
+/**
+ * The configuration contract (README, "Configuration"): the only place that reads `process.env`.
+ * Web, worker and command line all parse the same variables; a wrong one stops the program with one clear sentence each.
+ */
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+/** Thrown at start when variables are missing or wrong; `problems` holds one sentence per variable. */
+export class SettingsError extends Error {
+  readonly problems: string[]
+  constructor(problems: string[]) {
+    super(problems.join('\n'))
+    this.name = 'SettingsError'
+    this.problems = problems
+  }
+}
+
+/** True for names and addresses that cannot leave this machine (RFC 6761 section 6.3, RFC 1122 section 3.2.1.3). */
+export function isLoopbackHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()
+  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+}
+
+const httpUrl = z
+  .string()
+  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'must be an http: or https: address')
+  .transform((text) => text.replace(/\/+$/, ''))
+
+const partnerUrl = httpUrl.refine(
+  (text) => new URL(text).protocol === 'https:' || isLoopbackHost(new URL(text).hostname),
+  'must be https: (http: is accepted for loopback hosts only)',
+)
+
+const jwkSet = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be a JWK set in JSON' })
+      return z.NEVER
+    }
+  })
+  .pipe(z.object({ keys: z.array(z.looseObject({ kid: z.string(), kty: z.string() })).min(1) }))
+
+const scopes = z
+  .string()
+  .regex(/^[\w-]+:[\w-]+( [\w-]+:[\w-]+)*$/, 'must be scopes of the form name:permission, separated by a space')
+
+const schema = z.object({
+  NODE_ENV: z.enum(['development', 'test', 'production']).optional(),
+  APP_URL: httpUrl.optional(),
+  PORT: z.coerce.number().int().min(1).max(65535).optional(),
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address')
+    .optional(),
+  SESSION_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  PARTNER_NAME: z.string().max(60).optional(),
+  PARTNER_BASE_URL: partnerUrl.optional(),
+  PARTNER_AUTH_URL: partnerUrl.optional(),
+  PARTNER_SCIM_BASE_URL: partnerUrl.optional(),
+  PARTNER_CLIENT_ID: z.string().optional(),
+  PARTNER_CLIENT_SECRET: z.string().optional(),
+  PARTNER_SCOPES: scopes.default('expenses:read'),
+  PARTNER_PAGE_SIZE: z.coerce.number().int().min(10).max(500).default(50),
+  TOKEN_PUBLIC_KEYS: jwkSet.optional(),
+  TOKEN_PRIVATE_KEYS: jwkSet.optional(),
+  ADMIN_EMAIL: z.email('must be an email address').optional(),
+  ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+})
+
+export type JwkSet = z.infer<typeof jwkSet>
+
+/** What the integrated platform is and how this program presents itself to it. */
+export type PartnerSettings = {
+  name: string
+  baseUrl: string
+  authUrl: string
+  scimBaseUrl: string | null
+  clientId: string
+  clientSecret: string
+  scopes: string
+  pageSize: number
+}
+
+export type Settings = {
+  appUrl: string
+  port: number
+  dataDir: string
+  databaseUrl: string | null
+  sessionSecret: string | null
+  /** null = no `PARTNER_*` variable is set: `npm start` brings the sandbox. */
+  partner: PartnerSettings | null
+  tokenPublicKeys: JwkSet | null
+  tokenPrivateKeys: JwkSet | null
+  adminEmail: string | null
+  adminPassword: string | null
+  logLevel: z.infer<typeof schema>['LOG_LEVEL']
+  isProduction: boolean
+}
+
+/**
+ * Parses the configuration contract. Empty variables count as absent. Never guesses: a half-configured partner is refused.
+ * @throws SettingsError with one sentence per variable that is wrong.
+ */
+export function parseSettings(environment: Record<string, string | undefined>): Settings {
+  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = schema.safeParse(present)
+  if (!parsed.success) throw new SettingsError(parsed.error.issues.map((issue) => `${issue.path[0]?.toString()}: ${issue.message}.`))
+  const value = parsed.data
+  const partner = toPartnerSettings(value)
+  const appUrl = value.APP_URL ?? `http://localhost:${value.PORT ?? 3000}`
+  if (new URL(appUrl).pathname !== '/') throw new SettingsError(['APP_URL: must be an origin without a path.'])
+  return {
+    appUrl,
+    port: value.PORT ?? portOf(appUrl),
+    dataDir: resolve(value.DATA_DIR),
+    databaseUrl: value.DATABASE_URL ?? null,
+    sessionSecret: value.SESSION_SECRET ?? null,
+    partner,
+    tokenPublicKeys: value.TOKEN_PUBLIC_KEYS ?? null,
+    tokenPrivateKeys: value.TOKEN_PRIVATE_KEYS ?? null,
+    adminEmail: value.ADMIN_EMAIL?.toLowerCase() ?? null,
+    adminPassword: value.ADMIN_PASSWORD ?? null,
+    logLevel: value.LOG_LEVEL,
+    isProduction: value.NODE_ENV === 'production',
+  }
+}
+
+function portOf(appUrl: string): number {
+  const { port, hostname } = new URL(appUrl)
+  return port !== '' && isLoopbackHost(hostname) ? Number(port) : 3000
+}
+
+function toPartnerSettings(value: z.infer<typeof schema>): PartnerSettings | null {
+  const required = ['PARTNER_BASE_URL', 'PARTNER_AUTH_URL', 'PARTNER_CLIENT_ID', 'PARTNER_CLIENT_SECRET'] as const
+  if (required.every((name) => value[name] === undefined)) return null
+  const missing = required.filter((name) => value[name] === undefined)
+  if (missing.length > 0)
+    throw new SettingsError(missing.map((name) => `${name}: is missing, while other PARTNER_ variables are set.`))
+  return {
+    name: value.PARTNER_NAME ?? 'Travel platform',
+    baseUrl: value.PARTNER_BASE_URL as string,
+    authUrl: value.PARTNER_AUTH_URL as string,
+    scimBaseUrl: value.PARTNER_SCIM_BASE_URL ?? null,
+    clientId: value.PARTNER_CLIENT_ID as string,
+    clientSecret: value.PARTNER_CLIENT_SECRET as string,
+    scopes: value.PARTNER_SCOPES,
+    pageSize: value.PARTNER_PAGE_SIZE,
+  }
+}
+
+let current: Settings | undefined
+
+/** This process's settings, parsed once. @throws SettingsError */
+export function settings(): Settings {
+  current ??= parseSettings(process.env)
+  return current
+}
+
+/** The address at which the partner sends the browser back (configuration contract; registered with the partner). */
+export function redirectUri(appUrl: string): string {
+  return `${appUrl}/api/auth/callback/partner`
+}
+
+/** A setting that this process cannot do without. @throws SettingsError */
+export function requireSetting<K extends 'databaseUrl' | 'sessionSecret' | 'partner' | 'tokenPublicKeys' | 'tokenPrivateKeys'>(
+  name: K,
+): NonNullable<Settings[K]> {
+  const value = settings()[name]
+  if (value === null) throw new SettingsError([`${VARIABLE_OF[name]}: is missing; this process cannot do without it.`])
+  return value as NonNullable<Settings[K]>
+}
+
+const VARIABLE_OF = {
+  databaseUrl: 'DATABASE_URL',
+  sessionSecret: 'SESSION_SECRET',
+  partner: 'PARTNER_BASE_URL',
+  tokenPublicKeys: 'TOKEN_PUBLIC_KEYS',
+  tokenPrivateKeys: 'TOKEN_PRIVATE_KEYS',
+}
+
+/** next-auth reads its public address and secret from the environment: they are derived from ours, never from Host headers. */
+export function provideNextAuthEnvironment(): void {
+  process.env.NEXTAUTH_URL = settings().appUrl
+  process.env.NEXTAUTH_SECRET = requireSetting('sessionSecret')
+}
+
+/** The environment as a child process should get it: ours, with what the command line worked out on top. */
+export function toChildEnvironment(extra: Record<string, string>): Record<string, string> {
+  const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return { ...Object.fromEntries(inherited), ...extra }
+}

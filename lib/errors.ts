@@ -1,0 +1,42 @@
+/**
+ * The catalog of operational failures: a stable code, whether trying again may help, and words for people.
+ * `docs/errors.md` has a section per code; a test keeps the two equal.
+ */
+export const ERROR_CATALOG = {
+  'partner-unreachable': { retryable: true, text: 'The travel platform could not be reached. Nothing was lost; the sync goes on where it stopped.' },
+  'partner-throttled': { retryable: true, text: 'The travel platform asked us to slow down. The sync goes on by itself.' },
+  'partner-bad-answer': { retryable: true, text: 'The travel platform answered with something that is not its interface. The page is read again.' },
+  'partner-forbidden': { retryable: false, text: 'The connected account does not grant the scope that this needs. Reconnect it and allow the scope.' },
+  'partner-client-refused': { retryable: true, text: 'The travel platform refuses this program’s own client id or secret. An operator has to correct the configuration.' },
+  'connection-needs-reconnect': { retryable: false, text: 'The link to this account has ended. Reconnect it; its data and history are kept.' },
+  'connection-busy': { retryable: true, text: 'Another worker is renewing the link to this account. Trying again shortly.' },
+  'token-unreadable': { retryable: false, text: 'The stored tokens of this account cannot be opened with the keys at hand. An operator has to restore the key.' },
+  'sync-incomplete': { retryable: true, text: 'The travel platform’s list ended before its own count. What arrived is kept; the list is read again.' },
+  'sync-fenced': { retryable: true, text: 'Another worker has taken over this sync.' },
+  'database-unavailable': { retryable: true, text: 'The database did not answer. Nothing was lost; trying again helps.' },
+  'internal': { retryable: false, text: 'Something failed that should not. Nothing was changed.' },
+} as const satisfies Record<string, { retryable: boolean; text: string }>
+
+export type ErrorCode = keyof typeof ERROR_CATALOG
+
+/** An operational failure with a catalog code. `message` and `cause` are for logs; people are shown `userText`. */
+export class OperationalError extends Error {
+  readonly code: ErrorCode
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.name = 'OperationalError'
+    this.code = code
+  }
+  get retryable(): boolean {
+    return ERROR_CATALOG[this.code].retryable
+  }
+  get userText(): string {
+    return ERROR_CATALOG[this.code].text
+  }
+}
+
+/** Any thrown value as an OperationalError; what is not one becomes `internal`, with the original as its cause. */
+export function toOperationalError(thrown: unknown): OperationalError {
+  if (thrown instanceof OperationalError) return thrown
+  return new OperationalError('internal', thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown })
+}

@@ -1,0 +1,58 @@
+// Runs in the browser: string work only, so that no decimal library is shipped to it.
+import { currencyDigits } from './currency.ts'
+import type { Day } from './day.ts'
+import type { DecimalText } from './money.ts'
+
+const MINUS = '\u2212'
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+export type AmountOptions = {
+  /** `always` writes `+` before an amount above zero, as differences are shown. Zero never has a sign. */
+  sign?: 'negative' | 'always'
+}
+
+/**
+ * An amount for the screen: `1,112,078.92`, `−48,700` (a real minus sign). It shows at least the currency's decimals and
+ * every further digit that says something: zeros beyond are dropped, nothing is rounded.
+ */
+export function formatAmount(amount: DecimalText, currency: string, options: AmountOptions = {}): string {
+  const { sign, integer, fraction } = splitAmount(amount, currencyDigits(currency))
+  const mark = sign === '-' ? MINUS : sign === '+' && options.sign === 'always' ? '+' : ''
+  return mark + groupThousands(integer) + fraction
+}
+
+/** The same amount for copies and files: hyphen, no thousands separators (`-48700`). */
+export function formatAmountPlain(amount: DecimalText, currency: string): string {
+  const { sign, integer, fraction } = splitAmount(amount, currencyDigits(currency))
+  return (sign === '-' ? '-' : '') + integer + fraction
+}
+
+/** A bare figure such as a quantity or a rate for the screen, without zeros that say nothing: `19.00` -> `19`. */
+export function formatNumber(value: DecimalText): string {
+  const { sign, integer, fraction } = splitAmount(value, 0)
+  return (sign === '-' ? MINUS : '') + groupThousands(integer) + fraction
+}
+
+/** A count with thousands: `1,284`. Takes a whole number (a number, a bigint, or its digits as the database sends them). */
+export function formatCount(count: number | bigint | string): string {
+  const text = String(count)
+  return text.startsWith('-') ? MINUS + groupThousands(text.slice(1)) : groupThousands(text)
+}
+
+/** A day for the screen: `2026-03-04` -> `Mar 4, 2026`. */
+export function formatDay(day: Day | string): string {
+  const [year, month, dayOfMonth] = day.split('-')
+  return `${MONTHS[Number(month) - 1]} ${Number(dayOfMonth)}, ${year}`
+}
+
+function splitAmount(amount: DecimalText, minimumDigits: number) {
+  const isNegative = amount.startsWith('-')
+  const [integer = '0', decimals = ''] = (isNegative ? amount.slice(1) : amount).split('.')
+  const kept = decimals.replace(/0+$/, '').padEnd(minimumDigits, '0')
+  const isZero = !/[1-9]/.test(amount)
+  return { sign: isZero ? '' : isNegative ? '-' : '+', integer, fraction: kept === '' ? '' : `.${kept}` }
+}
+
+function groupThousands(digits: string): string {
+  return digits.replace(/\B(?=(\d{3})+$)/g, ',')
+}

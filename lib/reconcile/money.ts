@@ -1,0 +1,144 @@
+import { Decimal } from 'decimal.js'
+
+declare const decimalText: unique symbol
+
+/**
+ * An exact decimal in plain notation: optional `-`, digits, optional fraction. Never an exponent, never `-0`, no leading
+ * zeros; the scale it was stated with is kept (`20.00000000` stays so). It crosses every border as text.
+ */
+export type DecimalText = string & { readonly [decimalText]: true }
+
+/** An amount and the ISO 4217 code it is counted in. */
+export type Money = { amount: DecimalText; currency: string }
+
+/** Thrown when amounts of two currencies would be added: that is a bug in the caller, never an outcome. */
+export class MixedCurrencyError extends Error {
+  constructor(left: string, right: string) {
+    super(`An amount in ${left} cannot be added to an amount in ${right}`)
+    this.name = 'MixedCurrencyError'
+  }
+}
+
+/** The most digits one decimal may have once its exponent is written out. */
+export const MAX_DECIMAL_DIGITS = 60
+
+/**
+ * 400 significant digits: the product of three decimals of 60 digits plus a fourth still fits, so that nothing is ever
+ * rounded but by `roundHalfAwayFromZero`. decimal.js's ROUND_HALF_UP is half away from zero.
+ */
+const Exact = Decimal.clone({
+  precision: 400,
+  rounding: Decimal.ROUND_HALF_UP,
+  toExpNeg: -9e15,
+  toExpPos: 9e15,
+})
+
+/** A decimal opened for arithmetic (`plus`, `minus`, `times`, `equals`), for hot paths that read a text only once. */
+export type ExactNumber = Decimal
+
+/** The value of a decimal text, exactly. */
+export function toExact(value: DecimalText): ExactNumber {
+  return new Exact(value)
+}
+
+/**
+ * Writes an exact value with exactly `digits` decimals, rounded half away from zero where that drops any (PostgreSQL's
+ * `round(numeric, n)`). A result of zero has no sign.
+ */
+export function writeExact(value: ExactNumber, digits: number): DecimalText {
+  const text = value.toFixed(digits)
+  // decimal.js keeps the sign of the unrounded value: -0.001 would read "-0.00".
+  return (text.charCodeAt(0) === 45 && !/[1-9]/.test(text) ? text.slice(1) : text) as DecimalText
+}
+
+const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
+const PLAIN_DECIMAL = /^(?:0|-?[1-9]\d{0,14})(?:\.\d{1,15})?$/
+
+/**
+ * Reads a decimal as partners write it (`20.00`, `-5`, `+1.5`, `0E-8`) and writes it plainly, digit for digit, with the
+ * scale it states. Null when it is anything else (spaces, commas, hex, NaN) or longer than 60 digits written out.
+ */
+export function parseDecimal(text: string): DecimalText | null {
+  if (PLAIN_DECIMAL.test(text)) return text as DecimalText
+  const match = DECIMAL.exec(text)
+  if (!match || text.length > 2 * MAX_DECIMAL_DIGITS) return null
+  const [, sign, whole = '', fraction = '', exponent = '0'] = match
+  const shift = Number(exponent)
+  if (Math.abs(shift) > MAX_DECIMAL_DIGITS) return null
+  let digits = whole + fraction
+  let point = whole.length + shift
+  if (point > digits.length) digits = digits.padEnd(point, '0')
+  if (point < 1) {
+    digits = '0'.repeat(1 - point) + digits
+    point = 1
+  }
+  const integer = digits.slice(0, point).replace(/^0+(?=\d)/, '')
+  const decimals = digits.slice(point)
+  if (integer.length + decimals.length > MAX_DECIMAL_DIGITS) return null
+  const plain = decimals === '' ? integer : `${integer}.${decimals}`
+  return (sign === '-' && /[1-9]/.test(plain) ? `-${plain}` : plain) as DecimalText
+}
+
+/** The number of decimals that the text states: 2 for `20.00`, 0 for `20`. */
+export function decimalScale(value: DecimalText): number {
+  const point = value.indexOf('.')
+  return point < 0 ? 0 : value.length - point - 1
+}
+
+/** a + b, exactly, with the larger of the two scales. */
+export function addDecimals(a: DecimalText, b: DecimalText): DecimalText {
+  return writeExact(toExact(a).plus(b), Math.max(decimalScale(a), decimalScale(b)))
+}
+
+/** a - b, exactly, with the larger of the two scales. */
+export function subtractDecimals(a: DecimalText, b: DecimalText): DecimalText {
+  return writeExact(toExact(a).minus(b), Math.max(decimalScale(a), decimalScale(b)))
+}
+
+/** a * b, exactly, with the sum of the two scales (as PostgreSQL's numeric does). */
+export function multiplyDecimals(a: DecimalText, b: DecimalText): DecimalText {
+  return writeExact(toExact(a).times(b), decimalScale(a) + decimalScale(b))
+}
+
+/** -value; zero stays without a sign. */
+export function negateDecimal(value: DecimalText): DecimalText {
+  if (value.charCodeAt(0) === 45) return value.slice(1) as DecimalText
+  return (isZeroDecimal(value) ? value : `-${value}`) as DecimalText
+}
+
+/** -1, 0 or 1 by value: `1.0` equals `1`. */
+export function compareDecimals(a: DecimalText, b: DecimalText): -1 | 0 | 1 {
+  return toExact(a).comparedTo(b) as -1 | 0 | 1
+}
+
+/** Whether the value is zero at whatever scale. */
+export function isZeroDecimal(value: DecimalText): boolean {
+  return !/[1-9]/.test(value)
+}
+
+/** Whether the value is below zero. */
+export function isNegativeDecimal(value: DecimalText): boolean {
+  return value.charCodeAt(0) === 45
+}
+
+/** The exact sum, with the largest scale in the list; `0` for an empty list. */
+export function sumDecimals(values: Iterable<DecimalText>): DecimalText {
+  let sum: ExactNumber = new Exact(0)
+  let scale = 0
+  for (const value of values) {
+    sum = sum.plus(value)
+    scale = Math.max(scale, decimalScale(value))
+  }
+  return writeExact(sum, scale)
+}
+
+/** The value with exactly `digits` decimals (0 or more), rounded half away from zero: 0.125 -> 0.13, -0.125 -> -0.13. */
+export function roundHalfAwayFromZero(value: DecimalText, digits: number): DecimalText {
+  return writeExact(toExact(value), digits)
+}
+
+/** The sum of two amounts of one currency, exactly. Throws MixedCurrencyError when the currencies differ. */
+export function addMoney(a: Money, b: Money): Money {
+  if (a.currency !== b.currency) throw new MixedCurrencyError(a.currency, b.currency)
+  return { amount: addDecimals(a.amount, b.amount), currency: a.currency }
+}

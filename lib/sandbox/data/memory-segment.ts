@@ -1,0 +1,76 @@
+import { parseFixed } from '../decimal.ts'
+import { type JsonObject, scalarText } from '../json.ts'
+import { expenseDatePasses, invoicePasses } from './filters.ts'
+import { toWireInvoice, toWireLine } from './invoice-wire.ts'
+import { checkLine, factOfLine, unreadableField } from './line-check.ts'
+import type { GroundTruth, LineFact, ListFilter, Segment, StoredInvoice, StoredLine } from './model.ts'
+
+/** Invoices held in an array that tests may change; the array is shared, not copied. */
+export function createMemorySegment(invoices: StoredInvoice[]): Segment {
+  const matching = (filter: ListFilter) => invoices.filter((invoice) => invoicePasses(invoice, filter))
+  const matchingLines = (filter: ListFilter) =>
+    matching(filter).flatMap((invoice) =>
+      invoice.lines
+        .filter((line) => expenseDatePasses(scalarText(line.wire.expense_date), filter))
+        .map((line) => ({ invoice, line })),
+    )
+  return {
+    countInvoices: (filter) => matching(filter).length,
+    readInvoices: (filter, offset, limit) => matching(filter).slice(offset, offset + limit),
+    countLines: (filter) => matchingLines(filter).length,
+    readLines: (filter, offset, limit) =>
+      matchingLines(filter)
+        .slice(offset, offset + limit)
+        .map(({ invoice, line }) => toWireLine(invoice, line.wire)),
+    findInvoice: (serialNumber) => invoices.find((invoice) => invoice.serialNumber === serialNumber) ?? null,
+    facts: () => factsOf(invoices),
+    groundTruth: (account) => truthOf(invoices, account),
+  }
+}
+
+function* factsOf(invoices: readonly StoredInvoice[]): Iterable<LineFact> {
+  for (const invoice of invoices) {
+    for (const line of invoice.lines) yield factOfLine(line.wire, String(invoice.header.currency))
+  }
+}
+
+function truthOf(invoices: readonly StoredInvoice[], account: { id: string; name: string }): GroundTruth {
+  const truth: GroundTruth = { findings: [], notes: [], rejected: [] }
+  const owner = { accountId: account.id, account: account.name }
+  for (const invoice of invoices) {
+    if (isPositiveCredit(invoice)) {
+      const description = 'credit note whose total is positive'
+      truth.notes.push({ ...owner, code: 'credit_sign', invoiceSerialNumber: invoice.serialNumber, description })
+    }
+    for (const line of invoice.lines) addLineTruth(truth, owner, invoice, line)
+  }
+  return truth
+}
+
+function addLineTruth(
+  truth: GroundTruth,
+  owner: { accountId: string; account: string },
+  invoice: StoredInvoice,
+  line: StoredLine,
+): void {
+  const invoiceSerialNumber = invoice.serialNumber
+  const lineId = scalarText(line.wire.id)
+  if (!('id' in line.wire)) {
+    truth.notes.push({ ...owner, code: 'no_id', invoiceSerialNumber, description: scalarText(line.wire.description) ?? '' })
+  }
+  const field = unreadableField(line.wire)
+  if (field) {
+    truth.rejected.push({ ...owner, lineId, invoiceSerialNumber, field, text: scalarText(line.wire[field]) ?? 'null' })
+    return
+  }
+  const currency = String(invoice.header.currency)
+  const { codes, total: _total, ...figures } = checkLine(line.wire, currency)
+  if (codes.length === 0) return
+  truth.findings.push({ ...owner, lineId, invoiceSerialNumber, currency, plant: line.plant ?? null, codes, ...figures })
+}
+
+function isPositiveCredit(invoice: StoredInvoice): boolean {
+  if (!String(invoice.header.mode).startsWith('credit-')) return false
+  const total = parseFixed(scalarText((toWireInvoice(invoice, 0) satisfies JsonObject).total) ?? '')
+  return total !== null && total.units > 0n
+}

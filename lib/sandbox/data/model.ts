@@ -1,0 +1,107 @@
+import type { JsonObject } from '../json.ts'
+
+/** A line as it is kept: the wire object without the parent's fields, and the name of the fault planted in it, if any. */
+export type StoredLine = { wire: JsonObject; plant?: string }
+
+/** How `lines` appears inside an invoice object: the wire has been seen with all three. */
+export type LinesShape = 'absent' | 'paged' | 'flat'
+
+/** An invoice as it is kept. `header` has every wire field but total, taxes_summary, pdf and lines, which are derived. */
+export type StoredInvoice = {
+  serialNumber: string
+  header: JsonObject
+  lines: StoredLine[]
+  linesShape: LinesShape
+}
+
+export type Profile = {
+  id: string
+  name: string
+  currency: string
+  billingPeriod: string
+  paymentMethodType: string
+  billingInformation: JsonObject
+}
+
+/** A rule of the list endpoints' query; absent members do not filter. Days are YYYY-MM-DD. */
+export type ListFilter = {
+  profileId?: string
+  serialNumber?: string
+  serialNumberContains?: string
+  billingPeriod?: string
+  status?: string
+  issuingDateFrom?: string
+  issuingDateTo?: string
+  dueDateFrom?: string
+  dueDateTo?: string
+  expenseDateFrom?: string
+  expenseDateTo?: string
+}
+
+/** What the control totals need to know of a line; `rejected` names the field that no careful reader can parse. */
+export type LineFact = {
+  currency: string
+  totalUnits: bigint
+  totalScale: number
+  tripId: string | null
+  costCenter: string | null
+  vertical: string | null
+  codes: readonly FindingCode[]
+  rejected: string | null
+}
+
+export type FindingCode = 'total' | 'tax'
+
+export type GroundTruthFinding = {
+  accountId: string
+  account: string
+  /** The wire id; null for a line that has none. */
+  lineId: string | null
+  invoiceSerialNumber: string
+  currency: string
+  /** Name of the planted fault; null when a test changed the line by hand. */
+  plant: string | null
+  codes: FindingCode[]
+  expectedTotal: string
+  statedTotal: string
+  /** Stated minus expected; "0.00" when only the tax is wrong. */
+  difference: string
+  expectedTax: string
+  statedTax: string
+  taxDifference: string
+}
+
+export type GroundTruthNote = {
+  accountId: string
+  account: string
+  code: 'credit_sign' | 'no_id'
+  invoiceSerialNumber: string
+  description: string
+}
+
+export type GroundTruthRejection = {
+  accountId: string
+  account: string
+  lineId: string | null
+  invoiceSerialNumber: string
+  field: string
+  text: string
+}
+
+export type GroundTruth = {
+  findings: GroundTruthFinding[]
+  notes: GroundTruthNote[]
+  rejected: GroundTruthRejection[]
+}
+
+/** An ordered run of invoices that can be counted and read in part without holding all of it. */
+export type Segment = {
+  countInvoices(filter: ListFilter): number
+  readInvoices(filter: ListFilter, offset: number, limit: number): StoredInvoice[]
+  countLines(filter: ListFilter): number
+  /** Lines with the parent's extended fields, ready for the wire. */
+  readLines(filter: ListFilter, offset: number, limit: number): JsonObject[]
+  findInvoice(serialNumber: string): StoredInvoice | null
+  facts(): Iterable<LineFact>
+  groundTruth(account: { id: string; name: string }): GroundTruth
+}

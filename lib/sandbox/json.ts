@@ -1,0 +1,37 @@
+/** JSON text that is written as it stands: numbers beyond 2^53, decimals with trailing zeros, deliberate nonsense. */
+export class RawJson {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+export type JsonValue = string | number | boolean | null | RawJson | JsonValue[] | JsonObject
+export type JsonObject = { [key: string]: JsonValue | undefined }
+
+/** Writes JSON like JSON.stringify, except that RawJson is copied verbatim; undefined members are left out. */
+export function toJson(value: JsonValue): string {
+  if (value instanceof RawJson) return value.text
+  if (Array.isArray(value)) return `[${value.map(toJson).join(',')}]`
+  if (value !== null && typeof value === 'object') {
+    const members: string[] = []
+    for (const [key, member] of Object.entries(value)) {
+      if (member !== undefined) members.push(`${JSON.stringify(key)}:${toJson(member)}`)
+    }
+    return `{${members.join(',')}}`
+  }
+  return JSON.stringify(value)
+}
+
+/** True for a plain JSON object (not null, not an array, not raw text). */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof RawJson)
+}
+
+/** The text of a scalar as a careful reader would see it, digits untouched; null for null, missing and containers. */
+export function scalarText(value: JsonValue | undefined): string | null {
+  if (value instanceof RawJson) return value.text
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return null
+}
