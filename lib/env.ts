@@ -23,7 +23,10 @@ export function isLoopbackHost(hostname: string): boolean {
 
 const httpUrl = z
   .string()
-  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'must be an http: or https: address')
+  .refine(
+    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+    'must be an http: or https: address',
+  )
   .transform((text) => text.replace(/\/+$/, ''))
 
 const partnerUrl = httpUrl.refine(
@@ -107,9 +110,12 @@ export type Settings = {
  * @throws SettingsError with one sentence per variable that is wrong.
  */
 export function parseSettings(environment: Record<string, string | undefined>): Settings {
-  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
+  const present = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  )
   const parsed = schema.safeParse(present)
-  if (!parsed.success) throw new SettingsError(parsed.error.issues.map((issue) => `${issue.path[0]?.toString()}: ${issue.message}.`))
+  if (!parsed.success)
+    throw new SettingsError(parsed.error.issues.map((issue) => `${issue.path[0]?.toString()}: ${issue.message}.`))
   const value = parsed.data
   const partner = toPartnerSettings(value)
   const appUrl = value.APP_URL ?? `http://localhost:${value.PORT ?? 3000}`
@@ -167,9 +173,9 @@ export function redirectUri(appUrl: string): string {
 }
 
 /** A setting that this process cannot do without. @throws SettingsError */
-export function requireSetting<K extends 'databaseUrl' | 'sessionSecret' | 'partner' | 'tokenPublicKeys' | 'tokenPrivateKeys'>(
-  name: K,
-): NonNullable<Settings[K]> {
+export function requireSetting<
+  K extends 'databaseUrl' | 'sessionSecret' | 'partner' | 'tokenPublicKeys' | 'tokenPrivateKeys',
+>(name: K): NonNullable<Settings[K]> {
   const value = settings()[name]
   if (value === null) throw new SettingsError([`${VARIABLE_OF[name]}: is missing; this process cannot do without it.`])
   return value as NonNullable<Settings[K]>

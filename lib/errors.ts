@@ -3,18 +3,48 @@
  * `docs/errors.md` has a section per code; a test keeps the two equal.
  */
 export const ERROR_CATALOG = {
-  'partner-unreachable': { retryable: true, text: 'The travel platform could not be reached. Nothing was lost; the sync goes on where it stopped.' },
-  'partner-throttled': { retryable: true, text: 'The travel platform asked us to slow down. The sync goes on by itself.' },
-  'partner-bad-answer': { retryable: true, text: 'The travel platform answered with something that is not its interface. The page is read again.' },
-  'partner-forbidden': { retryable: false, text: 'The connected account does not grant the scope that this needs. Reconnect it and allow the scope.' },
-  'partner-client-refused': { retryable: true, text: 'The travel platform refuses this program’s own client id or secret. An operator has to correct the configuration.' },
-  'connection-needs-reconnect': { retryable: false, text: 'The link to this account has ended. Reconnect it; its data and history are kept.' },
-  'connection-busy': { retryable: true, text: 'Another worker is renewing the link to this account. Trying again shortly.' },
-  'token-unreadable': { retryable: false, text: 'The stored tokens of this account cannot be opened with the keys at hand. An operator has to restore the key.' },
-  'sync-incomplete': { retryable: true, text: 'The travel platform’s list ended before its own count. What arrived is kept; the list is read again.' },
+  'partner-unreachable': {
+    retryable: true,
+    text: 'The travel platform could not be reached. Nothing was lost; the sync goes on where it stopped.',
+  },
+  'partner-throttled': {
+    retryable: true,
+    text: 'The travel platform asked us to slow down. The sync goes on by itself.',
+  },
+  'partner-bad-answer': {
+    retryable: true,
+    text: 'The travel platform answered with something that is not its interface. The page is read again.',
+  },
+  'partner-forbidden': {
+    retryable: false,
+    text: 'The connected account does not grant the scope that this needs. Reconnect it and allow the scope.',
+  },
+  'partner-client-refused': {
+    retryable: true,
+    text: 'The travel platform refuses this program’s own client id or secret. An operator has to correct the configuration.',
+  },
+  'connection-needs-reconnect': {
+    retryable: false,
+    text: 'The link to this account has ended. Reconnect it; its data and history are kept.',
+  },
+  'connection-busy': {
+    retryable: true,
+    text: 'Another worker is renewing the link to this account. Trying again shortly.',
+  },
+  'token-unreadable': {
+    retryable: false,
+    text: 'The stored tokens of this account cannot be opened with the keys at hand. An operator has to restore the key.',
+  },
+  'sync-incomplete': {
+    retryable: true,
+    text: 'The travel platform’s list ended before its own count. What arrived is kept; the list is read again.',
+  },
   'sync-fenced': { retryable: true, text: 'Another worker has taken over this sync.' },
-  'database-unavailable': { retryable: true, text: 'The database did not answer. Nothing was lost; trying again helps.' },
-  'internal': { retryable: false, text: 'Something failed that should not. Nothing was changed.' },
+  'database-unavailable': {
+    retryable: true,
+    text: 'The database did not answer. Nothing was lost; trying again helps.',
+  },
+  internal: { retryable: false, text: 'Something failed that should not. Nothing was changed.' },
 } as const satisfies Record<string, { retryable: boolean; text: string }>
 
 export type ErrorCode = keyof typeof ERROR_CATALOG

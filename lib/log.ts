@@ -11,9 +11,19 @@ export const log = pino({
   timestamp: pino.stdTimeFunctions.isoTime,
   redact: {
     paths: [
-      ...['authorization', 'cookie', 'access_token', 'refresh_token', 'accessToken', 'refreshToken', 'client_secret', 'password', 'code', 'state', 'apiKey'].flatMap(
-        (name) => [name, `*.${name}`, `*.*.${name}`],
-      ),
+      ...[
+        'authorization',
+        'cookie',
+        'access_token',
+        'refresh_token',
+        'accessToken',
+        'refreshToken',
+        'client_secret',
+        'password',
+        'code',
+        'state',
+        'apiKey',
+      ].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
       '*["set-cookie"]',
     ],
     censor: '[removed]',

@@ -44,7 +44,11 @@ export async function startEmbeddedPostgres(wanted: string, database: string): P
     const isRunning = await answers(superuserUrl(secrets))
     if (!isRunning) secrets = await start(cluster, secrets, secretsFile)
     await provideDatabase(secrets, database)
-    return { url: urlOf(ROLE, secrets.password, secrets.port, database), startedHere: !isRunning, stop: () => stop(cluster) }
+    return {
+      url: urlOf(ROLE, secrets.password, secrets.port, database),
+      startedHere: !isRunning,
+      stop: () => stop(cluster),
+    }
   } finally {
     release()
   }
@@ -90,17 +94,34 @@ async function start(cluster: Cluster, secrets: Secrets, secretsFile: string): P
     if (existsSync(cluster.log)) rmSync(cluster.log)
     try {
       const options = `-p ${current.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`
-      await run(cluster, cluster.binaries.pg_ctl, ['-D', cluster.data, '-w', '-t', '60', '-l', cluster.log, '-o', options, 'start'])
+      await run(cluster, cluster.binaries.pg_ctl, [
+        '-D',
+        cluster.data,
+        '-w',
+        '-t',
+        '60',
+        '-l',
+        cluster.log,
+        '-o',
+        options,
+        'start',
+      ])
       return current
     } catch (error) {
-      if (attempt === 20) throw new Error(`PostgreSQL does not start: ${logOf().trim().split('\n').slice(-3).join(' ')}`, { cause: error })
+      if (attempt === 20)
+        throw new Error(`PostgreSQL does not start: ${logOf().trim().split('\n').slice(-3).join(' ')}`, {
+          cause: error,
+        })
       if (/could not bind|Address already in use/.test(logOf())) {
         current = { ...current, port: await findFreePort() }
         writeSecrets(secretsFile, current)
       } else if (/lock file "postmaster.pid" already exists|shared memory block/.test(logOf())) {
         forgetDeadPostmaster(cluster)
         await delay(500) // its backends may still be leaving
-      } else throw new Error(`PostgreSQL does not start: ${logOf().trim().split('\n').slice(-3).join(' ')}`, { cause: error })
+      } else
+        throw new Error(`PostgreSQL does not start: ${logOf().trim().split('\n').slice(-3).join(' ')}`, {
+          cause: error,
+        })
     }
   }
 }

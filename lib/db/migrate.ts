@@ -60,15 +60,22 @@ async function findPending(client: pg.Client, migrations: Migration[]): Promise<
   const applied = new Map(rows.map((row) => [row.migration_name, row.checksum]))
   for (const name of applied.keys())
     if (!migrations.some((migration) => migration.name === name))
-      throw new Error(`The database has migration ${name}, which this version does not know: it is newer than the program.`)
+      throw new Error(
+        `The database has migration ${name}, which this version does not know: it is newer than the program.`,
+      )
   for (const { name, checksum } of migrations)
-    if (applied.has(name) && applied.get(name) !== checksum) throw new Error(`Migration ${name} was edited after it was applied.`)
+    if (applied.has(name) && applied.get(name) !== checksum)
+      throw new Error(`Migration ${name} was edited after it was applied.`)
   return migrations.filter(({ name }) => !applied.has(name))
 }
 
 async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
   const id = randomUUID()
-  await client.query('insert into _prisma_migrations (id, checksum, migration_name) values ($1, $2, $3)', [id, checksum, name])
+  await client.query('insert into _prisma_migrations (id, checksum, migration_name) values ($1, $2, $3)', [
+    id,
+    checksum,
+    name,
+  ])
   try {
     await client.query(sql) // the simple protocol runs a whole script as one transaction
   } catch (error) {

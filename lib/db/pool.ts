@@ -20,7 +20,7 @@ function openPool(connectionString: string): pg.Pool {
 }
 
 /** Points this process at another database; for tests, which have a database of their own each. */
-export async function usePool(databaseUrl: string): Promise<void> {
+export async function switchPool(databaseUrl: string): Promise<void> {
   await endPool()
   holder.tieoutPool = openPool(databaseUrl)
 }

@@ -16,7 +16,8 @@ export async function holdStartLock(file: string): Promise<() => void> {
   for (let waitedMs = 0; ; waitedMs += WAIT_MS) {
     if (tryToTake(file)) return () => rmSync(file, { force: true })
     if (!isHolderAlive(file)) rmSync(file, { force: true })
-    else if (waitedMs >= MAX_WAIT_MS) throw new Error(`Another process is starting the same server and does not finish (${file}).`)
+    else if (waitedMs >= MAX_WAIT_MS)
+      throw new Error(`Another process is starting the same server and does not finish (${file}).`)
     else await delay(WAIT_MS)
   }
 }

@@ -9,7 +9,9 @@ const organizations: string[] = []
 beforeAll(async () => {
   database = await createTestDatabase()
   for (const name of ['first', 'second']) {
-    const [row] = await database.query<{ id: string }>('insert into organization (name) values ($1) returning id', [name])
+    const [row] = await database.query<{ id: string }>('insert into organization (name) values ($1) returning id', [
+      name,
+    ])
     const id = row?.id as string
     organizations.push(id)
     const user = `insert into app_user (organization_id, email, name, role) values ($1, $2, $2, 'admin')`
@@ -51,5 +53,7 @@ test('a failed transaction leaves nothing behind and its connection usable', asy
     throw new Error('stop')
   })
   await expect(rename).rejects.toThrow('stop')
-  expect(await withTenantSql(organizationId, (sql) => sql('select name from app_user'))).toEqual([{ name: 'first@example.com' }])
+  expect(await withTenantSql(organizationId, (sql) => sql('select name from app_user'))).toEqual([
+    { name: 'first@example.com' },
+  ])
 })

@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { endPool, usePool } from './pool.ts'
+import { endPool, switchPool } from './pool.ts'
 import { databaseUrl, TEMPLATE_DATABASE } from './test-cluster.ts'
 
 export type TestDatabase = {
   url: string
   /** Runs SQL outside every tenant scope, as the owner with row-level security off: to arrange and to look. */
-  query: <Row extends Record<string, unknown> = Record<string, unknown>>(text: string, values?: unknown[]) => Promise<Row[]>
+  query: <Row extends Record<string, unknown> = Record<string, unknown>>(
+    text: string,
+    values?: unknown[],
+  ) => Promise<Row[]>
   /** Removes the database and ends the process's pool. */
   drop: () => Promise<void>
 }
@@ -18,7 +21,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `tieout_test_${randomBytes(6).toString('hex')}`
   await withServer(serverUrl, (server) => server.query(`create database ${name} template ${TEMPLATE_DATABASE}`))
   const url = databaseUrl(serverUrl, name)
-  await usePool(url)
+  await switchPool(url)
   const owner = new pg.Client({ connectionString: url, options: '-c tieout.scope=system' })
   await owner.connect()
   return {

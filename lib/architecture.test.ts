@@ -1,0 +1,159 @@
+/** The house rules that a machine can check (docs/decisions/001-house-rules.md): layers, doors, names. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+type SourceFile = { path: string; text: string }
+
+/** What each layer may import of the project, besides itself. A layer is the folder under lib, or the top folder. */
+const LAYERS: Record<string, string[]> = {
+  reconcile: [],
+  partner: ['reconcile'],
+  db: [],
+  ledger: ['db', 'reconcile'],
+  connections: ['partner', 'db', 'sync-request'],
+  sync: ['connections', 'partner', 'ledger', 'reconcile', 'db'],
+  export: ['ledger', 'reconcile', 'db'],
+  auth: ['db', 'connections', 'sync-request'],
+  worker: ['reconcile', 'partner', 'db', 'ledger', 'connections', 'sync', 'export'],
+  sandbox: [],
+  cli: ['reconcile', 'partner', 'db', 'ledger', 'connections', 'sync', 'export', 'auth', 'worker', 'sandbox'],
+  components: ['reconcile', 'pure'],
+  app: ['components', 'reconcile', 'partner', 'db', 'ledger', 'connections', 'sync', 'export', 'auth'],
+}
+/** Everyone but the pure core, the sandbox and client components may read settings, log and raise errors. */
+const SHARED = ['lib/env.ts', 'lib/log.ts', 'lib/errors.ts']
+const WITHOUT_SHARED = ['reconcile', 'sandbox', 'components']
+/** Pure modules (no I/O) that the browser shares with the server, so that the URL is parsed and written by one piece of code. */
+const PURE =
+  /^lib\/(ledger\/[\w-]+-query\.ts|ledger\/search-params\.ts|(ledger|connections|sync)\/model\.ts|connections\/connect-outcomes\.ts)$/
+
+/** The one place for each outside thing. */
+const DOORS: { what: RegExp; only: RegExp }[] = [
+  { what: /^decimal\.js$/, only: /^lib\/reconcile\/money\.ts$/ },
+  { what: /^(pg|pg-copy-streams|pg-cursor|@prisma\/.*)$|generated\//, only: /^(lib\/(db|ledger)|prisma)\// },
+  { what: /^node:https?$/, only: /^lib\/(partner\/http[\w-]*\.ts|sandbox\/|cli\/)/ },
+  { what: /^next-auth/, only: /^(lib\/auth|app\/api\/auth)\// },
+  { what: /^jose$/, only: /^lib\/connections\/vault\.ts$/ },
+  { what: /^pg-boss$/, only: /^lib\/worker\// },
+  { what: /^pino$/, only: /^lib\/log\.ts$/ },
+  { what: /^lossless-json$/, only: /^lib\/partner\// },
+]
+
+function layerOf(path: string): string {
+  const [top = '', folder = ''] = path.split('/')
+  if (top !== 'lib') return top
+  return folder.includes('.') ? 'lib' : folder
+}
+
+function importsOf({ path, text }: SourceFile): { target: string; isTypeOnly: boolean }[] {
+  const found = text.matchAll(
+    /(?:^|\n)\s*(import|export)\s+(type\s)?[^'"`;]*?from\s+['"]([^'"]+)['"]|(?:^|\n)import\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]/g,
+  )
+  return [...found].map((match) => {
+    const specifier = match[3] ?? match[4] ?? match[5] ?? ''
+    const target = specifier.startsWith('.') ? relative(root, join(root, dirname(path), specifier)) : specifier
+    return { target, isTypeOnly: match[2] !== undefined }
+  })
+}
+
+/** One sentence per broken rule; none for a file that keeps the house rules. */
+function findViolations(file: SourceFile): string[] {
+  const { path, text } = file
+  const layer = layerOf(path)
+  const isTest = /\.(test|spec)\.tsx?$|^e2e\/|\/test-[\w-]+\.ts$|(^|\/)seed[\w-]*\.ts$/.test(path)
+  const problems: string[] = []
+  for (const { target, isTypeOnly } of importsOf(file)) {
+    if (isTest) continue
+    for (const door of DOORS)
+      if (door.what.test(target) && !door.only.test(path))
+        problems.push(`${path} imports ${target}, whose only door is ${door.only.source}`)
+    if (/^(lib|app|components|prisma|e2e)\//.test(target))
+      problems.push(...layerProblems(path, layer, target, isTypeOnly))
+  }
+  if (
+    !isTest &&
+    /process\.env/.test(text) &&
+    !/^(lib\/env\.ts|lib\/cli\/bootstrap\.mjs|prisma\/|next\.config\.mjs)/.test(path) &&
+    layer !== 'e2e'
+  )
+    problems.push(`${path} reads process.env, whose only door is lib/env.ts`)
+  if (
+    !isTest &&
+    /(^|[^.\w])fetch\(/.test(text) &&
+    layerOf(path) !== 'components' &&
+    layer !== 'cli' &&
+    path !== 'lib/partner/http.ts'
+  )
+    problems.push(`${path} calls fetch; partner HTTP goes through lib/partner/http.ts`)
+  if (
+    /^['"]use client['"]/.test(text) !== path.endsWith('.client.tsx') &&
+    /^(app|components)\//.test(path) &&
+    !/app\/.*error\.tsx$/.test(path)
+  )
+    problems.push(`${path}: exactly the files named .client.tsx start with 'use client'`)
+  if (/^\s*['"]use server['"]/m.test(text)) problems.push(`${path} has a server action; mutations are route handlers`)
+  if (/(^|\/)(index\.tsx?|utils?|helpers?)(\.|\/|$)/.test(path))
+    problems.push(`${path}: no barrels, no utils, no helpers`)
+  if (/(^|\/)[^/]*[A-Z][^/]*\.(ts|tsx|mjs)$/.test(path)) problems.push(`${path}: file names are kebab-case`)
+  if (!isTest && /^lib\/(reconcile|ledger|export)\//.test(path) && /Date\.now\(|new Date\(\)/.test(text))
+    problems.push(`${path} reads the clock; it is passed in`)
+  return problems
+}
+
+function layerProblems(path: string, layer: string, target: string, isTypeOnly: boolean): string[] {
+  if (/\/route\.ts$/.test(target)) return [`${path} imports the route ${target}`]
+  const targetLayer = layerOf(target)
+  if (targetLayer === layer) return []
+  if (SHARED.includes(target)) return WITHOUT_SHARED.includes(layer) ? [`${path} imports ${target}`] : []
+  const allowed = LAYERS[layer] ?? []
+  if (allowed.includes(targetLayer)) return []
+  if (allowed.includes('pure') && (PURE.test(target) || isTypeOnly)) return []
+  if (allowed.includes('sync-request') && target === 'lib/sync/request-sync.ts') return []
+  return [`${path} imports ${target}: ${layer} may import only ${allowed.join(', ') || 'nothing of the project'}`]
+}
+
+function listSources(): SourceFile[] {
+  const tracked = execFileSync(
+    'git',
+    ['ls-files', '--cached', '--others', '--exclude-standard', 'app', 'components', 'lib', 'prisma', 'e2e'],
+    { cwd: root, encoding: 'utf8' },
+  )
+  return tracked
+    .split('\n')
+    .filter(
+      (path) => /\.(ts|tsx|mjs)$/.test(path) && !path.includes('/generated/') && path !== 'lib/architecture.test.ts',
+    )
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+}
+
+test('every source file keeps the layers, the doors and the naming rules', () => {
+  const files = listSources()
+  expect(files.length).toBeGreaterThan(20)
+  expect(files.flatMap(findViolations)).toEqual([])
+})
+
+test.each([
+  ['the pure core imports the database', 'lib/reconcile/x.ts', `import { pool } from '../db/pool.ts'`],
+  ['the pure core imports settings', 'lib/reconcile/x.ts', `import { settings } from '../env.ts'`],
+  ['a second door to decimal.js', 'lib/export/x.ts', `import Decimal from 'decimal.js'`],
+  ['a second door to PostgreSQL', 'lib/sync/x.ts', `import pg from 'pg'`],
+  ['a second door to jose', 'lib/connections/x.ts', `import { CompactEncrypt } from 'jose'`],
+  ['a second door to next-auth', 'app/lines/x.ts', `import { getServerSession } from 'next-auth/next'`],
+  ['a page that knows the worker', 'app/lines/x.ts', `import { startWorker } from '../../lib/worker/main.ts'`],
+  ['a page that knows the sandbox', 'app/lines/x.ts', `import { startSandbox } from '../../lib/sandbox/server.ts'`],
+  ['a sandbox that knows the project', 'lib/sandbox/x.ts', `import { proveLine } from '../reconcile/line-proof.ts'`],
+  ['a component that reads the ledger', 'components/x.tsx', `import { listLines } from '../lib/ledger/list-lines.ts'`],
+  ['a route that imports a route', 'app/api/x/route.ts', `import { GET } from '../y/route.ts'`],
+  ['process.env outside its door', 'lib/sync/x.ts', `const x = process.env.X`],
+  ['a dynamic import through the wall', 'lib/ledger/x.ts', `const x = await import('../worker/main.ts')`],
+  ['a client file without its suffix', 'components/x.tsx', `'use client'\n`],
+  ['a helpers file', 'lib/sync/helpers.ts', ''],
+  ['the clock read in the core', 'lib/reconcile/x.ts', `const now = new Date()`],
+])('refuses %s', (_, path, text) => {
+  expect(findViolations({ path, text })).toHaveLength(1)
+})

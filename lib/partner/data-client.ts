@@ -1,0 +1,137 @@
+import { describeErrorBody, toEvidence } from './error-body.ts'
+import { assertPartnerUrl, type PartnerResponse, type PartnerTransport, partnerRequest } from './http.ts'
+import { type JsonValue, NumberText, sliceRecords } from './json-text.ts'
+import { joinPath } from './oauth-requests.ts'
+import { PartnerBodyError, PartnerError } from './partner-error.ts'
+import { parseRetryAfter } from './retry-after.ts'
+
+const DEADLINE_MS = 30_000
+const MAX_PAGE_BYTES = 32 * 1024 * 1024
+/** The page sizes that the partner has been seen to accept (assumption 5). */
+const PAGE_SIZE = { min: 10, max: 50 }
+
+/** One page of a list: the source text of each record, byte for byte, and where it stands. `total` null = not stated. */
+export type ListPage = { total: number | null; offset: number; records: string[]; bytes: number }
+
+/** What lists can be narrowed to, in the wire's words (assumption 5); absent members are not sent. */
+export type ListFilters = {
+  profile_id?: string
+  serial_number?: string
+  billing_period?: string
+  status?: string
+  issuing_date_gte?: string
+  issuing_date_lte?: string
+  due_date_gte?: string
+  due_date_lte?: string
+}
+export type InvoiceFilters = ListFilters & { sort?: 'issuing_date' | '-issuing_date' }
+export type LineFilters = ListFilters & { expense_date_gte?: string; expense_date_lte?: string }
+
+export type DataClient = {
+  listProfilesPage(offset: number): Promise<ListPage>
+  listInvoicesPage(query: { offset: number; filters?: InvoiceFilters }): Promise<ListPage>
+  listLinesPage(query: { offset: number; filters?: LineFilters }): Promise<ListPage>
+}
+
+export type DataClientOptions = {
+  baseUrl: string
+  apiVersion: string
+  pageSize: number
+  /** Called before every request; the token goes to `baseUrl` only, and into no message. */
+  getAccessToken: () => Promise<string>
+  request?: PartnerTransport
+  deadlineMs?: number
+  maxBytes?: number
+}
+
+/**
+ * A reader of the partner's lists (contract, endpoints 5 and 6). Each call is one request for one page; nothing is retried
+ * here. Throws PartnerError: `unauthorized` (renew the token once and ask again), `forbidden` (a scope is missing),
+ * `throttled` with retryAfterMs, `unavailable`, `bad_body` with evidence, `rejected`, or a kind of `partnerRequest`.
+ */
+export function createDataClient(options: DataClientOptions): DataClient {
+  const request = options.request ?? partnerRequest
+  const limit = Math.min(Math.max(options.pageSize, PAGE_SIZE.min), PAGE_SIZE.max)
+
+  async function listPage(path: string, listKey: string, offset: number, filters: object = {}): Promise<ListPage> {
+    const address = joinPath(options.baseUrl, path)
+    const query = new URLSearchParams({ ...filters, offset: String(offset), limit: String(limit) })
+    const url = assertPartnerUrl(`${address}?${query}`, options.baseUrl).href
+    const accessToken = await options.getAccessToken()
+    const response = await request({
+      method: 'GET',
+      url,
+      headers: { authorization: `Bearer ${accessToken}`, 'api-version': options.apiVersion },
+      deadlineMs: options.deadlineMs ?? DEADLINE_MS,
+      maxBytes: options.maxBytes ?? MAX_PAGE_BYTES,
+    })
+    if (response.status !== 200) throw toStatusError(path, response, accessToken)
+    return readPage(path, listKey, offset, response, accessToken)
+  }
+
+  return {
+    listProfilesPage: (offset) => listPage('/profiles', 'profiles', offset),
+    listInvoicesPage: ({ offset, filters }) => listPage('/invoices', 'invoices', offset, withoutAbsent(filters)),
+    listLinesPage: ({ offset, filters }) =>
+      listPage('/invoices/lines', 'invoice_lines', offset, withoutAbsent(filters)),
+  }
+}
+
+function withoutAbsent(filters: InvoiceFilters | LineFilters = {}): object {
+  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined && value !== ''))
+}
+
+function readPage(
+  path: string,
+  listKey: string,
+  offset: number,
+  response: PartnerResponse,
+  accessToken: string,
+): ListPage {
+  const type = response.headers['content-type']?.toLowerCase() ?? 'application/json'
+  const evidence = () => toEvidence(response.body).replaceAll(accessToken, '[masked]')
+  if (!/^(?:application|text)\/(?:[\w.+-]+\+)?json\b/.test(type)) {
+    const said = type.slice(0, 60).replace(/[^\x20-\x7e]/g, ' ')
+    throw new PartnerBodyError(`${path} answered with "${said}" instead of JSON`, { status: 200, evidence: evidence() })
+  }
+  try {
+    const { envelope, records } = sliceRecords(decodeUtf8(response.body), listKey)
+    const total = readCount(envelope.total)
+    return { total, offset: readCount(envelope.offset) ?? offset, records, bytes: response.body.length }
+  } catch (thrown) {
+    if (!(thrown instanceof PartnerBodyError)) throw thrown
+    throw new PartnerBodyError(`${path}: ${thrown.message}`, { status: 200, evidence: evidence(), cause: thrown })
+  }
+}
+
+/** The text of the body; bytes that are no UTF-8 are an error and never replaced, which would change a name silently. */
+function decodeUtf8(body: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch (cause) {
+    throw new PartnerBodyError('The body is not valid UTF-8', { cause })
+  }
+}
+
+/** A count of the envelope: a number, or its digits as text (both have been seen). */
+function readCount(value: JsonValue | undefined): number | null {
+  const text = value instanceof NumberText ? value.numberText : value
+  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : null
+}
+
+function toStatusError(path: string, response: PartnerResponse, accessToken: string): PartnerError {
+  const { status } = response
+  const said = describeErrorBody(response.body)?.replaceAll(accessToken, '[masked]') ?? 'no explanation'
+  const evidence = toEvidence(response.body).replaceAll(accessToken, '[masked]')
+  const message = `${path} answered ${status}: ${said}`
+  if (status === 401) return new PartnerError('unauthorized', message, { status, evidence })
+  if (status === 403) return new PartnerError('forbidden', message, { status, evidence })
+  if (status === 429 || status === 503) {
+    const retryAfterMs = parseRetryAfter(response.headers['retry-after'], response.receivedAt) ?? undefined
+    return new PartnerError('throttled', message, { status, evidence, retryAfterMs })
+  }
+  if (status >= 500) return new PartnerError('unavailable', message, { status, evidence })
+  // A success without the page that was asked for is no page either.
+  if (status < 400) return new PartnerBodyError(message, { status, evidence })
+  return new PartnerError('rejected', message, { status, evidence })
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { parse as parseWithNumberTexts } from 'lossless-json'
+import { brokenAt, listElements, listMembers, skipSpace, skipValue } from './json-scan.ts'
+import { PartnerBodyError } from './partner-error.ts'
+
+/** A JSON number as it is written, digit for digit: a JavaScript number would lose 9007199254740993 and 20.10. */
+export class NumberText {
+  readonly numberText: string
+  constructor(numberText: string) {
+    this.numberText = numberText
+  }
+}
+
+export type JsonValue = null | boolean | string | NumberText | JsonValue[] | { [key: string]: JsonValue }
+
+export type JsonObject = { [key: string]: JsonValue }
+
+/** A number that a JavaScript number might not give back as written: a fraction, an exponent, -0, 16 digits or more. */
+const DELICATE_NUMBER = /(?:^|[:,[\s])(?:-0|-?\d+[.eE]|-?\d{16})/
+
+/**
+ * Parses JSON without losing a digit: numbers come back as NumberText. Of repeated keys the last one holds (as in
+ * JSON.parse and PostgreSQL); a `__proto__` key is an ordinary member. Throws PartnerBodyError on anything else than JSON.
+ */
+export function parseLossless(text: string): JsonValue {
+  const start = skipSpace(text, 0)
+  const end = skipSpace(text, skipValue(text, start))
+  if (end < text.length) throw brokenAt(text, end)
+  try {
+    // The quick way is taken only where it provably loses nothing; the test errs on the side of the slow one.
+    if (!DELICATE_NUMBER.test(text)) return keepNumbers(JSON.parse(text))
+    return parseWithNumberTexts(text, null, {
+      parseNumber: (digits) => new NumberText(digits),
+      onDuplicateKey: ({ newValue }) => newValue,
+    }) as JsonValue
+  } catch (cause) {
+    throw new PartnerBodyError(
+      `JSON cannot be parsed: ${cause instanceof Error ? cause.message.slice(0, 120) : 'unknown'}`,
+    )
+  }
+}
+
+/** Turns the numbers of a parsed value into texts, in place; depth is bounded by the scan before. */
+function keepNumbers(value: unknown): JsonValue {
+  if (typeof value === 'number') return new NumberText(String(value))
+  if (typeof value !== 'object' || value === null) return value as JsonValue
+  const members = value as Record<string, unknown>
+  for (const key in members) {
+    const member = members[key]
+    if (typeof member === 'number') {
+      // Never plain assignment for a key that the prototype would take.
+      if (key === '__proto__') Object.defineProperty(members, key, { value: keepNumbers(member), enumerable: true })
+      else members[key] = new NumberText(String(member))
+    } else if (typeof member === 'object' && member !== null) keepNumbers(member)
+  }
+  return members as JsonValue
+}
+
+/** What `sliceRecords` gives back: the members around the list, and each element's source text, byte for byte. */
+export type SlicedBody = { envelope: Record<string, JsonValue>; records: string[] }
+
+/**
+ * Cuts the list `listKey` of a body into the source texts of its elements without parsing them, so that one bad record
+ * cannot spoil its neighbors. Throws PartnerBodyError when the body is truncated, is no JSON object, or has no such list.
+ */
+export function sliceRecords(text: string, listKey: string): SlicedBody {
+  const start = skipSpace(text, 0)
+  if (text.charCodeAt(start) !== 123) {
+    throw start >= text.length ? brokenAt(text, start) : new PartnerBodyError('The body is not a JSON object')
+  }
+  const { spans, end } = listMembers(text, start)
+  const rest = skipSpace(text, end)
+  if (rest < text.length) throw brokenAt(text, rest)
+  const lists = spans.filter((span) => span.key === listKey)
+  const [list] = lists
+  if (!list || lists.length > 1 || text.charCodeAt(list.start) !== 91) {
+    throw new PartnerBodyError(`The body has ${lists.length > 1 ? 'more than one' : 'no'} list "${listKey}"`)
+  }
+  const records = listElements(text, list.start).spans.map((span) => text.slice(span.start, span.end))
+  const members = spans.filter((span) => span !== list)
+  const envelope = Object.fromEntries(
+    members.map((span) => [span.key, parseLossless(text.slice(span.start, span.end))]),
+  )
+  return { envelope, records }
+}
+
+/** Whether a parsed value is an object (and neither a list nor a number). */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberText)
+}
+
+/** One text for one content: keys sorted, no white space, numbers as written. */
+export function toCanonicalText(value: JsonValue): string {
+  if (value instanceof NumberText) return value.numberText
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(toCanonicalText).join(',')}]`
+  const members = Object.keys(value).sort()
+  return `{${members.map((key) => `${JSON.stringify(key)}:${toCanonicalText(value[key] ?? null)}`).join(',')}}`
+}
+
+/** The sha256 of a value's canonical text, in hex. */
+export function hashContent(value: JsonValue): string {
+  return createHash('sha256').update(toCanonicalText(value)).digest('hex')
+}

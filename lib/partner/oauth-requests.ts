@@ -1,0 +1,67 @@
+import type { PartnerRequest } from './http.ts'
+
+/** Where and as whom this program talks to the partner's authorization server. */
+export type OAuthClient = { authUrl: string; clientId: string; clientSecret: string }
+
+/** A request without its limits, which the caller sets. The body is where the contract wants every parameter. */
+export type FormRequest = Required<Pick<PartnerRequest, 'method' | 'url' | 'headers' | 'body'>>
+
+/**
+ * The address of the consent page (contract, endpoint 1; RFC 6749, 4.1.1). `scopes` are `name:permission`, separated by
+ * one space. PKCE is not supported by the partner.
+ */
+export function buildAuthorizeUrl(
+  client: Pick<OAuthClient, 'authUrl' | 'clientId'>,
+  options: { redirectUri: string; scopes: string; state: string },
+): string {
+  const parameters = {
+    client_id: client.clientId,
+    redirect_uri: options.redirectUri,
+    scope: options.scopes,
+    response_type: 'code',
+    state: options.state,
+  }
+  // %20 rather than the form encoding's plus: both are legal in a query, one is read alike by every server.
+  return `${joinPath(client.authUrl, '/oauth2/authorize')}?${toForm(parameters).replaceAll('+', '%20')}`
+}
+
+/** The token endpoint, with the slash it needs: without it a redirect would turn POST into GET. */
+export function toTokenUrl(authUrl: string): string {
+  return joinPath(authUrl, '/accounts/oauth2/token/')
+}
+
+/** Trades a refresh token, which works once, for a new pair (contract, endpoint 3; RFC 6749, 6). */
+export function toRefreshRequest(client: OAuthClient, refreshToken: string): FormRequest {
+  return toFormRequest(toTokenUrl(client.authUrl), {
+    grant_type: 'refresh_token',
+    refresh_token: refreshToken,
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
+  })
+}
+
+/** Ends the integration of the account that the refresh token belongs to (contract, endpoint 4; RFC 7009). */
+export function toRevokeRequest(client: OAuthClient, refreshToken: string): FormRequest {
+  return toFormRequest(joinPath(client.authUrl, '/accounts/oauth2/revoke_token/'), {
+    token_type_hint: 'refresh_token',
+    token: refreshToken,
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
+  })
+}
+
+function toFormRequest(url: string, parameters: Record<string, string>): FormRequest {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  return { method: 'POST', url, headers, body: toForm(parameters) }
+}
+
+function toForm(parameters: Record<string, string>): string {
+  return new URLSearchParams(parameters).toString()
+}
+
+/** Appends a path to a base address that may or may not end in a slash. */
+export function joinPath(base: string, path: string): string {
+  return base.replace(/\/+$/, '') + path
+}
+
+export { processTokenResponse, type TokenOutcome } from './token-response.ts'

@@ -1,0 +1,78 @@
+/**
+ * What went wrong with a call to the partner.
+ * On the wire: `timeout` (our deadline), `refused` (nobody answered the connection), `reset` (cut off midway), `dns`, `tls`.
+ * In the answer: `redirect`, `too_large`, `bad_encoding`, `bad_body` (not the interface: HTML, truncated, no list),
+ * `unauthorized` (401), `forbidden` (403), `throttled` (429, 503), `unavailable` (other 5xx), `rejected` (other 4xx).
+ * Before the call: `foreign_origin` (an address outside the configured partner).
+ */
+export type PartnerErrorKind =
+  | 'timeout'
+  | 'refused'
+  | 'reset'
+  | 'dns'
+  | 'tls'
+  | 'redirect'
+  | 'too_large'
+  | 'bad_encoding'
+  | 'bad_body'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'throttled'
+  | 'unavailable'
+  | 'rejected'
+  | 'foreign_origin'
+
+export type PartnerErrorDetails = {
+  status?: number
+  /** How long the partner asked us to wait, in milliseconds. */
+  retryAfterMs?: number
+  /** The beginning of the answer, masked and bounded, for the page that shows what happened. Never a token. */
+  evidence?: string
+  cause?: unknown
+}
+
+const RETRYABLE: ReadonlySet<PartnerErrorKind> = new Set([
+  'timeout',
+  'refused',
+  'reset',
+  'dns',
+  'tls',
+  'too_large',
+  'bad_encoding',
+  'bad_body',
+  'throttled',
+  'unavailable',
+])
+
+/** Kinds that arise before the request has left this machine: the partner cannot have acted on it. */
+const NEVER_SENT: ReadonlySet<PartnerErrorKind> = new Set(['refused', 'dns', 'tls', 'foreign_origin'])
+
+/** A failed call to the partner. `retryable` says whether the same call may succeed later; messages never hold a secret. */
+export class PartnerError extends Error {
+  readonly kind: PartnerErrorKind
+  readonly retryable: boolean
+  /** True when the partner certainly did not see the request; false means it may have acted on it. */
+  readonly neverSent: boolean
+  readonly status?: number
+  readonly retryAfterMs?: number
+  readonly evidence?: string
+
+  constructor(kind: PartnerErrorKind, message: string, details: PartnerErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause })
+    this.name = 'PartnerError'
+    this.kind = kind
+    this.retryable = RETRYABLE.has(kind)
+    this.neverSent = NEVER_SENT.has(kind)
+    this.status = details.status
+    this.retryAfterMs = details.retryAfterMs
+    this.evidence = details.evidence
+  }
+}
+
+/** The body of an answer is not the interface: truncated or invalid JSON, or its list is missing. */
+export class PartnerBodyError extends PartnerError {
+  constructor(message: string, details: PartnerErrorDetails = {}) {
+    super('bad_body', message, details)
+    this.name = 'PartnerBodyError'
+  }
+}

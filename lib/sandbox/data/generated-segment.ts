@@ -1,0 +1,140 @@
+import type { JsonObject } from '../json.ts'
+import { expenseDatePasses, filtersLines, invoicePasses } from './filters.ts'
+import { type GeneratedLedger, LINES_PER_INVOICE, minorText } from './generated.ts'
+import { toWireLine } from './invoice-wire.ts'
+import type { GroundTruth, LineFact, ListFilter, Segment, StoredInvoice } from './model.ts'
+
+/** Header fields that tests changed on single generated invoices, by index (unpaid to paid, for instance). */
+export type HeaderChanges = Map<number, JsonObject>
+
+/** A segment over a generated ledger. Date windows become index ranges; only other filters look at headers one by one. */
+export function createGeneratedSegment(ledger: GeneratedLedger, changes: HeaderChanges): Segment {
+  const invoiceAt = (j: number): Pick<StoredInvoice, 'serialNumber' | 'header'> => ({
+    serialNumber: ledger.serialNumber(j),
+    header: { ...ledger.invoiceHeader(j), ...changes.get(j) },
+  })
+  const firstLine = (j: number) => Math.min(j * LINES_PER_INVOICE, ledger.lineCount)
+  const storedAt = (j: number): StoredInvoice => ({
+    ...invoiceAt(j),
+    lines: range(firstLine(j), firstLine(j + 1)).map((i) => ({ wire: ledger.wireLine(i) })),
+    linesShape: 'absent',
+  })
+
+  /** The runs of invoices [from, to) that match; one run when only dates are asked for. */
+  function* runs(filter: ListFilter): Iterable<readonly [number, number]> {
+    const from = filter.issuingDateFrom === undefined ? 0 : firstIssued(ledger, (day) => day >= String(filter.issuingDateFrom))
+    const to = filter.issuingDateTo === undefined ? ledger.invoiceCount : firstIssued(ledger, (day) => day > String(filter.issuingDateTo))
+    const { issuingDateFrom: _from, issuingDateTo: _to, expenseDateFrom: _since, expenseDateTo: _until, ...rest } = filter
+    if (Object.values(rest).every((rule) => rule === undefined)) {
+      if (from < to) yield [from, to]
+      return
+    }
+    for (let j = from; j < to; j += 1) if (invoicePasses(invoiceAt(j), rest)) yield [j, j + 1]
+  }
+
+  function countLines(filter: ListFilter): number {
+    let count = 0
+    for (const [from, to] of runs(filter)) {
+      if (!filtersLines(filter)) count += firstLine(to) - firstLine(from)
+      else for (let i = firstLine(from); i < firstLine(to); i += 1) if (expenseDatePasses(ledger.expenseDate(i), filter)) count += 1
+    }
+    return count
+  }
+
+  function readLines(filter: ListFilter, offset: number, limit: number): JsonObject[] {
+    const found: number[] = []
+    let skip = offset
+    for (const [from, to] of runs(filter)) {
+      if (found.length === limit) break
+      let i = firstLine(from)
+      if (!filtersLines(filter)) {
+        const jump = Math.min(skip, firstLine(to) - i)
+        skip -= jump
+        i += jump
+      }
+      for (; i < firstLine(to) && found.length < limit; i += 1) {
+        if (!expenseDatePasses(filtersLines(filter) ? ledger.expenseDate(i) : null, filter)) continue
+        if (skip > 0) skip -= 1
+        else found.push(i)
+      }
+    }
+    return found.map((i) => toWireLine({ ...invoiceAt(Math.floor(i / LINES_PER_INVOICE)), lines: [], linesShape: 'absent' }, ledger.wireLine(i)))
+  }
+
+  function readInvoices(filter: ListFilter, offset: number, limit: number): StoredInvoice[] {
+    const found: number[] = []
+    let skip = offset
+    for (const [from, to] of runs(filter)) {
+      const jump = Math.min(skip, to - from)
+      skip -= jump
+      for (let j = from + jump; j < to && found.length < limit; j += 1) found.push(j)
+      if (found.length === limit) break
+    }
+    return found.map(storedAt)
+  }
+
+  return {
+    countInvoices: (filter) => {
+      let count = 0
+      for (const [from, to] of runs(filter)) count += to - from
+      return count
+    },
+    readInvoices,
+    countLines,
+    readLines,
+    findInvoice: (serialNumber) => {
+      const index = ledger.indexOfInvoice(serialNumber)
+      return index < 0 ? null : storedAt(index)
+    },
+    facts: () => factsOf(ledger),
+    groundTruth: (account) => truthOf(ledger, account),
+  }
+}
+
+/** The first invoice whose day satisfies a condition that, once true, stays true. */
+function firstIssued(ledger: GeneratedLedger, reached: (day: string) => boolean): number {
+  let low = 0
+  let high = ledger.invoiceCount
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (reached(ledger.issuingDate(middle))) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, index) => from + index)
+}
+
+function* factsOf(ledger: GeneratedLedger): Iterable<LineFact> {
+  for (let i = 0; i < ledger.lineCount; i += 1) {
+    const { currency, total, digits, codes } = ledger.money(i)
+    yield { currency, totalUnits: BigInt(total), totalScale: digits, ...ledger.keys(i), codes, rejected: null }
+  }
+}
+
+function truthOf(ledger: GeneratedLedger, account: { id: string; name: string }): GroundTruth {
+  const truth: GroundTruth = { findings: [], notes: [], rejected: [] }
+  for (const i of ledger.planted()) {
+    const money = ledger.money(i)
+    const write = (minor: number) => minorText(minor, money.digits)
+    truth.findings.push({
+      accountId: account.id,
+      account: account.name,
+      lineId: ledger.lineId(i),
+      invoiceSerialNumber: ledger.serialNumber(Math.floor(i / LINES_PER_INVOICE)),
+      currency: money.currency,
+      plant: money.plant,
+      codes: [...money.codes],
+      expectedTotal: write(money.rightTotal),
+      statedTotal: write(money.total),
+      difference: write(money.total - money.rightTotal),
+      expectedTax: write(money.rightTax),
+      statedTax: write(money.tax),
+      taxDifference: write(money.tax - money.rightTax),
+    })
+  }
+  return truth
+}
+

@@ -1,0 +1,55 @@
+import type { DataSize } from './data/account.ts'
+
+/**
+ * What the server does when a refresh token that was just used is presented again inside the grace period:
+ * answer with the same new pair, refuse, or revoke every token that descends from the same consent.
+ */
+export type GraceMode = 'same-pair' | 'refuse' | 'revoke-family'
+
+export type SandboxOptions = {
+  /** 0 (the default) takes a free port. */
+  port?: number
+  host?: string
+  clientId: string
+  clientSecret: string
+  redirectUris: string[]
+  /** Scopes granted to the application. */
+  scopes?: string[]
+  /** Name of the application on the consent page. */
+  appName?: string
+  size?: DataSize
+  seed?: number
+  /** Key of the control endpoints (X-Control-Key). */
+  controlKey: string
+  /** Key of the SCIM endpoints (Authorization: apikey ...). */
+  scimApiKey: string
+  grace?: GraceMode
+  gracePeriodSeconds?: number
+}
+
+export type SandboxSettings = Required<SandboxOptions>
+
+export const DEFAULT_SCOPES = ['expenses:read', 'trips:read', 'bookings:read', 'users:read', 'scim:read']
+
+/** Fills in what was left out; throws RangeError for a setting that cannot work. */
+export function toSettings(options: SandboxOptions): SandboxSettings {
+  for (const name of ['clientId', 'clientSecret', 'controlKey', 'scimApiKey'] as const) {
+    if (!options[name]) throw new RangeError(`${name} is missing`)
+  }
+  if (options.redirectUris.length === 0) throw new RangeError('redirectUris is empty')
+  const { size = 'small' } = options
+  if (typeof size === 'object' && !(Number.isInteger(size.lines) && size.lines >= 1 && size.lines <= 1_000_000)) {
+    throw new RangeError('size.lines must be a whole number from 1 to 1000000')
+  }
+  return {
+    port: 0,
+    host: '127.0.0.1',
+    scopes: DEFAULT_SCOPES,
+    appName: 'Tieout',
+    seed: 20_260,
+    grace: 'refuse',
+    gracePeriodSeconds: 120,
+    ...options,
+    size,
+  }
+}
