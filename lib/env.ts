@@ -195,8 +195,8 @@ export function provideNextAuthEnvironment(): void {
   process.env.NEXTAUTH_SECRET = requireSetting('sessionSecret')
 }
 
-/** The environment as a child process should get it: ours, with what the command line worked out on top. */
-export function toChildEnvironment(extra: Record<string, string>): Record<string, string> {
-  const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  return { ...Object.fromEntries(inherited), ...extra }
+/** The environment as a child process should get it: ours, with `changes` on top; what is undefined there is left out. */
+export function toChildEnvironment(changes: Record<string, string | undefined>): NodeJS.ProcessEnv {
+  const kept = Object.entries({ ...process.env, ...changes }).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(kept) as NodeJS.ProcessEnv
 }

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chownSync, cpSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 
 /** PostgreSQL refuses to run as root, so root hands it to an unprivileged account. */
 export type Account = { uid: number; gid: number } | null
@@ -21,7 +21,8 @@ export function findAccount(): Account {
 
 /**
  * A folder that the account can reach and write: `wanted` itself, or, when root keeps `wanted` behind a private folder,
- * a folder of its own under /var/lib that belongs to `wanted` alone.
+ * a folder of its own under /var/lib that belongs to `wanted` alone. Data that is already in one of them stays there.
+ * @throws Error when there is data in `wanted` which the account cannot reach any more.
  */
 export function reachableFolder(wanted: string, account: Account): string {
   if (!account) {
@@ -30,9 +31,14 @@ export function reachableFolder(wanted: string, account: Account): string {
   }
   mkdirSync(wanted, { recursive: true, mode: 0o755 })
   chownSync(wanted, account.uid, account.gid)
-  const canEnter = spawnSync('test', ['-w', wanted], { uid: account.uid, gid: account.gid, cwd: '/' }).status === 0
-  if (canEnter) return wanted
   const elsewhere = join('/var/lib/tieout', createHash('sha256').update(resolve(wanted)).digest('hex').slice(0, 16))
+  const hasData = (folder: string) => existsSync(join(folder, 'data', 'PG_VERSION'))
+  const canEnter = spawnSync('test', ['-w', wanted], { uid: account.uid, gid: account.gid, cwd: '/' }).status === 0
+  if (canEnter && (hasData(wanted) || !hasData(elsewhere))) return wanted
+  if (hasData(wanted))
+    throw new Error(
+      `The database in ${wanted} cannot be reached by the account that PostgreSQL runs as: a folder above it was closed.`,
+    )
   mkdirSync(elsewhere, { recursive: true, mode: 0o755 })
   chownSync(elsewhere, account.uid, account.gid)
   return elsewhere
@@ -60,9 +66,13 @@ function runs(postgres: string, account: { uid: number; gid: number }): boolean 
   return spawnSync(postgres, ['--version'], { ...account, cwd: '/' }).status === 0
 }
 
-/** npm may have been told not to run install scripts; the package's own script makes the links between its libraries. */
+/** npm may have been told not to run install scripts; the package's list of links between its libraries is enough. */
 function linkLibraries(packageRoot: string): void {
-  const script = join(packageRoot, 'scripts', 'hydrate-symlinks.js')
-  if (process.platform !== 'linux' || !existsSync(script)) return
-  spawnSync(process.execPath, [script], { cwd: packageRoot })
+  const list = join(packageRoot, 'native', 'pg-symlinks.json')
+  if (!existsSync(list)) return
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]
+  for (const { source, target } of links) {
+    const link = join(packageRoot, target)
+    if (!existsSync(link)) symlinkSync(relative(dirname(target), source), link)
+  }
 }

@@ -1,46 +1,74 @@
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { identityOf, isAlive } from './process-identity.ts'
 
 const WAIT_MS = 100
 const MAX_WAIT_MS = 120_000
+const ABANDONED_CLAIM_MS = 10_000
 
 /**
- * Holds a lock file while a server is being started, so that two processes do not start it at once. The lock of a
- * process that has died is taken over.
+ * Holds a lock file while a server is being started or stopped, so that two processes do not do it at once. The lock of
+ * a process that has died is taken over, by exactly one of those that wait.
  * @returns the function that frees the lock.
  * @throws Error when another living process keeps the lock for two minutes, or the folder cannot be written.
  */
 export async function holdStartLock(file: string): Promise<() => void> {
   mkdirSync(dirname(file), { recursive: true })
   for (let waitedMs = 0; ; waitedMs += WAIT_MS) {
-    if (tryToTake(file)) return () => rmSync(file, { force: true })
-    if (!isHolderAlive(file)) rmSync(file, { force: true })
-    else if (waitedMs >= MAX_WAIT_MS)
+    if (take(file)) return () => rmSync(file, { force: true })
+    removeIfDead(file)
+    if (waitedMs >= MAX_WAIT_MS)
       throw new Error(`Another process is starting the same server and does not finish (${file}).`)
-    else await delay(WAIT_MS)
+    await delay(WAIT_MS)
   }
 }
 
-function tryToTake(file: string): boolean {
+/** A link is made at once or not at all, so the file is never seen without its holder's name in it. */
+function take(file: string): boolean {
+  const draft = `${file}.${randomUUID()}`
+  writeFileSync(draft, `${identityOf(process.pid)} ${randomUUID()}`)
   try {
-    const handle = openSync(file, 'wx')
-    writeSync(handle, String(process.pid))
-    closeSync(handle)
+    return isLinked(draft, file)
+  } finally {
+    rmSync(draft)
+  }
+}
+
+/**
+ * Removes a dead holder's lock. Several may find it dead; a claim named after that very lock lets one of them remove it,
+ * and is checked once more, so that nobody removes the lock which another has taken in the meantime.
+ */
+function removeIfDead(file: string): void {
+  const seen = readIfThere(file)
+  if (seen === null) return
+  const [holder = '', id = ''] = seen.split(' ')
+  if (isAlive(holder)) return
+  const claim = `${file}.dead-${id}`
+  if (isLinked(file, claim)) {
+    if (readIfThere(claim) === seen) rmSync(file, { force: true })
+    rmSync(claim, { force: true })
+  } else if (existsSync(claim) && Date.now() - statSync(claim).ctimeMs > ABANDONED_CLAIM_MS) {
+    rmSync(claim, { force: true }) // its maker died between the two removals
+  }
+}
+
+function isLinked(from: string, to: string): boolean {
+  try {
+    linkSync(from, to)
     return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    if (['EEXIST', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) return false
     throw error
   }
 }
 
-function isHolderAlive(file: string): boolean {
+function readIfThere(file: string): string | null {
   try {
-    const pid = Number(readFileSync(file, 'utf8'))
-    if (pid === 0) return Date.now() - statSync(file).mtimeMs < 5000 // just made, not yet written
-    process.kill(pid, 0)
-    return true
+    return readFileSync(file, 'utf8')
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
   }
 }

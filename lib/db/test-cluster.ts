@@ -1,5 +1,5 @@
 /** Vitest's and Playwright's global set-up: one real PostgreSQL for all tests, and a migrated template to clone. */
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,15 +18,31 @@ export const TEMPLATE_DATABASE = 'tieout_test_template'
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Starts (or joins) the server for tests and makes a fresh migrated template. Resolves to its address and how to stop it. */
+/** Where the server for tests lives: one per checkout and user, so that neither gets in the other's way. */
+function clusterFolder(): string {
+  const owner = `${projectRoot} ${process.getuid?.() ?? ''}`
+  return join(tmpdir(), `tieout-test-${createHash('sha256').update(owner).digest('hex').slice(0, 12)}`)
+}
+
+/**
+ * Starts (or joins) the server for tests and makes a fresh migrated template. Several test runs share one server; the
+ * last of them to call `stop` stops it.
+ */
 export async function startTestCluster(): Promise<{ serverUrl: string; stop: () => Promise<void> }> {
-  const folder = join(tmpdir(), `tieout-test-${createHash('sha256').update(projectRoot).digest('hex').slice(0, 12)}`)
-  const server = await startEmbeddedPostgres(folder, 'tieout_test')
-  const client = new pg.Client({ connectionString: server.url })
-  await client.connect()
-  await client.query('select pg_advisory_lock(1)')
+  // what tests store may be lost with the machine
+  const server = await startEmbeddedPostgres(clusterFolder(), 'tieout_test', [
+    ...['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=300'],
+  ])
+  await withServer(server.url, async (client) => {
+    if (server.startedHere) await dropLeftovers(client)
+    await prepareTemplate(client, server.url)
+  })
+  return { serverUrl: server.url, stop: server.leave }
+}
+
+async function prepareTemplate(client: pg.Client, serverUrl: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_database where datname = $1', [TEMPLATE_DATABASE])
-  const templateUrl = databaseUrl(server.url, TEMPLATE_DATABASE)
+  const templateUrl = databaseUrl(serverUrl, TEMPLATE_DATABASE)
   if (rowCount === 0) await client.query(`create database ${TEMPLATE_DATABASE}`)
   const directory = join(projectRoot, 'prisma', 'migrations')
   try {
@@ -37,8 +53,37 @@ export async function startTestCluster(): Promise<{ serverUrl: string; stop: () 
     await client.query(`create database ${TEMPLATE_DATABASE}`)
     await migrate(templateUrl, directory)
   }
-  await client.end()
-  return { serverUrl: server.url, stop: async () => (server.startedHere ? server.stop() : undefined) }
+}
+
+/** Databases of runs that were killed: nobody uses the server when it has just been started. */
+async function dropLeftovers(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ datname: string }>(`
+    select datname from pg_database
+    where datname ~ '^tieout_test_[0-9a-f]{12}$' and datname not in (select datname from pg_stat_activity where datname is not null)`)
+  for (const { datname } of rows) await client.query(`drop database ${datname}`)
+}
+
+export type ClonedDatabase = { url: string; drop: () => Promise<void> }
+
+/** A fresh migrated database of the caller's own, cloned from the template in milliseconds. */
+export async function cloneTemplate(serverUrl: string): Promise<ClonedDatabase> {
+  const name = `tieout_test_${randomBytes(6).toString('hex')}`
+  await withServer(serverUrl, (server) => server.query(`create database ${name} template ${TEMPLATE_DATABASE}`))
+  const drop = () =>
+    withServer(serverUrl, async (server) => void (await server.query(`drop database ${name} with (force)`)))
+  return { url: databaseUrl(serverUrl, name), drop }
+}
+
+/** Cloning needs the template to itself: one at a time. */
+async function withServer<T>(serverUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: serverUrl })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock(1)')
+    return await work(client)
+  } finally {
+    await client.end()
+  }
 }
 
 /** The same server's address for another database. */

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { endPool, switchPool } from './pool.ts'
-import { databaseUrl, TEMPLATE_DATABASE } from './test-cluster.ts'
+import { cloneTemplate } from './test-cluster.ts'
 
 export type TestDatabase = {
   url: string
@@ -17,10 +16,7 @@ export type TestDatabase = {
 
 /** A database of one test file's own, cloned from the migrated template; this process's pool points at it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const serverUrl = inject('testServerUrl')
-  const name = `tieout_test_${randomBytes(6).toString('hex')}`
-  await withServer(serverUrl, (server) => server.query(`create database ${name} template ${TEMPLATE_DATABASE}`))
-  const url = databaseUrl(serverUrl, name)
+  const { url, drop } = await cloneTemplate(inject('testServerUrl'))
   await switchPool(url)
   const owner = new pg.Client({ connectionString: url, options: '-c tieout.scope=system' })
   await owner.connect()
@@ -30,19 +26,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     drop: async () => {
       await owner.end()
       await endPool()
-      await withServer(serverUrl, (server) => server.query(`drop database ${name} with (force)`))
+      await drop()
     },
-  }
-}
-
-async function withServer<T>(serverUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: serverUrl })
-  await client.connect()
-  try {
-    // cloning needs the template to itself: one clone at a time
-    await client.query('select pg_advisory_lock(1)')
-    return await work(client)
-  } finally {
-    await client.end()
   }
 }

@@ -89,7 +89,7 @@ function readPage(
   accessToken: string,
 ): ListPage {
   const type = response.headers['content-type']?.toLowerCase() ?? 'application/json'
-  const evidence = () => toEvidence(response.body).replaceAll(accessToken, '[masked]')
+  const evidence = () => toEvidence(response.body, accessToken)
   if (!/^(?:application|text)\/(?:[\w.+-]+\+)?json\b/.test(type)) {
     const said = type.slice(0, 60).replace(/[^\x20-\x7e]/g, ' ')
     throw new PartnerBodyError(`${path} answered with "${said}" instead of JSON`, { status: 200, evidence: evidence() })
@@ -121,8 +121,8 @@ function readCount(value: JsonValue | undefined): number | null {
 
 function toStatusError(path: string, response: PartnerResponse, accessToken: string): PartnerError {
   const { status } = response
-  const said = describeErrorBody(response.body)?.replaceAll(accessToken, '[masked]') ?? 'no explanation'
-  const evidence = toEvidence(response.body).replaceAll(accessToken, '[masked]')
+  const said = describeErrorBody(response.body, accessToken) ?? 'no explanation'
+  const evidence = toEvidence(response.body, accessToken)
   const message = `${path} answered ${status}: ${said}`
   if (status === 401) return new PartnerError('unauthorized', message, { status, evidence })
   if (status === 403) return new PartnerError('forbidden', message, { status, evidence })

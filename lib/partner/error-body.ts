@@ -3,18 +3,21 @@ import { PartnerBodyError } from './partner-error.ts'
 
 const MAX_DESCRIPTION = 300
 const MAX_EVIDENCE = 2048
+/** The patterns below may take time that grows with the square of the text; at this length it is nothing. */
+const MAX_MASKED = 4096
 const WORDS = ['message', 'detail', 'error_description', 'error']
 
 /**
  * What the body of a failed call says, for people: the first of `message`, `detail`, `error_description`, `error`, else a
  * map of fields, else the raw text (assumption 9). One line without control characters, at most 300 characters, secrets
- * masked; null when the body is empty.
+ * masked (`secret`: one that is known); null when the body is empty.
  */
-export function describeErrorBody(body: Buffer | string): string | null {
-  const text = body.toString().slice(0, 64 * 1024)
+export function describeErrorBody(body: Buffer | string, secret = ''): string | null {
+  const said = body.toString().slice(0, 64 * 1024)
+  const text = secret === '' ? said : said.replaceAll(secret, '[masked]')
   const value = parseOrNull(text)
   const words = value === null ? null : findWords(value)
-  const line = toOneLine(maskSecrets(words ?? stripMarkup(text)))
+  const line = toOneLine(maskSecrets((words ?? stripMarkup(text.slice(0, MAX_MASKED))).slice(0, MAX_MASKED)))
   return line === '' ? null : line.slice(0, MAX_DESCRIPTION)
 }
 
@@ -61,10 +64,13 @@ function toOneLine(text: string): string {
     .trim()
 }
 
-/** The beginning of an answer (2 kB) as it may be stored and shown: secrets masked, control characters removed. */
-export function toEvidence(body: Buffer | string): string {
-  const text = typeof body === 'string' ? body.slice(0, MAX_EVIDENCE * 2) : body.toString('utf8', 0, MAX_EVIDENCE * 2)
-  return maskSecrets(text)
+/**
+ * The beginning of an answer (2 kB) as it may be stored and shown: secrets masked, control characters removed. `secret` is
+ * one that is known, such as the token of the call, and is masked wherever the partner repeats it.
+ */
+export function toEvidence(body: Buffer | string, secret = ''): string {
+  const text = typeof body === 'string' ? body.slice(0, MAX_MASKED) : body.toString('utf8', 0, MAX_MASKED)
+  return maskSecrets(secret === '' ? text : text.replaceAll(secret, '[masked]'))
     .replace(/[^\P{Cc}\n\t]|\p{Surrogate}/gu, ' ')
     .slice(0, MAX_EVIDENCE)
 }

@@ -33,8 +33,11 @@ export async function partnerRequest(request: PartnerRequest): Promise<PartnerRe
   const url = new URL(request.url)
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), request.deadlineMs)
+  let isConnected = false
   try {
-    const response = await send(url, request, deadline.signal)
+    const response = await send(url, request, deadline.signal, () => {
+      isConnected = true
+    })
     const status = response.statusCode ?? 0
     if (status >= 300 && status < 400) {
       response.destroy()
@@ -46,14 +49,23 @@ export async function partnerRequest(request: PartnerRequest): Promise<PartnerRe
     return { status, headers: toPlainHeaders(response.headers), body, receivedAt: new Date() }
   } catch (thrown) {
     if (thrown instanceof PartnerError) throw thrown
-    const kind = deadline.signal.aborted ? 'timeout' : classifyFailure(thrown)
-    throw new PartnerError(kind, describeFailure(kind, url.host, request.deadlineMs), { cause: thrown })
+    const kind = deadline.signal.aborted ? 'timeout' : classifyFailure(thrown, isConnected)
+    throw new PartnerError(kind, describeFailure(kind, url.host, request.deadlineMs), {
+      cause: thrown,
+      neverSent: !isConnected,
+    })
   } finally {
     clearTimeout(timer)
   }
 }
 
-function send(url: URL, request: PartnerRequest, signal: AbortSignal): Promise<http.IncomingMessage> {
+/** `onConnected` is called once bytes of the request can reach the partner: after TCP, and after TLS where there is TLS. */
+function send(
+  url: URL,
+  request: PartnerRequest,
+  signal: AbortSignal,
+  onConnected: () => void,
+): Promise<http.IncomingMessage> {
   const isTls = url.protocol === 'https:'
   const options = {
     method: request.method,
@@ -69,6 +81,10 @@ function send(url: URL, request: PartnerRequest, signal: AbortSignal): Promise<h
   } as const
   return new Promise((resolve, reject) => {
     const outgoing = (isTls ? https : http).request(url, options, resolve)
+    outgoing.on('socket', (socket) => {
+      if (outgoing.reusedSocket) onConnected()
+      else socket.once(isTls ? 'secureConnect' : 'connect', onConnected)
+    })
     outgoing.on('error', reject)
     outgoing.end(request.body)
   })
@@ -79,11 +95,12 @@ const DNS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NO
 const TLS = /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|EPROTO)/
 
 /** Sorts a socket's failure by its code; what is not known counts as a reset, the kind that promises least. */
-function classifyFailure(thrown: unknown): PartnerErrorKind {
+function classifyFailure(thrown: unknown, isConnected: boolean): PartnerErrorKind {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
   if (REFUSED.has(code)) return 'refused'
   if (DNS.has(code)) return 'dns'
-  return TLS.test(code) ? 'tls' : 'reset'
+  if (code === 'ETIMEDOUT') return 'timeout'
+  return TLS.test(code) && !isConnected ? 'tls' : 'reset'
 }
 
 function describeFailure(kind: PartnerErrorKind, host: string, deadlineMs: number): string {
@@ -110,6 +127,9 @@ export function assertPartnerUrl(url: string, origin: string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : null
   const isOurs =
     parsed !== null && parsed.origin === new URL(origin).origin && parsed.username === '' && parsed.password === ''
-  if (!isOurs) throw new PartnerError('foreign_origin', 'The address does not belong to the configured partner')
+  if (!isOurs)
+    throw new PartnerError('foreign_origin', 'The address does not belong to the configured partner', {
+      neverSent: true,
+    })
   return parsed
 }

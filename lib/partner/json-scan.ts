@@ -62,7 +62,7 @@ export function skipValue(text: string, start: number): number {
   const first = text.charCodeAt(start)
   if (first === QUOTE) return skipString(text, start)
   if (first !== 123 && first !== 91) return skipScalar(text, start)
-  // One bit of nesting per level would do, but a short array of the expected closing marks also catches `[}`.
+  // The closing marks that are due, so that `[}` is caught too.
   const expected: number[] = []
   let at = start
   while (at < text.length) {
@@ -72,7 +72,7 @@ export function skipValue(text: string, start: number): number {
       continue
     }
     if (code === 123 || code === 91) {
-      if (expected.length === MAX_JSON_DEPTH) throw new PartnerBodyError(`JSON is nested deeper than ${MAX_JSON_DEPTH}`)
+      if (expected.length === MAX_JSON_DEPTH) throw tooDeep()
       expected.push(code + 2)
     } else if (code === 125 || code === 93) {
       if (expected.pop() !== code) throw brokenAt(text, at)
@@ -125,4 +125,8 @@ export function brokenAt(text: string, at: number): PartnerBodyError {
   return new PartnerBodyError(
     isCutOff ? `JSON is cut off after ${text.length} characters` : `JSON is broken at character ${at}`,
   )
+}
+
+export function tooDeep(): PartnerBodyError {
+  return new PartnerBodyError(`JSON is nested deeper than ${MAX_JSON_DEPTH} levels`)
 }

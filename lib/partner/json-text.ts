@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { parse as parseWithNumberTexts } from 'lossless-json'
-import { brokenAt, listElements, listMembers, skipSpace, skipValue } from './json-scan.ts'
+import { brokenAt, listElements, listMembers, MAX_JSON_DEPTH, skipSpace, skipValue, tooDeep } from './json-scan.ts'
 import { PartnerBodyError } from './partner-error.ts'
 
 /** A JSON number as it is written, digit for digit: a JavaScript number would lose 9007199254740993 and 20.10. */
@@ -20,40 +20,55 @@ const DELICATE_NUMBER = /(?:^|[:,[\s])(?:-0|-?\d+[.eE]|-?\d{16})/
 
 /**
  * Parses JSON without losing a digit: numbers come back as NumberText. Of repeated keys the last one holds (as in
- * JSON.parse and PostgreSQL); a `__proto__` key is an ordinary member. Throws PartnerBodyError on anything else than JSON.
+ * JSON.parse and PostgreSQL); a `__proto__` key is an ordinary member. Throws PartnerBodyError on anything else than JSON
+ * and on nesting deeper than MAX_JSON_DEPTH.
  */
 export function parseLossless(text: string): JsonValue {
-  const start = skipSpace(text, 0)
-  const end = skipSpace(text, skipValue(text, start))
-  if (end < text.length) throw brokenAt(text, end)
+  // The quick way is taken only where it provably loses nothing; the test errs on the side of the slow one.
+  const isDelicate = DELICATE_NUMBER.test(text)
   try {
-    // The quick way is taken only where it provably loses nothing; the test errs on the side of the slow one.
-    if (!DELICATE_NUMBER.test(text)) return keepNumbers(JSON.parse(text))
+    if (!isDelicate) return keepNumbers(JSON.parse(text), 0)
+    // The slow parser recurses: a depth bomb must not reach it.
+    skipValue(text, skipSpace(text, 0))
     return parseWithNumberTexts(text, null, {
       parseNumber: (digits) => new NumberText(digits),
       onDuplicateKey: ({ newValue }) => newValue,
     }) as JsonValue
-  } catch (cause) {
-    throw new PartnerBodyError(
-      `JSON cannot be parsed: ${cause instanceof Error ? cause.message.slice(0, 120) : 'unknown'}`,
-    )
+  } catch (thrown) {
+    throw thrown instanceof PartnerBodyError ? thrown : toBodyError(text)
   }
 }
 
-/** Turns the numbers of a parsed value into texts, in place; depth is bounded by the scan before. */
-function keepNumbers(value: unknown): JsonValue {
+/** Says where a text stops being JSON without quoting from it: it may hold what no message should. */
+function toBodyError(text: string): PartnerBodyError {
+  try {
+    const end = skipSpace(text, skipValue(text, skipSpace(text, 0)))
+    return end < text.length ? brokenAt(text, end) : new PartnerBodyError('JSON is broken inside a value')
+  } catch (thrown) {
+    if (thrown instanceof PartnerBodyError) return thrown
+    throw thrown
+  }
+}
+
+/** Turns the numbers of a parsed value into texts, in place. */
+function keepNumbers(value: unknown, depth: number): JsonValue {
   if (typeof value === 'number') return new NumberText(String(value))
   if (typeof value !== 'object' || value === null) return value as JsonValue
+  if (depth === MAX_JSON_DEPTH) throw tooDeep()
   const members = value as Record<string, unknown>
   for (const key in members) {
     const member = members[key]
-    if (typeof member === 'number') {
-      // Never plain assignment for a key that the prototype would take.
-      if (key === '__proto__') Object.defineProperty(members, key, { value: keepNumbers(member), enumerable: true })
-      else members[key] = new NumberText(String(member))
-    } else if (typeof member === 'object' && member !== null) keepNumbers(member)
+    if (typeof member === 'number') setMember(members, key, new NumberText(String(member)))
+    else if (typeof member === 'object' && member !== null) keepNumbers(member, depth + 1)
   }
   return members as JsonValue
+}
+
+function setMember(members: Record<string, unknown>, key: string, value: NumberText): void {
+  // Plain assignment to `__proto__` would reach the prototype.
+  if (key === '__proto__')
+    Object.defineProperty(members, key, { value, enumerable: true, writable: true, configurable: true })
+  else members[key] = value
 }
 
 /** What `sliceRecords` gives back: the members around the list, and each element's source text, byte for byte. */
@@ -89,16 +104,28 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberText)
 }
 
-/** One text for one content: keys sorted, no white space, numbers as written. */
+/** One text for one content: keys sorted, no white space, numbers as written. Concatenation, as every line pays for it. */
 export function toCanonicalText(value: JsonValue): string {
+  if (typeof value === 'string') return quote(value)
   if (value instanceof NumberText) return value.numberText
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map(toCanonicalText).join(',')}]`
-  const members = Object.keys(value).sort()
-  return `{${members.map((key) => `${JSON.stringify(key)}:${toCanonicalText(value[key] ?? null)}`).join(',')}}`
+  if (typeof value !== 'object' || value === null) return String(value)
+  let text = ''
+  if (Array.isArray(value)) {
+    for (const element of value) text += (text === '' ? '' : ',') + toCanonicalText(element)
+    return `[${text}]`
+  }
+  for (const key of Object.keys(value).sort()) {
+    text += `${text === '' ? '' : ','}${quote(key)}:${toCanonicalText(value[key] ?? null)}`
+  }
+  return `{${text}}`
+}
+
+/** Most texts hold nothing to escape. */
+function quote(text: string): string {
+  return /["\\\p{Cc}\p{Surrogate}]/u.test(text) ? JSON.stringify(text) : `"${text}"`
 }
 
 /** The sha256 of a value's canonical text, in hex. */
 export function hashContent(value: JsonValue): string {
-  return createHash('sha256').update(toCanonicalText(value)).digest('hex')
+  return hash('sha256', toCanonicalText(value))
 }

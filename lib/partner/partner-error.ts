@@ -28,6 +28,8 @@ export type PartnerErrorDetails = {
   retryAfterMs?: number
   /** The beginning of the answer, masked and bounded, for the page that shows what happened. Never a token. */
   evidence?: string
+  /** Set when the failure came before the request could leave this machine. */
+  neverSent?: boolean
   cause?: unknown
 }
 
@@ -44,9 +46,6 @@ const RETRYABLE: ReadonlySet<PartnerErrorKind> = new Set([
   'unavailable',
 ])
 
-/** Kinds that arise before the request has left this machine: the partner cannot have acted on it. */
-const NEVER_SENT: ReadonlySet<PartnerErrorKind> = new Set(['refused', 'dns', 'tls', 'foreign_origin'])
-
 /** A failed call to the partner. `retryable` says whether the same call may succeed later; messages never hold a secret. */
 export class PartnerError extends Error {
   readonly kind: PartnerErrorKind
@@ -62,7 +61,7 @@ export class PartnerError extends Error {
     this.name = 'PartnerError'
     this.kind = kind
     this.retryable = RETRYABLE.has(kind)
-    this.neverSent = NEVER_SENT.has(kind)
+    this.neverSent = details.neverSent ?? false
     this.status = details.status
     this.retryAfterMs = details.retryAfterMs
     this.evidence = details.evidence

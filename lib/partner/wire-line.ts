@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { hashContent, isJsonObject, type JsonObject, toCanonicalText } from './json-text.ts'
+import { hashContent, isJsonObject, type JsonObject } from './json-text.ts'
 import type { LineRecord, Rejection } from './records.ts'
 import { readRecord } from './wire-record.ts'
 import {
@@ -41,7 +40,7 @@ const wireLine = z.object({
   total_amount: requiredDecimal,
   metadata: optionalObject({
     trip_id: optionalKey,
-    trip_name: optionalKey,
+    trip_name: optionalText,
     service: optionalKey,
     related_vertical: optionalKey,
     cost_center: optionalKey,
@@ -132,5 +131,5 @@ function deriveLineId(line: JsonObject): string {
     ...LASTING_FIELDS.map((key) => line[key] ?? null),
     ...LASTING_METADATA.map((key) => metadata[key] ?? null),
   ]
-  return `sha256:${createHash('sha256').update(toCanonicalText(lasting)).digest('hex')}`
+  return `sha256:${hashContent(lasting)}`
 }

@@ -29,6 +29,8 @@ export type SandboxOptions = {
 
 export type SandboxSettings = Required<SandboxOptions>
 
+const SIZES: readonly DataSize[] = ['small', 'large', 'huge']
+export const GRACE_MODES: readonly GraceMode[] = ['same-pair', 'refuse', 'revoke-family']
 export const DEFAULT_SCOPES = ['expenses:read', 'trips:read', 'bookings:read', 'users:read', 'scim:read']
 
 /** Fills in what was left out; throws RangeError for a setting that cannot work. */
@@ -40,6 +42,14 @@ export function toSettings(options: SandboxOptions): SandboxSettings {
   const { size = 'small' } = options
   if (typeof size === 'object' && !(Number.isInteger(size.lines) && size.lines >= 1 && size.lines <= 1_000_000)) {
     throw new RangeError('size.lines must be a whole number from 1 to 1000000')
+  }
+  if (typeof size === 'string' && !SIZES.includes(size)) throw new RangeError(`size must be one of ${SIZES.join(', ')}`)
+  if (options.grace !== undefined && !GRACE_MODES.includes(options.grace)) {
+    throw new RangeError(`grace must be one of ${GRACE_MODES.join(', ')}`)
+  }
+  const numbers = [options.port ?? 0, options.seed ?? 0, options.gracePeriodSeconds ?? 0]
+  if (!numbers.every((number) => Number.isInteger(number) && number >= 0)) {
+    throw new RangeError('port, seed and gracePeriodSeconds must be whole numbers')
   }
   return {
     port: 0,

@@ -75,7 +75,10 @@ export async function computeGroupTotals(account: Account, by: readonly TotalKey
   return grouping.totals()
 }
 
-async function walk(account: Account, visit: (fact: LineFact) => void): Promise<{ lineCount: number; rejectedCount: number }> {
+async function walk(
+  account: Account,
+  visit: (fact: LineFact) => void,
+): Promise<{ lineCount: number; rejectedCount: number }> {
   let lineCount = 0
   let rejectedCount = 0
   for (const fact of factsOfAccount(account)) {
@@ -100,7 +103,11 @@ function createGrouping(by: readonly TotalKey[]): { add(fact: LineFact): void; t
       const name = by.length === 0 ? fact.currency : JSON.stringify([key, fact.currency])
       let group = groups.get(name)
       if (!group) {
-        group = { key, currency: fact.currency, sum: { lineCount: 0, units: 0n, scale: 0, findingCount: 0, flaggedLineCount: 0 } }
+        group = {
+          key,
+          currency: fact.currency,
+          sum: { lineCount: 0, units: 0n, scale: 0, findingCount: 0, flaggedLineCount: 0 },
+        }
         groups.set(name, group)
       }
       addToSum(group.sum, fact)

@@ -1,5 +1,5 @@
 import { type JsonObject, scalarText } from '../json.ts'
-import { NORDLICHT_ENTITIES, MERIDIAN_ENTITIES } from './cast.ts'
+import { MERIDIAN_ENTITIES, NORDLICHT_ENTITIES } from './cast.ts'
 import { createGeneratedLedger } from './generated.ts'
 import { createGeneratedSegment, type HeaderChanges } from './generated-segment.ts'
 import { createMemorySegment } from './memory-segment.ts'
@@ -34,7 +34,14 @@ const LINES: Readonly<Record<'large' | 'huge', number>> = { large: 30_000, huge:
 export function createAccounts(size: DataSize, seed: number): Account[] {
   const lines = typeof size === 'object' ? size.lines : size === 'small' ? 0 : LINES[size]
   return [
-    createAccount('nordlicht', 'Nordlicht Group', NORDLICHT_ENTITIES, lines === 0 ? createNordlichtStory(seed) : [], lines, seed),
+    createAccount(
+      'nordlicht',
+      'Nordlicht Group',
+      NORDLICHT_ENTITIES,
+      lines === 0 ? createNordlichtStory(seed) : [],
+      lines,
+      seed,
+    ),
     createAccount('meridian', 'Meridian Works', MERIDIAN_ENTITIES, createMeridianStory(seed), 0, seed),
   ]
 }
@@ -98,8 +105,20 @@ export function pageOfLines(account: Account, filter: ListFilter, offset: number
   return { total, items: readAcross(account.segments, 'Lines', filter, offset, limit) }
 }
 
-function readAcross(segments: readonly Segment[], what: 'Invoices', filter: ListFilter, offset: number, limit: number): StoredInvoice[]
-function readAcross(segments: readonly Segment[], what: 'Lines', filter: ListFilter, offset: number, limit: number): JsonObject[]
+function readAcross(
+  segments: readonly Segment[],
+  what: 'Invoices',
+  filter: ListFilter,
+  offset: number,
+  limit: number,
+): StoredInvoice[]
+function readAcross(
+  segments: readonly Segment[],
+  what: 'Lines',
+  filter: ListFilter,
+  offset: number,
+  limit: number,
+): JsonObject[]
 function readAcross(
   segments: readonly Segment[],
   what: 'Invoices' | 'Lines',
@@ -126,9 +145,7 @@ function readAcross(
 export function findInvoice(account: Account, serialNumber: string): StoredInvoice | null {
   for (const segment of account.segments) {
     const invoice = segment.findInvoice(serialNumber)
-    if (!invoice) continue
-    const changed = account.headerChanges.get(account.generatedIndex(serialNumber))
-    return changed ? { ...invoice, header: { ...invoice.header, ...changed } } : invoice
+    if (invoice) return invoice
   }
   return null
 }

@@ -18,23 +18,64 @@ export type CreditNoteSpec = {
 }
 
 export const CREDIT_NOTES: readonly CreditNoteSpec[] = [
-  { currency: 'EUR', serialNumber: 'CR-01-2026-000004', mode: 'credit-reseller', issuingDate: '2026-03-06', style: 'negative_quantity', linesShape: 'flat' },
-  { currency: 'GBP', serialNumber: 'CR-04-2026-000002', mode: 'credit-intermediary', issuingDate: '2026-05-08', style: 'negative_prices', linesShape: 'paged' },
-  { currency: 'JPY', serialNumber: 'CR-05-2026-000001', mode: 'credit-gross', issuingDate: '2026-06-12', style: 'negative_quantity', linesShape: 'absent' },
-  { currency: 'EUR', serialNumber: 'CR-01-2026-000009', mode: 'credit-reseller', issuingDate: '2026-07-03', style: 'positive_amounts', linesShape: 'flat' },
-  { currency: 'KWD', serialNumber: 'CR-01-2026-000011', mode: 'credit-reseller', issuingDate: '2026-09-04', style: 'negative_prices', linesShape: 'paged' },
+  {
+    currency: 'EUR',
+    serialNumber: 'CR-01-2026-000004',
+    mode: 'credit-reseller',
+    issuingDate: '2026-03-06',
+    style: 'negative_quantity',
+    linesShape: 'flat',
+  },
+  {
+    currency: 'GBP',
+    serialNumber: 'CR-04-2026-000002',
+    mode: 'credit-intermediary',
+    issuingDate: '2026-05-08',
+    style: 'negative_prices',
+    linesShape: 'paged',
+  },
+  {
+    currency: 'JPY',
+    serialNumber: 'CR-05-2026-000001',
+    mode: 'credit-gross',
+    issuingDate: '2026-06-12',
+    style: 'negative_quantity',
+    linesShape: 'absent',
+  },
+  {
+    currency: 'EUR',
+    serialNumber: 'CR-01-2026-000009',
+    mode: 'credit-reseller',
+    issuingDate: '2026-07-03',
+    style: 'positive_amounts',
+    linesShape: 'flat',
+  },
+  {
+    currency: 'KWD',
+    serialNumber: 'CR-01-2026-000011',
+    mode: 'credit-reseller',
+    issuingDate: '2026-09-04',
+    style: 'negative_prices',
+    linesShape: 'paged',
+  },
 ]
 
 /** A credit note that takes back a flight and a night of an earlier trip. */
 export function buildCreditNote(spec: CreditNoteSpec, entity: Entity, trip: Trip, ids: () => string): StoredInvoice {
   const quantity = spec.style === 'negative_quantity' ? -1 : 1
-  const [fare, night] = { JPY: ['41800', '13200'], KWD: ['96.250', '38.125'] }[entity.profile.currency] ?? ['264.35', '112.90']
+  const [fare, night] = { JPY: ['41800', '13200'], KWD: ['96.250', '38.125'] }[entity.profile.currency] ?? [
+    '264.35',
+    '112.90',
+  ]
   const line = (service: Service, description: string, amount: string | undefined, taxPercentage: string): JsonObject =>
     lineOnTrip(trip, service, {
       id: ids(),
       description,
       quantity,
-      unitPrice: tripAmount(trip, spec.style === 'negative_prices' ? fixedText(negateFixed(fixed(amount ?? '0'))) : (amount ?? '0')),
+      unitPrice: tripAmount(
+        trip,
+        spec.style === 'negative_prices' ? fixedText(negateFixed(fixed(amount ?? '0'))) : (amount ?? '0'),
+      ),
       taxPercentage,
       expenseDate: spec.issuingDate,
     })

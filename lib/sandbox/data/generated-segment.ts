@@ -22,21 +22,39 @@ export function createGeneratedSegment(ledger: GeneratedLedger, changes: HeaderC
 
   /** The runs of invoices [from, to) that match; one run when only dates are asked for. */
   function* runs(filter: ListFilter): Iterable<readonly [number, number]> {
-    const from = filter.issuingDateFrom === undefined ? 0 : firstIssued(ledger, (day) => day >= String(filter.issuingDateFrom))
-    const to = filter.issuingDateTo === undefined ? ledger.invoiceCount : firstIssued(ledger, (day) => day > String(filter.issuingDateTo))
-    const { issuingDateFrom: _from, issuingDateTo: _to, expenseDateFrom: _since, expenseDateTo: _until, ...rest } = filter
+    const from =
+      filter.issuingDateFrom === undefined ? 0 : firstIssued(ledger, (day) => day >= String(filter.issuingDateFrom))
+    const to =
+      filter.issuingDateTo === undefined
+        ? ledger.invoiceCount
+        : firstIssued(ledger, (day) => day > String(filter.issuingDateTo))
+    const {
+      issuingDateFrom: _from,
+      issuingDateTo: _to,
+      expenseDateFrom: _since,
+      expenseDateTo: _until,
+      ...rest
+    } = filter
     if (Object.values(rest).every((rule) => rule === undefined)) {
       if (from < to) yield [from, to]
       return
     }
-    for (let j = from; j < to; j += 1) if (invoicePasses(invoiceAt(j), rest)) yield [j, j + 1]
+    const { profileId, ...others } = rest
+    const byProfileOnly = Object.values(others).every((rule) => rule === undefined)
+    for (let j = from; j < to; j += 1) {
+      // The profile is cheap to compute, a header is not.
+      if (profileId !== undefined && ledger.profileId(j) !== profileId) continue
+      if (byProfileOnly || invoicePasses(invoiceAt(j), others)) yield [j, j + 1]
+    }
   }
 
   function countLines(filter: ListFilter): number {
     let count = 0
     for (const [from, to] of runs(filter)) {
       if (!filtersLines(filter)) count += firstLine(to) - firstLine(from)
-      else for (let i = firstLine(from); i < firstLine(to); i += 1) if (expenseDatePasses(ledger.expenseDate(i), filter)) count += 1
+      else
+        for (let i = firstLine(from); i < firstLine(to); i += 1)
+          if (expenseDatePasses(ledger.expenseDate(i), filter)) count += 1
     }
     return count
   }
@@ -58,7 +76,12 @@ export function createGeneratedSegment(ledger: GeneratedLedger, changes: HeaderC
         else found.push(i)
       }
     }
-    return found.map((i) => toWireLine({ ...invoiceAt(Math.floor(i / LINES_PER_INVOICE)), lines: [], linesShape: 'absent' }, ledger.wireLine(i)))
+    return found.map((i) =>
+      toWireLine(
+        { ...invoiceAt(Math.floor(i / LINES_PER_INVOICE)), lines: [], linesShape: 'absent' },
+        ledger.wireLine(i),
+      ),
+    )
   }
 
   function readInvoices(filter: ListFilter, offset: number, limit: number): StoredInvoice[] {
@@ -137,4 +160,3 @@ function truthOf(ledger: GeneratedLedger, account: { id: string; name: string })
   }
   return truth
 }
-

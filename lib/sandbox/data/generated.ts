@@ -17,7 +17,12 @@ const LINES_PER_TRIP = 4
 const TRIPS_PER_INVOICE = Math.ceil(LINES_PER_INVOICE / LINES_PER_TRIP)
 const COST_CENTERS = 24
 /** Rates in tenths of a percent. */
-const RATES: Readonly<Record<string, readonly number[]>> = { EUR: [190, 70, 0, 55], GBP: [200, 0], JPY: [100, 80], KWD: [0, 50] }
+const RATES: Readonly<Record<string, readonly number[]>> = {
+  EUR: [190, 70, 0, 55],
+  GBP: [200, 0],
+  JPY: [100, 80],
+  KWD: [0, 50],
+}
 const SERVICES = ['flight', 'hotel', 'train', 'car', 'seat', 'extra', 'meeting_room', 'pro_v2'] as const
 const VERTICALS: Readonly<Record<(typeof SERVICES)[number], string | null>> = {
   flight: 'flight',
@@ -53,6 +58,7 @@ export type GeneratedLedger = {
   /** The day invoice `j` is issued; never earlier than that of invoice `j - 1`. */
   issuingDate(j: number): string
   serialNumber(j: number): string
+  profileId(j: number): string
   invoiceHeader(j: number): JsonObject
   expenseDate(i: number): string
   money(i: number): GeneratedMoney
@@ -112,10 +118,23 @@ export function createGeneratedLedger(lineCount: number, seed: number): Generate
     const rightTotal = quantity * (unit + nonTaxable) + tax
     const total = rightTotal + (plant?.total ?? 0)
     const fault = { plant: plant?.name ?? null, codes: plant?.codes ?? NO_CODES }
-    return { currency, digits: currencyDigits(currency), quantity, unit, nonTaxable, rateTenths, rightTax, tax, rightTotal, total, ...fault }
+    return {
+      currency,
+      digits: currencyDigits(currency),
+      quantity,
+      unit,
+      nonTaxable,
+      rateTenths,
+      rightTax,
+      tax,
+      rightTotal,
+      total,
+      ...fault,
+    }
   }
 
-  const tripOf = (i: number) => Math.floor(i / LINES_PER_INVOICE) * TRIPS_PER_INVOICE + Math.floor((i % LINES_PER_INVOICE) / LINES_PER_TRIP)
+  const tripOf = (i: number) =>
+    Math.floor(i / LINES_PER_INVOICE) * TRIPS_PER_INVOICE + Math.floor((i % LINES_PER_INVOICE) / LINES_PER_TRIP)
 
   function keys(i: number): { tripId: string; costCenter: string | null; vertical: string | null } {
     const trip = tripOf(i)
@@ -127,7 +146,8 @@ export function createGeneratedLedger(lineCount: number, seed: number): Generate
     }
   }
 
-  const expenseDate = (i: number) => addDays(dayAt(dayIndex(Math.floor(i / LINES_PER_INVOICE))), -(1 + (mix(seed, i, 6) % 20)))
+  const expenseDate = (i: number) =>
+    addDays(dayAt(dayIndex(Math.floor(i / LINES_PER_INVOICE))), -(1 + (mix(seed, i, 6) % 20)))
   const lineId = (i: number) => `5eed0000-0000-4000-8000-${i.toString(16).padStart(12, '0')}`
 
   function wireLine(i: number): JsonObject {
@@ -150,7 +170,10 @@ export function createGeneratedLedger(lineCount: number, seed: number): Generate
       quantity: figures.quantity,
       unit_price: write(figures.unit),
       non_taxable_unit_price: write(figures.nonTaxable),
-      tax_percentage: figures.rateTenths % 10 === 0 ? String(figures.rateTenths / 10) : `${Math.floor(figures.rateTenths / 10)}.${figures.rateTenths % 10}`,
+      tax_percentage:
+        figures.rateTenths % 10 === 0
+          ? String(figures.rateTenths / 10)
+          : `${Math.floor(figures.rateTenths / 10)}.${figures.rateTenths % 10}`,
       tax_amount: write(figures.tax),
       tax_regime: figures.rateTenths === 0 ? entity.regimes.untaxed : entity.regimes.taxed,
       total_amount: write(figures.total),
@@ -198,13 +221,15 @@ export function createGeneratedLedger(lineCount: number, seed: number): Generate
     }
   }
 
-  const inRange = (index: number, count: number) => (Number.isInteger(index) && index >= 0 && index < count ? index : -1)
+  const inRange = (index: number, count: number) =>
+    Number.isInteger(index) && index >= 0 && index < count ? index : -1
   return {
     lineCount,
     invoiceCount,
     seed,
     issuingDate: (j) => dayAt(dayIndex(j)),
     serialNumber,
+    profileId: (j) => entityOf(j).profile.id,
     invoiceHeader,
     expenseDate,
     money,

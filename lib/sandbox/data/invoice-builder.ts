@@ -34,7 +34,10 @@ export function buildInvoice(spec: InvoiceSpec): StoredInvoice {
     currency: profile.currency,
     credit_used_for_customer_payment: '0.00',
     reference: spec.reference ?? null,
-    bank_account: profile.paymentMethodType === 'wire_transfer' ? { bank_name: 'Sandbox Bank', iban: 'XX00 0000 0000 0000', bic: 'SNDBXX00' } : null,
+    bank_account:
+      profile.paymentMethodType === 'wire_transfer'
+        ? { bank_name: 'Sandbox Bank', iban: 'XX00 0000 0000 0000', bic: 'SNDBXX00' }
+        : null,
     ...spec.more,
   }
   return { serialNumber: spec.serialNumber, header, lines: spec.lines, linesShape: spec.linesShape }

@@ -1,4 +1,14 @@
-import { addFixed, type Fixed, fixedText, isZeroFixed, parseFixed, roundFixed, subtractFixed, trimmedText, ZERO } from '../decimal.ts'
+import {
+  addFixed,
+  type Fixed,
+  fixedText,
+  isZeroFixed,
+  parseFixed,
+  roundFixed,
+  subtractFixed,
+  trimmedText,
+  ZERO,
+} from '../decimal.ts'
 import { type JsonObject, type JsonValue, RawJson, scalarText } from '../json.ts'
 import { currencyDigits } from './currency.ts'
 import type { Profile, StoredInvoice } from './model.ts'

@@ -1,10 +1,26 @@
-import { addFixed, type Fixed, fixedText, isZeroFixed, multiplyFixed, parseFixed, roundFixed, subtractFixed } from '../decimal.ts'
+import {
+  addFixed,
+  type Fixed,
+  fixedText,
+  isZeroFixed,
+  multiplyFixed,
+  parseFixed,
+  roundFixed,
+  subtractFixed,
+} from '../decimal.ts'
 import { isJsonObject, type JsonObject, type JsonValue, scalarText } from '../json.ts'
 import { isRealDay } from './calendar.ts'
 import { currencyDigits } from './currency.ts'
 import type { FindingCode, LineFact } from './model.ts'
 
-const AMOUNT_FIELDS = ['quantity', 'unit_price', 'non_taxable_unit_price', 'tax_percentage', 'tax_amount', 'total_amount'] as const
+const AMOUNT_FIELDS = [
+  'quantity',
+  'unit_price',
+  'non_taxable_unit_price',
+  'tax_percentage',
+  'tax_amount',
+  'total_amount',
+] as const
 type AmountField = (typeof AMOUNT_FIELDS)[number]
 
 export type LineCheck = {

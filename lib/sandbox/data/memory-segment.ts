@@ -56,7 +56,12 @@ function addLineTruth(
   const invoiceSerialNumber = invoice.serialNumber
   const lineId = scalarText(line.wire.id)
   if (!('id' in line.wire)) {
-    truth.notes.push({ ...owner, code: 'no_id', invoiceSerialNumber, description: scalarText(line.wire.description) ?? '' })
+    truth.notes.push({
+      ...owner,
+      code: 'no_id',
+      invoiceSerialNumber,
+      description: scalarText(line.wire.description) ?? '',
+    })
   }
   const field = unreadableField(line.wire)
   if (field) {

@@ -50,7 +50,15 @@ export function createMutations(seed: number): Mutations {
         }),
       }))
       const status = request.status ?? 'unpaid'
-      const invoice = buildInvoice({ entity, serialNumber, mode: entity.modes.own, status, issuingDate, lines, linesShape: 'paged' })
+      const invoice = buildInvoice({
+        entity,
+        serialNumber,
+        mode: entity.modes.own,
+        status,
+        issuingDate,
+        lines,
+        linesShape: 'paged',
+      })
       if (request.position === 'front') account.front.unshift(invoice)
       else account.back.push(invoice)
       account.revision += 1
@@ -60,7 +68,8 @@ export function createMutations(seed: number): Mutations {
       const index = account.generatedIndex(serialNumber)
       const stored = allStored(account).find((invoice) => invoice.serialNumber === serialNumber)
       if (stored) stored.header = applyPatch(stored.header, patch, rawJson)
-      else if (index >= 0) account.headerChanges.set(index, applyPatch(account.headerChanges.get(index) ?? {}, patch, rawJson))
+      else if (index >= 0)
+        account.headerChanges.set(index, applyPatch(account.headerChanges.get(index) ?? {}, patch, rawJson))
       else throw new RangeError(`no invoice ${serialNumber}`)
       account.revision += 1
     },
@@ -100,7 +109,9 @@ function requireLine(account: Account, lineId: string): { invoice: StoredInvoice
 }
 
 function entityOf(account: Account, profileId: string | undefined): Entity {
-  const mine = [...NORDLICHT_ENTITIES, ...MERIDIAN_ENTITIES].filter((entity) => account.profiles.includes(entity.profile))
+  const mine = [...NORDLICHT_ENTITIES, ...MERIDIAN_ENTITIES].filter((entity) =>
+    account.profiles.includes(entity.profile),
+  )
   const entity = profileId === undefined ? mine[0] : mine.find((each) => each.profile.id === profileId)
   if (!entity) throw new RangeError(`no profile ${profileId}`)
   return entity

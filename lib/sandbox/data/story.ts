@@ -20,13 +20,21 @@ type Draft = { entity: Entity; invoice: StoredInvoice; trips: Trip[] }
 export function createNordlichtStory(seed: number): StoredInvoice[] {
   const choices = createChoices(seed)
   const drafts = NORDLICHT_ENTITIES.flatMap((entity, index) =>
-    writeInvoices(choices, entity, { firstTripId: 3_410_000 + index * 1000, serialFrom: 110 + index * 200, from: 0, months: 12 }),
+    writeInvoices(choices, entity, {
+      firstTripId: 3_410_000 + index * 1000,
+      serialFrom: 110 + index * 200,
+      from: 0,
+      months: 12,
+    }),
   )
   placeSpecialLines(choices, drafts, [...PLANTED_LINES, ...ODD_LINES, ...HOSTILE_LINES, ...POISON_LINES])
   addRefundInsideInvoice(choices, drafts)
   applyHeaderOddities(drafts)
   const credits = CREDIT_NOTES.map((spec) => {
-    const draft = drafts.find((each) => each.entity.profile.currency === spec.currency && each.trips.length > 0)
+    const draft = drafts.findLast(
+      ({ entity, invoice }) =>
+        entity.profile.currency === spec.currency && String(invoice.header.issuing_date) < spec.issuingDate,
+    )
     const trip = draft?.trips[0]
     if (!draft || !trip) throw new RangeError(`no trip to credit in ${spec.currency}`)
     return buildCreditNote(spec, draft.entity, trip, choices.uuid)
@@ -38,12 +46,23 @@ export function createNordlichtStory(seed: number): StoredInvoice[] {
 export function createMeridianStory(seed: number): StoredInvoice[] {
   const choices = createChoices(seed + 1)
   const drafts = MERIDIAN_ENTITIES.flatMap((entity, index) =>
-    writeInvoices(choices, entity, { firstTripId: 5_200_000 + index * 1000, serialFrom: 20 + index * 100, from: 5, months: 12 }),
+    writeInvoices(choices, entity, {
+      firstTripId: 5_200_000 + index * 1000,
+      serialFrom: 20 + index * 100,
+      from: 5,
+      months: 12,
+    }),
   )
   const draft = drafts.findLast((each) => each.entity.profile.currency === 'USD')
   const trip = draft?.trips[0]
   if (!draft || !trip) throw new RangeError('no trip in USD')
-  const right = lineOnTrip(trip, 'hotel', { id: choices.uuid(), description: 'Conference block, 2 nights', quantity: 2, unitPrice: '189.00', taxPercentage: '5.7' })
+  const right = lineOnTrip(trip, 'hotel', {
+    id: choices.uuid(),
+    description: 'Conference block, 2 nights',
+    quantity: 2,
+    unitPrice: '189.00',
+    taxPercentage: '5.7',
+  })
   // 2 x 189.00 + 21.55 = 399.55
   draft.invoice.lines.push({ wire: { ...right, total_amount: '399.54' }, plant: 'usd_cent_below' })
   return inOrder(drafts.map((each) => each.invoice))
@@ -110,7 +129,13 @@ function addRefundInsideInvoice(choices: Choices, drafts: readonly Draft[]): voi
   const trip = draft?.trips[0]
   if (!draft || !trip) throw new RangeError('no invoice for the refund')
   const description = 'Refund: train ticket, not used'
-  const wire = lineOnTrip(trip, 'train', { id: choices.uuid(), description, quantity: -2, unitPrice: '46.73', taxPercentage: '7' })
+  const wire = lineOnTrip(trip, 'train', {
+    id: choices.uuid(),
+    description,
+    quantity: -2,
+    unitPrice: '46.73',
+    taxPercentage: '7',
+  })
   // Posted long after the purchase: a client that uses expense_date as its cursor misses it.
   draft.invoice.lines.push({ wire: { ...wire, expense_date: addDays(trip.start, -45) } })
 }

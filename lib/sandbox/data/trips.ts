@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue } from '../json.ts'
 import { addDays } from './calendar.ts'
 import type { Entity, Person } from './cast.ts'
 import { PURPOSES } from './cast.ts'
-import { amountText, buildLine, type AmountStyle, type LineSpec } from './line-builder.ts'
 import { currencyDigits } from './currency.ts'
+import { type AmountStyle, amountText, buildLine, type LineSpec } from './line-builder.ts'
 import { type Place, serviceLocation } from './places.ts'
 import type { Choices } from './prng.ts'
 
@@ -46,7 +46,8 @@ export function inventTrip(choices: Choices, entity: Entity, id: string, billedO
     start_date: start,
     end_date: addDays(start, nights),
     cost_center: choices.pick(entity.costCenters),
-    credit_card_last_4_digits: entity.profile.paymentMethodType === 'credit_card' ? String(choices.int(1000, 9999)) : null,
+    credit_card_last_4_digits:
+      entity.profile.paymentMethodType === 'credit_card' ? String(choices.int(1000, 9999)) : null,
     labels: choices.chance(40) ? [choices.pick(['billable', 'internal', 'Q-review', 'client paid'])] : [],
     custom_fields: customFields,
     out_of_policy: choices.chance(15),
@@ -70,7 +71,15 @@ export type Service = 'flight' | 'hotel' | 'train' | 'car' | 'seat' | 'meeting_r
 export function serviceMetadata(trip: Trip, service: Service): JsonObject {
   if (service === 'pro_v2') {
     const { start_date: _start, end_date: _end, ...rest } = trip.metadata
-    return { ...rest, service, start_date: null, end_date: null, vendor: null, service_location: null, include_breakfast: null }
+    return {
+      ...rest,
+      service,
+      start_date: null,
+      end_date: null,
+      vendor: null,
+      service_location: null,
+      include_breakfast: null,
+    }
   }
   const vertical = verticalOf(service)
   const located = vertical === 'flight' || vertical === 'hotel' || vertical === 'train' || vertical === 'car'
@@ -131,7 +140,9 @@ export function linesOfTrip(choices: Choices, trip: Trip, style: AmountStyle): J
   const { rates } = entity
   if (byAir) {
     const route = `${trip.from.iata}-${trip.to.iata}-${trip.from.iata}`
-    add('flight', rates.flight, `Flight ${route}, economy`, choices.int(9_000, 68_000), { nonTaxableUnitPrice: price(entity, choices.int(900, 7_400)) })
+    add('flight', rates.flight, `Flight ${route}, economy`, choices.int(9_000, 68_000), {
+      nonTaxableUnitPrice: price(entity, choices.int(900, 7_400)),
+    })
     if (choices.chance(45)) add('seat', rates.flight, `Seat reservation ${route}`, choices.int(800, 3_900))
     if (choices.chance(20)) add('extra', '0', 'Travel insurance, worldwide', choices.int(900, 2_600))
   } else if (stays) {
@@ -141,17 +152,32 @@ export function linesOfTrip(choices: Choices, trip: Trip, style: AmountStyle): J
     const hotel = serviceMetadata(trip, 'hotel').vendor
     const name = hotel && typeof hotel === 'object' && 'name' in hotel ? String(hotel.name) : 'Hotel'
     const cityTax = trip.nights % 2 === 0 ? { nonTaxableUnitPrice: price(entity, 200 * trip.nights) } : {}
-    add('hotel', rates.hotel, `${name}, ${trip.nights} night${trip.nights > 1 ? 's' : ''}`, trip.nights * choices.int(7_800, 21_500), cityTax)
+    add(
+      'hotel',
+      rates.hotel,
+      `${name}, ${trip.nights} night${trip.nights > 1 ? 's' : ''}`,
+      trip.nights * choices.int(7_800, 21_500),
+      cityTax,
+    )
   } else {
-    add('meeting_room', rates.fee, `Meeting room ${trip.to.city}, full day`, choices.int(9_000, 42_000), { quantity: 1 })
+    add('meeting_room', rates.fee, `Meeting room ${trip.to.city}, full day`, choices.int(9_000, 42_000), {
+      quantity: 1,
+    })
   }
-  if (choices.chance(25)) add('car', rates.car, `Rental car ${trip.to.city}, ${trip.nights} days`, trip.nights * choices.int(4_100, 8_800), { quantity: 1 })
+  if (choices.chance(25))
+    add('car', rates.car, `Rental car ${trip.to.city}, ${trip.nights} days`, trip.nights * choices.int(4_100, 8_800), {
+      quantity: 1,
+    })
   add('pro_v2', rates.fee, 'Booking fee', choices.int(390, 1_190), { quantity: 1 })
   return specs.map(buildLine)
 }
 
 /** A further line on a trip with a given service and price, exact under the formulas; the starting point of special lines. */
-export function lineOnTrip(trip: Trip, service: Service, spec: Pick<LineSpec, 'id' | 'description' | 'quantity' | 'unitPrice' | 'taxPercentage'> & Partial<LineSpec>): JsonObject {
+export function lineOnTrip(
+  trip: Trip,
+  service: Service,
+  spec: Pick<LineSpec, 'id' | 'description' | 'quantity' | 'unitPrice' | 'taxPercentage'> & Partial<LineSpec>,
+): JsonObject {
   const { entity } = trip
   const taxRegime = spec.taxPercentage === '0' ? entity.regimes.untaxed : entity.regimes.taxed
   return buildLine({

@@ -111,7 +111,8 @@ CREATE TABLE sync_run (
   -- the worker that holds the run; a page is committed only while its fence is the current one
   fence              bigint NOT NULL DEFAULT 0,
   lease_until        timestamptz,
-  -- next record offset of the current phase
+  -- where the current phase goes on: which reading of its list (a list that moved is read again), next record offset
+  pass               integer NOT NULL DEFAULT 1,
   cursor_offset      integer NOT NULL DEFAULT 0,
   profiles_expected  integer,
   invoices_expected  integer,
@@ -124,6 +125,7 @@ CREATE TABLE sync_run (
   unchanged          integer NOT NULL DEFAULT 0,
   duplicate          integer NOT NULL DEFAULT 0,
   rejected           integer NOT NULL DEFAULT 0,
+  -- how often the run was taken up since its last committed page
   attempts           integer NOT NULL DEFAULT 0,
   error_code         text,
   error_text         text,
@@ -141,6 +143,7 @@ CREATE TABLE sync_page (
   organization_id  uuid NOT NULL,
   run_id           uuid NOT NULL,
   list             text NOT NULL CHECK (list IN ('profiles', 'invoices', 'lines')),
+  pass             integer NOT NULL,
   page_offset      integer NOT NULL,
   reported_total   integer,
   received         integer NOT NULL,
@@ -152,7 +155,7 @@ CREATE TABLE sync_page (
   -- first 64 bits of the SHA-256 of each key on the page: what this run has seen, for duplicates across pages
   key_hashes       bigint[] NOT NULL,
   committed_at     timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (organization_id, run_id, list, page_offset),
+  PRIMARY KEY (organization_id, run_id, list, pass, page_offset),
   FOREIGN KEY (organization_id, run_id) REFERENCES sync_run (organization_id, id) ON DELETE CASCADE,
   CONSTRAINT sync_page_adds_up CHECK (received = inserted + updated + unchanged + duplicate + rejected)
 );

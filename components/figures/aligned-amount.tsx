@@ -1,0 +1,33 @@
+import { formatAmount } from '../../lib/reconcile/format.ts'
+import type { DecimalText } from '../../lib/reconcile/money.ts'
+
+/** More decimals than this do not push the whole column to the left. */
+const MOST_PADDING = 4
+
+/** The decimals that a column has to leave room for, so that its figures align on the decimal point. */
+export function toDecimalRoom(amounts: { amount: DecimalText; currency: string }[]): number {
+  const decimals = amounts.map(({ amount, currency }) => countDecimals(formatAmount(amount, currency)))
+  return Math.min(Math.max(0, ...decimals), MOST_PADDING)
+}
+
+/** An amount in a column of several currencies: the rest of the room is filled with digits that nobody sees or copies. */
+export function AlignedAmount({ amount, currency, room }: { amount: DecimalText; currency: string; room: number }) {
+  const text = formatAmount(amount, currency)
+  const decimals = countDecimals(text)
+  const filler = decimals === 0 && room > 0 ? `.${'0'.repeat(room)}` : '0'.repeat(Math.max(0, room - decimals))
+  return (
+    <span className="tabular-nums" title={`${amount} ${currency}`}>
+      {text}
+      {filler !== '' && (
+        <span aria-hidden className="invisible select-none max-md:hidden">
+          {filler}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function countDecimals(text: string): number {
+  const point = text.indexOf('.')
+  return point === -1 ? 0 : text.length - point - 1
+}

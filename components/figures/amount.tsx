@@ -1,0 +1,23 @@
+import { formatAmount } from '../../lib/reconcile/format.ts'
+import type { DecimalText } from '../../lib/reconcile/money.ts'
+import { classNames } from '../class-names.ts'
+
+type AmountProps = {
+  amount: DecimalText
+  currency: string
+  /** Writes the currency's code, small and muted, after the figure. */
+  withCode?: boolean
+  /** Writes `+` before what is above zero, as differences are shown. */
+  signed?: boolean
+  className?: string
+}
+
+/** An amount with its currency's decimals; as it is stated, digit for digit, on hover. */
+export function Amount({ amount, currency, withCode = false, signed = false, className }: AmountProps) {
+  return (
+    <span className={classNames('whitespace-nowrap tabular-nums', className)} title={`${amount} ${currency}`}>
+      {formatAmount(amount, currency, { sign: signed ? 'always' : 'negative' })}
+      {withCode && <span className="ml-1 text-[12px] text-ink3">{currency}</span>}
+    </span>
+  )
+}

@@ -1,0 +1,52 @@
+import { formatAmount, formatCount } from '../../lib/reconcile/format.ts'
+import type { DecimalText } from '../../lib/reconcile/money.ts'
+import { Mark } from '../primitives/mark.tsx'
+import { ListLink } from '../query/navigate.client.tsx'
+
+export type StripTotal = {
+  currency: string
+  /** What the figure sums up: `1,306 lines`. */
+  scope: string
+  amount: DecimalText
+  findingCount: number
+  href: string
+}
+
+/** One figure per currency, never across; each leads to exactly what it sums up. */
+export function TotalsStrip({ totals, label }: { totals: StripTotal[]; label: string }) {
+  if (totals.length === 0) return null
+  return (
+    <section
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+      tabIndex={0}
+      className="list-body flex shrink-0 overflow-x-auto border-y bg-panel max-md:grid max-md:grid-cols-2 max-md:gap-px max-md:bg-line"
+    >
+      {totals.map((total) => (
+        <ListLink
+          key={total.currency}
+          href={total.href}
+          className="block shrink-0 border-r bg-panel px-5 py-2 -outline-offset-2 hover:bg-hover focus-visible:-outline-offset-2 max-md:border-0 max-md:px-4 md:min-w-[196px]"
+        >
+          <span className="flex items-center gap-1 whitespace-nowrap text-[12px] text-ink3 leading-4">
+            {total.currency} · {total.scope}
+            {total.findingCount > 0 && (
+              <>
+                {' · '}
+                <Mark kind="failed" className="size-[7px]" />
+                {formatCount(total.findingCount)}
+                <span className="max-md:sr-only">{total.findingCount === 1 ? 'finding' : 'findings'}</span>
+              </>
+            )}
+          </span>
+          <span
+            className="block font-medium text-[15px] tabular-nums leading-5"
+            title={`${total.amount} ${total.currency}`}
+          >
+            {formatAmount(total.amount, total.currency)}
+          </span>
+        </ListLink>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,54 @@
+'use client'
+
+import { X } from 'lucide-react'
+import type { ReactElement, ReactNode } from 'react'
+import { classNames } from '../class-names.ts'
+import { chipClass } from '../primitives/chip.ts'
+
+type FilterChipProps = {
+  label: string
+  /** What it is set to; none for a filter that is on or off. */
+  value: ReactNode
+  valueText: string
+  onRemove: () => void
+  /** Wraps the chip's button in what it opens. */
+  wrap?: (button: ReactElement) => ReactNode
+}
+
+/** A filter that is set: its name, its values, and a way to take it off. */
+export function FilterChip({ label, value, valueText, onRemove, wrap }: FilterChipProps) {
+  const name = valueText === '' ? label : `${label}: ${valueText}`
+  const body = 'flex h-full min-w-0 items-center gap-1.5 rounded-l-full pl-2.5 pr-1'
+  const text = (
+    <>
+      {label}
+      {value !== null && (
+        <bdi className="truncate font-medium text-ink" title={valueText}>
+          {value}
+        </bdi>
+      )}
+    </>
+  )
+  return (
+    <span className={classNames(chipClass({ look: value === null ? 'on' : 'plain' }), 'px-0 hover:bg-transparent')}>
+      {wrap ? (
+        wrap(
+          <button type="button" className={classNames(body, 'hover:bg-hover')} aria-label={`Filter ${name}`}>
+            {text}
+          </button>,
+        )
+      ) : (
+        <span className={body}>{text}</span>
+      )}
+      <button
+        type="button"
+        onClick={onRemove}
+        aria-label={`Remove filter ${name}`}
+        title="Remove"
+        className="flex h-full items-center rounded-r-full pr-2 pl-1 text-ink3 hover:bg-hover hover:text-ink"
+      >
+        <X size={12} strokeWidth={2.25} aria-hidden />
+      </button>
+    </span>
+  )
+}

@@ -1,0 +1,31 @@
+import type { FilterOptions } from '../../lib/ledger/model.ts'
+import type { Day } from '../../lib/reconcile/day.ts'
+import { formatDay } from '../../lib/reconcile/format.ts'
+import type { FilterValues } from '../query/list-address.ts'
+import { toValueLabel } from './filter-fields.ts'
+
+/** The scope of a list in words, for the line under its title: `All connections, issued Jan 1 to Mar 31, 2026`. */
+export function describeScope(filters: Partial<FilterValues>, options: FilterOptions, list: 'lines' | 'invoices'): string {
+  const chosen = filters.connections ?? []
+  const connections =
+    chosen.length > 0
+      ? chosen.map((id) => toValueLabel('connections', id, options)).join(' and ')
+      : options.connections.length === 1
+        ? (options.connections[0]?.name ?? 'One connection')
+        : 'All connections'
+  const dates = describeDays(filters.from ?? null, filters.to ?? null)
+  if (dates === null) return connections
+  const isIssued = list === 'invoices' || filters.dateField === 'issued'
+  return `${connections}, ${isIssued ? 'issued ' : ''}${dates}`
+}
+
+/** `Jan 1 to Mar 31, 2026`, `from Jan 1, 2026`, `to Mar 31, 2026`; null when no day is named. */
+export function describeDays(from: Day | null, to: Day | null): string | null {
+  if (from === null && to === null) return null
+  if (from === null) return `to ${formatDay(to as Day)}`
+  if (to === null) return `from ${formatDay(from)}`
+  if (from === to) return formatDay(from)
+  const first = formatDay(from)
+  const isOneYear = from.slice(0, 4) === to.slice(0, 4)
+  return `${isOneYear ? first.slice(0, -6) : first} to ${formatDay(to)}`
+}

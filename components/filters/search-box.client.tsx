@@ -1,0 +1,70 @@
+'use client'
+
+import { useEffect, useRef, useState } from 'react'
+import { Kbd } from '../primitives/kbd.tsx'
+import { isTyping } from '../query/is-typing.ts'
+
+type SearchBoxProps = { hint: string; text: string; onSearch: (text: string) => void }
+
+const DELAY_MS = 180
+
+/** Searches while one types; `/` leads here, Escape clears it and leads away. */
+export function SearchBox({ hint, text, onSearch }: SearchBoxProps) {
+  const [typed, setTyped] = useState(text)
+  const input = useRef<HTMLInputElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+
+  useEffect(() => {
+    // an answer that arrives while one goes on typing must not take the text away
+    if (document.activeElement !== input.current) setTyped(text)
+  }, [text])
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== '/' || isTyping(event)) return
+      event.preventDefault()
+      input.current?.focus()
+      input.current?.select()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => {
+      document.removeEventListener('keydown', onKey)
+      clearTimeout(timer.current)
+    }
+  }, [])
+
+  const search = (value: string, delayMs: number) => {
+    setTyped(value)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => onSearch(value.trim()), delayMs)
+  }
+
+  return (
+    <search className="relative ml-auto w-[232px] max-md:order-first max-md:ml-0 max-md:w-full">
+      <input
+        ref={input}
+        type="text"
+        inputMode="search"
+        enterKeyHint="search"
+        aria-label={hint}
+        aria-keyshortcuts="/"
+        placeholder={hint}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={200}
+        value={typed}
+        onChange={(event) => search(event.target.value, DELAY_MS)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') search(typed, 0)
+          if (event.key !== 'Escape') return
+          if (typed !== '') search('', 0)
+          input.current?.blur()
+        }}
+        className="peer h-[26px] w-full rounded-md border border-line2 bg-bg pr-7 pl-2 text-[13px] placeholder:text-ink3 max-md:h-8 max-md:text-[16px]"
+      />
+      <span className="-translate-y-1/2 pointer-events-none absolute top-1/2 right-2 leading-none peer-focus:hidden max-md:hidden">
+        <Kbd>/</Kbd>
+      </span>
+    </search>
+  )
+}

@@ -1,0 +1,79 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import type { FilterOptions, TripOption } from '../../lib/ledger/model.ts'
+import type { ChoiceKey } from '../query/list-address.ts'
+import { type Choice, toChoices, toField, toValueLabel } from './filter-fields.ts'
+import { OptionList } from './option-list.client.tsx'
+
+type ValuePickerProps = {
+  field: ChoiceKey
+  chosen: string[]
+  options: FilterOptions
+  onChange: (values: string[]) => void
+  onBack?: () => void
+}
+
+/** Chooses the values of one filter; each choice takes effect at once. */
+export function ValuePicker({ field, chosen, options, onChange, onBack }: ValuePickerProps) {
+  const [text, setText] = useState('')
+  const { label } = toField(field)
+  const trips = useTripSearch(field === 'trips' ? text : null)
+  const known = field === 'trips' ? trips.choices : toChoices(field, options)
+  const wanted = text.trim().toLowerCase()
+  const isKnown = new Set(known.map((choice) => choice.value))
+  const choices = [
+    ...chosen.filter((value) => !isKnown.has(value)).map((value) => ({ value, label: toValueLabel(field, value, options) })),
+    ...known,
+  ].filter((choice) => field === 'trips' || `${choice.label} ${choice.value}`.toLowerCase().includes(wanted))
+
+  const toggle = (value: string) =>
+    onChange(chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value])
+
+  return (
+    <OptionList
+      label={label}
+      placeholder={field === 'trips' ? 'Trip name or id' : `${label}…`}
+      text={text}
+      onText={setText}
+      onBack={onBack}
+      empty={trips.note ?? 'Nothing like this'}
+      options={choices.map((choice) => ({
+        key: choice.value,
+        label: choice.label,
+        hint: field === 'trips' && choice.label !== choice.value ? choice.value : undefined,
+        isChecked: chosen.includes(choice.value),
+        choose: () => toggle(choice.value),
+      }))}
+    />
+  )
+}
+
+type TripSearch = { choices: Choice[]; note: string | null }
+
+/** Trips whose name or id holds the text, asked for while one types; null asks for nothing. */
+function useTripSearch(text: string | null): TripSearch {
+  const [found, setFound] = useState<TripSearch>({ choices: [], note: 'Searching…' })
+  useEffect(() => {
+    if (text === null) return
+    const controller = new AbortController()
+    const timer = setTimeout(async () => {
+      try {
+        const answer = await fetch(`/api/trips?q=${encodeURIComponent(text)}`, { signal: controller.signal })
+        if (!answer.ok) throw new Error(`answered ${answer.status}`)
+        const trips = (await answer.json()) as TripOption[]
+        const choices = trips.map(({ tripId, tripName }) => ({ value: tripId, label: tripName ?? tripId }))
+        if (text.trim() === '') choices.unshift({ value: '', label: toField('trips').unknownLabel })
+        setFound({ choices, note: 'No such trip' })
+      } catch {
+        if (!controller.signal.aborted)
+          setFound({ choices: [], note: 'Trips could not be searched. Type again to retry.' })
+      }
+    }, 120)
+    return () => {
+      clearTimeout(timer)
+      controller.abort()
+    }
+  }, [text])
+  return found
+}

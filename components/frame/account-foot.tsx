@@ -1,0 +1,42 @@
+import { LogOut } from 'lucide-react'
+import { buttonClass } from '../primitives/button.ts'
+import { HelpDialog } from './help-dialog.client.tsx'
+import type { Theme } from './preferences.ts'
+import { ThemeToggle } from './theme-toggle.client.tsx'
+
+export type Account = {
+  organizationName: string
+  userName: string
+  email: string
+  roleLabel: string
+  theme: Theme | null
+  signOutAddress: string
+}
+
+/** Who is signed in, for which organization, and what they may change about the frame. */
+export function AccountFoot({ account }: { account: Account }) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <div className="px-2 text-[12.5px] text-ink2 leading-[18px] in-data-collapsed:hidden" title={account.email}>
+        <bdi className="block truncate font-medium text-ink">{account.organizationName}</bdi>
+        <span className="block truncate">
+          <bdi>{account.userName}</bdi> · {account.roleLabel}
+        </span>
+      </div>
+      <div className="flex items-center gap-0.5 px-0.5 in-data-collapsed:flex-col in-data-collapsed:px-0">
+        <ThemeToggle theme={account.theme} />
+        <HelpDialog />
+        <form method="post" action={account.signOutAddress} className="ml-auto in-data-collapsed:ml-0">
+          <button
+            type="submit"
+            title="Sign out"
+            aria-label="Sign out"
+            className={buttonClass({ look: 'quiet', size: 'icon' })}
+          >
+            <LogOut size={16} strokeWidth={1.75} aria-hidden />
+          </button>
+        </form>
+      </div>
+    </div>
+  )
+}

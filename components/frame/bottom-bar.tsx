@@ -1,0 +1,30 @@
+import type { Account } from './account-foot.tsx'
+import { AccountMenu } from './account-menu.client.tsx'
+import type { Destination } from './destinations.ts'
+import { NavLink } from './nav-link.client.tsx'
+
+const ITEM =
+  'flex min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-[10.5px] leading-[14px] text-ink2 aria-[current]:font-medium aria-[current]:text-ink -outline-offset-2'
+
+/** The frame on a phone: the same places, within a thumb's reach. */
+export function BottomBar({ destinations, account }: { destinations: Destination[]; account: Account }) {
+  return (
+    <nav
+      aria-label="Main"
+      className="flex h-14 shrink-0 border-t bg-side pb-[env(safe-area-inset-bottom)] md:hidden print:hidden"
+    >
+      {destinations.map(({ href, label, icon: Icon, count }) => (
+        <NavLink key={href} href={href} className={ITEM}>
+          <span className="relative">
+            <Icon size={18} strokeWidth={1.75} aria-hidden />
+            {count?.needsAttention && (
+              <span aria-hidden className="-right-1 -top-0.5 absolute size-2 rounded-full bg-warn ring-2 ring-side" />
+            )}
+          </span>
+          <span className="max-w-full truncate">{label}</span>
+        </NavLink>
+      ))}
+      <AccountMenu account={account} className={ITEM} />
+    </nav>
+  )
+}

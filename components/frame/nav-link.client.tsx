@@ -1,0 +1,18 @@
+'use client'
+
+import Link from 'next/link'
+import { usePathname } from 'next/navigation'
+import type { ReactNode } from 'react'
+
+type NavLinkProps = { href: string; className: string; title?: string; children: ReactNode }
+
+/** A link of the frame; the page one is on (or under) is marked with `aria-current`. */
+export function NavLink({ href, className, title, children }: NavLinkProps) {
+  const path = usePathname()
+  const isHere = href === '/' ? path === '/' : path === href || path.startsWith(`${href}/`)
+  return (
+    <Link href={href} className={className} title={title} aria-current={isHere ? 'page' : undefined}>
+      {children}
+    </Link>
+  )
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+
+type PageHeaderProps = {
+  title: ReactNode
+  /** What the page covers, in words. */
+  scope: ReactNode
+  /** The page's one primary action, and what stands beside it. */
+  actions?: ReactNode
+  /** The way back up, for a page below a list. */
+  before?: ReactNode
+}
+
+export function PageHeader({ title, scope, actions, before }: PageHeaderProps) {
+  return (
+    <header className="flex shrink-0 items-start gap-3 px-5 pt-4 pb-2.5 max-md:px-4">
+      <div className="min-w-0 flex-1">
+        {before}
+        <h1 className="truncate font-semibold text-[20px] leading-[26px] tracking-[-0.015em]">{title}</h1>
+        <p className="text-[13px] text-ink2 leading-5">{scope}</p>
+      </div>
+      {actions && <div className="flex shrink-0 items-center gap-2 print:hidden">{actions}</div>}
+    </header>
+  )
+}

@@ -1,0 +1,17 @@
+/** What a person chose about the frame. Cookies, not browser storage: the server draws the first picture right. */
+export const THEME_COOKIE = 'tieout_theme'
+export const SIDEBAR_COOKIE = 'tieout_sidebar'
+
+export const THEMES = ['light', 'dark'] as const
+export type Theme = (typeof THEMES)[number]
+
+export function isTheme(value: string | undefined): value is Theme {
+  return value === 'light' || value === 'dark'
+}
+
+const ONE_YEAR_IN_SECONDS = 31_536_000
+
+/** The text to hand to `document.cookie`; null forgets the choice. */
+export function toPreferenceCookie(name: string, value: string | null): string {
+  return `${name}=${value ?? ''}; Path=/; Max-Age=${value === null ? 0 : ONE_YEAR_IN_SECONDS}; SameSite=Lax`
+}

@@ -1,0 +1,44 @@
+'use client'
+
+import { PanelLeft } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { buttonClass } from '../primitives/button.ts'
+import { isTyping } from '../query/is-typing.ts'
+import { SIDEBAR_COOKIE, toPreferenceCookie } from './preferences.ts'
+
+/** Folds the sidebar down to its icons; `[` does the same. The choice is kept in a cookie. */
+export function SidebarToggle({ isCollapsed: initially }: { isCollapsed: boolean }) {
+  const [isCollapsed, setCollapsed] = useState(initially)
+  const button = useRef<HTMLButtonElement>(null)
+
+  const toggle = () => {
+    const next = !isCollapsed
+    document.getElementById('sidebar')?.toggleAttribute('data-collapsed', next)
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we support
+    document.cookie = toPreferenceCookie(SIDEBAR_COOKIE, next ? 'collapsed' : null)
+    setCollapsed(next)
+  }
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === '[' && !isTyping(event)) button.current?.click()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+
+  return (
+    <button
+      ref={button}
+      type="button"
+      aria-expanded={!isCollapsed}
+      aria-controls="sidebar"
+      aria-label="Sidebar"
+      title={`${isCollapsed ? 'Expand' : 'Collapse'} the sidebar ( [ )`}
+      onClick={toggle}
+      className={buttonClass({ look: 'quiet', size: 'icon' })}
+    >
+      <PanelLeft size={16} strokeWidth={1.75} aria-hidden />
+    </button>
+  )
+}

@@ -1,0 +1,98 @@
+import { createColumnHelper, metaHelper, rowSelectionFeature, rowSortingFeature, tableFeatures } from '@tanstack/react-table'
+import type { LineSortKey } from '../../lib/ledger/line-query.ts'
+import type { LineRow } from '../../lib/ledger/model.ts'
+import { formatCount, formatDay, formatNumber } from '../../lib/reconcile/format.ts'
+import { Mark } from '../primitives/mark.tsx'
+import { UpstreamText } from '../text/upstream-text.tsx'
+import { FindingTags } from './finding-tags.tsx'
+import { writeLineKey } from './line-key.ts'
+
+export type ColumnMeta = {
+  sortKey?: LineSortKey
+  align?: 'end'
+  /** Classes of the column's cells: their width, from which width of the table on they show, their place on a phone. */
+  cell?: string
+}
+
+/** Sorting and paging happen on the server (manual mode): the table only knows what is the case. */
+export const features = tableFeatures({ rowSortingFeature, rowSelectionFeature, columnMeta: metaHelper<ColumnMeta>() })
+
+const helper = createColumnHelper<typeof features, LineRow>()
+
+export const LINE_COLUMNS = helper.columns([
+  helper.display({
+    id: 'mark',
+    header: () => <span className="sr-only">Mark</span>,
+    meta: { cell: 'w-[48px] max-md:[grid-area:mark]' },
+    cell: ({ row }) => (
+      <span className="flex items-center gap-2">
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          aria-label="Select"
+          checked={row.getIsSelected()}
+          onChange={row.getToggleSelectedHandler()}
+          onClick={(event) => event.stopPropagation()}
+          className="-ml-3.5 size-3.5 shrink-0 accent-accent opacity-0 checked:opacity-100 group-hover:opacity-100 group-focus-visible:opacity-100 max-md:hidden"
+        />
+        {row.original.findingCodes.length > 0 && (
+          <Mark kind="failed" label={`${formatCount(row.original.findingCodes.length)} failed`} />
+        )}
+      </span>
+    ),
+  }),
+  helper.accessor('expenseDate', {
+    header: 'Expense date',
+    meta: { sortKey: 'expense_date', cell: 'w-[112px] max-md:[grid-area:date] max-md:text-ink3' },
+    cell: ({ getValue }) => formatDay(getValue()),
+  }),
+  helper.accessor('description', {
+    header: 'Description',
+    meta: { sortKey: 'description', cell: 'max-md:[grid-area:text] max-md:font-medium' },
+    cell: ({ getValue }) => <UpstreamText text={getValue()} unknownLabel="no description" />,
+  }),
+  helper.accessor((line) => line.tripName ?? line.tripId, {
+    id: 'trip',
+    header: 'Trip',
+    meta: { sortKey: 'trip', cell: 'w-[15%] @max-[560px]:hidden' },
+    cell: ({ getValue }) => <UpstreamText text={getValue()} unknownLabel="no trip" />,
+  }),
+  helper.accessor('relatedVertical', {
+    header: 'Vertical',
+    meta: { sortKey: 'vertical', cell: 'w-[80px] max-md:[grid-area:kind] max-md:text-ink3' },
+    cell: ({ getValue }) => <UpstreamText text={getValue()} />,
+  }),
+  helper.accessor('costCenter', {
+    header: 'Cost center',
+    meta: { sortKey: 'cost_center', cell: 'w-[124px] @max-[940px]:hidden' },
+    cell: ({ getValue }) => <UpstreamText text={getValue()} unknownLabel="no cost center" />,
+  }),
+  helper.accessor('invoiceSerialNumber', {
+    header: 'Invoice',
+    meta: { sortKey: 'invoice', cell: 'w-[128px] @max-[1060px]:hidden' },
+    cell: ({ getValue }) => <UpstreamText text={getValue()} />,
+  }),
+  helper.accessor('quantity', {
+    header: 'Qty',
+    meta: { sortKey: 'quantity', align: 'end', cell: 'w-[46px] @max-[640px]:hidden' },
+    cell: ({ getValue }) => formatNumber(getValue()),
+  }),
+  helper.accessor('totalAmount', {
+    header: 'Total',
+    meta: { sortKey: 'total_amount', align: 'end', cell: 'w-[112px] max-md:[grid-area:total] max-md:font-medium' },
+  }),
+  helper.accessor('currency', {
+    header: () => <span className="sr-only">Currency</span>,
+    meta: { cell: 'w-[40px] pl-0 text-[12px] text-ink3 max-md:[grid-area:currency]' },
+  }),
+  helper.display({
+    id: 'finding',
+    header: 'Finding',
+    meta: { sortKey: 'difference', cell: 'w-[140px] max-md:[grid-area:finding]' },
+    cell: ({ row }) => <FindingTags line={row.original} />,
+  }),
+])
+
+export function toRowKey(line: LineRow): string {
+  return writeLineKey(line)
+}

@@ -1,0 +1,15 @@
+/** A line's name in an address: `<connection id>~<line id>`. Connection ids hold no `~`; line ids are the platform's own. */
+export type LineKey = { connectionId: string; id: string }
+
+export const LINE_PARAMETER = 'line'
+
+export function writeLineKey({ connectionId, id }: LineKey): string {
+  return `${connectionId}~${id}`
+}
+
+/** The line that a text names, or null when it names none. */
+export function parseLineKey(text: string | null): LineKey | null {
+  const at = text?.indexOf('~') ?? -1
+  if (text === null || at < 1 || at === text.length - 1) return null
+  return { connectionId: text.slice(0, at), id: text.slice(at + 1) }
+}

@@ -1,0 +1,29 @@
+'use client'
+
+import dynamic from 'next/dynamic'
+import { useEffect } from 'react'
+
+/** The panel's code (with the decimal library) comes after the page, before the first click. */
+const loadPanel = () => import('./line-panel.client.tsx')
+const LoadedPanel = dynamic(async () => (await loadPanel()).LinePanelContent, { ssr: false })
+
+type LinePanelProps = { openKey: string | null; onClose: () => void }
+
+/** The place at the right where a line's panel opens. */
+export function LinePanel({ openKey, onClose }: LinePanelProps) {
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPanel(), 600)
+    return () => clearTimeout(timer)
+  }, [])
+  if (openKey === null) return null
+  return (
+    <aside
+      id="line-panel"
+      tabIndex={-1}
+      aria-label="Line"
+      className="w-[380px] shrink-0 animate-[panel-in_120ms_ease-out] overflow-y-auto border-l bg-panel text-[13px] -outline-offset-2 max-md:fixed max-md:inset-0 max-md:z-30 max-md:w-full max-md:border-l-0 print:hidden"
+    >
+      <LoadedPanel openKey={openKey} onClose={onClose} />
+    </aside>
+  )
+}

@@ -1,0 +1,68 @@
+'use client'
+
+import { useEffect, useRef } from 'react'
+import { isTyping } from '../query/is-typing.ts'
+
+export type ListKeys = {
+  move: (step: number) => void
+  toEnd: (end: 'first' | 'last') => void
+  open: () => void
+  select?: () => void
+  escape: () => void
+  expand?: () => void
+  collapse?: () => void
+}
+
+/**
+ * The keys of a list, wherever on the page the focus is, as long as it is on nothing that has keys of its own: Enter and
+ * Space stay with a focused button or link, arrows with a scrolling box.
+ */
+export function useListKeys(keys: ListKeys): void {
+  const current = useRef(keys)
+  useEffect(() => {
+    current.current = keys
+  })
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (isTyping(event) || event.shiftKey) return
+      const act = toAction(event, current.current)
+      if (!act) return
+      event.preventDefault()
+      act()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+}
+
+function toAction(event: KeyboardEvent, keys: ListKeys): (() => void) | undefined {
+  const target = event.target as Element
+  const isOnRow = target.closest('[data-row]') !== null && target.closest('a, button, input') === null
+  const isFree = target === document.body || isOnRow
+  switch (event.key) {
+    case 'j':
+      return () => keys.move(1)
+    case 'k':
+      return () => keys.move(-1)
+    case 'ArrowDown':
+      return isFree ? () => keys.move(1) : undefined
+    case 'ArrowUp':
+      return isFree ? () => keys.move(-1) : undefined
+    case 'Home':
+      return isOnRow ? () => keys.toEnd('first') : undefined
+    case 'End':
+      return isOnRow ? () => keys.toEnd('last') : undefined
+    case 'ArrowRight':
+      return isOnRow ? keys.expand : undefined
+    case 'ArrowLeft':
+      return isOnRow ? keys.collapse : undefined
+    case 'Enter':
+      return isOnRow ? keys.open : undefined
+    case ' ':
+      return isOnRow ? keys.select : undefined
+    case 'Escape':
+      return keys.escape
+    default:
+      return undefined
+  }
+}

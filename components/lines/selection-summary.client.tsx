@@ -1,0 +1,57 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import type { LineRow } from '../../lib/ledger/model.ts'
+import { formatCount } from '../../lib/reconcile/format.ts'
+import type { DecimalText } from '../../lib/reconcile/money.ts'
+import { Amount } from '../figures/amount.tsx'
+import { buttonClass } from '../primitives/button.ts'
+
+type Sum = { currency: string; amount: DecimalText }
+
+/** How many rows are selected and what they come to, one exact sum per currency. */
+export function SelectionSummary({ rows, onClear }: { rows: LineRow[]; onClear: () => void }) {
+  const sums = useSums(rows)
+  return (
+    <div aria-live="polite" className="flex min-h-7 min-w-0 flex-wrap items-center gap-x-3 text-[12.5px] text-ink2">
+      {rows.length > 0 && (
+        <>
+          <span className="font-medium text-ink">{formatCount(rows.length)} selected</span>
+          {sums.map(({ currency, amount }) => (
+            <Amount key={currency} amount={amount} currency={currency} withCode className="text-ink" />
+          ))}
+          <button type="button" onClick={onClear} className={buttonClass({ look: 'quiet', size: 'small' })}>
+            Clear
+          </button>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** The decimal library is loaded with the first selection, not with the page. */
+function useSums(rows: LineRow[]): Sum[] {
+  const [sums, setSums] = useState<Sum[]>([])
+  const identity = rows.map((row) => `${row.connectionId}~${row.id}`).join('\n')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows are the same as long as their identity is
+  useEffect(() => {
+    let isCurrent = true
+    const work = async () => {
+      if (rows.length === 0) return setSums([])
+      const { sumDecimals } = await import('../../lib/reconcile/money.ts')
+      const currencies = [...new Set(rows.map((row) => row.currency))].sort()
+      if (isCurrent)
+        setSums(
+          currencies.map((currency) => ({
+            currency,
+            amount: sumDecimals(rows.filter((row) => row.currency === currency).map((row) => row.totalAmount)),
+          })),
+        )
+    }
+    void work()
+    return () => {
+      isCurrent = false
+    }
+  }, [identity])
+  return sums
+}

@@ -1,0 +1,38 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import type { Sort } from '../../lib/ledger/search-params.ts'
+import { classNames } from '../class-names.ts'
+import { ListLink } from '../query/navigate.client.tsx'
+
+/** The value of `aria-sort` for a column. */
+export function toAriaSort<Key extends string>(sort: Sort<Key>, key: Key | undefined) {
+  if (sort.key !== key) return undefined
+  return sort.descending ? 'descending' : 'ascending'
+}
+
+type SortLinkProps<Key extends string> = {
+  sortKey: Key
+  sort: Sort<Key>
+  toAddress: (sort: Sort<Key>) => string
+  align?: 'end' | undefined
+  children: string
+}
+
+/** A column's name that sorts by it; once more turns the order around. Figures and dates start with the largest. */
+export function SortLink<Key extends string>({ sortKey, sort, toAddress, align, children }: SortLinkProps<Key>) {
+  const isOn = sort.key === sortKey
+  const descending = isOn ? !sort.descending : align === 'end' || /date/.test(sortKey)
+  const Arrow = sort.descending ? ArrowDown : ArrowUp
+  return (
+    <ListLink
+      href={toAddress({ key: sortKey, descending })}
+      className={classNames(
+        'inline-flex items-center gap-1 rounded-sm hover:text-ink',
+        isOn && 'text-ink',
+        align === 'end' && 'flex-row-reverse',
+      )}
+    >
+      {children}
+      {isOn && <Arrow size={12} aria-hidden />}
+    </ListLink>
+  )
+}

@@ -1,0 +1,21 @@
+import { classNames } from '../class-names.ts'
+
+export type MarkKind = 'failed' | 'partial' | 'good' | 'held' | 'open'
+
+const LOOKS: Record<MarkKind, string> = {
+  failed: 'rounded-[2px] bg-bad',
+  partial: 'rounded-[2px] border-[1.5px] border-warn [background:linear-gradient(135deg,var(--warn)_50%,transparent_50%)]',
+  good: 'rounded-full bg-good',
+  held: 'striped rounded-[2px] border border-line2',
+  open: 'rounded-full border-[1.5px] border-ink3',
+}
+
+/** A small shape beside a text that says the same: meaning is never carried by color alone. */
+export function Mark({ kind, label, className }: { kind: MarkKind; label?: string; className?: string }) {
+  return (
+    <span
+      {...(label ? { role: 'img', 'aria-label': label, title: label } : { 'aria-hidden': true })}
+      className={classNames('inline-block size-[9px] shrink-0', LOOKS[kind], className)}
+    />
+  )
+}

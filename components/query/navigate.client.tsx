@@ -1,0 +1,41 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { type AnchorHTMLAttributes, type MouseEvent, useEffect, useTransition } from 'react'
+
+/** Goes to an address and keeps the page usable meanwhile; after 300 ms what is being replaced fades (globals.css). */
+export function useNavigate(): { isPending: boolean; navigate: (address: string, mode?: 'push' | 'replace') => void } {
+  const router = useRouter()
+  const [isPending, startTransition] = useTransition()
+  useEffect(() => {
+    if (!isPending) return
+    document.documentElement.dataset.pending = ''
+    return () => {
+      delete document.documentElement.dataset.pending
+    }
+  }, [isPending])
+  return {
+    isPending,
+    navigate: (address, mode = 'push') =>
+      startTransition(() => {
+        router[mode](address, { scroll: false })
+      }),
+  }
+}
+
+type ListLinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }
+
+/** A link to another view of the same list: a real link (new tab, copy address) that answers without losing the frame. */
+export function ListLink({ href, children, ...rest }: ListLinkProps) {
+  const { navigate } = useNavigate()
+  const onClick = (event: MouseEvent<HTMLAnchorElement>) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0) return
+    event.preventDefault()
+    navigate(href)
+  }
+  return (
+    <a href={href} onClick={onClick} {...rest}>
+      {children}
+    </a>
+  )
+}

@@ -1,0 +1,33 @@
+/** What one of our own JSON routes answered; failures carry words for people, never a thrown message. */
+export type Answer<Value> =
+  | { status: 'ready'; value: Value }
+  | { status: 'missing' }
+  | { status: 'failed'; text: string; reference: string | null }
+
+const UNREACHABLE = 'The server did not answer. Check the connection and try again; nothing was changed.'
+
+/** Asks one of our own routes. Never throws. A session that has ended leads to the sign-in page. */
+export async function readAnswer<Value>(address: string, signal?: AbortSignal, init?: RequestInit): Promise<Answer<Value>> {
+  try {
+    const response = await fetch(address, { ...init, signal: signal ?? null })
+    if (response.ok) return { status: 'ready', value: (await response.json()) as Value }
+    if (response.status === 401) window.location.assign(toSignInAddress(window.location))
+    if (response.status === 404) return { status: 'missing' }
+    return { status: 'failed', ...toFailure(await response.json().catch(() => null)) }
+  } catch {
+    return { status: 'failed', text: UNREACHABLE, reference: null }
+  }
+}
+
+/** The sign-in page, with the way back to where one is. */
+export function toSignInAddress({ pathname, search }: { pathname: string; search: string }): string {
+  return `/sign-in?next=${encodeURIComponent(pathname + search)}`
+}
+
+function toFailure(body: unknown): { text: string; reference: string | null } {
+  const error = (body as { error?: { text?: unknown; reference?: unknown } } | null)?.error
+  return {
+    text: typeof error?.text === 'string' ? error.text : UNREACHABLE,
+    reference: typeof error?.reference === 'string' ? error.reference : null,
+  }
+}

@@ -1,0 +1,35 @@
+import { classNames } from '../class-names.ts'
+import { splitControlCharacters } from './control-characters.ts'
+
+type RawTextProps = { text: string; label: string; wrap?: boolean; className?: string }
+
+/** A payload as text, never as markup. What cannot be seen is named; the text underneath stays byte for byte. */
+export function RawText({ text, label, wrap = true, className }: RawTextProps) {
+  let offset = 0
+  return (
+    <pre
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+      dir="ltr"
+      className={classNames(
+        'overflow-auto rounded-lg border bg-bg p-3 font-mono text-[12px] leading-[18px]',
+        wrap ? 'whitespace-pre-wrap [overflow-wrap:anywhere]' : 'whitespace-pre',
+        className,
+      )}
+    >
+      {splitControlCharacters(text).map(({ text: piece, controlName }) => {
+        const key = offset
+        offset += piece.length
+        return controlName === null ? (
+          piece
+        ) : (
+          <span key={key} className="control-character" data-name={controlName}>
+            {piece}
+          </span>
+        )
+      })}
+    </pre>
+  )
+}

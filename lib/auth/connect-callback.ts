@@ -1,0 +1,125 @@
+import { type ConnectIntent, findIntent, noteIntentOutcome, spendIntent } from '../connections/connect-intents.ts'
+import type { ConnectOutcomeKey } from '../connections/connect-outcomes.ts'
+import { toGrantedTokens } from '../connections/granted-tokens.ts'
+import { hashSecret } from '../connections/secret-hash.ts'
+import { storeConnection } from '../connections/store-connection.ts'
+import { log } from '../log.ts'
+import { connectOptions, PARTNER_PROVIDER, type TokenAnswer } from './connect-options.ts'
+import { cookieNames, parseCookies } from './cookies.ts'
+import { driveNextAuth } from './drive-next-auth.ts'
+import { hasRole } from './model.ts'
+import { readRequestSession } from './read-session.ts'
+import { redirectTo } from './replies.ts'
+
+/**
+ * The platform sends the browser back here (contract, endpoint 1, Callback). Everything is checked before next-auth sees the
+ * request: session, intent, role, parameters, state. Whatever is wrong ends at the connections page with a fixed reason: no
+ * token call, no cookie changed, nothing stored but how the intent ended.
+ */
+export async function finishConnect(request: Request, now: Date): Promise<Response> {
+  const parameters = new URL(request.url).searchParams
+  const checked = await checkIntent(request, now)
+  if ('refusal' in checked) return toConnections(checked.refusal)
+  const { intent } = checked
+  // an error comes first, and alone counts: a code beside it is not used (reliability A4)
+  if (parameters.has('error')) return toConnections(await endWithError(intent, parameters, now))
+  const answer = readAnswer(parameters, intent)
+  if (answer === null) return toConnections('state')
+  if (!(await spendIntent(intent, null, now))) return toConnections('replayed')
+  return exchange(request, intent, answer)
+}
+
+/** The intent that this browser's cookie names, when it may be finished here and now. */
+async function checkIntent(
+  request: Request,
+  now: Date,
+): Promise<{ intent: ConnectIntent } | { refusal: ConnectOutcomeKey }> {
+  const id = parseCookies(request.headers.get('cookie')).get(cookieNames().intent)
+  const session = await readRequestSession(request, now)
+  if (session === null || id === undefined) return { refusal: 'not_started' }
+  const intent = await findIntent(id)
+  if (intent === null) return { refusal: 'not_started' }
+  const isStarter =
+    intent.organizationId === session.organizationId &&
+    intent.userId === session.userId &&
+    intent.sessionIdHash === session.sessionIdHash
+  if (!isStarter) return { refusal: 'other_user' }
+  if (!hasRole(session.role, 'admin')) return { refusal: 'not_admin' }
+  if (intent.spentAt !== null) return { refusal: 'replayed' }
+  if (intent.expiresAt <= now) return { refusal: 'expired' }
+  return { intent }
+}
+
+/** Code and state when both came exactly once and the state is the intent's (RFC 6749, 3.1 and 10.12). */
+function readAnswer(parameters: URLSearchParams, intent: ConnectIntent): { code: string; state: string } | null {
+  const [code, ...otherCodes] = parameters.getAll('code')
+  const [state, ...otherStates] = parameters.getAll('state')
+  if (!code || !state || otherCodes.length > 0 || otherStates.length > 0) return null
+  return hashSecret(state) === intent.stateHash ? { code, state } : null
+}
+
+/** Ends the intent with the platform's error, of which only the kind is used: its words are never shown (RFC 6749, 4.1.2.1). */
+async function endWithError(intent: ConnectIntent, parameters: URLSearchParams, now: Date): Promise<ConnectOutcomeKey> {
+  const states = parameters.getAll('state')
+  // the contract promises no state beside an error; one that is there has to be the right one
+  if (states.length > 0 && !(states.length === 1 && hashSecret(states[0] ?? '') === intent.stateHash)) return 'state'
+  const outcome = parameters.getAll('error').join() === 'access_denied' ? 'declined' : 'refused'
+  return (await spendIntent(intent, outcome, now)) ? outcome : 'replayed'
+}
+
+async function exchange(
+  request: Request,
+  intent: ConnectIntent,
+  answer: { code: string; state: string },
+): Promise<Response> {
+  const stateCookie = cookieNames().connectState
+  const startedAt = performance.now()
+  let path: string | null = null
+  const { setCookies } = await driveNextAuth(
+    {
+      method: 'GET',
+      action: 'callback',
+      provider: PARTNER_PROVIDER,
+      query: answer,
+      cookies: { [stateCookie]: parseCookies(request.headers.get('cookie')).get(stateCookie) ?? '' },
+    },
+    connectOptions(async (tokens) => {
+      path = await store(intent, tokens, performance.now() - startedAt)
+      return path
+    }),
+  )
+  // without a path, next-auth has refused the state cookie or got no tokens; its own error page is none of ours
+  if (path === null) {
+    await noteIntentOutcome(intent, 'failed')
+    return toConnections('failed')
+  }
+  const clearedState = setCookies.get(stateCookie)
+  return redirectTo(path, clearedState === undefined ? [] : [clearedState])
+}
+
+async function store(intent: ConnectIntent, answer: TokenAnswer, requestedMsAgo: number): Promise<string> {
+  const tokens = toGrantedTokens(answer)
+  if (typeof tokens === 'string') {
+    log.warn({ outcome: tokens }, 'the token answer of a code exchange was not usable')
+    await noteIntentOutcome(intent, tokens)
+    return toPath(tokens)
+  }
+  try {
+    const { connectionId } = await storeConnection(intent, tokens, requestedMsAgo)
+    log.info({ connectionId }, 'account connected')
+    return `${toPath('connected')}&connection=${connectionId}`
+  } catch (error) {
+    // next-auth would put the message into an address
+    log.error({ reason: error instanceof Error ? error.message : 'unknown' }, 'a connection could not be stored')
+    await noteIntentOutcome(intent, 'failed')
+    return toPath('failed')
+  }
+}
+
+function toPath(outcome: ConnectOutcomeKey): string {
+  return `/connections?connect=${outcome}`
+}
+
+function toConnections(outcome: ConnectOutcomeKey): Response {
+  return redirectTo(toPath(outcome))
+}

@@ -1,0 +1,42 @@
+import { createIntent, INTENT_LIFETIME_MS } from '../connections/connect-intents.ts'
+import { makeSecret } from '../connections/secret-hash.ts'
+import { requireSetting } from '../env.ts'
+import { OperationalError } from '../errors.ts'
+import { connectOptions, PARTNER_PROVIDER } from './connect-options.ts'
+import { CALLBACK_PATH, cookieNames, toSetCookie } from './cookies.ts'
+import { driveNextAuth } from './drive-next-auth.ts'
+import type { AppSession } from './model.ts'
+import { redirectTo } from './replies.ts'
+
+/**
+ * Starts connecting: stores an intent bound to the session and to the state that next-auth made up, and sends the browser to
+ * the platform's consent page, with both in cookies that only the callback gets. `connectionId` connects an existing
+ * connection again; the caller has checked that it is the organization's.
+ */
+export async function startConnect(session: AppSession, connectionId: string | null, now: Date): Promise<Response> {
+  const answer = await driveNextAuth(
+    { method: 'POST', action: 'signin', provider: PARTNER_PROVIDER },
+    connectOptions(async () => {
+      throw new Error('no tokens are expected while connecting starts')
+    }),
+  )
+  const stateCookie = answer.setCookies.get(cookieNames().connectState)
+  const state = readState(answer.location)
+  if (stateCookie === undefined || state === null)
+    throw new OperationalError('internal', 'next-auth did not prepare the way to the consent page')
+  const id = makeSecret()
+  const { organizationId, userId, sessionIdHash } = session
+  await createIntent({ organizationId, userId, sessionIdHash, connectionId, id, state }, now)
+  return redirectTo(answer.location as string, [
+    stateCookie,
+    toSetCookie(cookieNames().intent, id, CALLBACK_PATH, INTENT_LIFETIME_MS / 1000),
+  ])
+}
+
+/** The state in an address of the platform's consent page; null for any other address. */
+function readState(location: string | null): string | null {
+  if (location === null || !URL.canParse(location)) return null
+  const url = new URL(location)
+  const state = url.searchParams.get('state')
+  return url.origin === new URL(requireSetting('partner').authUrl).origin && state ? state : null
+}

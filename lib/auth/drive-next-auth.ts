@@ -1,0 +1,73 @@
+/**
+ * next-auth, called as a function. Our own routes make its requests for it: what a browser sends reaches it only as far as
+ * they pass it on, and of the cookies it sets they take the ones they mean.
+ */
+import { createHash } from 'node:crypto'
+import type { NextApiRequest, NextApiResponse } from 'next'
+import nextAuthModule, { type AuthOptions } from 'next-auth'
+import { makeSecret } from '../connections/secret-hash.ts'
+import { provideNextAuthEnvironment, requireSetting } from '../env.ts'
+import { cookieNames, isSecureOrigin } from './cookies.ts'
+
+// a CommonJS module: bundlers hand over its default export, Node hands over the module
+const NextAuth = ((nextAuthModule as { default?: unknown }).default ?? nextAuthModule) as typeof nextAuthModule
+
+export type NextAuthCall = {
+  method: 'GET' | 'POST'
+  action: 'signin' | 'callback'
+  provider: string
+  query?: Record<string, string>
+  body?: Record<string, string>
+  cookies?: Record<string, string>
+}
+
+/** Where next-auth sends the browser, and the Set-Cookie values by name of the cookie. */
+export type NextAuthAnswer = { location: string | null; setCookies: Map<string, string> }
+
+/**
+ * Runs one next-auth request. POST requests get a csrf token of their own: the caller has checked where its request comes
+ * from (`isSameOrigin`). Its public address is ours by configuration, never a Host header's (reliability A6).
+ */
+export async function driveNextAuth(call: NextAuthCall, options: AuthOptions): Promise<NextAuthAnswer> {
+  provideNextAuthEnvironment()
+  const csrf = toCsrfPair(requireSetting('sessionSecret'))
+  const request = {
+    method: call.method,
+    headers: {},
+    query: { ...call.query, nextauth: [call.action, call.provider] },
+    body: call.method === 'POST' ? { ...call.body, csrfToken: csrf.token } : undefined,
+    cookies: { ...call.cookies, [csrfCookieName()]: csrf.cookie },
+  }
+  const answer = { location: null as string | null, setCookies: [] as string[] }
+  const response = {
+    status: () => response,
+    getHeader: (name: string) => (name.toLowerCase() === 'set-cookie' ? answer.setCookies : undefined),
+    setHeader: (name: string, value: unknown) => {
+      if (name.toLowerCase() === 'set-cookie') answer.setCookies = value as string[]
+      if (name.toLowerCase() === 'location') answer.location = String(value)
+      return response
+    },
+    end: () => response,
+    send: () => response,
+    json: () => response,
+  }
+  await NextAuth(request as unknown as NextApiRequest, response as unknown as NextApiResponse, {
+    ...options,
+    secret: requireSetting('sessionSecret'),
+    useSecureCookies: isSecureOrigin(),
+    cookies: { ...options.cookies, csrfToken: { name: csrfCookieName(), options: {} } },
+  })
+  const byName = answer.setCookies.map((cookie): [string, string] => [cookie.slice(0, cookie.indexOf('=')), cookie])
+  return { location: answer.location, setCookies: new Map(byName) }
+}
+
+/** Never leaves this module: browsers do not get this cookie. */
+function csrfCookieName(): string {
+  return `${cookieNames().session}.csrf`
+}
+
+/** next-auth's double-submit pair: a token, and the token with its keyed hash. */
+function toCsrfPair(secret: string): { token: string; cookie: string } {
+  const token = makeSecret()
+  return { token, cookie: `${token}|${createHash('sha256').update(`${token}${secret}`).digest('hex')}` }
+}

@@ -1,0 +1,20 @@
+/** From least to most: a role may do what the roles before it may. */
+export const ROLES = ['viewer', 'finance', 'admin'] as const
+export type Role = (typeof ROLES)[number]
+
+/** Who asks, for which organization, in which role. Comes from the server-side session at each request. */
+export type AppSession = {
+  organizationId: string
+  organizationName: string
+  userId: string
+  name: string
+  email: string
+  role: Role
+  /** SHA-256 (hex) of the session's secret: names the session without being able to use it. */
+  sessionIdHash: string
+}
+
+/** True when `role` includes everything that `minimum` may do. */
+export function hasRole(role: Role, minimum: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(minimum)
+}

@@ -1,0 +1,29 @@
+import { decode } from 'next-auth/jwt'
+import { requireSetting } from '../env.ts'
+import { cookieNames, parseCookies } from './cookies.ts'
+import type { AppSession } from './model.ts'
+import { findSession, type SessionKey } from './sessions.ts'
+
+/** The session of a request, looked up in the database each time, or null. */
+export async function readRequestSession(request: Request, now: Date): Promise<AppSession | null> {
+  const key = await readSessionKey(parseCookies(request.headers.get('cookie')).get(cookieNames().session))
+  return key === null ? null : findSession(key, now)
+}
+
+/** What a session cookie says, or null when it is none of ours. Says nothing about whether the session still lives. */
+export async function readSessionKey(cookie: string | undefined): Promise<SessionKey | null> {
+  if (cookie === undefined) return null
+  const content = await decodeCookie(cookie)
+  const { org, sid } = content ?? {}
+  return typeof org === 'string' && typeof sid === 'string' ? { organizationId: org, secret: sid } : null
+}
+
+async function decodeCookie(token: string) {
+  const secret = requireSetting('sessionSecret')
+  try {
+    return await decode({ token, secret })
+  } catch {
+    // forged, damaged, of another secret or too old: nobody is signed in by it
+    return null
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * Signed-in browsers. The cookie's secret is random and new at each sign-in; only its hash is stored, and every request
+ * looks the row up, so that signing out, idling and ageing end a session on the server (reliability A17).
+ */
+import { hashSecret, makeSecret } from '../connections/secret-hash.ts'
+import { withTenantSql } from '../db/tenant.ts'
+import type { AppSession } from './model.ts'
+
+const HOUR_MS = 3_600_000
+export const IDLE_LIMIT_MS = 12 * HOUR_MS
+export const ABSOLUTE_LIMIT_MS = 30 * 24 * HOUR_MS
+/** How stale `last_seen_at` may get: a write per minute and browser instead of one per request. */
+const SEEN_EVERY_MS = 60_000
+
+/** What a session cookie holds once decrypted. */
+export type SessionKey = { organizationId: string; secret: string }
+
+/** Starts a session of the user and returns the key that only the browser gets. */
+export async function startSession(user: { organizationId: string; userId: string }, now: Date): Promise<SessionKey> {
+  const { organizationId, userId } = user
+  const secret = makeSecret()
+  await withTenantSql(organizationId, async (sql) => {
+    await sql('delete from user_session where organization_id = $1 and user_id = $2 and expires_at < $3', [
+      organizationId,
+      userId,
+      now,
+    ])
+    await sql(
+      `insert into user_session (organization_id, id_hash, user_id, created_at, last_seen_at, expires_at)
+       values ($1, $2, $3, $4, $4, $5)`,
+      [organizationId, hashSecret(secret), userId, now, new Date(now.getTime() + ABSOLUTE_LIMIT_MS)],
+    )
+  })
+  return { organizationId, secret }
+}
+
+/** The live session of a key, with the user as he is now, or null: ended, idle for 12 hours, 30 days old, user disabled. */
+export async function findSession(key: SessionKey, now: Date): Promise<AppSession | null> {
+  const sessionIdHash = hashSecret(key.secret)
+  return withTenantSql(key.organizationId, async (sql) => {
+    const [found] = await sql<AppSession & { lastSeenAt: Date }>(
+      `select o.id as "organizationId", o.name as "organizationName", u.id as "userId", u.name, u.email, u.role,
+              s.id_hash as "sessionIdHash", s.last_seen_at as "lastSeenAt"
+       from user_session s
+       join app_user u on u.organization_id = s.organization_id and u.id = s.user_id
+       join organization o on o.id = s.organization_id
+       where s.organization_id = $1 and s.id_hash = $2 and s.ended_at is null
+         and s.expires_at > $3 and s.last_seen_at > $4 and u.disabled_at is null`,
+      [key.organizationId, sessionIdHash, now, new Date(now.getTime() - IDLE_LIMIT_MS)],
+    )
+    if (found === undefined) return null
+    const { lastSeenAt, ...session } = found
+    if (now.getTime() - lastSeenAt.getTime() > SEEN_EVERY_MS)
+      await sql('update user_session set last_seen_at = $3 where organization_id = $1 and id_hash = $2', [
+        key.organizationId,
+        sessionIdHash,
+        now,
+      ])
+    return session
+  })
+}
+
+/** Ends a session for good; its cookie signs nobody in any more. Ending an ended session changes nothing. */
+export async function endSession(key: SessionKey, now: Date): Promise<void> {
+  await withTenantSql(key.organizationId, (sql) =>
+    sql('update user_session set ended_at = $3 where organization_id = $1 and id_hash = $2 and ended_at is null', [
+      key.organizationId,
+      hashSecret(key.secret),
+      now,
+    ]),
+  )
+}

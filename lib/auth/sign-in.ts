@@ -1,0 +1,55 @@
+import { settings } from '../env.ts'
+import { authOptions } from './auth-options.ts'
+import { cookieNames, parseCookies, toSetCookie } from './cookies.ts'
+import { driveNextAuth } from './drive-next-auth.ts'
+import { readBody } from './read-form.ts'
+import { readSessionKey } from './read-session.ts'
+import { redirectTo } from './replies.ts'
+import { toSafePath } from './safe-path.ts'
+import { isSameOrigin } from './same-origin.ts'
+import { endSession } from './sessions.ts'
+
+/** Why the sign-in page is shown again: `/sign-in?error=<key>`. */
+export const SIGN_IN_ERRORS = {
+  credentials: 'That email and password do not belong together.',
+  origin: 'This page was opened at another address than the one it is set up for. Open it there and sign in again.',
+  form: 'The form did not arrive as it was sent. Please try again.',
+} as const
+
+export type SignInErrorKey = keyof typeof SIGN_IN_ERRORS
+
+/**
+ * Answers the sign-in form (fields email, password, next) in one request, without JavaScript: 303 to `next` with a session
+ * of its own, or back to the form. A session that the browser had before is ended; a session id is never taken over.
+ */
+export async function signIn(request: Request, now: Date): Promise<Response> {
+  if (!isSameOrigin(request.headers)) return backToForm('origin', '/')
+  const body = await readBody(request)
+  if (body.kind !== 'form') return backToForm('form', '/')
+  const next = toSafePath(body.value.next, settings().appUrl)
+  const { email = '', password = '' } = body.value
+  const answer = await driveNextAuth(
+    { method: 'POST', action: 'callback', provider: 'credentials', body: { email, password } },
+    authOptions(now),
+  )
+  const sessionCookie = answer.setCookies.get(cookieNames().session)
+  if (sessionCookie === undefined) return backToForm('credentials', next)
+  await endCurrentSession(request, now)
+  return redirectTo(next, [sessionCookie])
+}
+
+/** Answers the sign-out form: the session ends on the server, its cookie goes, and the sign-in page is next. */
+export async function signOut(request: Request, now: Date): Promise<Response> {
+  if (!isSameOrigin(request.headers)) return redirectTo('/')
+  await endCurrentSession(request, now)
+  return redirectTo('/sign-in', [toSetCookie(cookieNames().session, '', '/', 0)])
+}
+
+async function endCurrentSession(request: Request, now: Date): Promise<void> {
+  const key = await readSessionKey(parseCookies(request.headers.get('cookie')).get(cookieNames().session))
+  if (key !== null) await endSession(key, now)
+}
+
+function backToForm(error: SignInErrorKey, next: string): Response {
+  return redirectTo(`/sign-in?${new URLSearchParams(next === '/' ? { error } : { error, next })}`)
+}

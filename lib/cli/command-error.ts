@@ -1,0 +1,11 @@
+/** Stops a command with one sentence for the person at the terminal; `details` (a log's last lines) are shown above it. */
+export class CommandError extends Error {
+  readonly exitCode: number
+  readonly details: string
+  constructor(sentence: string, options: { exitCode?: number; details?: string; cause?: unknown } = {}) {
+    super(sentence, { cause: options.cause })
+    this.name = 'CommandError'
+    this.exitCode = options.exitCode ?? 1
+    this.details = options.details ?? ''
+  }
+}

@@ -1,0 +1,33 @@
+import type { Prepared } from './prepare.ts'
+import { runStep } from './steps.ts'
+import { bold, say } from './terminal.ts'
+
+const DEFAULT_EMAIL = 'admin@example.com'
+
+/** How the first admin signs in: with this password when it was made up now, else as `hint` says. */
+export type AdminAccess = { email: string; password: string | null; hint: string }
+
+/** Makes the first admin when there is no user yet. A password that is made up is said at once and never again. */
+export async function provideAdmin({ settings, databaseUrl }: Prepared): Promise<AdminAccess> {
+  let access: AdminAccess = { email: '', password: null, hint: '' }
+  await runStep('First admin', async () => {
+    // loaded here, because it needs the generated client
+    const [{ provideFirstAdmin }, { endPool, switchPool }] = await Promise.all([
+      import('../auth/first-admin.ts'),
+      import('../db/pool.ts'),
+    ])
+    await switchPool(databaseUrl)
+    try {
+      const wanted = { email: settings.adminEmail ?? DEFAULT_EMAIL, password: settings.adminPassword }
+      const { created, email, password } = await provideFirstAdmin(wanted, new Date())
+      const hint = created ? 'with ADMIN_PASSWORD' : 'with the password of the first start'
+      access = { email, password, hint }
+      return created ? `made ${email}` : email
+    } finally {
+      await endPool()
+    }
+  })
+  // said before the steps that may still fail, and again at their end
+  if (access.password) say(`    Password of ${access.email}, shown this once: ${bold(access.password)}`)
+  return access
+}

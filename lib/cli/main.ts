@@ -1,0 +1,57 @@
+/** The command line behind the package scripts: `main.ts <command> [arguments]`, called by bootstrap.mjs. */
+import { SettingsError } from '../env.ts'
+import { CommandError } from './command-error.ts'
+import { createLifetime, type Lifetime, StoppedError } from './lifetime.ts'
+
+type Command = (lifetime: Lifetime, args: string[]) => Promise<number | undefined>
+
+// each is loaded when it is called: what one needs may not be there yet for another (a generated client, a browser)
+const COMMANDS: Record<string, () => Promise<Command>> = {
+  start: async () => withoutCode((await import('./start.ts')).start),
+  dev: async () => withoutCode((await import('./start.ts')).dev),
+  web: async () => withoutCode((await import('./web.ts')).web),
+  worker: async () => withoutCode((await import('./worker.ts')).worker),
+  migrate: async () => withoutCode((await import('./migrate.ts')).migrateDatabase),
+  test: async () => (await import('./test.ts')).test,
+  bench: async () => withoutCode((await import('./bench.ts')).bench),
+}
+
+function withoutCode(command: (lifetime: Lifetime, args: string[]) => Promise<void>): Command {
+  return (lifetime, args) => command(lifetime, args).then(() => 0)
+}
+
+async function main([name = '', ...args]: string[]): Promise<number> {
+  const load = COMMANDS[name]
+  if (!load) {
+    process.stderr.write(`There is no command "${name}"; there are ${Object.keys(COMMANDS).join(', ')}.\n`)
+    return 2
+  }
+  const lifetime = createLifetime()
+  let exitCode = 0
+  try {
+    const command = await load()
+    exitCode = (await command(lifetime, args)) ?? 0
+  } catch (error) {
+    exitCode = report(error)
+  }
+  await lifetime.end()
+  return exitCode
+}
+
+/** One sentence for what people can do something about; the stack only for what should not happen. */
+function report(error: unknown): number {
+  if (error instanceof StoppedError) return 0
+  if (error instanceof SettingsError) {
+    for (const problem of error.problems) process.stderr.write(`${problem}\n`)
+    return 2
+  }
+  if (error instanceof CommandError) {
+    if (error.details) process.stderr.write(`${error.details}\n\n`)
+    process.stderr.write(`${error.message}\n`)
+    return error.exitCode
+  }
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+  return 1
+}
+
+process.exit(await main(process.argv.slice(2)))

@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { projectRoot } from './project-root.ts'
+
+export type ProcessOptions = {
+  /** Arguments of Node: options, then the program and its arguments. */
+  args: string[]
+  env: NodeJS.ProcessEnv
+  /** Standard output and error are appended here. */
+  logFile: string
+  /** Written to its standard input, which is empty otherwise. */
+  input?: string
+  /** How long it may take to stop by itself. */
+  stopWithinMs: number
+}
+
+export type ManagedProcess = {
+  pid: number
+  /** How it ended: "exit code 1", "signal SIGKILL". */
+  exited: Promise<string>
+  /** Asks it to stop, kills it when it takes too long or at once when forced; resolves when its whole group is gone. */
+  stop: (isForced: boolean) => Promise<void>
+}
+
+/**
+ * Starts a Node program in a process group of its own, so that Ctrl-C in the terminal reaches it through `stop` only.
+ * It stops by itself when this process is gone.
+ */
+export function startProcess({ args, env, logFile, input, stopWithinMs }: ProcessOptions): ManagedProcess {
+  const log = openSync(logFile, 'a')
+  const child = spawn(
+    process.execPath,
+    ['--import', new URL('./exit-with-parent.mjs', import.meta.url).href, ...args],
+    {
+      cwd: projectRoot,
+      env,
+      detached: true,
+      stdio: [input === undefined ? 'ignore' : 'pipe', log, log, 'ipc'],
+    },
+  )
+  closeSync(log)
+  child.stdin?.end(input)
+  const exited = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('exit', (code, signal) => resolve(signal ? `signal ${signal}` : `exit code ${code}`))
+  })
+  return { pid: child.pid ?? 0, exited, stop: (isForced) => stop(child, exited, isForced ? 0 : stopWithinMs) }
+}
+
+async function stop(child: ChildProcess, exited: Promise<string>, withinMs: number): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null && withinMs > 0) {
+    child.kill('SIGTERM')
+    const timer = new AbortController()
+    await Promise.race([exited, delay(withinMs, undefined, { signal: timer.signal })])
+    timer.abort()
+  }
+  killGroup(child)
+  if (child.pid !== undefined) await exited
+}
+
+/** Whatever the child has started goes with it. */
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error // nobody left in the group
+  }
+}

@@ -1,0 +1,11 @@
+import { settings as readSettings } from '../env.ts'
+import { provideDataDir } from './data-dir.ts'
+import { provideDatabase } from './database.ts'
+import type { Lifetime } from './lifetime.ts'
+
+/** Brings the database to this version's schema, and nothing else; safe to run at any time and several times at once. */
+export async function migrateDatabase(lifetime: Lifetime): Promise<void> {
+  const settings = readSettings()
+  if (!settings.databaseUrl) provideDataDir(settings.dataDir)
+  await provideDatabase(settings, lifetime)
+}

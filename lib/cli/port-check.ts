@@ -1,0 +1,38 @@
+import { createServer } from 'node:net'
+import { CommandError } from './command-error.ts'
+
+/** The address to listen on: this machine only while the public address is this machine's, every interface otherwise. */
+export function listenHost(appUrl: string): string {
+  const { hostname } = new URL(appUrl)
+  if (hostname === '[::1]') return '::1'
+  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname.startsWith('127.')
+    ? '127.0.0.1'
+    : '0.0.0.0'
+}
+
+/**
+ * Makes sure that nobody listens on the port. Browsers take "localhost" for both loopback addresses: both have to be free.
+ * @throws CommandError naming the port and the way out.
+ */
+export async function requireFreePort(port: number, command: string): Promise<void> {
+  for (const host of ['127.0.0.1', '::1', '0.0.0.0']) {
+    const code = await tryToListen(port, host)
+    if (code === 'EADDRINUSE')
+      throw new CommandError(`Port ${port} is in use: choose another, for instance \`PORT=${port + 1} ${command}\`.`)
+    if (code === 'EACCES')
+      throw new CommandError(`Port ${port} is reserved for the administrator: choose one above 1023 with PORT.`)
+  }
+}
+
+/** True when nobody listens on this loopback port. */
+export async function isPortFree(port: number): Promise<boolean> {
+  return (await tryToListen(port, '127.0.0.1')) === null
+}
+
+function tryToListen(port: number, host: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown'))
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(null)))
+  })
+}

@@ -1,0 +1,20 @@
+import { toChildEnvironment } from '../env.ts'
+import { hashFiles, isRecorded, recordHash } from './file-hash.ts'
+import { packageFile } from './project-root.ts'
+import { runTool } from './run-tool.ts'
+
+const RECORD = 'lib/db/generated/schema-hash'
+
+/** Generates Prisma Client when its schema or Prisma's version changed; needs no network and no database. */
+export async function preparePrismaClient(signal: AbortSignal): Promise<string> {
+  const hash = hashFiles(['prisma/schema.prisma', 'node_modules/prisma/package.json'])
+  if (isRecorded(RECORD, hash)) return 'up to date'
+  await runTool({
+    failure: 'Prisma Client could not be generated.',
+    args: [packageFile('prisma/build/index.js'), 'generate', '--config', 'prisma/prisma.config.ts'],
+    env: toChildEnvironment({ CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1' }),
+    signal,
+  })
+  recordHash(RECORD, hash)
+  return 'generated'
+}

@@ -1,0 +1,130 @@
+import { parseArgs } from 'node:util'
+import { settings as readSettings } from '../env.ts'
+import { CommandError } from './command-error.ts'
+import { occupyDataDir, provideDataDir } from './data-dir.ts'
+import { provideAdmin } from './first-admin.ts'
+import type { Lifetime } from './lifetime.ts'
+import { lastLinesOf } from './log-file.ts'
+import type { ManagedProcess } from './managed-process.ts'
+import { listenHost, requireFreePort } from './port-check.ts'
+import { logFileOf, type Prepared, prepare, toWebEnvironment, toWorkerEnvironment } from './prepare.ts'
+import {
+  provideSandboxSecrets,
+  recordSandboxAddresses,
+  type SandboxSize,
+  startSandboxProcess,
+  toPartnerVariables,
+} from './sandbox-process.ts'
+import { runStep } from './steps.ts'
+import { bold, dim, say } from './terminal.ts'
+import { buildWebApp } from './web-build.ts'
+import { startWebProcess, waitForWeb } from './web-process.ts'
+import { keepWorkerRunning } from './worker-process.ts'
+
+/** Everything on this machine, for use: database, sandbox (unless a partner is configured), worker and built web app. */
+export function start(lifetime: Lifetime, args: string[]): Promise<void> {
+  return startEverything(lifetime, args, false)
+}
+
+/** As `start`, with the web app built as it is asked for and rebuilt when a file changes. */
+export function dev(lifetime: Lifetime, args: string[]): Promise<void> {
+  return startEverything(lifetime, args, true)
+}
+
+async function startEverything(lifetime: Lifetime, args: string[], isDevelopment: boolean): Promise<void> {
+  const begin = Date.now()
+  const size = parseSize(args)
+  const settings = readSettings()
+  provideDataDir(settings.dataDir)
+  await requireFreePort(settings.port, isDevelopment ? 'npm run dev' : 'npm start')
+  const free = occupyDataDir(settings.dataDir)
+  lifetime.onEnd('Data directory', async () => free())
+  say(bold('Tieout'))
+  const prepared = await prepare(lifetime)
+  const admin = await provideAdmin(prepared)
+  if (!isDevelopment) await runStep('Web app', () => buildWebApp(lifetime.signal))
+  const mode = isDevelopment ? 'development' : 'production'
+  const failures: Promise<never>[] = []
+  const partner = settings.partner ? {} : await startSandbox(prepared, size, lifetime, failures)
+  lifetime.signal.throwIfAborted()
+
+  const worker = keepWorkerRunning({
+    env: toWorkerEnvironment(prepared, partner, mode),
+    logFile: logFileOf(settings, 'worker'),
+  })
+  lifetime.onEnd('Worker', worker.stop)
+  failures.push(worker.failed)
+  const options = { host: listenHost(settings.appUrl), port: settings.port, isDevelopment }
+  const webOptions = {
+    ...options,
+    env: toWebEnvironment(prepared, partner, mode),
+    logFile: logFileOf(settings, 'web'),
+  }
+  await runStep('Web server', async () => {
+    const web = startWebProcess(webOptions)
+    lifetime.onEnd('Web server', web.stop)
+    await Promise.race([waitForWeb(web, webOptions, lifetime.signal), worker.failed])
+    failures.push(failWhenEnded('The web server', web, webOptions.logFile, lifetime.signal))
+    return undefined
+  })
+
+  say(`\nReady in ${((Date.now() - begin) / 1000).toFixed(1)} s:  ${bold(settings.appUrl)}`)
+  say(`Sign in as ${bold(admin.email)} ${admin.password ? `with the password ${bold(admin.password)}` : admin.hint}.`)
+  if (!settings.partner)
+    say(dim('The travel platform is the sandbox that comes with the program (no PARTNER_ variable is set).'))
+  say(dim(`Logs are in ${settings.dataDir}/logs. Ctrl-C stops everything.`))
+  await Promise.race([stopped(lifetime.signal), ...failures])
+}
+
+async function startSandbox(
+  prepared: Prepared,
+  size: SandboxSize,
+  lifetime: Lifetime,
+  failures: Promise<never>[],
+): Promise<Record<string, string>> {
+  const { settings } = prepared
+  let variables: Record<string, string> = {}
+  await runStep('Sandbox partner', async () => {
+    const secrets = await provideSandboxSecrets(settings.dataDir)
+    const logFile = logFileOf(settings, 'sandbox')
+    const sandbox = await startSandboxProcess(secrets, { ...size, appUrl: settings.appUrl, logFile })
+    lifetime.onEnd('Sandbox partner', sandbox.process.stop)
+    failures.push(failWhenEnded('The sandbox partner', sandbox.process, logFile, lifetime.signal))
+    recordSandboxAddresses(settings.dataDir, sandbox)
+    variables = toPartnerVariables(sandbox, secrets)
+    return sandbox.url
+  })
+  return variables
+}
+
+function parseSize(args: string[]): SandboxSize {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: { sandbox: { type: 'string' }, 'sandbox-lines': { type: 'string' } },
+    })
+    return { size: values.sandbox, lines: values['sandbox-lines'] }
+  } catch (error) {
+    throw new CommandError(error instanceof Error ? error.message : String(error), { exitCode: 2, cause: error })
+  }
+}
+
+/** Rejects when the process ends while nobody has asked it to. */
+function failWhenEnded(name: string, process: ManagedProcess, logFile: string, signal: AbortSignal): Promise<never> {
+  const failed = process.exited.then((how) => {
+    if (signal.aborted) return new Promise<never>(() => undefined)
+    throw new CommandError(`${name} stopped unexpectedly (${how}); its log is ${logFile}.`, {
+      details: lastLinesOf(logFile),
+    })
+  })
+  failed.catch(() => undefined) // whoever waits for it hears of it
+  return failed
+}
+
+/** Resolves when the lifetime is told to end. */
+export function stopped(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

@@ -1,0 +1,34 @@
+import { toChildEnvironment } from '../env.ts'
+import { hashFiles, isRecorded, recordHash } from './file-hash.ts'
+import { packageFile } from './project-root.ts'
+import { runTool } from './run-tool.ts'
+
+const RECORD = '.next/tieout-build-hash'
+const SOURCES = [
+  ...[
+    'app',
+    'components',
+    'lib',
+    'public',
+    'prisma/schema.prisma',
+    'next.config.mjs',
+    'postcss.config.mjs',
+    'proxy.ts',
+  ],
+  ...['tsconfig.json', 'package.json', 'package-lock.json'],
+]
+const NOT_IN_THE_WEB_APP = /\.test\.tsx?$|^lib\/(cli|sandbox|worker|db\/generated)\//
+
+/** Builds the web app for production when a file that it is made of changed since the last build. */
+export async function buildWebApp(signal: AbortSignal): Promise<string> {
+  const hash = hashFiles(SOURCES, (path) => !NOT_IN_THE_WEB_APP.test(path))
+  if (isRecorded(RECORD, hash)) return 'up to date'
+  await runTool({
+    failure: 'The web app could not be built.',
+    args: [packageFile('next/dist/bin/next'), 'build'],
+    env: toChildEnvironment({ NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }),
+    signal,
+  })
+  recordHash(RECORD, hash)
+  return 'built'
+}

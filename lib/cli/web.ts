@@ -1,0 +1,43 @@
+import { settings as readSettings } from '../env.ts'
+import { CommandError } from './command-error.ts'
+import { provideAdmin } from './first-admin.ts'
+import type { Lifetime } from './lifetime.ts'
+import { lastLinesOf } from './log-file.ts'
+import { listenHost, requireFreePort } from './port-check.ts'
+import { logFileOf, prepare, toWebEnvironment } from './prepare.ts'
+import { partnerVariables } from './running-sandbox.ts'
+import { stopped } from './start.ts'
+import { runStep } from './steps.ts'
+import { say } from './terminal.ts'
+import { buildWebApp } from './web-build.ts'
+import { startWebProcess, waitForWeb } from './web-process.ts'
+
+/** The web server alone; any number of them may share one database. */
+export async function web(lifetime: Lifetime): Promise<void> {
+  const settings = readSettings()
+  await requireFreePort(settings.port, 'npm run web')
+  const partner = await partnerVariables(settings)
+  const prepared = await prepare(lifetime)
+  const admin = await provideAdmin(prepared)
+  await runStep('Web app', () => buildWebApp(lifetime.signal))
+  const options = {
+    host: listenHost(settings.appUrl),
+    port: settings.port,
+    isDevelopment: false,
+    env: toWebEnvironment(prepared, partner, 'production'),
+    logFile: logFileOf(settings, 'web'),
+  }
+  const server = startWebProcess(options)
+  lifetime.onEnd('Web server', server.stop)
+  await runStep('Web server', async () => {
+    await waitForWeb(server, options, lifetime.signal)
+    return undefined
+  })
+  say(`\nReady: ${settings.appUrl}`)
+  say(`Sign in as ${admin.email} ${admin.password ? `with the password ${admin.password}` : admin.hint}.`)
+  const how = await Promise.race([stopped(lifetime.signal), server.exited])
+  if (how)
+    throw new CommandError(`The web server stopped unexpectedly (${how}); its log is ${options.logFile}.`, {
+      details: lastLinesOf(options.logFile),
+    })
+}

@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { CommandError } from './command-error.ts'
+import { lastLinesOf } from './log-file.ts'
+import { type ManagedProcess, startProcess } from './managed-process.ts'
+import { say } from './terminal.ts'
+
+export type WorkerOptions = { env: NodeJS.ProcessEnv; logFile: string }
+
+const RESTART_PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000]
+/** A worker that ran this long was sound: its pauses begin anew. */
+const SOUND_AFTER_MS = 60_000
+
+/** Starts one worker. It finishes or hands back its job when it is stopped. */
+export function startWorkerProcess({ env, logFile }: WorkerOptions): ManagedProcess {
+  return startProcess({ args: ['--import', 'tsx', 'lib/worker/main.ts'], env, logFile, stopWithinMs: 20_000 })
+}
+
+export type KeptWorker = {
+  /** Rejects with a CommandError when the worker keeps ending; never resolves. */
+  failed: Promise<never>
+  stop: (isForced: boolean) => Promise<void>
+}
+
+/** Keeps one worker running: started again when it ends by itself, a few times with growing pauses. */
+export function keepWorkerRunning(options: WorkerOptions): KeptWorker {
+  const stopping = new AbortController()
+  let current = startWorkerProcess(options)
+  const keep = async (): Promise<never> => {
+    for (let failures = 0; ; ) {
+      const begin = Date.now()
+      const how = await current.exited
+      if (stopping.signal.aborted) return new Promise<never>(() => undefined)
+      failures = Date.now() - begin > SOUND_AFTER_MS ? 1 : failures + 1
+      const pause = RESTART_PAUSES_MS[failures - 1]
+      if (pause === undefined)
+        throw new CommandError(`The worker keeps stopping (${how}); its log is ${options.logFile}.`, {
+          details: lastLinesOf(options.logFile),
+        })
+      say(`  The worker stopped (${how}) and is started again; its log is ${options.logFile}.`)
+      await delay(pause)
+      if (!stopping.signal.aborted) current = startWorkerProcess(options)
+    }
+  }
+  const failed = keep()
+  failed.catch(() => undefined) // whoever waits for it hears of it
+  return {
+    failed,
+    stop: (isForced) => {
+      stopping.abort()
+      return current.stop(isForced)
+    },
+  }
+}

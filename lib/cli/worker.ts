@@ -1,0 +1,19 @@
+import { settings as readSettings } from '../env.ts'
+import type { Lifetime } from './lifetime.ts'
+import { logFileOf, prepare, toWorkerEnvironment } from './prepare.ts'
+import { partnerVariables } from './running-sandbox.ts'
+import { stopped } from './start.ts'
+import { say } from './terminal.ts'
+import { keepWorkerRunning } from './worker-process.ts'
+
+/** The worker alone; any number of them may share one database. */
+export async function worker(lifetime: Lifetime): Promise<void> {
+  const settings = readSettings()
+  const partner = await partnerVariables(settings)
+  const prepared = await prepare(lifetime)
+  const logFile = logFileOf(settings, 'worker')
+  const kept = keepWorkerRunning({ env: toWorkerEnvironment(prepared, partner, 'production'), logFile })
+  lifetime.onEnd('Worker', kept.stop)
+  say(`\nThe worker runs; its log is ${logFile}. Ctrl-C stops it.`)
+  await Promise.race([stopped(lifetime.signal), kept.failed])
+}

@@ -1,0 +1,72 @@
+/**
+ * How a click on "Connect account" can end. The key travels in the address of the connections page
+ * (`/connections?connect=<key>`); the words are fixed here, so that nothing the platform sends is ever shown.
+ */
+export type ConnectOutcome = { title: string; text: string; tone: 'success' | 'neutral' | 'danger' }
+
+export const CONNECT_OUTCOMES = {
+  connected: {
+    title: 'Account connected',
+    text: 'Its invoices and lines are on their way. The account is named once its profiles have arrived.',
+    tone: 'success',
+  },
+  declined: {
+    title: 'Not connected: access was declined',
+    text: 'On the platform, access was declined. Nothing was stored. Connect the account again whenever you like.',
+    tone: 'neutral',
+  },
+  expired: {
+    title: 'Not connected: it took too long',
+    text: 'Connecting has to be finished within ten minutes. Nothing was stored. Please start again.',
+    tone: 'neutral',
+  },
+  not_started: {
+    title: 'Not connected: this browser did not ask for it',
+    text: 'An answer of the platform arrived that does not belong to a click on “Connect account” here. It was ignored and nothing was stored.',
+    tone: 'danger',
+  },
+  other_user: {
+    title: 'Not connected: started in another session',
+    text: 'Connecting was started by someone else, or before you signed in again. Nothing was stored. Please start again.',
+    tone: 'danger',
+  },
+  not_admin: {
+    title: 'Not connected: only admins connect accounts',
+    text: 'Your role does not include connecting accounts. Nothing was stored. Ask an admin of your organization.',
+    tone: 'danger',
+  },
+  state: {
+    title: 'Not connected: the answer does not fit',
+    text: 'The answer of the platform does not belong to the account being connected in this browser. It was ignored and nothing was stored. If you connect in two tabs, finish the newer one.',
+    tone: 'danger',
+  },
+  replayed: {
+    title: 'This answer was already used',
+    text: 'The platform’s answer counts once. If the account is listed below, all is well; otherwise please start again.',
+    tone: 'neutral',
+  },
+  refused: {
+    title: 'Not connected: the platform refused',
+    text: 'The platform could not ask for your consent. Nothing was stored. Try again; if it goes on, tell your operator.',
+    tone: 'danger',
+  },
+  incomplete: {
+    title: 'Not connected: the link would not last',
+    text: 'The platform’s answer lacks what is needed to renew the link to the account. Nothing was stored. Tell your operator.',
+    tone: 'danger',
+  },
+  failed: {
+    title: 'Not connected: something went wrong',
+    text: 'The platform’s answer could not be turned into a link to the account. Nothing was stored. Try again; if it goes on, tell your operator.',
+    tone: 'danger',
+  },
+} as const satisfies Record<string, ConnectOutcome>
+
+export type ConnectOutcomeKey = keyof typeof CONNECT_OUTCOMES
+
+/** The outcome named by an address, or null for a name that is none (also `constructor`, `__proto__` and the like). */
+export function toConnectOutcome(key: unknown): ConnectOutcome | null {
+  return typeof key === 'string' && Object.hasOwn(CONNECT_OUTCOMES, key)
+    ? CONNECT_OUTCOMES[key as ConnectOutcomeKey]
+    : null
+}

@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { identityOf, isAlive } from './process-identity.ts'
+
+/**
+ * Notes in `folder` that this process uses a server that several processes share. Call it under the server's start lock.
+ * @returns a function, for the same lock, that takes the note back and says whether nobody else uses the server now.
+ *   Processes that died without taking theirs back do not count.
+ */
+export function joinUsers(folder: string): () => boolean {
+  mkdirSync(folder, { recursive: true })
+  const mine = `${identityOf(process.pid)}.${randomUUID()}`
+  writeFileSync(join(folder, mine), '')
+  return () => {
+    rmSync(join(folder, mine), { force: true })
+    const others = readdirSync(folder)
+    const dead = others.filter((name) => !isAlive(name.split('.')[0] ?? ''))
+    for (const name of dead) rmSync(join(folder, name), { force: true })
+    return others.length === dead.length
+  }
+}

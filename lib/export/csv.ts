@@ -1,0 +1,43 @@
+/** RFC 4180, written by hand: type-aware, so that a refund stays a number while a formula in a text does not stay one. */
+
+/**
+ * What a column holds. Only `text` comes from outside word for word and is guarded; the others are written by this program
+ * (amounts and days in their one notation, counts, codes of its own lists).
+ */
+export type ColumnKind = 'text' | 'amount' | 'day' | 'count' | 'code'
+
+/** One column of a file: its header, what it holds, and how it is taken from a row. Null is an empty cell: unknown. */
+export type CsvColumn<Row> = { name: string; kind: ColumnKind; value: (row: Row) => string | null }
+
+/**
+ * Where a spreadsheet starts a formula: = + - @ and their full-width forms, also behind white space or signs that are not
+ * seen, and a leading tab or line break.
+ */
+const FORMULA_START = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20])/u
+/** Spreadsheets split at semicolons and tabs too, unless told otherwise. */
+const NEEDS_QUOTES = /[",;\t\r\n]/
+
+/** A text that no spreadsheet runs: one that would start a formula gets an apostrophe in front. */
+export function guardFormula(text: string): string {
+  return FORMULA_START.test(text) ? `'${text}` : text
+}
+
+/** One cell, quoted only when it holds a quote, a line break or what a reader may take for a separator. */
+export function toCell(text: string): string {
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** The header line, with its line end. */
+export function toHeader<Row>(columns: readonly CsvColumn<Row>[]): string {
+  return `${columns.map(({ name }) => toCell(name)).join(',')}\r\n`
+}
+
+/** One row, with its line end. */
+export function toRow<Row>(columns: readonly CsvColumn<Row>[], row: Row): string {
+  const cells = columns.map(({ kind, value }) => {
+    const text = value(row)
+    if (text === null) return ''
+    return toCell(kind === 'text' ? guardFormula(text) : text)
+  })
+  return `${cells.join(',')}\r\n`
+}

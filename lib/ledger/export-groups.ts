@@ -1,0 +1,45 @@
+import type { GroupKey } from '../reconcile/group-keys.ts'
+import type { DecimalText } from '../reconcile/money.ts'
+import { GROUP_COLUMNS, TRIP_LABEL_MAX, toTripLabel } from './group-columns.ts'
+import type { GroupQuery } from './group-query.ts'
+import { toLineConditions } from './line-conditions.ts'
+import { createSqlParameters } from './sql-parameters.ts'
+import { openTenantCursor, type RowCursor } from './tenant-cursor.ts'
+
+/** One innermost group in one currency; null = unknown. Keys that the query does not group by are not there. Counts are digits. */
+export type GroupExportRow = {
+  trip: string | null
+  tripName: string | null
+  costCenter: string | null
+  vertical: string | null
+  currency: string
+  lineCount: string
+  totalAmount: DecimalText
+  findingCount: string
+}
+
+const NAMES = { trip: 'trip', cost_center: 'costCenter', vertical: 'vertical' } as const satisfies Record<
+  GroupKey,
+  string
+>
+
+const BATCH_ROWS = 500
+
+/**
+ * All innermost groups of the filtered lines, one row per currency, to be read in batches: ordered by the keys as the query
+ * nests them, unknown last, then by currency. @throws Error when it cannot start.
+ */
+export function openGroupExport(organizationId: string, query: GroupQuery): Promise<RowCursor<GroupExportRow>> {
+  const parameters = createSqlParameters()
+  const conditions = toLineConditions(organizationId, query, parameters)
+  const columns = query.by.map((key) => GROUP_COLUMNS[key])
+  const keys = query.by.map((key) => `${GROUP_COLUMNS[key]} as "${NAMES[key]}"`)
+  // a trip has one name, however its lines are divided further
+  const tripName = `${toTripLabel(`max(${TRIP_LABEL_MAX}) over (partition by l.trip_id)`)} as "tripName"`
+  const text = `
+    select ${keys.join(', ')}, ${query.by.includes('trip') ? tripName : 'null as "tripName"'}, l.currency,
+      count(*) as "lineCount", sum(l.total_amount)::text as "totalAmount", sum(l.finding_count) as "findingCount"
+    from line l where ${conditions} group by ${columns.join(', ')}, l.currency
+    order by ${columns.map((column) => `${column} nulls last`).join(', ')}, l.currency`
+  return openTenantCursor<GroupExportRow>(organizationId, { text, values: parameters.values }, BATCH_ROWS)
+}

@@ -1,0 +1,45 @@
+import type { Sql } from '../db/tenant.ts'
+import { hashRaw } from './apply-lines.ts'
+import type { RejectionToKeep } from './records-to-apply.ts'
+
+/**
+ * Keeps records that could not be read, with their text, in the caller's transaction. One that is kept already is marked as
+ * seen again and open again. Call it after `applyLines` of the same page, so that a rejection outlives a namesake.
+ * @returns how many different records are kept and how many of them are new.
+ */
+export async function keepRejected(
+  sql: Sql,
+  page: {
+    organizationId: string
+    connectionId: string
+    runId: string
+    list: 'profiles' | 'invoices' | 'lines'
+    rejections: readonly RejectionToKeep[]
+  },
+): Promise<{ kept: number; isNew: number }> {
+  const byHash = new Map(page.rejections.map((rejection) => [hashRaw(rejection.raw), rejection]))
+  if (byHash.size === 0) return { kept: 0, isNew: 0 }
+  const document = [...byHash].map(([rawHash, { raw, recordId, invoiceSerialNumber, reason, path }]) => ({
+    raw_hash: rawHash,
+    raw,
+    record_id: recordId,
+    invoice_serial_number: invoiceSerialNumber,
+    reason,
+    path,
+  }))
+  const [counts] = await sql<{ kept: number; isNew: number }>(
+    `with written as (
+       insert into rejected_line as stored (organization_id, connection_id, list, first_run_id,
+                                            raw_hash, raw, record_id, invoice_serial_number, reason, path)
+       select $1::uuid, $2::uuid, $3, $4::uuid, r.*
+       from json_to_recordset($5::json)
+         as r (raw_hash text, raw text, record_id text, invoice_serial_number text, reason text, path text)
+       on conflict (organization_id, connection_id, list, raw_hash) do update
+         set last_seen_at = now(), resolved_at = null, record_id = excluded.record_id,
+             invoice_serial_number = excluded.invoice_serial_number, reason = excluded.reason, path = excluded.path
+       returning xmax = 0 as is_new)
+     select count(*)::int as kept, count(*) filter (where is_new)::int as "isNew" from written`,
+    [page.organizationId, page.connectionId, page.list, page.runId, JSON.stringify(document)],
+  )
+  return counts as { kept: number; isNew: number }
+}

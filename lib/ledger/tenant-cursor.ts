@@ -1,0 +1,71 @@
+import { type Sql, withTenantSql } from '../db/tenant.ts'
+
+/** Rows of one query, a batch at a time, all as of the moment it was opened. */
+export type RowCursor<Row> = {
+  /** The next rows; an empty list at the end. Rejects when the database fails, and then at every further call. */
+  next: () => Promise<Row[]>
+  /** Gives the database connection back; whoever opens a cursor closes it, also after a failure. May be called twice. */
+  close: () => Promise<void>
+}
+
+/**
+ * A reader that has gone silent would hold its connection and its snapshot forever: after a minute without a call the
+ * database ends the transaction, and the next call fails.
+ */
+const MAX_SILENCE_MS = 60_000
+
+/**
+ * Opens a cursor in a read-only transaction that sees one organization's rows and lasts until `close`. Memory holds one
+ * batch, however many rows there are.
+ * @throws Error when the query cannot be started.
+ */
+export async function openTenantCursor<Row extends Record<string, unknown>>(
+  organizationId: string,
+  query: { text: string; values: unknown[] },
+  batchRows: number,
+): Promise<RowCursor<Row>> {
+  let finish: () => void = () => undefined
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  let failure: unknown
+  const opened = new Promise<{ sql: Sql; transaction: Promise<void> }>((resolve, reject) => {
+    const transaction = withTenantSql(organizationId, async (sql) => {
+      // without a listener, a connection lost between two batches would end the process
+      const note = (error: unknown) => {
+        failure ??= error
+      }
+      sql.client.on('error', note)
+      try {
+        await sql(`set local idle_in_transaction_session_timeout = ${MAX_SILENCE_MS}`)
+        await sql(`declare rows_to_read no scroll cursor for ${query.text}`, query.values)
+        resolve({ sql, transaction })
+        await finished
+        if (failure !== undefined) throw failure
+      } finally {
+        sql.client.off('error', note)
+      }
+    })
+    transaction.catch(reject)
+  })
+  const { sql, transaction } = await opened
+  let isClosed = false
+  return {
+    next: async () => {
+      if (isClosed) return []
+      if (failure !== undefined) throw failure
+      try {
+        return await sql<Row>(`fetch forward ${batchRows} from rows_to_read`)
+      } catch (error) {
+        failure ??= error
+        throw error
+      }
+    },
+    close: async () => {
+      isClosed = true
+      finish()
+      // what went wrong was told by `next`; here only the connection matters, and it has been given back
+      await transaction.catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import type { SandboxClock } from './clock.ts'
+import { type Account, findInvoice, pageOfInvoices, pageOfLines } from './data/account.ts'
+import { toWireInvoice, toWireProfile } from './data/invoice-wire.ts'
+import { parseListQuery } from './data-query.ts'
+import type { OauthStore } from './oauth-store.ts'
+import { tinyPdf } from './pdf.ts'
+import { errorReply, jsonReply, type Reply, type SandboxRequest } from './reply.ts'
+
+export const DATA_PATH = '/api/v1'
+const NEEDED_SCOPE = 'expenses:read'
+
+/** The data API (contract: endpoints 5 and 6, plus what the partner facts know of it), or null for another path. */
+export function handleDataRoute(
+  request: SandboxRequest,
+  store: OauthStore,
+  clock: SandboxClock,
+  accountOf: (id: string) => Account | undefined,
+): Reply | null {
+  if (!request.path.startsWith(`${DATA_PATH}/`)) return null
+  const bearer = /^Bearer ([^\s]+)$/.exec(request.headers.authorization ?? '')
+  if (!bearer?.[1]) return unauthorized('Authentication credentials were not provided.')
+  const access = store.checkAccess(bearer[1])
+  if (access.kind === 'refused') return unauthorized(access.reason)
+  if (request.headers['api-version'] !== '1') return errorReply(400, 'The header Api-Version must be 1.')
+  if (!access.scopes.includes(NEEDED_SCOPE)) return errorReply(403, `The scope ${NEEDED_SCOPE} is required.`)
+  if (request.method !== 'GET') return errorReply(405, 'Method not allowed.')
+  const account = accountOf(access.accountId)
+  if (!account) return errorReply(404, 'Not found.')
+  return answer(request, account, Math.floor(clock.nowMs() / 1000))
+}
+
+function answer(request: SandboxRequest, account: Account, nowSeconds: number): Reply {
+  const path = request.path.slice(DATA_PATH.length)
+  if (path === '/profiles') return listProfiles(request, account)
+  if (path === '/invoices') return listInvoices(request, account, nowSeconds)
+  if (path === '/invoices/lines') return listLines(request, account)
+  const [, serial, pdf] = /^\/invoices\/([^/]+)(\/pdf)?$/.exec(path) ?? []
+  const invoice = serial === undefined ? null : findInvoice(account, decodePart(serial))
+  if (!invoice) return errorReply(404, 'Not found.')
+  if (!pdf) return jsonReply(200, toWireInvoice(invoice, nowSeconds))
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/octet-stream' },
+    body: tinyPdf(`Invoice ${invoice.serialNumber}`),
+  }
+}
+
+function listProfiles(request: SandboxRequest, account: Account): Reply {
+  const query = parseListQuery(request.query, 'profiles')
+  if ('error' in query) return errorReply(400, query.error)
+  const { offset, limit } = query
+  const profiles = account.profiles.slice(offset, offset + limit).map(toWireProfile)
+  return jsonReply(200, { total: account.profiles.length, offset, limit, profiles })
+}
+
+function listInvoices(request: SandboxRequest, account: Account, nowSeconds: number): Reply {
+  const query = parseListQuery(request.query, 'invoices')
+  if ('error' in query) return errorReply(400, query.error)
+  const page = pageOfInvoices(account, query.filter, query.sort, query.offset, query.limit)
+  // offset and limit as text: seen on the wire, and so served here.
+  const position = { offset: String(query.offset), limit: String(query.limit) }
+  return jsonReply(200, {
+    total: page.total,
+    ...position,
+    invoices: page.items.map((invoice) => toWireInvoice(invoice, nowSeconds)),
+  })
+}
+
+function listLines(request: SandboxRequest, account: Account): Reply {
+  const query = parseListQuery(request.query, 'lines')
+  if ('error' in query) return errorReply(400, query.error)
+  const page = pageOfLines(account, query.filter, query.offset, query.limit)
+  return jsonReply(200, { total: page.total, offset: query.offset, limit: query.limit, invoice_lines: page.items })
+}
+
+function unauthorized(detail: string): Reply {
+  const reply = jsonReply(401, { detail })
+  return { ...reply, headers: { ...reply.headers, 'www-authenticate': 'Bearer realm="api"' } }
+}
+
+function decodePart(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // A broken percent sequence names no invoice.
+    return ''
+  }
+}

@@ -1,0 +1,79 @@
+import { type AuthorizeRoute, createAuthorizeRoute } from './authorize-route.ts'
+import { type CallLog, createCallLog } from './call-log.ts'
+import { createClock, dayOf, type SandboxClock } from './clock.ts'
+import { type Account, createAccounts, groundTruthOf } from './data/account.ts'
+import type { GroundTruth } from './data/model.ts'
+import { createMutations, type IssueRequest, type Mutations } from './data/mutations.ts'
+import { createFaultQueue, type FaultQueue } from './faults.ts'
+import { createOauthStore, type OauthStore } from './oauth-store.ts'
+import type { SandboxSettings } from './options.ts'
+import {
+  type ControlTotals,
+  computeControlTotals,
+  computeGroupTotals,
+  type GroupTotal,
+  type TotalKey,
+} from './totals.ts'
+
+/** Everything a running sandbox remembers; replaced as a whole by a reset. */
+export type SandboxState = {
+  settings: SandboxSettings
+  clock: SandboxClock
+  accounts: Account[]
+  oauth: OauthStore
+  authorize: AuthorizeRoute
+  faults: FaultQueue
+  calls: CallLog
+  mutations: Mutations
+  /** Throws RangeError for an account that does not exist; without an id, the first. */
+  requireAccount(id?: string | null): Account
+  issueInvoice(accountId: string | undefined, request: IssueRequest): { serialNumber: string; lineIds: string[] }
+  controlTotals(accountId?: string | null): Promise<ControlTotals>
+  groupTotals(accountId: string | null | undefined, by: readonly TotalKey[]): Promise<GroupTotal[]>
+  groundTruth(accountId?: string | null): GroundTruth
+}
+
+export function createState(settings: SandboxSettings): SandboxState {
+  const clock = createClock()
+  const accounts = createAccounts(settings.size, settings.seed)
+  const oauth = createOauthStore(clock, settings)
+  const mutations = createMutations(settings.seed)
+  const cached = new Map<string, { revision: number; totals: Promise<ControlTotals> }>()
+  const requireAccount = (id?: string | null): Account => {
+    const account =
+      id === undefined || id === null ? accounts[0] : accounts.find((each) => each.id === id || each.name === id)
+    if (!account) throw new RangeError(`no account ${id}`)
+    return account
+  }
+  return {
+    settings,
+    clock,
+    accounts,
+    oauth,
+    authorize: createAuthorizeRoute(settings, oauth, () => accounts),
+    faults: createFaultQueue(),
+    calls: createCallLog(),
+    mutations,
+    requireAccount,
+    issueInvoice: (accountId, request) =>
+      mutations.issueInvoice(requireAccount(accountId), request, dayOf(clock.nowMs())),
+    controlTotals: (accountId) => {
+      const account = requireAccount(accountId)
+      const known = cached.get(account.id)
+      if (known?.revision === account.revision) return known.totals
+      const totals = computeControlTotals(account)
+      cached.set(account.id, { revision: account.revision, totals })
+      return totals
+    },
+    groupTotals: (accountId, by) => computeGroupTotals(requireAccount(accountId), by),
+    groundTruth: (accountId) => {
+      const chosen = accountId === undefined || accountId === null ? accounts : [requireAccount(accountId)]
+      const parts = chosen.map(groundTruthOf)
+      return {
+        findings: parts.flatMap((part) => part.findings),
+        notes: parts.flatMap((part) => part.notes),
+        rejected: parts.flatMap((part) => part.rejected),
+      }
+    },
+  }
+}

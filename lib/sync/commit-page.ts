@@ -1,0 +1,77 @@
+import { type Sql, withTenantSql } from '../db/tenant.ts'
+import { applyInvoices, applyProfiles } from '../ledger/apply-invoices.ts'
+import { applyLines } from '../ledger/apply-lines.ts'
+import { keepRejected } from '../ledger/keep-rejected.ts'
+import type { ApplyCounts } from '../ledger/records-to-apply.ts'
+import type { ListPage } from '../partner/data-client.ts'
+import type { LineRecord } from '../partner/records.ts'
+import { listLineNotes } from '../reconcile/line-notes.ts'
+import { proveLine } from '../reconcile/line-proof.ts'
+import type { ClaimedRun, Failpoint, PageCounts, SyncList } from './model.ts'
+import { nameConnection } from './name-connection.ts'
+import { type ParsedPage, parsePage, type RecordOf } from './parse-page.ts'
+import { holdRun, recordPage } from './run-store.ts'
+import type { Walk } from './walk.ts'
+
+export type PageToCommit = { list: SyncList; pass: number; offset: number; page: ListPage }
+
+type Owner = { organizationId: string; connectionId: string }
+type Apply<L extends SyncList> = (sql: Sql, owner: Owner, records: RecordOf[L][]) => Promise<ApplyCounts>
+
+const APPLY: { [L in SyncList]: Apply<L> } = {
+  profiles: async (sql, owner, profiles) => {
+    await nameConnection(sql, owner.organizationId, owner.connectionId, profiles)
+    return applyProfiles(sql, { ...owner, profiles })
+  },
+  invoices: (sql, owner, invoices) => applyInvoices(sql, { ...owner, invoices }),
+  lines: (sql, owner, lines) => applyLines(sql, { ...owner, lines: lines.map(toProvedLine) }),
+}
+
+/**
+ * Parses a page, proves its lines, and commits rows, rejects, page ledger, cursor and counters in one transaction, or
+ * nothing at all (reliability, "Sync"). Returns the keys of the page's records.
+ * @throws OperationalError sync-fenced when the run belongs to another worker by now.
+ */
+export async function commitPage(
+  run: ClaimedRun,
+  { list, pass, offset, page }: PageToCommit,
+  walk: Walk,
+  { leaseMs, failpoint }: { leaseMs: number; failpoint: Failpoint },
+): Promise<string[]> {
+  const parsed = parsePage(list, page.records, walk)
+  await withTenantSql(run.organizationId, async (sql) => {
+    await holdRun(sql, run)
+    const counts = await applyPage(sql, run, list, parsed)
+    await recordPage(sql, run, { list, pass, offset, total: page.total, keys: parsed.keys, counts }, leaseMs)
+    failpoint('before-commit')
+  })
+  return parsed.keys
+}
+
+async function applyPage<L extends SyncList>(
+  sql: Sql,
+  run: ClaimedRun,
+  list: L,
+  parsed: ParsedPage<RecordOf[L]>,
+): Promise<PageCounts> {
+  const owner = { organizationId: run.organizationId, connectionId: run.connectionId }
+  const fresh = await APPLY[list](sql, owner, parsed.fresh)
+  // what this run has met before is applied all the same: it may have changed since, and 64 bits may be the same by chance
+  const again = parsed.repeated.length > 0 ? await APPLY[list](sql, owner, parsed.repeated) : NOTHING
+  const rejections = [...parsed.rejectedFresh, ...parsed.rejectedRepeated]
+  await keepRejected(sql, { ...owner, runId: run.id, list, rejections })
+  return {
+    received: parsed.keys.length,
+    inserted: fresh.inserted + again.inserted,
+    updated: fresh.updated + again.updated,
+    unchanged: fresh.unchanged,
+    duplicate: again.unchanged + parsed.doubled + parsed.rejectedRepeated.length,
+    rejected: parsed.rejectedFresh.length,
+  }
+}
+
+const NOTHING: ApplyCounts = { inserted: 0, updated: 0, unchanged: 0 }
+
+function toProvedLine(line: LineRecord) {
+  return { ...line, proof: proveLine(line), notes: listLineNotes(line) }
+}

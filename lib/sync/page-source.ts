@@ -1,0 +1,42 @@
+import { getAccessToken } from '../connections/access-token.ts'
+import type { PartnerSettings } from '../env.ts'
+import { createDataClient, type ListPage } from '../partner/data-client.ts'
+import type { ClaimedRun, SyncList } from './model.ts'
+import { readPage } from './read-page.ts'
+import type { SyncTiming } from './timing.ts'
+
+/** Version of the data API that this program is written for (contract, "Versioning" 1). */
+const API_VERSION = '1'
+
+export type PageSource = (list: SyncList, offset: number) => Promise<ListPage>
+
+/** The pages of a run's connection, from the configured partner, with a token that is renewed when it has to be. */
+export function openPageSource(
+  run: ClaimedRun,
+  partner: PartnerSettings,
+  timing: SyncTiming,
+  signal: AbortSignal,
+): PageSource {
+  // the token of the last request: a 401 says that this generation has to be renewed, and not a newer one
+  let generation: number | undefined
+  const client = createDataClient({
+    baseUrl: partner.baseUrl,
+    apiVersion: API_VERSION,
+    pageSize: partner.pageSize,
+    getAccessToken: async () => {
+      const token = await getAccessToken(run.organizationId, run.connectionId)
+      generation = token.generation
+      return token.accessToken
+    },
+  })
+  const request: Record<SyncList, (offset: number) => Promise<ListPage>> = {
+    profiles: (offset) => client.listProfilesPage(offset),
+    // ascending, so that an invoice issued during the walk comes at the end and moves no offset
+    invoices: (offset) => client.listInvoicesPage({ offset, filters: { sort: 'issuing_date' } }),
+    lines: (offset) => client.listLinesPage({ offset }),
+  }
+  const renewToken = async () => {
+    await getAccessToken(run.organizationId, run.connectionId, { forceGeneration: generation })
+  }
+  return (list, offset) => readPage({ request: () => request[list](offset), renewToken, timing, signal })
+}

@@ -1,0 +1,47 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { log } from '../log.ts'
+import type { ListPage } from '../partner/data-client.ts'
+import { PartnerError } from '../partner/partner-error.ts'
+import { isWorthRetrying, toSyncFailure } from './sync-failure.ts'
+import { backoffMs, type SyncTiming } from './timing.ts'
+
+export type PageReader = {
+  /** One request for the page. */
+  request: () => Promise<ListPage>
+  /** Renews the access token with which the last request was made. */
+  renewToken: () => Promise<void>
+  timing: SyncTiming
+  /** Aborted when the run is to stop: a pause ends at once. */
+  signal: AbortSignal
+}
+
+/**
+ * One page, asked for until it comes: a 401 renews the token once and asks for the same page again (reliability F28); what
+ * may pass is tried again after a pause, which is as long as the partner asks for (F22, F27). Throws the last error once
+ * the tries are used up, or at once when the partner asks for a longer pause than a worker should hold a run.
+ */
+export async function readPage({ request, renewToken, timing, signal }: PageReader): Promise<ListPage> {
+  let hasRenewed = false
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await request()
+    } catch (thrown) {
+      signal.throwIfAborted()
+      if (isUnauthorized(thrown) && !hasRenewed) {
+        hasRenewed = true
+        await renewToken()
+        attempt -= 1
+        continue
+      }
+      const { error, retryAfterMs } = toSyncFailure(thrown)
+      const pauseMs = retryAfterMs ?? backoffMs(attempt, timing.retryBaseMs, timing.retryCapMs)
+      if (!isWorthRetrying(thrown) || attempt >= timing.triesPerPage || pauseMs > timing.retryCapMs) throw thrown
+      log.warn({ code: error.code, reason: error.message, attempt, pauseMs }, 'page is read again')
+      await delay(pauseMs, undefined, { signal })
+    }
+  }
+}
+
+function isUnauthorized(thrown: unknown): boolean {
+  return thrown instanceof PartnerError && thrown.kind === 'unauthorized'
+}

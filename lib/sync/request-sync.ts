@@ -1,0 +1,74 @@
+import type { PrismaTransaction } from '../db/prisma.ts'
+import { type Sql, withTenantSql } from '../db/tenant.ts'
+import { OperationalError } from '../errors.ts'
+import type { SyncTrigger } from './model.ts'
+
+export type SyncWish = {
+  trigger: SyncTrigger
+  /** The user who asked, or null for the program itself. */
+  requestedBy: string | null
+}
+
+/** `joined`: a sync of this connection was already queued or running, and the wish joined it. */
+export type RequestedSync = { runId: string; joined: boolean }
+
+type Execute = (text: string, values: unknown[]) => Promise<{ id: string }[]>
+
+// The notification is part of the transaction: the worker wakes exactly when the run can be seen.
+const QUEUE = `
+  with queued as (
+    insert into sync_run (organization_id, connection_id, trigger, requested_by)
+    values ($1::uuid, $2::uuid, $3::text, $4::uuid)
+    on conflict (organization_id, connection_id) where status in ('queued', 'running') do nothing
+    returning id
+  )
+  select id::text as id, pg_notify('tieout_wake', '') is null as woken from queued`
+
+const UNDER_WAY = `
+  select id::text as id from sync_run
+  where organization_id = $1::uuid and connection_id = $2::uuid and status in ('queued', 'running')`
+
+/**
+ * Queues a sync of one connection and wakes the worker, or joins the sync that is under way: there is never more than one
+ * per connection (a unique index sees to it). The caller has checked that the connection is the organization's.
+ * @throws the database's foreign key error for a connection that does not exist.
+ */
+export function requestSync(organizationId: string, connectionId: string, wish: SyncWish): Promise<RequestedSync> {
+  return withTenantSql(organizationId, (sql) => requestSyncSql(sql, organizationId, connectionId, wish))
+}
+
+/** As `requestSync`, inside a Prisma transaction of the caller: nothing is queued when that rolls back. */
+export function requestSyncIn(
+  db: PrismaTransaction,
+  organizationId: string,
+  connectionId: string,
+  wish: SyncWish,
+): Promise<RequestedSync> {
+  return queueOrJoin((text, values) => db.$queryRawUnsafe(text, ...values), organizationId, connectionId, wish)
+}
+
+/** As `requestSync`, inside an SQL transaction of the caller. */
+export function requestSyncSql(
+  sql: Sql,
+  organizationId: string,
+  connectionId: string,
+  wish: SyncWish,
+): Promise<RequestedSync> {
+  return queueOrJoin((text, values) => sql(text, values), organizationId, connectionId, wish)
+}
+
+async function queueOrJoin(
+  execute: Execute,
+  organizationId: string,
+  connectionId: string,
+  { trigger, requestedBy }: SyncWish,
+): Promise<RequestedSync> {
+  // the run under way may end between the two statements: then there is room for a new one
+  for (let attempt = 1; attempt <= 5; attempt++) {
+    const [queued] = await execute(QUEUE, [organizationId, connectionId, trigger, requestedBy])
+    if (queued) return { runId: queued.id, joined: false }
+    const [underWay] = await execute(UNDER_WAY, [organizationId, connectionId])
+    if (underWay) return { runId: underWay.id, joined: true }
+  }
+  throw new OperationalError('database-unavailable', `No sync of connection ${connectionId} could be queued or joined`)
+}

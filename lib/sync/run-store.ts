@@ -1,0 +1,166 @@
+/** What happens to a run, in SQL. Every change but the claim is fenced: it fails once another worker has taken over. */
+import { type Sql, withTenantSql } from '../db/tenant.ts'
+import { OperationalError } from '../errors.ts'
+import type { ClaimedRun, PageCounts, SyncList } from './model.ts'
+import type { WalkPage } from './walk.ts'
+
+/**
+ * Takes a queued run, or one whose worker has let its lease run out (by the database clock), under a new fence. Null when
+ * another worker holds it or it is over.
+ */
+export function claimRun(organizationId: string, runId: string, leaseMs: number): Promise<ClaimedRun | null> {
+  return withTenantSql(organizationId, async (sql) => {
+    const [row] = await sql<{
+      connection_id: string
+      fence: string
+      phase: SyncList
+      pass: number
+      cursor_offset: number
+      attempts: number
+    }>(
+      `update sync_run
+       set status = 'running', fence = fence + 1, lease_until = now() + $3 * interval '1 millisecond',
+           started_at = coalesce(started_at, now()), phase = coalesce(phase, 'profiles'), attempts = attempts + 1
+       where organization_id = $1 and id = $2
+         and (status = 'queued' or (status = 'running' and coalesce(lease_until, '-infinity') <= now()))
+       returning connection_id, fence, phase, pass, cursor_offset, attempts`,
+      [organizationId, runId, leaseMs],
+    )
+    if (!row) return null
+    return {
+      organizationId,
+      id: runId,
+      connectionId: row.connection_id,
+      fence: row.fence,
+      phase: row.phase,
+      pass: row.pass,
+      cursorOffset: row.cursor_offset,
+      attempts: row.attempts,
+    }
+  })
+}
+
+/** The committed pages of one list, in the order in which they were read: enough to go on after a crash. */
+export function listWalkedPages(run: ClaimedRun, list: SyncList): Promise<WalkPage[]> {
+  return withTenantSql(run.organizationId, async (sql) => {
+    const rows = await sql<{ pass: number; reported_total: number | null; key_hashes: string[] }>(
+      `select pass, reported_total, key_hashes from sync_page
+       where organization_id = $1 and run_id = $2 and list = $3 order by pass, page_offset`,
+      [run.organizationId, run.id, list],
+    )
+    return rows.map((row) => ({ pass: row.pass, total: row.reported_total, keys: row.key_hashes }))
+  })
+}
+
+/** Locks the run for a page's transaction. @throws OperationalError sync-fenced when another worker has taken over. */
+export async function holdRun(sql: Sql, run: ClaimedRun): Promise<void> {
+  const rows = await sql(
+    `select from sync_run where organization_id = $1 and id = $2 and fence = $3 and status = 'running' for update`,
+    [run.organizationId, run.id, run.fence],
+  )
+  if (rows.length === 0) throw fenced(run)
+}
+
+export type PageToRecord = {
+  list: SyncList
+  pass: number
+  offset: number
+  total: number | null
+  keys: string[]
+  counts: PageCounts
+}
+
+/** Writes the page into the ledger and moves the cursor and the counters past it, in the page's own transaction. */
+export async function recordPage(sql: Sql, run: ClaimedRun, page: PageToRecord, leaseMs: number): Promise<void> {
+  const { list, counts } = page
+  await sql(
+    `insert into sync_page (organization_id, run_id, list, pass, page_offset, reported_total, received, inserted, updated,
+       unchanged, duplicate, rejected, key_hashes)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::bigint[])`,
+    [
+      ...[run.organizationId, run.id, list, page.pass, page.offset, page.total],
+      ...[counts.received, counts.inserted, counts.updated, counts.unchanged, counts.duplicate, counts.rejected],
+      page.keys,
+    ],
+  )
+  await change(
+    sql,
+    run,
+    `${list}_received = ${list}_received + $4, ${list}_expected = coalesce($5, ${list}_expected),
+     inserted = inserted + $6, updated = updated + $7, unchanged = unchanged + $8, duplicate = duplicate + $9,
+     rejected = rejected + $10, cursor_offset = $11, attempts = 0, error_code = null, error_text = null,
+     lease_until = now() + $12 * interval '1 millisecond'`,
+    [
+      ...[counts.received, page.total],
+      ...[counts.inserted, counts.updated, counts.unchanged, counts.duplicate, counts.rejected],
+      ...[page.offset + counts.received, leaseMs],
+    ],
+  )
+}
+
+/** Sets where the run goes on: the next reading of its list, or the first of the next list. */
+export function moveRun(run: ClaimedRun, phase: SyncList, pass: number): Promise<void> {
+  return changeAlone(run, 'phase = $4, pass = $5, cursor_offset = 0', [phase, pass])
+}
+
+/** Keeps the run with this worker for another `leaseMs`. */
+export function renewLease(run: ClaimedRun, leaseMs: number): Promise<void> {
+  return changeAlone(run, `lease_until = now() + $4 * interval '1 millisecond'`, [leaseMs])
+}
+
+/** Lets go of the run at a page boundary, so that the next worker takes it up at once. */
+export function releaseRun(run: ClaimedRun): Promise<void> {
+  return changeAlone(run, 'lease_until = null, attempts = 0', [])
+}
+
+/** Puts the run off: it stays under way and shows why it waits, and any worker may take it up after the pause. */
+export function postponeRun(run: ClaimedRun, pauseMs: number, error: OperationalError): Promise<void> {
+  return changeAlone(run, `lease_until = now() + $4 * interval '1 millisecond', error_code = $5, error_text = $6`, [
+    pauseMs,
+    error.code,
+    error.userText,
+  ])
+}
+
+/** Ends the run as failed; what arrived is kept. */
+export function failRun(run: ClaimedRun, error: OperationalError): Promise<void> {
+  return changeAlone(
+    run,
+    `status = 'failed', finished_at = now(), lease_until = null, error_code = $4, error_text = $5`,
+    [error.code, error.userText],
+  )
+}
+
+/**
+ * Ends the run as succeeded. Every list was read completely, so that a rejected record that was not met again has been
+ * corrected or withdrawn by the partner.
+ */
+export function completeRun(run: ClaimedRun): Promise<void> {
+  return withTenantSql(run.organizationId, async (sql) => {
+    await change(sql, run, `status = 'succeeded', finished_at = now(), lease_until = null`, [])
+    await sql(
+      `update rejected_line set resolved_at = now()
+       where organization_id = $1 and connection_id = $2 and resolved_at is null
+         and last_seen_at < (select started_at from sync_run where organization_id = $1 and id = $3)`,
+      [run.organizationId, run.connectionId, run.id],
+    )
+  })
+}
+
+function changeAlone(run: ClaimedRun, assignments: string, values: unknown[]): Promise<void> {
+  return withTenantSql(run.organizationId, (sql) => change(sql, run, assignments, values))
+}
+
+/** `assignments` is text of this module; its values start at $4. */
+async function change(sql: Sql, run: ClaimedRun, assignments: string, values: unknown[]): Promise<void> {
+  const rows = await sql(
+    `update sync_run set ${assignments}
+     where organization_id = $1 and id = $2 and fence = $3 and status = 'running' returning id`,
+    [run.organizationId, run.id, run.fence, ...values],
+  )
+  if (rows.length === 0) throw fenced(run)
+}
+
+function fenced(run: ClaimedRun): OperationalError {
+  return new OperationalError('sync-fenced', `Run ${run.id} is no longer held under fence ${run.fence}`)
+}

@@ -1,0 +1,101 @@
+import type { PartnerSettings } from '../env.ts'
+import { OperationalError } from '../errors.ts'
+import { log } from '../log.ts'
+import { commitPage } from './commit-page.ts'
+import { holdLease } from './lease.ts'
+import { type ClaimedRun, type Failpoint, type RunOutcome, SYNC_LISTS } from './model.ts'
+import { openPageSource } from './page-source.ts'
+import { claimRun, completeRun, failRun, moveRun, postponeRun, releaseRun } from './run-store.ts'
+import { isFenced, toSyncFailure } from './sync-failure.ts'
+import { backoffMs, SYNC_TIMING, type SyncTiming } from './timing.ts'
+import { walkList } from './walk-list.ts'
+
+export type SyncOptions = {
+  partner: PartnerSettings
+  /** Aborted when the worker is to stop: the page in hand is finished, and the next worker goes on from there. */
+  signal: AbortSignal
+  timing?: SyncTiming
+  failpoint?: Failpoint
+}
+
+/** A worker's hold of a run. `takes`: how often the run was taken up since its last committed page. */
+type Hold = { run: ClaimedRun; timing: SyncTiming; takes: number }
+
+/**
+ * Reads a connection's profiles, invoices and lines into the ledger, page by page, from where the run stands. Safe to call
+ * any number of times, by any number of workers at once: one holds the run, the others return `not-taken`
+ * (reliability F19, F20). Expected failures are settled in the run; only the database's own failure is thrown.
+ */
+export async function runSync(
+  { organizationId, runId }: { organizationId: string; runId: string },
+  options: SyncOptions,
+): Promise<RunOutcome> {
+  const timing = options.timing ?? SYNC_TIMING
+  const run = await claimRun(organizationId, runId, timing.leaseMs)
+  if (run === null) return 'not-taken'
+  log.info({ run: run.id, connection: run.connectionId, phase: run.phase, offset: run.cursorOffset }, 'sync taken up')
+  const hold: Hold = { run, timing, takes: run.attempts }
+  const lease = holdLease(run, timing.leaseMs)
+  const ended = new AbortController()
+  try {
+    if (run.attempts > timing.maxTakes)
+      throw new OperationalError('internal', `${run.attempts} workers in a row ended before they committed a page`)
+    await walkLists(hold, options, AbortSignal.any([options.signal, lease.lost, ended.signal]))
+    await completeRun(run)
+    log.info({ run: run.id }, 'sync succeeded')
+    return 'succeeded'
+  } catch (thrown) {
+    return await settle(hold, lease.lost.aborted ? lease.lost.reason : thrown, options.signal.aborted)
+  } finally {
+    lease.end()
+    // a page that is still being asked for is of no use any more
+    ended.abort()
+  }
+}
+
+async function walkLists(hold: Hold, options: SyncOptions, signal: AbortSignal): Promise<void> {
+  const { run, timing } = hold
+  const failpoint = options.failpoint ?? (() => undefined)
+  const readPage = openPageSource(run, options.partner, timing, signal)
+  const remaining = SYNC_LISTS.slice(SYNC_LISTS.indexOf(run.phase))
+  for (const [index, list] of remaining.entries()) {
+    if (index > 0) await moveRun(run, list, 1)
+    await walkList(run, list, {
+      readPage,
+      commitPage: async (page, walk) => {
+        const keys = await commitPage(run, page, walk, { leaseMs: timing.leaseMs, failpoint })
+        hold.takes = 1
+        return keys
+      },
+      failpoint,
+      signal,
+    })
+  }
+}
+
+/** What becomes of a run that did not come to its end. */
+async function settle({ run, timing, takes }: Hold, thrown: unknown, isStopping: boolean): Promise<RunOutcome> {
+  try {
+    if (isFenced(thrown)) throw thrown
+    if (isStopping) {
+      await releaseRun(run)
+      log.info({ run: run.id }, 'sync released, the worker is stopping')
+      return 'released'
+    }
+    const { error, retryAfterMs } = toSyncFailure(thrown)
+    // an incomplete list has been read again within the run already
+    if (!error.retryable || error.code === 'sync-incomplete' || takes >= timing.maxAttempts) {
+      await failRun(run, error)
+      log.error({ run: run.id, code: error.code, reason: error.message }, 'sync failed')
+      return 'failed'
+    }
+    const pauseMs = retryAfterMs ?? backoffMs(takes, timing.postponeBaseMs, timing.postponeCapMs)
+    await postponeRun(run, pauseMs, error)
+    log.warn({ run: run.id, code: error.code, reason: error.message, pauseMs }, 'sync put off')
+    return 'postponed'
+  } catch (failure) {
+    if (!isFenced(failure)) throw failure
+    log.warn({ run: run.id }, 'another worker has taken over the sync')
+    return 'fenced'
+  }
+}

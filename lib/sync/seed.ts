@@ -1,0 +1,128 @@
+/** A connected account for tests: a database, a sandbox on a free port, an organization, tokens from its token endpoint. */
+import { storeConnection } from '../connections/store-connection.ts'
+import { generateTokenKeys } from '../connections/vault.ts'
+import { createTestDatabase, type TestDatabase } from '../db/test-database.ts'
+import { type PartnerSettings, settings } from '../env.ts'
+import { seedOrganization } from '../ledger/seed.ts'
+import { partnerRequest } from '../partner/http.ts'
+import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/server.ts'
+import type { RunOutcome } from './model.ts'
+import { requestSync } from './request-sync.ts'
+import { runSync, type SyncOptions } from './run-sync.ts'
+import { SYNC_TIMING, type SyncTiming } from './timing.ts'
+
+export type SyncWorld = {
+  database: TestDatabase
+  sandbox: Sandbox
+  partner: PartnerSettings
+  organizationId: string
+  userId: string
+  /** Connects another of the sandbox's accounts (id), as after the consent page; its first sync is queued. */
+  connect: (account: string) => Promise<{ connectionId: string; runId: string }>
+  /** What a worker process needs in its environment. */
+  environment: Record<string, string>
+  close: () => Promise<void>
+}
+
+/** Real leases, and pauses that a test does not notice. */
+export const QUICK_TIMING: SyncTiming = {
+  ...SYNC_TIMING,
+  retryBaseMs: 5,
+  retryCapMs: 50,
+  postponeBaseMs: 5,
+  postponeCapMs: 50,
+}
+
+const REDIRECT_URI = 'http://localhost:3000/api/auth/callback/partner'
+const APPLICATION = { clientId: 'tieout-tests', clientSecret: 'a secret of the tests' }
+
+export async function seedSyncWorld(
+  options: { size?: SandboxOptions['size']; pageSize?: number } = {},
+): Promise<SyncWorld> {
+  const database = await createTestDatabase()
+  const sandbox = await startSandbox({
+    ...APPLICATION,
+    redirectUris: [REDIRECT_URI],
+    controlKey: 'control-key-of-tests',
+    scimApiKey: 'scim-key-of-tests',
+    size: options.size,
+  })
+  const partner: PartnerSettings = {
+    ...APPLICATION,
+    name: 'Sandbox',
+    baseUrl: sandbox.baseUrl,
+    authUrl: sandbox.authUrl,
+    scimBaseUrl: sandbox.scimBaseUrl,
+    scopes: 'expenses:read',
+    pageSize: options.pageSize ?? 50,
+  }
+  const keys = await generateTokenKeys()
+  // the process's settings, as if they had come from the environment
+  Object.assign(settings(), { partner, tokenPublicKeys: keys.publicKeys, tokenPrivateKeys: keys.privateKeys })
+  const { organizationId, userId } = await seedOrganization(database.query)
+  return {
+    database,
+    sandbox,
+    partner,
+    organizationId,
+    userId,
+    connect: async (account) => {
+      const intent = { organizationId, userId, idHash: 'no-intent', connectionId: null }
+      return storeConnection(intent, await obtainTokens(sandbox, account), 0)
+    },
+    environment: {
+      DATABASE_URL: database.url,
+      PARTNER_BASE_URL: partner.baseUrl,
+      PARTNER_AUTH_URL: partner.authUrl,
+      PARTNER_CLIENT_ID: partner.clientId,
+      PARTNER_CLIENT_SECRET: partner.clientSecret,
+      PARTNER_PAGE_SIZE: String(partner.pageSize),
+      TOKEN_PUBLIC_KEYS: JSON.stringify(keys.publicKeys),
+      TOKEN_PRIVATE_KEYS: JSON.stringify(keys.privateKeys),
+    },
+    close: async () => {
+      await sandbox.close()
+      await database.drop()
+    },
+  }
+}
+
+async function obtainTokens(sandbox: Sandbox, account: string) {
+  const { clientId, clientSecret } = APPLICATION
+  const code = sandbox
+    .state()
+    .oauth.issueCode(sandbox.state().requireAccount(account).id, 'expenses:read', clientId, REDIRECT_URI)
+  const response = await partnerRequest({
+    method: 'POST',
+    url: `${sandbox.authUrl}/accounts/oauth2/token/`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({
+      ...{ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI },
+      ...{ client_id: clientId, client_secret: clientSecret },
+    }).toString(),
+    deadlineMs: 10_000,
+    maxBytes: 100_000,
+  })
+  const tokens = JSON.parse(response.body.toString()) as { access_token: string; refresh_token: string; scope: string }
+  return {
+    accessToken: tokens.access_token,
+    refreshToken: tokens.refresh_token,
+    expiresInSeconds: 3600,
+    scope: tokens.scope,
+  }
+}
+
+/** Asks for a sync of the connection and runs it in this process; `options` replace the defaults of tests. */
+export async function syncNow(
+  world: SyncWorld,
+  connectionId: string,
+  options: Partial<SyncOptions> = {},
+): Promise<{ outcome: RunOutcome; runId: string }> {
+  const wish = { trigger: 'manual', requestedBy: world.userId } as const
+  const { runId } = await requestSync(world.organizationId, connectionId, wish)
+  const outcome = await runSync(
+    { organizationId: world.organizationId, runId },
+    { partner: world.partner, timing: QUICK_TIMING, signal: new AbortController().signal, ...options },
+  )
+  return { outcome, runId }
+}

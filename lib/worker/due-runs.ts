@@ -1,0 +1,15 @@
+import { withSystemSql } from '../db/tenant.ts'
+
+export type DueRun = { organizationId: string; runId: string; fence: string }
+
+/** Every organization's runs that a worker should take up now: queued, or left behind by a worker whose lease has run out. */
+export function listDueRuns(): Promise<DueRun[]> {
+  return withSystemSql(async (sql) => {
+    const rows = await sql<{ organization_id: string; id: string; fence: string }>(
+      `select organization_id, id, fence from sync_run
+       where status = 'queued' or (status = 'running' and coalesce(lease_until, '-infinity') <= now())
+       order by requested_at limit 1000`,
+    )
+    return rows.map((row) => ({ organizationId: row.organization_id, runId: row.id, fence: row.fence }))
+  })
+}

@@ -1,0 +1,16 @@
+import { FAILPOINTS, type Failpoint } from '../sync/model.ts'
+
+/**
+ * `after-commit:3=kill`: kill this process, as hard as the system can, when it comes to that place for the third time.
+ * For tests of what a crash leaves behind. @throws Error for another form.
+ */
+export function parseFailpointFlag(flag: string): Failpoint {
+  const [, place, count] = /^([a-z-]+):(\d+)=kill$/.exec(flag) ?? []
+  if (!FAILPOINTS.some((known) => known === place))
+    throw new Error(`--failpoint must be <place>:<count>=kill, with one of the places ${FAILPOINTS.join(', ')}`)
+  let left = Number(count)
+  return (name) => {
+    if (name === place) left -= 1
+    if (name === place && left === 0) process.kill(process.pid, 'SIGKILL')
+  }
+}

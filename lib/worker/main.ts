@@ -1,0 +1,47 @@
+/** The worker process: `npm run worker`. Prints one JSON line with `"ready":true` once it takes work. */
+import { parseArgs } from 'node:util'
+import { endPool } from '../db/pool.ts'
+import { SettingsError } from '../env.ts'
+import { log } from '../log.ts'
+import { SYNC_TIMING } from '../sync/timing.ts'
+import { parseFailpointFlag } from './failpoint-flag.ts'
+import { startWorker, type WorkerOptions } from './start-worker.ts'
+
+/** Flags are for tests: where to die, and how long a dead worker's run waits for the next. */
+function parseFlags(): WorkerOptions {
+  const { values } = parseArgs({ options: { failpoint: { type: 'string' }, 'lease-seconds': { type: 'string' } } })
+  const leaseSeconds = values['lease-seconds']
+  return {
+    failpoint: values.failpoint === undefined ? undefined : parseFailpointFlag(values.failpoint),
+    timing: leaseSeconds === undefined ? SYNC_TIMING : { ...SYNC_TIMING, leaseMs: Number(leaseSeconds) * 1000 },
+  }
+}
+
+async function main(): Promise<void> {
+  const worker = await startWorker(parseFlags())
+  let isStopping = false
+  const stop = (signal: NodeJS.Signals) => {
+    if (isStopping) return
+    isStopping = true
+    log.info({ signal }, 'worker is stopping')
+    worker
+      .stop()
+      .then(endPool)
+      .then(
+        () => process.exit(0),
+        (error: Error) => {
+          log.error({ reason: error.message }, 'worker did not stop cleanly')
+          process.exit(1)
+        },
+      )
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  log.info({ ready: true }, 'worker ready')
+}
+
+main().catch((error: Error) => {
+  if (error instanceof SettingsError) for (const problem of error.problems) log.fatal(problem)
+  else log.fatal({ reason: error.message }, 'worker cannot start')
+  process.exit(1)
+})

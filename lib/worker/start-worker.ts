@@ -1,0 +1,84 @@
+import { assertVaultOpens } from '../connections/vault.ts'
+import { requireSetting } from '../env.ts'
+import { log } from '../log.ts'
+import type { Failpoint } from '../sync/model.ts'
+import { runSync } from '../sync/run-sync.ts'
+import { SYNC_TIMING, type SyncTiming } from '../sync/timing.ts'
+import { listDueRuns } from './due-runs.ts'
+import { openSyncQueue, type SyncJob } from './sync-queue.ts'
+import { listenForWishes } from './wake-listener.ts'
+
+/** Syncs of different connections that one worker runs at a time. */
+const CONCURRENT_SYNCS = 4
+/** How often due runs are looked for without being told. */
+const SWEEP_MS = 3_000
+/** A page in hand is at most one request and one transaction. */
+const DRAIN_MS = 60_000
+
+export type WorkerOptions = { timing?: SyncTiming; failpoint?: Failpoint }
+
+export type Worker = {
+  /** Takes no more work, finishes the pages in hand, lets go of the runs; resolves when all of it is down. */
+  stop: () => Promise<void>
+}
+
+/**
+ * Starts the worker of this process: refuses to start when it could not open what the web process seals; then syncs every
+ * run that is requested by anyone, and every run that a dead worker has left behind. The pool stays the caller's to end.
+ */
+export async function startWorker({ timing = SYNC_TIMING, failpoint }: WorkerOptions = {}): Promise<Worker> {
+  const partner = requireSetting('partner')
+  await assertVaultOpens(requireSetting('tokenPublicKeys'), requireSetting('tokenPrivateKeys'))
+  const stopping = new AbortController()
+  const queue = await openSyncQueue(requireSetting('databaseUrl'))
+
+  async function handle({ organizationId, runId }: SyncJob): Promise<void> {
+    if (stopping.signal.aborted) return
+    try {
+      await runSync({ organizationId, runId }, { partner, timing, failpoint, signal: stopping.signal })
+    } catch (thrown) {
+      // what the run could not record (its database was away) is found again by the sweep, once its lease is over
+      log.error({ run: runId, reason: thrown instanceof Error ? thrown.message : String(thrown) }, 'sync interrupted')
+    }
+  }
+
+  const sweep = createSweep(async () => {
+    for (const { fence, ...job } of await listDueRuns()) await queue.send(job, fence)
+  })
+  await queue.work(CONCURRENT_SYNCS, handle)
+  const endListening = await listenForWishes(sweep)
+  const timer = setInterval(sweep, SWEEP_MS)
+  sweep()
+
+  return {
+    stop: async () => {
+      stopping.abort(new Error('the worker is stopping'))
+      clearInterval(timer)
+      endListening()
+      await queue.stop(DRAIN_MS)
+    },
+  }
+}
+
+/** Runs `work` when called; calls that come while it runs lead to one more turn, and never to two at once. */
+function createSweep(work: () => Promise<void>): () => void {
+  let isRunning = false
+  let isWanted = false
+  async function turn(): Promise<void> {
+    isRunning = true
+    try {
+      while (isWanted) {
+        isWanted = false
+        await work()
+      }
+    } catch (thrown) {
+      log.warn({ reason: thrown instanceof Error ? thrown.message : String(thrown) }, 'sweep failed')
+    } finally {
+      isRunning = false
+    }
+  }
+  return () => {
+    isWanted = true
+    if (!isRunning) void turn()
+  }
+}
