@@ -75,6 +75,9 @@ const schema = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
+/** The names of the configuration contract, for whoever must not hand them on. */
+export const SETTING_NAMES = Object.keys(schema.shape)
+
 export type JwkSet = z.infer<typeof jwkSet>
 
 /** What the integrated platform is and how this program presents itself to it. */

@@ -133,7 +133,7 @@ export function LineTable({ rows, query, lineCount, pageCount, path, implied }: 
                         scope="col"
                         role="columnheader"
                         aria-sort={toAriaSort(query.sort, meta?.sortKey)}
-                        className={classNames('table-head', meta?.cell, meta?.align === 'end' && 'text-right')}
+                        className={classNames('cell-head', meta?.cell, meta?.align === 'end' && 'text-right')}
                       >
                         {meta?.sortKey ? (
                           <SortLink sortKey={meta.sortKey} sort={query.sort} toAddress={sortAddress} align={meta.align}>
@@ -173,7 +173,7 @@ export function LineTable({ rows, query, lineCount, pageCount, path, implied }: 
                         key={cell.id}
                         role="gridcell"
                         className={classNames(
-                          'table-cell max-md:h-auto max-md:min-w-0 max-md:border-0 max-md:p-0!',
+                          'cell max-md:h-auto max-md:min-w-0 max-md:border-0 max-md:p-0!',
                           meta?.cell,
                           meta?.align === 'end' && 'text-right',
                         )}

@@ -98,7 +98,7 @@ function toFailure(thrown: unknown, request: Request): Response {
   const reference = randomBytes(4).toString('hex')
   const { pathname } = new URL(request.url)
   log.error(
-    { code: error.code, reference, path: pathname, reason: error.message, stack: error.stack },
+    { errorCode: error.code, reference, path: pathname, reason: error.message, stack: error.stack },
     'request failed',
   )
   return errorReply(STATUS[error.code] ?? 500, error.code, error.userText, reference)

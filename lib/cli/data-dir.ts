@@ -3,11 +3,14 @@ import { join } from 'node:path'
 import { identityOf, isAlive } from '../db/process-identity.ts'
 import { CommandError } from './command-error.ts'
 
-/** Makes the data directory, private to this user. @throws CommandError when it cannot be written. */
+/**
+ * Makes the data directory. What is secret in it is private to this user; PostgreSQL's account, which is another one when
+ * this user is root, has to pass through to its own folder. @throws CommandError when it cannot be written.
+ */
 export function provideDataDir(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    mkdirSync(join(dataDir, 'logs'), { recursive: true })
+    mkdirSync(dataDir, { recursive: true, mode: 0o711 })
+    mkdirSync(join(dataDir, 'logs'), { recursive: true, mode: 0o700 })
     accessSync(dataDir, constants.W_OK)
     accessSync(join(dataDir, 'logs'), constants.W_OK)
   } catch (error) {

@@ -49,9 +49,9 @@ export async function makeSandboxSecrets(): Promise<SandboxSecrets> {
 /** Starts the sandbox partner and waits until it listens. @throws CommandError with its last words when it does not. */
 export async function startSandboxProcess(
   secrets: SandboxSecrets,
-  options: SandboxSize & { appUrl: string; logFile: string },
+  options: SandboxSize & { appUrl: string; logFile: string; stateFile?: string },
 ): Promise<RunningSandbox> {
-  const { size, lines, appUrl, logFile } = options
+  const { size, lines, appUrl, logFile, stateFile } = options
   const { addresses: _, ...identity } = secrets
   const flags = Object.entries({ size, lines }).flatMap(([name, value]) => (value ? [`--${name}`, value] : []))
   const logBegin = existsSync(logFile) ? statSync(logFile).size : 0
@@ -60,7 +60,7 @@ export async function startSandboxProcess(
     env: toChildEnvironment({}),
     logFile,
     // secrets in the arguments would show in the list of processes
-    input: JSON.stringify({ ...identity, redirectUris: [redirectUri(appUrl)] }),
+    input: JSON.stringify({ ...identity, redirectUris: [redirectUri(appUrl)], stateFile }),
     stopWithinMs: 5_000,
   })
   let ended: string | undefined

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { settings as readSettings } from '../env.ts'
 import { CommandError } from './command-error.ts'
@@ -87,7 +88,12 @@ async function startSandbox(
   await runStep('Sandbox partner', async () => {
     const secrets = await provideSandboxSecrets(settings.dataDir)
     const logFile = logFileOf(settings, 'sandbox')
-    const sandbox = await startSandboxProcess(secrets, { ...size, appUrl: settings.appUrl, logFile })
+    const sandbox = await startSandboxProcess(secrets, {
+      ...size,
+      appUrl: settings.appUrl,
+      logFile,
+      stateFile: join(settings.dataDir, 'sandbox-state.json'),
+    })
     lifetime.onEnd('Sandbox partner', sandbox.process.stop)
     failures.push(failWhenEnded('The sandbox partner', sandbox.process, logFile, lifetime.signal))
     recordSandboxAddresses(settings.dataDir, sandbox)

@@ -21,7 +21,7 @@ const SORT_COLUMNS: Record<GroupSortKey, SortColumn[]> = {
   key: [{ sql: 'coalesce(g.label, g.value)', isNullable: true }],
   lines: [{ sql: 'g.line_count', isNullable: false }],
   findings: [{ sql: 'g.finding_count', isNullable: false }],
-  total: [{ sql: 'g.leading_total', isNullable: true }],
+  total: [{ sql: 'g.main_total', isNullable: true }],
 }
 
 /** A group's value for `=`: null, the unknown group, equals itself and nothing else. */
@@ -42,11 +42,11 @@ export async function listGroups(organizationId: string, query: GroupQuery): Pro
       select ${column} as value, l.currency, count(*) as line_count, sum(l.total_amount) as total_amount,
              sum(l.finding_count) as finding_count, ${label} as dated_label
       from line l where ${conditions} group by 1, 2),
-    leading as (select currency from part group by currency order by sum(line_count) desc, currency limit 1),
+    main_currency as (select currency from part group by currency order by sum(line_count) desc, currency limit 1),
     grouped as (
       select value, sum(line_count) as line_count, sum(finding_count) as finding_count,
              ${toTripLabel('max(dated_label)')} as label,
-             max(total_amount) filter (where currency = (select currency from leading)) as leading_total
+             max(total_amount) filter (where currency = (select currency from main_currency)) as main_total
       from part group by value),
     shown as materialized (select * from grouped g order by ${order} limit ${limit} offset ${offset})`
   const { rows, totals, groups, all } = await withTenantSql(organizationId, (sql) =>

@@ -24,6 +24,7 @@ async function main(): Promise<void> {
       'scim-api-key': { type: 'string' },
       grace: { type: 'string' },
       'grace-period-seconds': { type: 'string' },
+      'state-file': { type: 'string' },
     },
   })
   const fromStdin: Partial<SandboxOptions> = values.stdin ? JSON.parse(await readStdin()) : {}
@@ -41,6 +42,7 @@ async function main(): Promise<void> {
     scimApiKey: values['scim-api-key'],
     grace: values.grace,
     gracePeriodSeconds: toNumber(values['grace-period-seconds']),
+    stateFile: values['state-file'],
   }
   const given = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined))
   const options = { redirectUris: [], ...fromStdin, ...given } as unknown as SandboxOptions

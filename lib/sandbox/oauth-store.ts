@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { SandboxClock } from './clock.ts'
+import type { OauthSnapshot } from './oauth-snapshot.ts'
 import type { GraceMode } from './options.ts'
 
 export const CODE_SECONDS = 60
@@ -57,6 +58,9 @@ export type OauthStore = {
   liveTokens(): { accountId: string; accessTokens: string[]; refreshTokens: string[] }[]
   /** Every token and code ever issued since the last reset: for canary searches in tests. */
   everIssued(): string[]
+  /** What lives on after a restart: consents and tokens; codes (60 seconds) and counters do not. */
+  snapshot(): OauthSnapshot
+  restore(snapshot: OauthSnapshot): void
 }
 
 export type OauthSummary = OauthCounters & {
@@ -74,6 +78,8 @@ export type OauthSummary = OauthCounters & {
 export function createOauthStore(
   clock: SandboxClock,
   initial: { grace: GraceMode; gracePeriodSeconds: number },
+  /** Called after each change of consents and tokens, before the answer leaves. */
+  onChange: () => void = () => undefined,
 ): OauthStore {
   const codes = new Map<string, Code>()
   const accessTokens = new Map<string, Access>()
@@ -111,6 +117,7 @@ export function createOauthStore(
     const inGrace = clock.nowMs() - usedAt <= gracePeriodSeconds * 1000
     if (grace === 'revoke-family') {
       token.family.revoked = true
+      onChange()
       return refused('refresh token was used before; all tokens of this consent are revoked')
     }
     const successor = token.successor && refreshTokens.get(token.successor.refreshToken)
@@ -155,7 +162,9 @@ export function createOauthStore(
       code.usedBy = family
       families.push(family)
       enabled.add(code.accountId)
-      return { kind: 'granted', pair: issuePair(family, 0) }
+      const pair = issuePair(family, 0)
+      onChange()
+      return { kind: 'granted', pair }
     },
     refresh: (text) => {
       const token = refreshTokens.get(text)
@@ -167,6 +176,7 @@ export function createOauthStore(
       const { successes } = token.family
       successes.set(token.generation, (successes.get(token.generation) ?? 0) + 1)
       token.successor = issuePair(token.family, token.generation + 1)
+      onChange()
       return { kind: 'granted', pair: token.successor }
     },
     revoke: (text) => {
@@ -214,12 +224,31 @@ export function createOauthStore(
           .map(([text]) => text),
       })),
     everIssued: () => [...codes.keys(), ...accessTokens.keys(), ...refreshTokens.keys()],
+    snapshot: () => ({
+      enabled: [...enabled],
+      families: families.map(({ id, accountId, scope, revoked }) => ({ id, accountId, scope, revoked })),
+      accessTokens: liveAccess().map(([text, { family, expiresAt }]) => ({ text, familyId: family.id, expiresAt })),
+      refreshTokens: [...refreshTokens].map(([text, { family, expiresAt, generation, usedAt }]) => ({
+        ...{ text, familyId: family.id, expiresAt },
+        ...{ generation, usedAt },
+      })),
+    }),
+    restore: (snapshot) => {
+      for (const accountId of snapshot.enabled) enabled.add(accountId)
+      for (const family of snapshot.families) families.push({ ...family, successes: new Map() })
+      const familyOf = (id: string) => families.find((family) => family.id === id) as Family
+      for (const { text, familyId, expiresAt } of snapshot.accessTokens)
+        accessTokens.set(text, { family: familyOf(familyId), expiresAt })
+      for (const { text, familyId, ...token } of snapshot.refreshTokens)
+        refreshTokens.set(text, { ...token, family: familyOf(familyId), successor: null })
+    },
   }
 
   /** The customer or the partner switches the integration off: every token of the account dies at once. */
   function disable(accountId: string): void {
     enabled.delete(accountId)
     for (const family of families) if (family.accountId === accountId) family.revoked = true
+    onChange()
   }
 
   function liveAccess(): [string, Access][] {

@@ -25,9 +25,11 @@ export type SandboxOptions = {
   scimApiKey: string
   grace?: GraceMode
   gracePeriodSeconds?: number
+  /** Where consents and tokens are kept over a restart; without it they end with the process. */
+  stateFile?: string
 }
 
-export type SandboxSettings = Required<SandboxOptions>
+export type SandboxSettings = Required<Omit<SandboxOptions, 'stateFile'>> & Pick<SandboxOptions, 'stateFile'>
 
 const SIZES: readonly DataSize[] = ['small', 'large', 'huge']
 export const GRACE_MODES: readonly GraceMode[] = ['same-pair', 'refuse', 'revoke-family']

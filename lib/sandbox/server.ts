@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -42,6 +43,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const settings = toSettings(options)
   let state = createState(settings)
   const reset = () => {
+    if (settings.stateFile) rmSync(settings.stateFile, { force: true })
     state = createState(settings)
   }
   const server = createServer((request, response) => {

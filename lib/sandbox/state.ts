@@ -5,6 +5,7 @@ import { type Account, createAccounts, groundTruthOf } from './data/account.ts'
 import type { GroundTruth } from './data/model.ts'
 import { createMutations, type IssueRequest, type Mutations } from './data/mutations.ts'
 import { createFaultQueue, type FaultQueue } from './faults.ts'
+import { readSnapshot, writeSnapshot } from './oauth-snapshot.ts'
 import { createOauthStore, type OauthStore } from './oauth-store.ts'
 import type { SandboxSettings } from './options.ts'
 import {
@@ -36,7 +37,7 @@ export type SandboxState = {
 export function createState(settings: SandboxSettings): SandboxState {
   const clock = createClock()
   const accounts = createAccounts(settings.size, settings.seed)
-  const oauth = createOauthStore(clock, settings)
+  const oauth = createKeptOauthStore(clock, settings)
   const mutations = createMutations(settings.seed)
   const cached = new Map<string, { revision: number; totals: Promise<ControlTotals> }>()
   const requireAccount = (id?: string | null): Account => {
@@ -76,4 +77,13 @@ export function createState(settings: SandboxSettings): SandboxState {
       }
     },
   }
+}
+
+function createKeptOauthStore(clock: SandboxClock, settings: SandboxSettings): OauthStore {
+  const { stateFile } = settings
+  if (stateFile === undefined) return createOauthStore(clock, settings)
+  const oauth: OauthStore = createOauthStore(clock, settings, () => writeSnapshot(stateFile, oauth.snapshot()))
+  const earlier = readSnapshot(stateFile)
+  if (earlier) oauth.restore(earlier)
+  return oauth
 }

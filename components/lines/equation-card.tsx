@@ -1,0 +1,73 @@
+import type { LineDetail } from '../../lib/ledger/model.ts'
+import { type EquationRow, toEquation } from '../../lib/reconcile/equation.ts'
+import { classNames } from '../class-names.ts'
+import { Mark } from '../primitives/mark.tsx'
+
+/** The line's figures laid out as they are checked: the product's face. */
+export function EquationCard({ line }: { line: LineDetail }) {
+  const rows = toEquation(line, line)
+  const isProved = line.findings.length === 0
+  return (
+    <section aria-label="Proof">
+      <h3 className="mt-4 mb-1.5 flex items-center gap-1.5 font-medium text-[12px] text-ink3">
+        Proof
+        {isProved ? (
+          <span className="ml-auto">adds up to the last digit</span>
+        ) : (
+          <span className="ml-auto flex items-center gap-1.5 text-bad">
+            <Mark kind="failed" />
+            {describeFindings(line)}
+          </span>
+        )}
+      </h3>
+      <div className="rounded-lg border bg-bg px-3 py-2.5">
+        <EquationRows rows={rows.filter((row) => row.check === 'total')} />
+        {rows.some((row) => row.check === 'tax') && (
+          <div className="mt-2.5 border-t border-dashed pt-2.5">
+            <EquationRows rows={rows.filter((row) => row.check === 'tax')} />
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function describeFindings(line: LineDetail): string {
+  const codes = line.findings.map((finding) => finding.code)
+  if (codes.includes('total') && codes.includes('tax')) return 'total and tax do not add up'
+  if (codes.includes('tax')) return 'tax is not the stated rate'
+  return 'total does not add up'
+}
+
+function EquationRows({ rows }: { rows: EquationRow[] }) {
+  const firstOutcome = rows.findIndex((row) => row.role === 'expected')
+  return (
+    <table className="w-full border-separate border-spacing-0 font-mono text-[12.5px] leading-6">
+      <tbody>
+        {rows.map((row, index) => (
+          <tr key={row.role} className={row.failed ? 'text-bad' : undefined}>
+            <th
+              scope="row"
+              className={classNames(
+                'text-left align-top font-normal [overflow-wrap:anywhere]',
+                row.role === 'units' || row.role === 'tax' ? 'text-ink2' : undefined,
+                index === firstOutcome && index > 0 && 'border-line2 border-t',
+              )}
+            >
+              {row.label}
+            </th>
+            <td
+              className={classNames(
+                'whitespace-nowrap pl-3 text-right align-bottom',
+                index === firstOutcome && index > 0 && 'border-line2 border-t',
+              )}
+            >
+              {row.figure}
+              <span className="inline-block w-9 text-right text-ink3">{row.currency}</span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,109 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { DEFAULT_LINE_QUERY, type LineQuery, writeLineQuery } from '../../lib/ledger/line-query.ts'
+import type { LineDetail } from '../../lib/ledger/model.ts'
+import { formatDay } from '../../lib/reconcile/format.ts'
+import { toAddress, toInvoiceAddress } from '../query/list-address.ts'
+import { Unknown } from '../text/upstream-text.tsx'
+import { toServicePlace } from './service-place.ts'
+
+/** What a line is about, as the platform says it; blank is unknown. */
+export function LineFacts({ line }: { line: LineDetail }) {
+  const place = toServicePlace(line.rawText)
+  return (
+    <>
+      <Facts title="Line">
+        <Fact name="Trip">
+          {line.tripId === null && line.tripName === null ? null : (
+            <LinesLink filters={{ trips: [line.tripId ?? ''] }}>
+              {[line.tripName, line.tripId].filter((part) => part !== null).join(' · ')}
+            </LinesLink>
+          )}
+        </Fact>
+        <Fact name="Cost center">
+          {line.costCenter && <LinesLink filters={{ costCenters: [line.costCenter] }}>{line.costCenter}</LinesLink>}
+        </Fact>
+        <Fact name="Vertical">
+          {[line.relatedVertical, line.service && line.service !== line.relatedVertical ? `service ${line.service}` : null]
+            .filter(Boolean)
+            .join(' · ')}
+        </Fact>
+        <Fact name="Travelers">{line.travelerNames.join(', ')}</Fact>
+        <Fact name="Booked by">{line.bookerName}</Fact>
+        <Fact name="Vendor">
+          {line.vendorName && line.vendorCode ? `${line.vendorName} (${line.vendorCode})` : (line.vendorName ?? line.vendorCode)}
+        </Fact>
+        {place && <Fact name={place.name}>{place.text}</Fact>}
+        <Fact name="Trip dates">{toDays(line.startDate, line.endDate)}</Fact>
+        <Fact name="Policy">
+          {line.outOfPolicy === null ? null : line.outOfPolicy ? 'trip booked out of policy' : 'trip booked within policy'}
+        </Fact>
+        <Fact name="Card">{line.creditCardLast4 && `•••• ${line.creditCardLast4}`}</Fact>
+        {line.labels.length > 0 && <Fact name="Labels">{line.labels.join(', ')}</Fact>}
+        {line.includeBreakfast && <Fact name="Breakfast">included</Fact>}
+      </Facts>
+      <Facts title="Invoice">
+        <Fact name="Number">
+          <Link href={toInvoiceAddress(line.connectionId, line.invoiceSerialNumber)} className="text-accent hover:underline">
+            <bdi>{line.invoiceSerialNumber}</bdi>
+          </Link>
+        </Fact>
+        <Fact name="Status">{[line.invoiceStatus, line.invoiceMode].filter(Boolean).join(' · ')}</Fact>
+        <Fact name="Tax regime">{line.taxRegime}</Fact>
+        <Fact name="Due">{line.dueDate && formatDay(line.dueDate)}</Fact>
+        <Fact name="Connection">{line.connectionName}</Fact>
+      </Facts>
+      <Facts title="History">
+        <Fact name={<Moment at={line.firstSeenAt} />}>first seen</Fact>
+        {line.changedAt !== line.firstSeenAt && <Fact name={<Moment at={line.changedAt} />}>changed on the platform</Fact>}
+      </Facts>
+    </>
+  )
+}
+
+function Facts({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h3 className="mt-4 mb-1.5 font-medium text-[12px] text-ink3">{title}</h3>
+      <dl className="grid grid-cols-[104px_minmax(0,1fr)] gap-x-2 gap-y-1">{children}</dl>
+    </section>
+  )
+}
+
+function Fact({ name, children }: { name: ReactNode; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-ink3">{name}</dt>
+      <dd className="[overflow-wrap:anywhere]">
+        {children === null || children === '' ? <Unknown /> : <bdi dir="auto">{children}</bdi>}
+      </dd>
+    </>
+  )
+}
+
+function LinesLink({ filters, children }: { filters: Partial<LineQuery>; children: string }) {
+  return (
+    <Link
+      href={toAddress('/lines', writeLineQuery({ ...DEFAULT_LINE_QUERY, ...filters }))}
+      className="text-accent hover:underline"
+      title="All lines of it"
+    >
+      <bdi>{children}</bdi>
+    </Link>
+  )
+}
+
+/** Only drawn in the browser: in the reader's own time zone. */
+function Moment({ at }: { at: string }) {
+  const date = new Date(at)
+  return (
+    <time dateTime={at} title={date.toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'long' })}>
+      {date.toLocaleString(undefined, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' })}
+    </time>
+  )
+}
+
+function toDays(start: LineDetail['startDate'], end: LineDetail['endDate']): string | null {
+  if (start === null) return end && `to ${formatDay(end)}`
+  return end === null || end === start ? formatDay(start) : `${formatDay(start)} to ${formatDay(end)}`
+}

@@ -1,0 +1,15 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseLineKey, writeLineKey } from './line-key.ts'
+
+test('finds the same line again, whatever its id is made of', () => {
+  fc.assert(
+    fc.property(fc.uuid(), fc.string({ minLength: 1 }), (connectionId, id) => {
+      expect(parseLineKey(writeLineKey({ connectionId, id }))).toEqual({ connectionId, id })
+    }),
+  )
+})
+
+test.each([null, '', '~', 'a~', '~b', 'no mark'])('takes %j for no line', (text) => {
+  expect(parseLineKey(text)).toBeNull()
+})

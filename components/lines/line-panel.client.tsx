@@ -1,0 +1,100 @@
+'use client'
+
+import { X } from 'lucide-react'
+import type { LineDetail } from '../../lib/ledger/model.ts'
+import { formatDay } from '../../lib/reconcile/format.ts'
+import { buttonClass } from '../primitives/button.ts'
+import { Skeleton } from '../primitives/skeleton.tsx'
+import { EquationCard } from './equation-card.tsx'
+import { useLineDetail } from './line-detail.client.tsx'
+import { LineFacts } from './line-facts.tsx'
+import { LineNotes } from './line-notes.tsx'
+import { RawPayload } from './raw-payload.client.tsx'
+
+type LinePanelContentProps = { openKey: string; onClose: () => void }
+
+/** One line: its equation first, then what it is about, then exactly what the platform sent. */
+export function LinePanelContent({ openKey, onClose }: LinePanelContentProps) {
+  const { state, retry } = useLineDetail(openKey)
+  return (
+    <div className="relative px-[18px] py-3.5" aria-busy={state.status === 'loading'}>
+      <button
+        type="button"
+        onClick={onClose}
+        aria-label="Close the panel"
+        title="Close ( Esc )"
+        className={`${buttonClass({ look: 'quiet', size: 'icon' })} absolute top-2.5 right-2.5`}
+      >
+        <X size={16} aria-hidden />
+      </button>
+      {state.status === 'ready' && <LineBody line={state.value} />}
+      {state.status === 'loading' && <LoadingBody />}
+      {state.status === 'missing' && (
+        <PanelMessage title="No such line" text="It is not in this organization, or its connection was removed." />
+      )}
+      {state.status === 'failed' && (
+        <PanelMessage title="The line could not be loaded" text={state.text} reference={state.reference} onRetry={retry} />
+      )}
+    </div>
+  )
+}
+
+function LineBody({ line }: { line: LineDetail }) {
+  return (
+    <>
+      <h2 className="mr-8 font-semibold text-[14px] [overflow-wrap:anywhere]">
+        <bdi>{line.description || 'Line without a description'}</bdi>
+      </h2>
+      <p className="mr-8 text-ink2">
+        <bdi>{line.invoiceSerialNumber}</bdi>
+        {line.profileName && (
+          <>
+            {' · '}
+            <bdi>{line.profileName}</bdi>
+          </>
+        )}
+        {line.issuingDate && ` · issued ${formatDay(line.issuingDate)}`}
+      </p>
+      <EquationCard line={line} />
+      <LineNotes codes={line.noteCodes} />
+      <LineFacts line={line} />
+      <RawPayload text={line.rawText} />
+    </>
+  )
+}
+
+type PanelMessageProps = { title: string; text: string; reference?: string | null; onRetry?: () => void }
+
+function PanelMessage({ title, text, reference, onRetry }: PanelMessageProps) {
+  return (
+    <div role="alert" className="mr-8">
+      <h2 className="font-semibold text-[14px]">{title}</h2>
+      <p className="mt-1 text-ink2">{text}</p>
+      {reference && <p className="mt-1 text-[12px] text-ink3">Reference {reference}</p>}
+      {onRetry && (
+        <button type="button" onClick={onRetry} className={`${buttonClass()} mt-3`}>
+          Try again
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** The panel's layout before its line is there. */
+function LoadingBody() {
+  return (
+    <div>
+      <span className="sr-only">Loading the line</span>
+      <Skeleton className="mt-1 h-3.5 w-52" />
+      <Skeleton className="mt-2.5 w-64" />
+      <Skeleton className="mt-6 w-10" />
+      <div className="mt-2 h-[142px] rounded-lg border bg-bg" />
+      {['w-40', 'w-28', 'w-44', 'w-36', 'w-24'].map((width) => (
+        <div key={width} className="mt-3 flex gap-2">
+          <Skeleton className="w-[104px]" />
+          <Skeleton className={width} />
+        </div>
+      ))}
+    </div>
+  )
+}

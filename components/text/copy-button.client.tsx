@@ -1,0 +1,29 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import { buttonClass } from '../primitives/button.ts'
+
+const SHOWN_MS = 1500
+
+/** Copies a text byte for byte and says whether that worked. */
+export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+  const [outcome, setOutcome] = useState<'Copied' | 'Not allowed by the browser' | null>(null)
+  useEffect(() => {
+    if (outcome === null) return
+    const timer = setTimeout(() => setOutcome(null), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [outcome])
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setOutcome('Copied')
+    } catch {
+      setOutcome('Not allowed by the browser')
+    }
+  }
+  return (
+    <button type="button" onClick={copy} className={buttonClass({ size: 'small' })}>
+      <span aria-live="polite">{outcome ?? label}</span>
+    </button>
+  )
+}
