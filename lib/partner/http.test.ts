@@ -2,8 +2,8 @@ import type http from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { assertPartnerUrl, type PartnerRequest, partnerRequest } from './http.ts'
-import { findClosedPort, serveHttp, serveSocket } from './loopback.test-data.ts'
 import { PartnerError } from './partner-error.ts'
+import { findClosedPort, serveHttp, serveSocket } from './test-loopback.ts'
 
 const LIMITS = { deadlineMs: 5_000, maxBytes: 100_000 }
 
@@ -163,6 +163,16 @@ describe('F22: an answer that attacks is bounded in memory and time', () => {
     expect(bomb.length).toBeLessThan(LIMITS.maxBytes)
     const server = await serveHttp((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
+    })
+    expect(await failureOf(get(server.url))).toMatchObject({ kind: 'too_large' })
+  })
+
+  test('gzip that goes on without inflating to anything', async () => {
+    const server = await serveHttp((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' })
+      response.write(gzipSync('').subarray(0, 10))
+      // Stored blocks of length zero: bytes on the wire, nothing in memory.
+      response.end(Buffer.from('000000ffff'.repeat(100_000), 'hex'))
     })
     expect(await failureOf(get(server.url))).toMatchObject({ kind: 'too_large' })
   })

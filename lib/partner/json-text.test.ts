@@ -125,6 +125,7 @@ describe('sliceRecords', () => {
     ['HTML', '<html>{"invoice_lines":[]}</html>'],
     ['text after the end', '{"invoice_lines":[]}]'],
     ['brackets that do not match', '{"invoice_lines":[{"a":[}]}]}'],
+    ['a record closed by the wrong bracket', '{"invoice_lines":[{"a":1]]}'],
     ['an element too few', '{"invoice_lines":[1,]}'],
     ['nothing', ''],
     ['a depth bomb', `{"invoice_lines":[${'['.repeat(100_000)}`],

@@ -58,17 +58,11 @@ function keepNumbers(value: unknown, depth: number): JsonValue {
   const members = value as Record<string, unknown>
   for (const key in members) {
     const member = members[key]
-    if (typeof member === 'number') setMember(members, key, new NumberText(String(member)))
+    // Safe for `__proto__` too: the parser has made it a member of the object's own.
+    if (typeof member === 'number') members[key] = new NumberText(String(member))
     else if (typeof member === 'object' && member !== null) keepNumbers(member, depth + 1)
   }
   return members as JsonValue
-}
-
-function setMember(members: Record<string, unknown>, key: string, value: NumberText): void {
-  // Plain assignment to `__proto__` would reach the prototype.
-  if (key === '__proto__')
-    Object.defineProperty(members, key, { value, enumerable: true, writable: true, configurable: true })
-  else members[key] = value
 }
 
 /** What `sliceRecords` gives back: the members around the list, and each element's source text, byte for byte. */

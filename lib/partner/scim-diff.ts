@@ -1,8 +1,10 @@
 /** What changed between two answers of one endpoint, member by member, also in members that no page shows. */
 import { isJsonObject, type JsonObject, type JsonValue } from './json-text.ts'
-import { parseScimJson, parseScimList } from './scim-list.ts'
-import { describeValue, readList, readMember, readText } from './scim-members.ts'
+import { parseScimList } from './scim-list.ts'
+import { describeValue, readList, readText } from './scim-members.ts'
 import type { ScimChange, ScimEndpoint } from './scim-model.ts'
+import { isResourceType } from './scim-resource-types.ts'
+import { isSchema } from './scim-schemas.ts'
 
 /** A named thing with its own members and the things inside it. */
 type Thing = { what: string; name: string; members: Map<string, string>; inside: Thing[] }
@@ -18,12 +20,15 @@ export function compareScimAnswers(endpoint: ScimEndpoint, before: string, after
 
 function toThings(endpoint: ScimEndpoint, text: string): Thing[] | null {
   if (endpoint === 'ServiceProviderConfig') return toSettings(text)
-  const list = parseScimList(text, (value) => readMember(value, endpoint === 'Schemas' ? 'attributes' : 'endpoint') !== null)
+  const list = parseScimList(text, endpoint === 'Schemas' ? isSchema : isResourceType)
   if (!list.ok) return null
   return list.value.map((entry) =>
     endpoint === 'Schemas'
       ? toThing('schema', entry, ['id', 'name'], { member: 'attributes', toInside: toAttribute })
-      : toThing('resource type', entry, ['name', 'id', 'endpoint'], { member: 'schemaExtensions', toInside: toExtension }),
+      : toThing('resource type', entry, ['name', 'id', 'endpoint'], {
+          member: 'schemaExtensions',
+          toInside: toExtension,
+        }),
   )
 }
 
@@ -37,8 +42,6 @@ function toExtension(value: JsonObject): Thing {
 
 /** Each member of the configuration is a thing: an operation, an authentication scheme or another setting. */
 function toSettings(text: string): Thing[] | null {
-  const parsed = parseScimJson(text)
-  if (!parsed.ok) return null
   const list = parseScimList(text, () => true)
   const [config] = list.ok ? list.value : []
   if (config === undefined) return null

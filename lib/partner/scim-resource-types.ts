@@ -16,7 +16,8 @@ export function parseResourceTypes(text: string): ScimParsed<ScimResourceType[]>
   }
 }
 
-function isResourceType(value: JsonObject): boolean {
+/** Whether an object looks like one, also outside a list. */
+export function isResourceType(value: JsonObject): boolean {
   return ['endpoint', 'schema', 'schemaExtensions'].some((name) => readMember(value, name) !== null)
 }
 

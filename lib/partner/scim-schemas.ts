@@ -31,7 +31,8 @@ export function parseSchemas(text: string): ScimParsed<ScimSchema[]> {
   }
 }
 
-function isSchema(value: JsonObject): boolean {
+/** Whether an object looks like one, also outside a list. */
+export function isSchema(value: JsonObject): boolean {
   return readMember(value, 'attributes') !== null
 }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { INVOICE, toRaw } from './test-records.ts'
 import { hidePdfAddress, parseInvoice } from './wire-invoice.ts'
 import { parseProfile } from './wire-profile.ts'
-import { INVOICE, toRaw } from './wire-samples.test-data.ts'
 
 function requireInvoice(raw: string) {
   const parsed = parseInvoice(raw)
@@ -40,6 +40,9 @@ test('A16: keeps the address of the PDF out of the record, and every other byte 
   expect(invoice.raw).toBe(toRaw(INVOICE, { pdf: '[not stored]' }))
   const later = requireInvoice(toRaw(INVOICE, { pdf: 'https://files.example.org/other?X-Signature=1' }))
   expect(later.contentHash).toBe(invoice.contentHash)
+  for (const pdf of [null, undefined]) {
+    expect(requireInvoice(toRaw(INVOICE, { pdf })).contentHash).toBe(invoice.contentHash)
+  }
   expect(requireInvoice(toRaw(INVOICE, { status: 'unpaid' })).contentHash).not.toBe(invoice.contentHash)
 })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { LINE, toRaw, withMetadata } from './test-records.ts'
 import { parseLine } from './wire-line.ts'
-import { LINE, toRaw, withMetadata } from './wire-samples.test-data.ts'
 
 function requireLine(raw: string) {
   const parsed = parseLine(raw)

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { currencyDigits } from './currency.ts'
-import { decimalText } from './decimal-arbitrary.test-data.ts'
 import { formatAmount, formatAmountPlain, formatCount, formatDay, formatNumber } from './format.ts'
 import { compareDecimals, type DecimalText, parseDecimal } from './money.ts'
+import { decimalText } from './test-lines.ts'
 
 const decimal = (text: string) => parseDecimal(text) as DecimalText
 

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../db/test-database.ts'
 import { currencyDigits } from './currency.ts'
-import { provableLine } from './decimal-arbitrary.test-data.ts'
 import { proveLine } from './line-proof.ts'
+import { provableLine } from './test-lines.ts'
 
 const LINES = 100_000
 const BATCH = 10_000

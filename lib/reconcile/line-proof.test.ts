@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { currencyDigits } from './currency.ts'
-import { add, multiply, provableLine, round, scaled, write } from './decimal-arbitrary.test-data.ts'
 import { type ProvableLine, proveLine } from './line-proof.ts'
 import { type DecimalText, decimalScale, parseDecimal } from './money.ts'
+import { add, multiply, provableLine, round, scaled, write } from './test-lines.ts'
 
 type Figures = [
   quantity: string,

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decimalText } from './decimal-arbitrary.test-data.ts'
 import {
   addDecimals,
   addMoney,
@@ -17,6 +16,7 @@ import {
   subtractDecimals,
   sumDecimals,
 } from './money.ts'
+import { decimalText } from './test-lines.ts'
 
 const decimal = (text: string) => parseDecimal(text) as DecimalText
 

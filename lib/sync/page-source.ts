@@ -1,4 +1,4 @@
-import { getAccessToken } from '../connections/access-token.ts'
+import { type AccessToken, getAccessToken } from '../connections/access-token.ts'
 import type { PartnerSettings } from '../env.ts'
 import { createDataClient, type ListPage } from '../partner/data-client.ts'
 import type { ClaimedRun, SyncList } from './model.ts'
@@ -8,7 +8,11 @@ import type { SyncTiming } from './timing.ts'
 /** Version of the data API that this program is written for (contract, "Versioning" 1). */
 const API_VERSION = '1'
 
-export type PageSource = (list: SyncList, offset: number) => Promise<ListPage>
+export type PageSource = {
+  readPage: (list: SyncList, offset: number) => Promise<ListPage>
+  /** Resolves when no token is being renewed: a worker that left in the middle of that could lose the account (F9). */
+  settled: () => Promise<unknown>
+}
 
 /** The pages of a run's connection, from the configured partner, with a token that is renewed when it has to be. */
 export function openPageSource(
@@ -19,12 +23,18 @@ export function openPageSource(
 ): PageSource {
   // the token of the last request: a 401 says that this generation has to be renewed, and not a newer one
   let generation: number | undefined
+  let tokenInHand: Promise<unknown> = Promise.resolve()
+  function takeToken(forceGeneration?: number): Promise<AccessToken> {
+    const token = getAccessToken(run.organizationId, run.connectionId, { forceGeneration })
+    tokenInHand = token.catch(() => undefined)
+    return token
+  }
   const client = createDataClient({
     baseUrl: partner.baseUrl,
     apiVersion: API_VERSION,
     pageSize: partner.pageSize,
     getAccessToken: async () => {
-      const token = await getAccessToken(run.organizationId, run.connectionId)
+      const token = await takeToken()
       generation = token.generation
       return token.accessToken
     },
@@ -36,7 +46,10 @@ export function openPageSource(
     lines: (offset) => client.listLinesPage({ offset }),
   }
   const renewToken = async () => {
-    await getAccessToken(run.organizationId, run.connectionId, { forceGeneration: generation })
+    await takeToken(generation)
   }
-  return (list, offset) => readPage({ request: () => request[list](offset), renewToken, timing, signal })
+  return {
+    readPage: (list, offset) => readPage({ request: () => request[list](offset), renewToken, timing, signal }),
+    settled: () => tokenInHand,
+  }
 }

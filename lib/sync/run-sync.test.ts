@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seedSyncWorld, type SyncWorld, syncNow } from './seed.ts'
+import { type SyncWorld, seedSyncWorld, syncNow } from './seed.ts'
 import { expectUpstream } from './test-upstream.ts'
 
 let world: SyncWorld

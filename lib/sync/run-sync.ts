@@ -56,20 +56,24 @@ export async function runSync(
 async function walkLists(hold: Hold, options: SyncOptions, signal: AbortSignal): Promise<void> {
   const { run, timing } = hold
   const failpoint = options.failpoint ?? (() => undefined)
-  const readPage = openPageSource(run, options.partner, timing, signal)
+  const source = openPageSource(run, options.partner, timing, signal)
   const remaining = SYNC_LISTS.slice(SYNC_LISTS.indexOf(run.phase))
-  for (const [index, list] of remaining.entries()) {
-    if (index > 0) await moveRun(run, list, 1)
-    await walkList(run, list, {
-      readPage,
-      commitPage: async (page, walk) => {
-        const keys = await commitPage(run, page, walk, { leaseMs: timing.leaseMs, failpoint })
-        hold.takes = 1
-        return keys
-      },
-      failpoint,
-      signal,
-    })
+  try {
+    for (const [index, list] of remaining.entries()) {
+      if (index > 0) await moveRun(run, list, 1)
+      await walkList(run, list, {
+        readPage: source.readPage,
+        commitPage: async (page, walk) => {
+          const keys = await commitPage(run, page, walk, { leaseMs: timing.leaseMs, failpoint })
+          hold.takes = 0
+          return keys
+        },
+        failpoint,
+        signal,
+      })
+    }
+  } finally {
+    await source.settled()
   }
 }
 
@@ -89,7 +93,7 @@ async function settle({ run, timing, takes }: Hold, thrown: unknown, isStopping:
       log.error({ run: run.id, code: error.code, reason: error.message }, 'sync failed')
       return 'failed'
     }
-    const pauseMs = retryAfterMs ?? backoffMs(takes, timing.postponeBaseMs, timing.postponeCapMs)
+    const pauseMs = retryAfterMs ?? backoffMs(Math.max(takes, 1), timing.postponeBaseMs, timing.postponeCapMs)
     await postponeRun(run, pauseMs, error)
     log.warn({ run: run.id, code: error.code, reason: error.message, pauseMs }, 'sync put off')
     return 'postponed'

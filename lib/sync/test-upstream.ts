@@ -60,4 +60,3 @@ export function dataCalls({ sandbox }: SyncWorld) {
       fault,
     }))
 }
-

@@ -12,8 +12,8 @@ import { listenForWishes } from './wake-listener.ts'
 const CONCURRENT_SYNCS = 4
 /** How often due runs are looked for without being told. */
 const SWEEP_MS = 3_000
-/** A page in hand is at most one request and one transaction. */
-const DRAIN_MS = 60_000
+/** What is in hand when a worker stops: one page's transaction, or one token request with its deadline of 30 s. */
+const DRAIN_MS = 35_000
 
 export type WorkerOptions = { timing?: SyncTiming; failpoint?: Failpoint }
 

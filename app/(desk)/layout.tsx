@@ -1,0 +1,53 @@
+import { cookies } from 'next/headers'
+import type { ReactNode } from 'react'
+import { type Account, AccountFoot } from '../../components/frame/account-foot.tsx'
+import { BottomBar } from '../../components/frame/bottom-bar.tsx'
+import { listDestinations } from '../../components/frame/destinations.ts'
+import { PlainCopies } from '../../components/frame/plain-copies.client.tsx'
+import { isTheme, SIDEBAR_COOKIE, THEME_COOKIE } from '../../components/frame/preferences.ts'
+import { Sidebar } from '../../components/frame/sidebar.tsx'
+import { readSession } from '../../lib/auth/page-session.ts'
+import { countsForNavigation } from '../../lib/ledger/get-overview.ts'
+
+const ROLE_LABELS = { admin: 'Admin', finance: 'Finance', viewer: 'Viewer' }
+
+/** The frame of the signed-in pages. Without a session each page itself leads to sign-in: only it knows the way back. */
+export default async function DeskLayout({ children }: { children: ReactNode }) {
+  const session = await readSession()
+  if (session === null) return children
+  const [store, counts] = await Promise.all([cookies(), countsForNavigation(session.organizationId)])
+  const theme = store.get(THEME_COOKIE)?.value
+  const destinations = listDestinations(counts)
+  const account: Account = {
+    organizationName: session.organizationName,
+    userName: session.name,
+    email: session.email,
+    roleLabel: ROLE_LABELS[session.role],
+    theme: isTheme(theme) ? theme : null,
+    signOutAddress: '/api/sign-out',
+  }
+  return (
+    <div className="flex h-dvh overflow-hidden max-md:flex-col print:h-auto print:overflow-visible">
+      <a
+        href="#content"
+        className="-translate-y-16 fixed top-2 left-2 z-50 rounded-md bg-ink px-3 py-1.5 text-[13px] text-bg focus-visible:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <Sidebar
+        destinations={destinations}
+        isCollapsed={store.get(SIDEBAR_COOKIE)?.value === 'collapsed'}
+        foot={<AccountFoot account={account} />}
+      />
+      <main
+        id="content"
+        tabIndex={-1}
+        className="flex min-h-0 min-w-0 flex-1 flex-col overflow-hidden focus:outline-none max-md:overflow-y-auto"
+      >
+        {children}
+      </main>
+      <BottomBar destinations={destinations} account={account} />
+      <PlainCopies />
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+import type { Metadata } from 'next'
+import { ConnectButton } from '../../../components/connections/connect-button.tsx'
+import { TotalsStrip } from '../../../components/figures/totals-strip.tsx'
+import { FilterBar } from '../../../components/filters/filter-bar.client.tsx'
+import { describeScope } from '../../../components/filters/filter-scope.ts'
+import { DownloadLink } from '../../../components/frame/download-link.tsx'
+import { PageHeader } from '../../../components/frame/page-header.tsx'
+import { LineTable } from '../../../components/lines/line-table.client.tsx'
+import { buttonClass } from '../../../components/primitives/button.ts'
+import { toListAddress } from '../../../components/query/list-address.ts'
+import { ListLink } from '../../../components/query/navigate.client.tsx'
+import { EmptyState } from '../../../components/states/empty-state.tsx'
+import { Freshness } from '../../../components/text/freshness.tsx'
+import { plural } from '../../../components/text/plural.ts'
+import { hasRole } from '../../../lib/auth/model.ts'
+import { requirePageSession } from '../../../lib/auth/page-session.ts'
+import { listConnections } from '../../../lib/connections/list-connections.ts'
+import {
+  hasLineFilters,
+  type LineQuery,
+  parseLineQuery,
+  type RawSearchParams,
+  writeLineQuery,
+} from '../../../lib/ledger/line-query.ts'
+import { listFilterOptions } from '../../../lib/ledger/list-filter-options.ts'
+import { listLines } from '../../../lib/ledger/list-lines.ts'
+import type { CurrencyTotal } from '../../../lib/ledger/model.ts'
+import { formatCount } from '../../../lib/reconcile/format.ts'
+
+export const metadata: Metadata = { title: 'Lines' }
+
+export default async function LinesPage({ searchParams }: { searchParams: Promise<RawSearchParams> }) {
+  const query = parseLineQuery(await searchParams)
+  const session = await requirePageSession(toListAddress({ list: 'lines', query }))
+  const { organizationId } = session
+  const [list, options, connections] = await Promise.all([
+    listLines(organizationId, query),
+    listFilterOptions(organizationId),
+    listConnections(organizationId),
+  ])
+  const search = writeLineQuery({ ...query, page: 1 })
+  return (
+    <>
+      <PageHeader
+        title="Lines"
+        scope={
+          <>
+            {describeScope(query, options, 'lines')} ·{' '}
+            {list.lineCount === list.allLineCount
+              ? plural(list.lineCount, 'line')
+              : `${formatCount(list.lineCount)} of ${plural(list.allLineCount, 'line')}`}
+            <Freshness syncedAt={connections.map((connection) => connection.lastGoodSyncAt)} now={Date.now()} />
+          </>
+        }
+        actions={<DownloadLink href={`/api/export/lines?${search === '' ? '' : `${search}&`}format=csv`} />}
+      />
+      <FilterBar target={{ list: 'lines', query }} options={options} searchHint="Search text or an exact amount" />
+      {list.lineCount > 0 ? (
+        <>
+          <TotalsStrip label="Totals of the lines shown" totals={list.totals.map((total) => toStripTotal(query, total))} />
+          <LineTable
+            key={search}
+            rows={list.rows}
+            query={{ ...query, page: list.page }}
+            lineCount={list.lineCount}
+            pageCount={list.pageCount}
+            path="/lines"
+          />
+        </>
+      ) : hasLineFilters(query) && list.allLineCount > 0 ? (
+        <EmptyState
+          title="No line fits these filters"
+          action={
+            <ListLink href="/lines" className={buttonClass({ look: 'primary' })}>
+              Show all lines
+            </ListLink>
+          }
+        >
+          {plural(list.allLineCount, 'line')} are there in all.
+        </EmptyState>
+      ) : (
+        <EmptyState
+          title="No lines yet"
+          action={<ConnectButton canConnect={hasRole(session.role, 'admin')} look="plain" />}
+        >
+          {connections.length === 0
+            ? 'Connect a customer account of the travel platform, and every line of its invoices arrives here.'
+            : 'An account is connected; its lines appear here as soon as the first sync has read them.'}
+        </EmptyState>
+      )}
+    </>
+  )
+}
+
+function toStripTotal(query: LineQuery, total: CurrencyTotal) {
+  return {
+    currency: total.currency,
+    scope: plural(total.lineCount, 'line'),
+    amount: total.totalAmount,
+    findingCount: total.findingCount,
+    href: toListAddress({ list: 'lines', query: { ...query, currencies: [total.currency], page: 1 } }),
+  }
+}

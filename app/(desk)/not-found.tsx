@@ -1,0 +1,5 @@
+import { MissingPage } from '../../components/states/missing-page.tsx'
+
+export default function DeskNotFound() {
+  return <MissingPage />
+}

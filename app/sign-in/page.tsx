@@ -1,0 +1,52 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { Wordmark } from '../../components/frame/wordmark.tsx'
+import { Banner } from '../../components/primitives/banner.tsx'
+import { buttonClass } from '../../components/primitives/button.ts'
+import { readSession } from '../../lib/auth/page-session.ts'
+
+export const metadata: Metadata = { title: 'Sign in' }
+
+type SignInParams = { next?: string | string[]; error?: string | string[]; email?: string | string[] }
+
+const INPUT = 'h-9 w-full rounded-md border border-line2 bg-bg px-2.5 text-[14px] max-md:text-[16px]'
+
+/** Works without a script: a plain form. */
+export default async function SignInPage({ searchParams }: { searchParams: Promise<SignInParams> }) {
+  const { next, error } = await searchParams
+  if ((await readSession()) !== null) redirect('/')
+  return (
+    <main className="flex min-h-dvh flex-col items-center justify-center bg-side px-4 pb-[10vh]">
+      <div className="w-full max-w-[340px]">
+        <p className="mb-6 text-[16px]">
+          <Wordmark />
+        </p>
+        <h1 className="font-semibold text-[20px] leading-[26px] tracking-[-0.015em]">Sign in</h1>
+        <p className="mt-0.5 mb-5 text-[13px] text-ink2">The reconciliation desk for business-travel invoices.</p>
+        {error !== undefined && (
+          <Banner tone="bad" className="mb-4 rounded-r-md">
+            {toErrorText(String(error))}
+          </Banner>
+        )}
+        <form method="post" action="/api/sign-in" className="flex flex-col gap-3">
+          <input type="hidden" name="next" value={typeof next === 'string' ? next : '/'} />
+          <label className="flex flex-col gap-1 font-medium text-[13px]">
+            Email
+            <input name="email" type="email" autoComplete="username" required className={INPUT} autoFocus />
+          </label>
+          <label className="flex flex-col gap-1 font-medium text-[13px]">
+            Password
+            <input name="password" type="password" autoComplete="current-password" required className={INPUT} />
+          </label>
+          <button type="submit" className={`${buttonClass({ look: 'primary' })} mt-2 h-9`}>
+            Sign in
+          </button>
+        </form>
+      </div>
+    </main>
+  )
+}
+
+function toErrorText(code: string): string {
+  return code
+}

@@ -1,0 +1,21 @@
+import { Plus } from 'lucide-react'
+import { buttonClass } from '../primitives/button.ts'
+
+type ConnectButtonProps = {
+  /** Only admins connect accounts. */
+  canConnect: boolean
+  look?: 'primary' | 'plain'
+}
+
+/** One click to the platform's own consent page, in this tab. */
+export function ConnectButton({ canConnect, look = 'primary' }: ConnectButtonProps) {
+  if (!canConnect) return <p className="text-[13px] text-ink2">Ask an admin to connect an account.</p>
+  return (
+    <form method="post" action="/api/connections/connect">
+      <button type="submit" className={buttonClass({ look })}>
+        <Plus size={16} strokeWidth={1.75} aria-hidden />
+        Connect account
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,50 @@
+'use client'
+
+import Link from 'next/link'
+import { useTransition } from 'react'
+import { Mark } from '../primitives/mark.tsx'
+import { buttonClass } from '../primitives/button.ts'
+
+/** What an error file is given; the thrown value's message is for the log, never for the screen. */
+export type FailedPageProps = { error: unknown; retry: () => void }
+
+/** A page whose figures could not be read: said plainly, never an empty table. */
+export function FailedPage({ error, retry }: FailedPageProps) {
+  const [isPending, startTransition] = useTransition()
+  const reference = readDigest(error)
+  return (
+    <div className="flex flex-1 flex-col items-start px-5 py-10 max-md:px-4" role="alert">
+      <h1 className="flex items-center gap-2.5 font-semibold text-[16px]">
+        <Mark kind="failed" />
+        This page could not be loaded
+      </h1>
+      <p className="mt-1 max-w-[60ch] text-[13px] text-ink2">
+        The figures could not be read, so none are shown. Nothing was changed. Trying again often helps; if it does not, tell
+        your operator{reference ? ' the reference below' : ' when it happened'}.
+      </p>
+      {reference && (
+        <p className="mt-2 text-[12px] text-ink3">
+          Reference <code className="font-mono">{reference}</code>
+        </p>
+      )}
+      <div className="mt-4 flex gap-2">
+        <button
+          type="button"
+          disabled={isPending}
+          onClick={() => startTransition(retry)}
+          className={buttonClass({ look: 'primary' })}
+        >
+          Try again
+        </button>
+        <Link href="/" className={buttonClass()}>
+          Overview
+        </Link>
+      </div>
+    </div>
+  )
+}
+
+function readDigest(error: unknown): string | null {
+  const digest = (error as { digest?: unknown } | null)?.digest
+  return typeof digest === 'string' ? digest : null
+}

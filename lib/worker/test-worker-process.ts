@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { SyncWorld } from '../sync/seed.ts'
+
+const projectRoot = fileURLToPath(new URL('../..', import.meta.url))
+
+export type WorkerProcess = {
+  ready: Promise<void>
+  /** How it ended: its exit code, or the signal that killed it. */
+  exited: Promise<number | NodeJS.Signals>
+  kill: (signal: NodeJS.Signals) => void
+  /** Everything it has written so far. */
+  output: () => string
+}
+
+/** A real worker process for the world's database and sandbox, as `npm run worker` starts it. */
+export function startWorkerProcess(world: SyncWorld, flags: string[] = []): WorkerProcess {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'lib/worker/main.ts', ...flags], {
+    cwd: projectRoot,
+    env: { PATH: process.env.PATH, LOG_LEVEL: 'info', ...world.environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  let onReady = () => {}
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      if (output.includes('"ready":true')) onReady()
+    })
+  return {
+    ready: new Promise((resolve) => {
+      onReady = resolve
+    }),
+    exited: new Promise((resolve) => child.on('exit', (code, signal) => resolve(signal ?? code ?? -1))),
+    kill: (signal) => child.kill(signal),
+    output: () => output,
+  }
+}

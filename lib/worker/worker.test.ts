@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { requestSync } from '../sync/request-sync.ts'
+import { type SyncWorld, seedSyncWorld } from '../sync/seed.ts'
+import { dataCalls, expectUpstream } from '../sync/test-upstream.ts'
+import { startWorkerProcess, type WorkerProcess } from './test-worker-process.ts'
+
+let world: SyncWorld
+let workers: WorkerProcess[]
+
+beforeEach(async () => {
+  world = await seedSyncWorld({ pageSize: 10 })
+  workers = []
+})
+afterEach(async () => {
+  for (const worker of workers) {
+    worker.kill('SIGKILL')
+    await worker.exited
+  }
+  await world.close()
+})
+
+function start(...flags: string[]): WorkerProcess {
+  const worker = startWorkerProcess(world, flags)
+  workers.push(worker)
+  return worker
+}
+
+async function readRun(runId: string) {
+  const [run] = await world.database.query('select * from sync_run where id = $1', [runId])
+  return run as Record<string, unknown>
+}
+
+function expectSuccess(runId: string) {
+  return expect.poll(async () => (await readRun(runId)).status, { timeout: 30_000, interval: 100 }).toBe('succeeded')
+}
+
+test.each(['before-request', 'after-response', 'before-commit', 'after-commit'])(
+  'F19: kill -9 at %s, early and late, and the next worker ends with exactly the upstream, no line twice',
+  async (place) => {
+    const { connectionId, runId } = await world.connect('nordlicht')
+    for (const count of [2, 20]) {
+      const doomed = start(`--failpoint=${place}:${count}=kill`, '--lease-seconds=1')
+      expect(await doomed.exited).toBe('SIGKILL')
+      expect(await readRun(runId)).toMatchObject({ status: 'running' })
+    }
+    const pages = await world.database.query<{ pages: number }>('select count(*)::int as pages from sync_page')
+    expect(pages[0]?.pages).toBeGreaterThan(15)
+    start('--lease-seconds=1')
+    await expectSuccess(runId)
+    await expectUpstream(world, connectionId, 'nordlicht')
+    // each page was committed once: what a killed worker had committed was not applied again
+    expect(await readRun(runId)).toMatchObject({ duplicate: 0, updated: 0, unchanged: 0, fence: '3' })
+  },
+  60_000,
+)
+
+test('a running worker takes up what is requested at once, without waiting for a sweep', async () => {
+  const { runId } = await world.connect('meridian')
+  await start().ready
+  await expectSuccess(runId)
+  const { connectionId } = await world.connect('nordlicht')
+  const [run] = await world.database.query<{ id: string }>('select id from sync_run where connection_id = $1', [
+    connectionId,
+  ])
+  await expectSuccess(run?.id as string)
+  await expectUpstream(world, connectionId, 'nordlicht')
+  const [wait] = await world.database.query<{ ms: number }>(
+    `select extract(milliseconds from started_at - requested_at)::int as ms from sync_run where id = $1`,
+    [run?.id],
+  )
+  expect(wait?.ms).toBeLessThan(1500)
+}, 60_000)
+
+test('two worker processes share the work: every account is read once', async () => {
+  const runs = await Promise.all([world.connect('nordlicht'), world.connect('meridian'), world.connect('meridian')])
+  start()
+  start()
+  for (const { runId } of runs) await expectSuccess(runId)
+  await expectUpstream(world, runs[0].connectionId, 'nordlicht')
+  await expectUpstream(world, runs[1].connectionId, 'meridian')
+  await expectUpstream(world, runs[2].connectionId, 'meridian')
+  expect(dataCalls(world).filter(({ list }) => list === '/profiles')).toHaveLength(3)
+}, 60_000)
+
+test('F9: SIGTERM ends the worker with its page finished, and the next one goes on without waiting for a lease', async () => {
+  const { connectionId, runId } = await world.connect('nordlicht')
+  world.sandbox.state().faults.add({
+    match: { path: '/api/v1/invoices/lines' },
+    ...{ nth: 5, times: 1, action: { type: 'delay', ms: 60_000 } },
+  })
+  const first = start()
+  await expect.poll(async () => (await readRun(runId)).lines_received, { timeout: 30_000 }).toBe(40)
+  first.kill('SIGTERM')
+  expect(await first.exited).toBe(0)
+  expect(await readRun(runId)).toMatchObject({ status: 'running', lease_until: null })
+  start()
+  await expectSuccess(runId)
+  await expectUpstream(world, connectionId, 'nordlicht')
+}, 60_000)
+
+test('A16: no token is in a job row, a run, a rejected record, or anything that the worker writes', async () => {
+  const { connectionId, runId } = await world.connect('nordlicht')
+  world.sandbox.state().faults.add({
+    match: { path: '/api/v1/invoices/lines' },
+    ...{ nth: 3, action: { type: 'status', status: 401 } },
+  })
+  const worker = start()
+  await expectSuccess(runId)
+  await requestSync(world.organizationId, connectionId, { trigger: 'manual', requestedBy: world.userId })
+  await expect
+    .poll(async () => world.database.query(`select 1 from sync_run where status = 'succeeded'`), { timeout: 30_000 })
+    .toHaveLength(2)
+  const jobs = await world.database.query<{ row: string }>(
+    `select j::text as row from pgboss.job j where name = 'sync'`,
+  )
+  expect(jobs.length).toBeGreaterThanOrEqual(2)
+  const tables = await world.database.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'pgboss')`,
+  )
+  let stored = worker.output()
+  for (const { name } of tables) {
+    const rows = await world.database.query<{ row: string }>(`select t::text as row from ${name} t`)
+    stored += rows.map(({ row }) => row).join('\n')
+  }
+  const secrets = [...world.sandbox.state().oauth.everIssued(), world.partner.clientSecret]
+  expect(secrets.length).toBeGreaterThan(4)
+  expect(secrets.filter((secret) => stored.includes(secret))).toEqual([])
+}, 60_000)
+
+test('refuses to start with a key that cannot open what the web process seals', async () => {
+  const other = await seedSyncWorld()
+  const { TOKEN_PRIVATE_KEYS } = other.environment
+  await other.close()
+  const worker = startWorkerProcess({
+    ...world,
+    environment: { ...world.environment, TOKEN_PRIVATE_KEYS: TOKEN_PRIVATE_KEYS as string },
+  })
+  workers.push(worker)
+  expect(await worker.exited).toBe(1)
+  expect(worker.output()).toContain('no private key has the id of the sealed tokens')
+}, 60_000)
