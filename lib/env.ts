@@ -34,6 +34,8 @@ const partnerUrl = httpUrl.refine(
   'must be https: (http: is accepted for loopback hosts only)',
 )
 
+const jwkSetShape = z.object({ keys: z.array(z.looseObject({ kid: z.string(), kty: z.string() })).min(1) })
+
 const jwkSet = z
   .string()
   .transform((text, context) => {
@@ -44,35 +46,47 @@ const jwkSet = z
       return z.NEVER
     }
   })
-  .pipe(z.object({ keys: z.array(z.looseObject({ kid: z.string(), kty: z.string() })).min(1) }))
+  .refine((value) => jwkSetShape.safeParse(value).success, 'must be a JWK set whose keys have kid and kty')
+  .pipe(jwkSetShape)
 
 const scopes = z
   .string()
   .regex(/^[\w-]+:[\w-]+( [\w-]+:[\w-]+)*$/, 'must be scopes of the form name:permission, separated by a space')
 
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+function wholeNumber(from: number, to: number) {
+  const sentence = `must be a whole number from ${from} to ${to}`
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, sentence)
+    .transform(Number)
+    .refine((n) => n >= from && n <= to, sentence)
+}
+
 const schema = z.object({
-  NODE_ENV: z.enum(['development', 'test', 'production']).optional(),
+  NODE_ENV: z.enum(['development', 'test', 'production'], 'must be development, test or production').optional(),
   APP_URL: httpUrl.optional(),
-  PORT: z.coerce.number().int().min(1).max(65535).optional(),
+  PORT: wholeNumber(1, 65_535).optional(),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address')
     .optional(),
   SESSION_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
-  PARTNER_NAME: z.string().max(60).optional(),
+  PARTNER_NAME: z.string().max(60, 'must have at most 60 characters').optional(),
   PARTNER_BASE_URL: partnerUrl.optional(),
   PARTNER_AUTH_URL: partnerUrl.optional(),
   PARTNER_SCIM_BASE_URL: partnerUrl.optional(),
   PARTNER_CLIENT_ID: z.string().optional(),
   PARTNER_CLIENT_SECRET: z.string().optional(),
   PARTNER_SCOPES: scopes.default('expenses:read'),
-  PARTNER_PAGE_SIZE: z.coerce.number().int().min(10).max(500).default(50),
+  PARTNER_PAGE_SIZE: wholeNumber(10, 500).default(50),
   TOKEN_PUBLIC_KEYS: jwkSet.optional(),
   TOKEN_PRIVATE_KEYS: jwkSet.optional(),
   ADMIN_EMAIL: z.email('must be an email address').optional(),
   ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 })
 
 /** The names of the configuration contract, for whoever must not hand them on. */

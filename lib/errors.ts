@@ -5,15 +5,15 @@
 export const ERROR_CATALOG = {
   'partner-unreachable': {
     retryable: true,
-    text: 'The travel platform could not be reached. Nothing was lost; the sync goes on where it stopped.',
+    text: 'The travel platform could not be reached. What arrived is kept; the next try goes on from there.',
   },
   'partner-throttled': {
     retryable: true,
-    text: 'The travel platform asked us to slow down. The sync goes on by itself.',
+    text: 'The travel platform asked us to slow down. What arrived is kept; the next try goes on from there.',
   },
   'partner-bad-answer': {
     retryable: true,
-    text: 'The travel platform answered with something that is not its interface. The page is read again.',
+    text: 'The travel platform answered with something that is not its interface. What arrived is kept; the next try reads the page again.',
   },
   'partner-forbidden': {
     retryable: false,
@@ -37,7 +37,7 @@ export const ERROR_CATALOG = {
   },
   'sync-incomplete': {
     retryable: true,
-    text: 'The travel platform’s list ended before its own count. What arrived is kept; the list is read again.',
+    text: 'The travel platform’s list ended before its own count, each time it was read. What arrived is kept; the next sync reads it again.',
   },
   'sync-fenced': { retryable: true, text: 'Another worker has taken over this sync.' },
   'database-unavailable': {

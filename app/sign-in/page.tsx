@@ -4,10 +4,11 @@ import { Wordmark } from '../../components/frame/wordmark.tsx'
 import { Banner } from '../../components/primitives/banner.tsx'
 import { buttonClass } from '../../components/primitives/button.ts'
 import { readSession } from '../../lib/auth/page-session.ts'
+import { SIGN_IN_ERRORS } from '../../lib/auth/sign-in.ts'
 
 export const metadata: Metadata = { title: 'Sign in' }
 
-type SignInParams = { next?: string | string[]; error?: string | string[]; email?: string | string[] }
+type SignInParams = { next?: string | string[]; error?: string | string[] }
 
 const INPUT = 'h-9 w-full rounded-md border border-line2 bg-bg px-2.5 text-[14px] max-md:text-[16px]'
 
@@ -32,7 +33,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
           <input type="hidden" name="next" value={typeof next === 'string' ? next : '/'} />
           <label className="flex flex-col gap-1 font-medium text-[13px]">
             Email
-            <input name="email" type="email" autoComplete="username" required className={INPUT} autoFocus />
+            <input name="email" type="email" autoComplete="username" required className={INPUT} />
           </label>
           <label className="flex flex-col gap-1 font-medium text-[13px]">
             Password
@@ -47,6 +48,9 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
   )
 }
 
-function toErrorText(code: string): string {
-  return code
+/** The words for a reason in the address; one that is none gets the most common. */
+function toErrorText(key: string): string {
+  return Object.hasOwn(SIGN_IN_ERRORS, key)
+    ? SIGN_IN_ERRORS[key as keyof typeof SIGN_IN_ERRORS]
+    : SIGN_IN_ERRORS.credentials
 }

@@ -84,12 +84,7 @@ export function FilterBar({ target: settled, options, searchHint, before }: Filt
         )
       })}
       {filters.findingsOnly && (
-        <FilterChip
-          label="Findings only"
-          value={null}
-          valueText=""
-          onRemove={() => change({ findingsOnly: false })}
-        />
+        <FilterChip label="Findings only" value={null} valueText="" onRemove={() => change({ findingsOnly: false })} />
       )}
       <FilterPopover target={target} options={options} onChange={change} field={null}>
         <button type="button" ref={addButton} className={chipClass({ look: 'add' })} title="Add filter ( f )">

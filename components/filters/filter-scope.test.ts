@@ -32,9 +32,9 @@ test.each([
 
 test('names the connections and the kind of day in the scope', () => {
   expect(describeScope({}, options, 'lines')).toBe('All connections')
-  expect(describeScope({ connections: ['a', 'gone'], dateField: 'issued', from: day('2026-01-01') }, options, 'lines')).toBe(
-    'Nordlicht GmbH and gone, issued from Jan 1, 2026',
-  )
+  expect(
+    describeScope({ connections: ['a', 'gone'], dateField: 'issued', from: day('2026-01-01') }, options, 'lines'),
+  ).toBe('Nordlicht GmbH and gone, issued from Jan 1, 2026')
 })
 
 test('cuts months and quarters at the calendar, also across a year', () => {

@@ -5,7 +5,11 @@ import type { FilterValues } from '../query/list-address.ts'
 import { toValueLabel } from './filter-fields.ts'
 
 /** The scope of a list in words, for the line under its title: `All connections, issued Jan 1 to Mar 31, 2026`. */
-export function describeScope(filters: Partial<FilterValues>, options: FilterOptions, list: 'lines' | 'invoices'): string {
+export function describeScope(
+  filters: Partial<FilterValues>,
+  options: FilterOptions,
+  list: 'lines' | 'invoices',
+): string {
   const chosen = filters.connections ?? []
   const connections =
     chosen.length > 0

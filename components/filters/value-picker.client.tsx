@@ -23,7 +23,9 @@ export function ValuePicker({ field, chosen, options, onChange, onBack }: ValueP
   const wanted = text.trim().toLowerCase()
   const isKnown = new Set(known.map((choice) => choice.value))
   const choices = [
-    ...chosen.filter((value) => !isKnown.has(value)).map((value) => ({ value, label: toValueLabel(field, value, options) })),
+    ...chosen
+      .filter((value) => !isKnown.has(value))
+      .map((value) => ({ value, label: toValueLabel(field, value, options) })),
     ...known,
   ].filter((choice) => field === 'trips' || `${choice.label} ${choice.value}`.toLowerCase().includes(wanted))
 

@@ -26,11 +26,19 @@ export function Sidebar({ destinations, isCollapsed, foot }: SidebarProps) {
       </div>
       <nav aria-label="Main" className="mt-2 flex flex-col gap-px">
         {destinations.map(({ href, label, icon: Icon, count }) => (
-          <NavLink key={href} href={href} className={LINK} title={count ? `${label}: ${count.text} ${count.meaning}` : label}>
+          <NavLink
+            key={href}
+            href={href}
+            className={LINK}
+            title={count ? `${label}: ${count.text} ${count.meaning}` : label}
+          >
             <Icon size={16} strokeWidth={1.75} aria-hidden className="shrink-0 opacity-85" />
             <span className="in-data-collapsed:sr-only">{label}</span>
             {count && (
-              <span aria-hidden className="ml-auto flex items-center gap-1.5 font-medium text-[12px] text-ink3 tabular-nums in-data-collapsed:hidden">
+              <span
+                aria-hidden
+                className="ml-auto flex items-center gap-1.5 font-medium text-[12px] text-ink3 tabular-nums in-data-collapsed:hidden"
+              >
                 {count.text}
                 {count.needsAttention && <span className="size-2 rounded-full bg-warn" />}
               </span>

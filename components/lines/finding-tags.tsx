@@ -42,7 +42,10 @@ function toFindingText(code: string, line: Findings): string {
 
 function Tag({ look, children }: { look: string; children: string }) {
   return (
-    <span className={classNames('truncate rounded px-1.5 text-[12px] tabular-nums leading-[18px]', look)} title={children}>
+    <span
+      className={classNames('truncate rounded px-1.5 text-[12px] tabular-nums leading-[18px]', look)}
+      title={children}
+    >
       {children}
     </span>
   )

@@ -1,4 +1,10 @@
-import { createColumnHelper, metaHelper, rowSelectionFeature, rowSortingFeature, tableFeatures } from '@tanstack/react-table'
+import {
+  createColumnHelper,
+  metaHelper,
+  rowSelectionFeature,
+  rowSortingFeature,
+  tableFeatures,
+} from '@tanstack/react-table'
 import type { LineSortKey } from '../../lib/ledger/line-query.ts'
 import type { LineRow } from '../../lib/ledger/model.ts'
 import { formatCount, formatDay, formatNumber } from '../../lib/reconcile/format.ts'

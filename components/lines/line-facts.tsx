@@ -24,19 +24,28 @@ export function LineFacts({ line }: { line: LineDetail }) {
           {line.costCenter && <LinesLink filters={{ costCenters: [line.costCenter] }}>{line.costCenter}</LinesLink>}
         </Fact>
         <Fact name="Vertical">
-          {[line.relatedVertical, line.service && line.service !== line.relatedVertical ? `service ${line.service}` : null]
+          {[
+            line.relatedVertical,
+            line.service && line.service !== line.relatedVertical ? `service ${line.service}` : null,
+          ]
             .filter(Boolean)
             .join(' · ')}
         </Fact>
         <Fact name="Travelers">{line.travelerNames.join(', ')}</Fact>
         <Fact name="Booked by">{line.bookerName}</Fact>
         <Fact name="Vendor">
-          {line.vendorName && line.vendorCode ? `${line.vendorName} (${line.vendorCode})` : (line.vendorName ?? line.vendorCode)}
+          {line.vendorName && line.vendorCode
+            ? `${line.vendorName} (${line.vendorCode})`
+            : (line.vendorName ?? line.vendorCode)}
         </Fact>
         {place && <Fact name={place.name}>{place.text}</Fact>}
         <Fact name="Trip dates">{toDays(line.startDate, line.endDate)}</Fact>
         <Fact name="Policy">
-          {line.outOfPolicy === null ? null : line.outOfPolicy ? 'trip booked out of policy' : 'trip booked within policy'}
+          {line.outOfPolicy === null
+            ? null
+            : line.outOfPolicy
+              ? 'trip booked out of policy'
+              : 'trip booked within policy'}
         </Fact>
         <Fact name="Card">{line.creditCardLast4 && `•••• ${line.creditCardLast4}`}</Fact>
         {line.labels.length > 0 && <Fact name="Labels">{line.labels.join(', ')}</Fact>}
@@ -44,7 +53,10 @@ export function LineFacts({ line }: { line: LineDetail }) {
       </Facts>
       <Facts title="Invoice">
         <Fact name="Number">
-          <Link href={toInvoiceAddress(line.connectionId, line.invoiceSerialNumber)} className="text-accent hover:underline">
+          <Link
+            href={toInvoiceAddress(line.connectionId, line.invoiceSerialNumber)}
+            className="text-accent hover:underline"
+          >
             <bdi>{line.invoiceSerialNumber}</bdi>
           </Link>
         </Fact>
@@ -55,7 +67,9 @@ export function LineFacts({ line }: { line: LineDetail }) {
       </Facts>
       <Facts title="History">
         <Fact name={<Moment at={line.firstSeenAt} />}>first seen</Fact>
-        {line.changedAt !== line.firstSeenAt && <Fact name={<Moment at={line.changedAt} />}>changed on the platform</Fact>}
+        {line.changedAt !== line.firstSeenAt && (
+          <Fact name={<Moment at={line.changedAt} />}>changed on the platform</Fact>
+        )}
       </Facts>
     </>
   )

@@ -33,7 +33,12 @@ export function LinePanelContent({ openKey, onClose }: LinePanelContentProps) {
         <PanelMessage title="No such line" text="It is not in this organization, or its connection was removed." />
       )}
       {state.status === 'failed' && (
-        <PanelMessage title="The line could not be loaded" text={state.text} reference={state.reference} onRetry={retry} />
+        <PanelMessage
+          title="The line could not be loaded"
+          text={state.text}
+          reference={state.reference}
+          onRetry={retry}
+        />
       )}
     </div>
   )

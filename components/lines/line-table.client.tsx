@@ -7,6 +7,8 @@ import type { LineRow } from '../../lib/ledger/model.ts'
 import type { Sort } from '../../lib/ledger/search-params.ts'
 import { classNames } from '../class-names.ts'
 import { AlignedAmount, toDecimalRoom } from '../figures/aligned-amount.tsx'
+import { GRID } from '../primitives/grid-roles.ts'
+import { ScrollBox } from '../primitives/scroll-box.tsx'
 import { useKeptScroll } from '../query/kept-scroll.client.tsx'
 import { toAddress } from '../query/list-address.ts'
 import { features, LINE_COLUMNS, toRowKey } from './line-columns.tsx'
@@ -35,7 +37,7 @@ export function LineTable({ rows, query, lineCount, pageCount, path, implied }: 
   const { openKey, open, close } = useOpenLine()
   const [activeKey, setActiveKey] = useState<string | null>(null)
   const [selected, setSelected] = useState<ReadonlyMap<string, LineRow>>(new Map())
-  const scroller = useRef<HTMLDivElement>(null)
+  const scroller = useRef<HTMLElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
   useKeptScroll(scroller, address({}))
 
@@ -57,7 +59,10 @@ export function LineTable({ rows, query, lineCount, pageCount, path, implied }: 
     },
   })
 
-  const room = useMemo(() => toDecimalRoom(rows.map((row) => ({ amount: row.totalAmount, currency: row.currency }))), [rows])
+  const room = useMemo(
+    () => toDecimalRoom(rows.map((row) => ({ amount: row.totalAmount, currency: row.currency }))),
+    [rows],
+  )
   const keys = rows.map(toRowKey)
   const current = keys.indexOf(activeKey ?? openKey ?? '')
 
@@ -107,16 +112,13 @@ export function LineTable({ rows, query, lineCount, pageCount, path, implied }: 
   return (
     <div className="flex min-h-0 flex-1 max-md:flex-none">
       <div className="@container flex min-w-0 flex-1 flex-col">
-        <div
+        <ScrollBox
           ref={scroller}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
-          tabIndex={0}
-          role="region"
-          aria-label="Lines"
+          label="Lines"
           className="list-body min-h-0 flex-1 overflow-auto -outline-offset-2 max-md:overflow-visible"
         >
           <table
-            role="grid"
+            {...GRID.table}
             aria-label="Lines"
             aria-rowcount={lineCount + 1}
             aria-multiselectable
@@ -124,14 +126,13 @@ export function LineTable({ rows, query, lineCount, pageCount, path, implied }: 
           >
             <thead className="max-md:sr-only">
               {table.getHeaderGroups().map((group) => (
-                <tr key={group.id} role="row" aria-rowindex={1}>
+                <tr key={group.id} {...GRID.row} aria-rowindex={1}>
                   {group.headers.map((header) => {
                     const meta = header.column.columnDef.meta
                     return (
                       <th
                         key={header.id}
-                        scope="col"
-                        role="columnheader"
+                        {...GRID.head}
                         aria-sort={toAriaSort(query.sort, meta?.sortKey)}
                         className={classNames('cell-head', meta?.cell, meta?.align === 'end' && 'text-right')}
                       >
@@ -150,11 +151,10 @@ export function LineTable({ rows, query, lineCount, pageCount, path, implied }: 
             </thead>
             <tbody ref={body} className="max-md:block">
               {table.getRowModel().rows.map((row, index) => (
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the list's keys are on the document (useListKeys)
                 <tr
                   key={row.id}
                   data-row
-                  role="row"
+                  {...GRID.row}
                   aria-rowindex={(query.page - 1) * query.pageSize + index + 2}
                   aria-selected={row.getIsSelected()}
                   tabIndex={index === Math.max(current, 0) ? 0 : -1}
@@ -171,7 +171,7 @@ export function LineTable({ rows, query, lineCount, pageCount, path, implied }: 
                     return (
                       <td
                         key={cell.id}
-                        role="gridcell"
+                        {...GRID.cell}
                         className={classNames(
                           'cell max-md:h-auto max-md:min-w-0 max-md:border-0 max-md:p-0!',
                           meta?.cell,
@@ -179,7 +179,11 @@ export function LineTable({ rows, query, lineCount, pageCount, path, implied }: 
                         )}
                       >
                         {cell.column.id === 'totalAmount' ? (
-                          <AlignedAmount amount={row.original.totalAmount} currency={row.original.currency} room={room} />
+                          <AlignedAmount
+                            amount={row.original.totalAmount}
+                            currency={row.original.currency}
+                            room={room}
+                          />
                         ) : (
                           <table.FlexRender cell={cell} />
                         )}
@@ -190,7 +194,7 @@ export function LineTable({ rows, query, lineCount, pageCount, path, implied }: 
               ))}
             </tbody>
           </table>
-        </div>
+        </ScrollBox>
         <footer className="flex min-h-9 shrink-0 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t bg-panel px-5 py-1 max-md:px-4 print:hidden">
           <SelectionSummary rows={[...selected.values()]} onClear={() => setSelected(new Map())} />
           <Pager

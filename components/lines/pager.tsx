@@ -21,7 +21,9 @@ export function Pager({ page, pageCount, pageSize, rowCount, noun, toAddress }: 
   return (
     <nav aria-label="Pages" className="flex items-center gap-2 text-[12.5px] text-ink2 tabular-nums">
       <span>
-        {rowCount === 0 ? `No ${noun}` : `${formatCount(first)}–${formatCount(last)} of ${formatCount(rowCount)} ${noun}`}
+        {rowCount === 0
+          ? `No ${noun}`
+          : `${formatCount(first)}–${formatCount(last)} of ${formatCount(rowCount)} ${noun}`}
       </span>
       {pageCount > 1 && (
         <span className="flex gap-1">

@@ -12,7 +12,9 @@ test('reads a route from its airports, and from its stations', () => {
 })
 
 test('reads where a hotel is and where a car is picked up', () => {
-  expect(toServicePlace(line({ hotel_location: { city: 'Lisbon', country: 'Portugal' } }))?.text).toBe('Lisbon, Portugal')
+  expect(toServicePlace(line({ hotel_location: { city: 'Lisbon', country: 'Portugal' } }))?.text).toBe(
+    'Lisbon, Portugal',
+  )
   expect(toServicePlace(line({ pick_up_location: { city: 'Osaka' } }))?.text).toBe('Osaka')
 })
 

@@ -4,7 +4,10 @@ import { classNames } from '../class-names.ts'
 import { ListLink } from '../query/navigate.client.tsx'
 
 /** The value of `aria-sort` for a column. */
-export function toAriaSort<Key extends string>(sort: Sort<Key>, key: Key | undefined) {
+export function toAriaSort<Key extends string>(
+  sort: Sort<Key>,
+  key: Key | undefined,
+): 'ascending' | 'descending' | undefined {
   if (sort.key !== key) return undefined
   return sort.descending ? 'descending' : 'ascending'
 }

@@ -4,7 +4,8 @@ export type MarkKind = 'failed' | 'partial' | 'good' | 'held' | 'open'
 
 const LOOKS: Record<MarkKind, string> = {
   failed: 'rounded-[2px] bg-bad',
-  partial: 'rounded-[2px] border-[1.5px] border-warn [background:linear-gradient(135deg,var(--warn)_50%,transparent_50%)]',
+  partial:
+    'rounded-[2px] border-[1.5px] border-warn [background:linear-gradient(135deg,var(--warn)_50%,transparent_50%)]',
   good: 'rounded-full bg-good',
   held: 'striped rounded-[2px] border border-line2',
   open: 'rounded-full border-[1.5px] border-ink3',

@@ -7,7 +7,11 @@ export type Answer<Value> =
 const UNREACHABLE = 'The server did not answer. Check the connection and try again; nothing was changed.'
 
 /** Asks one of our own routes. Never throws. A session that has ended leads to the sign-in page. */
-export async function readAnswer<Value>(address: string, signal?: AbortSignal, init?: RequestInit): Promise<Answer<Value>> {
+export async function readAnswer<Value>(
+  address: string,
+  signal?: AbortSignal,
+  init?: RequestInit,
+): Promise<Answer<Value>> {
   try {
     const response = await fetch(address, { ...init, signal: signal ?? null })
     if (response.ok) return { status: 'ready', value: (await response.json()) as Value }

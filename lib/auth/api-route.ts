@@ -28,7 +28,8 @@ export type ApiCall<Body> = {
   now: Date
 }
 
-type RouteContext = { params: Promise<Record<string, string | string[] | undefined>> }
+/** For a path without dynamic parts the web server hands over undefined. */
+type RouteContext = { params: Promise<Record<string, string | string[] | undefined> | undefined> }
 
 /**
  * Wraps a route handler: session (401, or the sign-in page for a plain form), for mutations the origin (403) and the body
@@ -68,7 +69,7 @@ async function handle<Body>(
   const body = await parseBody(options, request)
   if (body instanceof Response) return body
   const params = Object.fromEntries(
-    Object.entries(await context.params).map(([name, value]) => [
+    Object.entries((await context.params) ?? {}).map(([name, value]) => [
       name,
       Array.isArray(value) ? value.join('/') : `${value}`,
     ]),

@@ -27,7 +27,8 @@ export async function startConnect(session: AppSession, connectionId: string | n
   const id = makeSecret()
   const { organizationId, userId, sessionIdHash } = session
   await createIntent({ organizationId, userId, sessionIdHash, connectionId, id, state }, now)
-  return redirectTo(answer.location as string, [
+  // a space between scopes as %20, which every server reads alike; a plus that is meant is %2B by now
+  return redirectTo((answer.location as string).replaceAll('+', '%20'), [
     stateCookie,
     toSetCookie(cookieNames().intent, id, CALLBACK_PATH, INTENT_LIFETIME_MS / 1000),
   ])

@@ -15,9 +15,10 @@ test('nobody’s password takes as long to refuse as somebody’s', async () => 
   const hash = await hashPassword('x')
   await verifyPassword('warm', null)
   const time = async (encoded: string | null) => {
-    const start = performance.now()
+    // work, not time by the clock: other tests run beside this one
+    const start = process.cpuUsage()
     for (let i = 0; i < 3; i++) expect(await verifyPassword('wrong', encoded)).toBe(false)
-    return performance.now() - start
+    return process.cpuUsage(start).user
   }
   const [known, unknown] = [await time(hash), await time(null)]
   expect(unknown / known).toBeGreaterThan(0.4)

@@ -8,7 +8,7 @@ export const APP_URL = 'http://localhost:3000'
 export const CALLBACK = '/api/auth/callback/partner'
 export const PASSWORD = 'correct horse battery'
 
-type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>
+type Handler = (request: Request, context: { params: Promise<Record<string, string> | undefined> }) => Promise<Response>
 
 export type World = {
   sandbox: Sandbox
@@ -118,7 +118,7 @@ async function dispatch(routes: [RegExp, Record<string, Handler>][], request: Re
     const match = pattern.exec(new URL(request.url).pathname)
     // as the web server does it: HEAD runs the handler of GET
     const handler = methods[request.method === 'HEAD' ? 'GET' : request.method]
-    if (match && handler) return handler(request, { params: Promise.resolve({ ...match.groups }) })
+    if (match && handler) return handler(request, { params: Promise.resolve(match.groups) })
   }
   return new Response(null, { status: 404 })
 }

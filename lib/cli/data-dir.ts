@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { identityOf, isAlive } from '../db/process-identity.ts'
 import { CommandError } from './command-error.ts'
 
@@ -8,17 +8,23 @@ import { CommandError } from './command-error.ts'
  * this user is root, has to pass through to its own folder. @throws CommandError when it cannot be written.
  */
 export function provideDataDir(dataDir: string): void {
+  const logs = join(dataDir, 'logs')
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o711 })
-    mkdirSync(join(dataDir, 'logs'), { recursive: true, mode: 0o700 })
-    accessSync(dataDir, constants.W_OK)
-    accessSync(join(dataDir, 'logs'), constants.W_OK)
+    provideFolder(dataDir, 0o711)
+    provideFolder(logs, 0o700)
+    for (const folder of [dataDir, logs]) accessSync(folder, constants.W_OK | constants.X_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new CommandError(`The data directory ${dataDir} can't be written (${code}): choose another with DATA_DIR.`, {
-      cause: error,
-    })
+    const sentence = `The data directory ${dataDir} can't be written (${code}): choose another with DATA_DIR.`
+    throw new CommandError(sentence, { cause: error })
   }
+}
+
+/** One level at a time: Node's own recursive way never returns where a file system lets nobody make folders (/proc). */
+function provideFolder(folder: string, mode: number): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
+  if (dirname(folder) !== folder) provideFolder(dirname(folder), 0o755)
+  mkdirSync(folder, { mode })
 }
 
 /**

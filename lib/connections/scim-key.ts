@@ -52,20 +52,31 @@ export async function storeScimKey(
        set generation = $3, sealed_key = $4, key_id = $5, changed_by = $6, changed_at = now()`,
       [organizationId, connectionId, generation, sealed, keyId, options.changedBy],
     )
+    // what is being asked with the key before is asked anew; the worker at it is fenced off
+    await sql(
+      `update scim_check set status = 'queued', fence = fence + 1, lease_until = null, attempts = 0
+       where organization_id = $1 and connection_id = $2 and status = 'running'`,
+      [organizationId, connectionId],
+    )
     return true
   })
 }
 
-/** Destroys the key; what was learned with it stays. False when there was none. */
+/** Destroys the key and ends what is being asked with it; what was learned stays. False when there was none. */
 export async function removeScimKey(organizationId: string, connectionId: string, removedBy: string): Promise<boolean> {
-  const removed = await withTenantSql(organizationId, (sql) =>
-    sql(
+  return withTenantSql(organizationId, async (sql) => {
+    const removed = await sql(
       `update scim_credential set sealed_key = null, key_id = null, changed_by = $3, changed_at = now()
        where organization_id = $1 and connection_id = $2 and sealed_key is not null returning 1 as removed`,
       [organizationId, connectionId, removedBy],
-    ),
-  )
-  return removed.length > 0
+    )
+    await sql(
+      `update scim_check set status = 'failed', failure = 'no_key', finished_at = now(), lease_until = null
+       where organization_id = $1 and connection_id = $2 and status in ('queued', 'running')`,
+      [organizationId, connectionId],
+    )
+    return removed.length > 0
+  })
 }
 
 /** The key in the clear, for the worker; null when there is none. @throws OperationalError token-unreadable */

@@ -44,6 +44,11 @@ function scopeValues(scope: Scope): [organizationId: string, scope: string] {
 async function sqlTransaction<T>(scope: Scope, work: (sql: Sql) => Promise<T>): Promise<T> {
   const client = await pool().connect()
   let isBroken = false
+  // a connection lost between two statements makes the next one fail; without a listener it would end the process
+  const noteLoss = () => {
+    isBroken = true
+  }
+  client.on('error', noteLoss)
   try {
     await client.query('begin')
     await client.query(SET_SCOPE, scopeValues(scope))
@@ -57,7 +62,8 @@ async function sqlTransaction<T>(scope: Scope, work: (sql: Sql) => Promise<T>): 
     })
     throw error
   } finally {
-    // a connection that cannot even roll back is not handed out again
+    client.off('error', noteLoss)
+    // a connection that is lost or cannot even roll back is not handed out again
     client.release(isBroken)
   }
 }

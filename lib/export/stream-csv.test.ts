@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../db/test-database.ts'
 import { DEFAULT_GROUP_QUERY, type GroupQuery } from '../ledger/group-query.ts'
-import { DEFAULT_LINE_QUERY, type LineQuery } from '../ledger/line-query.ts'
+import { DEFAULT_LINE_QUERY, type LineFilters, type LineQuery } from '../ledger/line-query.ts'
 import { listGroups } from '../ledger/list-groups.ts'
 import { listLines } from '../ledger/list-lines.ts'
 import type { CurrencyTotal } from '../ledger/model.ts'
@@ -47,7 +47,7 @@ const toSums = (totals: CurrencyTotal[]) =>
   totals.map(({ currency, totalAmount }) => ({ currency, totalAmount: toPlainValue(totalAmount) }))
 
 describe('F32', () => {
-  const filters: [string, Partial<LineQuery>][] = [
+  const filters: [string, Partial<LineFilters>][] = [
     ['all lines', {}],
     ['one vertical and the unknown one', { verticals: ['flight', ''] }],
     ['one currency with findings', { currencies: ['KWD'], findingsOnly: true }],

@@ -31,8 +31,11 @@ export function toApplyStatement<Item>({ table, key, compared, columns }: ApplyT
       insert into ${table} as stored (organization_id, connection_id, ${names.join(', ')})
       select $1::uuid, $2::uuid, ${values.join(', ')}
       from incoming i
-      where not exists (select from ${table} s where s.organization_id = $1::uuid and s.connection_id = $2::uuid
-                        and s.${key} = i.${key} and not (${isChanged('s', 'i')}))
+      -- one look-up by key per record, whatever the planner believes about a table that has just begun to fill
+      left join lateral (select ${compared.join(', ')}, true as is_stored from ${table} s
+                         where s.organization_id = $1::uuid and s.connection_id = $2::uuid and s.${key} = i.${key} limit 1) s
+        on true
+      where s.is_stored is null or ${isChanged('s', 'i')}
       on conflict (organization_id, connection_id, ${key}) do update
         set ${names.map((name) => `${name} = excluded.${name}`).join(', ')}, changed_at = now()
         where ${isChanged('stored', 'excluded')}

@@ -35,23 +35,13 @@ export async function openTenantCursor<Row extends Record<string, unknown>>(
   const finished = new Promise<void>((resolve) => {
     finish = resolve
   })
-  let failure: unknown
   const opened = new Promise<{ sql: Sql; transaction: Promise<void> }>((resolve, reject) => {
     const transaction = withTenantSql(organizationId, async (sql) => {
-      // without a listener, a connection lost between two batches would end the process
-      const note = (error: unknown) => {
-        failure ??= error
-      }
-      sql.client.on('error', note)
-      try {
-        await sql(`set local idle_in_transaction_session_timeout = ${MAX_SILENCE_MS}`)
-        await sql(`declare rows_to_read no scroll cursor for ${query.text}`, query.values)
-        resolve({ sql, transaction })
-        await finished
-        if (failure !== undefined) throw failure
-      } finally {
-        sql.client.off('error', note)
-      }
+      await sql('set transaction read only')
+      await sql(`set local idle_in_transaction_session_timeout = ${MAX_SILENCE_MS}`)
+      await sql(`declare rows_to_read no scroll cursor for ${query.text}`, query.values)
+      resolve({ sql, transaction })
+      await finished
     })
     openCursors += 1
     transaction.catch(reject).finally(() => {
@@ -63,13 +53,7 @@ export async function openTenantCursor<Row extends Record<string, unknown>>(
   return {
     next: async () => {
       if (isClosed) throw new Error('The cursor has been closed.')
-      if (failure !== undefined) throw failure
-      try {
-        return await sql<Row>(`fetch forward ${batchRows} from rows_to_read`)
-      } catch (error) {
-        failure ??= error
-        throw error
-      }
+      return sql<Row>(`fetch forward ${batchRows} from rows_to_read`)
     },
     close: async () => {
       isClosed = true

@@ -38,7 +38,7 @@ const PROBLEM_OF_KIND: Partial<Record<PartnerErrorKind, ScimProblemCode>> = {
  * could be parsed; everything else is a problem. Throws nothing but programming errors.
  */
 export async function readScimEndpoint(endpoint: ScimEndpoint, options: ScimClientOptions): Promise<ScimReading> {
-  const { scimBaseUrl, apiKey, deadlineMs = 15_000, maxBytes = 4_000_000, request = partnerRequest } = options
+  const { scimBaseUrl, apiKey, deadlineMs = 15_000, maxBytes = 2_000_000, request = partnerRequest } = options
   const url = `${scimBaseUrl.replace(/\/+$/, '')}/${endpoint}`
   try {
     const response = await request({

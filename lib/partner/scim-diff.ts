@@ -94,10 +94,11 @@ function compareThings(before: Thing[], after: Thing[], path: string[]): ScimCha
 /** Names in lower case; the second of two equal ones is a thing of its own. */
 function byName(things: Thing[]): Map<string, Thing> {
   const named = new Map<string, Thing>()
+  const counts = new Map<string, number>()
   for (const thing of things) {
     const key = `${thing.what} ${thing.name.toLowerCase()}`
-    let number = 1
-    while (named.has(`${key} ${number}`)) number += 1
+    const number = (counts.get(key) ?? 0) + 1
+    counts.set(key, number)
     named.set(`${key} ${number}`, thing)
   }
   return named

@@ -217,3 +217,33 @@ test('a worker that is told to stop finishes its page, and the next one goes on 
   await expectUpstream(world, connectionId, 'meridian')
   expect(await readRun()).toMatchObject({ duplicate: 0, lines_received: 95 })
 })
+
+test('F29: a database that drops every connection in the middle leaves no partial page, and the run goes on', async () => {
+  const { organizationId, partner } = world
+  let commits = 0
+  const interrupted = runSync(
+    { organizationId, runId },
+    {
+      ...{ partner, timing: QUICK_TIMING, signal: new AbortController().signal },
+      failpoint: (name) => {
+        if (name === 'before-commit') commits += 1
+        if (name === 'before-commit' && commits === 5)
+          void world.database.query(
+            'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+          )
+      },
+    },
+  )
+  const outcome = await interrupted.catch(() => 'thrown')
+  expect(['postponed', 'thrown', 'succeeded']).toContain(outcome)
+  const [sums] = await world.database.query(
+    `select coalesce(sum(received), 0)::int as pages,
+            (select profiles_received + invoices_received + lines_received from sync_run where id = $1) as run
+     from sync_page where run_id = $1`,
+    [runId],
+  )
+  expect(sums?.pages).toBe(sums?.run)
+  await world.database.query(`update sync_run set lease_until = now() where id = $1 and status = 'running'`, [runId])
+  await expect.poll(async () => (await run().catch(() => 'thrown')) && (await readRun()).status).toBe('succeeded')
+  await expectUpstream(world, connectionId, 'meridian')
+})

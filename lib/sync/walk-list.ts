@@ -63,7 +63,6 @@ async function walkPass(list: SyncList, pass: number, start: number, walk: Walk,
     const keys = await walker.commitPage({ list, pass, offset, page }, walk)
     walk.addPage({ pass, total: page.total, keys })
     walker.failpoint('after-commit')
-    walker.signal.throwIfAborted()
     if (isLast) return
     offset = next
     previous = page

@@ -5,6 +5,7 @@ import type { Failpoint } from '../sync/model.ts'
 import { runSync } from '../sync/run-sync.ts'
 import { SYNC_TIMING, type SyncTiming } from '../sync/timing.ts'
 import { listDueRuns } from './due-runs.ts'
+import { startScimChecks } from './scim-job.ts'
 import { openSyncQueue, type SyncJob } from './sync-queue.ts'
 import { listenForWishes } from './wake-listener.ts'
 
@@ -45,17 +46,25 @@ export async function startWorker({ timing = SYNC_TIMING, failpoint }: WorkerOpt
   const sweep = createSweep(async () => {
     for (const { fence, ...job } of await listDueRuns()) await queue.send(job, fence)
   })
+  const scimChecks = startScimChecks({
+    scimBaseUrl: partner.scimBaseUrl,
+    privateKeys: requireSetting('tokenPrivateKeys'),
+  })
+  const lookForWork = () => {
+    sweep()
+    scimChecks.wake()
+  }
   await queue.work(CONCURRENT_SYNCS, handle)
-  const endListening = await listenForWishes(sweep)
-  const timer = setInterval(sweep, SWEEP_MS)
-  sweep()
+  const endListening = await listenForWishes(lookForWork)
+  const timer = setInterval(lookForWork, SWEEP_MS)
+  lookForWork()
 
   return {
     stop: async () => {
       stopping.abort(new Error('the worker is stopping'))
       clearInterval(timer)
       endListening()
-      await queue.stop(DRAIN_MS)
+      await Promise.all([queue.stop(DRAIN_MS), scimChecks.stop()])
     },
   }
 }

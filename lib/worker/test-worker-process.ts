@@ -17,7 +17,7 @@ export type WorkerProcess = {
 export function startWorkerProcess(world: SyncWorld, flags: string[] = []): WorkerProcess {
   const child = spawn(process.execPath, ['--import', 'tsx', 'lib/worker/main.ts', ...flags], {
     cwd: projectRoot,
-    env: { PATH: process.env.PATH, LOG_LEVEL: 'info', ...world.environment },
+    env: { NODE_ENV: 'test', PATH: process.env.PATH, LOG_LEVEL: 'info', ...world.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

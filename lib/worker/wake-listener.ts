@@ -8,34 +8,49 @@ const RECONNECT_MS = 2_000
  * is missed meanwhile is the sweep's to find. Resolves, once it listens, to what ends it.
  */
 export async function listenForWishes(onWake: () => void): Promise<() => void> {
-  let end = () => {}
   let hasEnded = false
-  async function listen(): Promise<void> {
-    const client = await pool().connect()
-    let isReleased = false
-    const release = () => {
-      if (!isReleased) client.release(true)
-      isReleased = true
-    }
-    client.on('notification', onWake)
-    client.on('error', (error) => {
-      log.warn({ reason: error.message }, 'wake-up connection lost')
-      release()
-      if (!hasEnded) setTimeout(retry, RECONNECT_MS)
-    })
-    end = release
-    await client.query('listen tieout_wake')
-  }
-  function retry(): void {
+  let close = await listen(onWake, onLost)
+
+  function onLost(error: Error): void {
     if (hasEnded) return
-    listen().catch((error: Error) => {
-      log.warn({ reason: error.message }, 'wake-up connection cannot be opened')
-      setTimeout(retry, RECONNECT_MS)
-    })
+    log.warn({ reason: error.message }, 'wake-up connection lost')
+    setTimeout(() => {
+      if (hasEnded) return
+      listen(onWake, onLost).then((opened) => {
+        close = opened
+        if (hasEnded) close()
+        else onWake() // for what came in between
+      }, onLost)
+    }, RECONNECT_MS).unref()
   }
-  await listen()
+
   return () => {
     hasEnded = true
-    end()
+    close()
+  }
+}
+
+/** Listens on one connection; resolves to what closes it. `onLost` is called at most once, and not after closing. */
+async function listen(onWake: () => void, onLost: (error: Error) => void): Promise<() => void> {
+  const client = await pool().connect()
+  let isOpen = true
+  const close = () => {
+    if (isOpen) client.release(true)
+    isOpen = false
+  }
+  let isListening = false
+  client.on('notification', onWake)
+  client.on('error', (error) => {
+    const isNews = isOpen && isListening
+    close()
+    if (isNews) onLost(error)
+  })
+  try {
+    await client.query('listen tieout_wake')
+    isListening = true
+    return close
+  } catch (error) {
+    close()
+    throw error
   }
 }

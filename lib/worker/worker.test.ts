@@ -71,6 +71,19 @@ test('a running worker takes up what is requested at once, without waiting for a
   expect(wait?.ms).toBeLessThan(1500)
 }, 60_000)
 
+test('F29: a worker that loses every database connection takes up the next wish all the same', async () => {
+  const worker = start()
+  await worker.ready
+  await world.database.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  )
+  const { connectionId, runId } = await world.connect('meridian')
+  await expectSuccess(runId)
+  await expectUpstream(world, connectionId, 'meridian')
+  worker.kill('SIGTERM')
+  expect(await worker.exited).toBe(0)
+}, 60_000)
+
 test('two worker processes share the work: every account is read once', async () => {
   const runs = await Promise.all([world.connect('nordlicht'), world.connect('meridian'), world.connect('meridian')])
   start()

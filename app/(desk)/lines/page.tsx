@@ -16,6 +16,7 @@ import { hasRole } from '../../../lib/auth/model.ts'
 import { requirePageSession } from '../../../lib/auth/page-session.ts'
 import { listConnections } from '../../../lib/connections/list-connections.ts'
 import {
+  DEFAULT_LINE_SORT,
   hasLineFilters,
   type LineQuery,
   parseLineQuery,
@@ -57,9 +58,12 @@ export default async function LinesPage({ searchParams }: { searchParams: Promis
       <FilterBar target={{ list: 'lines', query }} options={options} searchHint="Search text or an exact amount" />
       {list.lineCount > 0 ? (
         <>
-          <TotalsStrip label="Totals of the lines shown" totals={list.totals.map((total) => toStripTotal(query, total))} />
+          <TotalsStrip
+            label="Totals of the lines shown"
+            totals={list.totals.map((total) => toStripTotal(query, total))}
+          />
           <LineTable
-            key={search}
+            key={writeLineQuery({ ...query, page: 1, sort: DEFAULT_LINE_SORT })}
             rows={list.rows}
             query={{ ...query, page: list.page }}
             lineCount={list.lineCount}

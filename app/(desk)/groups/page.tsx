@@ -1,0 +1,86 @@
+import type { Metadata } from 'next'
+import { ConnectButton } from '../../../components/connections/connect-button.tsx'
+import { FilterBar } from '../../../components/filters/filter-bar.client.tsx'
+import { describeScope } from '../../../components/filters/filter-scope.ts'
+import { DownloadLink } from '../../../components/frame/download-link.tsx'
+import { PageHeader } from '../../../components/frame/page-header.tsx'
+import { GroupKeysBar } from '../../../components/groups/group-keys-bar.client.tsx'
+import { describeKeys } from '../../../components/groups/group-labels.ts'
+import { GroupTable } from '../../../components/groups/group-table.client.tsx'
+import { buttonClass } from '../../../components/primitives/button.ts'
+import { toListAddress } from '../../../components/query/list-address.ts'
+import { ListLink } from '../../../components/query/navigate.client.tsx'
+import { EmptyState } from '../../../components/states/empty-state.tsx'
+import { Freshness } from '../../../components/text/freshness.tsx'
+import { plural } from '../../../components/text/plural.ts'
+import { hasRole } from '../../../lib/auth/model.ts'
+import { requirePageSession } from '../../../lib/auth/page-session.ts'
+import { listConnections } from '../../../lib/connections/list-connections.ts'
+import {
+  DEFAULT_GROUP_QUERY,
+  parseGroupQuery,
+  type RawSearchParams,
+  writeGroupQuery,
+} from '../../../lib/ledger/group-query.ts'
+import { listFilterOptions } from '../../../lib/ledger/list-filter-options.ts'
+import { listGroups } from '../../../lib/ledger/list-groups.ts'
+
+export const metadata: Metadata = { title: 'Groups' }
+
+export default async function GroupsPage({ searchParams }: { searchParams: Promise<RawSearchParams> }) {
+  const query = parseGroupQuery(await searchParams)
+  const session = await requirePageSession(toListAddress({ list: 'groups', query }))
+  const { organizationId } = session
+  const [list, options, connections] = await Promise.all([
+    listGroups(organizationId, query),
+    listFilterOptions(organizationId),
+    listConnections(organizationId),
+  ])
+  const search = writeGroupQuery({ ...query, page: 1 })
+  return (
+    <>
+      <PageHeader
+        title="Groups"
+        scope={
+          <>
+            {describeKeys(query.by)} · {describeScope(query, options, 'lines')}
+            <Freshness syncedAt={connections.map((connection) => connection.lastGoodSyncAt)} now={Date.now()} />
+          </>
+        }
+        actions={<DownloadLink href={`/api/export/groups?${search === '' ? '' : `${search}&`}format=csv`} />}
+      />
+      <FilterBar
+        target={{ list: 'groups', query }}
+        options={options}
+        searchHint="Search text or an exact amount"
+        before={<GroupKeysBar query={query} />}
+      />
+      {list.groupCount > 0 ? (
+        <GroupTable key={writeGroupQuery({ ...query, page: 1 })} list={list} query={{ ...query, page: list.page }} />
+      ) : list.allLineCount > 0 ? (
+        <EmptyState
+          title="No line fits these filters"
+          action={
+            <ListLink
+              href={toListAddress({ list: 'groups', query: { ...DEFAULT_GROUP_QUERY, by: query.by } })}
+              className={buttonClass({ look: 'primary' })}
+            >
+              Show all groups
+            </ListLink>
+          }
+        >
+          {plural(list.allLineCount, 'line')} are there in all.
+        </EmptyState>
+      ) : (
+        <EmptyState
+          title="Nothing to group yet"
+          action={<ConnectButton canConnect={hasRole(session.role, 'admin')} look="plain" />}
+        >
+          {connections.length === 0
+            ? 'Connect a customer account of the travel platform; its lines can then be grouped by trip, cost center and vertical.'
+            : 'An account is connected; its lines appear here as soon as the first sync has read them.'}
+        </EmptyState>
+      )}
+    </>
+  )
+}

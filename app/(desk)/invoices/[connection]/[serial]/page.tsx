@@ -1,0 +1,99 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { notFound } from 'next/navigation'
+import { DownloadLink } from '../../../../../components/frame/download-link.tsx'
+import { PageHeader } from '../../../../../components/frame/page-header.tsx'
+import { InvoiceFacts, InvoiceFigures } from '../../../../../components/invoices/invoice-facts.tsx'
+import { TaxesSummary } from '../../../../../components/invoices/taxes-summary.tsx'
+import { LineTable } from '../../../../../components/lines/line-table.client.tsx'
+import { RawPayload } from '../../../../../components/lines/raw-payload.client.tsx'
+import { toAddress, toInvoiceAddress } from '../../../../../components/query/list-address.ts'
+import { requirePageSession } from '../../../../../lib/auth/page-session.ts'
+import { getInvoice } from '../../../../../lib/ledger/get-invoice.ts'
+import {
+  DEFAULT_LINE_QUERY,
+  parseLineQuery,
+  type RawSearchParams,
+  writeLineQuery,
+} from '../../../../../lib/ledger/line-query.ts'
+import { listLines } from '../../../../../lib/ledger/list-lines.ts'
+import { formatDay } from '../../../../../lib/reconcile/format.ts'
+
+type InvoicePageProps = {
+  params: Promise<{ connection: string; serial: string }>
+  searchParams: Promise<RawSearchParams>
+}
+
+export async function generateMetadata({ params }: InvoicePageProps): Promise<Metadata> {
+  return { title: decode((await params).serial) }
+}
+
+export default async function InvoicePage({ params, searchParams }: InvoicePageProps) {
+  const { connection, serial } = await params
+  const serialNumber = decode(serial)
+  const path = toInvoiceAddress(connection, serialNumber)
+  // of the address only sorting and paging count: which lines these are is what the page is
+  const { sort, page, pageSize } = parseLineQuery(await searchParams)
+  const shown = { ...DEFAULT_LINE_QUERY, sort, page, pageSize }
+  const session = await requirePageSession(toAddress(path, writeLineQuery(shown)))
+  const query = { ...shown, connections: [connection], invoices: [serialNumber] }
+  const invoice = await getInvoice(session.organizationId, connection, serialNumber)
+  if (invoice === null) notFound()
+  const list = await listLines(session.organizationId, query)
+  return (
+    <>
+      <PageHeader
+        before={
+          <Link href="/invoices" className="text-[13px] text-ink2 hover:text-ink">
+            Invoices ›
+          </Link>
+        }
+        title={<bdi>{serialNumber}</bdi>}
+        scope={
+          <>
+            <bdi>{invoice.profileName ?? 'Unknown profile'}</bdi>
+            {invoice.issuingDate && ` · issued ${formatDay(invoice.issuingDate)}`}
+            {invoice.status && ` · ${invoice.status}`}
+          </>
+        }
+        actions={<DownloadLink href={`/api/export/lines?${writeLineQuery({ ...query, page: 1 })}&format=csv`} />}
+      />
+      <div className="flex min-h-0 flex-1 flex-col overflow-y-auto max-md:overflow-visible">
+        <InvoiceFigures invoice={invoice} />
+        <div className="grid shrink-0 grid-cols-[minmax(260px,340px)_minmax(0,1fr)] gap-x-10 gap-y-5 px-5 py-4 max-lg:grid-cols-1 max-md:px-4">
+          <InvoiceFacts invoice={invoice} />
+          <section className="min-w-0">
+            <h2 className="font-medium text-[12px] text-ink3">Taxes as the invoice states them</h2>
+            <TaxesSummary invoice={invoice} />
+            <RawPayload text={invoice.rawText} isOpen={false} />
+          </section>
+        </div>
+        {list.lineCount === 0 ? (
+          <p className="border-t px-5 py-8 text-[13px] text-ink2">
+            No line of this invoice has arrived. If a sync is under way, they may still come.
+          </p>
+        ) : (
+          <div className="flex min-h-[420px] flex-1 flex-col border-t">
+            <LineTable
+              rows={list.rows}
+              query={{ ...query, page: list.page }}
+              lineCount={list.lineCount}
+              pageCount={list.pageCount}
+              path={path}
+              implied={{ connections: [], invoices: [] }}
+            />
+          </div>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** A part of the path as it was before it was escaped; one that is not escaped right stands for itself. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

@@ -1,0 +1,85 @@
+import type { Metadata } from 'next'
+import { ConnectButton } from '../../components/connections/connect-button.tsx'
+import { TotalsStrip } from '../../components/figures/totals-strip.tsx'
+import { PageHeader } from '../../components/frame/page-header.tsx'
+import { LastSyncs } from '../../components/overview/last-syncs.tsx'
+import { listNeeds } from '../../components/overview/list-needs.tsx'
+import { MonthChart } from '../../components/overview/month-chart.tsx'
+import { NeedsYou } from '../../components/overview/needs-you.tsx'
+import { toListAddress } from '../../components/query/list-address.ts'
+import { EmptyState } from '../../components/states/empty-state.tsx'
+import { Freshness } from '../../components/text/freshness.tsx'
+import { plural } from '../../components/text/plural.ts'
+import { hasRole } from '../../lib/auth/model.ts'
+import { requirePageSession } from '../../lib/auth/page-session.ts'
+import { listConnections } from '../../lib/connections/list-connections.ts'
+import { getOverview } from '../../lib/ledger/get-overview.ts'
+import { DEFAULT_LINE_QUERY, parseLineQuery, type RawSearchParams } from '../../lib/ledger/line-query.ts'
+
+export const metadata: Metadata = { title: 'Overview' }
+
+export default async function OverviewPage({ searchParams }: { searchParams: Promise<RawSearchParams> }) {
+  const wanted = parseLineQuery(await searchParams).currencies[0]
+  const session = await requirePageSession('/')
+  const [overview, connections] = await Promise.all([
+    getOverview(session.organizationId),
+    listConnections(session.organizationId),
+  ])
+  const now = Date.now()
+  const withLines = overview.currencies.filter((total) => total.lineCount > 0)
+  const currencies = withLines.map((total) => total.currency)
+  // most lines first: the currency that people look at most
+  const main = [...withLines].sort((a, b) => b.lineCount - a.lineCount)[0]?.currency
+  const currency = wanted !== undefined && currencies.includes(wanted) ? wanted : main
+  return (
+    <>
+      <PageHeader
+        title="Overview"
+        scope={
+          connections.length === 0 ? (
+            'No account connected yet'
+          ) : (
+            <>
+              {plural(connections.length, 'account')} · {plural(overview.invoiceCount, 'invoice')} ·{' '}
+              {plural(overview.lineCount, 'line')}
+              <Freshness syncedAt={connections.map((connection) => connection.lastGoodSyncAt)} now={now} />
+            </>
+          )
+        }
+      />
+      {connections.length === 0 ? (
+        <EmptyState
+          title="Start with one account"
+          action={<ConnectButton canConnect={hasRole(session.role, 'admin')} />}
+        >
+          Connect a customer account of the travel platform. Every invoice and line is read, each line is proved to the
+          last digit, and what does not add up is listed here.
+        </EmptyState>
+      ) : (
+        <>
+          <TotalsStrip
+            label="Totals of all lines"
+            totals={withLines.map((total) => ({
+              currency: total.currency,
+              scope: plural(total.lineCount, 'line'),
+              amount: total.totalAmount,
+              findingCount: total.findingCount,
+              href: toListAddress({ list: 'lines', query: { ...DEFAULT_LINE_QUERY, currencies: [total.currency] } }),
+            }))}
+          />
+          <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_360px] max-lg:grid-cols-1 max-lg:overflow-y-auto max-md:flex-none max-md:overflow-visible">
+            <div className="min-w-0 overflow-y-auto px-5 py-3.5 max-lg:overflow-visible max-md:px-4">
+              <NeedsYou needs={listNeeds(overview.findingsByCode, connections, overview.rejectedCount)} />
+              {currency !== undefined && (
+                <MonthChart months={overview.months} currencies={currencies} currency={currency} />
+              )}
+            </div>
+            <div className="overflow-y-auto border-l px-5 py-3.5 max-lg:overflow-visible max-lg:border-l-0 max-md:px-4">
+              <LastSyncs connections={connections} now={now} />
+            </div>
+          </div>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { PageHeader } from '../../../components/frame/page-header.tsx'
+import { buttonClass } from '../../../components/primitives/button.ts'
+import { RejectedRecord } from '../../../components/rejected/rejected-record.client.tsx'
+import { EmptyState } from '../../../components/states/empty-state.tsx'
+import { plural } from '../../../components/text/plural.ts'
+import { requirePageSession } from '../../../lib/auth/page-session.ts'
+import { listRejectedLines } from '../../../lib/ledger/list-rejected-lines.ts'
+
+export const metadata: Metadata = { title: 'Rejected lines' }
+
+export default async function RejectedPage() {
+  const session = await requirePageSession('/rejected')
+  const records = await listRejectedLines(session.organizationId)
+  const now = Date.now()
+  return (
+    <>
+      <PageHeader
+        before={
+          <Link href="/connections" className="text-[13px] text-ink2 hover:text-ink">
+            Connections ›
+          </Link>
+        }
+        title="Rejected lines"
+        scope={
+          records.length === 0
+            ? 'Records that could not be read are kept here as they came'
+            : `${plural(records.length, 'record')} could not be read and ${records.length === 1 ? 'counts' : 'count'} in no total; kept byte for byte`
+        }
+      />
+      {records.length === 0 ? (
+        <EmptyState
+          title="Every record could be read"
+          action={
+            <Link href="/lines" className={buttonClass()}>
+              Lines
+            </Link>
+          }
+        >
+          A record that cannot be read would not be dropped: it would be here, with the reason and its raw text.
+        </EmptyState>
+      ) : (
+        <ul className="list-body min-h-0 flex-1 overflow-y-auto border-t max-md:overflow-visible">
+          {records.map((record) => (
+            <li
+              key={`${record.connectionId} ${record.list} ${record.rawHash}`}
+              className="border-b px-5 py-3 max-md:px-4"
+            >
+              <RejectedRecord record={record} now={now} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

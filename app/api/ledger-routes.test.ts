@@ -1,0 +1,190 @@
+import { encode } from 'next-auth/jwt'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { startSession } from '../../lib/auth/sessions.ts'
+import { createTestDatabase, type TestDatabase } from '../../lib/db/test-database.ts'
+import { parseCsvRecords } from '../../lib/export/test-parse-csv.ts'
+import { makeLineOf, seedConnection, seedLines, seedOrganization } from '../../lib/ledger/seed.ts'
+import { GET as exportGroups } from './export/groups/route.ts'
+import { GET as exportLines } from './export/lines/route.ts'
+import { GET as groups } from './groups/route.ts'
+import { GET as lineDetail } from './lines/detail/route.ts'
+import { GET as lines } from './lines/route.ts'
+import { GET as trips } from './trips/route.ts'
+
+// settings are read once, when the first module asks for them: the environment comes before the imports
+vi.hoisted(() => {
+  Object.assign(process.env, { APP_URL: 'http://localhost:3000', SESSION_SECRET: 'only-for-tests-'.repeat(3) })
+})
+
+const ROUTES = {
+  '/api/export/lines': exportLines,
+  '/api/export/groups': exportGroups,
+  '/api/lines': lines,
+  '/api/lines/detail': lineDetail,
+  '/api/groups': groups,
+  '/api/trips': trips,
+}
+
+let database: TestDatabase
+let connectionId: string
+let strangerConnectionId: string
+let cookie: string
+let strangerCookie: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const owner = await seedOrganization(database.query)
+  connectionId = await seedConnection(database.query, owner)
+  await seedLines(owner.organizationId, connectionId, [
+    makeLineOf('10.00', { id: 'one', tripId: '1', tripName: 'Oslo', relatedVertical: 'flight', costCenter: null }),
+    makeLineOf('-2.50', { id: 'two', tripId: '1', tripName: 'Oslo', relatedVertical: 'hotel' }),
+    makeLineOf('300', { id: 'three', tripId: null, tripName: null, currency: 'JPY' }),
+  ])
+  const stranger = await seedOrganization(database.query, 'Stranger')
+  strangerConnectionId = await seedConnection(database.query, stranger)
+  await seedLines(stranger.organizationId, strangerConnectionId, [
+    makeLineOf('7.00', { id: 'theirs', tripId: '7', tripName: 'Theirs' }),
+  ])
+  cookie = await signIn(owner)
+  strangerCookie = await signIn(stranger)
+})
+afterAll(() => database.drop())
+
+/** The cookie of a signed-in viewer: every page and file is for every role. */
+async function signIn(owner: { organizationId: string; userId: string }): Promise<string> {
+  await database.query(`update app_user set role = 'viewer' where id = $1`, [owner.userId])
+  const key = await startSession(owner, new Date())
+  const token = await encode({
+    token: { org: key.organizationId, sid: key.secret },
+    secret: process.env.SESSION_SECRET as string,
+  })
+  return `tieout.session=${token}`
+}
+
+const call = (path: string, session: string | null = cookie, method = 'GET') => {
+  const route = ROUTES[path.split('?')[0] as keyof typeof ROUTES]
+  const headers: Record<string, string> = session === null ? {} : { cookie: session }
+  return route(new Request(`http://localhost:3000${path}`, { method, headers }), { params: Promise.resolve({}) })
+}
+const readJson = async (path: string, session = cookie) => (await call(path, session)).json()
+
+test.each(Object.keys(ROUTES))('%s answers 401 to who is not signed in, and nothing is cached', async (path) => {
+  for (const session of [null, 'tieout.session=forged']) {
+    const reply = await call(path, session)
+    expect(reply.status).toBe(401)
+    expect(reply.headers.get('cache-control')).toBe('private, no-store')
+    expect(await reply.json()).toMatchObject({ error: { code: 'signed-out' } })
+  }
+})
+
+describe('downloads', () => {
+  test('the lines file is an attachment named after the day, for this user only', async () => {
+    const reply = await call('/api/export/lines?format=csv&vertical=flight')
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(reply.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="tieout-lines-\d{4}-\d\d-\d\d\.csv"$/,
+    )
+    expect(reply.headers.get('cache-control')).toBe('private, no-store')
+    expect(parseCsvRecords(await reply.text())).toMatchObject([{ id: 'one', total_amount: '10.00', cost_center: '' }])
+  })
+  test('the groups file follows the keys of the query', async () => {
+    const reply = await call('/api/export/groups?by=trip,cost_center')
+    expect(reply.headers.get('content-disposition')).toContain('tieout-groups-')
+    expect(await reply.text()).toBe(
+      'trip_id,trip_name,cost_center,currency,line_count,total_amount,finding_count\r\n' +
+        '1,Oslo,4100,EUR,1,-2.50,0\r\n1,Oslo,,EUR,1,10.00,0\r\n,,4100,JPY,1,300,0\r\n',
+    )
+  })
+  test('HEAD gets the headers and leaves no query open', async () => {
+    const reply = await call('/api/export/lines', cookie, 'HEAD')
+    expect([reply.status, reply.body, reply.headers.get('content-type')]).toEqual([
+      200,
+      null,
+      'text/csv; charset=utf-8',
+    ])
+    expect(
+      await database.query(
+        `select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
+      ),
+    ).toEqual([])
+  })
+  test('a format that there is not is refused, not answered with another one', async () => {
+    expect((await call('/api/export/lines?format=xlsx')).status).toBe(400)
+    expect((await call('/api/export/groups?format=pdf')).status).toBe(400)
+  })
+})
+
+describe('lists for the pages', () => {
+  test('lines, groups and trips answer what the address asks', async () => {
+    expect(await readJson('/api/lines?q=2,50')).toMatchObject({ rows: [{ id: 'two' }], lineCount: 1, allLineCount: 3 })
+    expect(await readJson('/api/groups?by=vertical&currency=EUR')).toMatchObject({
+      groupCount: 2,
+      rows: [{ lineCount: 1 }, { lineCount: 1 }],
+    })
+    expect(await readJson('/api/trips?q=osl')).toEqual([{ tripId: '1', tripName: 'Oslo' }])
+    expect(await readJson(`/api/lines/detail?connection=${connectionId}&id=two`)).toMatchObject({
+      id: 'two',
+      totalAmount: '-2.50',
+    })
+  })
+  test('a line that is not there is a 404', async () => {
+    for (const query of ['', '?connection=x&id=y', `?connection=${connectionId}&id=none`])
+      expect((await call(`/api/lines/detail${query}`)).status).toBe(404)
+  })
+})
+
+describe('A8: another organization', () => {
+  let files: string[]
+  beforeEach(() => {
+    files = [`connection=${strangerConnectionId}`, 'trip=7', 'q=theirs']
+  })
+  test('sees none of our lines and we none of theirs, in any list or file', async () => {
+    for (const query of files) {
+      expect(await readJson(`/api/lines?${query}`)).toMatchObject({ rows: [], lineCount: 0, allLineCount: 3 })
+      expect(await readJson(`/api/groups?${query}`)).toMatchObject({ rows: [], groupCount: 0 })
+      for (const subject of ['lines', 'groups'])
+        expect(parseCsvRecords(await (await call(`/api/export/${subject}?${query}`)).text())).toEqual([])
+    }
+    expect(await readJson('/api/trips?q=')).toEqual([{ tripId: '1', tripName: 'Oslo' }])
+    expect(await readJson('/api/lines', strangerCookie)).toMatchObject({ rows: [{ id: 'theirs' }], allLineCount: 1 })
+  })
+  test('a line of theirs is as missing as one that never was', async () => {
+    const [theirs, none] = await Promise.all([
+      call(`/api/lines/detail?connection=${strangerConnectionId}&id=theirs`),
+      call(`/api/lines/detail?connection=${connectionId}&id=none`),
+    ])
+    expect([theirs.status, await theirs.text()]).toEqual([404, await none.text()])
+  })
+})
+
+test('A14: hostile parameters are answered like any other', async () => {
+  const hostile = encodeURIComponent(`\0'; drop table line; --`)
+  for (const path of [
+    '/api/lines',
+    '/api/groups',
+    '/api/export/lines',
+    '/api/export/groups',
+    '/api/trips',
+    '/api/lines/detail',
+  ]) {
+    const names = [
+      'sort',
+      'by',
+      'page',
+      'size',
+      'q',
+      'trip',
+      'from',
+      'connection',
+      'currency',
+      'date',
+      'id',
+      '__proto__',
+    ]
+    const reply = await call(`${path}?${names.map((name) => `${name}=${hostile}`).join('&')}`)
+    expect([200, 404]).toContain(reply.status)
+    await reply.text()
+  }
+  expect(await readJson('/api/lines')).toMatchObject({ allLineCount: 3 })
+})

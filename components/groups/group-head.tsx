@@ -1,0 +1,79 @@
+import type { GroupQuery, GroupSortKey } from '../../lib/ledger/group-query.ts'
+import type { GroupList } from '../../lib/ledger/model.ts'
+import type { Sort } from '../../lib/ledger/search-params.ts'
+import { formatCount } from '../../lib/reconcile/format.ts'
+import { classNames } from '../class-names.ts'
+import { Amount } from '../figures/amount.tsx'
+import { SortLink, toAriaSort } from '../lines/sort-link.tsx'
+import { GRID } from '../primitives/grid-roles.ts'
+import { plural } from '../text/plural.ts'
+import { KEY_LABELS } from './group-labels.ts'
+
+type GroupHeadProps = {
+  query: GroupQuery
+  currencies: string[]
+  toAddress: (sort: Sort<GroupSortKey>) => string
+}
+
+/** The groups' columns: one per currency. With one currency its column sorts; with several, no sum could. */
+export function GroupHead({ query, currencies, toAddress }: GroupHeadProps) {
+  const link = (key: GroupSortKey, text: string, align?: 'end') => (
+    <SortLink sortKey={key} sort={query.sort} toAddress={toAddress} align={align}>
+      {text}
+    </SortLink>
+  )
+  const th = (key: GroupSortKey | undefined, className: string) => ({
+    ...GRID.head,
+    'aria-sort': toAriaSort(query.sort, key),
+    className: classNames('cell-head', className),
+  })
+  const sortsByTotal = currencies.length === 1
+  return (
+    <thead className="max-md:sr-only">
+      <tr {...GRID.row}>
+        <th {...th('key', 'w-[34%] min-w-56')}>{link('key', query.by.map((key) => KEY_LABELS[key]).join(' › '))}</th>
+        <th {...th('lines', 'text-right')}>{link('lines', 'Lines', 'end')}</th>
+        {currencies.map((currency) => (
+          <th key={currency} {...th(sortsByTotal ? 'total' : undefined, 'text-right')}>
+            {sortsByTotal ? link('total', currency, 'end') : currency}
+          </th>
+        ))}
+        <th {...th('findings', 'text-right')}>{link('findings', 'Findings', 'end')}</th>
+      </tr>
+    </thead>
+  )
+}
+
+/** The totals of everything that the filters leave, with their scope; never only of the page on screen. */
+export function GroupFoot({ list, noun }: { list: GroupList; noun: string }) {
+  const findingCount = list.totals.reduce((count, total) => count + total.findingCount, 0)
+  const scope =
+    list.lineCount === list.allLineCount
+      ? plural(list.lineCount, 'line')
+      : `${formatCount(list.lineCount)} of ${plural(list.allLineCount, 'line')}`
+  return (
+    <tfoot className="max-md:block">
+      <tr {...GRID.row} className="max-md:flex max-md:flex-wrap max-md:gap-x-3 max-md:bg-panel max-md:px-4 max-md:py-2">
+        <td {...GRID.cell} className="cell-foot max-md:h-auto max-md:w-full max-md:border-0 max-md:p-0!">
+          Total of {formatCount(list.groupCount)} {noun}, {scope}
+        </td>
+        <td {...GRID.cell} className="cell-foot text-right max-md:hidden">
+          {formatCount(list.lineCount)}
+        </td>
+        {list.totals.map((total) => (
+          <td
+            key={total.currency}
+            {...GRID.cell}
+            className="cell-foot text-right max-md:h-auto max-md:border-0 max-md:p-0!"
+          >
+            <Amount amount={total.totalAmount} currency={total.currency} />
+            <span className="ml-1 text-[12px] text-ink3 md:sr-only">{total.currency}</span>
+          </td>
+        ))}
+        <td {...GRID.cell} className="cell-foot text-right max-md:hidden">
+          {findingCount > 0 && formatCount(findingCount)}
+        </td>
+      </tr>
+    </tfoot>
+  )
+}

@@ -1,0 +1,81 @@
+/** The tree of groups as one flat list of rows; pure, so that a test can walk it. */
+import { type GroupQuery, toChildGroupQuery, toGroupLineQuery } from '../../lib/ledger/group-query.ts'
+import type { LineQuery } from '../../lib/ledger/line-query.ts'
+import type { GroupRow, LineRow } from '../../lib/ledger/model.ts'
+
+/** What is inside an open group; `more` tells how many rows the server has beyond these. */
+export type Branch =
+  | { status: 'loading' }
+  | { status: 'failed'; text: string; reference: string | null }
+  | { status: 'groups'; rows: GroupRow[]; page: number; more: number }
+  | { status: 'lines'; rows: LineRow[]; page: number; more: number }
+
+export type Branches = ReadonlyMap<string, Branch>
+
+type Place = { id: string; parentId: string | null; level: number }
+
+export type TreeRow = Place &
+  (
+    | { kind: 'group'; group: GroupRow; isOpen: boolean; query: GroupQuery }
+    | { kind: 'line'; line: LineRow }
+    | { kind: 'loading' }
+    | { kind: 'failed'; text: string; reference: string | null }
+    | { kind: 'more'; more: number }
+  )
+
+/** What to ask for inside a group: further groups while there are keys left, then lines. */
+export type BranchQuery = { kind: 'groups'; query: GroupQuery } | { kind: 'lines'; query: LineQuery }
+
+/** A group's id in the tree: the path of its values, the unknown one told apart from an empty text. */
+export function toGroupId(parentId: string | null, value: string | null): string {
+  return `${parentId ?? ''}/${JSON.stringify(value)}`
+}
+
+export function groupValue(group: GroupRow): string | null {
+  return group.values[0]?.value ?? null
+}
+
+/** The query of what is inside a group, on a page of it. */
+export function toBranchQuery(query: GroupQuery, group: GroupRow, page: number): BranchQuery {
+  const value = groupValue(group)
+  const children = toChildGroupQuery(query, value)
+  return children === null
+    ? { kind: 'lines', query: { ...toGroupLineQuery(query, value), page } }
+    : { kind: 'groups', query: { ...children, page } }
+}
+
+/** The rows on screen, top to bottom, given which groups are open and what is known about them. */
+export function flattenTree(groups: GroupRow[], query: GroupQuery, open: ReadonlySet<string>, branches: Branches) {
+  const rows: TreeRow[] = []
+  const visit = (list: GroupRow[], level: number, parentId: string | null, listQuery: GroupQuery) => {
+    for (const group of list) {
+      const value = groupValue(group)
+      const id = toGroupId(parentId, value)
+      const isOpen = open.has(id)
+      rows.push({ kind: 'group', id, parentId, level, group, isOpen, query: listQuery })
+      if (!isOpen) continue
+      const branch = branches.get(id) ?? { status: 'loading' }
+      const place = { parentId: id, level: level + 1 }
+      switch (branch.status) {
+        case 'loading':
+          rows.push({ kind: 'loading', id: `${id} loading`, ...place })
+          break
+        case 'failed':
+          rows.push({ kind: 'failed', id: `${id} failed`, ...place, text: branch.text, reference: branch.reference })
+          break
+        case 'groups': {
+          const children = toChildGroupQuery(listQuery, value)
+          if (children !== null) visit(branch.rows, level + 1, id, children)
+          break
+        }
+        case 'lines':
+          for (const line of branch.rows)
+            rows.push({ kind: 'line', id: `${id}/line ${line.connectionId}~${line.id}`, ...place, line })
+      }
+      if ((branch.status === 'groups' || branch.status === 'lines') && branch.more > 0)
+        rows.push({ kind: 'more', id: `${id} more`, ...place, more: branch.more })
+    }
+  }
+  visit(groups, 1, null, query)
+  return rows
+}

@@ -1,0 +1,44 @@
+import Link from 'next/link'
+import type { ConnectionSummary } from '../../lib/connections/model.ts'
+import { describeResult, isUnderWay, toAccountName, toStateText } from '../connections/connection-state.ts'
+import { Mark } from '../primitives/mark.tsx'
+import { plural } from '../text/plural.ts'
+import { RelativeTime } from '../text/relative-time.client.tsx'
+
+/** Per connection: how it is and how old its figures are. */
+export function LastSyncs({ connections, now }: { connections: ConnectionSummary[]; now: number }) {
+  return (
+    <section aria-labelledby="last-syncs">
+      <h2 id="last-syncs" className="font-semibold text-[14px]">
+        Last sync
+      </h2>
+      <ul className="mt-1">
+        {connections.map((connection) => {
+          const { mark, text } = toStateText(connection)
+          const result = connection.run && describeResult(connection.run)
+          return (
+            <li key={connection.id} className="flex items-baseline gap-2.5 border-b py-2 text-[13px]">
+              <Mark kind={mark} label={text} />
+              <div className="min-w-0 flex-1">
+                <Link href="/connections" className="block truncate font-medium hover:underline">
+                  <bdi>{toAccountName(connection)}</bdi>
+                </Link>
+                <p className="truncate text-[12px] text-ink3 leading-4">
+                  {isUnderWay(connection.run) ? 'syncing now' : (result ?? text)} ·{' '}
+                  {plural(connection.lineCount, 'line')}
+                </p>
+              </div>
+              <span className="shrink-0 text-ink2">
+                {connection.lastGoodSyncAt === null ? (
+                  <span className="text-ink3">not yet</span>
+                ) : (
+                  <RelativeTime at={connection.lastGoodSyncAt} now={now} />
+                )}
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,68 @@
+import type { ConnectionSummary } from '../../lib/connections/model.ts'
+import { DEFAULT_LINE_QUERY } from '../../lib/ledger/line-query.ts'
+import type { FindingTotal } from '../../lib/ledger/model.ts'
+import { toAccountName, toStateText } from '../connections/connection-state.ts'
+import { Amount } from '../figures/amount.tsx'
+import { toListAddress } from '../query/list-address.ts'
+import { plural } from '../text/plural.ts'
+import type { Need } from './needs-you.tsx'
+
+/** The words for a kind of finding, after the number of its lines. */
+const FINDING_TITLES: Record<string, [one: string, many: string]> = {
+  total: ['line does not add up', 'lines do not add up'],
+  tax: ['line states another tax than its rate', 'lines state another tax than their rate'],
+}
+
+/** What needs a person: findings by kind with the money at stake, then connections, then records that could not be read. */
+export function listNeeds(findings: FindingTotal[], connections: ConnectionSummary[], rejectedCount: number): Need[] {
+  const codes = [...new Set(findings.map((finding) => finding.code))].sort((a, b) => rank(a) - rank(b))
+  const needs = codes.map((code): Need => {
+    const found = findings.filter((finding) => finding.code === code)
+    const [one, many] = FINDING_TITLES[code] ?? [`line with finding ${code}`, `lines with finding ${code}`]
+    const lineCount = found.reduce((count, finding) => count + finding.lineCount, 0)
+    return {
+      key: `finding ${code}`,
+      mark: 'failed',
+      title: plural(lineCount, one, many),
+      detail: (
+        <>
+          {found.map(({ currency, difference }, index) => (
+            <span key={currency}>
+              {index > 0 && ' · '}
+              {currency} <Amount amount={difference} currency={currency} />
+            </span>
+          ))}{' '}
+          at stake
+        </>
+      ),
+      href: toListAddress({ list: 'lines', query: { ...DEFAULT_LINE_QUERY, findingsOnly: true } }),
+      action: 'Look',
+    }
+  })
+  for (const connection of connections) {
+    const { mark, text, detail } = toStateText(connection)
+    if (mark !== 'failed') continue
+    needs.push({
+      key: `connection ${connection.id}`,
+      mark,
+      title: `${toAccountName(connection)}: ${text.charAt(0).toLowerCase()}${text.slice(1)}`,
+      detail: detail ?? connection.run?.errorText ?? 'see the connection for the reason',
+      href: '/connections',
+      action: connection.state === 'needs_reconnect' ? 'Reconnect' : 'Look',
+    })
+  }
+  if (rejectedCount > 0)
+    needs.push({
+      key: 'rejected',
+      mark: 'open',
+      title: plural(rejectedCount, 'record could not be read', 'records could not be read'),
+      detail: 'kept as received; counted in no total',
+      href: '/rejected',
+      action: 'Look',
+    })
+  return needs
+}
+
+function rank(code: string): number {
+  return code === 'total' ? 0 : code === 'tax' ? 1 : 2
+}

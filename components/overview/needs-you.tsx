@@ -1,0 +1,55 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { buttonClass } from '../primitives/button.ts'
+import { Mark, type MarkKind } from '../primitives/mark.tsx'
+
+export type Need = {
+  key: string
+  mark: MarkKind
+  title: string
+  detail: ReactNode
+  href: string
+  /** A verb. */
+  action: string
+}
+
+/** What needs a person, the worst first; each leads to exactly what it counts. */
+export function NeedsYou({ needs }: { needs: Need[] }) {
+  return (
+    <section aria-labelledby="needs-you">
+      <h2 id="needs-you" className="font-semibold text-[14px]">
+        Needs you
+      </h2>
+      {needs.length === 0 ? (
+        <p className="mt-2 flex items-center gap-2.5 border-y py-3 text-[13px] text-ink2">
+          <Mark kind="good" />
+          Nothing. Every line adds up, every record could be read, every connection is healthy.
+        </p>
+      ) : (
+        <ul className="mt-1">
+          {needs.map(({ key, mark, title, detail, href, action }) => (
+            <li
+              key={key}
+              className="relative flex items-center gap-3.5 border-b py-[9px] hover:bg-hover max-md:-mx-4 md:-mx-5 md:px-5 max-md:px-4"
+            >
+              <Mark kind={mark} />
+              <div className="min-w-0 flex-1">
+                <p className="truncate text-[14px]" title={title}>
+                  {title}
+                </p>
+                <p className="text-[12px] text-ink3 leading-4">{detail}</p>
+              </div>
+              <Link
+                href={href}
+                aria-label={`${action}: ${title}`}
+                className={`${buttonClass()} after:absolute after:inset-0`}
+              >
+                {action}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

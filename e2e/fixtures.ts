@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { test as base, expect, type Page } from '@playwright/test'
+import { type App, startApp } from './start-app.ts'
+
+export { expect }
+
+type TestFixtures = {
+  /** Signs the page in as the first admin and leaves it on the overview. */
+  signIn: (page: Page) => Promise<void>
+  /**
+   * Connects a customer account of the platform (by its name on the consent page; the first one when left out) and
+   * leaves the page on Connections. The page must be signed in.
+   */
+  connectAccount: (page: Page, options?: { account?: string }) => Promise<void>
+}
+
+/** `app` is started once per Playwright worker; a failing test keeps the last lines of its processes' logs. */
+export const test = base.extend<TestFixtures & { attachLogs: undefined }, { app: App }>({
+  app: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern
+    async ({}, use) => {
+      const app = await startApp()
+      await use(app)
+      await app.stop()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: async ({ app }, use) => use(app.appUrl),
+  attachLogs: [
+    async ({ app }, use, testInfo) => {
+      await use(undefined)
+      if (testInfo.status === testInfo.expectedStatus) return
+      for (const [name, file] of Object.entries(app.logFiles)) {
+        const body = readFileSync(file, 'utf8').split('\n').slice(-200).join('\n')
+        await testInfo.attach(`${name}.log`, { body, contentType: 'text/plain' })
+      }
+    },
+    { auto: true },
+  ],
+  signIn: async ({ app }, use) => {
+    await use(async (page) => {
+      await page.goto('/sign-in')
+      await page.getByLabel('Email').fill(app.adminEmail)
+      await page.getByLabel('Password').fill(app.adminPassword)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await expect(page.getByRole('link', { name: 'Overview' })).toBeVisible()
+    })
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern
+  connectAccount: async ({}, use) => {
+    await use(async (page, { account } = {}) => {
+      await page.goto('/connections')
+      await page.getByRole('button', { name: 'Connect account' }).first().click()
+      if (account) await page.getByLabel('Account').selectOption({ label: account })
+      await page.getByRole('button', { name: 'Allow' }).click()
+      await page.waitForURL('**/connections**')
+    })
+  },
+})

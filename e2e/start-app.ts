@@ -1,0 +1,119 @@
+/** The whole program for browser tests: fresh database, sandbox, worker and production web server, on free ports. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { provideFirstAdmin } from '../lib/auth/first-admin.ts'
+import { provideKeys } from '../lib/cli/keys.ts'
+import type { ManagedProcess } from '../lib/cli/managed-process.ts'
+import { type Prepared, toWebEnvironment, toWorkerEnvironment } from '../lib/cli/prepare.ts'
+import { startWebProcess, waitForWeb } from '../lib/cli/web-process.ts'
+import { startWorkerProcess } from '../lib/cli/worker-process.ts'
+import { findFreePort } from '../lib/db/embedded-postgres.ts'
+import { endPool, switchPool } from '../lib/db/pool.ts'
+import { cloneTemplate, startTestCluster } from '../lib/db/test-cluster.ts'
+import { parseSettings, redirectUri } from '../lib/env.ts'
+import { type Sandbox, type SandboxOptions, startSandbox } from '../lib/sandbox/server.ts'
+
+export type App = {
+  appUrl: string
+  adminEmail: string
+  adminPassword: string
+  databaseUrl: string
+  /** The platform itself, in this process: its clock, faults, totals and requests seen. */
+  sandbox: Sandbox
+  logFiles: { web: string; worker: string }
+  /** Kills the worker as a crash would, in the middle of whatever it does. */
+  killWorker: () => Promise<void>
+  /** Starts a worker when none runs. */
+  startWorker: () => void
+  stop: () => Promise<void>
+}
+
+export type AppOptions = Pick<SandboxOptions, 'size' | 'seed' | 'grace'> & {
+  /** Further settings of web and worker, by their names in the configuration contract. */
+  settings?: Record<string, string>
+}
+
+const ADMIN = { email: 'admin@example.com', password: 'correct horse battery staple' }
+
+/** Starts everything and waits until the web server answers. What was started is stopped again when a part fails. */
+export async function startApp(options: AppOptions = {}): Promise<App> {
+  const toStop: (() => Promise<unknown>)[] = []
+  const stop = async () => {
+    for (let end = toStop.pop(); end; end = toStop.pop()) await end()
+  }
+  try {
+    return { ...(await startParts(options, toStop)), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function startParts(
+  { settings: extra, ...sandboxOptions }: AppOptions,
+  toStop: (() => Promise<unknown>)[],
+): Promise<Omit<App, 'stop'>> {
+  const cluster = await startTestCluster()
+  toStop.push(cluster.stop)
+  const database = await cloneTemplate(cluster.serverUrl)
+  toStop.push(database.drop)
+  const dataDir = mkdtempSync(join(tmpdir(), 'tieout-e2e-'))
+  toStop.push(async () => rmSync(dataDir, { recursive: true, force: true }))
+
+  const port = await findFreePort()
+  const appUrl = `http://localhost:${port}`
+  const sandbox = await startSandbox({
+    clientId: 'tieout-e2e',
+    clientSecret: 'e2e-client-secret',
+    controlKey: 'e2e-control-key',
+    scimApiKey: 'e2e-scim-api-key',
+    redirectUris: [redirectUri(appUrl)],
+    ...sandboxOptions,
+  })
+  toStop.push(sandbox.close)
+
+  const settings = parseSettings({ APP_URL: appUrl, DATA_DIR: dataDir, DATABASE_URL: database.url })
+  const prepared: Prepared = { settings, databaseUrl: database.url, keys: provideKeys(settings) }
+  const variables = {
+    PARTNER_BASE_URL: sandbox.baseUrl,
+    PARTNER_AUTH_URL: sandbox.authUrl,
+    PARTNER_SCIM_BASE_URL: sandbox.scimBaseUrl,
+    PARTNER_CLIENT_ID: sandbox.settings.clientId,
+    PARTNER_CLIENT_SECRET: sandbox.settings.clientSecret,
+    LOG_LEVEL: 'info',
+    ...extra,
+  }
+  await switchPool(database.url)
+  await provideFirstAdmin(ADMIN, new Date()).finally(endPool)
+
+  const logFiles = { web: join(dataDir, 'web.log'), worker: join(dataDir, 'worker.log') }
+  let worker: ManagedProcess | null = null
+  const killWorker = async () => {
+    await worker?.stop(true)
+    worker = null
+  }
+  const startWorker = () => {
+    const env = toWorkerEnvironment(prepared, variables, 'production')
+    worker ??= startWorkerProcess({ env, logFile: logFiles.worker })
+  }
+  startWorker()
+  toStop.push(async () => worker?.stop(false))
+
+  const webEnvironment = toWebEnvironment(prepared, variables, 'production')
+  const web = { host: '127.0.0.1', port, isDevelopment: false, env: webEnvironment, logFile: logFiles.web }
+  const webProcess = startWebProcess(web)
+  toStop.push(() => webProcess.stop(false))
+  await waitForWeb(webProcess, web, AbortSignal.timeout(60_000))
+
+  return {
+    appUrl,
+    adminEmail: ADMIN.email,
+    adminPassword: ADMIN.password,
+    databaseUrl: database.url,
+    sandbox,
+    logFiles,
+    killWorker,
+    startWorker,
+  }
+}

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../db/test-database.ts'
+import { getConnection, listConnections } from './list-connections.ts'
+
+let database: TestDatabase
+const organizations: string[] = []
+const connections: string[] = []
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  for (const name of ['first', 'second']) {
+    const [row] = await database.query<{ organization: string; connection: string }>(
+      `with o as (insert into organization (name) values ($1) returning id),
+            u as (insert into app_user (organization_id, email, name, role)
+                  select id, $1 || '@example.com', 'Ada ' || $1, 'admin' from o returning organization_id, id),
+            c as (insert into connection (organization_id, name, state, scopes_asked, created_by, connected_at)
+                  select organization_id, 'Acme ' || $1, 'active', 'expenses:read', id, '2026-03-04T05:06:07Z' from u
+                  returning organization_id, id)
+       select organization_id as organization, id as connection from c`,
+      [name],
+    )
+    organizations.push(row?.organization ?? '')
+    connections.push(row?.connection ?? '')
+  }
+  const values = [organizations[0], connections[0]]
+  await database.query(
+    `insert into profile (organization_id, connection_id, id, name, currency, raw, content_hash)
+     values ($1, $2, 'p2', 'Beta', 'GBP', '{}', 'h'), ($1, $2, 'p1', 'Alpha', 'EUR', '{}', 'h')`,
+    values,
+  )
+  await database.query(
+    `insert into sync_run (organization_id, connection_id, trigger, status, requested_at, finished_at)
+     values ($1, $2, 'connect', 'succeeded', '2026-03-05T00:00:00Z', '2026-03-05T00:01:00Z')`,
+    values,
+  )
+  await database.query(
+    `insert into sync_run (organization_id, connection_id, trigger, status, phase, requested_at, lines_expected, lines_received, inserted)
+     values ($1, $2, 'manual', 'running', 'lines', '2026-03-06T00:00:00Z', 100, 40, 40)`,
+    values,
+  )
+})
+afterAll(() => database.drop())
+
+test('lists the organization’s connections with their profiles, last good sync and current run', async () => {
+  expect(await listConnections(organizations[0] ?? '')).toEqual([
+    {
+      id: connections[0],
+      name: 'Acme first',
+      state: 'active',
+      stateCause: null,
+      profiles: [
+        { id: 'p1', name: 'Alpha', currency: 'EUR' },
+        { id: 'p2', name: 'Beta', currency: 'GBP' },
+      ],
+      connectedAt: '2026-03-04T05:06:07.000Z',
+      connectedBy: 'Ada first',
+      lineCount: 0,
+      invoiceCount: 0,
+      rejectedCount: 0,
+      lastGoodSyncAt: '2026-03-05T00:01:00.000Z',
+      refreshExpiresAt: null,
+      accessExpiresAt: null,
+      run: expect.objectContaining({
+        status: 'running',
+        phase: 'lines',
+        trigger: 'manual',
+        requestedAt: '2026-03-06T00:00:00.000Z',
+        lines: { received: 40, expected: 100 },
+        inserted: 40,
+      }),
+    },
+  ])
+})
+
+test('A8: another organization’s connection, and an id that is none, look the same: missing', async () => {
+  const [first = '', second = ''] = organizations
+  expect((await getConnection(second, connections[1] ?? ''))?.name).toBe('Acme second')
+  expect(await getConnection(second, connections[0] ?? '')).toBeNull()
+  expect(await getConnection(first, "' or true --")).toBeNull()
+})
