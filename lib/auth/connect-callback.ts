@@ -54,7 +54,7 @@ async function checkIntent(
 function readAnswer(parameters: URLSearchParams, intent: ConnectIntent): { code: string; state: string } | null {
   const [code, ...otherCodes] = parameters.getAll('code')
   const [state, ...otherStates] = parameters.getAll('state')
-  if (!code || !state || otherCodes.length > 0) return null
+  if (!code || !state || otherCodes.length > 0 || otherStates.length > 0) return null
   return hashSecret(state) === intent.stateHash ? { code, state } : null
 }
 

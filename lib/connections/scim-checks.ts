@@ -21,10 +21,10 @@ export async function requestScimCheck(
 ): Promise<RequestedScimCheck | null> {
   return withTenantSql(organizationId, async (sql) => {
     // the lock makes the second of two wishes see the first one's check
-    const [connection] = await sql('select id from connection where organization_id = $1 and id = $2 for update', [
-      organizationId,
-      connectionId,
-    ])
+    const [connection] = await sql(
+      'select id from connection where organization_id = $1 and id::text = $2 for update',
+      [organizationId, connectionId],
+    )
     if (connection === undefined) return null
     const [underWay] = await sql<{ id: string }>(
       `select id from scim_check

@@ -36,15 +36,19 @@ export type ScimStatus = { key: ScimKeyState; check: ScimCheckState | null }
 
 export type ScimDiscovery = ScimStatus & { endpoints: ScimEndpointState[] }
 
-/** The status alone. Of a connection that is not the organization's, as of one without key and checks. */
-export function getScimStatus(organizationId: string, connectionId: string): Promise<ScimStatus> {
+/** The status alone; null when the organization has no such connection. */
+export function getScimStatus(organizationId: string, connectionId: string): Promise<ScimStatus | null> {
   return withTenantSql(organizationId, (sql) => readStatus(sql, organizationId, connectionId))
 }
 
-/** All that is known of a connection's SCIM API; `endpoints` has all three, in the order in which they are asked. */
-export function getScimDiscovery(organizationId: string, connectionId: string): Promise<ScimDiscovery> {
+/**
+ * All that is known of a connection's SCIM API; `endpoints` has all three, in the order in which they are asked. Null when
+ * the organization has no such connection.
+ */
+export function getScimDiscovery(organizationId: string, connectionId: string): Promise<ScimDiscovery | null> {
   return withTenantSql(organizationId, async (sql) => {
     const status = await readStatus(sql, organizationId, connectionId)
+    if (status === null) return null
     const states = await sql<EndpointRow>(
       `select endpoint, last_checked_at, last_read_at, http_status, problem_code, problem_detail
        from scim_endpoint where organization_id = $1 and connection_id = $2`,
@@ -95,13 +99,16 @@ function toProblem(row: EndpointRow): ScimProblem | null {
   return { code: row.problem_code, httpStatus: row.http_status, detail: row.problem_detail }
 }
 
-async function readStatus(sql: Sql, organizationId: string, connectionId: string): Promise<ScimStatus> {
-  const [key] = await sql<{ has_key: boolean; changed_at: Date; changed_by: string | null }>(
+async function readStatus(sql: Sql, organizationId: string, connectionId: string): Promise<ScimStatus | null> {
+  const [key] = await sql<KeyRow>(
     `select k.sealed_key is not null as has_key, k.changed_at, u.name as changed_by
-     from scim_credential k left join app_user u on u.organization_id = k.organization_id and u.id = k.changed_by
-     where k.organization_id = $1 and k.connection_id = $2`,
+     from connection c
+     left join scim_credential k on k.organization_id = c.organization_id and k.connection_id = c.id
+     left join app_user u on u.organization_id = k.organization_id and u.id = k.changed_by
+     where c.organization_id = $1 and c.id::text = $2`,
     [organizationId, connectionId],
   )
+  if (key === undefined) return null
   const [check] = await sql<CheckRow>(
     `select id, status, failure, requested_at, started_at, finished_at from scim_check
      where organization_id = $1 and connection_id = $2 order by requested_at desc limit 1`,
@@ -109,6 +116,8 @@ async function readStatus(sql: Sql, organizationId: string, connectionId: string
   )
   return { key: toKeyState(key), check: check === undefined ? null : toCheckState(check) }
 }
+
+type KeyRow = { has_key: boolean; changed_at: Date | null; changed_by: string | null }
 
 type CheckRow = Pick<ScimCheckState, 'id' | 'status' | 'failure'> & {
   requested_at: Date
@@ -128,8 +137,8 @@ function toCheckState(row: CheckRow): ScimCheckState {
   }
 }
 
-function toKeyState(row: { has_key: boolean; changed_at: Date; changed_by: string | null } | undefined): ScimKeyState {
-  if (row === undefined) return { kind: 'none' }
+function toKeyState(row: KeyRow): ScimKeyState {
+  if (row.changed_at === null) return { kind: 'none' }
   return {
     kind: row.has_key ? 'set' : 'removed',
     changedAt: row.changed_at.toISOString(),

@@ -33,10 +33,10 @@ export async function storeScimKey(
   options: { changedBy: string; publicKeys: JwkSet },
 ): Promise<boolean> {
   return withTenantSql(organizationId, async (sql) => {
-    const [connection] = await sql('select id from connection where organization_id = $1 and id = $2 for update', [
-      organizationId,
-      connectionId,
-    ])
+    const [connection] = await sql(
+      'select id from connection where organization_id = $1 and id::text = $2 for update',
+      [organizationId, connectionId],
+    )
     if (connection === undefined) return false
     const [current] = await sql<{ generation: number }>(
       'select generation from scim_credential where organization_id = $1 and connection_id = $2',
@@ -67,12 +67,12 @@ export async function removeScimKey(organizationId: string, connectionId: string
   return withTenantSql(organizationId, async (sql) => {
     const removed = await sql(
       `update scim_credential set sealed_key = null, key_id = null, changed_by = $3, changed_at = now()
-       where organization_id = $1 and connection_id = $2 and sealed_key is not null returning 1 as removed`,
+       where organization_id = $1 and connection_id::text = $2 and sealed_key is not null returning 1 as removed`,
       [organizationId, connectionId, removedBy],
     )
     await sql(
       `update scim_check set status = 'failed', failure = 'no_key', finished_at = now(), lease_until = null
-       where organization_id = $1 and connection_id = $2 and status in ('queued', 'running')`,
+       where organization_id = $1 and connection_id::text = $2 and status in ('queued', 'running')`,
       [organizationId, connectionId],
     )
     return removed.length > 0

@@ -13,13 +13,14 @@ export type CsvColumn<Row> = { name: string; kind: ColumnKind; value: (row: Row)
  * Where a spreadsheet starts a formula: = + - @ and their full-width forms, also behind white space or signs that are not
  * seen, and a leading tab or line break.
  */
+const PLAIN_START = /^[0-9A-Za-z]/
 const FORMULA_START = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20])/u
 /** Spreadsheets split at semicolons and tabs too, unless told otherwise. */
 const NEEDS_QUOTES = /[",;\t\r\n]/
 
 /** A text that no spreadsheet runs: one that would start a formula gets an apostrophe in front. */
 export function guardFormula(text: string): string {
-  return FORMULA_START.test(text) ? `'${text}` : text
+  return !PLAIN_START.test(text) && FORMULA_START.test(text) ? `'${text}` : text
 }
 
 /** One cell, quoted only when it holds a quote, a line break or what a reader may take for a separator. */

@@ -1,10 +1,6 @@
 import type { LineExportRow } from '../ledger/export-lines.ts'
 import type { CsvColumn } from './csv.ts'
 
-const LIST_SEPARATOR = '; '
-
-const toFlag = (value: boolean | null) => (value === null ? null : String(value))
-
 /** The columns of the lines file, named as on the wire. The order and the names are a promise (docs/csv.md): add at the end. */
 export const LINE_COLUMNS: readonly CsvColumn<LineExportRow>[] = [
   { name: 'id', kind: 'text', value: (line) => line.id },
@@ -32,20 +28,20 @@ export const LINE_COLUMNS: readonly CsvColumn<LineExportRow>[] = [
   { name: 'cost_center', kind: 'text', value: (line) => line.costCenter },
   { name: 'start_date', kind: 'day', value: (line) => line.startDate },
   { name: 'end_date', kind: 'day', value: (line) => line.endDate },
-  { name: 'travelers', kind: 'text', value: (line) => line.travelerNames.join(LIST_SEPARATOR) },
+  { name: 'travelers', kind: 'text', value: (line) => line.travelers },
   { name: 'booker', kind: 'text', value: (line) => line.bookerName },
   { name: 'vendor_code', kind: 'text', value: (line) => line.vendorCode },
   { name: 'vendor_name', kind: 'text', value: (line) => line.vendorName },
-  { name: 'out_of_policy', kind: 'code', value: (line) => toFlag(line.outOfPolicy) },
+  { name: 'out_of_policy', kind: 'code', value: (line) => line.outOfPolicy },
   { name: 'credit_card_last_4_digits', kind: 'text', value: (line) => line.creditCardLast4 },
-  { name: 'labels', kind: 'text', value: (line) => line.labels.join(LIST_SEPARATOR) },
-  { name: 'include_breakfast', kind: 'code', value: (line) => toFlag(line.includeBreakfast) },
-  { name: 'finding_codes', kind: 'code', value: (line) => line.findingCodes.join(' ') },
+  { name: 'labels', kind: 'text', value: (line) => line.labels },
+  { name: 'include_breakfast', kind: 'code', value: (line) => line.includeBreakfast },
+  { name: 'finding_codes', kind: 'code', value: (line) => line.findingCodes },
   { name: 'expected_total_amount', kind: 'amount', value: (line) => line.expectedTotal },
   { name: 'difference', kind: 'amount', value: (line) => line.difference },
   { name: 'expected_tax_amount', kind: 'amount', value: (line) => line.expectedTax },
   { name: 'tax_difference', kind: 'amount', value: (line) => line.taxDifference },
-  { name: 'note_codes', kind: 'code', value: (line) => line.noteCodes.join(' ') },
+  { name: 'note_codes', kind: 'code', value: (line) => line.noteCodes },
   { name: 'connection_id', kind: 'code', value: (line) => line.connectionId },
   { name: 'connection_name', kind: 'text', value: (line) => line.connectionName },
 ]

@@ -55,7 +55,9 @@ const LINES: ApplyTable<ProvedLine> = {
   ],
 }
 
-const TARGET = { ...LINES, statement: toApplyStatement(LINES) }
+/** Exported so that a test can look at its plan. */
+export const APPLY_LINES_SQL = toApplyStatement(LINES)
+const TARGET = { ...LINES, statement: APPLY_LINES_SQL }
 
 /**
  * Brings one page of proved lines into the ledger, in the caller's transaction. Lines whose content and proof version are

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { withTenantSql } from '../db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '../db/test-database.ts'
+import { parseLine } from '../partner/wire-line.ts'
+import { listLineNotes } from '../reconcile/line-notes.ts'
+import { proveLine } from '../reconcile/line-proof.ts'
 import { applyInvoices, applyProfiles } from './apply-invoices.ts'
-import { applyLines } from './apply-lines.ts'
+import { APPLY_LINES_SQL, applyLines } from './apply-lines.ts'
 import { getLine } from './get-line.ts'
 import { keepRejected } from './keep-rejected.ts'
 import { listRejectedLines } from './list-rejected-lines.ts'
@@ -46,6 +49,35 @@ test('applying the same page again writes nothing at all', async () => {
   const before = await versions()
   expect(await apply(lines)).toEqual({ inserted: 0, updated: 0, unchanged: 200 })
   expect(await versions()).toEqual(before)
+})
+
+test('each line is looked up by its key, also in a table that was never analyzed', async () => {
+  for (let page = 0; page < 20; page++) await apply(Array.from({ length: 100 }, () => makeLine()))
+  const plan = await database.query<{ 'QUERY PLAN': string }>(`explain ${APPLY_LINES_SQL}`, [
+    organizationId,
+    connectionId,
+    '[]',
+  ])
+  const reads = plan.map((row) => row['QUERY PLAN']).filter((step) => / on line s\b/.test(step))
+  expect(reads).toEqual([expect.stringContaining('Index Scan using line_pkey')])
+})
+
+test('a record of the platform fits as it is parsed, and its text comes back byte for byte', async () => {
+  const raw = `{ "id":9007199254740993, "invoice_serial_number":"INV-01-0009","currency":"EUR","expense_date":"2026-03-04",
+    "description":"\\u00e9 \u{1F389}", "quantity":1, "unit_price":"10.10000000","non_taxable_unit_price":"0E-8","tax_percentage":"0",
+    "tax_amount":"0","total_amount":"10.10","metadata":{"trip_id":9007199254740995,"out_of_policy":"","__proto__":{"x":1}}, "new":1.0 }`
+  const parsed = parseLine(raw)
+  if (!parsed.ok) throw new Error(parsed.reason)
+  const proved = { ...parsed.line, proof: proveLine(parsed.line), notes: listLineNotes(parsed.line) }
+  expect(await apply([proved])).toEqual({ inserted: 1, updated: 0, unchanged: 0 })
+  expect(await getLine(organizationId, connectionId, '9007199254740993')).toMatchObject({
+    rawText: raw,
+    unitPrice: '10.10000000',
+    nonTaxableUnitPrice: '0.00000000',
+    tripId: '9007199254740995',
+    outOfPolicy: null,
+    findings: [],
+  })
 })
 
 test('a line stored under another proof version is written anew though its content is the same', async () => {

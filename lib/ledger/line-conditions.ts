@@ -8,16 +8,20 @@ import {
   toContainsPattern,
 } from './sql-parameters.ts'
 
-/** The columns that the text search looks into. */
-const SEARCHED_COLUMNS = [
+/**
+ * What the text search looks into, as one text: a single comparison costs a third of eight. A sign that nobody types keeps
+ * the end of one column apart from the start of the next.
+ */
+const SEARCHED_TEXT = [
   'l.description',
-  'l.trip_name',
-  'l.trip_id',
+  "coalesce(l.trip_name, '')",
+  "coalesce(l.trip_id, '')",
   'l.invoice_serial_number',
-  'l.vendor_name',
-  'l.cost_center',
+  "coalesce(l.vendor_name, '')",
+  "coalesce(l.cost_center, '')",
   'l.id',
-]
+  'array_to_string(l.traveler_names, chr(31))',
+].join(' || chr(31) || ')
 
 /**
  * The one where-clause of lines (`line l`): the list, its totals, the groups, the counts and the files all use it, so that
@@ -46,9 +50,7 @@ export function toLineConditions(organizationId: string, filters: LineFilters, p
 
 function toTextCondition(text: string, parameters: SqlParameters): string | null {
   if (text === '') return null
-  const pattern = parameters.add(toContainsPattern(text))
-  const found = SEARCHED_COLUMNS.map((column) => `${column} ilike ${pattern}`)
-  found.push(`exists (select from unnest(l.traveler_names) as traveler (name) where traveler.name ilike ${pattern})`)
+  const found = [`(${SEARCHED_TEXT}) ilike ${parameters.add(toContainsPattern(text))}`]
   const amounts = toSearchedAmounts(text)
   if (amounts.length > 0) found.push(`l.total_amount = any(${parameters.add(withBothSigns(amounts))}::numeric[])`)
   return `(${found.join(' or ')})`

@@ -22,6 +22,6 @@ test('answers as a set of texts does, also beyond its first capacity', () => {
       expect(ours.size()).toBe(theirs.size)
       for (const text of theirs) expect(ours.has(text)).toBe(true)
     }),
-    { numRuns: 50 },
+    { numRuns: 20 },
   )
 })

@@ -184,9 +184,9 @@ test('F20: of two workers that get the same job, one does it', async () => {
 })
 
 test('F20: a worker that slept past its lease cannot commit another page', async () => {
-  addFault({ match: { path: LINES }, nth: 3, action: { type: 'delay', ms: 1500 } })
+  addFault({ match: { path: LINES }, nth: 3, action: { type: 'delay', ms: 2500 } })
   const sleeper = run()
-  await expect.poll(async () => (await readRun()).lines_received).toBe(20)
+  await expect.poll(async () => Number((await readRun()).lines_received)).toBeGreaterThanOrEqual(20)
   await world.database.query(`update sync_run set lease_until = now() - interval '1 second' where id = $1`, [runId])
   expect(await run()).toBe('succeeded')
   expect(await sleeper).toBe('fenced')

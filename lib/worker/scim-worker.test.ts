@@ -29,7 +29,7 @@ it('A16: a running worker takes a check up at once and logs what came of it, nev
   await worker.ready
   await storeScimKey(organizationId, connectionId, scimApiKey, { changedBy: userId, publicKeys })
   await requestScimCheck(organizationId, connectionId, userId)
-  const readStatus = async () => (await getScimStatus(organizationId, connectionId)).check?.status
+  const readStatus = async () => (await getScimStatus(organizationId, connectionId))?.check?.status
   await expect.poll(readStatus, { timeout: 20_000, interval: 50 }).toBe('finished')
   worker.kill('SIGTERM')
   expect(await worker.exited).toBe(0)

@@ -68,7 +68,7 @@ test('a running worker takes up what is requested at once, without waiting for a
     `select extract(milliseconds from started_at - requested_at)::int as ms from sync_run where id = $1`,
     [run?.id],
   )
-  expect(wait?.ms).toBeLessThan(1500)
+  expect(wait?.ms).toBeLessThan(2500)
 }, 60_000)
 
 test('F29: a worker that loses every database connection takes up the next wish all the same', async () => {

@@ -259,7 +259,9 @@ CREATE TABLE line (
   FOREIGN KEY (organization_id, connection_id) REFERENCES connection (organization_id, id) ON DELETE CASCADE
 );
 CREATE INDEX line_by_expense_date ON line (organization_id, expense_date DESC, connection_id, id);
-CREATE INDEX line_by_invoice ON line (organization_id, connection_id, invoice_serial_number);
+-- not connection_id second: beside the key (organization_id, connection_id, id), a planner without statistics would then
+-- look lines up by this index and read the whole connection for each
+CREATE INDEX line_by_invoice ON line (organization_id, invoice_serial_number, connection_id);
 CREATE INDEX line_by_trip ON line (organization_id, trip_id);
 CREATE INDEX line_with_finding ON line (organization_id, expense_date DESC) WHERE finding_count > 0;
 

@@ -1,0 +1,45 @@
+'use client'
+
+import { RefreshCw } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { type FormEvent, useState } from 'react'
+import { buttonClass } from '../primitives/button.ts'
+import { readAnswer } from '../query/read-answer.ts'
+
+type CheckNowProps = { connectionId: string; isUnderWay: boolean }
+
+/** Has the three endpoints asked again; a plain form without scripts. */
+export function CheckNow({ connectionId, isUnderWay }: CheckNowProps) {
+  const router = useRouter()
+  const [isAsking, setAsking] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const isBusy = isUnderWay || isAsking
+  const address = `/api/connections/${connectionId}/scim/check`
+
+  const check = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isBusy) return
+    setAsking(true)
+    setFailure(null)
+    const answer = await readAnswer(address, undefined, { method: 'POST' })
+    if (answer.status === 'failed')
+      setFailure(`${answer.text}${answer.reference ? ` Reference ${answer.reference}.` : ''}`)
+    if (answer.status === 'missing') setFailure('This connection is no longer there. Reload the page.')
+    setAsking(false)
+    router.refresh()
+  }
+
+  return (
+    <form method="post" action={address} onSubmit={check} className="flex items-center gap-2">
+      {failure !== null && (
+        <span role="alert" className="max-w-60 text-[12px] text-bad leading-4">
+          {failure}
+        </span>
+      )}
+      <button type="submit" aria-disabled={isBusy} className={buttonClass({ look: 'primary' })}>
+        <RefreshCw size={15} strokeWidth={1.75} aria-hidden />
+        Check now
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,71 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useEffect, useState } from 'react'
+import type { ScimCheckState, ScimStatus } from '../../lib/connections/scim-discovery.ts'
+import { Banner } from '../primitives/banner.tsx'
+import { readAnswer } from '../query/read-answer.ts'
+import { describeSpan } from '../text/describe-span.ts'
+
+const EVERY_MS = 1000
+/** A check asks three endpoints, of 15 seconds each at most; a worker takes it up at once. */
+const LONG_MS = { queued: 15_000, running: 60_000 }
+
+type CheckProgressProps = {
+  connectionId: string
+  check: ScimCheckState
+  /** The server's clock in milliseconds when it drew the page. */
+  now: number
+}
+
+/** How far the check under way is, asked for each second while the page is in sight; draws the page anew when it is over. */
+export function CheckProgress({ connectionId, check, now }: CheckProgressProps) {
+  const router = useRouter()
+  const [live, setLive] = useState(check)
+  const [clock, setClock] = useState(now)
+  const [isStale, setStale] = useState(false)
+
+  useEffect(() => {
+    const controller = new AbortController()
+    let timer: ReturnType<typeof setTimeout>
+    const ask = async () => {
+      setClock(Date.now())
+      if (document.visibilityState === 'visible') {
+        const answer = await readAnswer<ScimStatus>(`/api/connections/${connectionId}/scim`, controller.signal)
+        if (controller.signal.aborted) return
+        setStale(answer.status !== 'ready')
+        if (answer.status === 'ready' && answer.value.check !== null) {
+          setLive(answer.value.check)
+          if (answer.value.check.finishedAt !== null) return router.refresh()
+        }
+      }
+      timer = setTimeout(ask, EVERY_MS)
+    }
+    timer = setTimeout(ask, EVERY_MS)
+    return () => {
+      controller.abort()
+      clearTimeout(timer)
+    }
+  }, [connectionId, router])
+
+  const isQueued = live.status === 'queued'
+  const since = Date.parse((isQueued ? live.requestedAt : live.startedAt) ?? live.requestedAt)
+  const isLong = clock - since > LONG_MS[isQueued ? 'queued' : 'running']
+  return (
+    <Banner tone={isLong || isStale ? 'warn' : 'plain'} className="border-t">
+      {isStale
+        ? 'The server does not answer; asking again each second.'
+        : isQueued
+          ? 'The check is waiting for the worker.'
+          : 'The worker is asking the platform.'}
+      {isLong && !isStale && (
+        <span className="text-ink2">
+          {' '}
+          {isQueued
+            ? `It was requested ${describeSpan(since - clock)}; an operator should see whether a worker is running.`
+            : `It started ${describeSpan(since - clock)}; a slow platform, or a worker that stopped. It is taken up again by itself.`}
+        </span>
+      )}
+    </Banner>
+  )
+}

@@ -1,0 +1,17 @@
+'use client'
+
+import { SearchBox } from '../filters/search-box.client.tsx'
+import { toAddress } from '../query/list-address.ts'
+import { useNavigate } from '../query/navigate.client.tsx'
+
+/** Narrows the schemas below; the address follows. */
+export function SchemaSearch({ path, text }: { path: string; text: string }) {
+  const { navigate } = useNavigate()
+  return (
+    <SearchBox
+      hint="Search attributes"
+      text={text}
+      onSearch={(typed) => navigate(toAddress(path, typed === '' ? '' : `q=${encodeURIComponent(typed)}`), 'replace')}
+    />
+  )
+}

@@ -1,0 +1,67 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { migrate } from './migrate.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
+
+let database: TestDatabase
+let directory: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'tieout-migrations-'))
+  await database.query('drop schema public cascade')
+  await database.query('create schema public')
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+afterAll(() => database.drop())
+
+function writeMigration(name: string, sql: string): void {
+  mkdirSync(join(directory, name), { recursive: true })
+  writeFileSync(join(directory, name, 'migration.sql'), sql)
+}
+
+const ledger = () =>
+  database.query('select migration_name, finished_at is not null as done, logs from _prisma_migrations order by 1')
+
+test('applies the migrations in order, and none of them twice', async () => {
+  writeMigration('2_second', 'alter table thing add column b int;')
+  writeMigration('1_first', 'create table thing (a int);')
+  expect(await migrate(database.url, directory)).toEqual(['1_first', '2_second'])
+  expect(await migrate(database.url, directory)).toEqual([])
+})
+
+test('lets one of several processes apply them while the others wait and find it done', async () => {
+  writeMigration('1_first', 'select pg_sleep(0.3); create table thing (a int);')
+  const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(database.url, directory)))
+  expect(applied.flat()).toEqual(['1_first'])
+})
+
+test('refuses a migration that was edited after it was applied', async () => {
+  writeMigration('1_first', 'create table thing (a int);')
+  await migrate(database.url, directory)
+  writeMigration('1_first', 'create table thing (a bigint);')
+  await expect(migrate(database.url, directory)).rejects.toThrow('Migration 1_first was edited after it was applied.')
+})
+
+test('refuses a database that is newer than the program', async () => {
+  writeMigration('1_first', 'create table thing (a int);')
+  writeMigration('2_second', 'create table other (a int);')
+  await migrate(database.url, directory)
+  rmSync(join(directory, '2_second'), { recursive: true })
+  await expect(migrate(database.url, directory)).rejects.toThrow('it is newer than the program')
+})
+
+test('leaves nothing of a failed migration behind but its reason, and applies nothing after it', async () => {
+  writeMigration('1_first', 'create table thing (a int); select 1/0;')
+  writeMigration('2_second', 'create table other (a int);')
+  await expect(migrate(database.url, directory)).rejects.toThrow('Migration 1_first failed: division by zero')
+  expect(await ledger()).toEqual([{ migration_name: '1_first', done: false, logs: 'division by zero' }])
+  expect(await database.query(`select to_regclass('thing') as thing, to_regclass('other') as other`)).toEqual([
+    { thing: null, other: null },
+  ])
+  await expect(migrate(database.url, directory)).rejects.toThrow('failed earlier')
+})

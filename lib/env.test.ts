@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { parseSettings, SettingsError, toChildEnvironment } from './env.ts'
+
+const PARTNER = {
+  PARTNER_BASE_URL: 'https://data.example.com',
+  PARTNER_AUTH_URL: 'https://auth.example.com',
+  PARTNER_CLIENT_ID: 'client',
+  PARTNER_CLIENT_SECRET: 'secret',
+}
+const KEYS = '{"keys":[{"kid":"1","kty":"EC"}]}'
+
+function problemsOf(environment: Record<string, string>): string[] {
+  try {
+    parseSettings(environment)
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems
+    throw error
+  }
+  return []
+}
+
+test.each([
+  ['APP_URL', 'localhost:3000', 'must be an http: or https: address.'],
+  ['APP_URL', 'https://example.com/books', 'must be an origin without a path.'],
+  ['PORT', '0', 'must be a whole number from 1 to 65535.'],
+  ['PORT', '3e3', 'must be a whole number from 1 to 65535.'],
+  ['PORT', '65536', 'must be a whole number from 1 to 65535.'],
+  ['DATABASE_URL', 'mysql://localhost/books', 'must be a postgresql:// address.'],
+  ['SESSION_SECRET', 'short', 'must have at least 32 characters.'],
+  ['PARTNER_NAME', 'x'.repeat(61), 'must have at most 60 characters.'],
+  ['PARTNER_BASE_URL', 'ftp://example.com', 'must be an http: or https: address.'],
+  ['PARTNER_SCOPES', 'expenses', 'must be scopes of the form name:permission, separated by a space.'],
+  ['PARTNER_PAGE_SIZE', '9', 'must be a whole number from 10 to 500.'],
+  ['PARTNER_PAGE_SIZE', 'many', 'must be a whole number from 10 to 500.'],
+  ['TOKEN_PUBLIC_KEYS', 'not json', 'must be a JWK set in JSON.'],
+  ['TOKEN_PUBLIC_KEYS', '{"keys":[]}', 'must be a JWK set whose keys have kid and kty.'],
+  ['TOKEN_PRIVATE_KEYS', '[]', 'must be a JWK set whose keys have kid and kty.'],
+  ['ADMIN_EMAIL', 'admin', 'must be an email address.'],
+  ['ADMIN_PASSWORD', 'short', 'must have at least 8 characters.'],
+  ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent.'],
+])('refuses %s=%s with one sentence', (name, value, sentence) => {
+  expect(problemsOf({ [name]: value })).toContain(`${name}: ${sentence}`)
+})
+
+test('names every variable that is wrong at once', () => {
+  expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'x' }).map((problem) => problem.split(':')[0])).toEqual([
+    'PORT',
+    'LOG_LEVEL',
+  ])
+})
+
+test.each(['PARTNER_BASE_URL', 'PARTNER_AUTH_URL', 'PARTNER_SCIM_BASE_URL'])(
+  'accepts http: in %s for hosts that cannot leave this machine only',
+  (name) => {
+    for (const host of ['localhost:1', '127.0.0.1:1', '127.9.9.9', '[::1]:1', 'platform.localhost'])
+      expect(problemsOf({ ...PARTNER, [name]: `http://${host}` })).toEqual([])
+    for (const host of ['example.com', '10.0.0.1', 'localhost.example.com', '127.0.0.1.example.com', '128.0.0.1'])
+      expect(problemsOf({ ...PARTNER, [name]: `http://${host}` })[0]).toContain(
+        'http: is accepted for loopback hosts only',
+      )
+  },
+)
+
+test.each(Object.keys(PARTNER))('refuses a half-configured partner: %s missing', (name) => {
+  expect(problemsOf({ ...PARTNER, [name]: '' })).toEqual([
+    `${name}: is missing, while other PARTNER_ variables are set.`,
+  ])
+})
+
+test('needs nothing: every variable has a default or may be absent, and an empty one counts as absent', () => {
+  const defaults = parseSettings({})
+  expect(defaults).toMatchObject({ appUrl: 'http://localhost:3000', port: 3000, partner: null, databaseUrl: null })
+  expect(parseSettings({ PORT: '', PARTNER_BASE_URL: '', LOG_LEVEL: '' })).toEqual(defaults)
+})
+
+test('derives the address from the port and the port from a loopback address, but not from a public one', () => {
+  expect(parseSettings({ PORT: '4000' })).toMatchObject({ appUrl: 'http://localhost:4000', port: 4000 })
+  expect(parseSettings({ APP_URL: 'http://localhost:4000' })).toMatchObject({ port: 4000 })
+  expect(parseSettings({ APP_URL: 'https://books.example.com:8443' })).toMatchObject({ port: 3000 })
+  expect(parseSettings({ APP_URL: 'https://books.example.com/', PORT: '8080' })).toMatchObject({
+    appUrl: 'https://books.example.com',
+    port: 8080,
+  })
+})
+
+test('takes a whole partner as configured', () => {
+  const settings = parseSettings({ ...PARTNER, PARTNER_PAGE_SIZE: '100', TOKEN_PUBLIC_KEYS: KEYS })
+  expect(settings.partner).toEqual({
+    name: 'Travel platform',
+    baseUrl: 'https://data.example.com',
+    authUrl: 'https://auth.example.com',
+    scimBaseUrl: null,
+    clientId: 'client',
+    clientSecret: 'secret',
+    scopes: 'expenses:read',
+    pageSize: 100,
+  })
+  expect(settings.tokenPublicKeys?.keys).toHaveLength(1)
+})
+
+test('hands a child process our environment without what is taken out', () => {
+  const child = toChildEnvironment({ PATH: undefined, TIEOUT_EXTRA: 'x' })
+  expect(child).toMatchObject({ TIEOUT_EXTRA: 'x' })
+  expect(child).not.toHaveProperty('PATH')
+})
