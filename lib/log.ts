@@ -20,8 +20,6 @@ export const log = pino({
         'refreshToken',
         'client_secret',
         'password',
-        'code',
-        'state',
         'apiKey',
       ].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
       '*["set-cookie"]',

@@ -54,7 +54,7 @@ export function describeResult(run: RunProgress): string | null {
     [run.rejected, 'rejected'],
   ] as const
   const said = parts.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`)
-  return said.length === 0 ? 'nothing new' : said.join(', ')
+  return said.length === 0 ? 'nothing new' : `records: ${said.join(', ')}`
 }
 
 /** The account's name: after its profiles, once the first sync has read them. */

@@ -62,7 +62,7 @@ export function ConnectionTable({ connections: drawn, now, canSync, canConnect }
         label="Connections"
         className="list-body min-h-0 flex-1 overflow-auto -outline-offset-2 max-md:overflow-visible"
       >
-        <table className="w-full border-separate border-spacing-0 text-[13px] tabular-nums max-md:block md:min-w-[920px]">
+        <table className="w-full border-separate border-spacing-0 text-[13px] max-md:block md:min-w-[920px]">
           <thead className="max-md:sr-only">
             <tr>
               {['Account', 'State', 'Lines held', 'Rejected', 'Last good sync', 'Link ends unless used'].map((name) => (

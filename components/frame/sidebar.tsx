@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { classNames } from '../class-names.ts'
 import type { Destination } from './destinations.ts'
 import { NavLink } from './nav-link.client.tsx'
 import { SidebarToggle } from './sidebar-toggle.client.tsx'
@@ -8,7 +7,7 @@ import { Wordmark } from './wordmark.tsx'
 type SidebarProps = { destinations: Destination[]; isCollapsed: boolean; foot: ReactNode }
 
 const LINK =
-  'group flex h-[30px] items-center gap-[9px] rounded-md px-2 text-[13px] text-ink2 hover:bg-hover hover:text-ink aria-[current]:bg-hover aria-[current]:font-medium aria-[current]:text-ink in-data-collapsed:justify-center'
+  'group flex h-[30px] items-center gap-[9px] rounded-md px-2 text-[13px] text-ink2 hover:bg-here hover:text-ink aria-[current]:bg-here aria-[current]:font-medium aria-[current]:text-ink in-data-collapsed:justify-center'
 
 /** The frame's left side from a tablet's width on: where one is, where one can go, who one is. */
 export function Sidebar({ destinations, isCollapsed, foot }: SidebarProps) {
@@ -46,7 +45,7 @@ export function Sidebar({ destinations, isCollapsed, foot }: SidebarProps) {
           </NavLink>
         ))}
       </nav>
-      <div className={classNames('mt-auto border-t pt-2.5')}>{foot}</div>
+      <div className="mt-auto border-t pt-2.5">{foot}</div>
     </div>
   )
 }

@@ -12,8 +12,6 @@ import type { TreeRow } from './group-tree.ts'
 
 type GroupCellsProps = { row: TreeRow; currencies: string[] }
 
-const INDENT_PX = 22
-
 /** The cells of one row of the tree. */
 export function GroupCells({ row, currencies }: GroupCellsProps) {
   switch (row.kind) {
@@ -22,7 +20,7 @@ export function GroupCells({ row, currencies }: GroupCellsProps) {
       const amounts = new Map(row.group.totals.map((total) => [total.currency, total.totalAmount]))
       return (
         <>
-          <NameCell level={row.level}>
+          <NameCell>
             <ChevronRight
               size={14}
               aria-hidden
@@ -47,7 +45,7 @@ export function GroupCells({ row, currencies }: GroupCellsProps) {
       )
     }
     case 'line':
-      return <LineCells line={row.line} level={row.level} currencies={currencies} />
+      return <LineCells line={row.line} currencies={currencies} />
     default:
       return (
         <td
@@ -55,7 +53,7 @@ export function GroupCells({ row, currencies }: GroupCellsProps) {
           colSpan={currencies.length + 3}
           className="cell max-md:h-auto max-md:w-full max-md:border-0 max-md:p-0!"
         >
-          <span style={{ paddingLeft: (row.level - 1) * INDENT_PX + 19 }} className="flex items-center gap-2">
+          <span className="flex items-center gap-2 pl-[19px] md:pl-[calc(19px+var(--indent))]">
             {row.kind === 'loading' && <span className="text-ink3">Loading…</span>}
             {row.kind === 'more' && <span className="text-accent">Show {formatCount(row.more)} more</span>}
             {row.kind === 'failed' && (
@@ -74,15 +72,15 @@ export function GroupCells({ row, currencies }: GroupCellsProps) {
   }
 }
 
-function LineCells({ line, level, currencies }: { line: LineRow; level: number; currencies: string[] }) {
+function LineCells({ line, currencies }: { line: LineRow; currencies: string[] }) {
   return (
     <>
-      <NameCell level={level}>
+      <NameCell>
         <span aria-hidden className="w-3.5 shrink-0" />
         <bdi dir="auto" title={line.description} className="truncate">
           {line.description || 'Line without a description'}
         </bdi>
-        <bdi className="shrink-0 text-ink3 @max-[760px]:hidden">
+        <bdi className="min-w-0 shrink-[4] truncate text-ink3 @max-[760px]:hidden">
           {formatDay(line.expenseDate)} · {line.invoiceSerialNumber}
         </bdi>
       </NameCell>
@@ -100,15 +98,13 @@ function LineCells({ line, level, currencies }: { line: LineRow; level: number; 
   )
 }
 
-function NameCell({ level, children }: { level: number; children: ReactNode }) {
+function NameCell({ children }: { children: ReactNode }) {
   return (
     <td
       {...GRID.cell}
       className="cell max-w-0 max-md:h-auto max-md:w-full max-md:max-w-none max-md:border-0 max-md:p-0!"
     >
-      <span style={{ paddingLeft: (level - 1) * INDENT_PX }} className="flex min-w-0 items-center gap-[5px]">
-        {children}
-      </span>
+      <span className="flex min-w-0 items-center gap-[5px] md:pl-[var(--indent)]">{children}</span>
     </td>
   )
 }
@@ -146,7 +142,10 @@ function Cell({ className, children }: { className?: string; children: ReactNode
   return (
     <td
       {...GRID.cell}
-      className={classNames('cell text-right max-md:h-auto max-md:border-0 max-md:p-0! max-md:text-left', className)}
+      className={classNames(
+        'cell text-right tabular-nums max-md:h-auto max-md:border-0 max-md:p-0! max-md:text-left',
+        className,
+      )}
     >
       {children}
     </td>

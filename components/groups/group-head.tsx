@@ -31,7 +31,7 @@ export function GroupHead({ query, currencies, toAddress }: GroupHeadProps) {
   return (
     <thead className="max-md:sr-only">
       <tr {...GRID.row}>
-        <th {...th('key', 'w-[34%] min-w-56')}>{link('key', query.by.map((key) => KEY_LABELS[key]).join(' › '))}</th>
+        <th {...th('key', 'w-[42%] min-w-56')}>{link('key', query.by.map((key) => KEY_LABELS[key]).join(' › '))}</th>
         <th {...th('lines', 'text-right')}>{link('lines', 'Lines', 'end')}</th>
         {currencies.map((currency) => (
           <th key={currency} {...th(sortsByTotal ? 'total' : undefined, 'text-right')}>
@@ -57,20 +57,20 @@ export function GroupFoot({ list, noun }: { list: GroupList; noun: string }) {
         <td {...GRID.cell} className="cell-foot max-md:h-auto max-md:w-full max-md:border-0 max-md:p-0!">
           Total of {formatCount(list.groupCount)} {noun}, {scope}
         </td>
-        <td {...GRID.cell} className="cell-foot text-right max-md:hidden">
+        <td {...GRID.cell} className="cell-foot text-right tabular-nums max-md:hidden">
           {formatCount(list.lineCount)}
         </td>
         {list.totals.map((total) => (
           <td
             key={total.currency}
             {...GRID.cell}
-            className="cell-foot text-right max-md:h-auto max-md:border-0 max-md:p-0!"
+            className="cell-foot text-right tabular-nums max-md:h-auto max-md:border-0 max-md:p-0!"
           >
             <Amount amount={total.totalAmount} currency={total.currency} />
             <span className="ml-1 text-[12px] text-ink3 md:sr-only">{total.currency}</span>
           </td>
         ))}
-        <td {...GRID.cell} className="cell-foot text-right max-md:hidden">
+        <td {...GRID.cell} className="cell-foot text-right tabular-nums max-md:hidden">
           {findingCount > 0 && formatCount(findingCount)}
         </td>
       </tr>

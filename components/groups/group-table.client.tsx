@@ -1,6 +1,6 @@
 'use client'
 
-import { type MouseEvent, useRef, useState } from 'react'
+import { type CSSProperties, type MouseEvent, useRef, useState } from 'react'
 import type { GroupQuery } from '../../lib/ledger/group-query.ts'
 import type { GroupList } from '../../lib/ledger/model.ts'
 import { classNames } from '../class-names.ts'
@@ -108,7 +108,7 @@ export function GroupTable({ list, query }: { list: GroupList; query: GroupQuery
           <table
             {...GRID.tree}
             aria-label="Groups"
-            className="w-full border-separate border-spacing-0 text-[13px] tabular-nums max-md:block"
+            className="w-full border-separate border-spacing-0 text-[13px] max-md:block"
           >
             <GroupHead query={query} currencies={currencies} toAddress={(sort) => address({ sort, page: 1 })} />
             <tbody ref={body} className="max-md:block">
@@ -118,13 +118,14 @@ export function GroupTable({ list, query }: { list: GroupList; query: GroupQuery
                   data-row
                   {...GRID.row}
                   aria-level={row.level}
+                  style={{ '--indent': `${(row.level - 1) * 22}px` } as CSSProperties}
                   aria-expanded={row.kind === 'group' ? row.isOpen : undefined}
                   tabIndex={index === current ? 0 : -1}
                   onFocus={() => setActiveId(row.id)}
                   onClick={(event) => onRowClick(event, row)}
                   className={classNames(
                     'group scroll-my-10 -outline-offset-2 hover:bg-hover focus-visible:-outline-offset-2',
-                    'max-md:flex max-md:flex-wrap max-md:items-center max-md:gap-x-3 max-md:border-b max-md:px-4 max-md:py-2',
+                    'max-md:flex max-md:flex-wrap max-md:items-center max-md:gap-x-3 max-md:border-b max-md:py-2 max-md:pr-4 max-md:pl-[calc(16px+var(--indent))]',
                     row.kind === 'line' && writeLineKey(row.line) === openKey && 'bg-sel hover:bg-sel',
                   )}
                 >

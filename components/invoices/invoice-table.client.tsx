@@ -69,7 +69,7 @@ export function InvoiceTable({ rows, query, invoiceCount, pageCount }: InvoiceTa
           {...GRID.table}
           aria-label="Invoices"
           aria-rowcount={invoiceCount + 1}
-          className="w-full border-separate border-spacing-0 text-[13px] tabular-nums max-md:block md:min-w-[860px] md:table-fixed"
+          className="w-full border-separate border-spacing-0 text-[13px] max-md:block"
         >
           <thead className="max-md:sr-only">
             {table.getHeaderGroups().map((group) => (

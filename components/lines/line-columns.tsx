@@ -23,13 +23,21 @@ export type ColumnMeta = {
 /** Sorting and paging happen on the server (manual mode): the table only knows what is the case. */
 export const features = tableFeatures({ rowSortingFeature, rowSelectionFeature, columnMeta: metaHelper<ColumnMeta>() })
 
+/** Columns of text have a largest width: what is longer is cut, and whole on hover. Figures are never cut. */
+const TEXT = {
+  narrow: 'md:w-[84px] md:max-w-[84px]',
+  normal: 'md:w-[136px] md:max-w-[136px]',
+  wide: 'md:w-[156px] md:max-w-[156px]',
+  widest: 'md:w-[196px] md:max-w-[196px]',
+}
+
 const helper = createColumnHelper<typeof features, LineRow>()
 
 export const LINE_COLUMNS = helper.columns([
   helper.display({
     id: 'mark',
     header: () => <span className="sr-only">Mark</span>,
-    meta: { cell: 'w-[48px] max-md:[grid-area:mark]' },
+    meta: { cell: 'md:w-[48px] max-md:[grid-area:mark]' },
     cell: ({ row }) => (
       <span className="flex items-center gap-2">
         <input
@@ -49,55 +57,70 @@ export const LINE_COLUMNS = helper.columns([
   }),
   helper.accessor('expenseDate', {
     header: 'Expense date',
-    meta: { sortKey: 'expense_date', cell: 'w-[112px] max-md:[grid-area:date] max-md:text-ink3' },
+    meta: { sortKey: 'expense_date', cell: 'md:w-[112px] tabular-nums max-md:[grid-area:date] max-md:text-ink3' },
     cell: ({ getValue }) => formatDay(getValue()),
   }),
   helper.accessor('description', {
     header: 'Description',
-    meta: { sortKey: 'description', cell: 'max-md:[grid-area:text] max-md:font-medium' },
+    meta: {
+      sortKey: 'description',
+      cell: 'md:w-full md:max-w-0 md:min-w-[140px] max-md:[grid-area:text] max-md:font-medium',
+    },
     cell: ({ getValue }) => <UpstreamText text={getValue()} unknownLabel="no description" />,
   }),
   helper.accessor((line) => line.tripName ?? line.tripId, {
     id: 'trip',
     header: 'Trip',
-    meta: { sortKey: 'trip', cell: 'w-[15%] @max-[560px]:hidden' },
+    meta: { sortKey: 'trip', cell: `${TEXT.widest} @max-[940px]:w-[132px] @max-[940px]:max-w-[132px] max-md:hidden` },
     cell: ({ getValue }) => <UpstreamText text={getValue()} unknownLabel="no trip" />,
   }),
   helper.accessor('relatedVertical', {
     header: 'Vertical',
-    meta: { sortKey: 'vertical', cell: 'w-[80px] max-md:[grid-area:kind] max-md:text-ink3' },
+    meta: { sortKey: 'vertical', cell: `${TEXT.narrow} max-md:[grid-area:kind] max-md:text-ink3` },
     cell: ({ getValue }) => <UpstreamText text={getValue()} />,
   }),
   helper.accessor('costCenter', {
     header: 'Cost center',
-    meta: { sortKey: 'cost_center', cell: 'w-[124px] @max-[940px]:hidden' },
+    meta: { sortKey: 'cost_center', cell: `${TEXT.normal} @max-[940px]:hidden` },
     cell: ({ getValue }) => <UpstreamText text={getValue()} unknownLabel="no cost center" />,
   }),
   helper.accessor('invoiceSerialNumber', {
     header: 'Invoice',
-    meta: { sortKey: 'invoice', cell: 'w-[128px] @max-[1060px]:hidden' },
+    meta: { sortKey: 'invoice', cell: `${TEXT.wide} @max-[1100px]:hidden` },
     cell: ({ getValue }) => <UpstreamText text={getValue()} />,
   }),
   helper.accessor('quantity', {
     header: 'Qty',
-    meta: { sortKey: 'quantity', align: 'end', cell: 'w-[46px] @max-[640px]:hidden' },
+    meta: { sortKey: 'quantity', align: 'end', cell: 'md:w-[48px] tabular-nums max-md:hidden' },
     cell: ({ getValue }) => formatNumber(getValue()),
   }),
   helper.accessor('totalAmount', {
     header: 'Total',
-    meta: { sortKey: 'total_amount', align: 'end', cell: 'w-[112px] max-md:[grid-area:total] max-md:font-medium' },
+    meta: {
+      sortKey: 'total_amount',
+      align: 'end',
+      cell: 'md:w-[104px] tabular-nums max-md:[grid-area:total] max-md:font-medium',
+    },
   }),
   helper.accessor('currency', {
     header: () => <span className="sr-only">Currency</span>,
-    meta: { cell: 'w-[40px] pl-0 text-[12px] text-ink3 max-md:[grid-area:currency]' },
+    meta: { cell: 'md:w-[40px] pl-0 text-[12px] text-ink3 max-md:[grid-area:currency]' },
   }),
   helper.display({
     id: 'finding',
     header: 'Finding',
-    meta: { sortKey: 'difference', cell: 'w-[140px] max-md:[grid-area:finding]' },
+    meta: {
+      sortKey: 'difference',
+      cell: 'md:w-[136px] md:max-w-[260px] max-md:justify-self-end max-md:[grid-area:finding]',
+    },
     cell: ({ row }) => <FindingTags line={row.original} />,
   }),
 ])
+
+/** The columns of a table whose lines are all of one invoice. */
+export const INVOICE_LINE_COLUMNS = LINE_COLUMNS.filter(
+  (column) => !('accessorKey' in column && column.accessorKey === 'invoiceSerialNumber'),
+)
 
 export function toRowKey(line: LineRow): string {
   return writeLineKey(line)

@@ -88,7 +88,7 @@ function PanelMessage({ title, text, reference, onRetry }: PanelMessageProps) {
 /** The panel's layout before its line is there. */
 function LoadingBody() {
   return (
-    <div>
+    <div className="skeleton-page">
       <span className="sr-only">Loading the line</span>
       <Skeleton className="mt-1 h-3.5 w-52" />
       <Skeleton className="mt-2.5 w-64" />

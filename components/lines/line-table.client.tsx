@@ -11,7 +11,7 @@ import { GRID } from '../primitives/grid-roles.ts'
 import { ScrollBox } from '../primitives/scroll-box.tsx'
 import { useKeptScroll } from '../query/kept-scroll.client.tsx'
 import { toAddress } from '../query/list-address.ts'
-import { features, LINE_COLUMNS, toRowKey } from './line-columns.tsx'
+import { features, INVOICE_LINE_COLUMNS, LINE_COLUMNS, toRowKey } from './line-columns.tsx'
 import { LinePanel } from './line-panel-slot.client.tsx'
 import { useListKeys } from './list-keys.client.tsx'
 import { useOpenLine } from './open-line.client.tsx'
@@ -47,7 +47,7 @@ export function LineTable({ rows, query, lineCount, pageCount, path, implied }: 
   )
   const table = useTable({
     features,
-    columns: LINE_COLUMNS,
+    columns: implied === undefined ? LINE_COLUMNS : INVOICE_LINE_COLUMNS,
     data: rows,
     getRowId: toRowKey,
     manualSorting: true,
@@ -122,7 +122,7 @@ export function LineTable({ rows, query, lineCount, pageCount, path, implied }: 
             aria-label="Lines"
             aria-rowcount={lineCount + 1}
             aria-multiselectable
-            className="w-full border-separate border-spacing-0 text-[13px] tabular-nums max-md:block md:min-w-[620px] md:table-fixed"
+            className="w-full border-separate border-spacing-0 text-[13px] max-md:block"
           >
             <thead className="max-md:sr-only">
               {table.getHeaderGroups().map((group) => (
@@ -162,7 +162,7 @@ export function LineTable({ rows, query, lineCount, pageCount, path, implied }: 
                   onClick={(event) => onRowClick(event, index)}
                   className={classNames(
                     'group scroll-my-10 -outline-offset-2 hover:bg-hover focus-visible:-outline-offset-2',
-                    'max-md:grid max-md:grid-cols-[20px_auto_minmax(0,1fr)_auto_auto] max-md:items-center max-md:gap-x-2 max-md:border-b max-md:px-4 max-md:py-2 max-md:[grid-template-areas:"mark_text_text_total_currency"_"mark_date_kind_finding_finding"]',
+                    'max-md:grid max-md:grid-cols-[9px_auto_minmax(0,1fr)_auto_auto] max-md:items-center max-md:gap-x-2 max-md:border-b max-md:px-4 max-md:py-2 max-md:[grid-template-areas:"mark_text_text_total_currency"_"mark_date_kind_finding_finding"]',
                     (row.id === openKey || row.getIsSelected()) && 'bg-sel hover:bg-sel',
                   )}
                 >

@@ -36,7 +36,7 @@ export function listNeeds(findings: FindingTotal[], connections: ConnectionSumma
         </>
       ),
       href: toListAddress({ list: 'lines', query: { ...DEFAULT_LINE_QUERY, findingsOnly: true } }),
-      action: 'Look',
+      action: 'Show lines',
     }
   })
   for (const connection of connections) {

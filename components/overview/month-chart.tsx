@@ -10,7 +10,7 @@ import { listVerticals, type MonthColumn, toMonthColumns } from './month-chart-d
 type MonthChartProps = { months: MonthTotal[]; currencies: string[]; currency: string }
 
 const MOST_MONTHS = 12
-const COLORS = ['var(--bar1)', 'var(--bar2)', 'var(--bar3)', 'var(--bar4)', 'var(--bar5)', 'var(--bar6)']
+const COLORS = ['var(--bar1)', 'var(--bar2)', 'var(--bar3)', 'var(--bar4)', 'var(--bar5)', 'var(--bar6)', 'var(--bar7)']
 
 /** One currency's amounts by month and vertical: bars for the eye, the same figures as a table for everyone else. */
 export function MonthChart({ months, currencies, currency }: MonthChartProps) {
@@ -87,34 +87,37 @@ export function MonthChart({ months, currencies, currency }: MonthChartProps) {
             className="min-w-0 max-w-28 flex-1 truncate text-center text-[11.5px] text-ink3 hover:text-ink hover:underline"
             title={`Lines of ${column.label} in ${currency}`}
           >
-            {column.label}
+            {column.label.slice(0, 3)}
+            <span className="max-md:sr-only">{column.label.slice(3)}</span>
           </Link>
         ))}
       </div>
-      <table className="sr-only">
-        <caption>Amounts in {currency} by month and vertical</caption>
-        <thead>
-          <tr>
-            <th scope="col">Month</th>
-            {verticals.map((vertical) => (
-              <th key={vertical ?? ''} scope="col">
-                {vertical ?? 'unknown vertical'}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {columns.map((column) => (
-            <tr key={column.month}>
-              <th scope="row">{column.label}</th>
-              {verticals.map((vertical) => {
-                const segment = column.segments.find((candidate) => candidate.vertical === vertical)
-                return <td key={vertical ?? ''}>{segment ? formatAmount(segment.amount, currency) : ''}</td>
-              })}
+      <div className="sr-only">
+        <table>
+          <caption>Amounts in {currency} by month and vertical</caption>
+          <thead>
+            <tr>
+              <th scope="col">Month</th>
+              {verticals.map((vertical) => (
+                <th key={vertical ?? ''} scope="col">
+                  {vertical ?? 'unknown vertical'}
+                </th>
+              ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {columns.map((column) => (
+              <tr key={column.month}>
+                <th scope="row">{column.label}</th>
+                {verticals.map((vertical) => {
+                  const segment = column.segments.find((candidate) => candidate.vertical === vertical)
+                  return <td key={vertical ?? ''}>{segment ? formatAmount(segment.amount, currency) : ''}</td>
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </section>
   )
 }

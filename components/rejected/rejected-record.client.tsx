@@ -48,7 +48,7 @@ export function RejectedRecord({ record, now }: { record: RejectedLine; now: num
         )}
         <bdi>{record.reason}</bdi>
       </p>
-      <RawText text={record.raw} label={`Raw text of ${name}`} wrap={wrap} className="mt-2 max-h-52 bg-panel" />
+      <RawText text={record.raw} label={`Raw text of ${name}`} wrap={wrap} className="mt-2 max-h-72 bg-panel" />
     </article>
   )
 }

@@ -1,7 +1,14 @@
 import type { ScimAttribute, ScimSchema } from '../../lib/partner/scim-model.ts'
 
 /** An attribute as a row of a table: its sub-attributes follow it, one level deeper. */
-export type AttributeRow = { attribute: ScimAttribute; path: string; depth: number }
+export type AttributeRow = {
+  attribute: ScimAttribute
+  /** As attributes are written in SCIM: `emails.value`. */
+  path: string
+  depth: number
+  /** Its position, `2.0`: names may repeat. */
+  position: string
+}
 
 export type ShownSchema = { schema: ScimSchema; rows: AttributeRow[]; rowCount: number }
 
@@ -14,25 +21,33 @@ export function filterSchemas(schemas: readonly ScimSchema[], text: string, maxR
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   let left = maxRows
   return schemas.flatMap((schema) => {
-    const all = toRows(schema.attributes, '', 0)
+    const all = toRows(schema.attributes, null)
     const isWhole = fits([schema.id, schema.name, schema.description], words)
     const found = isWhole ? all : all.filter((row) => fits(toTexts(row), words))
     if (found.length === 0 && !isWhole) return []
-    const rows = (isWhole ? all : all.filter((row) => found.some((one) => isSameOrInside(one, row)))).slice(0, left)
+    const wanted = new Set(found.flatMap(({ position }) => listOuterPositions(position)))
+    const rows = all.filter((row) => isWhole || wanted.has(row.position)).slice(0, left)
     left -= rows.length
     return [{ schema, rows, rowCount: all.length }]
   })
 }
 
-function toRows(attributes: readonly ScimAttribute[], prefix: string, depth: number): AttributeRow[] {
-  return attributes.flatMap((attribute) => {
-    const path = prefix + attribute.name
-    return [{ attribute, path, depth }, ...toRows(attribute.subAttributes, `${path}.`, depth + 1)]
+function toRows(attributes: readonly ScimAttribute[], outer: AttributeRow | null): AttributeRow[] {
+  return attributes.flatMap((attribute, index) => {
+    const row = {
+      attribute,
+      path: outer === null ? attribute.name : `${outer.path}.${attribute.name}`,
+      depth: outer === null ? 0 : outer.depth + 1,
+      position: outer === null ? `${index}` : `${outer.position}.${index}`,
+    }
+    return [row, ...toRows(attribute.subAttributes, row)]
   })
 }
 
-function isSameOrInside(row: AttributeRow, outer: AttributeRow): boolean {
-  return row.path === outer.path || row.path.startsWith(`${outer.path}.`)
+/** `2`, `2.0` and `2.0.1` for `2.0.1`: an attribute and all that it is inside of. */
+function listOuterPositions(position: string): string[] {
+  const parts = position.split('.')
+  return parts.map((_, index) => parts.slice(0, index + 1).join('.'))
 }
 
 function toTexts({ attribute, path }: AttributeRow): (string | null)[] {

@@ -62,11 +62,8 @@ function SchemaTable({ shown: { schema, rows, rowCount }, isNarrowed }: { shown:
               </tr>
             </thead>
             <tbody>
-              {rows.map((row, index) => (
-                <AttributeCells
-                  key={`${row.path} ${rows.findIndex(({ path }) => path === row.path) === index}`}
-                  row={row}
-                />
+              {rows.map((row) => (
+                <AttributeCells key={row.position} row={row} />
               ))}
             </tbody>
           </table>

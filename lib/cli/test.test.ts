@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { selectParts } from './test.ts'
+import { countPlaywright, countVitest, formatCounts } from './test-counts.ts'
+
+let folder: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tieout-counts-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function report(content: unknown): string {
+  const file = join(folder, 'report.json')
+  writeFileSync(file, JSON.stringify(content))
+  return file
+}
+
+const suite = (status: string, ...tests: string[]) => ({
+  status,
+  assertionResults: tests.map((each) => ({ status: each })),
+})
+
+test('counts each unit test, and a file that cannot be loaded as one failure', () => {
+  const testResults = [
+    suite('passed', 'passed', 'passed', 'pending'),
+    suite('failed', 'failed', 'passed'),
+    suite('failed'),
+  ]
+  expect(countVitest(report({ testResults }), 1)).toEqual({ passed: 3, failed: 2, skipped: 1 })
+})
+
+test('counts each browser test, and one that passed only sometimes as failed', () => {
+  const stats = { expected: 5, unexpected: 1, flaky: 1, skipped: 2 }
+  expect(countPlaywright(report({ stats }), 1)).toEqual({ passed: 5, failed: 2, skipped: 2 })
+})
+
+test('never calls a run that failed a success', () => {
+  expect(countVitest(report({ testResults: [suite('passed', 'passed')] }), 1).failed).toBe(1)
+  expect(countVitest(join(folder, 'missing.json'), 0).failed).toBe(1)
+  expect(countPlaywright(join(folder, 'missing.json'), 0).failed).toBe(1)
+})
+
+test('ends with "N passed, N failed", naming skipped tests only when there are any', () => {
+  expect(formatCounts({ passed: 12, failed: 0, skipped: 0 })).toBe('12 passed, 0 failed')
+  expect(formatCounts({ passed: 1, failed: 2, skipped: 3 })).toBe('1 passed, 2 failed, 3 skipped')
+})
+
+test('runs everything, the named parts, or the part that a path belongs to', () => {
+  expect(selectParts([]).names).toEqual(['types', 'lint', 'unit', 'build', 'browser'])
+  expect(selectParts(['lint', 'types']).names).toEqual(['types', 'lint'])
+  expect(selectParts(['unit', 'lib/db'])).toEqual({ names: ['unit'], filters: ['lib/db'] })
+  expect(selectParts(['lib/db'])).toEqual({ names: ['unit'], filters: ['lib/db'] })
+  expect(selectParts(['e2e/connect.spec.ts'])).toEqual({
+    names: ['build', 'browser'],
+    filters: ['e2e/connect.spec.ts'],
+  })
+})
