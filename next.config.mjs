@@ -1,5 +1,12 @@
 import { fileURLToPath } from 'node:url'
 
+const SECURITY_HEADERS = [
+  { key: 'X-Content-Type-Options', value: 'nosniff' },
+  { key: 'X-Frame-Options', value: 'DENY' },
+  { key: 'Referrer-Policy', value: 'same-origin' },
+  { key: 'Permissions-Policy', value: 'camera=(), microphone=(), geolocation=(), payment=(), usb=()' },
+]
+
 /** @type {import('next').NextConfig} */
 export default {
   distDir: process.env.TIEOUT_DIST_DIR ?? '.next',
@@ -10,4 +17,5 @@ export default {
   reactStrictMode: true,
   agentRules: false,
   devIndicators: false,
+  headers: async () => [{ source: '/:path*', headers: SECURITY_HEADERS }],
 }

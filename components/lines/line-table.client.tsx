@@ -118,10 +118,9 @@ export function LineTable({ rows, query, lineCount, pageCount, path, implied }: 
           className="list-body min-h-0 flex-1 overflow-auto -outline-offset-2 max-md:overflow-visible"
         >
           <table
-            {...GRID.table}
+            {...GRID.selectable}
             aria-label="Lines"
             aria-rowcount={lineCount + 1}
-            aria-multiselectable
             className="w-full border-separate border-spacing-0 text-[13px] max-md:block"
           >
             <thead className="max-md:sr-only">

@@ -4,6 +4,7 @@
  */
 export const GRID = {
   table: { role: 'grid' },
+  selectable: { role: 'grid', 'aria-multiselectable': true },
   tree: { role: 'treegrid' },
   row: { role: 'row' },
   head: { role: 'columnheader', scope: 'col' },

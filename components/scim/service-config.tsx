@@ -17,21 +17,19 @@ export function ServiceConfig({ config }: { config: ScimServiceConfig }) {
     <>
       <dl className="grid grid-cols-[repeat(auto-fill,minmax(220px,1fr))] gap-x-6 gap-y-2.5 text-[13px]">
         {config.operations.map((operation) => (
-          <div key={operation.name} className="flex items-baseline gap-2">
-            <Mark kind={operation.isSupported === null ? 'held' : operation.isSupported ? 'good' : 'open'} />
-            <div className="min-w-0">
-              <dt className="font-medium" title={LABELS[operation.name][1]}>
-                {LABELS[operation.name][0]}
-              </dt>
-              <dd className="text-ink2 [overflow-wrap:anywhere]">
-                {operation.isSupported === null ? 'not stated' : operation.isSupported ? 'supported' : 'not supported'}
-                {operation.limits.map((limit) => (
-                  <span key={limit.name} className="block text-[12px] text-ink3">
-                    <bdi>{limit.name}</bdi> <bdi className="tabular-nums">{limit.value}</bdi>
-                  </span>
-                ))}
-              </dd>
-            </div>
+          <div key={operation.name} className="min-w-0">
+            <dt className="flex items-baseline gap-2 font-medium" title={LABELS[operation.name][1]}>
+              <Mark kind={operation.isSupported === null ? 'held' : operation.isSupported ? 'good' : 'open'} />
+              {LABELS[operation.name][0]}
+            </dt>
+            <dd className="pl-[17px] text-ink2 [overflow-wrap:anywhere]">
+              {operation.isSupported === null ? 'not stated' : operation.isSupported ? 'supported' : 'not supported'}
+              {operation.limits.map((limit) => (
+                <span key={limit.name} className="block text-[12px] text-ink3">
+                  <bdi>{limit.name}</bdi> <bdi className="tabular-nums">{limit.value}</bdi>
+                </span>
+              ))}
+            </dd>
           </div>
         ))}
       </dl>

@@ -1,7 +1,8 @@
 import { classNames } from '../class-names.ts'
 import { splitControlCharacters } from './control-characters.ts'
 
-const SCROLLS = { role: 'region', tabIndex: 0 }
+/** A named box that scrolls by itself; `pre` keeps its line breaks also where styles are missing. */
+const asRegion = (label: string) => ({ role: 'region', tabIndex: 0, 'aria-label': label })
 
 type RawTextProps = { text: string; label: string; wrap?: boolean; className?: string }
 
@@ -10,8 +11,7 @@ export function RawText({ text, label, wrap = true, className }: RawTextProps) {
   let offset = 0
   return (
     <pre
-      {...SCROLLS}
-      aria-label={label}
+      {...asRegion(label)}
       dir="ltr"
       className={classNames(
         'overflow-auto rounded-lg border bg-bg p-3 font-mono text-[12px] leading-[18px]',

@@ -12,7 +12,7 @@ const SOUND_AFTER_MS = 60_000
 
 /** Starts one worker. It finishes or hands back its job when it is stopped. */
 export function startWorkerProcess({ env, logFile }: WorkerOptions): ManagedProcess {
-  return startProcess({ args: ['--import', 'tsx', 'lib/worker/main.ts'], env, logFile, stopWithinMs: 20_000 })
+  return startProcess({ args: ['--import', 'tsx', 'lib/worker/main.ts'], env, logFile, stopWithinMs: 45_000 })
 }
 
 export type KeptWorker = {

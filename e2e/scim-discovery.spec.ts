@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs'
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+
+/** Opens the discovery page of a newly connected account and returns its address. */
+async function openDiscovery(page: Page): Promise<string> {
+  await page.goto('/connections')
+  const answer = await page.request.get('/api/connections')
+  const { connections } = (await answer.json()) as { connections: { id: string }[] }
+  const path = `/connections/${connections[0]?.id}/scim`
+  await page.goto(path)
+  return path
+}
+
+test('an admin enters a SCIM key, sees what the platform supports, searches it, and sees what changed', async ({
+  page,
+  app,
+  signIn,
+  connectAccount,
+}) => {
+  const key = app.sandbox.settings.scimApiKey
+  const received: string[] = []
+  page.on('response', async (response) => {
+    if (!response.url().includes('scim')) return
+    received.push(JSON.stringify(await response.allHeaders()), await response.text().catch(() => ''))
+  })
+  await signIn(page)
+  await connectAccount(page)
+  const path = await openDiscovery(page)
+  await expect(page.getByRole('heading', { name: /Nothing is known/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Check now' })).toHaveCount(0)
+
+  await page.getByLabel('SCIM API key').fill('not-the-key')
+  await page.getByRole('button', { name: 'Save key' }).click()
+  await expect(page.getByText('could not be read')).toHaveCount(3)
+  await expect(page.getByText('The platform does not accept the API key.').first()).toBeVisible()
+  await expect(page.getByText('HTTP 401').first()).toBeVisible()
+
+  await page.getByText('Replace the key').click()
+  await page.getByLabel('SCIM API key').fill(key)
+  await page.getByRole('button', { name: 'Replace key' }).click()
+  await expect(page.getByRole('heading', { name: 'Supported operations' })).toBeVisible()
+  await expect(page.getByText('Extensions · 3')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Attributes of TravelUser' })).toContainText('invoiceProfiles')
+
+  await page.getByLabel('Search attributes').fill('given')
+  await expect(page).toHaveURL(`${app.appUrl}${path}?q=given`)
+  await expect(page.getByRole('region', { name: /^Attributes of/ })).toHaveCount(1)
+  await expect(page.getByRole('rowheader', { name: 'name.givenName' })).toBeVisible()
+
+  await page.goto(path)
+  app.sandbox.state().faults.add({
+    match: { path: '/api/v2/scim/Schemas' },
+    action: { type: 'rewrite', replace: [['"costCenter"', '"costUnit"']] },
+  })
+  await page.getByRole('button', { name: 'Check now' }).click()
+  await expect(page.getByText(/removed attribute costCenter/)).toBeVisible()
+  await expect(page.getByText(/added attribute costUnit/)).toBeVisible()
+
+  await page.getByText('Remove the key').click()
+  await page.getByRole('button', { name: 'Remove key' }).click()
+  await expect(page.getByText(/The key was removed by/)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Supported operations' })).toBeVisible()
+
+  const logs = Object.values(app.logFiles).map((file) => readFileSync(file, 'utf8'))
+  expect(received.length).toBeGreaterThan(6)
+  for (const text of [...received, ...logs, await page.content()]) expect(text).not.toContain(key)
+})
+
+test('the discovery page has no accessibility findings and fits a phone, in light and dark', async ({
+  page,
+  app,
+  signIn,
+  connectAccount,
+}) => {
+  await signIn(page)
+  await connectAccount(page)
+  await openDiscovery(page)
+  for (const withKey of [false, true]) {
+    if (withKey) {
+      await page.getByLabel('SCIM API key').fill(app.sandbox.settings.scimApiKey)
+      await page.getByRole('button', { name: 'Save key' }).click()
+      await expect(page.getByRole('heading', { name: 'Supported operations' })).toBeVisible()
+    }
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [1440, 390]) {
+        await page.emulateMedia({ colorScheme })
+        await page.setViewportSize({ width, height: 900 })
+        const { violations } = await new AxeBuilder({ page }).include('main').analyze()
+        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+        expect(overflow).toBeLessThanOrEqual(0)
+        if (process.env.SHOTS)
+          await page.screenshot({ path: `${process.env.SHOTS}/${withKey}-${colorScheme}-${width}.png`, fullPage: true })
+      }
+    }
+  }
+})
+
+test('who is no admin reads the discovery page and can change nothing', async ({
+  page,
+  app,
+  signIn,
+  connectAccount,
+}) => {
+  await signIn(page)
+  await connectAccount(page)
+  const path = await openDiscovery(page)
+  const { Client } = (await import('pg')).default
+  const database = new Client({ connectionString: app.databaseUrl, options: '-c tieout.scope=system' })
+  await database.connect()
+  await database.query(`update app_user set role = 'finance' where email = $1`, [app.adminEmail])
+  await page.goto(path)
+  await expect(page.getByText('Ask an admin of your organization')).toBeVisible()
+  await expect(page.getByLabel('SCIM API key')).toHaveCount(0)
+  const headers = { origin: app.appUrl, 'sec-fetch-site': 'same-origin' }
+  for (const action of ['key', 'key/remove', 'check']) {
+    const reply = await page.request.post(`/api${path}/${action}`, {
+      headers,
+      form: { apiKey: 'another-key' },
+      maxRedirects: 0,
+    })
+    expect([action, reply.status()]).toEqual([action, 403])
+  }
+  const cross = await page.request.post(`/api${path}/key`, {
+    headers: { origin: 'https://evil.example' },
+    form: { apiKey: 'x' },
+  })
+  expect(cross.status()).toBe(403)
+  expect((await page.request.get(`/api/connections/00000000-0000-4000-8000-000000000000/scim`)).status()).toBe(404)
+  expect((await page.request.get(`/api/connections/nonsense/scim`)).status()).toBe(404)
+  await database.query(`update app_user set role = 'admin' where email = $1`, [app.adminEmail])
+  await database.end()
+})
