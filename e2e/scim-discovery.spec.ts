@@ -1,23 +1,38 @@
 import { readFileSync } from 'node:fs'
 import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import pg from 'pg'
+import { test as base, expect } from './fixtures.ts'
 
-/** Opens the discovery page of a newly connected account and returns its address. */
-async function openDiscovery(page: Page): Promise<string> {
-  await page.goto('/connections')
-  const answer = await page.request.get('/api/connections')
-  const { connections } = (await answer.json()) as { connections: { id: string }[] }
-  const path = `/connections/${connections[0]?.id}/scim`
-  await page.goto(path)
-  return path
+type ScimFixtures = {
+  /** Runs SQL in the app's database, outside every organization. */
+  query: (text: string, values?: unknown[]) => Promise<Record<string, string>[]>
+  /** The path of the discovery page of a connection of its own, which is removed after the test. */
+  path: string
 }
+
+const test = base.extend<ScimFixtures>({
+  query: async ({ app }, use) => {
+    const client = new pg.Client({ connectionString: app.databaseUrl, options: '-c tieout.scope=system' })
+    await client.connect()
+    await use(async (text, values) => (await client.query(text, values)).rows)
+    await client.end()
+  },
+  path: async ({ app, query }, use) => {
+    const [connection] = await query(
+      `insert into connection (organization_id, name, state, scopes_asked, created_by)
+       select organization_id, 'Acme Europe', 'active', 'expenses:read', id from app_user where email = $1 returning id`,
+      [app.adminEmail],
+    )
+    await use(`/connections/${connection?.id}/scim`)
+    await query('delete from connection where id = $1', [connection?.id])
+  },
+})
 
 test('an admin enters a SCIM key, sees what the platform supports, searches it, and sees what changed', async ({
   page,
   app,
   signIn,
-  connectAccount,
+  path,
 }) => {
   const key = app.sandbox.settings.scimApiKey
   const received: string[] = []
@@ -26,8 +41,7 @@ test('an admin enters a SCIM key, sees what the platform supports, searches it, 
     received.push(JSON.stringify(await response.allHeaders()), await response.text().catch(() => ''))
   })
   await signIn(page)
-  await connectAccount(page)
-  const path = await openDiscovery(page)
+  await page.goto(path)
   await expect(page.getByRole('heading', { name: /Nothing is known/ })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Check now' })).toHaveCount(0)
 
@@ -72,11 +86,10 @@ test('the discovery page has no accessibility findings and fits a phone, in ligh
   page,
   app,
   signIn,
-  connectAccount,
+  path,
 }) => {
   await signIn(page)
-  await connectAccount(page)
-  await openDiscovery(page)
+  await page.goto(path)
   for (const withKey of [false, true]) {
     if (withKey) {
       await page.getByLabel('SCIM API key').fill(app.sandbox.settings.scimApiKey)
@@ -98,19 +111,10 @@ test('the discovery page has no accessibility findings and fits a phone, in ligh
   }
 })
 
-test('who is no admin reads the discovery page and can change nothing', async ({
-  page,
-  app,
-  signIn,
-  connectAccount,
-}) => {
+test('who is no admin reads the discovery page and can change nothing', async ({ page, app, signIn, path }) => {
   await signIn(page)
-  await connectAccount(page)
-  const path = await openDiscovery(page)
-  const { Client } = (await import('pg')).default
-  const database = new Client({ connectionString: app.databaseUrl, options: '-c tieout.scope=system' })
-  await database.connect()
-  await database.query(`update app_user set role = 'finance' where email = $1`, [app.adminEmail])
+  await page.goto(path)
+  await query(`update app_user set role = 'finance' where email = $1`, [app.adminEmail])
   await page.goto(path)
   await expect(page.getByText('Ask an admin of your organization')).toBeVisible()
   await expect(page.getByLabel('SCIM API key')).toHaveCount(0)
@@ -130,6 +134,5 @@ test('who is no admin reads the discovery page and can change nothing', async ({
   expect(cross.status()).toBe(403)
   expect((await page.request.get(`/api/connections/00000000-0000-4000-8000-000000000000/scim`)).status()).toBe(404)
   expect((await page.request.get(`/api/connections/nonsense/scim`)).status()).toBe(404)
-  await database.query(`update app_user set role = 'admin' where email = $1`, [app.adminEmail])
-  await database.end()
+  await query(`update app_user set role = 'admin' where email = $1`, [app.adminEmail])
 })

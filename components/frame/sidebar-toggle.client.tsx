@@ -31,9 +31,9 @@ export function SidebarToggle({ isCollapsed: initially }: { isCollapsed: boolean
     <button
       ref={button}
       type="button"
-      aria-expanded={!isCollapsed}
+      aria-pressed={isCollapsed}
       aria-controls="sidebar"
-      aria-label="Sidebar"
+      aria-label="Fold the sidebar"
       title={`${isCollapsed ? 'Expand' : 'Collapse'} the sidebar ( [ )`}
       onClick={toggle}
       className={buttonClass({ look: 'quiet', size: 'icon' })}

@@ -12,8 +12,9 @@ const LINK =
 /** The frame's left side from a tablet's width on: where one is, where one can go, who one is. */
 export function Sidebar({ destinations, isCollapsed, foot }: SidebarProps) {
   return (
-    <div
+    <aside
       id="sidebar"
+      aria-label="Sidebar"
       data-collapsed={isCollapsed ? '' : undefined}
       className="flex w-52 shrink-0 flex-col border-r bg-side px-2.5 pt-3.5 pb-2 data-collapsed:w-[53px] max-md:hidden print:hidden"
     >
@@ -36,7 +37,7 @@ export function Sidebar({ destinations, isCollapsed, foot }: SidebarProps) {
             {count && (
               <span
                 aria-hidden
-                className="ml-auto flex items-center gap-1.5 font-medium text-[12px] text-ink3 tabular-nums in-data-collapsed:hidden"
+                className="ml-auto flex items-center gap-1.5 font-medium text-[12px] text-ink2 tabular-nums in-data-collapsed:hidden"
               >
                 {count.text}
                 {count.needsAttention && <span className="size-2 rounded-full bg-warn" />}
@@ -46,6 +47,6 @@ export function Sidebar({ destinations, isCollapsed, foot }: SidebarProps) {
         ))}
       </nav>
       <div className="mt-auto border-t pt-2.5">{foot}</div>
-    </div>
+    </aside>
   )
 }

@@ -6,9 +6,14 @@ let isTraversing = false
 if (typeof window !== 'undefined') {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   isTraversing = entry?.type === 'back_forward' || entry?.type === 'reload'
-  window.addEventListener('popstate', () => {
-    isTraversing = true
-  })
+  // in the capture phase: the router answers the same event by drawing the page at once
+  window.addEventListener(
+    'popstate',
+    () => {
+      isTraversing = true
+    },
+    true,
+  )
   for (const gesture of ['pointerdown', 'keydown'])
     window.addEventListener(
       gesture,

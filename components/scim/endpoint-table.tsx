@@ -14,7 +14,7 @@ export type EndpointRow = {
 /** How asking each endpoint went: when, with what outcome, and since when the answer is what it is. */
 export function EndpointTable({ rows, now }: { rows: EndpointRow[]; now: number }) {
   return (
-    <ScrollBox label="Endpoints" className="overflow-x-auto -outline-offset-2">
+    <ScrollBox label="Endpoints" className="shrink-0 overflow-x-auto -outline-offset-2 border-t">
       <table className="w-full border-separate border-spacing-0 text-[13px] md:min-w-[760px]">
         <thead className="max-md:sr-only">
           <tr>

@@ -15,7 +15,7 @@ const LABELS: Record<ScimOperation['name'], [label: string, meaning: string]> = 
 export function ServiceConfig({ config }: { config: ScimServiceConfig }) {
   return (
     <>
-      <dl className="grid grid-cols-[repeat(auto-fill,minmax(220px,1fr))] gap-x-6 gap-y-2.5 text-[13px]">
+      <dl className="grid grid-cols-[repeat(auto-fill,minmax(160px,1fr))] gap-x-6 gap-y-2.5 text-[13px]">
         {config.operations.map((operation) => (
           <div key={operation.name} className="min-w-0">
             <dt className="flex items-baseline gap-2 font-medium" title={LABELS[operation.name][1]}>

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+const PARENT_CHECK_MS = 500
 const isTerminal = process.stdout.isTTY === true
 
 function fail(sentence) {
@@ -82,12 +83,24 @@ function checkEsbuild() {
     )
 }
 
+/** An npm that is killed cannot tell us: its end is seen by our having another parent. */
+function stopWithNpm(stop) {
+  if (process.env.npm_lifecycle_event === undefined) return
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    stop()
+  }, PARENT_CHECK_MS)
+}
+
 /** Runs the command in this process group and answers with its exit code; signals are passed on. */
 function runCommand() {
   const args = ['--import', 'tsx', join(root, 'lib', 'cli', 'main.ts'), ...process.argv.slice(2)]
   // the channel tells the command when this process is gone, also when it was killed
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  stopWithNpm(() => child.kill('SIGTERM'))
   child.on('error', (error) => fail(error.message))
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)))
 }
