@@ -1,5 +1,8 @@
-import type { FilterOptions } from '../../lib/ledger/model.ts'
+import type { FilterOptions as LedgerOptions, TripOption } from '../../lib/ledger/model.ts'
 import type { ChoiceKey, ListQuery } from '../query/list-address.ts'
+
+/** What the filters can be set to; of the trips, only those that are set: they are too many to list. */
+export type FilterOptions = LedgerOptions & { trips: TripOption[] }
 
 /** One value that a filter can take; '' stands for what the platform does not say. */
 export type Choice = { value: string; label: string }
@@ -21,10 +24,12 @@ const FIELDS: Record<FieldKey, Omit<Field, 'key'>> = {
   modes: { label: 'Mode', unknownLabel: 'Unknown mode' },
   profiles: { label: 'Profile', unknownLabel: 'No profile' },
   invoices: { label: 'Invoice', unknownLabel: '' },
+  findingCodes: { label: 'Finding', unknownLabel: '' },
 }
 
 const LINE_FIELDS: FieldKey[] = [
   'findings',
+  'findingCodes',
   'dates',
   'connections',
   'currencies',
@@ -65,8 +70,14 @@ export const CHOICE_FIELDS: (Field & { key: ChoiceKey })[] = (
     'statuses',
     'modes',
     'invoices',
+    'findingCodes',
   ] as const
 ).map((key) => ({ ...FIELDS[key], key }))
+
+const FINDING_CHOICES: Choice[] = [
+  { value: 'total', label: 'Total does not add up' },
+  { value: 'tax', label: 'Tax is not its rate' },
+]
 
 /** What a filter can be set to. Trips are too many to list: they are searched for. */
 export function toChoices(key: FieldKey, options: FilterOptions): Choice[] {
@@ -91,6 +102,8 @@ export function toChoices(key: FieldKey, options: FilterOptions): Choice[] {
       return plain(options.modes)
     case 'costCenters':
       return plain(options.costCenters)
+    case 'findingCodes':
+      return FINDING_CHOICES
     default:
       return []
   }
@@ -98,6 +111,9 @@ export function toChoices(key: FieldKey, options: FilterOptions): Choice[] {
 
 /** The words for one value of a filter, also when it is not among the choices (any more). */
 export function toValueLabel(key: ChoiceKey, value: string, options: FilterOptions): string {
-  const known = toChoices(key, options).find((choice) => choice.value === value)
-  return known?.label ?? (value === '' ? FIELDS[key].unknownLabel : value)
+  const known =
+    key === 'trips'
+      ? options.trips.find((trip) => trip.tripId === value)?.tripName
+      : toChoices(key, options).find((choice) => choice.value === value)?.label
+  return known ?? (value === '' ? FIELDS[key].unknownLabel : value)
 }

@@ -2,10 +2,9 @@
 
 import { Popover } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
-import type { FilterOptions } from '../../lib/ledger/model.ts'
 import { type FilterValues, type ListQuery, readFilters } from '../query/list-address.ts'
 import { DatePicker } from './date-picker.client.tsx'
-import { type FieldKey, listFields, toChoices, toField } from './filter-fields.ts'
+import { type FieldKey, type FilterOptions, listFields, toChoices, toField } from './filter-fields.ts'
 import { OptionList } from './option-list.client.tsx'
 import { ValuePicker } from './value-picker.client.tsx'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { FilterOptions } from '../../lib/ledger/model.ts'
 import type { Day } from '../../lib/reconcile/day.ts'
 import { listDatePresets } from './date-presets.ts'
+import type { FilterOptions } from './filter-fields.ts'
 import { describeDays, describeScope } from './filter-scope.ts'
 
 const options: FilterOptions = {
@@ -16,6 +16,7 @@ const options: FilterOptions = {
   modes: [],
   profiles: [],
   costCenters: [],
+  trips: [],
 }
 const day = (text: string) => text as Day
 

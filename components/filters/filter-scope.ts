@@ -1,8 +1,7 @@
-import type { FilterOptions } from '../../lib/ledger/model.ts'
 import type { Day } from '../../lib/reconcile/day.ts'
 import { formatDay } from '../../lib/reconcile/format.ts'
 import type { FilterValues } from '../query/list-address.ts'
-import { toValueLabel } from './filter-fields.ts'
+import { type FilterOptions, toValueLabel } from './filter-fields.ts'
 
 /** The scope of a list in words, for the line under its title: `All connections, issued Jan 1 to Mar 31, 2026`. */
 export function describeScope(

@@ -1,9 +1,9 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import type { FilterOptions, TripOption } from '../../lib/ledger/model.ts'
+import type { TripOption } from '../../lib/ledger/model.ts'
 import type { ChoiceKey } from '../query/list-address.ts'
-import { type Choice, toChoices, toField, toValueLabel } from './filter-fields.ts'
+import { type Choice, type FilterOptions, toChoices, toField, toValueLabel } from './filter-fields.ts'
 import { OptionList } from './option-list.client.tsx'
 
 type ValuePickerProps = {

@@ -19,17 +19,17 @@ export const INVOICE_COLUMNS = helper.columns([
     header: 'Invoice',
     meta: {
       sortKey: 'serial_number',
-      cell: 'md:w-[172px] md:max-w-[172px] max-md:[grid-area:text] max-md:font-medium',
+      cell: 'md:min-w-[172px] md:max-w-[172px] max-md:[grid-area:text] max-md:font-medium',
     },
   }),
   helper.accessor('issuingDate', {
     header: 'Issued',
-    meta: { sortKey: 'issuing_date', cell: 'md:w-[104px] tabular-nums max-md:[grid-area:date] max-md:text-ink3' },
+    meta: { sortKey: 'issuing_date', cell: 'md:min-w-[104px] tabular-nums max-md:[grid-area:date] max-md:text-ink3' },
     cell: ({ getValue }) => <Day day={getValue()} />,
   }),
   helper.accessor('dueDate', {
     header: 'Due',
-    meta: { sortKey: 'due_date', cell: 'md:w-[104px] tabular-nums @max-[1080px]:hidden' },
+    meta: { sortKey: 'due_date', cell: 'md:min-w-[104px] tabular-nums @max-[1080px]:hidden' },
     cell: ({ getValue }) => <Day day={getValue()} />,
   }),
   helper.accessor('profileName', {
@@ -39,12 +39,12 @@ export const INVOICE_COLUMNS = helper.columns([
   }),
   helper.accessor('mode', {
     header: 'Mode',
-    meta: { sortKey: 'mode', cell: 'md:w-[116px] md:max-w-[116px] @max-[900px]:hidden' },
+    meta: { sortKey: 'mode', cell: 'md:min-w-[116px] md:max-w-[116px] @max-[900px]:hidden' },
     cell: ({ getValue }) => <UpstreamText text={getValue()} />,
   }),
   helper.accessor('status', {
     header: 'Status',
-    meta: { sortKey: 'status', cell: 'md:w-[82px] md:max-w-[104px] max-md:[grid-area:kind] max-md:text-ink3' },
+    meta: { sortKey: 'status', cell: 'md:min-w-[82px] md:max-w-[104px] max-md:[grid-area:kind] max-md:text-ink3' },
     cell: ({ getValue }) => <UpstreamText text={getValue()} />,
   }),
   helper.accessor('total', {
@@ -52,26 +52,26 @@ export const INVOICE_COLUMNS = helper.columns([
     meta: {
       sortKey: 'total',
       align: 'end',
-      cell: 'md:w-[104px] tabular-nums max-md:[grid-area:total] max-md:font-medium',
+      cell: 'md:min-w-[104px] tabular-nums max-md:[grid-area:total] max-md:font-medium',
     },
   }),
   helper.accessor('currency', {
     header: () => <span className="sr-only">Currency</span>,
-    meta: { cell: 'md:w-[40px] pl-0 text-[12px] text-ink3 max-md:[grid-area:currency]' },
+    meta: { cell: 'md:min-w-[40px] pl-0 text-[12px] text-ink3 max-md:[grid-area:currency]' },
   }),
   helper.accessor('creditUsed', {
     header: 'Credit used',
-    meta: { align: 'end', cell: 'md:w-[96px] tabular-nums max-md:hidden' },
+    meta: { align: 'end', cell: 'md:min-w-[96px] tabular-nums max-md:hidden' },
     cell: ({ row }) => <OptionalAmount amount={row.original.creditUsed} currency={row.original.currency} />,
   }),
   helper.accessor('lineCount', {
     header: 'Lines',
-    meta: { sortKey: 'lines', align: 'end', cell: 'md:w-[56px] tabular-nums max-md:hidden' },
+    meta: { sortKey: 'lines', align: 'end', cell: 'md:min-w-[56px] tabular-nums max-md:hidden' },
     cell: ({ getValue }) => formatCount(getValue()),
   }),
   helper.accessor('lineTotal', {
     header: 'Sum of lines',
-    meta: { align: 'end', cell: 'md:w-[112px] tabular-nums max-md:hidden' },
+    meta: { align: 'end', cell: 'md:min-w-[112px] tabular-nums max-md:hidden' },
     cell: ({ row }) => <OptionalAmount amount={row.original.lineTotal} currency={row.original.currency} />,
   }),
   helper.accessor('findingCount', {
@@ -79,7 +79,7 @@ export const INVOICE_COLUMNS = helper.columns([
     meta: {
       sortKey: 'findings',
       align: 'end',
-      cell: 'md:w-[84px] tabular-nums text-bad max-md:justify-self-end max-md:[grid-area:finding]',
+      cell: 'md:min-w-[84px] tabular-nums text-bad max-md:justify-self-end max-md:[grid-area:finding]',
     },
     cell: ({ getValue }) =>
       getValue() > 0 && (

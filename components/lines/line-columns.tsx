@@ -25,10 +25,10 @@ export const features = tableFeatures({ rowSortingFeature, rowSelectionFeature, 
 
 /** Columns of text have a largest width: what is longer is cut, and whole on hover. Figures are never cut. */
 const TEXT = {
-  narrow: 'md:w-[84px] md:max-w-[84px]',
-  normal: 'md:w-[136px] md:max-w-[136px]',
-  wide: 'md:w-[156px] md:max-w-[156px]',
-  widest: 'md:w-[196px] md:max-w-[196px]',
+  narrow: 'md:min-w-[84px] md:max-w-[84px]',
+  normal: 'md:min-w-[136px] md:max-w-[136px]',
+  wide: 'md:min-w-[156px] md:max-w-[156px]',
+  widest: 'md:min-w-[196px] md:max-w-[196px]',
 }
 
 const helper = createColumnHelper<typeof features, LineRow>()
@@ -37,7 +37,7 @@ export const LINE_COLUMNS = helper.columns([
   helper.display({
     id: 'mark',
     header: () => <span className="sr-only">Mark</span>,
-    meta: { cell: 'md:w-[48px] max-md:[grid-area:mark]' },
+    meta: { cell: 'md:min-w-[48px] max-md:[grid-area:mark]' },
     cell: ({ row }) => (
       <span className="flex items-center gap-2">
         <input
@@ -57,7 +57,7 @@ export const LINE_COLUMNS = helper.columns([
   }),
   helper.accessor('expenseDate', {
     header: 'Expense date',
-    meta: { sortKey: 'expense_date', cell: 'md:w-[112px] tabular-nums max-md:[grid-area:date] max-md:text-ink3' },
+    meta: { sortKey: 'expense_date', cell: 'md:min-w-[110px] tabular-nums max-md:[grid-area:date] max-md:text-ink3' },
     cell: ({ getValue }) => formatDay(getValue()),
   }),
   helper.accessor('description', {
@@ -71,7 +71,10 @@ export const LINE_COLUMNS = helper.columns([
   helper.accessor((line) => line.tripName ?? line.tripId, {
     id: 'trip',
     header: 'Trip',
-    meta: { sortKey: 'trip', cell: `${TEXT.widest} @max-[940px]:w-[132px] @max-[940px]:max-w-[132px] max-md:hidden` },
+    meta: {
+      sortKey: 'trip',
+      cell: `${TEXT.widest} @max-[940px]:min-w-[132px] @max-[940px]:max-w-[132px] max-md:hidden`,
+    },
     cell: ({ getValue }) => <UpstreamText text={getValue()} unknownLabel="no trip" />,
   }),
   helper.accessor('relatedVertical', {
@@ -91,7 +94,7 @@ export const LINE_COLUMNS = helper.columns([
   }),
   helper.accessor('quantity', {
     header: 'Qty',
-    meta: { sortKey: 'quantity', align: 'end', cell: 'md:w-[48px] tabular-nums max-md:hidden' },
+    meta: { sortKey: 'quantity', align: 'end', cell: 'md:min-w-[48px] tabular-nums max-md:hidden' },
     cell: ({ getValue }) => formatNumber(getValue()),
   }),
   helper.accessor('totalAmount', {
@@ -99,19 +102,19 @@ export const LINE_COLUMNS = helper.columns([
     meta: {
       sortKey: 'total_amount',
       align: 'end',
-      cell: 'md:w-[104px] tabular-nums max-md:[grid-area:total] max-md:font-medium',
+      cell: 'md:min-w-[104px] tabular-nums max-md:[grid-area:total] max-md:font-medium',
     },
   }),
   helper.accessor('currency', {
     header: () => <span className="sr-only">Currency</span>,
-    meta: { cell: 'md:w-[40px] pl-0 text-[12px] text-ink3 max-md:[grid-area:currency]' },
+    meta: { cell: 'md:min-w-[40px] pl-0 text-[12px] text-ink3 max-md:[grid-area:currency]' },
   }),
   helper.display({
     id: 'finding',
     header: 'Finding',
     meta: {
       sortKey: 'difference',
-      cell: 'md:w-[136px] md:max-w-[260px] max-md:justify-self-end max-md:[grid-area:finding]',
+      cell: 'md:min-w-[132px] md:max-w-[260px] max-md:justify-self-end max-md:[grid-area:finding]',
     },
     cell: ({ row }) => <FindingTags line={row.original} />,
   }),

@@ -79,7 +79,7 @@ function Facts({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section aria-label={title}>
       <h3 className="mt-4 mb-1.5 font-medium text-[12px] text-ink3">{title}</h3>
-      <dl className="grid grid-cols-[104px_minmax(0,1fr)] gap-x-2 gap-y-1">{children}</dl>
+      <dl className="grid grid-cols-[112px_minmax(0,1fr)] gap-x-2 gap-y-1">{children}</dl>
     </section>
   )
 }
@@ -112,7 +112,7 @@ function Moment({ at }: { at: string }) {
   const date = new Date(at)
   return (
     <time dateTime={at} title={date.toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'long' })}>
-      {date.toLocaleString(undefined, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' })}
+      {date.toLocaleString(undefined, { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })}
     </time>
   )
 }

@@ -35,7 +35,7 @@ export function listNeeds(findings: FindingTotal[], connections: ConnectionSumma
           at stake
         </>
       ),
-      href: toListAddress({ list: 'lines', query: { ...DEFAULT_LINE_QUERY, findingsOnly: true } }),
+      href: toListAddress({ list: 'lines', query: { ...DEFAULT_LINE_QUERY, findingCodes: [code] } }),
       action: 'Show lines',
     }
   })

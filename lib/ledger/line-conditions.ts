@@ -43,6 +43,9 @@ export function toLineConditions(organizationId: string, filters: LineFilters, p
     toAnyOf('l.profile_id', filters.profiles, parameters),
     toAnyOf('l.service', filters.services, parameters),
     toAnyOf('l.invoice_serial_number', filters.invoices, parameters),
+    filters.findingCodes.length === 0
+      ? null
+      : `(l.finding_count > 0 and l.finding_codes && ${parameters.add(filters.findingCodes)}::text[])`,
     filters.findingsOnly ? 'l.finding_count > 0' : null,
     toTextCondition(filters.text, parameters),
   ])

@@ -52,6 +52,8 @@ export type LineFilters = {
   profiles: string[]
   services: string[]
   invoices: string[]
+  /** Kinds of finding; a line with any of them. */
+  findingCodes: string[]
   findingsOnly: boolean
   text: string
 }
@@ -78,6 +80,7 @@ export const NO_LINE_FILTERS: LineFilters = {
   profiles: [],
   services: [],
   invoices: [],
+  findingCodes: [],
   findingsOnly: false,
   text: '',
 }
@@ -103,6 +106,7 @@ const LISTS = [
   ['profiles', 'profile'],
   ['services', 'service'],
   ['invoices', 'invoice'],
+  ['findingCodes', 'finding'],
 ] as const
 
 /** Reads the filters alone. Never throws; what cannot be read counts as not given. */
@@ -122,6 +126,7 @@ export function parseLineFilters(raw: RawSearchParams): LineFilters {
     profiles: list('profile'),
     services: list('service'),
     invoices: list('invoice'),
+    findingCodes: list('finding'),
     findingsOnly: readValue(raw, 'findings') === '1',
     text: readText(raw, 'q'),
   }

@@ -75,6 +75,7 @@ describe('filters', () => {
     ['services', { services: ['extra', ''] }, (line) => [null, 'extra'].includes(line.service)],
     ['invoices', { invoices: ['INV-01-0003'] }, (line) => line.invoiceSerialNumber === 'INV-01-0003'],
     ['findings', { findingsOnly: true }, (line) => line.proof.findings.length > 0],
+    ['a kind of finding', { findingCodes: ['tax'] }, (line) => line.proof.findings.some(({ code }) => code === 'tax')],
     [
       'several together',
       { currencies: ['EUR'], verticals: ['hotel', ''], findingsOnly: true, to: day('2026-03-10') },

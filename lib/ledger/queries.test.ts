@@ -46,6 +46,7 @@ const filters = {
   profiles: values,
   services: values,
   invoices: values,
+  findingCodes: values,
   findingsOnly: fc.boolean(),
   text,
 }

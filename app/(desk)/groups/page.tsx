@@ -22,8 +22,8 @@ import {
   type RawSearchParams,
   writeGroupQuery,
 } from '../../../lib/ledger/group-query.ts'
-import { listFilterOptions } from '../../../lib/ledger/list-filter-options.ts'
 import { listGroups } from '../../../lib/ledger/list-groups.ts'
+import { readFilterOptions } from '../read-filter-options.ts'
 
 export const metadata: Metadata = { title: 'Groups' }
 
@@ -33,7 +33,7 @@ export default async function GroupsPage({ searchParams }: { searchParams: Promi
   const { organizationId } = session
   const [list, options, connections] = await Promise.all([
     listGroups(organizationId, query),
-    listFilterOptions(organizationId),
+    readFilterOptions(organizationId, query.trips),
     listConnections(organizationId),
   ])
   const search = writeGroupQuery({ ...query, page: 1 })

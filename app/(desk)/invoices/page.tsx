@@ -22,10 +22,10 @@ import {
   type RawSearchParams,
   writeInvoiceQuery,
 } from '../../../lib/ledger/invoice-query.ts'
-import { listFilterOptions } from '../../../lib/ledger/list-filter-options.ts'
 import { listInvoices } from '../../../lib/ledger/list-invoices.ts'
 import type { CurrencyTotal } from '../../../lib/ledger/model.ts'
 import { formatCount } from '../../../lib/reconcile/format.ts'
+import { readFilterOptions } from '../read-filter-options.ts'
 
 export const metadata: Metadata = { title: 'Invoices' }
 
@@ -35,7 +35,7 @@ export default async function InvoicesPage({ searchParams }: { searchParams: Pro
   const { organizationId } = session
   const [list, options, connections] = await Promise.all([
     listInvoices(organizationId, query),
-    listFilterOptions(organizationId),
+    readFilterOptions(organizationId),
     listConnections(organizationId),
   ])
   return (

@@ -23,10 +23,10 @@ import {
   type RawSearchParams,
   writeLineQuery,
 } from '../../../lib/ledger/line-query.ts'
-import { listFilterOptions } from '../../../lib/ledger/list-filter-options.ts'
 import { listLines } from '../../../lib/ledger/list-lines.ts'
 import type { CurrencyTotal } from '../../../lib/ledger/model.ts'
 import { formatCount } from '../../../lib/reconcile/format.ts'
+import { readFilterOptions } from '../read-filter-options.ts'
 
 export const metadata: Metadata = { title: 'Lines' }
 
@@ -36,7 +36,7 @@ export default async function LinesPage({ searchParams }: { searchParams: Promis
   const { organizationId } = session
   const [list, options, connections] = await Promise.all([
     listLines(organizationId, query),
-    listFilterOptions(organizationId),
+    readFilterOptions(organizationId, query.trips),
     listConnections(organizationId),
   ])
   const search = writeLineQuery({ ...query, page: 1 })
