@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { test as base, expect, type Page } from '@playwright/test'
-import { type App, startApp } from './start-app.ts'
+import { type App, type AppOptions, startApp } from './start-app.ts'
 
 export { expect }
 
@@ -15,11 +15,12 @@ type TestFixtures = {
 }
 
 /** `app` is started once per Playwright worker; a failing test keeps the last lines of its processes' logs. */
-export const test = base.extend<TestFixtures & { attachLogs: undefined }, { app: App }>({
+export const test = base.extend<TestFixtures & { attachLogs: undefined }, { app: App; appOptions: AppOptions }>({
+  // a file that names options of its own gets an app of its own, with an empty database
+  appOptions: [{}, { option: true, scope: 'worker' }],
   app: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern
-    async ({}, use) => {
-      const app = await startApp()
+    async ({ appOptions }, use) => {
+      const app = await startApp(appOptions)
       await use(app)
       await app.stop()
     },

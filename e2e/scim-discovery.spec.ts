@@ -110,7 +110,7 @@ test('the discovery page has no accessibility findings and fits a phone, in ligh
   }
 })
 
-test('who is no admin reads the discovery page and can change nothing', async ({ page, app, signIn, path }) => {
+test('who is no admin reads the discovery page and can change nothing', async ({ page, app, signIn, path, query }) => {
   await signIn(page)
   await page.goto(path)
   await query(`update app_user set role = 'finance' where email = $1`, [app.adminEmail])

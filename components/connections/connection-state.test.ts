@@ -43,7 +43,7 @@ test('gives every state a shape and a text of its own', () => {
 
 test('sums a good run up and says nothing about one that failed', () => {
   expect(describeResult({ ...run, status: 'succeeded', inserted: 1204, rejected: 2 })).toBe(
-    'records: 1,204 new, 2 rejected',
+    '1,204 records new, 2 rejected',
   )
   expect(describeResult({ ...run, status: 'succeeded' })).toBe('nothing new')
   expect(describeResult({ ...run, status: 'failed' })).toBeNull()

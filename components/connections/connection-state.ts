@@ -1,6 +1,7 @@
 import type { ConnectionSummary, ReconnectCause, RunProgress } from '../../lib/connections/model.ts'
 import { formatCount } from '../../lib/reconcile/format.ts'
 import type { MarkKind } from '../primitives/mark.tsx'
+import { plural } from '../text/plural.ts'
 
 export type StateText = { mark: MarkKind; text: string; detail: string | null }
 
@@ -42,7 +43,8 @@ export function describeProgress(run: RunProgress): { text: string; percent: num
   const name = `${run.phase.charAt(0).toUpperCase()}${run.phase.slice(1)}`
   if (expected === null) return { text: `${name} ${formatCount(received)}`, percent: null }
   const percent = expected === 0 ? 100 : Math.min(100, Math.floor((received / expected) * 100))
-  return { text: `${name} ${formatCount(received)} of ${formatCount(expected)}`, percent }
+  // a list that moved is read again from its start: more is received than there is
+  return { text: `${name} ${formatCount(Math.min(received, expected))} of ${formatCount(expected)}`, percent }
 }
 
 /** What a finished run changed, for the line under the state; null when there is nothing worth saying. */
@@ -53,8 +55,13 @@ export function describeResult(run: RunProgress): string | null {
     [run.updated, 'changed'],
     [run.rejected, 'rejected'],
   ] as const
-  const said = parts.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`)
-  return said.length === 0 ? 'nothing new' : `records: ${said.join(', ')}`
+  const said = parts.filter(([count]) => count > 0)
+  if (said.length === 0) return 'nothing new'
+  return said
+    .map(([count, word], index) =>
+      index === 0 ? `${plural(count, 'record')} ${word}` : `${formatCount(count)} ${word}`,
+    )
+    .join(', ')
 }
 
 /** The account's name: after its profiles, once the first sync has read them. */

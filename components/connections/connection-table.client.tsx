@@ -174,7 +174,7 @@ function Action({ connection, canSync, canConnect, onSync }: ActionProps) {
     <button
       type="button"
       aria-disabled={isBusy}
-      aria-label={`Sync now: ${toAccountName(connection)}`}
+      title={`Read everything of ${toAccountName(connection)} again`}
       onClick={async () => {
         if (isBusy) return
         setAsking(true)

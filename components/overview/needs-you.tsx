@@ -34,9 +34,7 @@ export function NeedsYou({ needs }: { needs: Need[] }) {
             >
               <Mark kind={mark} />
               <div className="min-w-0 flex-1">
-                <p className="truncate text-[14px]" title={title}>
-                  {title}
-                </p>
+                <p className="text-[14px] [overflow-wrap:anywhere]">{title}</p>
                 <p className="text-[12px] text-ink3 leading-4">{detail}</p>
               </div>
               <Link

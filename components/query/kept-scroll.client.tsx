@@ -2,40 +2,19 @@
 
 import { type RefObject, useLayoutEffect } from 'react'
 
-let isTraversing = false
-if (typeof window !== 'undefined') {
-  const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  isTraversing = entry?.type === 'back_forward' || entry?.type === 'reload'
-  // in the capture phase: the router answers the same event by drawing the page at once
-  window.addEventListener(
-    'popstate',
-    () => {
-      isTraversing = true
-    },
-    true,
-  )
-  for (const gesture of ['pointerdown', 'keydown'])
-    window.addEventListener(
-      gesture,
-      () => {
-        isTraversing = false
-      },
-      true,
-    )
-}
-
 /**
- * Back keeps scroll: browsers restore the window's position but not a scroll container's. A list that is reached by going
- * back or by a reload gets the position it was left at; any other way leads to its top. `address` names the list.
+ * Back keeps scroll: browsers restore the window's position but not a scroll container's. It is remembered per entry of
+ * the browser's history, so that going back, forward or reloading finds it, and any other way leads to the list's top.
+ * `address` names the list: filters that take the place of others begin at the top as well.
  */
 export function useKeptScroll(container: RefObject<HTMLElement | null>, address: string): void {
   useLayoutEffect(() => {
     const element = toScroller(container.current)
     if (!element) return
-    const name = `scroll ${address}`
-    element.scrollTop = isTraversing ? Number(sessionStorage.getItem(name) ?? 0) : 0
+    element.scrollTop = Number(sessionStorage.getItem(toName(address)) ?? 0)
     let frame = 0
     const onScroll = () => {
+      const name = toName(address)
       cancelAnimationFrame(frame)
       frame = requestAnimationFrame(() => sessionStorage.setItem(name, String(Math.round(element.scrollTop))))
     }
@@ -45,6 +24,11 @@ export function useKeptScroll(container: RefObject<HTMLElement | null>, address:
       element.removeEventListener('scroll', onScroll)
     }
   }, [container, address])
+}
+
+/** Browsers without the Navigation API forget the position with the document. */
+function toName(address: string): string {
+  return `scroll ${window.navigation?.currentEntry?.key ?? performance.timeOrigin} ${address}`
 }
 
 /** On a narrow screen the page scrolls, not the table. */

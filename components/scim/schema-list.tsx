@@ -5,15 +5,16 @@ import { Unknown } from '../text/upstream-text.tsx'
 import type { AttributeRow, ShownSchema } from './filter-schemas.ts'
 import { Urn } from './resource-type-list.tsx'
 
-const COLUMNS = [
-  'Attribute',
-  'Type',
-  'Multi-valued',
-  'Required',
-  'Mutability',
-  'Returned',
-  'Uniqueness',
-  'Canonical values',
+/** Fixed widths, so that the columns of all schemas stand below each other; the first takes what is left. */
+const COLUMNS: [name: string, width: string][] = [
+  ['Attribute', 'w-auto'],
+  ['Type', 'w-[88px]'],
+  ['Multi-valued', 'w-[100px]'],
+  ['Required', 'w-[80px]'],
+  ['Mutability', 'w-[100px]'],
+  ['Returned', 'w-[88px]'],
+  ['Uniqueness', 'w-[96px]'],
+  ['Canonical values', 'w-[22%]'],
 ]
 
 type SchemaListProps = { title: string; schemas: ShownSchema[]; isNarrowed: boolean }
@@ -51,11 +52,11 @@ function SchemaTable({ shown: { schema, rows, rowCount }, isNarrowed }: { shown:
       </summary>
       {rows.length > 0 && (
         <ScrollBox label={`Attributes of ${name}`} className="mt-1 overflow-x-auto -outline-offset-2">
-          <table className="w-full min-w-[920px] border-separate border-spacing-0 text-[13px]">
+          <table className="w-full min-w-[1000px] table-fixed border-separate border-spacing-0 text-[13px]">
             <thead>
               <tr>
-                {COLUMNS.map((column) => (
-                  <th key={column} scope="col" className="cell-head">
+                {COLUMNS.map(([column, width]) => (
+                  <th key={column} scope="col" className={`cell-head ${width}`}>
                     {column}
                   </th>
                 ))}
@@ -83,7 +84,7 @@ function AttributeCells({ row: { attribute, path, depth } }: { row: AttributeRow
   const values = attribute.canonicalValues.length > 0 ? attribute.canonicalValues : attribute.referenceTypes
   return (
     <tr className="align-top hover:bg-hover">
-      <th scope="row" className={`${CELL} max-w-[380px] whitespace-normal text-left font-normal`}>
+      <th scope="row" className={`${CELL} whitespace-normal text-left font-normal`}>
         <span style={{ paddingInlineStart: depth * 16 }} className="block">
           <bdi className={depth === 0 ? 'font-medium' : undefined}>
             <span className="text-ink3">{outer}</span>
@@ -100,7 +101,7 @@ function AttributeCells({ row: { attribute, path, depth } }: { row: AttributeRow
       <Fact text={attribute.mutability} usual="readWrite" />
       <Fact text={attribute.returned} usual="default" />
       <Fact text={attribute.uniqueness} usual="none" />
-      <td className={`${CELL} max-w-[260px] whitespace-normal text-ink2`}>
+      <td className={`${CELL} whitespace-normal text-ink2`}>
         <bdi>{values.slice(0, 50).join(', ')}</bdi>
         {values.length > 50 && ` and ${formatCount(values.length - 50)} more`}
       </td>

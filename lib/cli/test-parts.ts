@@ -57,9 +57,9 @@ async function browser({ signal, filters, isBuilt }: PartOptions): Promise<Count
   } catch (error) {
     return countOne(showFailure(error))
   }
-  const report = freshReport('browser.json')
+  const report = freshReport('browser.json') // written there by e2e/playwright.config.ts
   const args = [packageFile('@playwright/test/cli.js'), 'test', '--config', 'e2e/playwright.config.ts', ...filters]
-  const { code } = await runTestTool({ args, env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report }, signal, isShown: true })
+  const { code } = await runTestTool({ args, signal, isShown: true })
   return countPlaywright(report, code)
 }
 

@@ -63,7 +63,7 @@ export default async function GroupsPage({ searchParams }: { searchParams: Promi
           action={
             <ListLink
               href={toListAddress({ list: 'groups', query: { ...DEFAULT_GROUP_QUERY, by: query.by } })}
-              className={buttonClass({ look: 'primary' })}
+              className={buttonClass()}
             >
               Show all groups
             </ListLink>

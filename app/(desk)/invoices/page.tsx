@@ -71,7 +71,7 @@ export default async function InvoicesPage({ searchParams }: { searchParams: Pro
         <EmptyState
           title="No invoice fits these filters"
           action={
-            <ListLink href="/invoices" className={buttonClass({ look: 'primary' })}>
+            <ListLink href="/invoices" className={buttonClass()}>
               Show all invoices
             </ListLink>
           }

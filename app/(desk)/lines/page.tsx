@@ -75,7 +75,7 @@ export default async function LinesPage({ searchParams }: { searchParams: Promis
         <EmptyState
           title="No line fits these filters"
           action={
-            <ListLink href="/lines" className={buttonClass({ look: 'primary' })}>
+            <ListLink href="/lines" className={buttonClass()}>
               Show all lines
             </ListLink>
           }

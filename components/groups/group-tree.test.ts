@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { DEFAULT_GROUP_QUERY } from '../../lib/ledger/group-query.ts'
+import type { GroupRow, LineRow } from '../../lib/ledger/model.ts'
+import type { GroupKey } from '../../lib/reconcile/group-keys.ts'
+import { type Branches, flattenTree, toBranchQuery, toGroupId } from './group-tree.ts'
+
+const query = { ...DEFAULT_GROUP_QUERY, by: ['trip', 'vertical'] as GroupKey[], currencies: ['EUR'] }
+const group = (key: GroupKey, value: string | null): GroupRow => ({
+  values: [{ key, value, label: null }],
+  lineCount: 2,
+  findingCount: 0,
+  totals: [],
+  hasFailure: false,
+})
+const trips = [group('trip', '10223'), group('trip', null)]
+const line = { connectionId: 'c', id: 'l1' } as LineRow
+
+test('shows what is inside the groups that are open, level by level', () => {
+  const trip = toGroupId(null, '10223')
+  const hotel = toGroupId(trip, 'hotel')
+  const branches: Branches = new Map([
+    [trip, { status: 'groups', rows: [group('vertical', 'hotel')], page: 1, more: 3 }],
+    [hotel, { status: 'lines', rows: [line], page: 1, more: 0 }],
+  ])
+  const shown = (open: string[]) =>
+    flattenTree(trips, query, new Set(open), branches).map((row) => `${row.level} ${row.kind}`)
+  expect(shown([])).toEqual(['1 group', '1 group'])
+  expect(shown([trip])).toEqual(['1 group', '2 group', '2 more', '1 group'])
+  expect(shown([trip, hotel])).toEqual(['1 group', '2 group', '3 line', '2 more', '1 group'])
+  expect(shown([toGroupId(null, null)])).toEqual(['1 group', '1 group', '2 loading'])
+})
+
+test('tells the unknown group from a group named null, and from an empty text', () => {
+  expect(new Set([toGroupId(null, null), toGroupId(null, 'null'), toGroupId(null, '')]).size).toBe(3)
+})
+
+test('asks for further groups while keys are left, then for the lines, with the filters of the page', () => {
+  const first = toBranchQuery(query, group('trip', '10223'), 1)
+  expect(first).toMatchObject({ kind: 'groups', query: { by: ['vertical'], trips: ['10223'], currencies: ['EUR'] } })
+  if (first.kind !== 'groups') throw new Error('asked for lines')
+  expect(toBranchQuery(first.query, group('vertical', null), 2)).toMatchObject({
+    kind: 'lines',
+    query: { trips: ['10223'], verticals: [''], currencies: ['EUR'], page: 2 },
+  })
+})

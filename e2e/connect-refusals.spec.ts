@@ -1,0 +1,100 @@
+import type { Page } from '@playwright/test'
+import pg from 'pg'
+import { expect, test } from './fixtures.ts'
+import type { App } from './start-app.ts'
+
+test.use({ appOptions: { settings: { PARTNER_NAME: 'Refusing platform' } } })
+
+const CALLBACK = '/api/auth/callback/partner'
+
+/** Runs `attack` and shows that it changed nothing: same session, no token call, no connection, a page that says so. */
+async function expectRefusal(page: Page, app: App, attack: () => Promise<unknown>, words: RegExp): Promise<void> {
+  const before = await readWorld(page, app)
+  await attack()
+  await expect(page).toHaveURL(/\/connections\?connect=/)
+  await expect(page.getByRole('main')).toContainText(words)
+  expect(await readWorld(page, app)).toEqual(before)
+}
+
+async function readWorld(page: Page, app: App) {
+  const cookies = await page.context().cookies(app.appUrl)
+  const client = new pg.Client({ connectionString: app.databaseUrl, options: '-c tieout.scope=system' })
+  await client.connect()
+  const counts = await client.query(
+    'select (select count(*) from connection) as connections, (select count(*) from connection_credential) as credentials',
+  )
+  await client.end()
+  return {
+    session: cookies.filter(({ name }) => /session/.test(name)),
+    counts: counts.rows,
+    tokenCalls: app.sandbox.state().oauth.summary().tokenCalls,
+  }
+}
+
+/** Starts a connect flow and stops at the consent page; returns the state that was sent along. */
+async function startConnect(page: Page): Promise<string> {
+  await page.goto('/connections')
+  await page.getByRole('button', { name: 'Connect account' }).first().click()
+  await expect(page.getByRole('button', { name: 'Allow' })).toBeVisible()
+  return new URL(page.url()).searchParams.get('state') as string
+}
+
+/** The address the platform sends the browser to after Allow, caught before our program sees it. */
+async function allowButHold(page: Page): Promise<string> {
+  await page.route(`**${CALLBACK}**`, (route) => route.abort())
+  const [request] = await Promise.all([
+    page.waitForRequest(`**${CALLBACK}**`),
+    page.getByRole('button', { name: 'Allow' }).click(),
+  ])
+  await page.unroute(`**${CALLBACK}**`)
+  return request.url()
+}
+
+test.beforeEach(async ({ page, signIn }) => signIn(page))
+
+test('a declined consent is said clearly and leaves everything as it was', async ({ page, app }) => {
+  await startConnect(page)
+  await expectRefusal(page, app, () => page.getByRole('button', { name: 'Decline' }).click(), /declined/i)
+})
+
+test('A3: a callback with a wrong state is refused without a token call', async ({ page, app }) => {
+  await startConnect(page)
+  const url = new URL(await allowButHold(page))
+  url.searchParams.set('state', 'wrong')
+  await expectRefusal(page, app, () => page.goto(url.toString()), /./)
+})
+
+test('A3: a callback without a state is refused without a token call', async ({ page, app }) => {
+  await startConnect(page)
+  const url = new URL(await allowButHold(page))
+  url.searchParams.delete('state')
+  await expectRefusal(page, app, () => page.goto(url.toString()), /./)
+})
+
+test('A1: a callback that nobody here started is refused without a token call', async ({ page, app }) => {
+  await expectRefusal(page, app, () => page.goto(`${CALLBACK}?code=stolen&state=guessed`), /./)
+})
+
+test("A2: another user's callback is refused without a token call", async ({ page, app, browser }) => {
+  const attacker = await browser.newContext({ baseURL: app.appUrl })
+  const theirs = await attacker.newPage()
+  await theirs.goto('/sign-in')
+  await theirs.getByLabel('Email').fill(app.adminEmail)
+  await theirs.getByLabel('Password').fill(app.adminPassword)
+  await theirs.getByRole('button', { name: 'Sign in' }).click()
+  await expect(theirs).toHaveURL(`${app.appUrl}/`)
+  await startConnect(theirs)
+  const link = await allowButHold(theirs)
+  await expectRefusal(page, app, () => page.goto(link), /./)
+  await attacker.close()
+})
+
+test('A3: a callback that was used once is refused the second time', async ({ page, app }) => {
+  await startConnect(page)
+  const [request] = await Promise.all([
+    page.waitForRequest(`**${CALLBACK}**`),
+    page.getByRole('button', { name: 'Allow' }).click(),
+  ])
+  await expect(page).toHaveURL(/connect=connected/)
+  await expectRefusal(page, app, () => page.goto(request.url()), /./)
+})

@@ -1,0 +1,62 @@
+import type { Page } from '@playwright/test'
+import { toUnits } from './csv.ts'
+
+/** The figures of the strip under a page's title: exact total and lines per currency, as a person reads them. */
+export async function readTotalsStrip(page: Page): Promise<Record<string, { total: bigint; text: string }>> {
+  const links = page.getByRole('region', { name: /total/i }).getByRole('link')
+  await links.first().waitFor()
+  const texts = await links.evaluateAll((all) =>
+    all.map((link) => [...link.children].map((child) => child.textContent ?? '')),
+  )
+  return Object.fromEntries(
+    texts.map(([scope = '', amount = '']) => [scope.slice(0, 3), { total: toUnits(amount), text: scope }]),
+  )
+}
+
+export type ScreenGroup = {
+  id: string | null
+  name: string
+  lines: number
+  amounts: Record<string, bigint>
+  findings: number
+}
+
+/** Every top row of the groups page at this address, over all its pages, read from the cells. */
+export async function readGroups(page: Page, address: string): Promise<ScreenGroup[]> {
+  const groups: ScreenGroup[] = []
+  for (let number = 1; ; number++) {
+    await page.goto(`${address}&page=${number}`)
+    await page.locator('table[aria-label="Groups"] tbody tr[data-row]').first().waitFor()
+    const rows = await page.locator('table[aria-label="Groups"]').evaluate((table) => {
+      const texts = (cells: Iterable<Element>) => [...cells].map((cell) => cell.textContent?.trim() ?? '')
+      const head = texts(table.querySelectorAll('thead th'))
+      const body = [...table.querySelectorAll('tbody tr[data-row]')].map((row) => ({
+        names: texts(row.querySelectorAll('td:first-child bdi')),
+        cells: [...row.querySelectorAll('td')].map((cell) => {
+          const copy = cell.cloneNode(true) as Element
+          for (const hidden of copy.querySelectorAll('.md\\:sr-only, .md\\:hidden, .sr-only, [aria-hidden]'))
+            hidden.remove()
+          return copy.textContent?.trim() ?? ''
+        }),
+      }))
+      return { head, body }
+    })
+    groups.push(...rows.body.map(({ names, cells }) => toGroup(rows.head, names, cells)))
+    if ((await page.getByRole('link', { name: /next/i }).count()) === 0) return groups
+  }
+}
+
+function toGroup(head: string[], names: string[], cells: string[]): ScreenGroup {
+  const amounts: Record<string, bigint> = {}
+  head.forEach((title, index) => {
+    if (/^[A-Z]{3}$/.test(title) && cells[index]) amounts[title] = toUnits(cells[index] as string)
+  })
+  const [lines = '0', findings = ''] = [cells[1], cells.at(-1)]
+  return {
+    name: names[0] ?? '',
+    id: names[1] ?? null,
+    lines: Number(lines.replaceAll(',', '')),
+    amounts,
+    findings: Number(findings || 0),
+  }
+}

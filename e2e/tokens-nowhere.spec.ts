@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs'
+import pg from 'pg'
+import { expect, test } from './fixtures.ts'
+
+test.use({ appOptions: { settings: { PARTNER_NAME: 'Canary platform', LOG_LEVEL: 'trace' } } })
+
+const PAGES = [
+  '/',
+  '/lines',
+  '/lines?findings=1',
+  '/groups?by=trip,vertical',
+  '/invoices',
+  '/connections',
+  '/rejected',
+  '/api/connections',
+  '/api/lines',
+  '/api/groups',
+  '/api/export/lines?format=csv',
+]
+
+test('A16: no token, code or secret of the platform is in a cookie, page, log, job row or dump', async ({
+  page,
+  app,
+  signIn,
+  connectAccount,
+}) => {
+  const sent: string[] = []
+  page.on('response', async (response) => {
+    if (response.url().startsWith(app.appUrl))
+      sent.push(JSON.stringify(await response.allHeaders()), await response.text().catch(() => ''))
+  })
+  await signIn(page)
+  await connectAccount(page)
+  await expect(page.getByRole('row').filter({ hasText: 'Nordlicht' })).toContainText('476', { timeout: 30_000 })
+  // a refresh, too: its tokens must not leak either
+  app.sandbox.state().clock.advance(3_700)
+  await page.getByRole('button', { name: 'Sync now' }).click()
+  await expect
+    .poll(() => app.sandbox.state().oauth.summary().tokenCalls.refresh_token, { timeout: 30_000 })
+    .toBeDefined()
+  await expect(page.getByRole('progressbar')).toHaveCount(0, { timeout: 30_000 })
+  for (const address of PAGES) {
+    const response = await page.request.get(address)
+    expect(response.status(), address).toBe(200)
+    sent.push(await response.text())
+  }
+  const places = {
+    'cookies and storage': JSON.stringify(await page.context().storageState()),
+    'pages and replies': sent.join('\n'),
+    'log of the web server': readFileSync(app.logFiles.web, 'utf8'),
+    'log of the worker': readFileSync(app.logFiles.worker, 'utf8'),
+    'every row of every table': await dumpDatabase(app.databaseUrl),
+  }
+  const secrets = [
+    ...app.sandbox.state().oauth.everIssued(),
+    app.sandbox.settings.clientSecret,
+    app.sandbox.settings.scimApiKey,
+  ]
+  expect(secrets.length).toBeGreaterThan(5)
+  for (const [place, text] of Object.entries(places)) {
+    expect(text.length, place).toBeGreaterThan(0)
+    for (const secret of secrets)
+      for (const form of writings(secret))
+        expect(text.includes(form), `${place} holds ${secret.slice(0, 8)}…`).toBe(false)
+  }
+})
+
+/** A secret as it may hide: as it is, URL-encoded, in base64, in hexadecimal. */
+function writings(secret: string): string[] {
+  return [
+    secret,
+    encodeURIComponent(secret),
+    Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+    Buffer.from(secret).toString('hex'),
+  ]
+}
+
+/** All rows of all schemas as text, job queue included; what a stolen dump would hold. */
+async function dumpDatabase(databaseUrl: string): Promise<string> {
+  const client = new pg.Client({ connectionString: databaseUrl, options: '-c tieout.scope=system' })
+  await client.connect()
+  const tables = await client.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
+  )
+  const parts: string[] = []
+  for (const { name } of tables.rows)
+    parts.push(
+      name,
+      ...(await client.query<{ row: string }>(`select t::text as row from ${name} t`)).rows.map(({ row }) => row),
+    )
+  await client.end()
+  expect(tables.rows.map(({ name }) => name).join(' ')).toContain('pgboss.')
+  return parts.join('\n')
+}
