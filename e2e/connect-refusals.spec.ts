@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import pg from 'pg'
 import { expect, test } from './fixtures.ts'
 import type { App } from './start-app.ts'
 
@@ -18,15 +17,12 @@ async function expectRefusal(page: Page, app: App, attack: () => Promise<unknown
 
 async function readWorld(page: Page, app: App) {
   const cookies = await page.context().cookies(app.appUrl)
-  const client = new pg.Client({ connectionString: app.databaseUrl, options: '-c tieout.scope=system' })
-  await client.connect()
-  const counts = await client.query(
+  const counts = await app.query(
     'select (select count(*) from connection) as connections, (select count(*) from connection_credential) as credentials',
   )
-  await client.end()
   return {
     session: cookies.filter(({ name }) => /session/.test(name)),
-    counts: counts.rows,
+    counts,
     tokenCalls: app.sandbox.state().oauth.summary().tokenCalls,
   }
 }

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { provideFirstAdmin } from '../lib/auth/first-admin.ts'
 import { provideKeys } from '../lib/cli/keys.ts'
 import type { ManagedProcess } from '../lib/cli/managed-process.ts'
@@ -19,6 +20,8 @@ export type App = {
   adminEmail: string
   adminPassword: string
   databaseUrl: string
+  /** Looks into the database, outside every tenant scope. */
+  query: (text: string) => Promise<Record<string, unknown>[]>
   /** The platform itself, in this process: its clock, faults, totals and requests seen. */
   sandbox: Sandbox
   logFiles: { web: string; worker: string }
@@ -47,6 +50,16 @@ export async function startApp(options: AppOptions = {}): Promise<App> {
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+async function queryDatabase(databaseUrl: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: databaseUrl, options: '-c tieout.scope=system' })
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
   }
 }
 
@@ -111,6 +124,7 @@ async function startParts(
     adminEmail: ADMIN.email,
     adminPassword: ADMIN.password,
     databaseUrl: database.url,
+    query: (text) => queryDatabase(database.url, text),
     sandbox,
     logFiles,
     killWorker,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import pg from 'pg'
 import { expect, test } from './fixtures.ts'
+import type { App } from './start-app.ts'
 
 test.use({ appOptions: { settings: { PARTNER_NAME: 'Canary platform', LOG_LEVEL: 'trace' } } })
 
@@ -49,7 +49,7 @@ test('A16: no token, code or secret of the platform is in a cookie, page, log, j
     'pages and replies': sent.join('\n'),
     'log of the web server': readFileSync(app.logFiles.web, 'utf8'),
     'log of the worker': readFileSync(app.logFiles.worker, 'utf8'),
-    'every row of every table': await dumpDatabase(app.databaseUrl),
+    'every row of every table': await dumpDatabase(app),
   }
   const secrets = [
     ...app.sandbox.state().oauth.everIssued(),
@@ -76,19 +76,15 @@ function writings(secret: string): string[] {
 }
 
 /** All rows of all schemas as text, job queue included; what a stolen dump would hold. */
-async function dumpDatabase(databaseUrl: string): Promise<string> {
-  const client = new pg.Client({ connectionString: databaseUrl, options: '-c tieout.scope=system' })
-  await client.connect()
-  const tables = await client.query<{ name: string }>(
+async function dumpDatabase(app: App): Promise<string> {
+  const tables = await app.query(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
   )
-  const parts: string[] = []
-  for (const { name } of tables.rows)
-    parts.push(
-      name,
-      ...(await client.query<{ row: string }>(`select t::text as row from ${name} t`)).rows.map(({ row }) => row),
-    )
-  await client.end()
-  expect(tables.rows.map(({ name }) => name).join(' ')).toContain('pgboss.')
-  return parts.join('\n')
+  const names = tables.map(({ name }) => String(name))
+  expect(names.join(' ')).toContain('pgboss.')
+  const rows = await Promise.all(names.map((name) => app.query(`select t::text as row from ${name} t`)))
+  return rows
+    .flat()
+    .map(({ row }) => row)
+    .join('\n')
 }

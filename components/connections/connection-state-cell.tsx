@@ -22,7 +22,7 @@ export function ConnectionStateCell({ connection }: { connection: ConnectionSumm
           </span>
         </span>
       )}
-      {detail !== null && <span className="min-w-0 truncate text-ink2">{detail}</span>}
+      {detail !== null && <span className="min-w-0 whitespace-normal text-ink2">{detail}</span>}
       {result !== null && <span className="min-w-0 truncate text-ink3">{result}</span>}
     </div>
   )

@@ -27,7 +27,7 @@ type ConnectionTableProps = {
 }
 
 const SOON_MS = 7 * 86_400_000
-const CELL = 'cell h-11 max-md:h-auto max-md:border-0 max-md:p-0! max-md:whitespace-normal'
+const CELL = 'cell h-11 py-1.5 max-md:h-auto max-md:border-0 max-md:p-0! max-md:whitespace-normal'
 
 /** The connected accounts: how each is, what it holds, and what can be done about it. */
 export function ConnectionTable({ connections: drawn, now, canSync, canConnect }: ConnectionTableProps) {

@@ -20,12 +20,12 @@ export function useLiveConnections(drawn: ConnectionSummary[]): {
   const router = useRouter()
   const [live, setLive] = useState<{ from: ConnectionSummary[]; connections: ConnectionSummary[] } | null>(null)
   const [isStale, setStale] = useState(false)
-  const [looks, setLooks] = useState(0)
+  const [isWished, setWished] = useState(false)
   const connections = live?.from === drawn ? live.connections : drawn
   const isBusy = connections.some((connection) => isUnderWay(connection.run))
 
   useEffect(() => {
-    if (!isBusy && looks === 0) return
+    if (!isBusy && !isWished) return
     const controller = new AbortController()
     let timer: ReturnType<typeof setTimeout>
     const ask = async () => {
@@ -34,18 +34,19 @@ export function useLiveConnections(drawn: ConnectionSummary[]): {
         if (controller.signal.aborted) return
         setStale(answer.status !== 'ready')
         if (answer.status === 'ready') {
+          setWished(false)
           setLive({ from: drawn, connections: answer.value.connections })
           if (!answer.value.connections.some((connection) => isUnderWay(connection.run))) return router.refresh()
         }
       }
       timer = setTimeout(ask, EVERY_MS)
     }
-    timer = setTimeout(ask, looks === 0 ? EVERY_MS : 0)
+    timer = setTimeout(ask, isWished ? 0 : EVERY_MS)
     return () => {
       controller.abort()
       clearTimeout(timer)
     }
-  }, [isBusy, looks, drawn, router])
+  }, [isBusy, isWished, drawn, router])
 
-  return { connections, isStale, look: () => setLooks(looks + 1) }
+  return { connections, isStale, look: () => setWished(true) }
 }

@@ -23,9 +23,9 @@ export function LastSyncs({ connections, now }: { connections: ConnectionSummary
                 <Link href="/connections" className="block truncate font-medium hover:underline">
                   <bdi>{toAccountName(connection)}</bdi>
                 </Link>
-                <p className="truncate text-[12px] text-ink3 leading-4">
-                  {isUnderWay(connection.run) ? 'syncing now' : (result ?? text)} ·{' '}
-                  {plural(connection.lineCount, 'line')}
+                <p className="text-[12px] text-ink3 leading-4">
+                  {plural(connection.lineCount, 'line')} ·{' '}
+                  {isUnderWay(connection.run) ? 'syncing now' : (result ?? text)}
                 </p>
               </div>
               <span className="shrink-0 text-ink2">

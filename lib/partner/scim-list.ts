@@ -26,8 +26,6 @@ export function readScimErrorStatus(value: JsonValue): number | null {
   return /^[1-5]\d\d$/.test(status.trim()) ? Number(status) : 0
 }
 
-export type ScimEntries = { entries: JsonObject[]; remarks: ScimRemark[] }
-
 /**
  * The resources of an answer: of a ListResponse with or without totals (RFC 7644, 3.4.2), of a bare list, or one resource
  * by itself (`isResource` says what one looks like). Entries that are no objects are counted, and so is a total that says
