@@ -248,9 +248,9 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     number: 28,
     title: 'Discovery answers in the shapes of RFC 7643',
     statement:
-      'Neither the bodies of the three discovery endpoints nor other SCIM endpoints nor the way a key is issued are shown. Nothing is built on them yet.',
-    noticedBy: 'The first real answer.',
-    reliedOnBy: [],
+      'Neither the bodies of the three discovery endpoints nor other SCIM endpoints nor the way a key is issued are shown. List answers, bare arrays and single resources are all read, with or without a count; what cannot be read is said per endpoint. A key is entered by an admin.',
+    noticedBy: 'The discovery page says that an answer of the platform could not be read.',
+    reliedOnBy: ['lib/partner/scim-list.ts', 'lib/partner/scim-client.ts', 'lib/connections/scim-key.ts'],
   },
   {
     number: 29,
