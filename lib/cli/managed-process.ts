@@ -31,7 +31,7 @@ export function startProcess({ args, env, logFile, input, stopWithinMs }: Proces
   const log = openSync(logFile, 'a')
   const child = spawn(
     process.execPath,
-    ['--import', new URL('./exit-with-parent.mjs', import.meta.url).href, ...args],
+    ['--import', new URL(`./exit-with-parent.mjs?command=${process.pid}`, import.meta.url).href, ...args],
     {
       cwd: projectRoot,
       env,

@@ -1,0 +1,136 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+
+test.use({ appOptions: { settings: { PARTNER_NAME: 'Looked-at platform' } } })
+test.describe.configure({ mode: 'serial' })
+
+const PAGES = [
+  '/',
+  '/lines',
+  '/lines?findings=1',
+  '/groups',
+  '/groups?by=trip,cost_center,vertical',
+  '/invoices',
+  '/connections',
+  '/rejected',
+]
+const SCREENS = [
+  { width: 1440, height: 900, colorScheme: 'light' },
+  { width: 1440, height: 900, colorScheme: 'dark' },
+  { width: 390, height: 844, colorScheme: 'light' },
+] as const
+
+/** Waits until the page stands: its skeleton is gone. */
+async function open(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  await expect(page.locator('.skeleton-page')).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+}
+
+test('an organization without accounts is told on every page what to do next', async ({ page, signIn }) => {
+  await signIn(page)
+  for (const address of ['/', '/lines', '/groups', '/invoices', '/connections']) {
+    await open(page, address)
+    await expect(page.getByRole('main'), address).toContainText(/connect/i)
+  }
+})
+
+for (const { width, height, colorScheme } of SCREENS)
+  test(`every page is accessible and fits at ${width} px in ${colorScheme}`, async ({
+    page,
+    signIn,
+    connectAccount,
+    app,
+  }) => {
+    test.setTimeout(120_000)
+    await page.setViewportSize({ width, height })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await signIn(page)
+    if ((await app.query('select from connection')).length === 0) {
+      await connectAccount(page)
+      await expect
+        .poll(async () => (await app.query(`select from sync_run where status = 'succeeded'`)).length, {
+          timeout: 30_000,
+        })
+        .toBe(1)
+    }
+    for (const address of PAGES) {
+      await open(page, address)
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(violations.map(({ id, nodes }) => `${address}: ${id} at ${nodes[0]?.target}`)).toEqual([])
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect(overflow, `${address} scrolls sideways`).toBeLessThanOrEqual(0)
+    }
+  })
+
+test('a filter that finds nothing offers to be reset, and is no empty table', async ({ page, signIn }) => {
+  await signIn(page)
+  await open(page, '/lines?q=nothing-has-this-name')
+  await expect(page.getByRole('main')).toContainText('No line fits these filters')
+  await page.getByRole('link', { name: 'Show all lines' }).click()
+  await expect(page).toHaveURL(/\/lines$/)
+  await expect(page.locator('tbody tr[data-row]').first()).toBeVisible()
+})
+
+test('the lines are worked through with the keyboard alone', async ({ page, signIn }) => {
+  await signIn(page)
+  await open(page, '/lines?findings=1')
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('complementary', { name: 'Line' })
+  await expect(panel).toContainText('difference')
+  await expect(page).toHaveURL(/line=/)
+  const first = await panel.getByRole('heading').first().textContent()
+  await page.keyboard.press('j')
+  await expect(panel.getByRole('heading').first()).not.toHaveText(first ?? '')
+  await page.keyboard.press('Escape')
+  await expect(panel).toHaveCount(0)
+  await page.keyboard.press('/')
+  await page.keyboard.type('99.99999998')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/q=99.99999998/)
+  await expect(page.locator('tbody tr[data-row]')).toHaveCount(1)
+})
+
+test('a link that is pasted shows the same rows and the same open line', async ({ page, signIn, context }) => {
+  await signIn(page)
+  await open(page, '/lines?findings=1&currency=JPY&sort=total_amount')
+  await page.locator('tbody tr[data-row]').first().click()
+  const heading = page.getByRole('complementary', { name: 'Line' }).getByRole('heading').first()
+  await expect(heading).toBeVisible()
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await expect(other.getByRole('complementary', { name: 'Line' }).getByRole('heading').first()).toHaveText(
+    (await heading.textContent()) ?? '',
+  )
+  await expect(other.locator('tbody tr[data-row]')).toHaveCount(await page.locator('tbody tr[data-row]').count())
+})
+
+test('a list that cannot be read says so and can be tried again', async ({ page, signIn, app }) => {
+  await signIn(page)
+  await app.query('alter table line rename to line_away')
+  try {
+    await page.goto('/lines')
+    await expect(page.getByRole('main')).toContainText(/could not|failed/i)
+    await expect(page.getByRole('button', { name: /try again/i })).toBeVisible()
+    await expect(page.getByRole('main')).not.toContainText(/relation|select/i)
+  } finally {
+    await app.query('alter table line_away rename to line')
+  }
+  await page.getByRole('button', { name: /try again/i }).click()
+  await expect(page.locator('tbody tr[data-row]').first()).toBeVisible()
+})
+
+test('hostile text from the platform is shown as text and runs nothing', async ({ page, signIn }) => {
+  const dialogs: string[] = []
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message())
+    void dialog.dismiss()
+  })
+  await signIn(page)
+  await open(page, '/groups')
+  await expect(page.getByRole('main')).toContainText('<script>alert(1)</script>')
+  expect(dialogs).toEqual([])
+})
