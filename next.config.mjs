@@ -12,8 +12,6 @@ export default {
   distDir: process.env.TIEOUT_DIST_DIR ?? '.next',
   turbopack: { root: fileURLToPath(new URL('.', import.meta.url)) },
   serverExternalPackages: ['pg', '@prisma/client', '@prisma/adapter-pg', 'pino'],
-  // types are checked by `npm test`, over the whole project; a start need not do it again
-  typescript: { ignoreBuildErrors: true },
   images: { unoptimized: true },
   // types are checked by `npm test`, over the whole project; a test's types must not keep the program from starting
   typescript: { ignoreBuildErrors: true },
