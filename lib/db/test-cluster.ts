@@ -31,7 +31,7 @@ function clusterFolder(): string {
 export async function startTestCluster(): Promise<{ serverUrl: string; stop: () => Promise<void> }> {
   // what tests store may be lost with the machine
   const server = await startEmbeddedPostgres(clusterFolder(), 'tieout_test', [
-    ...['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=300'],
+    ...['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=300', 'autovacuum=off'],
   ])
   await withServer(server.url, async (client) => {
     if (server.startedHere) await dropLeftovers(client)
