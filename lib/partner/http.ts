@@ -14,6 +14,8 @@ export type PartnerRequest = {
   maxBytes: number
   /** A new socket, closed afterwards: a reused one may be half dead, which a single-use token does not forgive. */
   freshConnection?: boolean
+  /** Called when the whole request has been handed to the operating system: the partner may act on it from here on. */
+  onSent?: () => void
 }
 
 /** Headers come with lower-case names. `body` is decompressed; `receivedAt` is when its last byte was read. */
@@ -85,6 +87,7 @@ function send(
       if (outgoing.reusedSocket) onConnected()
       else socket.once(isTls ? 'secureConnect' : 'connect', onConnected)
     })
+    if (request.onSent) outgoing.once('finish', request.onSent)
     outgoing.on('error', reject)
     outgoing.end(request.body)
   })
