@@ -8,11 +8,12 @@ import { log } from '../log.ts'
 import { processTokenResponse, type TokenOutcome } from '../partner/oauth-requests.ts'
 import { REFRESH_LIFETIME_SECONDS } from './granted-tokens.ts'
 import { openingKeys, sealingKeys } from './key-ring.ts'
+import { toAnswerSealContext } from './key-sealed-rows.ts'
 import type { ReconnectCause } from './model.ts'
 import { raiseNotice } from './operator-notices.ts'
 import { finishAttempt, readCredential } from './refresh-lease.ts'
 import { type AttemptRef, endConnection, postponeRefresh, storeRenewed } from './refresh-outcome.ts'
-import { openBytes, openTokens, type SealContext, sealBytes, sealTokens } from './vault.ts'
+import { openBytes, openTokens, sealBytes, sealTokens } from './vault.ts'
 
 /** An answer as it came. `startedAt` is the database's clock when the attempt was committed. */
 export type TokenAnswer = AttemptRef & {
@@ -36,16 +37,12 @@ export type ParseAnswer = typeof processTokenResponse
 /** Of all headers only what the outcome depends on is kept. */
 const KEPT_HEADERS = ['retry-after', 'content-type']
 
-function toContext({ connectionId, generation }: Pick<AttemptRef, 'connectionId' | 'generation'>): SealContext {
-  return { connectionId: `token-answer ${connectionId}`, generation }
-}
-
 /** Seals an answer so that only a worker can read it, bound to its connection and generation. */
 export function sealAnswer(answer: TokenAnswer): Promise<{ sealed: string; keyId: string }> {
   const { body, headers, ...rest } = answer
   const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => KEPT_HEADERS.includes(name)))
   const text = JSON.stringify({ ...rest, headers: kept, body: body.toString('base64') })
-  return sealBytes(Buffer.from(text), toContext(answer), sealingKeys())
+  return sealBytes(Buffer.from(text), toAnswerSealContext(answer.connectionId, answer.generation), sealingKeys())
 }
 
 /** Opens what `sealAnswer` sealed. @throws OperationalError token-unreadable */
@@ -53,7 +50,9 @@ export async function openAnswer(
   sealed: string,
   from: Pick<AttemptRef, 'connectionId' | 'generation'>,
 ): Promise<TokenAnswer> {
-  const value = JSON.parse((await openBytes(sealed, toContext(from), openingKeys())).toString('utf8'))
+  const value = JSON.parse(
+    (await openBytes(sealed, toAnswerSealContext(from.connectionId, from.generation), openingKeys())).toString('utf8'),
+  )
   return {
     ...value,
     startedAt: new Date(value.startedAt),

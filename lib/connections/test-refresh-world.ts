@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
+import type { TestDatabase } from '../db/test-database.ts'
 import { type SyncWorld, seedSyncWorld } from '../sync/seed.ts'
 import { type AccessToken, type AccessTokenOptions, getAccessToken } from './access-token.ts'
 
@@ -42,8 +43,8 @@ export type RefreshWorld = SyncWorld & {
   startProcess: (flags?: string[], environment?: Record<string, string>) => Promise<RefreshProcess>
 }
 
-export async function startRefreshWorld(): Promise<RefreshWorld> {
-  const seeded = await seedSyncWorld()
+export async function startRefreshWorld(options: { database?: TestDatabase } = {}): Promise<RefreshWorld> {
+  const seeded = await seedSyncWorld(options)
   const processes: RefreshProcess[] = []
   const { database, sandbox, organizationId } = seeded
   const run = (text: string, values: unknown[] = []) => database.query(text, [world.connectionId, ...values])
