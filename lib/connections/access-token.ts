@@ -44,6 +44,7 @@ export async function getAccessToken(
   connectionId: string,
   { forceGeneration, ...options }: AccessTokenOptions = {},
 ): Promise<AccessToken> {
+  openingKeys() // before anything is noted or asked: a process that cannot open tokens has no business here
   const marginSeconds = randomInt(MARGIN_SECONDS.least, MARGIN_SECONDS.most + 1)
   const wanted = {
     ...{ marginSeconds, forceGeneration: forceGeneration ?? null },

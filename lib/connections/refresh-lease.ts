@@ -98,14 +98,18 @@ export function takeLease(
   wanted: Wanted & { owner: string; leaseSeconds?: number },
 ): Promise<Exclude<CredentialState, { kind: 'due' }> | { kind: 'leased'; lease: RefreshLease }> {
   return withTenantSql(organizationId, async (sql) => {
-    // a statement of its own: what is read beside the row must be as new as the row itself
-    await sql('select from connection_credential where organization_id = $1 and connection_id = $2 for update', [
-      organizationId,
-      connectionId,
-    ])
+    // a statement of its own: what is read beside the row must be as new as the row itself. Whoever comes second does not
+    // wait for the lock, which would cost a durable commit for nothing.
+    const [free] = await sql(
+      `select 1 as free from connection_credential
+       where organization_id = $1 and connection_id = $2 and coalesce(lease_until, '-infinity') <= clock_timestamp()
+       for update skip locked`,
+      [organizationId, connectionId],
+    )
     const [row] = await sql<Credential>(READ, [organizationId, connectionId, wanted.marginSeconds])
     const state = judgeCredential(row ?? null, wanted)
     if (state.kind !== 'due') return state
+    if (free === undefined) return { kind: 'busy', credential: state.credential }
     const lease = await writeLease(sql, organizationId, connectionId, { ...wanted, credential: state.credential })
     return { kind: 'leased', lease }
   })
