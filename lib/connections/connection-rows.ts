@@ -2,6 +2,11 @@
 import { withTenantSql } from '../db/tenant.ts'
 import type { ConsentCandidate, DisconnectProgress, RunProgress } from './model.ts'
 
+/** When the newest page of run `s` was stored, of the list it is at: one look into the page ledger's key. */
+export const PROGRESS = `(select g.committed_at from sync_page g
+  where g.organization_id = s.organization_id and g.run_id = s.id and g.list = s.phase
+  order by g.pass desc, g.page_offset desc limit 1)`
+
 export type RunRow = {
   id: string
   status: RunProgress['status']
@@ -11,6 +16,7 @@ export type RunRow = {
   started_at: string | null
   finished_at: string | null
   lease_until: string | null
+  progress_at: string | null
   profiles_received: number
   profiles_expected: number | null
   invoices_received: number
@@ -36,6 +42,7 @@ export function toRunProgress(run: RunRow): RunProgress {
     startedAt: run.started_at && toIso(run.started_at),
     finishedAt: run.finished_at && toIso(run.finished_at),
     leaseUntil: run.lease_until && toIso(run.lease_until),
+    progressAt: run.progress_at && toIso(run.progress_at),
     profiles: { received: run.profiles_received, expected: run.profiles_expected },
     invoices: { received: run.invoices_received, expected: run.invoices_expected },
     lines: { received: run.lines_received, expected: run.lines_expected },
@@ -53,8 +60,9 @@ export function toRunProgress(run: RunRow): RunProgress {
 export async function listRuns(organizationId: string, connectionId: string, limit: number): Promise<RunProgress[]> {
   const rows = await withTenantSql(organizationId, (sql) =>
     sql<{ run: RunRow }>(
-      `select row_to_json(s) as run from sync_run s where s.organization_id = $1 and s.connection_id = $2
-       order by s.requested_at desc limit $3`,
+      `select row_to_json(r) as run from (
+         select s.*, ${PROGRESS} as progress_at from sync_run s where s.organization_id = $1 and s.connection_id = $2
+         order by s.requested_at desc limit $3) r`,
       [organizationId, connectionId, limit],
     ),
   )

@@ -2,14 +2,15 @@
  * What the worker does about a wish to disconnect, step by step, each step committed before the next: end the link on the
  * platform, destroy the tokens, delete the data if that was chosen. A worker that dies leaves a step that the next repeats.
  */
+
 import { withSystemSql, withTenantSql } from '../db/tenant.ts'
-import { requireSetting } from '../env.ts'
 import { OperationalError } from '../errors.ts'
 import { log } from '../log.ts'
 import { destroyTokens } from './disconnect-destroy.ts'
 import { eraseBatch, finishErasing } from './disconnect-erase.ts'
 import { type RevokeOutcome, revokeOnce } from './disconnect-revoke.ts'
 import { recordEvent } from './history.ts'
+import { openingKeys } from './key-ring.ts'
 import { moveConnection } from './move-connection.ts'
 import { replaySpool } from './spool-replay.ts'
 import { openTokens } from './vault.ts'
@@ -120,7 +121,7 @@ async function openRefreshToken(wish: ClaimedDisconnect, credential: RevocableCr
   const { generation, sealedTokens } = credential
   try {
     const context = { connectionId: wish.connectionId, generation }
-    return (await openTokens(sealedTokens, context, requireSetting('tokenPrivateKeys'))).refreshToken
+    return (await openTokens(sealedTokens, context, openingKeys())).refreshToken
   } catch (thrown) {
     if (!(thrown instanceof OperationalError) || thrown.code !== 'token-unreadable') throw thrown
     log.error({ connection: wish.connectionId, reason: thrown.message }, 'a token to revoke cannot be opened')

@@ -68,6 +68,7 @@ test('lists the organization’s connections with their profiles, last good sync
       refreshExpiresAt: null,
       accessExpiresAt: null,
       refreshingUntil: null,
+      refreshOverdueSince: null,
       dataDeletedAt: null,
       disconnect: null,
       candidate: null,

@@ -1,5 +1,5 @@
 import { type Sql, withTenantSql } from '../db/tenant.ts'
-import { toCandidate, toDisconnect, toRunProgress } from './connection-rows.ts'
+import { PROGRESS, toCandidate, toDisconnect, toRunProgress } from './connection-rows.ts'
 import type { ConnectionSummary } from './model.ts'
 import { type StoredState, toShownState } from './states.ts'
 
@@ -24,6 +24,7 @@ type Moment =
   | 'refreshExpiresAt'
   | 'accessExpiresAt'
   | 'refreshingUntil'
+  | 'refreshOverdueSince'
   | 'dataDeletedAt'
 
 type Row = Omit<
@@ -50,6 +51,7 @@ const READ = `
          k.obtained_at as "tokensObtainedAt", k.refresh_expires_at as "refreshExpiresAt",
          k.refresh_expires_at - interval '30 days' as "refreshObtainedAt", k.access_expires_at as "accessExpiresAt",
          case when k.lease_until > clock_timestamp() then k.lease_until end as "refreshingUntil",
+         case when k.lease_owner is not null and k.lease_until <= clock_timestamp() then k.lease_until end as "refreshOverdueSince",
          coalesce((select json_agg(json_build_object('id', p.id, 'name', p.name, 'currency', p.currency) order by p.name, p.id)
                    from profile p where p.organization_id = c.organization_id and p.connection_id = c.id), '[]') as profiles,
          coalesce(t.line_count, 0)::int as "lineCount", coalesce(t.invoice_count, 0)::int as "invoiceCount",
@@ -58,8 +60,10 @@ const READ = `
          (select s.finished_at from sync_run s
           where s.organization_id = c.organization_id and s.connection_id = c.id and s.status = 'succeeded'
           order by s.requested_at desc limit 1) as "lastGoodSyncAt",
-         (select row_to_json(s) from sync_run s where s.organization_id = c.organization_id and s.connection_id = c.id
-          order by s.requested_at desc limit 1) as run,
+         (select row_to_json(r) from (
+            select s.*, ${PROGRESS} as progress_at from sync_run s
+            where s.organization_id = c.organization_id and s.connection_id = c.id
+            order by s.requested_at desc limit 1) r) as run,
          (select json_build_object('data_choice', d.data_choice, 'outcome', d.outcome, 'requested_at', d.requested_at,
                                    'requested_by', du.name, 'attempts', d.attempts, 'next_try_at', d.next_try_at,
                                    'last_problem', d.last_problem, 'erased_rows', d.erased_rows)
@@ -104,6 +108,7 @@ function toSummary(row: Row): ConnectionSummary {
     refreshExpiresAt: toIso(row.refreshExpiresAt),
     accessExpiresAt: toIso(row.accessExpiresAt),
     refreshingUntil: toIso(row.refreshingUntil),
+    refreshOverdueSince: toIso(row.refreshOverdueSince),
     dataDeletedAt: toIso(row.dataDeletedAt),
     run: row.run === null ? null : toRunProgress(row.run),
     disconnect: row.disconnect === null ? null : toDisconnect(row.disconnect),

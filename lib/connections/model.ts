@@ -22,6 +22,8 @@ export type RunProgress = {
   errorText: string | null
   /** Until when its worker holds it, or until when it is put off; null when nobody does. */
   leaseUntil: string | null
+  /** When its newest page was stored; null before the first. */
+  progressAt: string | null
 }
 
 export type ConnectionState = 'pending' | 'active' | 'refreshing' | 'needs_reconnect' | 'disconnecting' | 'disconnected'
@@ -36,11 +38,12 @@ export type StateCause =
   | 'lost_response'
   | 'revoked_or_reused'
   | 'rejected'
+  | 'key_lost'
   | 'other_account'
   | 'not_confirmed'
 
 /** The causes for which a refresh ends a connection. */
-export type ReconnectCause = Exclude<StateCause, 'other_account' | 'not_confirmed'>
+export type ReconnectCause = Exclude<StateCause, 'key_lost' | 'other_account' | 'not_confirmed'>
 
 export type ConnectionEventKind =
   | 'created'
@@ -121,6 +124,8 @@ export type ConnectionSummary = {
   accessExpiresAt: string | null
   /** The end of the lease under which a worker is renewing the tokens; null while none does. */
   refreshingUntil: string | null
+  /** Since when a renewal is left unfinished: its worker's lease has run out without a result. */
+  refreshOverdueSince: string | null
   dataDeletedAt: string | null
   disconnect: DisconnectProgress | null
   candidate: ConsentCandidate | null

@@ -3,6 +3,7 @@ import { requireSetting } from '../env.ts'
 import type { ConnectIntent } from './connect-intents.ts'
 import { type GrantedTokens, REFRESH_LIFETIME_SECONDS } from './granted-tokens.ts'
 import { recordEvent } from './history.ts'
+import { sealingKeys } from './key-ring.ts'
 import { moveConnection } from './move-connection.ts'
 import type { StoredState } from './states.ts'
 import { addSeconds, noteConnected, readStart } from './store-connection.ts'
@@ -31,11 +32,7 @@ export function storeCandidate(
     if (connection === undefined || connection.state === 'disconnecting') return false
     const startedAt = await readStart(sql, requestedMsAgo)
     const text = JSON.stringify({ accessToken: tokens.accessToken, refreshToken: tokens.refreshToken })
-    const { sealed, keyId } = await sealBytes(
-      Buffer.from(text),
-      { connectionId, generation },
-      requireSetting('tokenPublicKeys'),
-    )
+    const { sealed, keyId } = await sealBytes(Buffer.from(text), { connectionId, generation }, sealingKeys())
     await sql(
       `insert into connection_candidate
          (organization_id, connection_id, sealed_for, generation, sealed_tokens, key_id, scopes_asked, scopes_granted,

@@ -3,12 +3,13 @@
  * tokens; ids that overlap with the stored ones mean the same account. Until then, and if it is another, nothing of the
  * account is stored in the connection.
  */
+
 import { withSystemSql, withTenantSql } from '../db/tenant.ts'
-import { requireSetting } from '../env.ts'
 import { OperationalError } from '../errors.ts'
 import { log } from '../log.ts'
 import { PartnerError } from '../partner/partner-error.ts'
 import type { ProfileRecord } from '../partner/records.ts'
+import { openingKeys } from './key-ring.ts'
 import { readAllProfiles } from './reconnect-profiles.ts'
 import { type CandidateTokens, confirmCandidate, giveUpCandidate, refuseCandidate } from './reconnect-settle.ts'
 import { openBytes } from './vault.ts'
@@ -75,7 +76,7 @@ export async function checkCandidate(candidate: ClaimedCandidate): Promise<void>
 async function openCandidate(candidate: ClaimedCandidate): Promise<CandidateTokens | null> {
   const context = { connectionId: candidate.sealedFor, generation: candidate.generation }
   try {
-    const bytes = await openBytes(candidate.sealedTokens, context, requireSetting('tokenPrivateKeys'))
+    const bytes = await openBytes(candidate.sealedTokens, context, openingKeys())
     return JSON.parse(bytes.toString()) as CandidateTokens
   } catch (thrown) {
     if (!(thrown instanceof OperationalError) || thrown.code !== 'token-unreadable') throw thrown

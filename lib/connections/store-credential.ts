@@ -1,5 +1,5 @@
 import type { Sql } from '../db/tenant.ts'
-import { requireSetting } from '../env.ts'
+import { sealingKeys } from './key-ring.ts'
 import { type StoredTokens, sealTokens } from './vault.ts'
 
 export type CredentialTimes = { obtainedAt: Date; accessExpiresAt: Date; refreshExpiresAt: Date }
@@ -16,7 +16,7 @@ export async function storeCredential(
   times: CredentialTimes,
 ): Promise<void> {
   const generation = await nextGeneration(sql, organizationId, connectionId)
-  const { sealed, keyId } = await sealTokens(tokens, { connectionId, generation }, requireSetting('tokenPublicKeys'))
+  const { sealed, keyId } = await sealTokens(tokens, { connectionId, generation }, sealingKeys())
   await sql(
     `insert into connection_credential
        (organization_id, connection_id, generation, sealed_tokens, key_id, obtained_at, access_expires_at, refresh_expires_at)
