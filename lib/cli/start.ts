@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { settings as readSettings } from '../env.ts'
 import { CommandError } from './command-error.ts'
