@@ -164,3 +164,21 @@ test('F18: a sealed token that was moved or damaged is never sent', async () => 
   expect(refreshes()).toEqual({})
   expect(await readRow()).toMatchObject({ state: 'active', lease_owner: null })
 })
+
+test('one function alone sends a refresh token', async () => {
+  const { execFileSync } = await import('node:child_process')
+  const found = execFileSync('git', [
+    'grep',
+    '-lE',
+    'toRefreshRequest\\(|grant_type.{0,5}refresh_token',
+    '--',
+    'app',
+    'lib',
+    'components',
+  ])
+  const senders = found
+    .toString()
+    .split('\n')
+    .filter((file) => file !== '' && !/\.test\.ts$|^lib\/sandbox\//.test(file))
+  expect(senders.toSorted()).toEqual(['lib/connections/renew-tokens.ts', 'lib/partner/oauth-requests.ts'])
+})

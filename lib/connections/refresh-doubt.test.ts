@@ -35,6 +35,13 @@ test('F2: a lost answer is made good at once by a platform with a grace period',
   expect(world.isLive((await world.getToken()).accessToken)).toBe(true)
   expect(await world.readRow()).toMatchObject({ state: 'active', generation: 2, outcomes: ['in_doubt', 'renewed'] })
   expect(oauth().summary().maxSuccessesPerGeneration).toBe(1)
+  // the tokens were made for the first call: their lifetimes count from there
+  const [row] = await world.database.query(
+    `select abs(extract(epoch from k.obtained_at - min(a.started_at))) < 0.01 as "isFirst" from connection_credential k
+     join refresh_attempt a on a.connection_id = k.connection_id where k.connection_id = $1 group by k.obtained_at`,
+    [world.connectionId],
+  )
+  expect(row).toEqual({ isFirst: true })
 })
 
 test('F3: without grace a lost answer ends the connection at once, under its right name, with its data intact', async () => {

@@ -51,7 +51,7 @@ export async function renewTokens(
   let since = options.leasedSince
   for (let calls = lease.credential.doubtfulCalls + 1; ; calls++) {
     const attempt = toAttempt(organizationId, connectionId, current)
-    const end = await attemptOnce(attempt, current, { ...options, refreshToken, since })
+    const end = await attemptOnce(attempt, { ...options, refreshToken, since, startedAt: lease.startedAt })
     if (end.kind === 'renewed' || end.kind === 'fenced') return
     if (end.kind === 'ended')
       throw new OperationalError('connection-needs-reconnect', `refresh token refused (${end.cause})`)
@@ -79,10 +79,15 @@ function toAttempt(organizationId: string, connectionId: string, lease: RefreshL
   return { organizationId, connectionId, generation: credential.generation, attemptId, owner }
 }
 
-type OneAttempt = RenewOptions & { refreshToken: string; since: Clocks }
+type OneAttempt = RenewOptions & {
+  refreshToken: string
+  since: Clocks
+  /** Of the first call: a replay may bring the tokens that were made for that one, and their lifetimes count from then. */
+  startedAt: Date
+}
 
 /** One call: room for the answer first, then the request, the answer to the disk, then into the database. */
-async function attemptOnce(attempt: AttemptRef, lease: RefreshLease, options: OneAttempt): Promise<AttemptResult> {
+async function attemptOnce(attempt: AttemptRef, options: OneAttempt): Promise<AttemptResult> {
   if (options.signal?.aborted) return notSent(attempt, 'the worker is stopping', { isImmediate: true })
   // a process that was stopped here must not send a token that another may have used since
   const { leaseSeconds = LEASE_SECONDS, deadlineMs = TOKEN_DEADLINE_MS } = options
@@ -101,7 +106,7 @@ async function attemptOnce(attempt: AttemptRef, lease: RefreshLease, options: On
   try {
     const response = await send(options)
     await options.failpoint?.('after-receive')
-    const answer = { ...attempt, startedAt: lease.startedAt, ...response }
+    const answer = { ...attempt, startedAt: options.startedAt, ...response }
     await keep(slot, answer)
     await options.failpoint?.('after-spool')
     const settled = await settlePatiently(answer, options.signal)

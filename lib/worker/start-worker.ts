@@ -1,3 +1,4 @@
+import { openingKeys } from '../connections/key-ring.ts'
 import { requireSetting } from '../env.ts'
 import { log } from '../log.ts'
 import type { Failpoint } from '../sync/model.ts'
@@ -49,7 +50,10 @@ export async function startWorker({ timing = SYNC_TIMING, failpoint }: WorkerOpt
   })
   const scimChecks = startScimChecks({
     scimBaseUrl: partner.scimBaseUrl,
-    privateKeys: requireSetting('tokenPrivateKeys'),
+    // read at each check: a key may have been rotated since
+    get privateKeys() {
+      return openingKeys()
+    },
   })
   const connectionWork = startConnectionWork()
   const lookForWork = () => {
@@ -68,7 +72,7 @@ export async function startWorker({ timing = SYNC_TIMING, failpoint }: WorkerOpt
       stopping.abort(new Error('the worker is stopping'))
       clearInterval(timer)
       endListening()
-      await Promise.all([queue.stop(DRAIN_MS), scimChecks.stop(), connectionWork.stop()])
+      await Promise.all([queue.stop(DRAIN_MS), scimChecks.stop(), connectionWork.stop(), care.stop()])
     },
   }
 }
