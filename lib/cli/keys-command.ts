@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { countKeyUse, giveUpKey, type KeyUse, retireKey } from '../connections/key-use.ts'
 import { endPool, switchPool } from '../db/pool.ts'
 import { settings as readSettings, type Settings } from '../env.ts'
@@ -17,8 +16,8 @@ const USAGE = 'npm run keys -- status | rotate | retire [key id] [--lost]'
  * @throws CommandError for a wrong call, and when a key is still in use.
  */
 export async function keys(lifetime: Lifetime, args: string[]): Promise<void> {
-  const { positionals, values } = parseArgs({ args, options: { lost: { type: 'boolean' } }, allowPositionals: true })
-  const [action, keyId] = positionals
+  // by hand: a key's id may begin with a dash
+  const [action, keyId] = args.filter((each) => each !== '--lost')
   const settings = readSettings()
   provideDataDir(settings.dataDir)
   if (action === 'rotate') return rotate(settings)
@@ -32,7 +31,7 @@ export async function keys(lifetime: Lifetime, args: string[]): Promise<void> {
           await countKeyUse(),
         ),
       )
-    else await retire(settings, keyId, values.lost ?? false)
+    else await retire(settings, keyId, args.includes('--lost'))
   } finally {
     await endPool()
   }
