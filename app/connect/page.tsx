@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { toAccountName } from '../../components/connections/connection-state.ts'
+import { toPlatformName } from '../../components/connections/platform-name.ts'
 import { Wordmark } from '../../components/frame/wordmark.tsx'
 import { Banner } from '../../components/primitives/banner.tsx'
 import { buttonClass } from '../../components/primitives/button.ts'
@@ -29,10 +30,10 @@ const SCOPES: Record<string, string> = {
 export default async function ConnectPage() {
   const session = await readSession()
   const { partner } = settings()
-  const platform = partner?.name ?? 'the travel platform'
+  const platform = toPlatformName(partner?.name)
   if (session === null)
     return (
-      <Frame title={`Connect ${platform}`}>
+      <Frame title={`Connect an account of ${platform}`}>
         <p>
           Tieout reads the invoices of a company’s travel account and proves each line. To connect an account of{' '}
           {platform}, sign in to Tieout as an admin of your organization first; you come back here.
@@ -50,10 +51,10 @@ export default async function ConnectPage() {
   const connections = await listConnections(session.organizationId)
   const isAdmin = hasRole(session.role, 'admin')
   return (
-    <Frame title={`Connect ${platform}`}>
+    <Frame title={`Connect an account of ${platform}`}>
       <dl className="grid grid-cols-[112px_minmax(0,1fr)] gap-y-2 border-y py-3">
         <dt className="text-ink3">Platform</dt>
-        <dd>{platform}</dd>
+        <dd>{partner?.name ?? 'none configured'}</dd>
         <dt className="text-ink3">Into</dt>
         <dd>
           <bdi>{session.organizationName}</bdi>

@@ -6,6 +6,7 @@ import { plural } from '../text/plural.ts'
 import { RelativeTime } from '../text/relative-time.client.tsx'
 import { Unknown } from '../text/upstream-text.tsx'
 import { compareScopes, toAccountName } from './connection-state.ts'
+import { TokenTime } from './token-time.client.tsx'
 import { toLatestRefresh } from './token-times.ts'
 
 type CellProps = { connection: ConnectionSummary; now: number }
@@ -74,37 +75,24 @@ export function ScopesCell({ connection }: { connection: ConnectionSummary }) {
 export function AccessCell({ connection, now }: CellProps) {
   const { accessExpiresAt, tokensObtainedAt } = connection
   if (accessExpiresAt === null || tokensObtainedAt === null) return <Unknown label="no token" />
-  const isOver = Date.parse(accessExpiresAt) <= now
+  if (isOver(connection)) return <TwoLines below="not used any more">ended</TwoLines>
   return (
-    <TwoLines
-      below={
-        <>
-          obtained <RelativeTime at={tokensObtainedAt} now={now} />
-        </>
-      }
-    >
-      {isOver ? 'ran out ' : 'runs out '}
-      <RelativeTime at={accessExpiresAt} now={now} />
+    <TwoLines below={<TokenTime at={tokensObtainedAt} now={now} kind="old" />}>
+      <TokenTime at={accessExpiresAt} now={now} kind="left" />
     </TwoLines>
   )
 }
 
 /** The refresh token's rest and age: the link ends with it unless it is renewed. */
 export function LinkCell({ connection, now }: CellProps) {
-  const { refreshExpiresAt, refreshObtainedAt } = connection
+  const { refreshExpiresAt, refreshObtainedAt, stateChangedAt } = connection
   if (refreshExpiresAt === null || refreshObtainedAt === null) return <Unknown label="no link" />
+  if (isOver(connection)) return <TwoLines below={<RelativeTime at={stateChangedAt} now={now} />}>ended</TwoLines>
   const leftMs = Date.parse(refreshExpiresAt) - now
   return (
-    <TwoLines
-      below={
-        <>
-          obtained <RelativeTime at={refreshObtainedAt} now={now} />
-        </>
-      }
-    >
+    <TwoLines below={<TokenTime at={refreshObtainedAt} now={now} kind="old" />}>
       <span className={leftMs <= DAY ? 'text-bad' : leftMs <= 7 * DAY ? 'text-warn' : undefined}>
-        {leftMs <= 0 ? 'ended ' : 'ends '}
-        <RelativeTime at={refreshExpiresAt} now={now} />
+        <TokenTime at={refreshExpiresAt} now={now} kind="left" />
       </span>
     </TwoLines>
   )
@@ -112,18 +100,17 @@ export function LinkCell({ connection, now }: CellProps) {
 
 /** When tokens are renewed next: with a sync that needs it, and at a certain age in any case. */
 export function RefreshCell({ connection, now }: CellProps) {
-  const latest = toLatestRefresh(connection, now)
   if (connection.state === 'refreshing') return <TwoLines below="by a worker, right now">under way</TwoLines>
+  const latest = toLatestRefresh(connection, now)
   if (latest === null) return <Unknown label="none planned" />
   return (
-    <TwoLines
-      below={
-        <>
-          at the latest <RelativeTime at={latest} now={now} />
-        </>
-      }
-    >
-      when a sync needs it
+    <TwoLines below="earlier with a sync">
+      <RelativeTime at={latest} now={now} />
     </TwoLines>
   )
+}
+
+/** The tokens are still stored, and are used for nothing but ending the link. */
+function isOver({ state }: ConnectionSummary): boolean {
+  return state === 'needs_reconnect' || state === 'disconnecting' || state === 'pending'
 }

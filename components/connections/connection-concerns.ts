@@ -4,7 +4,8 @@ import { formatCount } from '../../lib/reconcile/format.ts'
 import { describeSpan } from '../text/describe-span.ts'
 import { CAUSES, compareScopes, isUnderWay } from './connection-state.ts'
 
-export type Concern = { tone: 'bad' | 'warn'; text: string }
+/** `brief` is for a table's cell; the text when left out. */
+export type Concern = { tone: 'bad' | 'warn'; text: string; brief?: string }
 
 const MINUTE = 60_000
 const DAY = 1_440 * MINUTE
@@ -66,6 +67,7 @@ function stateConcerns({ state, stateCause, stateChangedAt, disconnect, candidat
     concerns.push({
       tone: 'bad',
       text: `The link has ended${stateCause ? `: ${CAUSES[stateCause]}` : ''}. Nothing new is read until it is reconnected; what was read is kept.`,
+      brief: stateCause ? CAUSES[stateCause] : 'the link has ended',
     })
   if (candidate?.status === 'other_account')
     concerns.push({ tone: 'bad', text: 'Access was given for another account. Nothing of it was stored here.' })
@@ -81,6 +83,7 @@ function stateConcerns({ state, stateCause, stateChangedAt, disconnect, candidat
     if (disconnect.phase === 'ending_link')
       concerns.push({
         tone: disconnect.lastProblem === 'client_refused' || forMs > DAY ? 'bad' : 'warn',
+        brief: `not confirmed since ${since(disconnect.requestedAt, now)}; next try ${span(disconnect.nextTryAt, now)}`,
         text:
           disconnect.attempts === 0
             ? `Disconnecting was asked for ${since(disconnect.requestedAt, now)} and has not begun. ${WORKER}`
@@ -107,6 +110,7 @@ function linkConcerns(connection: ConnectionSummary, now: number): Concern[] {
     concerns.push({
       tone: threshold[1],
       text: `The link ends ${describeSpan(leftMs)} because it could not be renewed. Reconnect it now to avoid a gap.`,
+      brief: `link ends ${describeSpan(leftMs)}: could not be renewed`,
     })
   if (refreshOverdueSince !== null && now - Date.parse(refreshOverdueSince) > LONG.orphaned)
     concerns.push({
@@ -122,6 +126,7 @@ function runConcerns({ run, lastGoodSyncAt }: ConnectionSummary, now: number): C
     return [
       {
         tone: 'bad',
+        brief: run.errorText ?? 'see the connection for the reason',
         text: `The last sync failed${run.errorText ? `. ${run.errorText}` : '.'}${lastGoodSyncAt ? ` The last good one was ${since(lastGoodSyncAt, now)}.` : ''}`,
       },
     ]
@@ -158,6 +163,7 @@ function scopeConcerns(connection: ConnectionSummary): Concern[] {
   return [
     {
       tone: 'warn',
+      brief: `scope not granted: ${missing.join(', ')}`,
       text: `${missing.length === 1 ? 'A scope was' : `${formatCount(missing.length)} scopes were`} asked for and not granted: ${missing.join(', ')}. Reconnect it and allow ${missing.length === 1 ? 'it' : 'them'}.`,
     },
   ]

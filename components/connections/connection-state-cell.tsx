@@ -12,18 +12,18 @@ export function ConnectionStateCell({ connection, now }: { connection: Connectio
   const { run, state } = connection
   const [worst] = listConcerns(connection, now)
   const isSyncing = isUnderWay(run) && (state === 'active' || state === 'refreshing')
-  const second = worst?.text ?? detail ?? (mark === 'good' && run !== null ? describeResult(run) : null)
+  const second = worst?.brief ?? worst?.text ?? detail ?? (mark === 'good' && run !== null ? describeResult(run) : null)
   return (
     <div className="min-w-0">
       <div className="flex min-w-0 items-center gap-2">
-        <Mark kind={mark} />
+        <Mark kind={worst && mark === 'good' ? (worst.tone === 'bad' ? 'failed' : 'partial') : mark} />
         <span className="shrink-0">{text}</span>
         {isSyncing && <Progress {...describeProgress(run)} name={toAccountName(connection)} />}
       </div>
       {second !== null && (
         <p
           className={`line-clamp-2 whitespace-normal pl-[17px] text-[12px] leading-4 ${worst ? (worst.tone === 'bad' ? 'text-bad' : 'text-warn') : 'text-ink3'}`}
-          title={second}
+          title={worst?.text ?? second}
         >
           {second}
           {run?.status === 'failed' && mark === 'failed' && state !== 'needs_reconnect' && (

@@ -30,18 +30,18 @@ type ConnectionTableProps = ConnectionRights & {
 }
 
 const CELL =
-  'cell h-[52px] align-middle max-md:h-auto max-md:border-0 max-md:p-0! max-md:whitespace-normal max-md:overflow-visible'
+  'cell h-[56px] align-middle max-md:h-auto max-md:border-0 max-md:p-0! max-md:whitespace-normal max-md:overflow-visible'
 
 type Column = { name: string; sortKey?: ConnectionSortKey; align?: 'end'; width: string }
 
 const COLUMNS: Column[] = [
-  { name: 'Account', sortKey: 'name', width: 'w-[17%]' },
-  { name: 'State', sortKey: 'attention', width: 'w-[25%]' },
-  { name: 'Scopes', width: 'w-[9%]' },
-  { name: 'Access token', width: 'w-[11%]' },
-  { name: 'Link', sortKey: 'ends', width: 'w-[10%]' },
-  { name: 'Next renewal', width: 'w-[11%]' },
-  { name: 'Last good sync', sortKey: 'synced', width: 'w-[8%]' },
+  { name: 'Account', sortKey: 'name', width: 'w-[18%]' },
+  { name: 'State', sortKey: 'attention', width: 'w-[24%]' },
+  { name: 'Scopes', width: 'w-[10%]' },
+  { name: 'Access token', width: 'w-[12%]' },
+  { name: 'Link', sortKey: 'ends', width: 'w-[9%]' },
+  { name: 'Next renewal', width: 'w-[10%]' },
+  { name: 'Last good sync', sortKey: 'synced', width: 'w-[10%]' },
   { name: 'Lines held', sortKey: 'lines', align: 'end', width: 'w-[7%]' },
 ]
 
@@ -126,6 +126,7 @@ export function ConnectionTable({
                   <AccessCell connection={connection} now={now} />
                 </td>
                 <td className={classNames(CELL, 'max-md:order-4 max-md:text-[12px] max-md:text-ink2')}>
+                  <span className="sr-only md:hidden">Link: </span>
                   <LinkCell connection={connection} now={now} />
                 </td>
                 <td className={classNames(CELL, 'max-md:hidden')}>

@@ -35,11 +35,12 @@ export async function listEvents(
 ): Promise<History> {
   const rows = await withTenantSql(organizationId, (sql) =>
     sql<Omit<ConnectionEvent, 'happenedAt'> & { happenedAt: Date }>(
-      `select number::text, happened_at as "happenedAt", kind, from_state as "fromState", to_state as "toState", cause,
-              actor_name as "actorName", detail
-       from connection_event
-       where organization_id = $1 and connection_id = $2 and ($4::bigint is null or number < $4::bigint)
-       order by number desc limit $3::int + 1`,
+      // qualified: the number in the answer is text, in whose order 10 comes before 9
+      `select e.number::text, e.happened_at as "happenedAt", e.kind, e.from_state as "fromState", e.to_state as "toState",
+              e.cause, e.actor_name as "actorName", e.detail
+       from connection_event e
+       where e.organization_id = $1 and e.connection_id = $2 and ($4::bigint is null or e.number < $4::bigint)
+       order by e.number desc limit $3::int + 1`,
       [organizationId, connectionId, limit, before],
     ),
   )

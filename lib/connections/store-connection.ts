@@ -4,7 +4,6 @@ import { requestSyncSql } from '../sync/request-sync.ts'
 import type { ConnectIntent } from './connect-intents.ts'
 import { type GrantedTokens, REFRESH_LIFETIME_SECONDS } from './granted-tokens.ts'
 import { recordEvent } from './history.ts'
-import { moveConnection } from './move-connection.ts'
 import { storeCredential } from './store-credential.ts'
 
 /**
@@ -22,7 +21,7 @@ export async function storeConnection(
     const startedAt = await readStart(sql, requestedMsAgo)
     const [row] = await sql<{ id: string }>(
       `insert into connection (organization_id, state, scopes_asked, scopes_granted, created_by, connected_by, connected_at)
-       values ($1, 'pending', $2, $3, $4, $4, $5) returning id`,
+       values ($1, 'active', $2, $3, $4, $4, $5) returning id`,
       [organizationId, requireSetting('partner').scopes, tokens.scope, userId, startedAt],
     )
     const { id: connectionId } = row as { id: string }
@@ -31,7 +30,6 @@ export async function storeConnection(
       accessExpiresAt: addSeconds(startedAt, tokens.expiresInSeconds),
       refreshExpiresAt: addSeconds(startedAt, REFRESH_LIFETIME_SECONDS),
     })
-    await moveConnection(sql, organizationId, connectionId, { to: 'active', cause: null, actorId: userId })
     await recordEvent(sql, organizationId, connectionId, { kind: 'connected', actorId: userId, detail: tokens.scope })
     const { runId } = await requestSyncSql(sql, organizationId, connectionId, {
       trigger: 'connect',

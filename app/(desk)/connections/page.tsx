@@ -50,7 +50,7 @@ export default async function ConnectionsPage({ searchParams }: { searchParams: 
             {rejectedCount > 0 && (
               <>
                 {' · '}
-                <Link href="/rejected" className="text-accent hover:underline">
+                <Link href="/rejected" className="text-accent underline underline-offset-2">
                   {plural(rejectedCount, 'rejected line')}
                 </Link>
               </>

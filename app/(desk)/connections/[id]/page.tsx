@@ -10,6 +10,7 @@ import { FollowConnection } from '../../../../components/connections/follow-conn
 import { HistoryList } from '../../../../components/connections/history-list.tsx'
 import { OtherAccountPanel } from '../../../../components/connections/other-account-panel.tsx'
 import { OutcomeBanner } from '../../../../components/connections/outcome-banner.tsx'
+import { toPlatformName } from '../../../../components/connections/platform-name.ts'
 import { RunList } from '../../../../components/connections/run-list.tsx'
 import { SyncNow } from '../../../../components/connections/sync-now.client.tsx'
 import { PageHeader } from '../../../../components/frame/page-header.tsx'
@@ -48,6 +49,7 @@ export default async function ConnectionPage({ params, searchParams }: Connectio
     listRuns(session.organizationId, id, 8),
   ])
   const now = Date.now()
+  const platform = toPlatformName(settings().partner?.name)
   const isAdmin = hasRole(session.role, 'admin')
   const name = toAccountName(connection)
   const { state, candidate, dataDeletedAt } = connection
@@ -55,60 +57,62 @@ export default async function ConnectionPage({ params, searchParams }: Connectio
   const outcome = toConnectOutcome(readValue(raw, 'connect'))
   const isOther = candidate?.status === 'other_account'
   // what the panel of the other account says in full is not said twice
-  const concerns = listConcerns(connection, now).filter((each) => !isOther || !each.text.startsWith('Access was given'))
+  const concerns = listConcerns(connection, now).filter((each) => !isOther || !/another account/.test(each.text))
   return (
     <>
       {isBusy(connection) && <FollowConnection />}
-      <PageHeader
-        before={
-          <Link href="/connections" className="text-[13px] text-ink2 hover:text-ink">
-            Connections ›
-          </Link>
-        }
-        title={<bdi dir="auto">{name}</bdi>}
-        scope={
-          <span className="inline-flex flex-wrap items-baseline gap-x-2">
-            <Mark kind={mark} />
-            <span>
-              {text}
-              {detail && `: ${detail}`}
-            </span>
-            <Link href={`${path}/scim`} className="text-accent hover:underline">
-              SCIM discovery
-            </Link>
-          </span>
-        }
-        actions={
-          <div className="flex flex-wrap items-center justify-end gap-2">
-            {hasRole(session.role, 'finance') && (state === 'active' || state === 'refreshing') && (
-              <SyncNow connection={connection} />
-            )}
-            {isAdmin && state !== 'disconnecting' && (
-              <form method="post" action="/api/connections/connect">
-                <input type="hidden" name="connection" value={connection.id} />
-                <button
-                  type="submit"
-                  className={buttonClass({
-                    look: state === 'needs_reconnect' || state === 'disconnected' ? 'primary' : 'plain',
-                  })}
-                >
-                  Reconnect
-                </button>
-              </form>
-            )}
-            {isAdmin && state !== 'disconnecting' && state !== 'disconnected' && (
-              <DisconnectDialog
-                connectionId={connection.id}
-                name={name}
-                platform={settings().partner?.name ?? 'the platform'}
-                lineCount={connection.lineCount}
-                invoiceCount={connection.invoiceCount}
-                isOpenAtFirst={readValue(raw, 'ask') === 'disconnect'}
-              />
-            )}
-          </div>
-        }
-      />
+      <div className="flex shrink-0 items-start max-md:flex-col">
+        <div className="min-w-0 flex-1 max-md:w-full">
+          <PageHeader
+            before={
+              <Link href="/connections" className="text-[13px] text-ink2 hover:text-ink">
+                Connections ›
+              </Link>
+            }
+            title={<bdi dir="auto">{name}</bdi>}
+            scope={
+              <span className="inline-flex flex-wrap items-baseline gap-x-2">
+                <Mark kind={mark} />
+                <span>
+                  {text}
+                  {detail && `: ${detail}`}
+                </span>
+                <Link href={`${path}/scim`} className="text-accent hover:underline">
+                  SCIM discovery
+                </Link>
+              </span>
+            }
+          />
+        </div>
+        <div className="flex shrink-0 flex-wrap items-center gap-2 px-5 pt-4 max-md:px-4 max-md:pt-0 max-md:pb-3 print:hidden">
+          {hasRole(session.role, 'finance') && (state === 'active' || state === 'refreshing') && (
+            <SyncNow connection={connection} />
+          )}
+          {isAdmin && state !== 'disconnecting' && (
+            <form method="post" action="/api/connections/connect">
+              <input type="hidden" name="connection" value={connection.id} />
+              <button
+                type="submit"
+                className={buttonClass({
+                  look: state === 'needs_reconnect' || state === 'disconnected' ? 'primary' : 'plain',
+                })}
+              >
+                Reconnect
+              </button>
+            </form>
+          )}
+          {isAdmin && state !== 'disconnecting' && state !== 'disconnected' && (
+            <DisconnectDialog
+              connectionId={connection.id}
+              name={name}
+              platform={platform}
+              lineCount={connection.lineCount}
+              invoiceCount={connection.invoiceCount}
+              isOpenAtFirst={readValue(raw, 'ask') === 'disconnect'}
+            />
+          )}
+        </div>
+      </div>
       <div className="list-body flex min-h-0 flex-1 flex-col overflow-y-auto pb-8 max-md:overflow-visible">
         {outcome && state === 'pending' && <OutcomeBanner outcome={outcome} canConnect={isAdmin} connectionId={id} />}
         {isOther && (
@@ -128,8 +132,8 @@ export default async function ConnectionPage({ params, searchParams }: Connectio
         {state === 'disconnected' && (
           <Banner tone="plain" className="border-t">
             {dataDeletedAt === null ? 'Its data is kept and counts in every total. ' : 'Its data was deleted. '}
-            To connect it again, the customer first enables the integration in the marketplace of{' '}
-            {settings().partner?.name ?? 'the platform'}; then reconnect it here.
+            To connect it again, the customer first enables the integration in the marketplace of {platform}; then
+            reconnect it here.
           </Banner>
         )}
         <ConnectionFacts connection={connection} now={now} />
