@@ -39,6 +39,10 @@ export const ERROR_CATALOG = {
     retryable: false,
     text: 'The stored tokens of this account cannot be opened with the keys at hand. An operator has to restore the key.',
   },
+  'spool-unavailable': {
+    retryable: true,
+    text: 'The worker cannot write to its disk, so that it does not dare to renew the link to this account. An operator has to make room; nothing is lost.',
+  },
   'sync-incomplete': {
     retryable: true,
     text: 'The travel platform’s list ended before its own count, each time it was read. What arrived is kept; the next sync reads it again.',

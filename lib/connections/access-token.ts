@@ -37,7 +37,7 @@ const POLL_MS = { first: 25, longest: 300 }
  * the platform cannot renew it just now, the token at hand is used for as long as it lasts; when it has run out, this waits
  * for the other worker. Whether a token is old is decided by the database's clock.
  * @throws OperationalError connection-needs-reconnect, partner-client-refused, partner-throttled, partner-unreachable,
- *   partner-bad-answer, connection-busy, token-unreadable, database-unavailable; with `retryAfterMs` where a moment is known
+ *   partner-bad-answer, connection-busy, token-unreadable, database-unavailable, spool-unavailable; with `retryAfterMs` where a moment is known
  */
 export async function getAccessToken(
   organizationId: string,
@@ -97,6 +97,7 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
   'partner-bad-answer',
   'partner-client-refused',
   'database-unavailable',
+  'spool-unavailable',
 ])
 
 function isPassing(thrown: unknown): boolean {
@@ -106,6 +107,7 @@ function isPassing(thrown: unknown): boolean {
 const CODE_OF: Record<string, ErrorCode> = {
   retry_later: 'partner-throttled',
   not_sent: 'partner-unreachable',
+  no_room: 'spool-unavailable',
   invalid_client: 'partner-client-refused',
 }
 

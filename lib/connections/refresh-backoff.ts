@@ -1,10 +1,12 @@
 /** How an attempt can end without new tokens while the connection stays alive (stored in refresh_attempt.outcome). */
-export type PostponedOutcome = 'retry_later' | 'not_sent' | 'invalid_client' | 'in_doubt' | 'answer_kept'
+export type PostponedOutcome = 'retry_later' | 'not_sent' | 'no_room' | 'invalid_client' | 'in_doubt' | 'answer_kept'
 
 /** First pause and longest pause in seconds; each failure in a row doubles it. */
 const PAUSES: Record<PostponedOutcome, { first: number; longest: number }> = {
   retry_later: { first: 30, longest: 900 },
   not_sent: { first: 2, longest: 300 },
+  // no place for the answer on this worker's disk; another may have one
+  no_room: { first: 5, longest: 60 },
   // our own configuration: somebody has to change it, and the first call after that should not be far away
   invalid_client: { first: 60, longest: 600 },
   in_doubt: { first: 60, longest: 3600 },

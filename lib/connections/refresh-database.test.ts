@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { endPool, switchPool } from '../db/pool.ts'
 import { readCredential, takeLease } from './refresh-lease.ts'
 import { storeRenewed } from './refresh-outcome.ts'
-import { listSpooled } from './spool.ts'
+import { listSpooled, readSpooled } from './spool.ts'
 import { type OwnServer, startOwnServer } from './test-own-server.ts'
 import { type RefreshWorld, startRefreshWorld } from './test-refresh-world.ts'
 
@@ -64,7 +64,11 @@ test('F7: a caller that has no more time leaves the answer to the spool, which g
   await expect(world.getToken({ failpoint, signal: stopping.signal })).rejects.toMatchObject({
     code: 'database-unavailable',
   })
-  expect(await listSpooled()).toHaveLength(1)
+  const [spooled] = await listSpooled()
+  const onDisk = spooled === undefined ? '' : await readSpooled(spooled)
+  expect(onDisk).toMatch(/^eyJ/)
+  const issued = world.sandbox.state().oauth.everIssued()
+  expect(issued.filter((token) => onDisk?.includes(token))).toEqual([]) // A16: sealed on the disk, too
   await server.start()
   await expect.poll(async () => (await world.readRow()).generation, { timeout: 25_000 }).toBe(2)
   await expect.poll(() => listSpooled()).toEqual([])

@@ -235,6 +235,17 @@ test('F13: an answer without expires_in counts as an hour, one without a refresh
   ])
 })
 
+test('F8: a refusal is believed only after a second look: where another worker has renewed meanwhile, its token is used', async () => {
+  let other = ''
+  const failpoint = async (place: string) => {
+    if (place !== 'after-intent') return
+    await world.passLease()
+    other = (await world.getToken()).accessToken
+  }
+  expect(await world.getToken({ failpoint })).toMatchObject({ accessToken: other, generation: 2 })
+  expect(await world.readRow()).toMatchObject({ state: 'active', outcomes: ['invalid_grant', 'renewed'] })
+})
+
 test('F17: a connection that the customer disabled ends once and is asked about no more', async () => {
   oauth().disable('nordlicht')
   await expect(world.getToken()).rejects.toEqual(withCode('connection-needs-reconnect'))

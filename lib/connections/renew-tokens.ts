@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isDatabaseTrouble } from '../db/database-trouble.ts'
 import { requireSetting } from '../env.ts'
-import { type ErrorCode, OperationalError } from '../errors.ts'
+import { OperationalError } from '../errors.ts'
 import { log } from '../log.ts'
 import { type PartnerResponse, partnerRequest } from '../partner/http.ts'
 import { toRefreshRequest } from '../partner/oauth-requests.ts'
@@ -101,7 +101,8 @@ async function attemptOnce(attempt: AttemptRef, options: OneAttempt): Promise<At
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown)
     log.error({ reason }, 'no room for an answer in the spool: nothing is sent')
-    return notSent(attempt, `no room in the spool: ${reason}`, { code: 'internal' })
+    const retryAfterMs = await postponeRefresh(attempt, { outcome: 'no_room', reason })
+    return { kind: 'not_sent', error: new OperationalError('spool-unavailable', reason, { retryAfterMs }) }
   }
   try {
     const response = await send(options)
@@ -166,11 +167,11 @@ async function settlePatiently(answer: TokenAnswer, signal?: AbortSignal): Promi
 async function notSent(
   attempt: AttemptRef,
   reason: string,
-  { isImmediate = false, code = 'partner-unreachable' }: { isImmediate?: boolean; code?: ErrorCode } = {},
+  { isImmediate = false }: { isImmediate?: boolean } = {},
 ): Promise<AttemptResult> {
   const retryAfterMs = await postponeRefresh(attempt, { outcome: 'not_sent', reason, isImmediate })
-  const error = new OperationalError(code, `token endpoint: ${reason}`, isImmediate ? undefined : { retryAfterMs })
-  return { kind: 'not_sent', error }
+  const wait = isImmediate ? undefined : { retryAfterMs }
+  return { kind: 'not_sent', error: new OperationalError('partner-unreachable', `token endpoint: ${reason}`, wait) }
 }
 
 async function giveUp(attempt: AttemptRef, reason: string): Promise<OperationalError> {

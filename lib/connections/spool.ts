@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { settings } from '../env.ts'
+import { OperationalError } from '../errors.ts'
 
 /** More than an answer with two tokens takes; set aside before the request, so that a full disk stops the request. */
 const RESERVED_BYTES = 16 * 1024
@@ -27,21 +28,13 @@ export function spoolDirectory(): string {
   return settings().spoolDir
 }
 
-/** Sets room aside for one answer. @throws Error of the file system when there is none: then nothing may be sent. */
+/** Sets room aside for one answer. @throws OperationalError spool-unavailable when there is none: then nothing may be sent. */
 export async function reserveSpool(connectionId: string, generation: number): Promise<SpoolSlot> {
   const directory = spoolDirectory()
-  await mkdir(directory, { recursive: true, mode: 0o700 })
   const name = `${connectionId}.${generation}.${randomUUID()}`
   const reserved = join(directory, `${name}.reserved`)
   const kept = join(directory, `${name}.answer`)
-  const handle = await open(reserved, 'wx', 0o600)
-  try {
-    await handle.write(Buffer.alloc(RESERVED_BYTES))
-  } catch (error) {
-    await handle.close()
-    await rm(reserved, { force: true })
-    throw error
-  }
+  const handle = await setRoomAside(directory, reserved).catch(refuseSpool)
   return {
     keep: async (text) => {
       await writeThrough(handle, text)
@@ -54,6 +47,23 @@ export async function reserveSpool(connectionId: string, generation: number): Pr
       await rm(kept, { force: true })
     },
   }
+}
+
+async function setRoomAside(directory: string, file: string): Promise<FileHandle> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const handle = await open(file, 'wx', 0o600)
+  try {
+    await handle.write(Buffer.alloc(RESERVED_BYTES))
+    return handle
+  } catch (error) {
+    await handle.close()
+    await rm(file, { force: true })
+    throw error
+  }
+}
+
+function refuseSpool(error: NodeJS.ErrnoException): never {
+  throw new OperationalError('spool-unavailable', `the spool cannot be used: ${error.message}`, { cause: error })
 }
 
 async function writeThrough(handle: FileHandle, text: string): Promise<void> {
@@ -77,12 +87,15 @@ async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-/** The kept answers, of one connection or of all; clears away what dead processes had reserved and never filled. */
+/**
+ * The kept answers, of one connection or of all; clears away what dead processes had reserved and never filled.
+ * @throws OperationalError spool-unavailable
+ */
 export async function listSpooled(connectionId?: string): Promise<SpooledFile[]> {
   const directory = spoolDirectory()
   const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [] as string[] // nothing was ever spooled here
-    throw error
+    return refuseSpool(error)
   })
   const found: SpooledFile[] = []
   for (const name of names) {
