@@ -125,7 +125,7 @@ test('A1: a callback that nobody started exchanges nothing and offers to start a
   await page.getByRole('button', { name: 'Start again' }).click()
   await expect(page).toHaveURL((url) => url.origin === new URL(app.sandbox.authUrl).origin)
   await page.getByRole('button', { name: 'Decline' }).click()
-  await expect(page.getByText('access was declined')).toBeVisible()
+  await expect(page.getByText('Not connected: access was declined')).toBeVisible()
 })
 
 test('F2: an answer lost after the token was used, with a grace period: the connection survives without the user', async ({

@@ -50,16 +50,19 @@ export function arrangeConnections(
   }
 }
 
-/** Each word of the search is in the name, a profile, who connected it, or the id. */
+/** Each word of the search is in the name, a profile's name or who connected it, or is the beginning of an id. */
 function matches(connection: ConnectionSummary, text: string): boolean {
   if (text === '') return true
   const { profiles, connectedBy, id } = connection
-  const all = [toAccountName(connection), connectedBy ?? '', id, ...profiles.map((each) => `${each.name} ${each.id}`)]
-  const haystack = all.join('\n').toLowerCase()
+  const names = [toAccountName(connection), connectedBy ?? '', ...profiles.map(({ name }) => name ?? '')]
+  const haystack = names.join('\n').toLowerCase()
+  const ids = [id, ...profiles.map((profile) => profile.id.toLowerCase())]
+  // a few digits are at the beginning of many ids
+  const isId = (word: string) => word.length >= 4 && ids.some((each) => each.startsWith(word))
   return text
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => haystack.includes(word))
+    .every((word) => haystack.includes(word) || isId(word))
 }
 
 function compare(
