@@ -6,6 +6,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ErrorCode, OperationalError } from '../errors.ts'
 import { openingKeys } from './key-ring.ts'
+import { LONGEST_WAIT_FOR_READER_MS } from './refresh-answer.ts'
 import {
   type Credential,
   type CredentialState,
@@ -114,7 +115,8 @@ const CODE_OF: Record<string, ErrorCode> = {
 function toPostponement(connectionId: string, { lastOutcome, waitMs }: Credential): OperationalError {
   const code = CODE_OF[lastOutcome ?? ''] ?? 'partner-bad-answer'
   const message = `connection ${connectionId} is renewed in ${Math.ceil(waitMs / 1000)} s at the earliest (${lastOutcome})`
-  return new OperationalError(code, message, { retryAfterMs: waitMs })
+  const retryAfterMs = lastOutcome === 'answer_kept' ? Math.min(waitMs, LONGEST_WAIT_FOR_READER_MS) : waitMs
+  return new OperationalError(code, message, { retryAfterMs })
 }
 
 function toRefusal(connectionId: string, state: Extract<CredentialState, { kind: 'none' | 'ended' }>) {

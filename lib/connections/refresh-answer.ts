@@ -34,6 +34,9 @@ export type Settlement =
 
 export type ParseAnswer = typeof processTokenResponse
 
+/** While an answer waits for a version that can read it, callers ask again this often: it may have been recovered. */
+export const LONGEST_WAIT_FOR_READER_MS = 600_000
+
 /** Of all headers only what the outcome depends on is kept. */
 const KEPT_HEADERS = ['retry-after', 'content-type']
 
@@ -169,12 +172,12 @@ async function doubt(answer: TokenAnswer, reason: string): Promise<Settlement> {
   }
   // the platform has acted, and its tokens are most likely in there: sending the old one again could revoke them
   const detail = `An answer with 2xx could not be read (${reason}); it is kept, sealed, for a version that can.`
-  const retryAfterMs = await postponeRefresh(answer, { outcome: 'answer_kept', reason }, async (sql) => {
+  await postponeRefresh(answer, { outcome: 'answer_kept', reason }, async (sql) => {
     await keep(sql)
     await raiseNotice(sql, organizationId, { kind: 'answer_unreadable', connectionId, detail })
   })
   log.error({ connectionId, generation: answer.generation, reason }, 'an answer with tokens could not be read')
-  return toPostponed('partner-bad-answer', `token endpoint: ${reason}`, retryAfterMs)
+  return toPostponed('partner-bad-answer', `token endpoint: ${reason}`, LONGEST_WAIT_FOR_READER_MS)
 }
 
 /** True for a complete JSON object that tells of no error: the platform's own answer, in a form of its own. */
