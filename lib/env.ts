@@ -29,10 +29,26 @@ const httpUrl = z
   )
   .transform((text) => text.replace(/\/+$/, ''))
 
-const partnerUrl = httpUrl.refine(
-  (text) => new URL(text).protocol === 'https:' || isLoopbackHost(new URL(text).hostname),
-  'must be https: (http: is accepted for loopback hosts only)',
-)
+/** Addresses of cloud metadata and of the link alone: what is asked there answers with this machine's own credentials. */
+function isMetadataHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()
+  return (
+    /^(169\.254\.\d+\.\d+|0\.\d+\.\d+\.\d+|100\.100\.100\.200)$/.test(host) ||
+    /^(::|fe[89ab][0-9a-f]:.*|fd00:ec2::254|::ffff:a9fe:.*|::ffff:0:.*|::ffff:6464:64c8)$/.test(host) ||
+    /^(metadata|metadata\.google\.internal|instance-data(\.ec2\.internal)?)\.?$/.test(host)
+  )
+}
+
+const partnerUrl = httpUrl
+  .refine(
+    (text) => new URL(text).protocol === 'https:' || isLoopbackHost(new URL(text).hostname),
+    'must be https: (http: is accepted for loopback hosts only)',
+  )
+  .refine((text) => !isMetadataHost(new URL(text).hostname), 'must not be an address of cloud metadata')
+  .refine(
+    (text) => new URL(text).username === '' && new URL(text).password === '',
+    'must not hold a user name or password',
+  )
 
 const jwkSetShape = z.object({ keys: z.array(z.looseObject({ kid: z.string(), kty: z.string() })).min(1) })
 

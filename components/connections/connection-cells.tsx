@@ -76,6 +76,8 @@ export function AccessCell({ connection, now }: CellProps) {
   const { accessExpiresAt, tokensObtainedAt } = connection
   if (accessExpiresAt === null || tokensObtainedAt === null) return <Unknown label="no token" />
   if (isOver(connection)) return <TwoLines below="not used any more">ended</TwoLines>
+  if (Date.parse(accessExpiresAt) <= now)
+    return <TwoLines below={<RelativeTime at={accessExpiresAt} now={now} />}>ran out</TwoLines>
   return (
     <TwoLines below={<TokenTime at={tokensObtainedAt} now={now} kind="old" />}>
       <TokenTime at={accessExpiresAt} now={now} kind="left" />
@@ -84,13 +86,19 @@ export function AccessCell({ connection, now }: CellProps) {
 }
 
 /** The refresh token's rest and age: the link ends with it unless it is renewed. */
-export function LinkCell({ connection, now }: CellProps) {
+export function LinkCell({ connection, now, label }: CellProps & { label?: string }) {
   const { refreshExpiresAt, refreshObtainedAt, stateChangedAt } = connection
   if (refreshExpiresAt === null || refreshObtainedAt === null) return <Unknown label="no link" />
-  if (isOver(connection)) return <TwoLines below={<RelativeTime at={stateChangedAt} now={now} />}>ended</TwoLines>
+  if (isOver(connection))
+    return (
+      <TwoLines below={<RelativeTime at={stateChangedAt} now={now} />}>
+        {label && <span className="md:hidden">{label} </span>}ended
+      </TwoLines>
+    )
   const leftMs = Date.parse(refreshExpiresAt) - now
   return (
     <TwoLines below={<TokenTime at={refreshObtainedAt} now={now} kind="old" />}>
+      {label && <span className="md:hidden">{label} </span>}
       <span className={leftMs <= DAY ? 'text-bad' : leftMs <= 7 * DAY ? 'text-warn' : undefined}>
         <TokenTime at={refreshExpiresAt} now={now} kind="left" />
       </span>
@@ -104,7 +112,7 @@ export function RefreshCell({ connection, now }: CellProps) {
   const latest = toLatestRefresh(connection, now)
   if (latest === null) return <Unknown label="none planned" />
   return (
-    <TwoLines below="earlier with a sync">
+    <TwoLines below="or with a sync">
       <RelativeTime at={latest} now={now} />
     </TwoLines>
   )

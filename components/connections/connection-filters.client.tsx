@@ -33,7 +33,7 @@ export function ConnectionFilters({ query, counts }: ConnectionFiltersProps) {
         </ListLink>
       ))}
       <SearchBox
-        hint="Search accounts, profiles, people"
+        hint="Search accounts and people"
         text={query.text}
         onSearch={(text) => navigate(to({ text }), 'replace')}
       />

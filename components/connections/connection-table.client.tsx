@@ -37,11 +37,11 @@ type Column = { name: string; sortKey?: ConnectionSortKey; align?: 'end'; width:
 const COLUMNS: Column[] = [
   { name: 'Account', sortKey: 'name', width: 'w-[18%]' },
   { name: 'State', sortKey: 'attention', width: 'w-[24%]' },
-  { name: 'Scopes', width: 'w-[10%]' },
+  { name: 'Scopes', width: 'w-[9%]' },
   { name: 'Access token', width: 'w-[12%]' },
   { name: 'Link', sortKey: 'ends', width: 'w-[9%]' },
   { name: 'Next renewal', width: 'w-[10%]' },
-  { name: 'Last good sync', sortKey: 'synced', width: 'w-[10%]' },
+  { name: 'Last good sync', sortKey: 'synced', width: 'w-[11%]' },
   { name: 'Lines held', sortKey: 'lines', align: 'end', width: 'w-[7%]' },
 ]
 
@@ -125,9 +125,13 @@ export function ConnectionTable({
                 <td className={classNames(CELL, 'max-md:hidden')}>
                   <AccessCell connection={connection} now={now} />
                 </td>
-                <td className={classNames(CELL, 'max-md:order-4 max-md:text-[12px] max-md:text-ink2')}>
-                  <span className="sr-only md:hidden">Link: </span>
-                  <LinkCell connection={connection} now={now} />
+                <td
+                  className={classNames(
+                    CELL,
+                    'max-md:order-4 max-md:text-[12px] max-md:text-ink2 max-md:[&>div+div]:hidden',
+                  )}
+                >
+                  <LinkCell connection={connection} now={now} label="Link:" />
                 </td>
                 <td className={classNames(CELL, 'max-md:hidden')}>
                   <RefreshCell connection={connection} now={now} />
