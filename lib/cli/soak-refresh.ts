@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -33,6 +33,7 @@ export async function soakRefresh(lifetime: Lifetime, args: string[]): Promise<v
   if (!(processes >= 1 && expiries >= 1))
     throw new CommandError('Usage: npm run soak -- refresh [--processes 8] [--expiries 1000]')
   const folder = mkdtempSync(join(tmpdir(), 'tieout-soak-'))
+  chmodSync(folder, 0o711) // PostgreSQL may run as another account and has to pass
   lifetime.onEnd('Soak folder', async () => rmSync(folder, { recursive: true, force: true }))
   // as in production: every commit reaches the disk before it counts
   const server = await startEmbeddedPostgres(join(folder, 'postgres'), 'tieout', [

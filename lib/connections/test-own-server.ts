@@ -1,5 +1,5 @@
 /** For tests: a PostgreSQL server of the test's own, which can be stopped and started while others go on with theirs. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,6 +17,7 @@ const OPTIONS = ['fsync=off', 'full_page_writes=off', 'max_connections=50', 'aut
 
 export async function startOwnServer(): Promise<OwnServer> {
   const folder = mkdtempSync(join(tmpdir(), 'tieout-own-'))
+  chmodSync(folder, 0o711) // PostgreSQL may run as another account and has to pass
   let server: EmbeddedPostgres = await startEmbeddedPostgres(folder, 'tieout', OPTIONS)
   const { url } = server
   await migrate(url, MIGRATIONS)
