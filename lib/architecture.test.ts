@@ -41,6 +41,7 @@ const DOORS: { what: RegExp; only: RegExp }[] = [
   { what: /^jose$/, only: /^lib\/connections\/vault\.ts$/ },
   { what: /^pg-boss$/, only: /^lib\/worker\// },
   { what: /^pino$/, only: /^lib\/log\.ts$/ },
+  { what: /^nodemailer$/, only: /^lib\/worker\/mail\.ts$/ },
   { what: /^lossless-json$/, only: /^lib\/partner\// },
 ]
 

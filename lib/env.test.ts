@@ -37,9 +37,24 @@ test.each([
   ['TOKEN_PRIVATE_KEYS', '[]', 'must be a JWK set whose keys have kid and kty.'],
   ['ADMIN_EMAIL', 'admin', 'must be an email address.'],
   ['ADMIN_PASSWORD', 'short', 'must have at least 8 characters.'],
+  ['SMTP_URL', 'mail.example.com', 'must be an smtp:// or smtps:// address.'],
+  ['MAIL_FROM', 'Desk', 'must be an email address, or a name with one in <>.'],
   ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent.'],
 ])('refuses %s=%s with one sentence', (name, value, sentence) => {
   expect(problemsOf({ [name]: value })).toContain(`${name}: ${sentence}`)
+})
+
+test('mail needs both its server and its sender', () => {
+  const both = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'Desk <desk@example.com>' }
+  expect(parseSettings(both).mail).toEqual({ smtpUrl: both.SMTP_URL, from: both.MAIL_FROM })
+  expect(parseSettings({}).mail).toBe(null)
+  expect(problemsOf({ SMTP_URL: both.SMTP_URL })).toEqual(['MAIL_FROM: is missing, while SMTP_URL is set.'])
+  expect(problemsOf({ MAIL_FROM: both.MAIL_FROM })).toEqual(['SMTP_URL: is missing, while MAIL_FROM is set.'])
+})
+
+test('answers are spooled in the data directory, or where SPOOL_DIR says', () => {
+  expect(parseSettings({ DATA_DIR: '/data' }).spoolDir).toBe('/data/spool')
+  expect(parseSettings({ DATA_DIR: '/data', SPOOL_DIR: '/spool' }).spoolDir).toBe('/spool')
 })
 
 test('names every variable that is wrong at once', () => {

@@ -2,7 +2,7 @@
  * The configuration contract (README, "Configuration"): the only place that reads `process.env`.
  * Web, worker and command line all parse the same variables; a wrong one stops the program with one clear sentence each.
  */
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 
 /** Thrown at start when variables are missing or wrong; `problems` holds one sentence per variable. */
@@ -29,10 +29,26 @@ const httpUrl = z
   )
   .transform((text) => text.replace(/\/+$/, ''))
 
-const partnerUrl = httpUrl.refine(
-  (text) => new URL(text).protocol === 'https:' || isLoopbackHost(new URL(text).hostname),
-  'must be https: (http: is accepted for loopback hosts only)',
-)
+/** Addresses of cloud metadata and of the link alone: what is asked there answers with this machine's own credentials. */
+function isMetadataHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()
+  return (
+    /^(169\.254\.\d+\.\d+|0\.\d+\.\d+\.\d+|100\.100\.100\.200)$/.test(host) ||
+    /^(::|fe[89ab][0-9a-f]:.*|fd00:ec2::254|::ffff:a9fe:.*|::ffff:0:.*|::ffff:6464:64c8)$/.test(host) ||
+    /^(metadata|metadata\.google\.internal|instance-data(\.ec2\.internal)?)\.?$/.test(host)
+  )
+}
+
+const partnerUrl = httpUrl
+  .refine(
+    (text) => new URL(text).protocol === 'https:' || isLoopbackHost(new URL(text).hostname),
+    'must be https: (http: is accepted for loopback hosts only)',
+  )
+  .refine((text) => !isMetadataHost(new URL(text).hostname), 'must not be an address of cloud metadata')
+  .refine(
+    (text) => new URL(text).username === '' && new URL(text).password === '',
+    'must not hold a user name or password',
+  )
 
 const jwkSetShape = z.object({ keys: z.array(z.looseObject({ kid: z.string(), kty: z.string() })).min(1) })
 
@@ -69,6 +85,7 @@ const schema = z.object({
   APP_URL: httpUrl.optional(),
   PORT: wholeNumber(1, 65_535).optional(),
   DATA_DIR: z.string().default('.data'),
+  SPOOL_DIR: z.string().optional(),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address')
@@ -86,6 +103,17 @@ const schema = z.object({
   TOKEN_PRIVATE_KEYS: jwkSet.optional(),
   ADMIN_EMAIL: z.email('must be an email address').optional(),
   ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/[^\s/]+/, 'must be an smtp:// or smtps:// address')
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^[^\s@<>]+@[^\s@<>]+$|^[^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>$/,
+      'must be an email address, or a name with one in <>',
+    )
+    .optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 })
 
@@ -110,6 +138,8 @@ export type Settings = {
   appUrl: string
   port: number
   dataDir: string
+  /** Where answers of the token endpoint lie, sealed, until the database has them. */
+  spoolDir: string
   databaseUrl: string | null
   sessionSecret: string | null
   /** null = no `PARTNER_*` variable is set: `npm start` brings the sandbox. */
@@ -118,6 +148,8 @@ export type Settings = {
   tokenPrivateKeys: JwkSet | null
   adminEmail: string | null
   adminPassword: string | null
+  /** null = no mail is sent: `SMTP_URL` is not set. */
+  mail: { smtpUrl: string; from: string } | null
   logLevel: z.infer<typeof schema>['LOG_LEVEL']
   isProduction: boolean
 }
@@ -141,6 +173,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     appUrl,
     port: value.PORT ?? portOf(appUrl),
     dataDir: resolve(value.DATA_DIR),
+    spoolDir: resolve(value.SPOOL_DIR ?? join(value.DATA_DIR, 'spool')),
     databaseUrl: value.DATABASE_URL ?? null,
     sessionSecret: value.SESSION_SECRET ?? null,
     partner,
@@ -148,6 +181,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     tokenPrivateKeys: value.TOKEN_PRIVATE_KEYS ?? null,
     adminEmail: value.ADMIN_EMAIL?.toLowerCase() ?? null,
     adminPassword: value.ADMIN_PASSWORD ?? null,
+    mail: toMailSettings(value),
     logLevel: value.LOG_LEVEL,
     isProduction: value.NODE_ENV === 'production',
   }
@@ -156,6 +190,13 @@ export function parseSettings(environment: Record<string, string | undefined>): 
 function portOf(appUrl: string): number {
   const { port, hostname } = new URL(appUrl)
   return port !== '' && isLoopbackHost(hostname) ? Number(port) : 3000
+}
+
+function toMailSettings({ SMTP_URL, MAIL_FROM }: z.infer<typeof schema>): Settings['mail'] {
+  if (SMTP_URL === undefined && MAIL_FROM === undefined) return null
+  if (SMTP_URL === undefined) throw new SettingsError(['SMTP_URL: is missing, while MAIL_FROM is set.'])
+  if (MAIL_FROM === undefined) throw new SettingsError(['MAIL_FROM: is missing, while SMTP_URL is set.'])
+  return { smtpUrl: SMTP_URL, from: MAIL_FROM }
 }
 
 function toPartnerSettings(value: z.infer<typeof schema>): PartnerSettings | null {

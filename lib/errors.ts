@@ -27,6 +27,10 @@ export const ERROR_CATALOG = {
     retryable: false,
     text: 'The link to this account has ended. Reconnect it; its data and history are kept.',
   },
+  'connection-disconnected': {
+    retryable: false,
+    text: 'The account was disconnected while this was under way. What had arrived is kept or deleted, as was chosen.',
+  },
   'connection-busy': {
     retryable: true,
     text: 'Another worker is renewing the link to this account. Trying again shortly.',
@@ -34,6 +38,10 @@ export const ERROR_CATALOG = {
   'token-unreadable': {
     retryable: false,
     text: 'The stored tokens of this account cannot be opened with the keys at hand. An operator has to restore the key.',
+  },
+  'spool-unavailable': {
+    retryable: true,
+    text: 'The worker cannot write to its disk, so that it does not dare to renew the link to this account. An operator has to make room; nothing is lost.',
   },
   'sync-incomplete': {
     retryable: true,
@@ -52,10 +60,13 @@ export type ErrorCode = keyof typeof ERROR_CATALOG
 /** An operational failure with a catalog code. `message` and `cause` are for logs; people are shown `userText`. */
 export class OperationalError extends Error {
   readonly code: ErrorCode
-  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+  /** How long to wait before the same work may succeed; undefined when nothing says so. */
+  readonly retryAfterMs?: number
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown; retryAfterMs?: number }) {
     super(message, options)
     this.name = 'OperationalError'
     this.code = code
+    this.retryAfterMs = options?.retryAfterMs
   }
   get retryable(): boolean {
     return ERROR_CATALOG[this.code].retryable

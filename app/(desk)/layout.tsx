@@ -1,12 +1,15 @@
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
+import { LinkBanner } from '../../components/connections/link-banner.tsx'
 import { type Account, AccountFoot } from '../../components/frame/account-foot.tsx'
 import { BottomBar } from '../../components/frame/bottom-bar.tsx'
 import { listDestinations } from '../../components/frame/destinations.ts'
 import { PlainCopies } from '../../components/frame/plain-copies.client.tsx'
 import { isTheme, SIDEBAR_COOKIE, THEME_COOKIE } from '../../components/frame/preferences.ts'
 import { Sidebar } from '../../components/frame/sidebar.tsx'
+import { hasRole } from '../../lib/auth/model.ts'
 import { readSession } from '../../lib/auth/page-session.ts'
+import { listLinkWarnings } from '../../lib/connections/link-warnings.ts'
 import { countsForNavigation } from '../../lib/ledger/get-overview.ts'
 
 const ROLE_LABELS = { admin: 'Admin', finance: 'Finance', viewer: 'Viewer' }
@@ -15,7 +18,11 @@ const ROLE_LABELS = { admin: 'Admin', finance: 'Finance', viewer: 'Viewer' }
 export default async function DeskLayout({ children }: { children: ReactNode }) {
   const session = await readSession()
   if (session === null) return children
-  const [store, counts] = await Promise.all([cookies(), countsForNavigation(session.organizationId)])
+  const [store, counts, warnings] = await Promise.all([
+    cookies(),
+    countsForNavigation(session.organizationId),
+    hasRole(session.role, 'admin') ? listLinkWarnings(session.organizationId) : [],
+  ])
   const theme = store.get(THEME_COOKIE)?.value
   const destinations = listDestinations(counts)
   const account: Account = {
@@ -44,6 +51,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
         tabIndex={-1}
         className="flex min-h-0 min-w-0 flex-1 flex-col overflow-hidden focus:outline-none max-md:overflow-y-auto"
       >
+        <LinkBanner warnings={warnings} now={Date.now()} />
         {children}
       </main>
       <BottomBar destinations={destinations} account={account} />

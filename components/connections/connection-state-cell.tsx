@@ -1,29 +1,39 @@
 import type { ConnectionSummary } from '../../lib/connections/model.ts'
 import { Mark } from '../primitives/mark.tsx'
+import { listConcerns } from './connection-concerns.ts'
 import { describeProgress, describeResult, isUnderWay, toAccountName, toStateText } from './connection-state.ts'
 
-/** How a connection is: shape and text; while a sync runs, how far it is; when it failed, why and its reference. */
-export function ConnectionStateCell({ connection }: { connection: ConnectionSummary }) {
+/**
+ * How a connection is: shape and text; while a sync runs, how far it is. Below, the worst that somebody should know about it;
+ * when a sync failed, with the reference under which it stands in the logs. `now` in milliseconds.
+ */
+export function ConnectionStateCell({ connection, now }: { connection: ConnectionSummary; now: number }) {
   const { mark, text, detail } = toStateText(connection)
-  const { run } = connection
-  const result = mark === 'good' && run !== null ? describeResult(run) : null
+  const { run, state } = connection
+  const [worst] = listConcerns(connection, now)
+  const isSyncing = isUnderWay(run) && (state === 'active' || state === 'refreshing')
+  const second = worst?.brief ?? worst?.text ?? detail ?? (mark === 'good' && run !== null ? describeResult(run) : null)
   return (
-    <div className="flex min-w-0 items-center gap-2">
-      <Mark kind={mark} />
-      <span className="shrink-0">{text}</span>
-      {isUnderWay(run) && connection.state !== 'needs_reconnect' && (
-        <Progress {...describeProgress(run)} name={toAccountName(connection)} />
+    <div className="min-w-0">
+      <div className="flex min-w-0 items-center gap-2">
+        <Mark kind={worst && mark === 'good' ? (worst.tone === 'bad' ? 'failed' : 'partial') : mark} />
+        <span className="shrink-0">{text}</span>
+        {isSyncing && <Progress {...describeProgress(run)} name={toAccountName(connection)} />}
+      </div>
+      {second !== null && (
+        <p
+          className={`line-clamp-2 whitespace-normal pl-[17px] text-[12px] leading-4 ${worst ? (worst.tone === 'bad' ? 'text-bad' : 'text-warn') : 'text-ink3'}`}
+          title={worst?.text ?? second}
+        >
+          {second}
+          {run?.status === 'failed' && mark === 'failed' && state !== 'needs_reconnect' && (
+            <>
+              {' '}
+              Reference <code className="font-mono">{run.id.slice(0, 8)}</code>
+            </>
+          )}
+        </p>
       )}
-      {mark === 'failed' && detail === null && run?.status === 'failed' && (
-        <span className="min-w-0 whitespace-normal text-[12px] text-ink2 leading-4">
-          {run.errorText}{' '}
-          <span className="text-ink3">
-            Reference <code className="font-mono">{run.id.slice(0, 8)}</code>
-          </span>
-        </span>
-      )}
-      {detail !== null && <span className="min-w-0 whitespace-normal text-ink2">{detail}</span>}
-      {result !== null && <span className="min-w-0 truncate text-ink3">{result}</span>}
     </div>
   )
 }
@@ -38,7 +48,7 @@ function Progress({ text, percent, name }: { text: string; percent: number | nul
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent ?? undefined}
-        className="relative h-1.5 w-28 shrink-0 overflow-hidden rounded-full bg-line2"
+        className="relative h-1.5 w-20 shrink-0 overflow-hidden rounded-full bg-line2"
       >
         <span
           style={{ width: `${percent ?? 0}%` }}

@@ -1,28 +1,9 @@
 import { expect, test } from 'vitest'
-import type { ConnectionSummary, RunProgress } from '../../lib/connections/model.ts'
-import { describeProgress, describeResult, toStateText } from './connection-state.ts'
+import type { StateCause } from '../../lib/connections/model.ts'
+import { CAUSES, compareScopes, describeProgress, describeResult, isBusy, toStateText } from './connection-state.ts'
+import { ago, makeConnection, makeRun } from './test-connection.ts'
 
-const none = { received: 0, expected: null }
-const run: RunProgress = {
-  id: 'r',
-  status: 'running',
-  phase: 'lines',
-  trigger: 'manual',
-  requestedAt: '2026-03-31T00:00:00.000Z',
-  startedAt: null,
-  finishedAt: null,
-  profiles: none,
-  invoices: none,
-  lines: { received: 350, expected: 1612 },
-  inserted: 0,
-  updated: 0,
-  unchanged: 0,
-  duplicate: 0,
-  rejected: 0,
-  errorCode: null,
-  errorText: null,
-}
-const connection = { state: 'active', stateCause: null, run } as ConnectionSummary
+const run = makeRun()
 
 test('says how far a run is, in the list that it reads', () => {
   expect(describeProgress(run)).toEqual({ text: 'Lines 350 of 1,612', percent: 21 })
@@ -32,13 +13,24 @@ test('says how far a run is, in the list that it reads', () => {
 })
 
 test('gives every state a shape and a text of its own', () => {
-  expect(toStateText(connection)).toMatchObject({ mark: 'partial', text: 'Syncing' })
-  expect(toStateText({ ...connection, run: { ...run, status: 'failed' } })).toMatchObject({ mark: 'failed' })
-  expect(toStateText({ ...connection, run: null })).toMatchObject({ mark: 'good', text: 'Active' })
-  expect(toStateText({ ...connection, state: 'needs_reconnect', stateCause: 'refresh_expired' })).toMatchObject({
-    mark: 'failed',
-    detail: 'not used for 30 days, so the link ended',
+  expect(toStateText(makeConnection({ run }))).toMatchObject({ mark: 'partial', text: 'Syncing' })
+  expect(toStateText(makeConnection({ run: { ...run, status: 'failed' } }))).toMatchObject({ mark: 'failed' })
+  expect(toStateText(makeConnection())).toMatchObject({ mark: 'good', text: 'Active' })
+  expect(toStateText(makeConnection({ state: 'refreshing' }))).toMatchObject({
+    mark: 'good',
+    text: 'Renewing its tokens',
   })
+  expect(toStateText(makeConnection({ state: 'pending' }))).toMatchObject({
+    mark: 'open',
+    text: 'Checking the account',
+  })
+  for (const cause of Object.keys(CAUSES) as StateCause[])
+    expect(toStateText(makeConnection({ state: 'needs_reconnect', stateCause: cause }))).toEqual({
+      ...{ mark: 'failed', text: 'Needs reconnect', detail: CAUSES[cause] },
+    })
+  const gone = makeConnection({ state: 'disconnected', dataDeletedAt: ago(1) })
+  expect(toStateText(gone).detail).toBe('its data was deleted')
+  expect(toStateText({ ...gone, dataDeletedAt: null }).detail).toBe('its data is kept')
 })
 
 test('sums a good run up and says nothing about one that failed', () => {
@@ -47,4 +39,18 @@ test('sums a good run up and says nothing about one that failed', () => {
   )
   expect(describeResult({ ...run, status: 'succeeded' })).toBe('nothing new')
   expect(describeResult({ ...run, status: 'failed' })).toBeNull()
+})
+
+test('follows what goes on, and only that', () => {
+  expect(isBusy(makeConnection())).toBe(false)
+  expect(isBusy(makeConnection({ run }))).toBe(true)
+  for (const state of ['pending', 'disconnecting', 'refreshing'] as const)
+    expect(isBusy(makeConnection({ state }))).toBe(true)
+})
+
+test('names the scopes in which asked and granted differ', () => {
+  expect(compareScopes({ scopesAsked: ['a:r', 'b:r'], scopesGranted: ['b:r', 'c:r'] })).toEqual({
+    missing: ['a:r'],
+    extra: ['c:r'],
+  })
 })

@@ -1,38 +1,65 @@
-import type { ConnectionSummary, ReconnectCause, RunProgress } from '../../lib/connections/model.ts'
+import type { ConnectionSummary, RunProgress, StateCause } from '../../lib/connections/model.ts'
 import { formatCount } from '../../lib/reconcile/format.ts'
 import type { MarkKind } from '../primitives/mark.tsx'
 import { plural } from '../text/plural.ts'
 
 export type StateText = { mark: MarkKind; text: string; detail: string | null }
 
-const CAUSES: Record<ReconnectCause, string> = {
+/** Why a connection is as it is, in words. */
+export const CAUSES: Record<StateCause, string> = {
   refresh_expired: 'not used for 30 days, so the link ended',
   lost_response: 'an answer was lost after the token was used',
   revoked_or_reused: 'access was withdrawn on the platform',
   rejected: 'the platform refuses to renew the link',
+  key_lost: 'the key that opens its tokens is lost',
+  other_account: 'access was given for another account',
+  not_confirmed: 'it could not be told whether it is the same account',
 }
 
 /** A connection's state: a shape, a text and, when something is wrong, why. */
-export function toStateText({ state, stateCause, run }: ConnectionSummary): StateText {
+export function toStateText(connection: ConnectionSummary): StateText {
+  const { state, stateCause, run } = connection
+  const cause = stateCause && CAUSES[stateCause]
   switch (state) {
     case 'needs_reconnect':
-      return { mark: 'failed', text: 'Needs reconnect', detail: stateCause && CAUSES[stateCause] }
+      return { mark: 'failed', text: 'Needs reconnect', detail: cause }
     case 'disconnecting':
-      return { mark: 'held', text: 'Disconnecting', detail: null }
+      return { mark: 'held', text: 'Disconnecting', detail: toDisconnectText(connection) }
     case 'disconnected':
-      return { mark: 'held', text: 'Disconnected', detail: 'its lines are kept' }
+      return { mark: 'held', text: 'Disconnected', detail: cause ?? toDataText(connection) }
     case 'pending':
-      return { mark: 'open', text: 'Not connected yet', detail: null }
+      return { mark: 'open', text: 'Checking the account', detail: null }
     case 'active':
     case 'refreshing':
       if (isUnderWay(run)) return { mark: 'partial', text: 'Syncing', detail: null }
       if (run?.status === 'failed') return { mark: 'failed', text: 'Last sync failed', detail: null }
-      return { mark: 'good', text: 'Active', detail: null }
+      return { mark: 'good', text: state === 'refreshing' ? 'Renewing its tokens' : 'Active', detail: null }
   }
+}
+
+function toDisconnectText({ disconnect }: ConnectionSummary): string | null {
+  if (disconnect === null) return null
+  if (disconnect.phase === 'ending_link') return 'ending the link on the platform'
+  return `deleting data: ${formatCount(disconnect.erasedRows)} records so far`
+}
+
+function toDataText({ dataDeletedAt }: ConnectionSummary): string {
+  return dataDeletedAt === null ? 'its data is kept' : 'its data was deleted'
 }
 
 export function isUnderWay(run: RunProgress | null): run is RunProgress & { status: 'queued' | 'running' } {
   return run?.status === 'queued' || run?.status === 'running'
+}
+
+/** True while something goes on that the page should follow. */
+export function isBusy({ state, run, candidate }: ConnectionSummary): boolean {
+  return (
+    isUnderWay(run) ||
+    state === 'pending' ||
+    state === 'disconnecting' ||
+    state === 'refreshing' ||
+    candidate?.status === 'unchecked'
+  )
 }
 
 /** How far a run is: `Lines 350 of 612`; the share is of the list being read, null until its size is known. */
@@ -67,4 +94,18 @@ export function describeResult(run: RunProgress): string | null {
 /** The account's name: after its profiles, once the first sync has read them. */
 export function toAccountName(connection: Pick<ConnectionSummary, 'name' | 'profiles'>): string {
   return connection.name ?? connection.profiles[0]?.name ?? 'New account'
+}
+
+/** Scopes that were asked for and not granted, and the other way around. */
+export function compareScopes({
+  scopesAsked,
+  scopesGranted,
+}: Pick<ConnectionSummary, 'scopesAsked' | 'scopesGranted'>): {
+  missing: string[]
+  extra: string[]
+} {
+  return {
+    missing: scopesAsked.filter((scope) => !scopesGranted.includes(scope)),
+    extra: scopesGranted.filter((scope) => !scopesAsked.includes(scope)),
+  }
 }

@@ -3,47 +3,63 @@
 import Link from 'next/link'
 import { useState } from 'react'
 import type { ConnectionSummary } from '../../lib/connections/model.ts'
+import {
+  type ConnectionQuery,
+  type ConnectionSortKey,
+  writeConnectionQuery,
+} from '../../lib/ledger/connection-query.ts'
 import { DEFAULT_LINE_QUERY, writeLineQuery } from '../../lib/ledger/line-query.ts'
 import { formatCount } from '../../lib/reconcile/format.ts'
 import { classNames } from '../class-names.ts'
+import { SortLink, toAriaSort } from '../lines/sort-link.tsx'
 import { Banner } from '../primitives/banner.tsx'
-import { buttonClass } from '../primitives/button.ts'
 import { ScrollBox } from '../primitives/scroll-box.tsx'
 import { toAddress } from '../query/list-address.ts'
-import { readAnswer } from '../query/read-answer.ts'
-import { plural } from '../text/plural.ts'
 import { RelativeTime } from '../text/relative-time.client.tsx'
-import { Unknown } from '../text/upstream-text.tsx'
-import { isUnderWay, toAccountName } from './connection-state.ts'
+import { ConnectionActions, type ConnectionRights } from './connection-actions.client.tsx'
+import { AccessCell, AccountCell, LinkCell, RefreshCell, ScopesCell } from './connection-cells.tsx'
 import { ConnectionStateCell } from './connection-state-cell.tsx'
 import { useLiveConnections } from './live-connections.client.tsx'
+import { wishSync } from './sync-wish.ts'
 
-type ConnectionTableProps = {
+type ConnectionTableProps = ConnectionRights & {
   connections: ConnectionSummary[]
+  query: ConnectionQuery
   /** The server's clock in milliseconds. */
   now: number
-  canSync: boolean
-  canConnect: boolean
 }
 
-const SOON_MS = 7 * 86_400_000
-const CELL = 'cell h-11 py-1.5 max-md:h-auto max-md:border-0 max-md:p-0! max-md:whitespace-normal'
+const CELL =
+  'cell h-[56px] align-middle max-md:h-auto max-md:border-0 max-md:p-0! max-md:whitespace-normal max-md:overflow-visible'
 
-/** The connected accounts: how each is, what it holds, and what can be done about it. */
-export function ConnectionTable({ connections: drawn, now, canSync, canConnect }: ConnectionTableProps) {
-  const { connections, isStale, look } = useLiveConnections(drawn)
+type Column = { name: string; sortKey?: ConnectionSortKey; align?: 'end'; width: string }
+
+const COLUMNS: Column[] = [
+  { name: 'Account', sortKey: 'name', width: 'w-[18%]' },
+  { name: 'State', sortKey: 'attention', width: 'w-[24%]' },
+  { name: 'Scopes', width: 'w-[9%]' },
+  { name: 'Access token', width: 'w-[12%]' },
+  { name: 'Link', sortKey: 'ends', width: 'w-[9%]' },
+  { name: 'Next renewal', width: 'w-[10%]' },
+  { name: 'Last good sync', sortKey: 'synced', width: 'w-[11%]' },
+  { name: 'Lines held', sortKey: 'lines', align: 'end', width: 'w-[7%]' },
+]
+
+/** The accounts of a page: how each is, how long its tokens last, what it holds, and what can be done about it. */
+export function ConnectionTable({
+  connections: drawn,
+  query,
+  now: drawnAt,
+  canSync,
+  canConnect,
+}: ConnectionTableProps) {
+  const { connections, now, isStale, look } = useLiveConnections(drawn, drawnAt)
   const [failure, setFailure] = useState<string | null>(null)
 
   const sync = async (connection: ConnectionSummary) => {
-    setFailure(null)
-    const answer = await readAnswer(`/api/connections/${connection.id}/sync`, undefined, { method: 'POST' })
-    if (answer.status === 'ready') look()
-    else
-      setFailure(
-        answer.status === 'failed'
-          ? `${toAccountName(connection)} was not synced. ${answer.text}${answer.reference ? ` Reference ${answer.reference}.` : ''}`
-          : 'This connection is no longer there. Reload the page.',
-      )
+    const refusal = await wishSync(connection)
+    setFailure(refusal)
+    if (refusal === null) look()
   }
 
   return (
@@ -55,22 +71,38 @@ export function ConnectionTable({ connections: drawn, now, canSync, canConnect }
       )}
       {isStale && (
         <Banner tone="warn" className="border-b">
-          The server does not answer; the progress below may be old. Asking again each second.
+          The server does not answer; what is shown below may be old. Asking again.
         </Banner>
       )}
       <ScrollBox
         label="Connections"
         className="list-body min-h-0 flex-1 overflow-auto -outline-offset-2 max-md:overflow-visible"
       >
-        <table className="w-full border-separate border-spacing-0 text-[13px] max-md:block md:min-w-[920px]">
+        <table className="w-full table-fixed border-separate border-spacing-0 text-[13px] max-md:block md:min-w-[1140px]">
           <thead className="max-md:sr-only">
             <tr>
-              {['Account', 'State', 'Lines held', 'Rejected', 'Last good sync', 'Link ends unless used'].map((name) => (
-                <th key={name} scope="col" className={classNames('cell-head', name === 'Rejected' && 'text-right')}>
-                  {name}
+              {COLUMNS.map(({ name, sortKey, align, width }) => (
+                <th
+                  key={name}
+                  scope="col"
+                  aria-sort={toAriaSort(query.sort, sortKey)}
+                  className={classNames('cell-head', width, align === 'end' && 'text-right')}
+                >
+                  {sortKey === undefined ? (
+                    name
+                  ) : (
+                    <SortLink
+                      sortKey={sortKey}
+                      sort={query.sort}
+                      align={align}
+                      toAddress={(sort) => toAddress('/connections', writeConnectionQuery({ ...query, sort, page: 1 }))}
+                    >
+                      {name}
+                    </SortLink>
+                  )}
                 </th>
               ))}
-              <th scope="col" className="cell-head">
+              <th scope="col" className="cell-head w-[142px]">
                 <span className="sr-only">Actions</span>
               </th>
             </tr>
@@ -79,32 +111,34 @@ export function ConnectionTable({ connections: drawn, now, canSync, canConnect }
             {connections.map((connection) => (
               <tr
                 key={connection.id}
-                className="hover:bg-hover max-md:flex max-md:flex-wrap max-md:items-center max-md:gap-x-3 max-md:gap-y-1 max-md:border-b max-md:px-4 max-md:py-2.5"
+                className="hover:bg-hover max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-center max-md:gap-x-3 max-md:gap-y-1 max-md:border-b max-md:px-4 max-md:py-2.5"
               >
-                <td className={classNames(CELL, 'max-w-60 max-md:w-full max-md:max-w-none')}>
-                  <AccountName connection={connection} />
-                </td>
-                <td className={classNames(CELL, 'w-[34%] max-md:w-full')}>
-                  <ConnectionStateCell connection={connection} />
-                </td>
                 <td className={CELL}>
-                  <Link
-                    href={toAddress('/lines', writeLineQuery({ ...DEFAULT_LINE_QUERY, connections: [connection.id] }))}
-                    className="hover:underline"
-                  >
-                    {formatCount(connection.lineCount)}
-                    <span className="md:sr-only"> lines</span>
-                  </Link>
+                  <AccountCell connection={connection} now={now} />
                 </td>
-                <td className={classNames(CELL, 'text-right', connection.rejectedCount === 0 && 'max-md:hidden')}>
-                  {connection.rejectedCount > 0 && (
-                    <Link href="/rejected" className="text-accent hover:underline">
-                      {formatCount(connection.rejectedCount)}
-                      <span className="md:sr-only"> rejected</span>
-                    </Link>
+                <td className={classNames(CELL, 'max-md:order-3 max-md:col-span-2')}>
+                  <ConnectionStateCell connection={connection} now={now} />
+                </td>
+                <td className={classNames(CELL, 'max-md:hidden')}>
+                  <ScopesCell connection={connection} />
+                </td>
+                <td className={classNames(CELL, 'max-md:hidden')}>
+                  <AccessCell connection={connection} now={now} />
+                </td>
+                <td
+                  className={classNames(
+                    CELL,
+                    'max-md:order-4 max-md:text-[12px] max-md:text-ink2 max-md:[&>div+div]:hidden',
                   )}
+                >
+                  <LinkCell connection={connection} now={now} label="Link:" />
                 </td>
-                <td className={classNames(CELL, 'max-md:text-ink2')}>
+                <td className={classNames(CELL, 'max-md:hidden')}>
+                  <RefreshCell connection={connection} now={now} />
+                </td>
+                <td
+                  className={classNames(CELL, 'max-md:order-5 max-md:text-right max-md:text-[12px] max-md:text-ink2')}
+                >
                   {connection.lastGoodSyncAt === null ? (
                     <span className="text-ink3">not yet</span>
                   ) : (
@@ -114,11 +148,23 @@ export function ConnectionTable({ connections: drawn, now, canSync, canConnect }
                     </>
                   )}
                 </td>
-                <td className={classNames(CELL, 'max-md:hidden')}>
-                  <LinkEnd at={connection.refreshExpiresAt} now={now} />
+                <td className={classNames(CELL, 'text-right max-md:hidden')}>
+                  <Link
+                    href={toAddress('/lines', writeLineQuery({ ...DEFAULT_LINE_QUERY, connections: [connection.id] }))}
+                    className="hover:underline"
+                  >
+                    {formatCount(connection.lineCount)}
+                  </Link>
+                  {connection.rejectedCount > 0 && (
+                    <div className="text-[12px] leading-4">
+                      <Link href="/rejected" className="text-accent hover:underline">
+                        {formatCount(connection.rejectedCount)} rejected
+                      </Link>
+                    </div>
+                  )}
                 </td>
-                <td className={classNames(CELL, 'text-right max-md:ml-auto')}>
-                  <Action connection={connection} canSync={canSync} canConnect={canConnect} onSync={sync} />
+                <td className={classNames(CELL, 'overflow-visible max-md:order-2')}>
+                  <ConnectionActions connection={connection} canSync={canSync} canConnect={canConnect} onSync={sync} />
                 </td>
               </tr>
             ))}
@@ -126,64 +172,5 @@ export function ConnectionTable({ connections: drawn, now, canSync, canConnect }
         </table>
       </ScrollBox>
     </div>
-  )
-}
-
-function AccountName({ connection }: { connection: ConnectionSummary }) {
-  const others = connection.profiles.length - 1
-  return (
-    <span className="flex gap-1.5" title={connection.profiles.map((profile) => profile.name ?? profile.id).join('\n')}>
-      <bdi dir="auto" className="truncate font-medium">
-        {toAccountName(connection)}
-      </bdi>
-      {others > 0 && <span className="shrink-0 text-ink3">+{plural(others, 'profile')}</span>}
-    </span>
-  )
-}
-
-function LinkEnd({ at, now }: { at: string | null; now: number }) {
-  if (at === null) return <Unknown label="no link" />
-  return (
-    <span className={Date.parse(at) - now < SOON_MS ? 'text-warn' : undefined}>
-      <RelativeTime at={at} now={now} />
-    </span>
-  )
-}
-
-type ActionProps = {
-  connection: ConnectionSummary
-  canSync: boolean
-  canConnect: boolean
-  onSync: (connection: ConnectionSummary) => Promise<void>
-}
-
-function Action({ connection, canSync, canConnect, onSync }: ActionProps) {
-  const [isAsking, setAsking] = useState(false)
-  if (connection.state === 'needs_reconnect' || connection.state === 'disconnected')
-    return canConnect ? (
-      <form method="post" action="/api/connections/connect">
-        <input type="hidden" name="connection" value={connection.id} />
-        <button type="submit" className={buttonClass({ look: 'primary' })}>
-          Reconnect
-        </button>
-      </form>
-    ) : null
-  if (!canSync || connection.state === 'pending' || connection.state === 'disconnecting') return null
-  const isBusy = isUnderWay(connection.run) || isAsking
-  return (
-    <button
-      type="button"
-      aria-disabled={isBusy}
-      title={`Read everything of ${toAccountName(connection)} again`}
-      onClick={async () => {
-        if (isBusy) return
-        setAsking(true)
-        await onSync(connection)
-        setAsking(false)
-      }}
-      className={buttonClass()}
-    >
-      Sync now
-    </button>
   )
 }

@@ -4,28 +4,36 @@ import { useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
 import type { ConnectionSummary } from '../../lib/connections/model.ts'
 import { readAnswer } from '../query/read-answer.ts'
-import { isUnderWay } from './connection-state.ts'
+import { isBusy } from './connection-state.ts'
 
 const EVERY_MS = 1000
+/** With many connections on the page an answer is large, and nobody follows each second. */
+const EVERY_MS_OF_MANY = 3000
+const MANY = 20
 
 /**
- * The connections as the server drew them, then as they are while a sync runs: asked for each second as long as one is
- * under way and the page is in sight. When the last run has ended, the rest of the page is drawn anew.
+ * The connections as the server drew them, in its order, then as they are while something goes on: asked for each second as
+ * long as the page is in sight. When the last has come to rest, the rest of the page is drawn anew. `now` follows.
  */
-export function useLiveConnections(drawn: ConnectionSummary[]): {
-  connections: ConnectionSummary[]
-  isStale: boolean
-  look: () => void
-} {
+export function useLiveConnections(
+  drawn: ConnectionSummary[],
+  drawnAt: number,
+): { connections: ConnectionSummary[]; now: number; isStale: boolean; look: () => void } {
   const router = useRouter()
-  const [live, setLive] = useState<{ from: ConnectionSummary[]; connections: ConnectionSummary[] } | null>(null)
+  const [live, setLive] = useState<{
+    from: ConnectionSummary[]
+    byId: Map<string, ConnectionSummary>
+    at: number
+  } | null>(null)
   const [isStale, setStale] = useState(false)
-  const [isWished, setWished] = useState(false)
-  const connections = live?.from === drawn ? live.connections : drawn
-  const isBusy = connections.some((connection) => isUnderWay(connection.run))
+  const [looks, setLooks] = useState(0)
+  const isLive = live?.from === drawn
+  const connections = isLive ? drawn.map((connection) => live.byId.get(connection.id) ?? connection) : drawn
+  const isAnyBusy = connections.some(isBusy)
 
   useEffect(() => {
-    if (!isBusy && !isWished) return
+    if (!isAnyBusy && looks === 0) return
+    const everyMs = drawn.length > MANY ? EVERY_MS_OF_MANY : EVERY_MS
     const controller = new AbortController()
     let timer: ReturnType<typeof setTimeout>
     const ask = async () => {
@@ -34,19 +42,20 @@ export function useLiveConnections(drawn: ConnectionSummary[]): {
         if (controller.signal.aborted) return
         setStale(answer.status !== 'ready')
         if (answer.status === 'ready') {
-          setWished(false)
-          setLive({ from: drawn, connections: answer.value.connections })
-          if (!answer.value.connections.some((connection) => isUnderWay(connection.run))) return router.refresh()
+          const byId = new Map(answer.value.connections.map((connection) => [connection.id, connection]))
+          setLive({ from: drawn, byId, at: Date.now() })
+          setLooks(0)
+          if (!drawn.some(({ id }) => isBusy(byId.get(id) ?? ({} as ConnectionSummary)))) return router.refresh()
         }
       }
-      timer = setTimeout(ask, EVERY_MS)
+      timer = setTimeout(ask, everyMs)
     }
-    timer = setTimeout(ask, isWished ? 0 : EVERY_MS)
+    timer = setTimeout(ask, looks === 0 ? everyMs : 0)
     return () => {
       controller.abort()
       clearTimeout(timer)
     }
-  }, [isBusy, isWished, drawn, router])
+  }, [isAnyBusy, looks, drawn, router])
 
-  return { connections, isStale, look: () => setWished(true) }
+  return { connections, now: isLive ? live.at : drawnAt, isStale, look: () => setLooks(looks + 1) }
 }

@@ -1,13 +1,34 @@
 import type { ConnectOutcome } from '../../lib/connections/connect-outcomes.ts'
 import { Banner, type BannerTone } from '../primitives/banner.tsx'
+import { buttonClass } from '../primitives/button.ts'
 
 const TONES: Record<ConnectOutcome['tone'], BannerTone> = { success: 'good', neutral: 'plain', danger: 'bad' }
 
-/** How the last click on "Connect account" ended; fixed words, nothing that the platform sent. */
-export function OutcomeBanner({ outcome }: { outcome: ConnectOutcome }) {
+type OutcomeBannerProps = {
+  outcome: ConnectOutcome
+  /** Whether this user may connect accounts, and so may start again. */
+  canConnect: boolean
+  /** The connection that was to be connected again; null when it was about a new account. */
+  connectionId: string | null
+}
+
+/** How the last click on "Connect account" ended; fixed words, nothing that the platform sent, and a way to start again. */
+export function OutcomeBanner({ outcome, canConnect, connectionId }: OutcomeBannerProps) {
   return (
     <Banner tone={TONES[outcome.tone]} className="border-t">
-      <strong className="font-medium">{outcome.title}.</strong> <span className="text-ink2">{outcome.text}</span>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p className="min-w-0 flex-1 basis-80">
+          <strong className="font-medium">{outcome.title}.</strong> <span className="text-ink2">{outcome.text}</span>
+        </p>
+        {outcome.startAgain && canConnect && (
+          <form method="post" action="/api/connections/connect">
+            {connectionId !== null && <input type="hidden" name="connection" value={connectionId} />}
+            <button type="submit" className={buttonClass()}>
+              Start again
+            </button>
+          </form>
+        )}
+      </div>
     </Banner>
   )
 }

@@ -337,19 +337,46 @@ test.each([
   expect(await world.database.query('select from connect_intent')).toEqual([])
 })
 
-test('connects a connection again: next generation, same id, data kept', async () => {
+test('a consent to connect again waits for the worker: same id, tokens aside and sealed, nothing of it used yet', async () => {
   await admin.get(await startAndAllow(admin))
   const [{ id } = { id: '' }] = await world.database.query<{ id: string }>('select id from connection')
   await world.database.query(
     `update connection set state = 'needs_reconnect', state_cause = 'lost_response', name = 'Acme'`,
   )
   const response = await admin.post('/api/connections/connect', { connection: id })
-  await admin.get(await answer(new URL(response.headers.get('location') ?? ''), 'allow'))
+  const back = await admin.get(await answer(new URL(response.headers.get('location') ?? ''), 'allow'))
+  expect(back.headers.get('location')).toBe(`/connections/${id}?connect=reconnecting`)
   const rows = await world.database.query(
-    `select c.id, c.name, c.state, c.state_cause, k.generation from connection c
-     join connection_credential k on k.connection_id = c.id`,
+    `select c.id, c.name, c.state, k.generation, n.status, n.state_before from connection c
+     join connection_credential k on k.connection_id = c.id join connection_candidate n on n.connection_id = c.id`,
   )
-  expect(rows).toEqual([{ id, name: 'Acme', state: 'active', state_cause: null, generation: 2 }])
+  const waits = { status: 'unchecked', state_before: 'needs_reconnect' }
+  expect(rows).toEqual([{ id, name: 'Acme', state: 'pending', generation: 1, ...waits }])
+})
+
+test('a refused answer names the connection that starting again is about, to whoever started', async () => {
+  await admin.get(await startAndAllow(admin))
+  const [{ id } = { id: '' }] = await world.database.query<{ id: string }>('select id from connection')
+  const response = await admin.post('/api/connections/connect', { connection: id })
+  const declined = await answer(new URL(response.headers.get('location') ?? ''), 'decline')
+  const stranger = world.browser()
+  await stranger.signIn('stranger@example.com')
+  for (const [name, cookie] of admin.cookies) if (name.includes('connect')) stranger.cookies.set(name, cookie)
+  expect((await stranger.get(declined)).headers.get('location')).toBe('/connections?connect=other_user')
+  const location = (await admin.get(declined)).headers.get('location')
+  expect(location).toBe(`/connections?connect=declined&connection=${id}`)
+})
+
+test('a connection that is being disconnected is not connected again, before or after the consent page', async () => {
+  await admin.get(await startAndAllow(admin))
+  const [{ id } = { id: '' }] = await world.database.query<{ id: string }>('select id from connection')
+  const response = await admin.post('/api/connections/connect', { connection: id })
+  const allowed = await answer(new URL(response.headers.get('location') ?? ''), 'allow')
+  await world.database.query(`update connection set state = 'disconnecting'`)
+  const refused = '/connections?connect=disconnecting'
+  expect((await admin.post('/api/connections/connect', { connection: id })).headers.get('location')).toBe(refused)
+  expect((await admin.get(allowed)).headers.get('location')).toBe(refused)
+  expect(await world.database.query('select from connection_candidate')).toEqual([])
 })
 
 test('does not connect another organization’s connection again', async () => {

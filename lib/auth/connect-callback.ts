@@ -1,6 +1,7 @@
 import { type ConnectIntent, findIntent, noteIntentOutcome, spendIntent } from '../connections/connect-intents.ts'
 import type { ConnectOutcomeKey } from '../connections/connect-outcomes.ts'
-import { toGrantedTokens } from '../connections/granted-tokens.ts'
+import { type GrantedTokens, toGrantedTokens } from '../connections/granted-tokens.ts'
+import { storeCandidate } from '../connections/reconnect-store.ts'
 import { hashSecret } from '../connections/secret-hash.ts'
 import { storeConnection } from '../connections/store-connection.ts'
 import { log } from '../log.ts'
@@ -19,13 +20,13 @@ import { redirectTo } from './replies.ts'
 export async function finishConnect(request: Request, now: Date): Promise<Response> {
   const parameters = new URL(request.url).searchParams
   const checked = await checkIntent(request, now)
-  if ('refusal' in checked) return toConnections(checked.refusal)
+  if ('refusal' in checked) return toConnections(checked.refusal, checked.intent)
   const { intent } = checked
   // an error comes first, and alone counts: a code beside it is not used (reliability A4)
-  if (parameters.has('error')) return toConnections(await endWithError(intent, parameters, now))
+  if (parameters.has('error')) return toConnections(await endWithError(intent, parameters, now), intent)
   const answer = readAnswer(parameters, intent)
-  if (answer === null) return toConnections('state')
-  if (!(await spendIntent(intent, null, now))) return toConnections('replayed')
+  if (answer === null) return toConnections('state', intent)
+  if (!(await spendIntent(intent, null, now))) return toConnections('replayed', intent)
   return exchange(request, intent, answer)
 }
 
@@ -33,7 +34,7 @@ export async function finishConnect(request: Request, now: Date): Promise<Respon
 async function checkIntent(
   request: Request,
   now: Date,
-): Promise<{ intent: ConnectIntent } | { refusal: ConnectOutcomeKey }> {
+): Promise<{ intent: ConnectIntent } | { refusal: ConnectOutcomeKey; intent?: ConnectIntent }> {
   const id = parseCookies(request.headers.get('cookie')).get(cookieNames().intent)
   const session = await readRequestSession(request, now)
   if (session === null || id === undefined) return { refusal: 'not_started' }
@@ -45,8 +46,8 @@ async function checkIntent(
     intent.sessionIdHash === session.sessionIdHash
   if (!isStarter) return { refusal: 'other_user' }
   if (!hasRole(session.role, 'admin')) return { refusal: 'not_admin' }
-  if (intent.spentAt !== null) return { refusal: 'replayed' }
-  if (intent.expiresAt <= now) return { refusal: 'expired' }
+  if (intent.spentAt !== null) return { refusal: 'replayed', intent }
+  if (intent.expiresAt <= now) return { refusal: 'expired', intent }
   return { intent }
 }
 
@@ -91,7 +92,7 @@ async function exchange(
   // without a path, next-auth has refused the state cookie or got no tokens; its own error page is none of ours
   if (path === null) {
     await noteIntentOutcome(intent, 'failed')
-    return toConnections('failed')
+    return toConnections('failed', intent)
   }
   const clearedState = setCookies.get(stateCookie)
   return redirectTo(path, clearedState === undefined ? [] : [clearedState])
@@ -102,24 +103,39 @@ async function store(intent: ConnectIntent, answer: TokenAnswer, requestedMsAgo:
   if (typeof tokens === 'string') {
     log.warn({ outcome: tokens }, 'the token answer of a code exchange was not usable')
     await noteIntentOutcome(intent, tokens)
-    return toPath(tokens)
+    return toPath(tokens, intent)
   }
   try {
-    const { connectionId } = await storeConnection(intent, tokens, requestedMsAgo)
-    log.info({ connectionId }, 'account connected')
-    return `${toPath('connected')}&connection=${connectionId}`
+    return await storeTokens(intent, tokens, requestedMsAgo)
   } catch (error) {
     // next-auth would put the message into an address
     log.error({ reason: error instanceof Error ? error.message : 'unknown' }, 'a connection could not be stored')
     await noteIntentOutcome(intent, 'failed')
-    return toPath('failed')
+    return toPath('failed', intent)
   }
 }
 
-function toPath(outcome: ConnectOutcomeKey): string {
-  return `/connections?connect=${outcome}`
+/** A new account is connected; tokens for a connection that exists wait for the check that it is the same account. */
+async function storeTokens(intent: ConnectIntent, tokens: GrantedTokens, requestedMsAgo: number): Promise<string> {
+  const { connectionId } = intent
+  if (connectionId === null) {
+    const made = await storeConnection(intent, tokens, requestedMsAgo)
+    log.info({ connectionId: made.connectionId }, 'account connected')
+    return `${toPath('connected')}&connection=${made.connectionId}`
+  }
+  const isStored = await storeCandidate({ ...intent, connectionId }, tokens, requestedMsAgo)
+  log.info({ connectionId, isStored }, 'consent given to connect again')
+  if (isStored) return `/connections/${connectionId}?connect=reconnecting`
+  await noteIntentOutcome(intent, 'disconnecting')
+  return toPath('disconnecting')
 }
 
-function toConnections(outcome: ConnectOutcomeKey): Response {
-  return redirectTo(toPath(outcome))
+/** `intent`, once it is known to be this browser's, names the connection that starting again is about. */
+function toPath(outcome: ConnectOutcomeKey, intent?: Pick<ConnectIntent, 'connectionId'>): string {
+  const again = intent?.connectionId ? `&connection=${intent.connectionId}` : ''
+  return `/connections?connect=${outcome}${again}`
+}
+
+function toConnections(outcome: ConnectOutcomeKey, intent?: ConnectIntent): Response {
+  return redirectTo(toPath(outcome, intent))
 }

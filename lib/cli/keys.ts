@@ -1,6 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { KEY_FILES } from '../connections/key-ring.ts'
 import { type Settings, SettingsError } from '../env.ts'
 
 export type Keys = {
@@ -29,8 +30,8 @@ function provideTokenKeys(settings: Settings, folder: string): Omit<Keys, 'sessi
     return { tokenPublicKeys: JSON.stringify(tokenPublicKeys), tokenPrivateKeys: JSON.stringify(tokenPrivateKeys) }
   if (tokenPublicKeys) throw new SettingsError(['TOKEN_PRIVATE_KEYS: is missing, while TOKEN_PUBLIC_KEYS is set.'])
   if (tokenPrivateKeys) throw new SettingsError(['TOKEN_PUBLIC_KEYS: is missing, while TOKEN_PRIVATE_KEYS is set.'])
-  const privateText = readOrMake(join(folder, 'token-private-keys.json'), makePrivateKeySet)
-  const publicText = readOrMake(join(folder, 'token-public-keys.json'), () => toPublicKeySet(privateText))
+  const privateText = readOrMake(join(folder, KEY_FILES.privateKeys), makePrivateKeySet)
+  const publicText = readOrMake(join(folder, KEY_FILES.publicKeys), () => toPublicKeySet(privateText))
   return { tokenPublicKeys: publicText, tokenPrivateKeys: privateText }
 }
 
@@ -39,15 +40,16 @@ function readOrMake(file: string, make: () => string): string {
   return readFileSync(file, 'utf8')
 }
 
-/** One P-256 key for ECDH-ES; its id is the RFC 7638 thumbprint. */
-function makePrivateKeySet(): string {
+/** A set with one new P-256 key for ECDH-ES; its id is the RFC 7638 thumbprint. */
+export function makePrivateKeySet(): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { crv, d, kty, x, y } = privateKey.export({ format: 'jwk' })
   const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
   return JSON.stringify({ keys: [{ kty, crv, x, y, d, kid, use: 'enc', alg: 'ECDH-ES' }] })
 }
 
-function toPublicKeySet(privateKeySet: string): string {
+/** The set without its private parts. */
+export function toPublicKeySet(privateKeySet: string): string {
   const { keys } = JSON.parse(privateKeySet) as { keys: Record<string, string>[] }
   return JSON.stringify({ keys: keys.map(({ d: _private, ...publicPart }) => publicPart) })
 }

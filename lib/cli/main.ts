@@ -13,6 +13,8 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   worker: async () => withoutCode((await import('./worker.ts')).worker),
   migrate: async () => withoutCode((await import('./migrate.ts')).migrateDatabase),
   test: async () => (await import('./test.ts')).test,
+  keys: async () => withoutCode((await import('./keys-command.ts')).keys),
+  soak: async () => withoutCode((await import('./soak.ts')).soak),
   bench: async () => withoutCode((await import('./bench.ts')).bench),
 }
 

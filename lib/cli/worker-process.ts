@@ -10,7 +10,10 @@ const RESTART_PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000]
 /** A worker that ran this long was sound: its pauses begin anew. */
 const SOUND_AFTER_MS = 60_000
 
-/** Starts one worker. It finishes or hands back its job when it is stopped. */
+/**
+ * Starts one worker. It finishes or hands back its job when it is stopped; a token request in hand has up to 30 seconds, and
+ * killing it then could cost the account.
+ */
 export function startWorkerProcess({ env, logFile }: WorkerOptions): ManagedProcess {
   return startProcess({ args: ['--import', 'tsx', 'lib/worker/main.ts'], env, logFile, stopWithinMs: 45_000 })
 }

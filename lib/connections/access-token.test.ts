@@ -1,6 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startWorld, type World } from '../auth/test-world.ts'
 import type { AccessToken } from './access-token.ts'
@@ -151,69 +148,6 @@ test('a refresh token that ran out after 30 days is named as the cause', async (
   expect(await readRow()).toMatchObject({ state: 'needs_reconnect', state_cause: 'refresh_expired' })
 })
 
-test('F3: a lost answer is in doubt first, and is named as the cause when the token turns out to be used up', async () => {
-  await age()
-  world.sandbox.state().faults.add({ ...TOKEN_ENDPOINT, action: { type: 'drop_after_effect' } })
-  await expect(getToken()).rejects.toEqual(withCode('partner-bad-answer'))
-  expect(await readRow()).toMatchObject({ state: 'active', generation: 1, lease_owner: null, outcomes: ['in_doubt'] })
-  await expect(getToken()).rejects.toEqual(withCode('connection-needs-reconnect'))
-  expect(await readRow()).toMatchObject({ state: 'needs_reconnect', state_cause: 'lost_response' })
-})
-
-test('F2: a lost answer is made good by a platform with a grace period', async () => {
-  await age()
-  world.sandbox.state().oauth.setGrace('same-pair', 120)
-  world.sandbox.state().faults.add({ ...TOKEN_ENDPOINT, action: { type: 'drop_after_effect' } })
-  await expect(getToken()).rejects.toEqual(withCode('partner-bad-answer'))
-  const { accessToken } = await getToken()
-  expect(world.sandbox.state().oauth.checkAccess(accessToken).kind).toBe('live')
-  expect(await readRow()).toMatchObject({ state: 'active', generation: 2, outcomes: ['in_doubt', 'renewed'] })
-})
-
-test.each([
-  ['F11: 429', { type: 'status', status: 429, headers: { 'retry-after': '7' }, when: 'before' }, 'partner-throttled'],
-  ['F11: 503', { type: 'status', status: 503, when: 'before' }, 'partner-throttled'],
-  ['F10: 500 before any effect', { type: 'status', status: 500, when: 'before' }, 'partner-bad-answer'],
-  ['F10: a reset', { type: 'drop_before' }, 'partner-bad-answer'],
-  [
-    'F12: invalid_client',
-    { type: 'status', status: 401, body: '{"error":"invalid_client"}', when: 'before' },
-    'partner-client-refused',
-  ],
-] as const)('%s leaves the connection alive, and the same token works later', async (_, action, code) => {
-  await age()
-  world.sandbox.state().faults.add({ ...TOKEN_ENDPOINT, action })
-  await expect(getToken()).rejects.toEqual(withCode(code))
-  expect(await readRow()).toMatchObject({ state: 'active', generation: 1, lease_owner: null })
-  expect((await getToken()).generation).toBe(2)
-})
-
-test('F8: a worker that was stopped past its lease is fenced when another has renewed meanwhile', async () => {
-  await age()
-  const { takeLease, storeRenewed } = await import('./refresh-lease.ts')
-  const options = { owner: 'stopped', marginSeconds: 300, forceGeneration: null }
-  const taken = await takeLease(organizationId, connectionId, options)
-  if (taken.kind !== 'leased') throw new Error(taken.kind)
-  await age('lease_until')
-  const renewed = await getToken()
-  const stale = { sealedTokens: 'stale', keyId: 'x', expiresInSeconds: 3600, refreshLifetimeSeconds: 1 }
-  expect(await storeRenewed(organizationId, connectionId, taken.lease, stale)).toBe(false)
-  expect(await getToken()).toEqual(renewed)
-  expect(await readRow()).toMatchObject({ generation: 2, outcomes: ['fenced', 'renewed'] })
-})
-
-test('F8: tokens that a stopped worker brings late revive a connection that was given up for them', async () => {
-  await age()
-  const { takeLease, storeRenewed } = await import('./refresh-lease.ts')
-  const options = { owner: 'stopped', marginSeconds: 300, forceGeneration: null }
-  const taken = await takeLease(organizationId, connectionId, options)
-  if (taken.kind !== 'leased') throw new Error(taken.kind)
-  await world.database.query(`update connection set state = 'needs_reconnect', state_cause = 'lost_response'`)
-  const late = { sealedTokens: 'late', keyId: 'x', expiresInSeconds: 3600, refreshLifetimeSeconds: 1 }
-  expect(await storeRenewed(organizationId, connectionId, taken.lease, late)).toBe(true)
-  expect(await readRow()).toMatchObject({ state: 'active', state_cause: null, generation: 2 })
-})
-
 test('F6: no call is made when the attempt cannot be written', async () => {
   await age()
   await world.database.query('alter table refresh_attempt add constraint closed check (false) not valid')
@@ -231,41 +165,20 @@ test('F18: a sealed token that was moved or damaged is never sent', async () => 
   expect(await readRow()).toMatchObject({ state: 'active', lease_owner: null })
 })
 
-test('F1: of 8 processes exactly one renews at each expiry, and all use what it got', {
-  timeout: 120_000,
-}, async () => {
-  const workers = await Promise.all(Array.from({ length: 8 }, startWorker))
-  const rounds = 5
-  for (let round = 1; round <= rounds; round++) {
-    await age()
-    const tokens = await Promise.all(workers.map((worker) => worker.ask()))
-    expect(new Set(tokens).size).toBe(1)
-    expect(JSON.parse(tokens[0] ?? '')).toMatchObject({ generation: round + 1 })
-  }
-  const { maxSuccessesPerGeneration, reuseAttempts } = world.sandbox.state().oauth.summary()
-  expect(refreshes()).toEqual({ success: rounds })
-  expect([maxSuccessesPerGeneration, reuseAttempts]).toEqual([1, 0])
-  await Promise.all(workers.map((worker) => worker.stop()))
+test('one function alone sends a refresh token', async () => {
+  const { execFileSync } = await import('node:child_process')
+  const found = execFileSync('git', [
+    'grep',
+    '-lE',
+    'toRefreshRequest\\(|grant_type.{0,5}refresh_token',
+    '--',
+    'app',
+    'lib',
+    'components',
+  ])
+  const senders = found
+    .toString()
+    .split('\n')
+    .filter((file) => file !== '' && !/\.test\.ts$|^lib\/sandbox\//.test(file))
+  expect(senders.toSorted()).toEqual(['lib/connections/renew-tokens.ts', 'lib/partner/oauth-requests.ts'])
 })
-
-async function startWorker() {
-  const script = fileURLToPath(new URL('./test-refresh-process.ts', import.meta.url))
-  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', script, organizationId, connectionId], {
-    env: { ...process.env, DATABASE_URL: world.database.url, LOG_LEVEL: 'silent' },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]()
-  const next = async () => String((await lines.next()).value)
-  expect(await next()).toBe('ready')
-  return {
-    ask: () => {
-      child.stdin?.write('go\n')
-      return next()
-    },
-    stop: () =>
-      new Promise((resolve) => {
-        child.once('exit', resolve)
-        child.stdin?.end()
-      }),
-  }
-}

@@ -4,81 +4,128 @@
  */
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { requireSetting } from '../env.ts'
-import { OperationalError } from '../errors.ts'
+import { type ErrorCode, OperationalError } from '../errors.ts'
+import { openingKeys } from './key-ring.ts'
+import { LONGEST_WAIT_FOR_READER_MS } from './refresh-answer.ts'
 import {
   type Credential,
   type CredentialState,
-  isOutdated,
+  judgeCredential,
   LEASE_SECONDS,
   readCredential,
   takeLease,
 } from './refresh-lease.ts'
-import { renewTokens } from './renew-tokens.ts'
+import { type RenewOptions, readClocks, renewTokens } from './renew-tokens.ts'
+import { replaySpool } from './spool-replay.ts'
 import { openTokens } from './vault.ts'
 
 /** An access token to use now. `generation` is what `forceGeneration` wants when the partner answers 401 to it. */
 export type AccessToken = { accessToken: string; generation: number; expiresAt: Date }
 
-export type AccessTokenOptions = {
+export type AccessTokenOptions = RenewOptions & {
   /** The generation whose access token the partner has just refused with 401: it is renewed however fresh it looks. */
   forceGeneration?: number
 }
 
 /** Tokens are renewed this long before they run out, each time another, so that workers and connections do not bunch. */
 const MARGIN_SECONDS = { least: 300, most: 600 }
-const POLL_MS = 150
+/** Longer than the four calls of a worker that does not get an answer, with their pauses. */
+const PATIENCE_MS = (LEASE_SECONDS + 5) * 1000
+const POLL_MS = { first: 25, longest: 300 }
 
 /**
- * An access token of the connection with some minutes left, renewed first when it is old. While another worker renews it,
- * this waits for that worker's result. Whether a token is old is decided by the database's clock.
+ * An access token of the connection with some minutes left, renewed first when it is old. While another worker renews it, or
+ * the platform cannot renew it just now, the token at hand is used for as long as it lasts; when it has run out, this waits
+ * for the other worker. Whether a token is old is decided by the database's clock.
  * @throws OperationalError connection-needs-reconnect, partner-client-refused, partner-throttled, partner-unreachable,
- *   partner-bad-answer, connection-busy, token-unreadable
+ *   partner-bad-answer, connection-busy, token-unreadable, database-unavailable, spool-unavailable; with `retryAfterMs` where a moment is known
  */
 export async function getAccessToken(
   organizationId: string,
   connectionId: string,
-  options: AccessTokenOptions = {},
+  { forceGeneration, ...options }: AccessTokenOptions = {},
 ): Promise<AccessToken> {
-  const forceGeneration = options.forceGeneration ?? null
+  openingKeys() // before anything is noted or asked: a process that cannot open tokens has no business here
   const marginSeconds = randomInt(MARGIN_SECONDS.least, MARGIN_SECONDS.most + 1)
-  const current = await readCredential(organizationId, connectionId, marginSeconds)
-  if (current?.state === 'active' && !isOutdated(current, forceGeneration)) return toAccessToken(connectionId, current)
+  const wanted = {
+    ...{ marginSeconds, forceGeneration: forceGeneration ?? null },
+    ...{ owner: randomUUID(), leaseSeconds: options.leaseSeconds },
+  }
+  const read = (margin: number) => readCredential(organizationId, connectionId, margin)
+  const use = (credential: Credential) => toAccessToken(connectionId, credential)
+  const isGoodForNow = (credential: Credential) => credential.isAlive && credential.generation !== forceGeneration
 
-  const owner = randomUUID()
-  const giveUpAt = performance.now() + (LEASE_SECONDS + 5) * 1000
-  while (performance.now() < giveUpAt) {
-    const state = await takeLease(organizationId, connectionId, { owner, marginSeconds, forceGeneration })
-    if (state.kind === 'usable') return toAccessToken(connectionId, state.credential)
-    if (state.kind === 'leased') {
-      await renewTokens(organizationId, connectionId, state.lease)
-      // what has just come is used, however soon it runs out: a short-lived token must not be renewed in a circle
-      const renewed = await readCredential(organizationId, connectionId, 0)
-      if (renewed?.state === 'active') return toAccessToken(connectionId, renewed)
+  let hasReplayed = false
+  let pollMs = POLL_MS.first
+  for (const giveUpAt = performance.now() + PATIENCE_MS; performance.now() < giveUpAt; ) {
+    const seen = judgeCredential(await read(marginSeconds), wanted)
+    const isSettled = seen.kind === 'usable' || seen.kind === 'busy'
+    // what an earlier process of this machine got and could not store comes before any new call
+    if (!isSettled && !hasReplayed) {
+      hasReplayed = true
+      if ((await replaySpool(connectionId)) > 0) continue
     }
-    if (state.kind === 'busy') await waitForOther(organizationId, connectionId)
-    if (state.kind === 'none' || state.kind === 'needs_reconnect') throw toRefusal(connectionId, state)
+    const leasedSince = readClocks()
+    if (seen.kind === 'due') await options.failpoint?.('before-intent')
+    const state = seen.kind === 'due' ? await takeLease(organizationId, connectionId, wanted) : seen
+    if (state.kind === 'usable') return use(state.credential)
+    if (state.kind === 'none' || state.kind === 'ended') throw toRefusal(connectionId, state)
+    if (state.kind === 'leased') {
+      await options.failpoint?.('after-intent')
+      try {
+        await renewTokens(organizationId, connectionId, state.lease, { ...options, leasedSince })
+      } catch (thrown) {
+        const { credential } = state.lease
+        if (isPassing(thrown) && isGoodForNow(credential)) return use(credential)
+        throw thrown
+      }
+      // what has just come is used, however soon it runs out: a short-lived token must not be renewed in a circle
+      const renewed = await read(0)
+      if (renewed?.state === 'active' && renewed.generation > state.lease.credential.generation) return use(renewed)
+      continue
+    }
+    if (isGoodForNow(state.credential)) return use(state.credential)
+    if (state.kind === 'postponed') throw toPostponement(connectionId, state.credential)
+    await pause(pollMs + randomInt(POLL_MS.first), undefined, { signal: options.signal })
+    pollMs = Math.min(pollMs * 2, POLL_MS.longest)
   }
   throw new OperationalError('connection-busy', `another worker is renewing connection ${connectionId}`)
 }
 
-/** Waits until the lease of another worker is gone, by its result or its end; reads without a lock meanwhile. */
-async function waitForOther(organizationId: string, connectionId: string): Promise<void> {
-  do await pause(POLL_MS + randomInt(POLL_MS))
-  while ((await readCredential(organizationId, connectionId, 0))?.isLeased)
+const PASSING: ReadonlySet<ErrorCode> = new Set([
+  'partner-throttled',
+  'partner-unreachable',
+  'partner-bad-answer',
+  'partner-client-refused',
+  'database-unavailable',
+  'spool-unavailable',
+])
+
+function isPassing(thrown: unknown): boolean {
+  return thrown instanceof OperationalError && PASSING.has(thrown.code)
 }
 
-function toRefusal(connectionId: string, state: Extract<CredentialState, { kind: 'none' | 'needs_reconnect' }>) {
-  const why = state.kind === 'none' ? 'has no tokens' : `has ended (${state.cause ?? 'no cause noted'})`
+const CODE_OF: Record<string, ErrorCode> = {
+  retry_later: 'partner-throttled',
+  not_sent: 'partner-unreachable',
+  no_room: 'spool-unavailable',
+  invalid_client: 'partner-client-refused',
+}
+
+function toPostponement(connectionId: string, { lastOutcome, waitMs }: Credential): OperationalError {
+  const code = CODE_OF[lastOutcome ?? ''] ?? 'partner-bad-answer'
+  const message = `connection ${connectionId} is renewed in ${Math.ceil(waitMs / 1000)} s at the earliest (${lastOutcome})`
+  const retryAfterMs = lastOutcome === 'answer_kept' ? Math.min(waitMs, LONGEST_WAIT_FOR_READER_MS) : waitMs
+  return new OperationalError(code, message, { retryAfterMs })
+}
+
+function toRefusal(connectionId: string, state: Extract<CredentialState, { kind: 'none' | 'ended' }>) {
+  const why = state.kind === 'none' ? 'has no tokens' : `is ${state.state} (${state.cause ?? 'no cause noted'})`
   return new OperationalError('connection-needs-reconnect', `connection ${connectionId} ${why}`)
 }
 
 async function toAccessToken(connectionId: string, credential: Credential): Promise<AccessToken> {
   const { generation, sealedTokens, accessExpiresAt } = credential
-  const { accessToken } = await openTokens(
-    sealedTokens,
-    { connectionId, generation },
-    requireSetting('tokenPrivateKeys'),
-  )
+  const { accessToken } = await openTokens(sealedTokens, { connectionId, generation }, openingKeys())
   return { accessToken, generation, expiresAt: accessExpiresAt }
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withTenantSql } from '../db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '../db/test-database.ts'
 import { getConnection, listConnections } from './list-connections.ts'
+import type { ConnectionSummary } from './model.ts'
 
 let database: TestDatabase
 const organizations: string[] = []
@@ -52,14 +54,24 @@ test('lists the organization’s connections with their profiles, last good sync
         { id: 'p1', name: 'Alpha', currency: 'EUR' },
         { id: 'p2', name: 'Beta', currency: 'GBP' },
       ],
+      stateChangedAt: expect.any(String),
+      scopesAsked: ['expenses:read'],
+      scopesGranted: ['expenses:read'],
       connectedAt: '2026-03-04T05:06:07.000Z',
       connectedBy: 'Ada first',
       lineCount: 0,
       invoiceCount: 0,
       rejectedCount: 0,
       lastGoodSyncAt: '2026-03-05T00:01:00.000Z',
+      tokensObtainedAt: null,
+      refreshObtainedAt: null,
       refreshExpiresAt: null,
       accessExpiresAt: null,
+      refreshingUntil: null,
+      refreshOverdueSince: null,
+      dataDeletedAt: null,
+      disconnect: null,
+      candidate: null,
       run: expect.objectContaining({
         status: 'running',
         phase: 'lines',
@@ -77,4 +89,45 @@ test('A8: another organization’s connection, and an id that is none, look the 
   expect((await getConnection(second, connections[1] ?? ''))?.name).toBe('Acme second')
   expect(await getConnection(second, connections[0] ?? '')).toBeNull()
   expect(await getConnection(first, "' or true --")).toBeNull()
+})
+
+test('an active connection under a live lease is shown as refreshing, and by its end as active again', async () => {
+  const values = [organizations[0], connections[0]]
+  const read = async () => (await getConnection(organizations[0] ?? '', connections[0] ?? ''))?.state
+  await database.query(
+    `insert into connection_credential (organization_id, connection_id, generation, sealed_tokens, key_id, obtained_at,
+                                        access_expires_at, refresh_expires_at, lease_until)
+     values ($1, $2, 1, 's', 'k', now(), now() + interval '1 hour', now() + interval '30 days', now() + interval '1 minute')`,
+    values,
+  )
+  expect(await read()).toBe('refreshing')
+  await database.query(`update connection_credential set lease_until = now() - interval '1 second'`)
+  expect(await read()).toBe('active')
+  await database.query('delete from connection_credential')
+})
+
+test('counts follow the rows: added, added again, deleted, in one statement or many', async () => {
+  const [organizationId = '', connectionId = ''] = [organizations[0], connections[0]]
+  const counts = async () => {
+    const { lineCount, invoiceCount } = (await getConnection(organizationId, connectionId)) as ConnectionSummary
+    return [invoiceCount, lineCount]
+  }
+  const invoices = `insert into invoice (organization_id, connection_id, serial_number, currency, total, raw, content_hash)
+    select $1, $2, 'I-' || n, 'EUR', 1, '{}', 'h' from generate_series($3::int, $4::int) n
+    on conflict (organization_id, connection_id, serial_number) do update set content_hash = excluded.content_hash`
+  await database.query(invoices, [organizationId, connectionId, 1, 10])
+  await database.query(invoices, [organizationId, connectionId, 6, 12])
+  expect(await counts()).toEqual([12, 0])
+  await database.query(`delete from invoice where connection_id = $1 and serial_number in ('I-1', 'I-2')`, [
+    connectionId,
+  ])
+  expect(await counts()).toEqual([10, 0])
+  const rolledBack = withTenantSql(organizationId, async (sql) => {
+    await sql(invoices, [organizationId, connectionId, 20, 30])
+    throw new Error('stop')
+  })
+  await expect(rolledBack).rejects.toThrow('stop')
+  expect(await counts()).toEqual([10, 0])
+  await database.query('truncate invoice')
+  expect(await counts()).toEqual([0, 0])
 })

@@ -1,7 +1,9 @@
 import { type Sql, withTenantSql } from '../db/tenant.ts'
-import type { ConnectionSummary, RunProgress } from './model.ts'
+import { PROGRESS, toCandidate, toDisconnect, toRunProgress } from './connection-rows.ts'
+import type { ConnectionSummary } from './model.ts'
+import { type StoredState, toShownState } from './states.ts'
 
-/** The organization's connections with their profiles, counts and current or last run, oldest first. */
+/** The organization's connections with everything that the connections pages show, oldest first. */
 export function listConnections(organizationId: string): Promise<ConnectionSummary[]> {
   return withTenantSql(organizationId, (sql) => readConnections(sql, organizationId, null))
 }
@@ -13,103 +15,111 @@ export async function getConnection(organizationId: string, connectionId: string
   return found ?? null
 }
 
+type Moment =
+  | 'stateChangedAt'
+  | 'connectedAt'
+  | 'lastGoodSyncAt'
+  | 'tokensObtainedAt'
+  | 'refreshObtainedAt'
+  | 'refreshExpiresAt'
+  | 'accessExpiresAt'
+  | 'refreshingUntil'
+  | 'refreshOverdueSince'
+  | 'dataDeletedAt'
+
 type Row = Omit<
   ConnectionSummary,
-  'run' | 'connectedAt' | 'lastGoodSyncAt' | 'refreshExpiresAt' | 'accessExpiresAt' | 'lineCount'
-> & {
-  connectedAt: Date | null
-  lastGoodSyncAt: Date | null
-  refreshExpiresAt: Date | null
-  accessExpiresAt: Date | null
-  lineCount: number
-  run: RunRow | null
-}
+  Moment | 'state' | 'scopesAsked' | 'scopesGranted' | 'run' | 'disconnect' | 'candidate'
+> &
+  Record<Moment, Date | null> & {
+    state: StoredState
+    scopesAsked: string
+    scopesGranted: string | null
+    run: Parameters<typeof toRunProgress>[0] | null
+    disconnect: Parameters<typeof toDisconnect>[0] | null
+    candidate: Parameters<typeof toCandidate>[0] | null
+  }
 
-/** A row of sync_run as row_to_json writes it: moments are text with an offset. */
-type RunRow = {
-  id: string
-  status: RunProgress['status']
-  phase: RunProgress['phase']
-  trigger: RunProgress['trigger']
-  requested_at: string
-  started_at: string | null
-  finished_at: string | null
-  profiles_received: number
-  profiles_expected: number | null
-  invoices_received: number
-  invoices_expected: number | null
-  lines_received: number
-  lines_expected: number | null
-  inserted: number
-  updated: number
-  unchanged: number
-  duplicate: number
-  rejected: number
-  error_code: string | null
-  error_text: string | null
-}
+/**
+ * One statement for one connection or for hundreds: each of its parts is an index look-up per connection, and invoices and
+ * lines are not counted but read from the tally. A refresh token's age follows from its end: its lifetime is 30 days.
+ */
+const READ = `
+  select c.id, c.name, c.state, c.state_cause as "stateCause", c.state_changed_at as "stateChangedAt",
+         c.scopes_asked as "scopesAsked", c.scopes_granted as "scopesGranted",
+         c.connected_at as "connectedAt", u.name as "connectedBy", c.data_deleted_at as "dataDeletedAt",
+         k.obtained_at as "tokensObtainedAt", k.refresh_expires_at as "refreshExpiresAt",
+         k.refresh_expires_at - interval '30 days' as "refreshObtainedAt", k.access_expires_at as "accessExpiresAt",
+         case when k.lease_until > clock_timestamp() then k.lease_until end as "refreshingUntil",
+         case when k.lease_owner is not null and k.lease_until <= clock_timestamp() then k.lease_until end as "refreshOverdueSince",
+         coalesce((select json_agg(json_build_object('id', p.id, 'name', p.name, 'currency', p.currency) order by p.name, p.id)
+                   from profile p where p.organization_id = c.organization_id and p.connection_id = c.id), '[]') as profiles,
+         coalesce(t.line_count, 0)::int as "lineCount", coalesce(t.invoice_count, 0)::int as "invoiceCount",
+         (select count(*)::int from rejected_line r where r.organization_id = c.organization_id and r.connection_id = c.id
+                                                    and r.resolved_at is null) as "rejectedCount",
+         (select s.finished_at from sync_run s
+          where s.organization_id = c.organization_id and s.connection_id = c.id and s.status = 'succeeded'
+          order by s.requested_at desc limit 1) as "lastGoodSyncAt",
+         (select row_to_json(r) from (
+            select s.*, ${PROGRESS} as progress_at from sync_run s
+            where s.organization_id = c.organization_id and s.connection_id = c.id
+            order by s.requested_at desc limit 1) r) as run,
+         (select json_build_object('data_choice', d.data_choice, 'outcome', d.outcome, 'requested_at', d.requested_at,
+                                   'requested_by', du.name, 'attempts', d.attempts, 'next_try_at', d.next_try_at,
+                                   'last_problem', d.last_problem, 'erased_rows', d.erased_rows)
+          from disconnection d left join app_user du on du.organization_id = d.organization_id and du.id = d.requested_by
+          where d.organization_id = c.organization_id and d.connection_id = c.id and d.finished_at is null) as disconnect,
+         (select json_build_object('status', n.status, 'consented_by', nu.name, 'obtained_at', n.obtained_at,
+                                   'access_expires_at', n.access_expires_at, 'attempts', n.attempts,
+                                   'next_try_at', n.next_try_at, 'last_problem', n.last_problem,
+                                   'profile_names', n.profile_names, 'held_by', n.held_by, 'held_by_name', h.name)
+          from connection_candidate n
+          left join app_user nu on nu.organization_id = n.organization_id and nu.id = n.consented_by
+          left join connection h on h.organization_id = n.organization_id and h.id = n.held_by
+          where n.organization_id = c.organization_id and n.connection_id = c.id
+            and (n.status = 'unchecked' or n.access_expires_at > clock_timestamp())) as candidate
+  from connection c
+  left join app_user u on u.organization_id = c.organization_id and u.id = coalesce(c.connected_by, c.created_by)
+  left join connection_credential k on k.organization_id = c.organization_id and k.connection_id = c.id
+  left join connection_tally t on t.organization_id = c.organization_id and t.connection_id = c.id
+  where c.organization_id = $1 and ($2::uuid is null or c.id = $2)
+  order by c.created_at, c.id`
 
 async function readConnections(
   sql: Sql,
   organizationId: string,
   connectionId: string | null,
 ): Promise<ConnectionSummary[]> {
-  const rows = await sql<Row>(
-    `select c.id, c.name, c.state, c.state_cause as "stateCause", c.connected_at as "connectedAt", u.name as "connectedBy",
-            k.refresh_expires_at as "refreshExpiresAt", k.access_expires_at as "accessExpiresAt",
-            coalesce((select json_agg(json_build_object('id', p.id, 'name', p.name, 'currency', p.currency) order by p.name, p.id)
-                      from profile p where p.organization_id = c.organization_id and p.connection_id = c.id), '[]') as profiles,
-            (select count(*)::int from line l where l.organization_id = c.organization_id and l.connection_id = c.id) as "lineCount",
-            (select count(*)::int from invoice i where i.organization_id = c.organization_id and i.connection_id = c.id) as "invoiceCount",
-            (select count(*)::int from rejected_line r where r.organization_id = c.organization_id and r.connection_id = c.id
-                                                       and r.resolved_at is null) as "rejectedCount",
-            (select max(s.finished_at) from sync_run s where s.organization_id = c.organization_id and s.connection_id = c.id
-                                                       and s.status = 'succeeded') as "lastGoodSyncAt",
-            (select row_to_json(s) from sync_run s where s.organization_id = c.organization_id and s.connection_id = c.id
-             order by s.requested_at desc limit 1) as run
-     from connection c
-     left join app_user u on u.organization_id = c.organization_id and u.id = c.created_by
-     left join connection_credential k on k.organization_id = c.organization_id and k.connection_id = c.id
-     where c.organization_id = $1 and ($2::uuid is null or c.id = $2)
-     order by c.created_at, c.id`,
-    [organizationId, connectionId],
-  )
-  return rows.map(toSummary)
+  return (await sql<Row>(READ, [organizationId, connectionId])).map(toSummary)
 }
 
 function toSummary(row: Row): ConnectionSummary {
   return {
     ...row,
+    state: toShownState(row.state, row.refreshingUntil !== null),
+    stateChangedAt: (row.stateChangedAt as Date).toISOString(),
+    scopesAsked: toScopes(row.scopesAsked),
+    // an answer that names no scopes granted what was asked (RFC 6749, 5.1)
+    scopesGranted: toScopes(row.scopesGranted ?? (row.connectedAt === null ? '' : row.scopesAsked)),
     connectedAt: toIso(row.connectedAt),
     lastGoodSyncAt: toIso(row.lastGoodSyncAt),
+    tokensObtainedAt: toIso(row.tokensObtainedAt),
+    refreshObtainedAt: toIso(row.refreshObtainedAt),
     refreshExpiresAt: toIso(row.refreshExpiresAt),
     accessExpiresAt: toIso(row.accessExpiresAt),
+    refreshingUntil: toIso(row.refreshingUntil),
+    refreshOverdueSince: toIso(row.refreshOverdueSince),
+    dataDeletedAt: toIso(row.dataDeletedAt),
     run: row.run === null ? null : toRunProgress(row.run),
+    disconnect: row.disconnect === null ? null : toDisconnect(row.disconnect),
+    candidate: row.candidate === null ? null : toCandidate(row.candidate),
   }
 }
 
-function toRunProgress(run: RunRow): RunProgress {
-  return {
-    id: run.id,
-    status: run.status,
-    phase: run.phase,
-    trigger: run.trigger,
-    requestedAt: new Date(run.requested_at).toISOString(),
-    startedAt: toIso(run.started_at),
-    finishedAt: toIso(run.finished_at),
-    profiles: { received: run.profiles_received, expected: run.profiles_expected },
-    invoices: { received: run.invoices_received, expected: run.invoices_expected },
-    lines: { received: run.lines_received, expected: run.lines_expected },
-    inserted: run.inserted,
-    updated: run.updated,
-    unchanged: run.unchanged,
-    duplicate: run.duplicate,
-    rejected: run.rejected,
-    errorCode: run.error_code,
-    errorText: run.error_text,
-  }
+function toScopes(text: string): string[] {
+  return text.split(/\s+/).filter((scope) => scope !== '')
 }
 
-function toIso(moment: Date | string | null): string | null {
-  return moment === null ? null : new Date(moment).toISOString()
+function toIso(moment: Date | null): string | null {
+  return moment === null ? null : moment.toISOString()
 }

@@ -20,28 +20,114 @@ export type RunProgress = {
   rejected: number
   errorCode: string | null
   errorText: string | null
+  /** Until when its worker holds it, or until when it is put off; null when nobody does. */
+  leaseUntil: string | null
+  /** When its newest page was stored; null before the first. */
+  progressAt: string | null
 }
 
 export type ConnectionState = 'pending' | 'active' | 'refreshing' | 'needs_reconnect' | 'disconnecting' | 'disconnected'
 
-/** Why a connection needs to be connected again; null while it does not. */
-export type ReconnectCause = 'refresh_expired' | 'lost_response' | 'revoked_or_reused' | 'rejected'
+/**
+ * Why a connection is as it is, beside its state; null when the state speaks for itself.
+ * `other_account`: the consent given to reconnect is for another account. `not_confirmed`: it could not be found out whether
+ * it is the same one.
+ */
+export type StateCause =
+  | 'refresh_expired'
+  | 'lost_response'
+  | 'revoked_or_reused'
+  | 'rejected'
+  | 'key_lost'
+  | 'other_account'
+  | 'not_confirmed'
 
-/** One customer account of the platform as the connections page shows it. Moments are ISO 8601 in UTC. */
+/** The causes for which a refresh ends a connection. */
+export type ReconnectCause = Exclude<StateCause, 'key_lost' | 'other_account' | 'not_confirmed'>
+
+export type ConnectionEventKind =
+  | 'created'
+  | 'state'
+  | 'connected'
+  | 'consent_given'
+  | 'account_confirmed'
+  | 'other_account'
+  | 'not_confirmed'
+  | 'kept_as_new'
+  | 'candidate_destroyed'
+  | 'disconnect_requested'
+  | 'revoke_failed'
+  | 'link_ended'
+  | 'tokens_destroyed'
+  | 'data_deleted'
+  | 'sync_resumed'
+
+/** One thing that happened to a connection. `actorName` is null for the program itself; moments are ISO 8601 in UTC. */
+export type ConnectionEvent = {
+  number: string
+  happenedAt: string
+  kind: ConnectionEventKind
+  fromState: ConnectionState | null
+  toState: ConnectionState | null
+  cause: string | null
+  actorName: string | null
+  detail: string | null
+}
+
+/** How far a disconnect is; `phase` is what it is at. */
+export type DisconnectProgress = {
+  dataChoice: 'keep' | 'delete'
+  phase: 'ending_link' | 'deleting_data'
+  requestedAt: string
+  requestedBy: string | null
+  attempts: number
+  nextTryAt: string
+  lastProblem: string | null
+  erasedRows: number
+}
+
+/** A consent that waits for the comparison of accounts, or was found to be for another one. */
+export type ConsentCandidate = {
+  status: 'unchecked' | 'other_account'
+  consentedBy: string | null
+  obtainedAt: string
+  accessExpiresAt: string
+  attempts: number
+  nextTryAt: string
+  lastProblem: string | null
+  profileNames: string[]
+  /** The organization's connection that already holds the other account. */
+  heldBy: { id: string; name: string | null } | null
+}
+
+/** One customer account of the platform as the connections pages show it. Moments are ISO 8601 in UTC. */
 export type ConnectionSummary = {
   id: string
   /** Null until the first sync has named the account after its profiles. */
   name: string | null
   state: ConnectionState
-  stateCause: ReconnectCause | null
+  stateCause: StateCause | null
+  stateChangedAt: string
   profiles: { id: string; name: string | null; currency: string | null }[]
+  scopesAsked: string[]
+  scopesGranted: string[]
   connectedAt: string | null
   connectedBy: string | null
   lineCount: number
   invoiceCount: number
   rejectedCount: number
   lastGoodSyncAt: string | null
+  /** When the tokens at hand were obtained, and when the refresh token was; null without tokens. */
+  tokensObtainedAt: string | null
+  refreshObtainedAt: string | null
   refreshExpiresAt: string | null
   accessExpiresAt: string | null
+  /** The end of the lease under which a worker is renewing the tokens; null while none does. */
+  refreshingUntil: string | null
+  /** Since when a renewal is left unfinished: its worker's lease has run out without a result. */
+  refreshOverdueSince: string | null
+  dataDeletedAt: string | null
+  disconnect: DisconnectProgress | null
+  candidate: ConsentCandidate | null
   run: RunProgress | null
 }

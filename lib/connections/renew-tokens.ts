@@ -1,115 +1,196 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isDatabaseTrouble } from '../db/database-trouble.ts'
 import { requireSetting } from '../env.ts'
 import { OperationalError } from '../errors.ts'
 import { log } from '../log.ts'
-import { partnerRequest } from '../partner/http.ts'
-import { processTokenResponse, type TokenOutcome, toRefreshRequest } from '../partner/oauth-requests.ts'
+import { type PartnerResponse, partnerRequest } from '../partner/http.ts'
+import { toRefreshRequest } from '../partner/oauth-requests.ts'
 import { PartnerError } from '../partner/partner-error.ts'
-import { REFRESH_LIFETIME_SECONDS } from './granted-tokens.ts'
-import { endConnection, type RefreshLease, releaseLease, storeRenewed, TOKEN_DEADLINE_MS } from './refresh-lease.ts'
-import { openTokens, sealTokens } from './vault.ts'
+import { openingKeys } from './key-ring.ts'
+import { raiseNotice } from './operator-notices.ts'
+import { type Settlement, sealAnswer, settleAnswer, type TokenAnswer } from './refresh-answer.ts'
+import type { RefreshFailpoint } from './refresh-failpoints.ts'
+import { continueLease, LEASE_SECONDS, type RefreshLease, TOKEN_DEADLINE_MS } from './refresh-lease.ts'
+import { type AttemptRef, postponeRefresh } from './refresh-outcome.ts'
+import { reserveSpool, type SpoolSlot } from './spool.ts'
+import { keepReplaying } from './spool-replay.ts'
+import { openTokens } from './vault.ts'
 
-type NotSent = { kind: 'not_sent'; reason: string }
+/** Pauses before the token is sent again after an answer was lost: some servers answer a replay for half a minute. */
+const REPLAY_PAUSES_MS = [500, 2_000, 5_000]
+/** Calls for one generation whose outcome nobody knows, over all workers and time, before only single ones follow. */
+const MAX_PROMPT_CALLS = REPLAY_PAUSES_MS.length + 1
+/** How long a caller waits for a database that is away; after that the spool goes on alone. */
+const COMMIT_PATIENCE_MS = 20_000
+
+export type RenewOptions = {
+  /** Aborted when the process is to stop: no further call is begun; one that is on its way is finished. */
+  signal?: AbortSignal
+  failpoint?: RefreshFailpoint
+  /** Shorter ones, for tests; the lease has to be longer than the deadline. */
+  leaseSeconds?: number
+  deadlineMs?: number
+}
+
+type AttemptResult = Settlement | { kind: 'not_sent'; error: OperationalError }
 
 /**
- * The only function that sends a refresh token. Sends it once, under a lease that is already committed, with no transaction
- * open, and brings the answer into the database. Returns when the connection has newer tokens, whoever stored them.
- * @throws OperationalError for every other end; the lease is given back first.
+ * The only function that sends a refresh token. Sends it under a lease that is already committed, with no transaction open,
+ * and brings the answer into the database; when nobody knows what became of a call, sends it again, promptly and at most
+ * four times in all. `leasedSince` are the process's clocks from before the lease was taken. Returns when the
+ * connection may have newer tokens, whoever stored them. @throws OperationalError for every other end.
  */
-export async function renewTokens(organizationId: string, connectionId: string, lease: RefreshLease): Promise<void> {
-  const { generation, sealedTokens } = lease.credential
-  const refreshToken = await openRefreshToken(organizationId, connectionId, lease, { generation, sealedTokens })
-  const outcome = await sendRefresh(refreshToken)
-  switch (outcome.kind) {
-    case 'tokens':
-      return store(organizationId, connectionId, lease, outcome, refreshToken)
-    case 'invalid_grant':
-    case 'rejected':
-      return end(organizationId, connectionId, lease, outcome)
-    case 'invalid_client':
-      await releaseLease(organizationId, connectionId, lease, 'invalid_client')
-      log.error({ connectionId }, 'the platform refuses PARTNER_CLIENT_ID or PARTNER_CLIENT_SECRET')
-      throw new OperationalError('partner-client-refused', 'the platform refuses our client id or secret')
-    case 'retry_later':
-      await releaseLease(organizationId, connectionId, lease, 'retry_later')
-      throw new OperationalError(
-        'partner-throttled',
-        `token endpoint: retry after ${outcome.retryAfterSeconds ?? '?'} s`,
-      )
-    case 'not_sent':
-      await releaseLease(organizationId, connectionId, lease, 'not_sent')
-      throw new OperationalError('partner-unreachable', `token endpoint: ${outcome.reason}`)
-    case 'in_doubt':
-      await releaseLease(organizationId, connectionId, lease, 'in_doubt')
-      log.warn({ connectionId, generation, reason: outcome.reason }, 'a refresh ended without a usable answer')
-      throw new OperationalError('partner-bad-answer', `token endpoint: ${outcome.reason}`)
-  }
-}
-
-async function openRefreshToken(
+export async function renewTokens(
   organizationId: string,
   connectionId: string,
   lease: RefreshLease,
-  { generation, sealedTokens }: { generation: number; sealedTokens: string },
-): Promise<string> {
+  options: RenewOptions & { leasedSince: Clocks },
+): Promise<void> {
+  const refreshToken = await openRefreshToken(organizationId, connectionId, lease)
+  let current = lease
+  let since = options.leasedSince
+  for (let calls = lease.credential.doubtfulCalls + 1; ; calls++) {
+    const attempt = toAttempt(organizationId, connectionId, current)
+    const end = await attemptOnce(attempt, { ...options, refreshToken, since, startedAt: lease.startedAt })
+    if (end.kind === 'renewed' || end.kind === 'fenced') return
+    if (end.kind === 'ended')
+      throw new OperationalError('connection-needs-reconnect', `refresh token refused (${end.cause})`)
+    if (end.kind !== 'in_doubt') throw end.error
+    if (calls >= MAX_PROMPT_CALLS || options.signal?.aborted) throw await giveUp(attempt, end.reason)
+    since = readClocks()
+    const next = await continueLease(organizationId, connectionId, current, { ...options, reason: end.reason })
+    if (next === null) return // another worker has gone on meanwhile; what it got is used
+    current = next
+    await pause(REPLAY_PAUSES_MS[calls - 1] ?? 0, undefined, { signal: options.signal }).catch(() => undefined)
+  }
+}
+
+/** A clock that stands still while the machine sleeps, and one that can be set: the larger difference is believed. */
+export type Clocks = { monotonic: number; wall: number }
+export function readClocks(): Clocks {
+  return { monotonic: performance.now(), wall: Date.now() }
+}
+function elapsedMs(since: Clocks): number {
+  return Math.max(performance.now() - since.monotonic, Date.now() - since.wall)
+}
+
+function toAttempt(organizationId: string, connectionId: string, lease: RefreshLease): AttemptRef {
+  const { attemptId, owner, credential } = lease
+  return { organizationId, connectionId, generation: credential.generation, attemptId, owner }
+}
+
+type OneAttempt = RenewOptions & {
+  refreshToken: string
+  since: Clocks
+  /** Of the first call: a replay may bring the tokens that were made for that one, and their lifetimes count from then. */
+  startedAt: Date
+}
+
+/** One call: room for the answer first, then the request, the answer to the disk, then into the database. */
+async function attemptOnce(attempt: AttemptRef, options: OneAttempt): Promise<AttemptResult> {
+  if (options.signal?.aborted) return notSent(attempt, 'the worker is stopping', { isImmediate: true })
+  // a process that was stopped here must not send a token that another may have used since
+  const { leaseSeconds = LEASE_SECONDS, deadlineMs = TOKEN_DEADLINE_MS } = options
+  if (elapsedMs(options.since) + deadlineMs > leaseSeconds * 1000) {
+    await notSent(attempt, 'the lease had too little time left', { isImmediate: true })
+    return { kind: 'fenced' }
+  }
+  let slot: SpoolSlot
   try {
-    const privateKeys = requireSetting('tokenPrivateKeys')
-    return (await openTokens(sealedTokens, { connectionId, generation }, privateKeys)).refreshToken
+    slot = await reserveSpool(attempt.connectionId, attempt.generation)
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown)
+    log.error({ reason }, 'no room for an answer in the spool: nothing is sent')
+    const retryAfterMs = await postponeRefresh(attempt, { outcome: 'no_room', reason })
+    return { kind: 'not_sent', error: new OperationalError('spool-unavailable', reason, { retryAfterMs }) }
+  }
+  try {
+    const response = await send(options)
+    await options.failpoint?.('after-receive')
+    const answer = { ...attempt, startedAt: options.startedAt, ...response }
+    await keep(slot, answer)
+    await options.failpoint?.('after-spool')
+    const settled = await settlePatiently(answer, options.signal)
+    await options.failpoint?.('after-commit')
+    await slot.remove()
+    return settled
+  } catch (thrown) {
+    if (!(thrown instanceof PartnerError)) throw thrown
+    await slot.remove()
+    log.warn({ connectionId: attempt.connectionId, reason: thrown.message }, 'token endpoint gave no answer')
+    if (thrown.neverSent) return notSent(attempt, thrown.message)
+    return { kind: 'in_doubt', reason: thrown.message }
+  }
+}
+
+function send({ refreshToken, failpoint, deadlineMs }: OneAttempt): Promise<PartnerResponse> {
+  const request = toRefreshRequest(requireSetting('partner'), refreshToken)
+  return partnerRequest({
+    ...request,
+    headers: { ...request.headers, 'accept-encoding': 'identity' },
+    deadlineMs: deadlineMs ?? TOKEN_DEADLINE_MS,
+    maxBytes: 256 * 1024,
+    freshConnection: true,
+    onSent: () => void failpoint?.('after-send'),
+  })
+}
+
+/** To the disk before anything else. A disk that fails now is no reason to throw the answer away. */
+async function keep(slot: SpoolSlot, answer: TokenAnswer): Promise<void> {
+  try {
+    await slot.keep((await sealAnswer(answer)).sealed)
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown)
+    log.error({ connectionId: answer.connectionId, reason }, 'the answer could not be spooled')
+  }
+}
+
+/** Into the database, tried again while it is away. After that the answer stays in the spool, which is replayed. */
+async function settlePatiently(answer: TokenAnswer, signal?: AbortSignal): Promise<Settlement> {
+  const giveUpAt = performance.now() + COMMIT_PATIENCE_MS
+  for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 2_000)) {
+    try {
+      return await settleAnswer(answer)
+    } catch (thrown) {
+      const { connectionId } = answer
+      log.error({ connectionId, reason: thrown instanceof Error ? thrown.message : '' }, 'an answer waits to be stored')
+      if (!isDatabaseTrouble(thrown) || signal?.aborted || performance.now() > giveUpAt) {
+        keepReplaying()
+        if (!isDatabaseTrouble(thrown)) throw thrown
+        throw new OperationalError('database-unavailable', thrown.message, { cause: thrown })
+      }
+      await pause(pauseMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+}
+
+async function notSent(
+  attempt: AttemptRef,
+  reason: string,
+  { isImmediate = false }: { isImmediate?: boolean } = {},
+): Promise<AttemptResult> {
+  const retryAfterMs = await postponeRefresh(attempt, { outcome: 'not_sent', reason, isImmediate })
+  const wait = isImmediate ? undefined : { retryAfterMs }
+  return { kind: 'not_sent', error: new OperationalError('partner-unreachable', `token endpoint: ${reason}`, wait) }
+}
+
+async function giveUp(attempt: AttemptRef, reason: string): Promise<OperationalError> {
+  const retryAfterMs = await postponeRefresh(attempt, { outcome: 'in_doubt', reason })
+  return new OperationalError('partner-bad-answer', `token endpoint: ${reason}`, { retryAfterMs })
+}
+
+async function openRefreshToken(organizationId: string, connectionId: string, lease: RefreshLease): Promise<string> {
+  const { generation, sealedTokens } = lease.credential
+  try {
+    return (await openTokens(sealedTokens, { connectionId, generation }, openingKeys())).refreshToken
   } catch (error) {
-    await releaseLease(organizationId, connectionId, lease, 'not_sent')
+    const attempt = toAttempt(organizationId, connectionId, lease)
+    await postponeRefresh(attempt, { outcome: 'not_sent', reason: 'the stored token cannot be opened' }, (sql) =>
+      raiseNotice(sql, organizationId, {
+        ...{ kind: 'token_unreadable', connectionId },
+        detail: 'The stored tokens cannot be opened with the keys at hand.',
+      }),
+    )
     throw error
   }
-}
-
-async function sendRefresh(refreshToken: string): Promise<TokenOutcome | NotSent> {
-  const request = toRefreshRequest(requireSetting('partner'), refreshToken)
-  try {
-    const response = await partnerRequest({
-      ...request,
-      deadlineMs: TOKEN_DEADLINE_MS,
-      maxBytes: 256 * 1024,
-      freshConnection: true,
-    })
-    return processTokenResponse(response.status, response.headers, response.body, response.receivedAt)
-  } catch (error) {
-    if (!(error instanceof PartnerError)) throw error
-    return { kind: error.neverSent ? 'not_sent' : 'in_doubt', reason: error.message }
-  }
-}
-
-async function store(
-  organizationId: string,
-  connectionId: string,
-  lease: RefreshLease,
-  outcome: Extract<TokenOutcome, { kind: 'tokens' }>,
-  sentRefreshToken: string,
-): Promise<void> {
-  const { generation } = lease.credential
-  if (outcome.refreshToken === null)
-    log.warn({ connectionId, generation }, 'the platform renewed an access token without a new refresh token')
-  const { sealed, keyId } = await sealTokens(
-    { accessToken: outcome.accessToken, refreshToken: outcome.refreshToken ?? sentRefreshToken },
-    { connectionId, generation: generation + 1 },
-    requireSetting('tokenPublicKeys'),
-  )
-  const isStored = await storeRenewed(organizationId, connectionId, lease, {
-    sealedTokens: sealed,
-    keyId,
-    expiresInSeconds: outcome.expiresInSeconds,
-    refreshLifetimeSeconds: outcome.refreshToken === null ? null : REFRESH_LIFETIME_SECONDS,
-  })
-  if (isStored) log.info({ connectionId, generation: generation + 1 }, 'tokens renewed')
-  else log.warn({ connectionId, generation }, 'renewed tokens were fenced off: the connection has newer ones')
-}
-
-async function end(
-  organizationId: string,
-  connectionId: string,
-  lease: RefreshLease,
-  outcome: Extract<TokenOutcome, { kind: 'invalid_grant' | 'rejected' }>,
-): Promise<void> {
-  const cause = await endConnection(organizationId, connectionId, lease, outcome.kind)
-  // null: another worker or a reconnect has brought newer tokens meanwhile, which are used instead
-  if (cause === null) return
-  log.warn({ connectionId, cause }, 'connection needs to be connected again')
-  throw new OperationalError('connection-needs-reconnect', `refresh token refused (${cause})`)
 }

@@ -1,13 +1,37 @@
-/** For tests: a worker's process that asks for an access token at each line it reads, and prints what it got. */
+/**
+ * For tests and the soak: a worker's process that asks for an access token at each line it reads, and prints what it got.
+ * `--failpoint=<place>=kill|stop|hold`: at that place of the refresh it kills or stops itself, or prints the place and waits
+ * for a line.
+ */
 import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
 import { endPool } from '../db/pool.ts'
 import { toOperationalError } from '../errors.ts'
 import { getAccessToken } from './access-token.ts'
+import type { RefreshFailpoint } from './refresh-failpoints.ts'
 
-const [organizationId = '', connectionId = ''] = process.argv.slice(2)
+const { values, positionals } = parseArgs({
+  options: { failpoint: { type: 'string' }, 'lease-seconds': { type: 'string' }, 'deadline-ms': { type: 'string' } },
+  allowPositionals: true,
+})
+const toNumber = (text: string | undefined) => (text === undefined ? undefined : Number(text))
+const timing = { leaseSeconds: toNumber(values['lease-seconds']), deadlineMs: toNumber(values['deadline-ms']) }
+const [organizationId = '', connectionId = ''] = positionals
+const [wantedPlace, action] = values.failpoint?.split('=') ?? []
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
+
+const failpoint: RefreshFailpoint = async (place) => {
+  if (place !== wantedPlace) return
+  if (action === 'kill') process.kill(process.pid, 'SIGKILL')
+  if (action === 'stop') process.kill(process.pid, 'SIGSTOP')
+  if (action !== 'hold') return
+  process.stdout.write(`${place}\n`)
+  await lines.next()
+}
+
 process.stdout.write('ready\n')
-for await (const _ of createInterface({ input: process.stdin })) {
-  const answer = await getAccessToken(organizationId, connectionId).then(
+while (!(await lines.next()).done) {
+  const answer = await getAccessToken(organizationId, connectionId, { failpoint, ...timing }).then(
     ({ accessToken, generation }) => ({ accessToken, generation }),
     (error: unknown) => ({ error: toOperationalError(error).code }),
   )

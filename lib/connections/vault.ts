@@ -8,6 +8,7 @@ import {
   type CompactJWEHeaderParameters,
   calculateJwkThumbprint,
   compactDecrypt,
+  decodeProtectedHeader,
   exportJWK,
   generateKeyPair,
   importJWK,
@@ -63,10 +64,45 @@ export function openBytes(sealed: string, expected: SealContext, privateKeys: Jw
  * start. @throws OperationalError token-unreadable
  */
 export async function assertVaultOpens(publicKeys: JwkSet, privateKeys: JwkSet): Promise<void> {
-  const context = { connectionId: 'canary', generation: 0 }
-  for (const key of publicKeys.keys) {
-    const { sealed } = await seal('canary', Buffer.from('canary'), context, { keys: [key] })
-    await open('canary', sealed, context, privateKeys)
+  for (const key of publicKeys.keys) await openCanary((await sealCanary({ keys: [key] })).sealed, privateKeys)
+}
+
+const CANARY: SealContext = { connectionId: 'canary', generation: 0 }
+
+/** A word without meaning, sealed to the first public key; to be stored, so that the loss of the key is noticed. */
+export function sealCanary(publicKeys: JwkSet): Promise<{ sealed: string; keyId: string }> {
+  return seal('canary', Buffer.from('canary'), CANARY, publicKeys)
+}
+
+/** Resolves when the canary can be opened. @throws OperationalError token-unreadable */
+export async function openCanary(sealed: string, privateKeys: JwkSet): Promise<void> {
+  await open('canary', sealed, CANARY, privateKeys)
+}
+
+/**
+ * Opens a ciphertext of any kind and seals it again, unchanged in kind and place, to the first public key.
+ * @throws OperationalError token-unreadable when it cannot be opened or belongs elsewhere.
+ */
+export async function reseal(
+  sealed: string,
+  expected: SealContext,
+  keys: { publicKeys: JwkSet; privateKeys: JwkSet },
+): Promise<{ sealed: string; keyId: string }> {
+  const purpose = /^tieout-(tokens|bytes)$/.exec(String(readHeader(sealed).typ))?.[1] as Purpose | undefined
+  if (purpose === undefined) throw new OperationalError('token-unreadable', 'sealed text of an unknown kind')
+  return seal(purpose, await open(purpose, sealed, expected, keys.privateKeys), expected, keys.publicKeys)
+}
+
+/** The id of the key that a text is sealed to, as its header says. @throws OperationalError token-unreadable */
+export function readKeyId(sealed: string): string {
+  return String(readHeader(sealed).kid)
+}
+
+function readHeader(sealed: string): CompactJWEHeaderParameters {
+  try {
+    return decodeProtectedHeader(sealed) as CompactJWEHeaderParameters
+  } catch (error) {
+    throw new OperationalError('token-unreadable', 'sealed text without a header', { cause: error })
   }
 }
 

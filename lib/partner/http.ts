@@ -1,5 +1,6 @@
 import http from 'node:http'
 import https from 'node:https'
+import { FORBIDDEN_ADDRESS, guardedLookup, isForbiddenAddress } from './address-guard.ts'
 import { readBounded } from './http-body.ts'
 import { PartnerError, type PartnerErrorKind } from './partner-error.ts'
 
@@ -14,6 +15,8 @@ export type PartnerRequest = {
   maxBytes: number
   /** A new socket, closed afterwards: a reused one may be half dead, which a single-use token does not forgive. */
   freshConnection?: boolean
+  /** Called when the whole request has been handed to the operating system: the partner may act on it from here on. */
+  onSent?: () => void
 }
 
 /** Headers come with lower-case names. `body` is decompressed; `receivedAt` is when its last byte was read. */
@@ -31,6 +34,7 @@ const KEPT_AGENTS = { 'http:': new http.Agent(AGENT_OPTIONS), 'https:': new http
  */
 export async function partnerRequest(request: PartnerRequest): Promise<PartnerResponse> {
   const url = new URL(request.url)
+  if (isForbiddenAddress(url.hostname.replace(/^\[|\]$/g, ''))) throw forbidden(url.host)
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), request.deadlineMs)
   let isConnected = false
@@ -49,6 +53,7 @@ export async function partnerRequest(request: PartnerRequest): Promise<PartnerRe
     return { status, headers: toPlainHeaders(response.headers), body, receivedAt: new Date() }
   } catch (thrown) {
     if (thrown instanceof PartnerError) throw thrown
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === FORBIDDEN_ADDRESS) throw forbidden(url.host)
     const kind = deadline.signal.aborted ? 'timeout' : classifyFailure(thrown, isConnected)
     throw new PartnerError(kind, describeFailure(kind, url.host, request.deadlineMs), {
       cause: thrown,
@@ -57,6 +62,10 @@ export async function partnerRequest(request: PartnerRequest): Promise<PartnerRe
   } finally {
     clearTimeout(timer)
   }
+}
+
+function forbidden(host: string): PartnerError {
+  return new PartnerError('foreign_origin', `${host} is an address that no partner has`, { neverSent: true })
 }
 
 /** `onConnected` is called once bytes of the request can reach the partner: after TCP, and after TLS where there is TLS. */
@@ -78,6 +87,7 @@ function send(
     },
     agent: request.freshConnection ? false : KEPT_AGENTS[isTls ? 'https:' : 'http:'],
     signal,
+    lookup: guardedLookup,
   } as const
   return new Promise((resolve, reject) => {
     const outgoing = (isTls ? https : http).request(url, options, resolve)
@@ -85,6 +95,7 @@ function send(
       if (outgoing.reusedSocket) onConnected()
       else socket.once(isTls ? 'secureConnect' : 'connect', onConnected)
     })
+    if (request.onSent) outgoing.once('finish', request.onSent)
     outgoing.on('error', reject)
     outgoing.end(request.body)
   })

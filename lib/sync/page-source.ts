@@ -25,7 +25,7 @@ export function openPageSource(
   let generation: number | undefined
   let tokenInHand: Promise<unknown> = Promise.resolve()
   function takeToken(forceGeneration?: number): Promise<AccessToken> {
-    const token = getAccessToken(run.organizationId, run.connectionId, { forceGeneration })
+    const token = getAccessToken(run.organizationId, run.connectionId, { forceGeneration, signal })
     tokenInHand = token.catch(() => undefined)
     return token
   }

@@ -57,6 +57,31 @@ export function requestSyncSql(
   return queueOrJoin((text, values) => sql(text, values), organizationId, connectionId, wish)
 }
 
+/**
+ * As `requestSyncSql` for a connection that was connected again: when its last run ended because of the link and began less
+ * than a day ago, that run goes on at its checkpoint (`resumed`). What was read earlier than that is too old to count as one
+ * reading with what comes now: then the list is read from its start.
+ */
+export async function resumeSyncSql(
+  sql: Sql,
+  organizationId: string,
+  connectionId: string,
+  wish: SyncWish,
+): Promise<RequestedSync & { resumed: boolean }> {
+  const [resumed] = await sql<{ id: string }>(
+    `update sync_run set status = 'queued', finished_at = null, lease_until = null, attempts = 0,
+            error_code = null, error_text = null
+     where organization_id = $1 and status = 'failed' and error_code = 'connection-needs-reconnect'
+       and started_at > now() - interval '1 day'
+       and id = (select id from sync_run where organization_id = $1 and connection_id = $2
+                 order by requested_at desc, id limit 1)
+     returning id::text as id, pg_notify('tieout_wake', '') is null as woken`,
+    [organizationId, connectionId],
+  )
+  if (resumed) return { runId: resumed.id, joined: false, resumed: true }
+  return { ...(await requestSyncSql(sql, organizationId, connectionId, wish)), resumed: false }
+}
+
 async function queueOrJoin(
   execute: Execute,
   organizationId: string,

@@ -37,9 +37,9 @@ const REDIRECT_URI = 'http://localhost:3000/api/auth/callback/partner'
 const APPLICATION = { clientId: 'tieout-tests', clientSecret: 'a secret of the tests' }
 
 export async function seedSyncWorld(
-  options: { size?: SandboxOptions['size']; pageSize?: number } = {},
+  options: { size?: SandboxOptions['size']; pageSize?: number; database?: TestDatabase } = {},
 ): Promise<SyncWorld> {
-  const database = await createTestDatabase()
+  const database = options.database ?? (await createTestDatabase())
   const sandbox = await startSandbox({
     ...APPLICATION,
     redirectUris: [REDIRECT_URI],

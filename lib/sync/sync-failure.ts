@@ -1,3 +1,4 @@
+import { isDatabaseTrouble } from '../db/database-trouble.ts'
 import { type ErrorCode, OperationalError, toOperationalError } from '../errors.ts'
 import { PartnerError, type PartnerErrorKind } from '../partner/partner-error.ts'
 
@@ -23,10 +24,6 @@ const CODE_OF: Record<PartnerErrorKind, ErrorCode> = {
   foreign_origin: 'internal',
 }
 
-/** PostgreSQL errors after which the same transaction may succeed: connection lost, shut down, serialization, deadlock, full. */
-const DATABASE_RETRYABLE = /^(08\w{3}|57P0[123]|40001|40P01|53\w{3})$/
-const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'])
-
 /** Any thrown value as a failure of the sync; messages and causes are for logs, never for people. */
 export function toSyncFailure(thrown: unknown): SyncFailure {
   if (thrown instanceof PartnerError) {
@@ -38,17 +35,8 @@ export function toSyncFailure(thrown: unknown): SyncFailure {
       error: new OperationalError('database-unavailable', thrown.message, { cause: thrown }),
       retryAfterMs: null,
     }
-  return { error: toOperationalError(thrown), retryAfterMs: null }
-}
-
-function isDatabaseTrouble(thrown: unknown): thrown is Error {
-  if (!(thrown instanceof Error)) return false
-  const code = 'code' in thrown ? String(thrown.code) : ''
-  return (
-    DATABASE_RETRYABLE.test(code) ||
-    SOCKET_CODES.has(code) ||
-    /connection terminated|timeout exceeded when trying to connect/i.test(thrown.message)
-  )
+  const error = toOperationalError(thrown)
+  return { error, retryAfterMs: error.retryAfterMs ?? null }
 }
 
 /** Whether the same page may succeed when it is asked for again within this run. */

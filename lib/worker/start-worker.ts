@@ -1,9 +1,11 @@
-import { assertVaultOpens } from '../connections/vault.ts'
+import { openingKeys } from '../connections/key-ring.ts'
 import { requireSetting } from '../env.ts'
 import { log } from '../log.ts'
 import type { Failpoint } from '../sync/model.ts'
 import { runSync } from '../sync/run-sync.ts'
 import { SYNC_TIMING, type SyncTiming } from '../sync/timing.ts'
+import { startConnectionWork } from './connection-job.ts'
+import { prepareCredentials, startCredentialCare } from './credential-care.ts'
 import { listDueRuns } from './due-runs.ts'
 import { startScimChecks } from './scim-job.ts'
 import { openSyncQueue, type SyncJob } from './sync-queue.ts'
@@ -29,7 +31,7 @@ export type Worker = {
  */
 export async function startWorker({ timing = SYNC_TIMING, failpoint }: WorkerOptions = {}): Promise<Worker> {
   const partner = requireSetting('partner')
-  await assertVaultOpens(requireSetting('tokenPublicKeys'), requireSetting('tokenPrivateKeys'))
+  await prepareCredentials()
   const stopping = new AbortController()
   const queue = await openSyncQueue(requireSetting('databaseUrl'))
 
@@ -48,14 +50,20 @@ export async function startWorker({ timing = SYNC_TIMING, failpoint }: WorkerOpt
   })
   const scimChecks = startScimChecks({
     scimBaseUrl: partner.scimBaseUrl,
-    privateKeys: requireSetting('tokenPrivateKeys'),
+    // read at each check: a key may have been rotated since
+    get privateKeys() {
+      return openingKeys()
+    },
   })
+  const connectionWork = startConnectionWork()
   const lookForWork = () => {
     sweep()
+    connectionWork.wake()
     scimChecks.wake()
   }
   await queue.work(CONCURRENT_SYNCS, handle)
   const endListening = await listenForWishes(lookForWork)
+  const care = startCredentialCare()
   const timer = setInterval(lookForWork, SWEEP_MS)
   lookForWork()
 
@@ -64,7 +72,7 @@ export async function startWorker({ timing = SYNC_TIMING, failpoint }: WorkerOpt
       stopping.abort(new Error('the worker is stopping'))
       clearInterval(timer)
       endListening()
-      await Promise.all([queue.stop(DRAIN_MS), scimChecks.stop()])
+      await Promise.all([queue.stop(DRAIN_MS), scimChecks.stop(), connectionWork.stop(), care.stop()])
     },
   }
 }

@@ -1,27 +1,44 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { arrangeConnections, CONNECTIONS_PER_PAGE } from '../../../components/connections/arrange-connections.ts'
 import { ConnectButton } from '../../../components/connections/connect-button.tsx'
+import { ConnectionFilters } from '../../../components/connections/connection-filters.client.tsx'
 import { ConnectionTable } from '../../../components/connections/connection-table.client.tsx'
+import { OperatorNotices } from '../../../components/connections/operator-notices.tsx'
 import { OutcomeBanner } from '../../../components/connections/outcome-banner.tsx'
 import { PageHeader } from '../../../components/frame/page-header.tsx'
+import { Pager } from '../../../components/lines/pager.tsx'
+import { buttonClass } from '../../../components/primitives/button.ts'
+import { toAddress } from '../../../components/query/list-address.ts'
+import { ListLink } from '../../../components/query/navigate.client.tsx'
 import { EmptyState } from '../../../components/states/empty-state.tsx'
 import { plural } from '../../../components/text/plural.ts'
 import { hasRole } from '../../../lib/auth/model.ts'
 import { requirePageSession } from '../../../lib/auth/page-session.ts'
 import { toConnectOutcome } from '../../../lib/connections/connect-outcomes.ts'
 import { listConnections } from '../../../lib/connections/list-connections.ts'
+import { listOperatorNotices } from '../../../lib/connections/operator-notices.ts'
+import { parseConnectionQuery, writeConnectionQuery } from '../../../lib/ledger/connection-query.ts'
+import { type RawSearchParams, readValue } from '../../../lib/ledger/search-params.ts'
 
 export const metadata: Metadata = { title: 'Connections' }
 
-type ConnectionsParams = { connect?: string | string[] }
-
-export default async function ConnectionsPage({ searchParams }: { searchParams: Promise<ConnectionsParams> }) {
-  const { connect } = await searchParams
-  const session = await requirePageSession('/connections')
-  const connections = await listConnections(session.organizationId)
+export default async function ConnectionsPage({ searchParams }: { searchParams: Promise<RawSearchParams> }) {
+  const raw = await searchParams
+  const query = parseConnectionQuery(raw)
+  const connect = readValue(raw, 'connect')
   const outcome = toConnectOutcome(connect)
+  const here = toAddress('/connections', outcome ? `connect=${connect}` : writeConnectionQuery(query))
+  const session = await requirePageSession(here)
   const canConnect = hasRole(session.role, 'admin')
-  const rejectedCount = connections.reduce((count, connection) => count + connection.rejectedCount, 0)
+  const [connections, notices] = await Promise.all([
+    listConnections(session.organizationId),
+    canConnect ? listOperatorNotices(session.organizationId) : [],
+  ])
+  const now = Date.now()
+  const { rows, count, page, pageCount, counts } = arrangeConnections(connections, query, now)
+  const rejectedCount = connections.reduce((sum, connection) => sum + connection.rejectedCount, 0)
+  const again = connections.find(({ id }) => id === readValue(raw, 'connection'))
   return (
     <>
       <PageHeader
@@ -29,6 +46,7 @@ export default async function ConnectionsPage({ searchParams }: { searchParams: 
         scope={
           <>
             {plural(connections.length, 'account')} of the travel platform
+            {counts.attention > 0 && ` · ${counts.attention} ${counts.attention === 1 ? 'needs' : 'need'} attention`}
             {rejectedCount > 0 && (
               <>
                 {' · '}
@@ -41,7 +59,14 @@ export default async function ConnectionsPage({ searchParams }: { searchParams: 
         }
         actions={connections.length > 0 && canConnect && <ConnectButton canConnect />}
       />
-      {outcome && <OutcomeBanner outcome={outcome} />}
+      {outcome && (
+        <OutcomeBanner
+          outcome={outcome}
+          canConnect={canConnect}
+          connectionId={again && connect !== 'connected' ? again.id : null}
+        />
+      )}
+      <OperatorNotices notices={notices} connections={connections} now={now} />
       {connections.length === 0 ? (
         <EmptyState title="No account connected yet" action={<ConnectButton canConnect={canConnect} />}>
           <p>
@@ -50,12 +75,41 @@ export default async function ConnectionsPage({ searchParams }: { searchParams: 
           </p>
         </EmptyState>
       ) : (
-        <ConnectionTable
-          connections={connections}
-          now={Date.now()}
-          canSync={hasRole(session.role, 'finance')}
-          canConnect={canConnect}
-        />
+        <>
+          {connections.length > 1 && <ConnectionFilters query={query} counts={counts} />}
+          {count > 0 ? (
+            <ConnectionTable
+              connections={rows}
+              query={query}
+              now={now}
+              canSync={hasRole(session.role, 'finance')}
+              canConnect={canConnect}
+            />
+          ) : (
+            <EmptyState
+              title="No connection fits"
+              action={
+                <ListLink href="/connections" className={buttonClass({ look: 'primary' })}>
+                  Show all connections
+                </ListLink>
+              }
+            >
+              {plural(connections.length, 'connection')} are there in all.
+            </EmptyState>
+          )}
+          {pageCount > 1 && (
+            <div className="flex shrink-0 justify-end border-t px-5 py-1.5 max-md:px-4">
+              <Pager
+                page={page}
+                pageCount={pageCount}
+                pageSize={CONNECTIONS_PER_PAGE}
+                rowCount={count}
+                noun="connections"
+                toAddress={(to) => toAddress('/connections', writeConnectionQuery({ ...query, page: to }))}
+              />
+            </div>
+          )}
+        </>
       )}
     </>
   )

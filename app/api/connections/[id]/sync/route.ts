@@ -8,7 +8,7 @@ export const POST = apiRoute({ role: 'finance', mutation: true }, async ({ sessi
   const { organizationId, userId } = session
   const connection = await getConnection(organizationId, params.id ?? '')
   if (connection === null) return errorReply(404, 'not-found', 'There is no such connection.')
-  if (connection.state !== 'active')
+  if (connection.state !== 'active' && connection.state !== 'refreshing')
     return isForm ? redirectTo('/connections') : errorReply(409, 'connection-needs-reconnect', 'Reconnect it first.')
   const requested = await requestSync(organizationId, connection.id, { trigger: 'manual', requestedBy: userId })
   return isForm ? redirectTo('/connections') : requested

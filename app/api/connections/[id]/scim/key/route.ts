@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { apiRoute } from '../../../../../../lib/auth/api-route.ts'
 import { errorReply, redirectTo } from '../../../../../../lib/auth/replies.ts'
+import { sealingKeys } from '../../../../../../lib/connections/key-ring.ts'
 import { requestScimCheck } from '../../../../../../lib/connections/scim-checks.ts'
 import { storeScimKey, toScimApiKey } from '../../../../../../lib/connections/scim-key.ts'
-import { requireSetting } from '../../../../../../lib/env.ts'
 
 const body = z.object({ apiKey: z.string() })
 
@@ -14,7 +14,7 @@ export const POST = apiRoute({ role: 'admin', mutation: true, body }, async ({ s
   const page = `/connections/${encodeURIComponent(connectionId)}/scim`
   const key = toScimApiKey(apiKey)
   if (key === null) return redirectTo(`${page}?key=refused`)
-  const options = { changedBy: userId, publicKeys: requireSetting('tokenPublicKeys') }
+  const options = { changedBy: userId, publicKeys: sealingKeys() }
   if (!(await storeScimKey(organizationId, connectionId, key, options)))
     return errorReply(404, 'not-found', 'There is no such connection.')
   await requestScimCheck(organizationId, connectionId, userId)

@@ -1,0 +1,188 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { notFound } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { listConcerns } from '../../../../components/connections/connection-concerns.ts'
+import { ConnectionFacts, ProfileList, ScopeList } from '../../../../components/connections/connection-facts.tsx'
+import { isBusy, toAccountName, toStateText } from '../../../../components/connections/connection-state.ts'
+import { DisconnectDialog } from '../../../../components/connections/disconnect-dialog.client.tsx'
+import { FollowConnection } from '../../../../components/connections/follow-connection.client.tsx'
+import { HistoryList } from '../../../../components/connections/history-list.tsx'
+import { OtherAccountPanel } from '../../../../components/connections/other-account-panel.tsx'
+import { OutcomeBanner } from '../../../../components/connections/outcome-banner.tsx'
+import { toPlatformName } from '../../../../components/connections/platform-name.ts'
+import { RunList } from '../../../../components/connections/run-list.tsx'
+import { SyncNow } from '../../../../components/connections/sync-now.client.tsx'
+import { PageHeader } from '../../../../components/frame/page-header.tsx'
+import { Banner } from '../../../../components/primitives/banner.tsx'
+import { buttonClass } from '../../../../components/primitives/button.ts'
+import { Mark } from '../../../../components/primitives/mark.tsx'
+import { toAddress } from '../../../../components/query/list-address.ts'
+import { hasRole } from '../../../../lib/auth/model.ts'
+import { requirePageSession } from '../../../../lib/auth/page-session.ts'
+import { toConnectOutcome } from '../../../../lib/connections/connect-outcomes.ts'
+import { listRuns } from '../../../../lib/connections/connection-rows.ts'
+import { listEvents } from '../../../../lib/connections/history.ts'
+import { getConnection } from '../../../../lib/connections/list-connections.ts'
+import { settings } from '../../../../lib/env.ts'
+import { type RawSearchParams, readValue } from '../../../../lib/ledger/search-params.ts'
+
+export const metadata: Metadata = { title: 'Connection' }
+
+type ConnectionPageProps = { params: Promise<{ id: string }>; searchParams: Promise<RawSearchParams> }
+
+const EVENTS_PER_PAGE = 25
+
+export default async function ConnectionPage({ params, searchParams }: ConnectionPageProps) {
+  const { id } = await params
+  const raw = await searchParams
+  const path = `/connections/${encodeURIComponent(id)}`
+  const session = await requirePageSession(path)
+  const connection = await getConnection(session.organizationId, id)
+  if (connection === null) notFound()
+  const before = readValue(raw, 'before')
+  const [history, runs] = await Promise.all([
+    listEvents(session.organizationId, id, {
+      limit: EVENTS_PER_PAGE,
+      before: /^\d{1,18}$/.test(before ?? '') ? before : null,
+    }),
+    listRuns(session.organizationId, id, 8),
+  ])
+  const now = Date.now()
+  const platform = toPlatformName(settings().partner?.name)
+  const isAdmin = hasRole(session.role, 'admin')
+  const name = toAccountName(connection)
+  const { state, candidate, dataDeletedAt } = connection
+  const { mark, text, detail } = toStateText(connection)
+  const outcome = toConnectOutcome(readValue(raw, 'connect'))
+  const isOther = candidate?.status === 'other_account'
+  // what the panel of the other account says in full is not said twice
+  const concerns = listConcerns(connection, now).filter((each) => !isOther || !/another account/.test(each.text))
+  return (
+    <>
+      {isBusy(connection) && <FollowConnection />}
+      <div className="flex shrink-0 items-start max-md:flex-col">
+        <div className="min-w-0 flex-1 max-md:w-full">
+          <PageHeader
+            before={
+              <Link href="/connections" className="text-[13px] text-ink2 hover:text-ink">
+                Connections ›
+              </Link>
+            }
+            title={<bdi dir="auto">{name}</bdi>}
+            scope={
+              <span className="inline-flex flex-wrap items-baseline gap-x-2">
+                <Mark kind={mark} />
+                <span>
+                  {text}
+                  {detail && `: ${detail}`}
+                </span>
+                <Link href={`${path}/scim`} className="text-accent hover:underline">
+                  SCIM discovery
+                </Link>
+              </span>
+            }
+          />
+        </div>
+        <div className="flex shrink-0 flex-wrap items-center gap-2 px-5 pt-4 max-md:px-4 max-md:pt-0 max-md:pb-3 print:hidden">
+          {hasRole(session.role, 'finance') && (state === 'active' || state === 'refreshing') && (
+            <SyncNow connection={connection} />
+          )}
+          {isAdmin && state !== 'disconnecting' && (
+            <form method="post" action="/api/connections/connect">
+              <input type="hidden" name="connection" value={connection.id} />
+              <button
+                type="submit"
+                className={buttonClass({
+                  look: state === 'needs_reconnect' || state === 'disconnected' ? 'primary' : 'plain',
+                })}
+              >
+                Reconnect
+              </button>
+            </form>
+          )}
+          {isAdmin && state !== 'disconnecting' && state !== 'disconnected' && (
+            <DisconnectDialog
+              connectionId={connection.id}
+              name={name}
+              platform={platform}
+              lineCount={connection.lineCount}
+              invoiceCount={connection.invoiceCount}
+              isOpenAtFirst={readValue(raw, 'ask') === 'disconnect'}
+            />
+          )}
+        </div>
+      </div>
+      <div className="list-body flex min-h-0 flex-1 flex-col overflow-y-auto pb-8 max-md:overflow-visible">
+        {outcome && state === 'pending' && <OutcomeBanner outcome={outcome} canConnect={isAdmin} connectionId={id} />}
+        {isOther && (
+          <OtherAccountPanel
+            connectionId={connection.id}
+            name={name}
+            candidate={candidate}
+            canConnect={isAdmin}
+            now={now}
+          />
+        )}
+        {concerns.map((concern) => (
+          <Banner key={concern.text} tone={concern.tone} className="border-t">
+            {concern.text}
+          </Banner>
+        ))}
+        {state === 'disconnected' && (
+          <Banner tone="plain" className="border-t">
+            {dataDeletedAt === null ? 'Its data is kept and counts in every total. ' : 'Its data was deleted. '}
+            To connect it again, the customer first enables the integration in the marketplace of {platform}; then
+            reconnect it here.
+          </Banner>
+        )}
+        <ConnectionFacts connection={connection} now={now} />
+        <div className="grid gap-x-10 gap-y-6 px-5 pt-5 max-md:px-4 lg:grid-cols-2">
+          <div className="flex min-w-0 flex-col gap-6">
+            <Section title="History">
+              <HistoryList events={history.events} now={now} />
+              <p className="flex gap-4 pt-2 text-[13px]">
+                {before !== null && (
+                  <Link href={path} className="text-accent hover:underline">
+                    Newest
+                  </Link>
+                )}
+                {history.hasMore && (
+                  <Link
+                    href={toAddress(path, `before=${history.events.at(-1)?.number}`)}
+                    className="text-accent hover:underline"
+                  >
+                    Older
+                  </Link>
+                )}
+              </p>
+            </Section>
+          </div>
+          <div className="flex min-w-0 flex-col gap-6">
+            <Section title="Syncs">
+              <RunList runs={runs} now={now} />
+            </Section>
+            <Section title="Scopes">
+              <ScopeList connection={connection} />
+            </Section>
+            <Section title="Profiles of the account">
+              <ProfileList profiles={connection.profiles} />
+            </Section>
+          </div>
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = title.toLowerCase().replaceAll(' ', '-')
+  return (
+    <section aria-labelledby={id} className="min-w-0">
+      <h2 id={id} className="mb-1 font-semibold text-[14px]">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}

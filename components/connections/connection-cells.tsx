@@ -1,0 +1,124 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import type { ConnectionSummary } from '../../lib/connections/model.ts'
+import { Mark } from '../primitives/mark.tsx'
+import { plural } from '../text/plural.ts'
+import { RelativeTime } from '../text/relative-time.client.tsx'
+import { Unknown } from '../text/upstream-text.tsx'
+import { compareScopes, toAccountName } from './connection-state.ts'
+import { TokenTime } from './token-time.client.tsx'
+import { toLatestRefresh } from './token-times.ts'
+
+type CellProps = { connection: ConnectionSummary; now: number }
+
+const DAY = 86_400_000
+
+/** Two lines of a table cell: what one looks for, and what explains it. */
+function TwoLines({ children, below }: { children: ReactNode; below?: ReactNode }) {
+  return (
+    <>
+      <div className="truncate">{children}</div>
+      {below && <div className="truncate text-[12px] text-ink3 leading-4">{below}</div>}
+    </>
+  )
+}
+
+/** The account by its name, a link to its page; below, its profiles and who connected it. */
+export function AccountCell({ connection, now }: CellProps) {
+  const { id, profiles, connectedAt, connectedBy } = connection
+  return (
+    <TwoLines
+      below={
+        <span title={profiles.map((profile) => profile.name ?? profile.id).join('\n')}>
+          {profiles.length > 0 && `${plural(profiles.length, 'profile')} · `}
+          {connectedBy === null ? 'connected ' : `${connectedBy}, `}
+          {connectedAt === null ? 'not yet' : <RelativeTime at={connectedAt} now={now} />}
+        </span>
+      }
+    >
+      <Link href={`/connections/${id}`} className="font-medium hover:underline">
+        <bdi dir="auto">{toAccountName(connection)}</bdi>
+      </Link>
+    </TwoLines>
+  )
+}
+
+/** How many of the scopes that were asked for were granted; what is missing is named and marked. */
+export function ScopesCell({ connection }: { connection: ConnectionSummary }) {
+  const { scopesAsked, scopesGranted } = connection
+  const { missing, extra } = compareScopes(connection)
+  if (scopesGranted.length === 0) return <Unknown label="no scopes granted" />
+  const granted = scopesAsked.length - missing.length
+  return (
+    <span title={`Asked: ${scopesAsked.join(' ')}\nGranted: ${scopesGranted.join(' ')}`}>
+      <TwoLines
+        below={
+          missing.length > 0
+            ? `missing ${missing.join(', ')}`
+            : extra.length > 0
+              ? `beyond that ${extra.join(', ')}`
+              : scopesAsked.join(', ')
+        }
+      >
+        {missing.length > 0 && (
+          <>
+            <Mark kind="partial" />{' '}
+          </>
+        )}
+        {granted} of {scopesAsked.length}
+      </TwoLines>
+    </span>
+  )
+}
+
+/** The access token's rest and age. */
+export function AccessCell({ connection, now }: CellProps) {
+  const { accessExpiresAt, tokensObtainedAt } = connection
+  if (accessExpiresAt === null || tokensObtainedAt === null) return <Unknown label="no token" />
+  if (isOver(connection)) return <TwoLines below="not used any more">ended</TwoLines>
+  if (Date.parse(accessExpiresAt) <= now)
+    return <TwoLines below={<RelativeTime at={accessExpiresAt} now={now} />}>ran out</TwoLines>
+  return (
+    <TwoLines below={<TokenTime at={tokensObtainedAt} now={now} kind="old" />}>
+      <TokenTime at={accessExpiresAt} now={now} kind="left" />
+    </TwoLines>
+  )
+}
+
+/** The refresh token's rest and age: the link ends with it unless it is renewed. */
+export function LinkCell({ connection, now, label }: CellProps & { label?: string }) {
+  const { refreshExpiresAt, refreshObtainedAt, stateChangedAt } = connection
+  if (refreshExpiresAt === null || refreshObtainedAt === null) return <Unknown label="no link" />
+  if (isOver(connection))
+    return (
+      <TwoLines below={<RelativeTime at={stateChangedAt} now={now} />}>
+        {label && <span className="md:hidden">{label} </span>}ended
+      </TwoLines>
+    )
+  const leftMs = Date.parse(refreshExpiresAt) - now
+  return (
+    <TwoLines below={<TokenTime at={refreshObtainedAt} now={now} kind="old" />}>
+      {label && <span className="md:hidden">{label} </span>}
+      <span className={leftMs <= DAY ? 'text-bad' : leftMs <= 7 * DAY ? 'text-warn' : undefined}>
+        <TokenTime at={refreshExpiresAt} now={now} kind="left" />
+      </span>
+    </TwoLines>
+  )
+}
+
+/** When tokens are renewed next: with a sync that needs it, and at a certain age in any case. */
+export function RefreshCell({ connection, now }: CellProps) {
+  if (connection.state === 'refreshing') return <TwoLines below="by a worker, right now">under way</TwoLines>
+  const latest = toLatestRefresh(connection, now)
+  if (latest === null) return <Unknown label="none planned" />
+  return (
+    <TwoLines below="or with a sync">
+      <RelativeTime at={latest} now={now} />
+    </TwoLines>
+  )
+}
+
+/** The tokens are still stored, and are used for nothing but ending the link. */
+function isOver({ state }: ConnectionSummary): boolean {
+  return state === 'needs_reconnect' || state === 'disconnecting' || state === 'pending'
+}

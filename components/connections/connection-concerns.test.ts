@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import type { ConnectionSummary, ConsentCandidate, DisconnectProgress } from '../../lib/connections/model.ts'
+import { DEFAULT_CONNECTION_QUERY } from '../../lib/ledger/connection-query.ts'
+import { arrangeConnections } from './arrange-connections.ts'
+import { listConcerns, toUrgency } from './connection-concerns.ts'
+import { ago, makeConnection, makeRun, NOW } from './test-connection.ts'
+import { toLatestRefresh } from './token-times.ts'
+
+const DAY = 1440
+const say = (change: Partial<ConnectionSummary>) =>
+  listConcerns(makeConnection(change), NOW).map(({ tone, text }) => `${tone}: ${text}`)
+const disconnect: DisconnectProgress = {
+  ...{ dataChoice: 'keep', phase: 'ending_link', requestedAt: ago(180), requestedBy: 'Ada', attempts: 4 },
+  ...{ nextTryAt: ago(-12), lastProblem: 'throttled', erasedRows: 0 },
+}
+const candidate: ConsentCandidate = {
+  ...{ status: 'unchecked', consentedBy: 'Ada', obtainedAt: ago(5), accessExpiresAt: ago(-55), attempts: 0 },
+  ...{ nextTryAt: ago(-1), lastProblem: null, profileNames: [], heldBy: null },
+}
+
+test('a healthy connection has nothing to say', () => {
+  expect(say({})).toEqual([])
+  expect(say({ run: makeRun() })).toEqual([])
+  expect(say({ state: 'disconnected', run: makeRun({ status: 'failed' }), refreshExpiresAt: null })).toEqual([])
+})
+
+test.each([
+  [8 * DAY, []],
+  [6.5 * DAY, ['warn', 'in 6 days']],
+  [2.5 * DAY, ['warn', 'in 2 days']],
+  [0.9 * DAY, ['bad', 'in 21 hours']],
+  [-1, ['bad', 'ran out']],
+])('F14: a link that ends in %s minutes is told as loudly as it is near', (minutes, [tone, words]) => {
+  const said = say({ refreshExpiresAt: ago(-minutes) })
+  if (tone === undefined) expect(said).toEqual([])
+  else expect(said).toEqual([expect.stringMatching(new RegExp(`^${tone}: .*${words}`))])
+})
+
+test.each([
+  [
+    'not taken up',
+    { status: 'queued', requestedAt: ago(5), startedAt: null },
+    /asked for 5 minutes ago and has not begun/,
+  ],
+  ['put off', { leaseUntil: ago(-59), errorText: 'Slow down.' }, /put off\. Slow down\. It goes on in 59 minutes/],
+  ['left by its worker', { leaseUntil: ago(4) }, /worker of the sync stopped 4 minutes ago/],
+  [
+    'without progress',
+    { leaseUntil: ago(-0.2), progressAt: ago(9) },
+    /without progress: its last page came 9 minutes ago/,
+  ],
+] as const)('a sync that is %s says so', (_, change, words) => {
+  expect(say({ run: makeRun(change) })).toEqual([expect.stringMatching(words)])
+})
+
+test('F16: a disconnect that the platform does not confirm says since when, how often and why', () => {
+  const [text] = say({ state: 'disconnecting', stateChangedAt: ago(180), disconnect })
+  expect(text).toMatch(/^warn: .*asks to wait\. Tried 4 times since 3 hours ago; next try in 12 minutes/)
+  const long = say({ state: 'disconnecting', stateChangedAt: ago(2 * DAY), disconnect })
+  expect(long[0]).toMatch(/^bad/)
+  const idle = { ...disconnect, attempts: 0, lastProblem: null, requestedAt: ago(5) }
+  expect(say({ state: 'disconnecting', stateChangedAt: ago(5), disconnect: idle })[0]).toMatch(/has not begun/)
+})
+
+test('a renewal that was left unfinished, a check that waits and another account say so', () => {
+  expect(say({ refreshOverdueSince: ago(7) })[0]).toMatch(/left unfinished 7 minutes ago/)
+  expect(say({ state: 'pending', candidate })[0]).toMatch(/waiting to be checked since 5 minutes ago\. An operator/)
+  expect(say({ candidate: { ...candidate, status: 'other_account' } })[0]).toMatch(/^bad: .*another account/)
+})
+
+test('the worst comes first', () => {
+  const all = listConcerns(
+    makeConnection({ scopesGranted: [], refreshExpiresAt: ago(-100), run: makeRun({ progressAt: ago(30) }) }),
+    NOW,
+  )
+  expect(all.map(({ tone }) => tone)).toEqual(['bad', 'warn', 'warn'])
+})
+
+test('when tokens are renewed at the latest: at 10, 15 and 20 days, then each day', () => {
+  const at = (days: number) => {
+    const refreshObtainedAt = ago(days * DAY)
+    const connection = makeConnection({ refreshObtainedAt, refreshExpiresAt: ago((days - 30) * DAY) })
+    const next = toLatestRefresh(connection, NOW)
+    return next === null ? null : Math.round((Date.parse(next) - Date.parse(refreshObtainedAt)) / 86_400_000)
+  }
+  expect([0, 9.9, 10.1, 15.1, 20.1, 25.5, 31].map(at)).toEqual([10, 10, 15, 20, 21, 26, null])
+})
+
+test('needs attention first; 100 connections are searched, sorted and paged', () => {
+  const many = Array.from({ length: 100 }, (_, index) =>
+    makeConnection({
+      id: `id-${index}`,
+      name: `Account ${index}`,
+      ...(index % 25 === 7 ? { state: 'needs_reconnect' } : index % 10 === 0 ? { state: 'disconnected' } : {}),
+      profiles: [{ id: `p-${index}`, name: index === 42 ? 'Zürich Œuvre' : null, currency: 'EUR' }],
+    }),
+  )
+  const first = arrangeConnections(many, DEFAULT_CONNECTION_QUERY, NOW)
+  expect(first.rows.slice(0, 5).map(({ name }) => name)).toEqual([
+    'Account 7',
+    'Account 32',
+    'Account 57',
+    'Account 82',
+    'Account 1',
+  ])
+  expect(first).toMatchObject({ count: 100, pageCount: 2, counts: { all: 100, attention: 4, disconnected: 10 } })
+  const far = arrangeConnections(many, { ...DEFAULT_CONNECTION_QUERY, page: 99 }, NOW)
+  expect([far.page, far.rows.at(-1)?.state]).toEqual([2, 'disconnected'])
+  const found = arrangeConnections(many, { ...DEFAULT_CONNECTION_QUERY, text: 'zürich ACCOUNT' }, NOW)
+  expect(found.rows.map(({ id }) => id)).toEqual(['id-42'])
+  const byId = arrangeConnections(many, { ...DEFAULT_CONNECTION_QUERY, text: 'id-9' }, NOW)
+  expect(byId.count).toBe(11)
+  expect(arrangeConnections(many, { ...DEFAULT_CONNECTION_QUERY, text: 'd-9' }, NOW).count).toBe(0)
+  const urgent = arrangeConnections(many, { ...DEFAULT_CONNECTION_QUERY, show: 'attention' }, NOW)
+  expect(urgent.rows.every((row) => toUrgency(row, NOW) < 2)).toBe(true)
+  const sort = { key: 'name', descending: true } as const
+  expect(arrangeConnections(many, { ...DEFAULT_CONNECTION_QUERY, sort }, NOW).rows[0]?.name).toBe('Account 99')
+})

@@ -1,0 +1,42 @@
+'use client'
+
+import { type ConnectionQuery, type ConnectionShow, writeConnectionQuery } from '../../lib/ledger/connection-query.ts'
+import { formatCount } from '../../lib/reconcile/format.ts'
+import { SearchBox } from '../filters/search-box.client.tsx'
+import { chipClass } from '../primitives/chip.ts'
+import { toAddress } from '../query/list-address.ts'
+import { ListLink, useNavigate } from '../query/navigate.client.tsx'
+
+type ConnectionFiltersProps = { query: ConnectionQuery; counts: Record<ConnectionShow, number> }
+
+const NAMES: [ConnectionShow, string][] = [
+  ['all', 'All'],
+  ['attention', 'Need attention'],
+  ['disconnected', 'Disconnected'],
+]
+
+/** Which connections the page shows, and the search. */
+export function ConnectionFilters({ query, counts }: ConnectionFiltersProps) {
+  const { navigate } = useNavigate()
+  const to = (change: Partial<ConnectionQuery>) =>
+    toAddress('/connections', writeConnectionQuery({ ...query, page: 1, ...change }))
+  return (
+    <div className="flex flex-wrap items-center gap-1.5 px-5 pb-2.5 max-md:px-4">
+      {NAMES.map(([show, name]) => (
+        <ListLink
+          key={show}
+          href={to({ show })}
+          aria-current={query.show === show ? 'true' : undefined}
+          className={chipClass({ look: query.show === show ? 'on' : 'plain' })}
+        >
+          {name} <span className="ml-1 tabular-nums">{formatCount(counts[show])}</span>
+        </ListLink>
+      ))}
+      <SearchBox
+        hint="Search accounts and people"
+        text={query.text}
+        onSearch={(text) => navigate(to({ text }), 'replace')}
+      />
+    </div>
+  )
+}

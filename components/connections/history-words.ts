@@ -1,0 +1,85 @@
+import type { ConnectionEvent, ConnectionEventKind, ConnectionState, StateCause } from '../../lib/connections/model.ts'
+import { formatCount } from '../../lib/reconcile/format.ts'
+import type { MarkKind } from '../primitives/mark.tsx'
+import { CHECK_PROBLEMS, REVOKE_PROBLEMS } from './connection-concerns.ts'
+import { CAUSES } from './connection-state.ts'
+
+export type EventWords = { mark: MarkKind; text: string; detail: string | null }
+
+export const STATE_WORDS: Record<ConnectionState, string> = {
+  pending: 'Checking the account',
+  active: 'Active',
+  refreshing: 'Renewing its tokens',
+  needs_reconnect: 'Needs reconnect',
+  disconnecting: 'Disconnecting',
+  disconnected: 'Disconnected',
+}
+
+const STATE_MARKS: Record<ConnectionState, MarkKind> = {
+  pending: 'open',
+  active: 'good',
+  refreshing: 'partial',
+  needs_reconnect: 'failed',
+  disconnecting: 'held',
+  disconnected: 'held',
+}
+
+const LINK_ENDS: Record<string, string> = {
+  revoked: 'the platform confirmed it',
+  already_dead: 'it had ended there before',
+  expired: 'the platform did not confirm it, but the token has run out by now',
+  unreadable:
+    'the token could not be opened, so that the platform was not asked; the customer can switch the integration off in its marketplace',
+  no_tokens: 'there was no token left to end',
+}
+
+type Words = (event: ConnectionEvent) => EventWords
+
+const say =
+  (mark: MarkKind, text: string, detail?: (event: ConnectionEvent) => string | null): Words =>
+  (event) => ({ mark, text, detail: detail?.(event) ?? null })
+
+const toState: Words = ({ fromState, toState: to, cause }) => {
+  const state = to ?? 'pending'
+  const from = fromState === null || fromState === to ? '' : `${STATE_WORDS[fromState]} → `
+  const why = cause !== null && Object.hasOwn(CAUSES, cause) ? CAUSES[cause as StateCause] : cause
+  return { mark: STATE_MARKS[state], text: `${from}${STATE_WORDS[state]}`, detail: why }
+}
+
+const WORDS: Record<ConnectionEventKind, Words> = {
+  created: say('open', 'Connection made'),
+  state: toState,
+  connected: say('good', 'Access was given', ({ detail }) => detail && `scopes granted: ${detail}`),
+  consent_given: say('open', 'Access was given again, to reconnect'),
+  account_confirmed: say('good', 'It is the same account', ({ detail }) => detail && `scopes granted: ${detail}`),
+  other_account: say('failed', 'Access was given for another account', () => 'nothing of it was stored here'),
+  not_confirmed: say('failed', 'It could not be told whether it is the same account', ({ cause }) =>
+    cause === null ? null : (CHECK_PROBLEMS[cause] ?? 'the platform refused the request'),
+  ),
+  kept_as_new: say('good', 'The other account was kept as a connection of its own'),
+  candidate_destroyed: say('held', 'Tokens of the other account destroyed', ({ cause }) =>
+    cause === 'expired' ? 'nobody had kept it within an hour' : null,
+  ),
+  disconnect_requested: say('held', 'Disconnect asked for', ({ cause }) =>
+    cause === 'delete' ? 'its data is to be deleted' : 'its data is kept',
+  ),
+  revoke_failed: say('partial', 'The platform did not confirm the end of the link', ({ cause }) =>
+    cause === null ? null : (REVOKE_PROBLEMS[cause] ?? null),
+  ),
+  link_ended: say('held', 'Link ended', ({ cause, detail }) => {
+    const doubt =
+      detail === 'in_doubt'
+        ? '; an earlier renewal was left without an answer, so that the platform may still list the integration'
+        : ''
+    return `${LINK_ENDS[cause ?? ''] ?? ''}${doubt}` || null
+  }),
+  tokens_destroyed: say('held', 'Tokens destroyed'),
+  data_deleted: say('held', 'Data deleted', ({ detail }) => (detail ? `${formatCount(Number(detail))} records` : null)),
+  sync_resumed: say('good', 'The sync that had ended with the link goes on at its checkpoint'),
+}
+
+/** An event in words; one of a kind that this version does not know is shown by its name. */
+export function describeEvent(event: ConnectionEvent): EventWords {
+  const words = Object.hasOwn(WORDS, event.kind) ? WORDS[event.kind] : undefined
+  return words ? words(event) : { mark: 'open', text: event.kind.replaceAll('_', ' '), detail: event.detail }
+}

@@ -1,0 +1,43 @@
+import type { ConnectionSummary } from '../../lib/connections/model.ts'
+import type { OperatorNotice } from '../../lib/connections/operator-notices.ts'
+import { Banner } from '../primitives/banner.tsx'
+import { RelativeTime } from '../text/relative-time.client.tsx'
+import { toAccountName } from './connection-state.ts'
+
+const TEXTS: Record<OperatorNotice['kind'], string> = {
+  client_refused:
+    'The platform refuses this program’s own client id or secret. No connection is lost; all of them wait. An operator has to correct PARTNER_CLIENT_ID or PARTNER_CLIENT_SECRET.',
+  no_refresh_token: 'The platform renewed a token without a new refresh token. The link goes on with the one at hand.',
+  answer_unreadable:
+    'An answer of the platform that holds tokens could not be read. It is kept, sealed, for a version that can read it.',
+  token_unreadable:
+    'Stored tokens cannot be opened with the keys at hand. An operator has to restore the key from a backup.',
+}
+
+/** What whoever runs the program has to know; shown to admins until it is settled. */
+export function OperatorNotices({
+  notices,
+  connections,
+  now,
+}: {
+  notices: OperatorNotice[]
+  connections: ConnectionSummary[]
+  now: number
+}) {
+  return notices.map(({ kind, connectionId, lastSeenAt }) => {
+    const connection = connections.find(({ id }) => id === connectionId)
+    return (
+      <Banner key={`${kind} ${connectionId}`} tone={kind === 'no_refresh_token' ? 'warn' : 'bad'} className="border-t">
+        {connection && (
+          <>
+            <bdi className="font-medium">{toAccountName(connection)}</bdi>:{' '}
+          </>
+        )}
+        {TEXTS[kind]}{' '}
+        <span className="text-ink2">
+          Last seen <RelativeTime at={lastSeenAt} now={now} />.
+        </span>
+      </Banner>
+    )
+  })
+}

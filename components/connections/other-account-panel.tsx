@@ -1,0 +1,70 @@
+import Link from 'next/link'
+import type { ConsentCandidate } from '../../lib/connections/model.ts'
+import { Banner } from '../primitives/banner.tsx'
+import { buttonClass } from '../primitives/button.ts'
+import { RelativeTime } from '../text/relative-time.client.tsx'
+
+type OtherAccountPanelProps = {
+  connectionId: string
+  name: string
+  candidate: ConsentCandidate
+  canConnect: boolean
+  now: number
+}
+
+/** A reconnect that turned out to be for another account: what it is, that nothing was mixed, and the ways on. */
+export function OtherAccountPanel({ connectionId, name, candidate, canConnect, now }: OtherAccountPanelProps) {
+  const { profileNames, heldBy, consentedBy, obtainedAt, accessExpiresAt } = candidate
+  return (
+    <Banner tone="bad" className="border-t">
+      <p>
+        <strong className="font-medium">Access was given for another account.</strong>{' '}
+        <span className="text-ink2">
+          None of its profiles is one of <bdi>{name}</bdi>, so nothing of it was stored here.{' '}
+          {consentedBy ?? 'Somebody'} gave access <RelativeTime at={obtainedAt} now={now} />.
+        </span>
+      </p>
+      {profileNames.length > 0 && (
+        <p className="mt-1 text-ink2">
+          Its profiles:{' '}
+          {profileNames.slice(0, 5).map((profile, index) => (
+            <span key={profile}>
+              {index > 0 && ', '}
+              <bdi dir="auto">{profile}</bdi>
+            </span>
+          ))}
+          {profileNames.length > 5 && ` and ${profileNames.length - 5} more`}.
+        </p>
+      )}
+      {heldBy !== null && (
+        <p className="mt-1 text-ink2">
+          That account is connected already, as{' '}
+          <Link href={`/connections/${heldBy.id}`} className="text-accent hover:underline">
+            <bdi>{heldBy.name ?? 'New account'}</bdi>
+          </Link>
+          .
+        </p>
+      )}
+      {canConnect && (
+        <div className="mt-2 flex flex-wrap items-center gap-2">
+          {heldBy === null && <Choice connectionId={connectionId} choice="keep" text="Keep it as a new connection" />}
+          <Choice connectionId={connectionId} choice="discard" text="Forget it" />
+          <span className="text-[12px] text-ink2">
+            Forgotten by itself <RelativeTime at={accessExpiresAt} now={now} />. It stays enabled on the platform.
+          </span>
+        </div>
+      )}
+    </Banner>
+  )
+}
+
+function Choice({ connectionId, choice, text }: { connectionId: string; choice: 'keep' | 'discard'; text: string }) {
+  return (
+    <form method="post" action={`/api/connections/${connectionId}/other-account`}>
+      <input type="hidden" name="choice" value={choice} />
+      <button type="submit" className={buttonClass()}>
+        {text}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,42 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import { describeSpan } from '../text/describe-span.ts'
+
+type TokenTimeProps = {
+  /** ISO 8601. */
+  at: string
+  /** The server's clock in milliseconds when it drew the page. */
+  now: number
+  /** `left`: how long until then, `16 days left`; `old`: how long since then, `3 hours old`. */
+  kind: 'left' | 'old'
+}
+
+/** A token's rest or age, kept up to date; the exact time on hover. */
+export function TokenTime({ at, now, kind }: TokenTimeProps) {
+  const [clock, setClock] = useState(now)
+  const [exact, setExact] = useState(at)
+  useEffect(() => {
+    const tick = () => setClock(Date.now())
+    setExact(new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' }))
+    tick()
+    const timer = setInterval(tick, 20_000)
+    return () => clearInterval(timer)
+  }, [at])
+  const span = Date.parse(at) - clock
+  return (
+    <time dateTime={at} title={exact}>
+      {kind === 'left' ? toRest(span) : toAge(span)}
+    </time>
+  )
+}
+
+/** `41 minutes left`; `ran out 2 hours ago`. */
+function toRest(spanMs: number): string {
+  return spanMs <= 0 ? `ran out ${describeSpan(spanMs)}` : `${describeSpan(spanMs).replace(/^in /, '')} left`
+}
+
+/** `3 hours old`, `new`. */
+function toAge(spanMs: number): string {
+  return Math.abs(spanMs) < 60_000 ? 'new' : `${describeSpan(Math.min(0, spanMs)).replace(/ ago$/, '')} old`
+}

@@ -1,0 +1,20 @@
+import type { ConnectionSummary } from '../../lib/connections/model.ts'
+
+const DAY = 86_400_000
+/** The ages at which the worker renews a token that nobody uses (lib/connections/keep-alive.ts); each day after the last. */
+const KEEP_ALIVE_DAYS = [10, 15, 20]
+
+/**
+ * When an idle connection's tokens are renewed at the latest; a sync renews them earlier, when it needs to. Null without
+ * tokens, and once they have run out. ISO 8601 in UTC; `now` in milliseconds.
+ */
+export function toLatestRefresh(connection: ConnectionSummary, now: number): string | null {
+  const { state, refreshObtainedAt, refreshExpiresAt } = connection
+  if ((state !== 'active' && state !== 'refreshing') || refreshObtainedAt === null || refreshExpiresAt === null)
+    return null
+  if (Date.parse(refreshExpiresAt) <= now) return null
+  const bornAt = Date.parse(refreshObtainedAt)
+  const ages = [...KEEP_ALIVE_DAYS, Math.ceil((now - bornAt) / DAY)].map((days) => bornAt + days * DAY)
+  const next = ages.find((at) => at > now)
+  return next === undefined ? null : new Date(next).toISOString()
+}

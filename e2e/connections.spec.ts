@@ -1,0 +1,303 @@
+import { readFileSync } from 'node:fs'
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import pg from 'pg'
+import { test as base, expect } from './fixtures.ts'
+import { type App, startApp } from './start-app.ts'
+
+/** These stories break connections on purpose: they have a program of their own. */
+const test = base.extend<{ seen: string[] }, { app: App; database: pg.Client }>({
+  app: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern
+    async ({}, use) => {
+      const app = await startApp()
+      await use(app)
+      await app.stop()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  database: [
+    async ({ app }, use) => {
+      const client = new pg.Client({ connectionString: app.databaseUrl, options: '-c tieout.scope=system' })
+      await client.connect()
+      await use(client)
+      await client.end()
+    },
+    { scope: 'worker' },
+  ],
+  /** Everything that the program has answered to this page: HTML, RSC payloads, JSON. */
+  seen: async ({ page, app }, use) => {
+    const bodies: Promise<string>[] = []
+    page.on('response', (response) => {
+      if (response.url().startsWith(app.appUrl) && !/\/_next\/static\//.test(response.url()))
+        bodies.push(response.text().catch(() => ''))
+    })
+    const seen: string[] = []
+    await use(seen)
+    seen.push(...(await Promise.all(bodies)))
+    const secrets = [...app.sandbox.state().oauth.everIssued(), app.sandbox.settings.clientSecret]
+    for (const secret of secrets) {
+      expect(
+        seen.filter((body) => body.includes(secret)),
+        'A16: no secret in what the browser gets',
+      ).toEqual([])
+      for (const file of Object.values(app.logFiles)) expect(readFileSync(file, 'utf8').includes(secret)).toBe(false)
+    }
+  },
+})
+test.describe.configure({ mode: 'serial' })
+
+const TOKEN = '/accounts/oauth2/token/'
+const REVOKE = '/accounts/oauth2/revoke_token/'
+/** Words of a state can stand in several places of a page; the header says it first. */
+const state = (page: Page) => page.locator('header')
+
+let connectionPath = ''
+
+/** The access token runs out on the platform, and the answer to the next renewal is lost after it took effect. */
+function loseNextRenewal(app: App): void {
+  app.sandbox.state().clock.advance(2 * 3600)
+  app.sandbox.state().faults.add({
+    match: { path: TOKEN, bodyIncludes: 'grant_type=refresh_token' },
+    action: { type: 'drop_after_effect' },
+  })
+}
+
+const countRenewals = (app: App) =>
+  Object.values(app.sandbox.state().oauth.counters.tokenCalls.refresh_token ?? {}).reduce(
+    (sum, calls) => sum + calls,
+    0,
+  )
+
+async function countLines(database: pg.Client): Promise<number> {
+  return Number((await database.query('select count(*) as lines from line')).rows[0].lines)
+}
+
+async function reconnect(page: Page, account: string): Promise<void> {
+  await page.getByRole('button', { name: 'Reconnect' }).click()
+  await page.getByLabel('Account').selectOption({ label: account })
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.waitForURL('**/connections/**')
+}
+
+test('A5: who comes from the marketplace signs in, sees what will be connected, and starts by a click of his own', async ({
+  page,
+  app,
+  seen,
+}) => {
+  expect(seen).toEqual([])
+  const { sandbox } = app
+  await page.goto('/connect?code=stolen&state=made-up&next=//evil.example&redirect_uri=https://evil.example&scope=all')
+  const targets = await page.locator('a, form').evaluateAll((all) => all.map((each) => each.getAttribute('href') ?? ''))
+  expect(targets).toEqual(['/sign-in?next=/connect'])
+  expect(await page.locator('main').innerText()).not.toMatch(/evil|stolen|made-up/)
+  await page.getByRole('link', { name: 'Sign in to connect' }).click()
+  await page.getByLabel('Email').fill(app.adminEmail)
+  await page.getByLabel('Password').fill(app.adminPassword)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL(`${app.appUrl}/connect`)
+  await expect(page.getByText('read invoices, invoice lines and profiles')).toBeVisible()
+  await expect(page.getByText('My company')).toBeVisible()
+  expect(sandbox.state().oauth.counters.tokenCalls).toEqual({})
+  const consent = page.waitForRequest((request) => request.url().startsWith(sandbox.authUrl))
+  await page.getByRole('button', { name: 'Continue on the travel platform' }).click()
+  const { searchParams } = new URL((await consent).url())
+  expect(searchParams.get('state')).toMatch(/^[\w-]{43}$/)
+  expect(searchParams.get('redirect_uri')).toBe(`${app.appUrl}/api/auth/callback/partner`)
+  await page.getByLabel('Account').selectOption({ label: 'Meridian Works' })
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.waitForURL('**/connections**')
+  await expect(page.getByText('Account connected')).toBeVisible()
+  await expect(page.getByText('Active')).toBeVisible({ timeout: 30_000 })
+  connectionPath = (await page.getByRole('link', { name: /Meridian/ }).getAttribute('href')) ?? ''
+})
+
+test('A1: a callback that nobody started exchanges nothing and offers to start again', async ({
+  page,
+  app,
+  signIn,
+}) => {
+  await signIn(page)
+  const before = JSON.stringify(app.sandbox.state().oauth.counters.tokenCalls)
+  await page.goto('/api/auth/callback/partner?code=attackers&state=attackers')
+  await expect(page.getByText('this browser did not ask for it')).toBeVisible()
+  expect(JSON.stringify(app.sandbox.state().oauth.counters.tokenCalls)).toBe(before)
+  await page.getByRole('button', { name: 'Start again' }).click()
+  await expect(page).toHaveURL((url) => url.origin === new URL(app.sandbox.authUrl).origin)
+  await page.getByRole('button', { name: 'Decline' }).click()
+  await expect(page.getByText('Not connected: access was declined')).toBeVisible()
+})
+
+test('F2: an answer lost after the token was used, with a grace period: the connection survives without the user', async ({
+  page,
+  app,
+  signIn,
+  seen,
+}) => {
+  expect(seen).toEqual([])
+  await signIn(page)
+  app.sandbox.state().oauth.setGrace('same-pair', 120)
+  loseNextRenewal(app)
+  await page.goto(connectionPath)
+  await page.getByRole('button', { name: /Sync now/ }).click()
+  await expect(page.locator('[aria-labelledby=syncs] li')).toHaveCount(2)
+  await expect(page.locator('[aria-labelledby=syncs] li').first()).toContainText('Succeeded', { timeout: 60_000 })
+  await expect(state(page)).toContainText('Active')
+  await expect(page.getByText('Needs reconnect')).toHaveCount(0)
+  expect(app.sandbox.state().oauth.counters.graceReplays).toBe(1)
+})
+
+for (const [id, grace, most] of [
+  ['F3', 'refuse', 4],
+  ['F4', 'revoke-family', 4],
+] as const)
+  test(`${id}: the same with ${grace === 'refuse' ? 'no grace' : 'a family that is revoked'}: the page says so within 60 s, and after a reconnect all goes on`, async ({
+    page,
+    app,
+    database,
+    signIn,
+    seen,
+  }) => {
+    test.setTimeout(120_000)
+    expect(seen).toEqual([])
+    await signIn(page)
+    app.sandbox.state().oauth.setGrace(grace, 0)
+    const lines = await countLines(database)
+    const before = countRenewals(app)
+    loseNextRenewal(app)
+    await page.goto(connectionPath)
+    await page.getByRole('button', { name: /Sync now/ }).click()
+    await expect(state(page)).toContainText('Needs reconnect: an answer was lost', { timeout: 60_000 })
+    expect(countRenewals(app) - before).toBeLessThanOrEqual(most)
+    expect(await countLines(database)).toBe(lines)
+    await expect(page.locator('[aria-labelledby=history] li').first()).toContainText('an answer was lost')
+    // every page says so, and the list puts it first
+    await page.goto('/lines')
+    await expect(page.getByText('needs to be reconnected')).toBeVisible()
+    await page.getByRole('link', { name: 'Show the connection' }).click()
+    const run = (await database.query('select id from sync_run order by requested_at desc limit 1')).rows[0].id
+    await reconnect(page, 'Meridian Works')
+    await expect(page).toHaveURL(new RegExp(connectionPath))
+    await expect(state(page)).toContainText('Active', { timeout: 30_000 })
+    await expect(page.locator('[aria-labelledby=syncs] li').first()).toContainText('Succeeded', { timeout: 30_000 })
+    const [{ id: last, status }] = (
+      await database.query('select id, status from sync_run order by requested_at desc limit 1')
+    ).rows
+    expect([last, status]).toEqual([run, 'succeeded'])
+    expect(await countLines(database)).toBe(lines)
+    await expect(page.locator('[aria-labelledby=history]')).toContainText('It is the same account')
+  })
+
+test('F16: disconnecting says what it does, waits for the platform’s word, and keeps the data as chosen', async ({
+  page,
+  app,
+  database,
+  signIn,
+}) => {
+  await signIn(page)
+  app.sandbox.state().faults.add({ match: { path: REVOKE }, action: { type: 'status', status: 503, when: 'before' } })
+  const lines = await countLines(database)
+  await page.goto(connectionPath)
+  // by keyboard alone
+  await page.getByRole('button', { name: 'Disconnect…' }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toContainText('disables the customer’s integration')
+  await expect(dialog).toContainText('Only the customer can enable it again, in the marketplace')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Disconnect…' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByLabel(/Keep the data/)).toBeChecked()
+  await dialog.getByRole('button', { name: 'Disconnect account' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/has not confirmed the end of the link: the platform asks to wait/)).toBeVisible()
+  await expect(state(page)).toContainText('Disconnecting')
+  await expect(state(page)).toContainText('Disconnected: its data is kept', { timeout: 30_000 })
+  expect(app.sandbox.state().oauth.isEnabled('meridian')).toBe(false)
+  expect(await countLines(database)).toBe(lines)
+  expect((await database.query('select from connection_credential')).rowCount).toBe(0)
+  await expect(page.locator('[aria-labelledby=history]')).toContainText('Tokens destroyed')
+})
+
+test('a reconnect for another account is refused, and that account is kept as a connection of its own', async ({
+  page,
+  database,
+  signIn,
+}) => {
+  await signIn(page)
+  await page.goto(connectionPath)
+  await reconnect(page, 'Nordlicht Group')
+  await expect(page.getByText('Access was given for another account.', { exact: true })).toBeVisible({
+    timeout: 20_000,
+  })
+  await expect(page.getByText('None of its profiles is one of Meridian Works')).toBeVisible()
+  const { rows } = await database.query(`select count(*) as profiles from profile where name ilike '%nordlicht%'`)
+  expect(rows[0].profiles).toBe('0')
+  await page.getByRole('button', { name: 'Keep it as a new connection' }).click()
+  await expect(page).not.toHaveURL(new RegExp(connectionPath))
+  await expect(state(page)).toContainText('Nordlicht', { timeout: 30_000 })
+  await page.goto('/connect')
+  await expect(page.getByRole('button', { name: 'Reconnect: Meridian Works B.V.' })).toBeVisible()
+})
+
+test('100 connections: what needs attention comes first; searched, paged, opened by keyboard; no accessibility finding', async ({
+  page,
+  database,
+  signIn,
+}) => {
+  await database.query(`
+    insert into connection (organization_id, name, state, state_cause, scopes_asked, scopes_granted, created_by, connected_at)
+    select organization_id, 'Customer ' || n, case when n = 77 then 'needs_reconnect' else 'active' end,
+           case when n = 77 then 'revoked_or_reused' end, 'expenses:read trips:read',
+           case when n = 50 then 'expenses:read' else 'expenses:read trips:read' end, created_by, now()
+    from connection, generate_series(1, 98) n where name like 'Nordlicht%'`)
+  await signIn(page)
+  await page.goto('/connections')
+  const names = page.getByRole('row').locator('td:first-child a')
+  await expect(names.first()).toHaveText('Customer 77')
+  await expect(page.getByRole('row', { name: /Customer 50/ })).toContainText('1 of 2')
+  await expect(page.getByRole('row', { name: /Customer 50/ })).toContainText('missing trips:read')
+  await expect(names).toHaveCount(50)
+  await page.getByRole('link', { name: 'Next page' }).click()
+  await expect(page).toHaveURL(/page=2/)
+  await page.keyboard.press('/')
+  await page.keyboard.type('customer 98')
+  await expect(names).toHaveText(['Customer 98'])
+  await expect(page).toHaveURL(/q=customer/)
+  await page.getByRole('button', { name: 'More about Customer 98' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Details and history' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Customer 98')
+  for (const path of ['/connections', connectionPath, '/connect']) {
+    for (const viewport of [
+      { width: 1440, height: 900 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.setViewportSize(viewport)
+      await page.goto(path)
+      const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa']).analyze()
+      expect(violations.map(({ id, nodes }) => `${path} ${id} ${nodes[0]?.html}`)).toEqual([])
+      const isTooWide = () => document.documentElement.scrollWidth > document.documentElement.clientWidth
+      expect(await page.evaluate(isTooWide)).toBe(false)
+    }
+  }
+})
+
+test('A16: no token in any table or job row', async ({ app, database }) => {
+  const secrets = [...app.sandbox.state().oauth.everIssued(), app.sandbox.settings.clientSecret]
+  expect(secrets.length).toBeGreaterThan(10)
+  const { rows: tables } = await database.query<{ name: string }>(
+    `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables
+     where table_schema in ('public', 'pgboss')`,
+  )
+  expect(tables.length).toBeGreaterThan(20)
+  for (const { name } of tables) {
+    const dump = JSON.stringify((await database.query(`select t::text from ${name} t`)).rows)
+    expect(
+      secrets.filter((secret) => dump.includes(secret)),
+      name,
+    ).toEqual([])
+  }
+})

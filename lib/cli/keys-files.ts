@@ -1,0 +1,63 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { KEY_FILES } from '../connections/key-ring.ts'
+import type { JwkSet, Settings } from '../env.ts'
+import { makePrivateKeySet, provideKeys, toPublicKeySet } from './keys.ts'
+
+/** The private ring as it is used now: configured, or from `DATA_DIR/keys`, made there if there is none. */
+export function readRing(settings: Settings): JwkSet {
+  return JSON.parse(provideKeys(settings).tokenPrivateKeys) as JwkSet
+}
+
+/** True when the keys are configured by variables, so that only whoever sets those can change them. */
+export function areKeysConfigured(settings: Settings): boolean {
+  return settings.tokenPrivateKeys !== null
+}
+
+/** A ring with a new key in front, which becomes the active one. */
+export function addKey(ring: JwkSet): JwkSet {
+  const { keys } = JSON.parse(makePrivateKeySet()) as JwkSet
+  return { keys: [...keys, ...ring.keys] }
+}
+
+/** A ring without the key. */
+export function removeKey(ring: JwkSet, keyId: string): JwkSet {
+  return { keys: ring.keys.filter(({ kid }) => kid !== keyId) }
+}
+
+/**
+ * Writes both halves of a ring under `DATA_DIR/keys`, each in one step and for this user only. Keys that are configured by
+ * variables are written beside, as `next-...`, to be put where the variables come from.
+ * @returns the two files. The order matters to processes that follow them: a key is known for opening before anything is
+ *   sealed to it (`isAdding`), and is no longer sealed to before it cannot be opened any more.
+ */
+export function writeRing(
+  settings: Settings,
+  ring: JwkSet,
+  isAdding: boolean,
+): { publicKeys: string; privateKeys: string } {
+  const folder = join(settings.dataDir, 'keys')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const prefix = areKeysConfigured(settings) ? 'next-' : ''
+  const publicKeys = join(folder, prefix + KEY_FILES.publicKeys)
+  const privateKeys = join(folder, prefix + KEY_FILES.privateKeys)
+  const privateText = JSON.stringify(ring)
+  const writes = [
+    () => replaceFile(privateKeys, privateText),
+    () => replaceFile(publicKeys, toPublicKeySet(privateText)),
+  ]
+  for (const write of isAdding ? writes : writes.reverse()) write()
+  return { publicKeys, privateKeys }
+}
+
+function replaceFile(file: string, text: string): void {
+  const draft = `${file}.draft`
+  const handle = openSync(draft, 'w', 0o600)
+  try {
+    writeSync(handle, text)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+  renameSync(draft, file)
+}

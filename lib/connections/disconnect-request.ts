@@ -1,0 +1,52 @@
+import { type Sql, withTenantSql } from '../db/tenant.ts'
+import { ERROR_CATALOG } from '../errors.ts'
+import { recordEvent } from './history.ts'
+import { moveConnection } from './move-connection.ts'
+
+export type DisconnectWish = { dataChoice: 'keep' | 'delete'; userId: string }
+
+/** `not_possible`: it is being disconnected, or is, already. */
+export type DisconnectAnswer = 'accepted' | 'not_possible' | 'missing'
+
+/**
+ * Disconnects a connection as far as this program is concerned, at once: from the commit on no run of it goes on and none
+ * begins, and its tokens are read for nothing but revoking them. The rest is the worker's (`disconnect-work.ts`), which is
+ * woken. What is to become of the data is decided here, before.
+ */
+export function requestDisconnect(
+  organizationId: string,
+  connectionId: string,
+  { dataChoice, userId }: DisconnectWish,
+): Promise<DisconnectAnswer> {
+  return withTenantSql(organizationId, async (sql) => {
+    const [known] = await sql('select 1 as known from connection where organization_id = $1 and id::text = $2', [
+      organizationId,
+      connectionId,
+    ])
+    if (known === undefined) return 'missing'
+    const move = { to: 'disconnecting', cause: null, actorId: userId } as const
+    if (!(await moveConnection(sql, organizationId, connectionId, move))) return 'not_possible'
+    await recordEvent(sql, organizationId, connectionId, {
+      kind: 'disconnect_requested',
+      cause: dataChoice,
+      actorId: userId,
+    })
+    await endRuns(sql, organizationId, connectionId)
+    await sql(
+      `insert into disconnection (organization_id, connection_id, data_choice, requested_by) values ($1, $2, $3, $4)`,
+      [organizationId, connectionId, dataChoice, userId],
+    )
+    await sql(`select pg_notify('tieout_wake', '')`)
+    return 'accepted'
+  })
+}
+
+/** Ends runs under way: the new fence keeps a worker that is in the middle of a page from storing it. */
+async function endRuns(sql: Sql, organizationId: string, connectionId: string): Promise<void> {
+  await sql(
+    `update sync_run set status = 'failed', fence = fence + 1, finished_at = now(), lease_until = null,
+            error_code = 'connection-disconnected', error_text = $3
+     where organization_id = $1 and connection_id = $2 and status in ('queued', 'running')`,
+    [organizationId, connectionId, ERROR_CATALOG['connection-disconnected'].text],
+  )
+}

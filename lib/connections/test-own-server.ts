@@ -1,0 +1,52 @@
+/** For tests: a PostgreSQL server of the test's own, which can be stopped and started while others go on with theirs. */
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../db/embedded-postgres.ts'
+import { migrate } from '../db/migrate.ts'
+import { endPool, switchPool } from '../db/pool.ts'
+import type { TestDatabase } from '../db/test-database.ts'
+
+export type OwnServer = { database: TestDatabase; stop: () => Promise<void>; start: () => Promise<void> }
+
+const MIGRATIONS = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
+/** Nothing else may write, so that a test can count commits. */
+const OPTIONS = ['fsync=off', 'full_page_writes=off', 'max_connections=50', 'autovacuum=off']
+
+export async function startOwnServer(): Promise<OwnServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'tieout-own-'))
+  chmodSync(folder, 0o711) // PostgreSQL may run as another account and has to pass
+  let server: EmbeddedPostgres = await startEmbeddedPostgres(folder, 'tieout', OPTIONS)
+  const { url } = server
+  await migrate(url, MIGRATIONS)
+  await switchPool(url)
+  const query: TestDatabase['query'] = async (text, values) => {
+    // the server may have been away: a connection of its own for each question
+    const client = new pg.Client({ connectionString: url, options: '-c tieout.scope=system' })
+    await client.connect()
+    try {
+      return (await client.query(text, values)).rows
+    } finally {
+      await client.end()
+    }
+  }
+  const stop = () => server.leave()
+  return {
+    stop,
+    start: async () => {
+      server = await startEmbeddedPostgres(folder, 'tieout', OPTIONS)
+      if (server.url !== url) throw new Error('the server came back at another address')
+    },
+    database: {
+      url,
+      query,
+      drop: async () => {
+        await endPool()
+        await stop()
+        rmSync(folder, { recursive: true, force: true })
+      },
+    },
+  }
+}

@@ -1,0 +1,59 @@
+/** Where a request to the partner must never end up, whatever a name resolves to (reliability A15). */
+import { lookup as resolve } from 'node:dns'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+
+/** Link-local (cloud metadata among them, RFC 3927 and RFC 4291), unspecified, and the metadata addresses that are neither. */
+const NEVER = toBlockList([
+  ['0.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['100.100.100.200', 32],
+  ['::', 128],
+  ['fe80::', 10],
+  ['fd00:ec2::254', 128],
+])
+const LOOPBACK = toBlockList([
+  ['127.0.0.0', 8],
+  ['::1', 128],
+])
+
+function toBlockList(subnets: [address: string, bits: number][]): BlockList {
+  const list = new BlockList()
+  for (const [address, bits] of subnets) list.addSubnet(address, bits, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  return list
+}
+
+function isIn(list: BlockList, address: string): boolean {
+  // an IPv4 address written as IPv6 is the same place
+  return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+}
+
+/** True for an address (as text, not a name) that no partner has: link-local, metadata, unspecified. */
+export function isForbiddenAddress(address: string): boolean {
+  return isIP(address) !== 0 && isIn(NEVER, address)
+}
+
+/** The error code of a refused address. */
+export const FORBIDDEN_ADDRESS = 'ERR_FORBIDDEN_ADDRESS'
+
+/**
+ * Resolves a name as Node does, and refuses it when one of its addresses is forbidden, or is this machine although the name
+ * does not say so: an address that was looked at earlier may have changed since.
+ */
+export const guardedLookup: LookupFunction = (hostname, options, callback) => {
+  resolve(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error) return callback(error, '', 0)
+    const isLocalName = hostname === 'localhost' || hostname.endsWith('.localhost')
+    const refused = addresses.find(
+      ({ address }) => isForbiddenAddress(address) || (!isLocalName && isIn(LOOPBACK, address)),
+    )
+    const [first] = addresses
+    if (refused || first === undefined) {
+      const failure = Object.assign(new Error(`${hostname} resolves to an address that is not the partner's`), {
+        code: FORBIDDEN_ADDRESS,
+      })
+      return callback(failure, '', 0)
+    }
+    if (options.all) callback(null, addresses)
+    else callback(null, first.address, first.family)
+  })
+}

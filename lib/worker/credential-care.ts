@@ -1,0 +1,104 @@
+/** What the worker does for the connections' credentials beside syncs: spool, keys, keep-alive, warnings, mail. */
+import { keepAlive } from '../connections/keep-alive.ts'
+import { claimWarningMail, noteMailed, recordWarnings, type WarningMail } from '../connections/keep-alive-warnings.ts'
+import { assertCanaries } from '../connections/key-canary.ts'
+import { resealAll } from '../connections/key-reseal.ts'
+import { openingKeys, sealingKeys } from '../connections/key-ring.ts'
+import { recoverKeptAnswers, replaySpool } from '../connections/spool-replay.ts'
+import { assertVaultOpens } from '../connections/vault.ts'
+import { settings } from '../env.ts'
+import { log } from '../log.ts'
+import { createMailer, type Mailer } from './mail.ts'
+
+const TURN_MS = 60_000
+
+/**
+ * Before a worker takes any work: every key is there, and what an earlier process received and could not store is in the
+ * database. @throws OperationalError token-unreadable, which must stop the worker.
+ */
+export async function prepareCredentials(): Promise<void> {
+  const ring = { publicKeys: sealingKeys(), privateKeys: openingKeys() }
+  await assertVaultOpens(ring.publicKeys, ring.privateKeys)
+  await assertCanaries(ring)
+  await replaySpool()
+  await recoverKeptAnswers()
+}
+
+export type CredentialCare = { stop: () => Promise<void> }
+
+/** Starts the care of the credentials: a turn now and every minute, never two at once. */
+export function startCredentialCare(everyMs = TURN_MS): CredentialCare {
+  const stopping = new AbortController()
+  const { mail } = settings()
+  const mailer = mail === null ? null : createMailer(mail)
+  let turn = careForCredentials(stopping.signal, mailer)
+  let isIdle = false
+  const watch = () => {
+    void turn.finally(() => {
+      isIdle = true
+    })
+  }
+  watch()
+  const timer = setInterval(() => {
+    if (!isIdle) return
+    isIdle = false
+    turn = careForCredentials(stopping.signal, mailer)
+    watch()
+  }, everyMs)
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      stopping.abort()
+      await turn
+      mailer?.close()
+    },
+  }
+}
+
+/** One turn; a step that fails is logged and does not keep the others from their work. */
+export async function careForCredentials(signal: AbortSignal, mailer: Mailer | null): Promise<void> {
+  const steps: Record<string, () => Promise<unknown>> = {
+    spool: () => replaySpool(),
+    // a key that was added while the worker runs gets its canary here
+    canaries: () => assertCanaries({ publicKeys: sealingKeys(), privateKeys: openingKeys() }),
+    reseal: () => resealAll(signal),
+    'keep-alive': () => keepAlive(signal),
+    warnings: recordWarnings,
+    mail: () => (mailer === null ? Promise.resolve() : mailWarnings(mailer, signal)),
+  }
+  for (const [step, work] of Object.entries(steps)) {
+    if (signal.aborted) return
+    await work().catch((thrown: unknown) => {
+      log.error({ step, reason: thrown instanceof Error ? thrown.message : String(thrown) }, 'credential care failed')
+    })
+  }
+}
+
+async function mailWarnings(mailer: Mailer, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const warning = await claimWarningMail()
+    if (warning === null) return
+    // without an admin there is nobody to write to; the warning stands on the pages
+    if (warning.to.length > 0) await mailer.send({ to: warning.to, ...toWarningText(warning) })
+    await noteMailed(warning)
+    log.info({ connectionId: warning.connectionId, daysLeft: warning.daysLeft }, 'warning mailed')
+  }
+}
+
+/** Subject and text of a warning. The name comes from the platform: one line, without control characters. */
+export function toWarningText(warning: Pick<WarningMail, 'connectionName' | 'daysLeft' | 'refreshExpiresAt'>): {
+  subject: string
+  text: string
+} {
+  const name = (warning.connectionName ?? '').replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim() || 'An account'
+  const left = warning.daysLeft === 1 ? 'one day' : `${warning.daysLeft} days`
+  const ends = warning.refreshExpiresAt.toISOString().slice(0, 16).replace('T', ' ')
+  return {
+    subject: `${name}: the connection runs out within ${left}`,
+    text: [
+      `The connection to ${name} could not be renewed for some time. It ends on ${ends} UTC.`,
+      'After that the account has to be connected again by somebody who may do so on the travel platform; its data and history are kept.',
+      `Reconnecting now avoids the gap: ${settings().appUrl}/connections`,
+    ].join('\n\n'),
+  }
+}

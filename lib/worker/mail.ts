@@ -1,0 +1,39 @@
+/** The one door to mail: nodemailer over the configured SMTP server. */
+import { createTransport } from 'nodemailer'
+import { isLoopbackHost, type Settings } from '../env.ts'
+
+export type Mail = { to: string[]; subject: string; text: string }
+
+export type Mailer = {
+  /** Resolves once the server has taken the mail for every recipient it accepts. @throws Error when it takes it for none. */
+  send: (mail: Mail) => Promise<void>
+  close: () => void
+}
+
+/**
+ * A mailer with short deadlines: mail is a courtesy and never holds up the worker. `smtps:` speaks TLS from the start; `smtp:`
+ * upgrades when the server offers it, and must where a password is sent to another machine.
+ */
+export function createMailer({ smtpUrl, from }: NonNullable<Settings['mail']>): Mailer {
+  const { protocol, hostname, port, username, password } = new URL(smtpUrl)
+  const secure = protocol === 'smtps:'
+  const transport = createTransport(
+    {
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: port === '' ? (secure ? 465 : 587) : Number(port),
+      secure,
+      requireTLS: !secure && username !== '' && !isLoopbackHost(hostname),
+      auth: username === '' ? undefined : { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+      ...{ connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 },
+      // templates and attachments from disk or network are never wanted
+      ...{ disableFileAccess: true, disableUrlAccess: true },
+    },
+    { from },
+  )
+  return {
+    send: async ({ to, subject, text }) => {
+      await transport.sendMail({ to, subject, text })
+    },
+    close: () => transport.close(),
+  }
+}

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { listSpooled } from '../connections/spool.ts'
+import { type RefreshWorld, startRefreshWorld, TOKEN_ENDPOINT } from '../connections/test-refresh-world.ts'
+import { requestSync } from '../sync/request-sync.ts'
+import { startWorkerProcess, type WorkerProcess } from './test-worker-process.ts'
+
+let world: RefreshWorld
+let workers: WorkerProcess[] = []
+
+beforeAll(async () => {
+  world = await startRefreshWorld()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  for (const worker of workers) {
+    worker.kill('SIGKILL')
+    await worker.exited
+  }
+  workers = []
+  await world.renew()
+})
+afterAll(() => {
+  for (const worker of workers) worker.kill('SIGKILL')
+})
+
+function start(): WorkerProcess {
+  const environment = { ...world.environment, SPOOL_DIR: process.env.SPOOL_DIR ?? '' }
+  const worker = startWorkerProcess({ ...world, environment })
+  workers.push(worker)
+  return worker
+}
+const isAsked = () => world.sandbox.state().oauth.summary().tokenCalls.refresh_token?.success === 1
+const lastRun = async () =>
+  (await world.database.query('select status from sync_run order by requested_at desc limit 1'))[0]
+
+test('F9: SIGTERM during a refresh: its answer is stored, nothing is in doubt, and the next worker goes on', async () => {
+  await world.age()
+  world.sandbox.state().faults.add({ ...TOKEN_ENDPOINT, action: { type: 'delay', ms: 2000, when: 'after' } })
+  const first = start()
+  await expect.poll(isAsked, { timeout: 20_000 }).toBe(true)
+  expect((await world.readRow()).outcomes).toEqual([null])
+  first.kill('SIGTERM')
+  const second = start() // a rolling deploy: the next one is there already
+  expect(await first.exited).toBe(0)
+  expect(await world.readRow()).toMatchObject({
+    state: 'active',
+    generation: 2,
+    lease_owner: null,
+    outcomes: ['renewed'],
+  })
+  await expect.poll(lastRun, { timeout: 30_000 }).toEqual({ status: 'succeeded' })
+  expect(world.refreshes()).toEqual({ success: 1 })
+  second.kill('SIGTERM')
+  expect(await second.exited).toBe(0)
+}, 60_000)
+
+test('F5: a worker that is started brings home what a killed one had spooled, before it does anything else', async () => {
+  await world.age()
+  const doomed = await world.startProcess(['--failpoint=after-spool=kill'])
+  void doomed.ask()
+  expect(await doomed.exited).toBe('SIGKILL')
+  expect(await listSpooled()).toHaveLength(1)
+  await start().ready
+  expect(await world.readRow()).toMatchObject({ state: 'active', generation: 2, outcomes: ['renewed'] })
+  expect(await listSpooled()).toEqual([])
+  expect(world.refreshes()).toEqual({ success: 1 })
+}, 60_000)
+
+test('F14, F18: a running worker keeps idle connections alive, and stores the canary that a later one must open', async () => {
+  await world.database.query(
+    `update connection_credential set obtained_at = now() - interval '11 days', access_expires_at = now() - interval '11 days',
+       refresh_expires_at = now() + interval '19 days'`,
+  )
+  await world.database.query(`delete from sync_run`)
+  const worker = start()
+  await worker.ready
+  await expect.poll(async () => (await world.readRow()).generation, { timeout: 20_000 }).toBe(2)
+  const { generateTokenKeys } = await import('../connections/vault.ts')
+  const other = await generateTokenKeys()
+  const lost = startWorkerProcess({
+    ...world,
+    environment: {
+      ...world.environment,
+      TOKEN_PUBLIC_KEYS: JSON.stringify(other.publicKeys),
+      TOKEN_PRIVATE_KEYS: JSON.stringify(other.privateKeys),
+    },
+  })
+  workers.push(lost)
+  expect(await lost.exited).toBe(1)
+  expect(lost.output()).toContain('A key is lost')
+  await requestSync(world.organizationId, world.connectionId, { trigger: 'manual', requestedBy: world.userId })
+  await expect.poll(lastRun, { timeout: 30_000 }).toEqual({ status: 'succeeded' })
+}, 60_000)
