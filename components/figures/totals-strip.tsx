@@ -33,7 +33,7 @@ export function TotalsStrip({ totals, label }: { totals: StripTotal[]; label: st
             {total.findingCount > 0 && (
               <>
                 {' · '}
-                <Mark kind="failed" className="size-[7px]" />
+                <Mark kind="failed" isSmall />
                 {formatCount(total.findingCount)}
                 <span className="max-md:sr-only">{total.findingCount === 1 ? 'finding' : 'findings'}</span>
               </>
