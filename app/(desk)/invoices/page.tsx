@@ -38,16 +38,15 @@ export default async function InvoicesPage({ searchParams }: { searchParams: Pro
     readFilterOptions(organizationId),
     listSyncTimes(organizationId),
   ])
+  const isWhole = list.invoiceCount === list.allInvoiceCount
+  const part = isWhole ? null : `${formatCount(list.invoiceCount)} of ${plural(list.allInvoiceCount, 'invoice')}`
   return (
     <>
       <PageHeader
         title="Invoices"
         scope={
           <>
-            {describeScope(query, options, 'invoices')} ·{' '}
-            {list.invoiceCount === list.allInvoiceCount
-              ? plural(list.invoiceCount, 'invoice')
-              : `${formatCount(list.invoiceCount)} of ${plural(list.allInvoiceCount, 'invoice')}`}
+            {describeScope(query, options, 'invoices')} · {part ?? plural(list.invoiceCount, 'invoice')}
             <Freshness syncedAt={syncTimes} now={Date.now()} />
           </>
         }
@@ -57,6 +56,7 @@ export default async function InvoicesPage({ searchParams }: { searchParams: Pro
         <>
           <TotalsStrip
             label="Totals of the invoices shown"
+            scope={part}
             totals={list.totals.map((total) => toStripTotal(query, total))}
           />
           <InvoiceTable

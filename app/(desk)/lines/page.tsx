@@ -40,16 +40,15 @@ export default async function LinesPage({ searchParams }: { searchParams: Promis
     listSyncTimes(organizationId),
   ])
   const search = writeLineQuery({ ...query, page: 1 })
+  const isWhole = list.lineCount === list.allLineCount
+  const part = isWhole ? null : `${formatCount(list.lineCount)} of ${plural(list.allLineCount, 'line')}`
   return (
     <>
       <PageHeader
         title="Lines"
         scope={
           <>
-            {describeScope(query, options, 'lines')} ·{' '}
-            {list.lineCount === list.allLineCount
-              ? plural(list.lineCount, 'line')
-              : `${formatCount(list.lineCount)} of ${plural(list.allLineCount, 'line')}`}
+            {describeScope(query, options, 'lines')} · {part ?? plural(list.lineCount, 'line')}
             <Freshness syncedAt={syncTimes} now={Date.now()} />
           </>
         }
@@ -60,6 +59,7 @@ export default async function LinesPage({ searchParams }: { searchParams: Promis
         <>
           <TotalsStrip
             label="Totals of the lines shown"
+            scope={part}
             totals={list.totals.map((total) => toStripTotal(query, total))}
           />
           <LineTable
