@@ -16,19 +16,21 @@ export function InvoiceTable({ rows, query, invoiceCount, pageCount }: InvoiceTa
   const router = useRouter()
   const room = useMemo(() => toDecimalRoom(rows.map((row) => ({ amount: row.total, currency: row.currency }))), [rows])
   return (
-    <ListTable
-      label="Invoices"
-      noun={['invoice', 'invoices']}
-      columns={INVOICE_COLUMNS}
-      rows={rows}
-      amountRoom={room}
-      toKey={(row) => `${row.connectionId}~${row.serialNumber}`}
-      query={query}
-      toAddress={(change) => toListAddress({ list: 'invoices', query: { ...query, ...change } })}
-      rowCount={invoiceCount}
-      pageCount={pageCount}
-      phoneRow='max-md:grid-cols-[auto_minmax(0,1fr)_auto_auto] max-md:[grid-template-areas:"text_text_total_currency"_"date_kind_finding_finding"]'
-      onOpen={(row) => router.push(toInvoiceAddress(row.connectionId, row.serialNumber))}
-    />
+    <div className="flex min-h-0 flex-1 max-md:flex-none">
+      <ListTable
+        label="Invoices"
+        noun={['invoice', 'invoices']}
+        columns={INVOICE_COLUMNS}
+        rows={rows}
+        amountRoom={room}
+        toKey={(row) => `${row.connectionId}~${row.serialNumber}`}
+        query={query}
+        toAddress={(change) => toListAddress({ list: 'invoices', query: { ...query, ...change } })}
+        rowCount={invoiceCount}
+        pageCount={pageCount}
+        phoneRow='max-md:grid-cols-[auto_minmax(0,1fr)_auto_auto] max-md:[grid-template-areas:"text_text_total_currency"_"date_kind_finding_finding"]'
+        onOpen={(row) => router.push(toInvoiceAddress(row.connectionId, row.serialNumber))}
+      />
+    </div>
   )
 }

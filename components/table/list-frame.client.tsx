@@ -22,13 +22,13 @@ type ListFrameProps = {
   className?: string
 }
 
-/** What every list has around its rows: a box that scrolls and keeps its place, the table with its roles, a foot. */
+/** What every list has around its rows: a box that scrolls and keeps its place, the table with its roles, a foot. It stands in a row. */
 export function ListFrame(props: ListFrameProps) {
   const { label, roles, rowCount, address, isComplete = true, sortBar, children, foot, className } = props
   const scroller = useRef<HTMLElement>(null)
   useKeptScroll(scroller, address, isComplete)
   return (
-    <div className={classNames('@container flex min-h-0 min-w-0 flex-1 flex-col max-md:flex-none', className)}>
+    <div className={classNames('@container flex min-h-0 min-w-0 flex-1 flex-col', className)}>
       {sortBar}
       <ScrollBox
         ref={scroller}
