@@ -49,8 +49,9 @@ export function Popover(props: PopoverProps) {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
 
+  const findButton = () => document.querySelector<HTMLElement>(`[popovertarget="${CSS.escape(id)}"]`)
   const place = () => {
-    const button = document.querySelector(`[popovertarget="${CSS.escape(id)}"]`)
+    const button = findButton()
     const style = box.current?.style
     if (!button || !style) return
     const { left, right, top, bottom } = button.getBoundingClientRect()
@@ -88,8 +89,11 @@ export function Popover(props: PopoverProps) {
   }
   const onToggle = (event: ToggleEvent) => {
     if (event.target !== box.current) return
-    if (event.newState === 'closed') onOpenChange(false)
-    else if (!box.current.contains(document.activeElement)) focusFirst(box.current)
+    if (event.newState === 'closed') {
+      onOpenChange(false)
+      // opened by a key while nothing had the focus: the browser knows no place to go back to
+      if (document.activeElement === document.body) findButton()?.focus()
+    } else if (!box.current.contains(document.activeElement)) focusFirst(box.current)
   }
 
   return (
