@@ -92,7 +92,8 @@ export function Popover(props: PopoverProps) {
     if (event.newState === 'closed') {
       onOpenChange(false)
       // opened by a key while nothing had the focus: the browser knows no place to go back to
-      if (document.activeElement === document.body) findButton()?.focus()
+      const at = document.activeElement
+      if (at === document.body || box.current.contains(at)) findButton()?.focus()
     } else if (!box.current.contains(document.activeElement)) focusFirst(box.current)
   }
 
