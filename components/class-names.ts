@@ -1,7 +1,9 @@
 import { cx } from 'class-variance-authority'
-import { twMerge } from 'tailwind-merge'
 
-/** Joins class names; of two that set the same property, the later wins. */
+/**
+ * Joins class names. Of two that set the same property none is sure to win: the one that applies is chosen where it is
+ * written, as `isOpen ? 'bg-sel' : 'bg-bg'`.
+ */
 export function classNames(...parts: Parameters<typeof cx>): string {
-  return twMerge(cx(...parts))
+  return cx(...parts)
 }

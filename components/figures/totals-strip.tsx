@@ -12,16 +12,31 @@ export type StripTotal = {
   href: string
 }
 
+type TotalsStripProps = {
+  totals: StripTotal[]
+  label: string
+  /** What the totals are of, when they are not of everything: `1,284 of 9,310 lines`. */
+  scope?: string | null
+}
+
 /** One figure per currency, never across; each leads to exactly what it sums up. */
-export function TotalsStrip({ totals, label }: { totals: StripTotal[]; label: string }) {
+export function TotalsStrip({ totals, label, scope = null }: TotalsStripProps) {
   if (totals.length === 0) return null
   return (
     <section
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
       tabIndex={0}
-      className="list-body flex shrink-0 overflow-x-auto border-y bg-panel max-md:grid max-md:grid-cols-2 max-md:gap-px max-md:bg-line"
+      className="list-body flex shrink-0 overflow-x-auto border-y bg-panel max-md:grid max-md:grid-cols-2 max-md:gap-px max-md:bg-line max-md:[&>a:last-of-type:nth-of-type(odd)]:col-span-2"
     >
+      {scope !== null && (
+        <p className="shrink-0 border-r bg-panel px-5 py-2 text-[12px] text-ink3 leading-4 max-md:col-span-2 max-md:border-0 max-md:px-4">
+          Total of
+          <span className="block font-medium text-[13px] text-ink2 tabular-nums leading-5 max-md:ml-1 max-md:inline max-md:text-[12px]">
+            {scope}
+          </span>
+        </p>
+      )}
       {totals.map((total) => (
         <ListLink
           key={total.currency}
@@ -33,7 +48,7 @@ export function TotalsStrip({ totals, label }: { totals: StripTotal[]; label: st
             {total.findingCount > 0 && (
               <>
                 {' · '}
-                <Mark kind="failed" className="size-[7px]" />
+                <Mark kind="failed" isSmall />
                 {formatCount(total.findingCount)}
                 <span className="max-md:sr-only">{total.findingCount === 1 ? 'finding' : 'findings'}</span>
               </>

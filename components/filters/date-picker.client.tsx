@@ -32,8 +32,10 @@ export function DatePicker({ filters, onChange }: DatePickerProps) {
             <label
               key={field}
               className={classNames(
-                'flex-1 rounded px-2 py-1 text-center text-[12.5px] text-ink2 has-focus-visible:outline-2 has-focus-visible:outline-accent',
-                filters.dateField === field && 'bg-bg font-medium text-ink shadow-[0_0_0_1px_var(--line2)]',
+                'flex-1 rounded px-2 py-1 text-center text-[12.5px] has-focus-visible:outline-2 has-focus-visible:outline-accent',
+                filters.dateField === field
+                  ? 'bg-bg font-medium text-ink shadow-[0_0_0_1px_var(--line2)]'
+                  : 'text-ink2',
               )}
             >
               <input

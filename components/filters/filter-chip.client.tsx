@@ -1,9 +1,10 @@
 'use client'
 
 import { X } from 'lucide-react'
-import type { ReactElement, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { classNames } from '../class-names.ts'
 import { chipClass } from '../primitives/chip.ts'
+import type { Trigger } from '../primitives/popover.client.tsx'
 
 type FilterChipProps = {
   label: string
@@ -12,7 +13,7 @@ type FilterChipProps = {
   valueText: string
   onRemove: () => void
   /** Wraps the chip's button in what it opens. */
-  wrap?: (button: ReactElement) => ReactNode
+  wrap?: (button: Trigger) => ReactNode
 }
 
 /** A filter that is set: its name, its values, and a way to take it off. */
@@ -30,7 +31,7 @@ export function FilterChip({ label, value, valueText, onRemove, wrap }: FilterCh
     </>
   )
   return (
-    <span className={classNames(chipClass({ look: value === null ? 'on' : 'plain' }), 'px-0 hover:bg-transparent')}>
+    <span className={chipClass({ look: value === null ? 'on' : 'plain', body: 'parts' })}>
       {wrap ? (
         wrap(
           <button type="button" className={classNames(body, 'hover:bg-hover')} aria-label={`Filter ${name}`}>

@@ -103,8 +103,8 @@ function CheckBox({ isChecked }: { isChecked: boolean }) {
     <span
       aria-hidden
       className={classNames(
-        'flex size-3.5 shrink-0 items-center justify-center rounded-[3px] border border-line2',
-        isChecked && 'border-accent bg-accent text-bg',
+        'flex size-3.5 shrink-0 items-center justify-center rounded-[3px] border',
+        isChecked ? 'border-accent bg-accent text-bg' : 'border-line2',
       )}
     >
       {isChecked && <Check size={11} strokeWidth={3} />}

@@ -4,8 +4,8 @@ import type { Sort } from '../../lib/ledger/search-params.ts'
 import { formatCount } from '../../lib/reconcile/format.ts'
 import { classNames } from '../class-names.ts'
 import { Amount } from '../figures/amount.tsx'
-import { SortLink, toAriaSort } from '../lines/sort-link.tsx'
 import { GRID } from '../primitives/grid-roles.ts'
+import { SortLink, toAriaSort } from '../table/sort-link.tsx'
 import { plural } from '../text/plural.ts'
 import { KEY_LABELS } from './group-labels.ts'
 
@@ -13,6 +13,19 @@ type GroupHeadProps = {
   query: GroupQuery
   currencies: string[]
   toAddress: (sort: Sort<GroupSortKey>) => string
+}
+
+/** What groups can be sorted by, with the names of the columns. */
+export function listGroupSorts({ by }: GroupQuery, currencies: string[]) {
+  const [currency, ...others] = currencies
+  return [
+    { key: 'key' as const, label: by.map((key) => KEY_LABELS[key]).join(' › ') },
+    { key: 'lines' as const, label: 'Lines', align: 'end' as const },
+    ...(currency !== undefined && others.length === 0
+      ? [{ key: 'total' as const, label: currency, align: 'end' as const }]
+      : []),
+    { key: 'findings' as const, label: 'Findings', align: 'end' as const },
+  ]
 }
 
 /** The groups' columns: one per currency. With one currency its column sorts; with several, no sum could. */

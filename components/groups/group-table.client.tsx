@@ -1,60 +1,64 @@
 'use client'
 
-import { type CSSProperties, type MouseEvent, useRef, useState } from 'react'
+import { type CSSProperties, useEffect } from 'react'
 import type { GroupQuery } from '../../lib/ledger/group-query.ts'
 import type { GroupList } from '../../lib/ledger/model.ts'
-import { classNames } from '../class-names.ts'
+import type { Sort } from '../../lib/ledger/search-params.ts'
 import { writeLineKey } from '../lines/line-key.ts'
-import { LinePanel } from '../lines/line-panel-slot.client.tsx'
-import { useListKeys } from '../lines/list-keys.client.tsx'
+import { focusLinePanel, LinePanel } from '../lines/line-panel-slot.client.tsx'
 import { useOpenLine } from '../lines/open-line.client.tsx'
-import { Pager } from '../lines/pager.tsx'
 import { GRID } from '../primitives/grid-roles.ts'
-import { ScrollBox } from '../primitives/scroll-box.tsx'
-import { useKeptScroll } from '../query/kept-scroll.client.tsx'
 import { toListAddress } from '../query/list-address.ts'
+import { ListFrame, ListRow } from '../table/list-frame.client.tsx'
+import { useListKeys } from '../table/list-keys.client.tsx'
+import { Pager } from '../table/pager.tsx'
+import { useRowCursor } from '../table/row-cursor.client.tsx'
+import { SortBar } from '../table/sort-bar.client.tsx'
 import { useBranches } from './branches.client.tsx'
 import { GroupCells } from './group-cells.tsx'
-import { GroupFoot, GroupHead } from './group-head.tsx'
+import { GroupFoot, GroupHead, listGroupSorts } from './group-head.tsx'
 import { keyPlural } from './group-labels.ts'
 import { flattenTree, type TreeRow } from './group-tree.ts'
+import { useOpenGroups } from './open-groups.client.tsx'
 
 /** Groups as a tree: what is inside a group is asked for when it is opened, down to the lines themselves. */
 export function GroupTable({ list, query }: { list: GroupList; query: GroupQuery }) {
   const address = (change: Partial<GroupQuery>) => toListAddress({ list: 'groups', query: { ...query, ...change } })
   const { openKey, open: openLine, close } = useOpenLine()
-  const [openGroups, setOpenGroups] = useState<ReadonlySet<string>>(new Set())
-  const [activeId, setActiveId] = useState<string | null>(null)
+  const { openGroups, setOpen } = useOpenGroups()
   const { branches, load, loadMore } = useBranches()
-  const scroller = useRef<HTMLElement>(null)
-  const body = useRef<HTMLTableSectionElement>(null)
-  useKeptScroll(scroller, address({}))
 
   const rows = flattenTree(list.rows, query, openGroups, branches)
-  const found = rows.findIndex((row) => row.id === activeId)
-  const current = Math.max(found, 0)
+  const cursor = useRowCursor(
+    rows.map((row) => row.id),
+    {
+      onArrive: (index) => {
+        const row = rows[index]
+        if (openKey !== null && row?.kind === 'line') openLine(row.line)
+      },
+    },
+  )
+  const current = Math.max(cursor.current, 0)
   const currencies = list.totals.map((total) => total.currency)
   const [one, many] = keyPlural(query.by[0] ?? 'trip')
+  const sortAddress = (sort: Sort<GroupQuery['sort']['key']>) => address({ sort, page: 1 })
 
-  const focusRow = (index: number) => {
-    const row = rows[index]
-    if (!row) return
-    setActiveId(row.id)
-    body.current?.rows[index]?.focus()
-    if (openKey !== null && row.kind === 'line') openLine(row.line)
-  }
-  const setOpen = (row: TreeRow, isOpen: boolean) => {
-    if (row.kind !== 'group') return
-    if (isOpen) load({ id: row.id, group: row.group, query: row.query })
-    const next = new Set(openGroups)
-    if (isOpen) next.add(row.id)
-    else next.delete(row.id)
-    setOpenGroups(next)
+  // groups that a link or Back opened
+  useEffect(() => {
+    for (const row of rows)
+      if (row.kind === 'group' && row.isOpen && !branches.has(row.id))
+        load({ id: row.id, group: row.group, query: row.query })
+  })
+
+  const toggle = (row: TreeRow & { kind: 'group' }) => {
+    // asks again when it failed before
+    if (!row.isOpen) load({ id: row.id, group: row.group, query: row.query })
+    setOpen(row.id, !row.isOpen)
   }
   const act = (row: TreeRow) => {
-    if (row.kind === 'group') setOpen(row, !row.isOpen)
+    if (row.kind === 'group') toggle(row)
     else if (row.kind === 'line') {
-      if (openKey === writeLineKey(row.line)) document.getElementById('line-panel')?.focus()
+      if (openKey === writeLineKey(row.line)) focusLinePanel()
       else openLine(row.line)
     } else if (row.kind === 'more' || row.kind === 'failed') {
       const parent = rows.find((other) => other.id === row.parentId)
@@ -66,8 +70,7 @@ export function GroupTable({ list, query }: { list: GroupList; query: GroupQuery
   }
 
   useListKeys({
-    move: (step) => focusRow(found === -1 ? 0 : Math.min(Math.max(current + step, 0), rows.length - 1)),
-    toEnd: (end) => focusRow(end === 'first' ? 0 : rows.length - 1),
+    ...cursor.keys,
     open: () => {
       const row = rows[current]
       if (row) act(row)
@@ -75,69 +78,39 @@ export function GroupTable({ list, query }: { list: GroupList; query: GroupQuery
     expand: () => {
       const row = rows[current]
       if (row?.kind !== 'group') return
-      if (row.isOpen) focusRow(current + 1)
-      else setOpen(row, true)
+      if (row.isOpen) cursor.goTo(current + 1)
+      else toggle(row)
     },
     collapse: () => {
       const row = rows[current]
       if (!row) return
-      if (row.kind === 'group' && row.isOpen) setOpen(row, false)
-      else focusRow(rows.findIndex((other) => other.id === row.parentId))
+      if (row.kind === 'group' && row.isOpen) toggle(row)
+      else cursor.goTo(rows.findIndex((other) => other.id === row.parentId))
     },
     escape: () => {
       if (openKey === null) return
       close()
-      body.current?.rows[current]?.focus()
+      cursor.focus()
     },
   })
 
-  const onRowClick = (_event: MouseEvent, row: TreeRow) => {
+  const onRowClick = (row: TreeRow) => {
     if (window.getSelection()?.isCollapsed === false) return
-    setActiveId(row.id)
+    cursor.setCurrent(row.id)
     act(row)
   }
 
   return (
     <div className="flex min-h-0 flex-1 max-md:flex-none">
-      <div className="@container flex min-w-0 flex-1 flex-col border-t">
-        <ScrollBox
-          ref={scroller}
-          label="Groups"
-          className="list-body min-h-0 flex-1 overflow-auto -outline-offset-2 max-md:overflow-visible"
-        >
-          <table
-            {...GRID.tree}
-            aria-label="Groups"
-            className="w-full border-separate border-spacing-0 text-[13px] max-md:block"
-          >
-            <GroupHead query={query} currencies={currencies} toAddress={(sort) => address({ sort, page: 1 })} />
-            <tbody ref={body} className="max-md:block">
-              {rows.map((row, index) => (
-                <tr
-                  key={row.id}
-                  data-row
-                  {...GRID.row}
-                  aria-level={row.level}
-                  style={{ '--indent': `${(row.level - 1) * 22}px` } as CSSProperties}
-                  aria-expanded={row.kind === 'group' ? row.isOpen : undefined}
-                  tabIndex={index === current ? 0 : -1}
-                  onFocus={() => setActiveId(row.id)}
-                  onClick={(event) => onRowClick(event, row)}
-                  className={classNames(
-                    'group scroll-my-10 -outline-offset-2 hover:bg-hover focus-visible:-outline-offset-2',
-                    'max-md:flex max-md:flex-wrap max-md:items-center max-md:gap-x-3 max-md:border-b max-md:py-2 max-md:pr-4 max-md:pl-[calc(16px+var(--indent))]',
-                    row.kind === 'line' && writeLineKey(row.line) === openKey && 'bg-sel hover:bg-sel',
-                  )}
-                >
-                  <GroupCells row={row} currencies={currencies} />
-                </tr>
-              ))}
-            </tbody>
-            <GroupFoot list={list} noun={list.groupCount === 1 ? one : many} />
-          </table>
-        </ScrollBox>
-        {list.pageCount > 1 && (
-          <footer className="flex min-h-9 shrink-0 items-center justify-end border-t bg-panel px-5 py-1 max-md:px-4 print:hidden">
+      <ListFrame
+        label="Groups"
+        roles={GRID.tree}
+        address={address({})}
+        isComplete={rows.every((row) => row.kind !== 'loading')}
+        className="border-t"
+        sortBar={<SortBar choices={listGroupSorts(query, currencies)} sort={query.sort} toAddress={sortAddress} />}
+        foot={
+          list.pageCount > 1 && (
             <Pager
               page={list.page}
               pageCount={list.pageCount}
@@ -146,9 +119,29 @@ export function GroupTable({ list, query }: { list: GroupList; query: GroupQuery
               noun={many}
               toAddress={(page) => address({ page })}
             />
-          </footer>
-        )}
-      </div>
+          )
+        }
+      >
+        <GroupHead query={query} currencies={currencies} toAddress={sortAddress} />
+        <tbody ref={cursor.body} className="max-md:block">
+          {rows.map((row, index) => (
+            <ListRow
+              key={row.id}
+              {...GRID.row}
+              aria-level={row.level}
+              style={{ '--indent': `${(row.level - 1) * 22}px` } as CSSProperties}
+              aria-expanded={row.kind === 'group' ? row.isOpen : undefined}
+              {...cursor.rowProps(index)}
+              onClick={() => onRowClick(row)}
+              isMarked={row.kind === 'line' && writeLineKey(row.line) === openKey}
+              className="max-md:flex max-md:flex-wrap max-md:gap-x-3 max-md:py-2 max-md:pr-4 max-md:pl-[calc(16px+var(--indent))]"
+            >
+              <GroupCells row={row} currencies={currencies} />
+            </ListRow>
+          ))}
+        </tbody>
+        <GroupFoot list={list} noun={list.groupCount === 1 ? one : many} />
+      </ListFrame>
       <LinePanel openKey={openKey} onClose={close} />
     </div>
   )

@@ -1,89 +1,116 @@
-import { createColumnHelper, metaHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table'
+import { createColumnHelper } from '@tanstack/react-table'
+import Link from 'next/link'
 import type { InvoiceSortKey } from '../../lib/ledger/invoice-query.ts'
 import type { InvoiceRow } from '../../lib/ledger/model.ts'
 import { formatCount, formatDay } from '../../lib/reconcile/format.ts'
+import { AlignedAmount } from '../figures/aligned-amount.tsx'
 import { Amount } from '../figures/amount.tsx'
 import { Mark } from '../primitives/mark.tsx'
+import { toInvoiceAddress } from '../query/list-address.ts'
+import type { Columns } from '../table/list-table.client.tsx'
+import type { ColumnMeta, Features } from '../table/table-features.ts'
 import { plural } from '../text/plural.ts'
 import { Unknown, UpstreamText } from '../text/upstream-text.tsx'
 
-type ColumnMeta = { sortKey?: InvoiceSortKey; align?: 'end'; cell?: string }
+const helper = createColumnHelper<Features, InvoiceRow>()
 
-/** Sorting and paging happen on the server (manual mode). */
-export const features = tableFeatures({ rowSortingFeature, columnMeta: metaHelper<ColumnMeta>() })
+/** Sort keys are of the invoices' allow-list. */
+const meta = (values: ColumnMeta & { sortKey?: InvoiceSortKey }) => values
 
-const helper = createColumnHelper<typeof features, InvoiceRow>()
-
-export const INVOICE_COLUMNS = helper.columns([
+export const INVOICE_COLUMNS: Columns<InvoiceRow> = helper.columns([
   helper.accessor('serialNumber', {
     header: 'Invoice',
-    meta: {
+    meta: meta({
       sortKey: 'serial_number',
       cell: 'md:min-w-[172px] md:max-w-[172px] max-md:[grid-area:text] max-md:font-medium',
-    },
+    }),
+    cell: ({ row: { original } }) => (
+      <Link
+        href={toInvoiceAddress(original.connectionId, original.serialNumber)}
+        prefetch={false}
+        tabIndex={-1}
+        className="block truncate font-medium hover:underline"
+        title={original.serialNumber}
+      >
+        <bdi>{original.serialNumber}</bdi>
+      </Link>
+    ),
   }),
   helper.accessor('issuingDate', {
     header: 'Issued',
-    meta: { sortKey: 'issuing_date', cell: 'md:min-w-[104px] tabular-nums max-md:[grid-area:date] max-md:text-ink3' },
+    meta: meta({
+      sortKey: 'issuing_date',
+      cell: 'md:min-w-[104px] tabular-nums max-md:[grid-area:date] max-md:text-ink3',
+    }),
     cell: ({ getValue }) => <Day day={getValue()} />,
   }),
   helper.accessor('dueDate', {
     header: 'Due',
-    meta: { sortKey: 'due_date', cell: 'md:min-w-[104px] tabular-nums @max-[1080px]:hidden' },
+    meta: meta({ sortKey: 'due_date', cell: 'md:min-w-[104px] tabular-nums @max-[1080px]:hidden' }),
     cell: ({ getValue }) => <Day day={getValue()} />,
   }),
   helper.accessor('profileName', {
     header: 'Profile',
-    meta: { sortKey: 'profile', cell: 'md:w-full md:max-w-0 md:min-w-[120px] max-md:hidden' },
+    meta: meta({ sortKey: 'profile', cell: 'md:w-full md:max-w-0 md:min-w-[120px] max-md:hidden' }),
     cell: ({ getValue }) => <UpstreamText text={getValue()} />,
   }),
   helper.accessor('mode', {
     header: 'Mode',
-    meta: { sortKey: 'mode', cell: 'md:min-w-[116px] md:max-w-[116px] @max-[900px]:hidden' },
+    meta: meta({ sortKey: 'mode', cell: 'md:min-w-[116px] md:max-w-[116px] @max-[900px]:hidden' }),
     cell: ({ getValue }) => <UpstreamText text={getValue()} />,
   }),
   helper.accessor('status', {
     header: 'Status',
-    meta: { sortKey: 'status', cell: 'md:min-w-[82px] md:max-w-[104px] max-md:[grid-area:kind] max-md:text-ink3' },
+    meta: meta({
+      sortKey: 'status',
+      cell: 'md:min-w-[82px] md:max-w-[104px] max-md:[grid-area:kind] max-md:text-ink3',
+    }),
     cell: ({ getValue }) => <UpstreamText text={getValue()} />,
   }),
   helper.accessor('total', {
     header: 'Total',
-    meta: {
+    meta: meta({
       sortKey: 'total',
       align: 'end',
       cell: 'md:min-w-[104px] tabular-nums max-md:[grid-area:total] max-md:font-medium',
-    },
+    }),
+    cell: ({ row, table }) => (
+      <AlignedAmount
+        amount={row.original.total}
+        currency={row.original.currency}
+        room={table.options.meta?.amountRoom ?? 0}
+      />
+    ),
   }),
   helper.accessor('currency', {
     header: () => <span className="sr-only">Currency</span>,
-    meta: { cell: 'md:min-w-[40px] pl-0 text-[12px] text-ink3 max-md:[grid-area:currency]' },
+    meta: meta({ cell: 'md:min-w-[40px] pl-0 text-[12px] text-ink3 max-md:[grid-area:currency]' }),
   }),
   helper.accessor('creditUsed', {
     header: 'Credit used',
-    meta: { align: 'end', cell: 'md:min-w-[96px] tabular-nums max-md:hidden' },
+    meta: meta({ align: 'end', cell: 'md:min-w-[96px] tabular-nums max-md:hidden' }),
     cell: ({ row }) => <OptionalAmount amount={row.original.creditUsed} currency={row.original.currency} />,
   }),
   helper.accessor('lineCount', {
     header: 'Lines',
-    meta: { sortKey: 'lines', align: 'end', cell: 'md:min-w-[56px] tabular-nums max-md:hidden' },
+    meta: meta({ sortKey: 'lines', align: 'end', cell: 'md:min-w-[56px] tabular-nums max-md:hidden' }),
     cell: ({ getValue }) => formatCount(getValue()),
   }),
   helper.accessor('lineTotal', {
     header: 'Sum of lines',
-    meta: { align: 'end', cell: 'md:min-w-[112px] tabular-nums max-md:hidden' },
+    meta: meta({ align: 'end', cell: 'md:min-w-[112px] tabular-nums max-md:hidden' }),
     cell: ({ row }) => <OptionalAmount amount={row.original.lineTotal} currency={row.original.currency} />,
   }),
   helper.accessor('findingCount', {
     header: 'Findings',
-    meta: {
+    meta: meta({
       sortKey: 'findings',
       align: 'end',
-      cell: 'md:min-w-[84px] tabular-nums text-bad max-md:justify-self-end max-md:[grid-area:finding]',
-    },
+      cell: 'md:min-w-[84px] tabular-nums max-md:justify-self-end max-md:[grid-area:finding]',
+    }),
     cell: ({ getValue }) =>
       getValue() > 0 && (
-        <span className="inline-flex items-center gap-1.5">
+        <span className="inline-flex items-center gap-1.5 text-bad">
           <Mark kind="failed" label={plural(getValue(), 'finding')} />
           {formatCount(getValue())}
         </span>

@@ -1,27 +1,14 @@
-import {
-  createColumnHelper,
-  metaHelper,
-  rowSelectionFeature,
-  rowSortingFeature,
-  tableFeatures,
-} from '@tanstack/react-table'
+import { createColumnHelper } from '@tanstack/react-table'
 import type { LineSortKey } from '../../lib/ledger/line-query.ts'
 import type { LineRow } from '../../lib/ledger/model.ts'
 import { formatCount, formatDay, formatNumber } from '../../lib/reconcile/format.ts'
+import { AlignedAmount } from '../figures/aligned-amount.tsx'
 import { Mark } from '../primitives/mark.tsx'
+import type { Columns } from '../table/list-table.client.tsx'
+import type { ColumnMeta, Features } from '../table/table-features.ts'
 import { UpstreamText } from '../text/upstream-text.tsx'
 import { FindingTags } from './finding-tags.tsx'
 import { writeLineKey } from './line-key.ts'
-
-export type ColumnMeta = {
-  sortKey?: LineSortKey
-  align?: 'end'
-  /** Classes of the column's cells: their width, from which width of the table on they show, their place on a phone. */
-  cell?: string
-}
-
-/** Sorting and paging happen on the server (manual mode): the table only knows what is the case. */
-export const features = tableFeatures({ rowSortingFeature, rowSelectionFeature, columnMeta: metaHelper<ColumnMeta>() })
 
 /** Columns of text have a largest width: what is longer is cut, and whole on hover. Figures are never cut. */
 const TEXT = {
@@ -31,13 +18,16 @@ const TEXT = {
   widest: 'md:min-w-[196px] md:max-w-[196px]',
 }
 
-const helper = createColumnHelper<typeof features, LineRow>()
+const helper = createColumnHelper<Features, LineRow>()
 
-export const LINE_COLUMNS = helper.columns([
+/** Sort keys are of the lines' allow-list. */
+const meta = (values: ColumnMeta & { sortKey?: LineSortKey }) => values
+
+export const LINE_COLUMNS: Columns<LineRow> = helper.columns([
   helper.display({
     id: 'mark',
     header: () => <span className="sr-only">Mark</span>,
-    meta: { cell: 'md:min-w-[48px] max-md:[grid-area:mark]' },
+    meta: meta({ cell: 'md:min-w-[48px] max-md:[grid-area:mark]' }),
     cell: ({ row }) => (
       <span className="flex items-center gap-2">
         <input
@@ -57,71 +47,81 @@ export const LINE_COLUMNS = helper.columns([
   }),
   helper.accessor('expenseDate', {
     header: 'Expense date',
-    meta: { sortKey: 'expense_date', cell: 'md:min-w-[110px] tabular-nums max-md:[grid-area:date] max-md:text-ink3' },
+    meta: meta({
+      sortKey: 'expense_date',
+      cell: 'md:min-w-[110px] tabular-nums max-md:[grid-area:date] max-md:text-ink3',
+    }),
     cell: ({ getValue }) => formatDay(getValue()),
   }),
   helper.accessor('description', {
     header: 'Description',
-    meta: {
+    meta: meta({
       sortKey: 'description',
       cell: 'md:w-full md:max-w-0 md:min-w-[140px] max-md:[grid-area:text] max-md:font-medium',
-    },
+    }),
     cell: ({ getValue }) => <UpstreamText text={getValue()} unknownLabel="no description" />,
   }),
   helper.accessor((line) => line.tripName ?? line.tripId, {
     id: 'trip',
     header: 'Trip',
-    meta: {
+    meta: meta({
       sortKey: 'trip',
       cell: `${TEXT.widest} @max-[940px]:min-w-[132px] @max-[940px]:max-w-[132px] max-md:hidden`,
-    },
+    }),
     cell: ({ getValue }) => <UpstreamText text={getValue()} unknownLabel="no trip" />,
   }),
   helper.accessor('relatedVertical', {
     header: 'Vertical',
-    meta: { sortKey: 'vertical', cell: `${TEXT.narrow} max-md:[grid-area:kind] max-md:text-ink3` },
+    meta: meta({ sortKey: 'vertical', cell: `${TEXT.narrow} max-md:[grid-area:kind] max-md:text-ink3` }),
     cell: ({ getValue }) => <UpstreamText text={getValue()} />,
   }),
   helper.accessor('costCenter', {
     header: 'Cost center',
-    meta: { sortKey: 'cost_center', cell: `${TEXT.normal} @max-[940px]:hidden` },
+    meta: meta({ sortKey: 'cost_center', cell: `${TEXT.normal} @max-[940px]:hidden` }),
     cell: ({ getValue }) => <UpstreamText text={getValue()} unknownLabel="no cost center" />,
   }),
   helper.accessor('invoiceSerialNumber', {
     header: 'Invoice',
-    meta: { sortKey: 'invoice', cell: `${TEXT.wide} @max-[1100px]:hidden` },
+    meta: meta({ sortKey: 'invoice', cell: `${TEXT.wide} @max-[1100px]:hidden` }),
     cell: ({ getValue }) => <UpstreamText text={getValue()} />,
   }),
   helper.accessor('quantity', {
     header: 'Qty',
-    meta: { sortKey: 'quantity', align: 'end', cell: 'md:min-w-[48px] tabular-nums max-md:hidden' },
+    meta: meta({ sortKey: 'quantity', align: 'end', cell: 'md:min-w-[48px] tabular-nums max-md:hidden' }),
     cell: ({ getValue }) => formatNumber(getValue()),
   }),
   helper.accessor('totalAmount', {
     header: 'Total',
-    meta: {
+    meta: meta({
       sortKey: 'total_amount',
       align: 'end',
       cell: 'md:min-w-[104px] tabular-nums max-md:[grid-area:total] max-md:font-medium',
-    },
+    }),
+    cell: ({ row, table }) => (
+      <AlignedAmount
+        amount={row.original.totalAmount}
+        currency={row.original.currency}
+        room={table.options.meta?.amountRoom ?? 0}
+      />
+    ),
   }),
   helper.accessor('currency', {
     header: () => <span className="sr-only">Currency</span>,
-    meta: { cell: 'md:min-w-[40px] pl-0 text-[12px] text-ink3 max-md:[grid-area:currency]' },
+    meta: meta({ cell: 'md:min-w-[40px] pl-0 text-[12px] text-ink3 max-md:[grid-area:currency]' }),
   }),
   helper.display({
     id: 'finding',
     header: 'Finding',
-    meta: {
+    meta: meta({
       sortKey: 'difference',
       cell: 'md:min-w-[132px] md:max-w-[260px] max-md:justify-self-end max-md:[grid-area:finding]',
-    },
+    }),
     cell: ({ row }) => <FindingTags line={row.original} />,
   }),
 ])
 
 /** The columns of a table whose lines are all of one invoice. */
-export const INVOICE_LINE_COLUMNS = LINE_COLUMNS.filter(
+export const INVOICE_LINE_COLUMNS: Columns<LineRow> = LINE_COLUMNS.filter(
   (column) => !('accessorKey' in column && column.accessorKey === 'invoiceSerialNumber'),
 )
 

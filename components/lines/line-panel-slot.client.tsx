@@ -7,6 +7,12 @@ import { useEffect } from 'react'
 const loadPanel = () => import('./line-panel.client.tsx')
 const LoadedPanel = dynamic(async () => (await loadPanel()).LinePanelContent, { ssr: false })
 
+const PANEL_ID = 'line-panel'
+
+export function focusLinePanel(): void {
+  document.getElementById(PANEL_ID)?.focus()
+}
+
 type LinePanelProps = { openKey: string | null; onClose: () => void }
 
 /** The place at the right where a line's panel opens. */
@@ -18,7 +24,7 @@ export function LinePanel({ openKey, onClose }: LinePanelProps) {
   if (openKey === null) return null
   return (
     <aside
-      id="line-panel"
+      id={PANEL_ID}
       tabIndex={-1}
       aria-label="Line"
       className="w-[380px] shrink-0 animate-[panel-in_120ms_ease-out] overflow-y-auto border-l bg-panel text-[13px] -outline-offset-2 max-md:fixed max-md:inset-0 max-md:z-30 max-md:w-full max-md:border-l-0 print:hidden"

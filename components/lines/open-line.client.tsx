@@ -1,6 +1,7 @@
 'use client'
 
 import { useSearchParams } from 'next/navigation'
+import { changeParameters } from '../query/change-parameters.ts'
 import { LINE_PARAMETER, type LineKey, parseLineKey, writeLineKey } from './line-key.ts'
 
 /**
@@ -10,15 +11,10 @@ import { LINE_PARAMETER, type LineKey, parseLineKey, writeLineKey } from './line
 export function useOpenLine(): { openKey: string | null; open: (line: LineKey) => void; close: () => void } {
   const text = useSearchParams().get(LINE_PARAMETER)
   const openKey = parseLineKey(text) === null ? null : text
-  const change = (value: string | null, isStep: boolean) => {
-    const address = new URL(window.location.href)
-    if (value === null) address.searchParams.delete(LINE_PARAMETER)
-    else address.searchParams.set(LINE_PARAMETER, value)
-    window.history[isStep ? 'pushState' : 'replaceState'](null, '', address)
-  }
   return {
     openKey,
-    open: (line) => change(writeLineKey(line), openKey === null),
-    close: () => change(null, false),
+    open: (line) =>
+      changeParameters((params) => params.set(LINE_PARAMETER, writeLineKey(line)), { isStep: openKey === null }),
+    close: () => changeParameters((params) => params.delete(LINE_PARAMETER), { isStep: false }),
   }
 }

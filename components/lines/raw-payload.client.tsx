@@ -24,7 +24,7 @@ export function RawPayload({ text, isOpen = true }: { text: string; isOpen?: boo
         </button>
         <CopyButton text={text} />
       </div>
-      <RawText text={isAsReceived ? text : indentJson(text)} label={label} className="max-h-[420px]" />
+      <RawText text={isAsReceived ? text : indentJson(text)} label={label} className="max-h-[420px] bg-bg" />
     </details>
   )
 }

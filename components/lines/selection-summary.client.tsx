@@ -13,7 +13,10 @@ type Sum = { currency: string; amount: DecimalText }
 export function SelectionSummary({ rows, onClear }: { rows: LineRow[]; onClear: () => void }) {
   const sums = useSums(rows)
   return (
-    <div aria-live="polite" className="flex min-h-7 min-w-0 flex-wrap items-center gap-x-3 text-[12.5px] text-ink2">
+    <div
+      aria-live="polite"
+      className="mr-auto flex min-h-7 min-w-0 flex-wrap items-center gap-x-3 text-[12.5px] text-ink2"
+    >
       {rows.length > 0 && (
         <>
           <span className="font-medium text-ink">{formatCount(rows.length)} selected</span>

@@ -2,6 +2,7 @@ import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { buttonClass } from '../primitives/button.ts'
 import { Mark, type MarkKind } from '../primitives/mark.tsx'
+import { plural } from '../text/plural.ts'
 
 export type Need = {
   key: string
@@ -14,17 +15,25 @@ export type Need = {
 }
 
 /** What needs a person, the worst first; each leads to exactly what it counts. */
-export function NeedsYou({ needs }: { needs: Need[] }) {
+export function NeedsYou({ needs, lineCount }: { needs: Need[]; lineCount: number }) {
+  if (needs.length === 0 && lineCount > 0)
+    return (
+      <section aria-labelledby="needs-you">
+        <h2 id="needs-you" className="font-semibold text-[14px]">
+          Everything adds up
+        </h2>
+        <p className="mt-1 text-[13px] text-ink2">
+          {plural(lineCount, 'line')} proved to the last digit; every record could be read, every connection is healthy.
+        </p>
+      </section>
+    )
   return (
     <section aria-labelledby="needs-you">
       <h2 id="needs-you" className="font-semibold text-[14px]">
         Needs you
       </h2>
       {needs.length === 0 ? (
-        <p className="mt-2 flex items-center gap-2.5 border-y py-3 text-[13px] text-ink2">
-          <Mark kind="good" />
-          Nothing. Every line adds up, every record could be read, every connection is healthy.
-        </p>
+        <p className="mt-1 text-[13px] text-ink2">Nothing so far: no line has been read yet.</p>
       ) : (
         <ul className="mt-1">
           {needs.map(({ key, mark, title, detail, href, action }) => (

@@ -10,7 +10,7 @@ export const buttonClass = cva(
         plain: 'border-line2 bg-bg text-ink hover:bg-hover',
         quiet: 'border-transparent bg-transparent text-ink2 hover:bg-hover hover:text-ink',
       },
-      size: { normal: 'px-2.5 py-1', small: 'px-2 py-px text-[12.5px]', icon: 'size-7 p-0' },
+      size: { normal: 'px-2.5 py-1', small: 'px-2 py-px text-[12.5px]', icon: 'size-7 p-0', step: 'size-6 p-0' },
     },
     defaultVariants: { look: 'plain', size: 'normal' },
   },

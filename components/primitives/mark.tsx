@@ -11,12 +11,14 @@ const LOOKS: Record<MarkKind, string> = {
   open: 'rounded-full border-[1.5px] border-ink3',
 }
 
+type MarkProps = { kind: MarkKind; label?: string; isSmall?: boolean; className?: string }
+
 /** A small shape beside a text that says the same: meaning is never carried by color alone. */
-export function Mark({ kind, label, className }: { kind: MarkKind; label?: string; className?: string }) {
+export function Mark({ kind, label, isSmall = false, className }: MarkProps) {
   return (
     <span
       {...(label ? { role: 'img', 'aria-label': label, title: label } : { 'aria-hidden': true })}
-      className={classNames('inline-block size-[9px] shrink-0', LOOKS[kind], className)}
+      className={classNames('inline-block shrink-0', isSmall ? 'size-[7px]' : 'size-[9px]', LOOKS[kind], className)}
     />
   )
 }

@@ -2,5 +2,5 @@ import { classNames } from '../class-names.ts'
 
 /** A gray bar where a text will be. */
 export function Skeleton({ className }: { className?: string }) {
-  return <span aria-hidden className={classNames('skeleton block h-3', className)} />
+  return <span aria-hidden className={classNames('skeleton', className)} />
 }

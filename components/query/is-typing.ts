@@ -2,5 +2,5 @@
 export function isTyping(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return true
   if (!(event.target instanceof Element)) return false
-  return event.target.closest('input, textarea, select, [contenteditable], [role=menu], [role=dialog]') !== null
+  return event.target.closest('input, textarea, select, [contenteditable], [role=menu], dialog, [role=dialog]') !== null
 }

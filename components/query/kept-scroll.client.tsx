@@ -1,15 +1,18 @@
 'use client'
 
-import { type RefObject, useLayoutEffect } from 'react'
+import { type RefObject, useLayoutEffect, useState } from 'react'
 
 /**
  * Back keeps scroll: browsers restore the window's position but not a scroll container's. It is remembered per entry of
  * the browser's history, so that going back, forward or reloading finds it, and any other way leads to the list's top.
- * `address` names the list: filters that take the place of others begin at the top as well.
+ * `address` names the list: filters that take the place of others begin at the top as well. Until the rows are complete
+ * for the first time, the place is neither looked for nor overwritten.
  */
-export function useKeptScroll(container: RefObject<HTMLElement | null>, address: string): void {
+export function useKeptScroll(container: RefObject<HTMLElement | null>, address: string, isComplete = true): void {
+  const [isReady, setReady] = useState(isComplete)
+  if (isComplete && !isReady) setReady(true)
   useLayoutEffect(() => {
-    const element = toScroller(container.current)
+    const element = isReady ? toScroller(container.current) : null
     if (!element) return
     element.scrollTop = Number(sessionStorage.getItem(toName(address)) ?? 0)
     let frame = 0
@@ -23,7 +26,7 @@ export function useKeptScroll(container: RefObject<HTMLElement | null>, address:
       cancelAnimationFrame(frame)
       element.removeEventListener('scroll', onScroll)
     }
-  }, [container, address])
+  }, [container, address, isReady])
 }
 
 /** Browsers without the Navigation API forget the position with the document. */

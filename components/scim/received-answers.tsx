@@ -32,7 +32,7 @@ export function ReceivedAnswers({ endpoints, now }: { endpoints: ScimEndpointSta
             <RawText
               text={indentJson(latest.raw.slice(0, MAX_SHOWN))}
               label={`${endpoint} as received`}
-              className="mb-2 max-h-[420px]"
+              className="mb-2 max-h-[420px] bg-bg"
             />
           </details>
         ),

@@ -14,7 +14,7 @@ export function RawText({ text, label, wrap = true, className }: RawTextProps) {
       {...asRegion(label)}
       dir="ltr"
       className={classNames(
-        'overflow-auto rounded-lg border bg-bg p-3 font-mono text-[12px] leading-[18px]',
+        'overflow-auto rounded-lg border p-3 font-mono text-[12px] leading-[18px]',
         wrap ? 'whitespace-pre-wrap [overflow-wrap:anywhere]' : 'whitespace-pre',
         className,
       )}

@@ -15,7 +15,6 @@ import { Freshness } from '../../../components/text/freshness.tsx'
 import { plural } from '../../../components/text/plural.ts'
 import { hasRole } from '../../../lib/auth/model.ts'
 import { requirePageSession } from '../../../lib/auth/page-session.ts'
-import { listConnections } from '../../../lib/connections/list-connections.ts'
 import {
   DEFAULT_GROUP_QUERY,
   parseGroupQuery,
@@ -23,6 +22,7 @@ import {
   writeGroupQuery,
 } from '../../../lib/ledger/group-query.ts'
 import { listGroups } from '../../../lib/ledger/list-groups.ts'
+import { listSyncTimes } from '../../../lib/ledger/list-sync-times.ts'
 import { readFilterOptions } from '../read-filter-options.ts'
 
 export const metadata: Metadata = { title: 'Groups' }
@@ -31,10 +31,10 @@ export default async function GroupsPage({ searchParams }: { searchParams: Promi
   const query = parseGroupQuery(await searchParams)
   const session = await requirePageSession(toListAddress({ list: 'groups', query }))
   const { organizationId } = session
-  const [list, options, connections] = await Promise.all([
+  const [list, options, syncTimes] = await Promise.all([
     listGroups(organizationId, query),
     readFilterOptions(organizationId, query.trips),
-    listConnections(organizationId),
+    listSyncTimes(organizationId),
   ])
   const search = writeGroupQuery({ ...query, page: 1 })
   return (
@@ -44,7 +44,7 @@ export default async function GroupsPage({ searchParams }: { searchParams: Promi
         scope={
           <>
             {describeKeys(query.by)} · {describeScope(query, options, 'lines')}
-            <Freshness syncedAt={connections.map((connection) => connection.lastGoodSyncAt)} now={Date.now()} />
+            <Freshness syncedAt={syncTimes} now={Date.now()} />
           </>
         }
         actions={<DownloadLink href={`/api/export/groups?${search === '' ? '' : `${search}&`}format=csv`} />}
@@ -76,7 +76,7 @@ export default async function GroupsPage({ searchParams }: { searchParams: Promi
           title="Nothing to group yet"
           action={<ConnectButton canConnect={hasRole(session.role, 'admin')} look="plain" />}
         >
-          {connections.length === 0
+          {syncTimes.length === 0
             ? 'Connect a customer account of the travel platform; its lines can then be grouped by trip, cost center and vertical.'
             : 'An account is connected; its lines appear here as soon as the first sync has read them.'}
         </EmptyState>

@@ -13,7 +13,6 @@ import { Freshness } from '../../../components/text/freshness.tsx'
 import { plural } from '../../../components/text/plural.ts'
 import { hasRole } from '../../../lib/auth/model.ts'
 import { requirePageSession } from '../../../lib/auth/page-session.ts'
-import { listConnections } from '../../../lib/connections/list-connections.ts'
 import {
   DEFAULT_INVOICE_SORT,
   hasInvoiceFilters,
@@ -23,6 +22,7 @@ import {
   writeInvoiceQuery,
 } from '../../../lib/ledger/invoice-query.ts'
 import { listInvoices } from '../../../lib/ledger/list-invoices.ts'
+import { listSyncTimes } from '../../../lib/ledger/list-sync-times.ts'
 import type { CurrencyTotal } from '../../../lib/ledger/model.ts'
 import { formatCount } from '../../../lib/reconcile/format.ts'
 import { readFilterOptions } from '../read-filter-options.ts'
@@ -33,22 +33,21 @@ export default async function InvoicesPage({ searchParams }: { searchParams: Pro
   const query = parseInvoiceQuery(await searchParams)
   const session = await requirePageSession(toListAddress({ list: 'invoices', query }))
   const { organizationId } = session
-  const [list, options, connections] = await Promise.all([
+  const [list, options, syncTimes] = await Promise.all([
     listInvoices(organizationId, query),
     readFilterOptions(organizationId),
-    listConnections(organizationId),
+    listSyncTimes(organizationId),
   ])
+  const isWhole = list.invoiceCount === list.allInvoiceCount
+  const part = isWhole ? null : `${formatCount(list.invoiceCount)} of ${plural(list.allInvoiceCount, 'invoice')}`
   return (
     <>
       <PageHeader
         title="Invoices"
         scope={
           <>
-            {describeScope(query, options, 'invoices')} ·{' '}
-            {list.invoiceCount === list.allInvoiceCount
-              ? plural(list.invoiceCount, 'invoice')
-              : `${formatCount(list.invoiceCount)} of ${plural(list.allInvoiceCount, 'invoice')}`}
-            <Freshness syncedAt={connections.map((connection) => connection.lastGoodSyncAt)} now={Date.now()} />
+            {describeScope(query, options, 'invoices')} · {part ?? plural(list.invoiceCount, 'invoice')}
+            <Freshness syncedAt={syncTimes} now={Date.now()} />
           </>
         }
       />
@@ -57,6 +56,7 @@ export default async function InvoicesPage({ searchParams }: { searchParams: Pro
         <>
           <TotalsStrip
             label="Totals of the invoices shown"
+            scope={part}
             totals={list.totals.map((total) => toStripTotal(query, total))}
           />
           <InvoiceTable
@@ -83,7 +83,7 @@ export default async function InvoicesPage({ searchParams }: { searchParams: Pro
           title="No invoices yet"
           action={<ConnectButton canConnect={hasRole(session.role, 'admin')} look="plain" />}
         >
-          {connections.length === 0
+          {syncTimes.length === 0
             ? 'Connect a customer account of the travel platform, and every invoice it was sent arrives here.'
             : 'An account is connected; its invoices appear here as soon as the first sync has read them.'}
         </EmptyState>

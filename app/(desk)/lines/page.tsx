@@ -14,7 +14,6 @@ import { Freshness } from '../../../components/text/freshness.tsx'
 import { plural } from '../../../components/text/plural.ts'
 import { hasRole } from '../../../lib/auth/model.ts'
 import { requirePageSession } from '../../../lib/auth/page-session.ts'
-import { listConnections } from '../../../lib/connections/list-connections.ts'
 import {
   DEFAULT_LINE_SORT,
   hasLineFilters,
@@ -24,6 +23,7 @@ import {
   writeLineQuery,
 } from '../../../lib/ledger/line-query.ts'
 import { listLines } from '../../../lib/ledger/list-lines.ts'
+import { listSyncTimes } from '../../../lib/ledger/list-sync-times.ts'
 import type { CurrencyTotal } from '../../../lib/ledger/model.ts'
 import { formatCount } from '../../../lib/reconcile/format.ts'
 import { readFilterOptions } from '../read-filter-options.ts'
@@ -34,23 +34,22 @@ export default async function LinesPage({ searchParams }: { searchParams: Promis
   const query = parseLineQuery(await searchParams)
   const session = await requirePageSession(toListAddress({ list: 'lines', query }))
   const { organizationId } = session
-  const [list, options, connections] = await Promise.all([
+  const [list, options, syncTimes] = await Promise.all([
     listLines(organizationId, query),
     readFilterOptions(organizationId, query.trips),
-    listConnections(organizationId),
+    listSyncTimes(organizationId),
   ])
   const search = writeLineQuery({ ...query, page: 1 })
+  const isWhole = list.lineCount === list.allLineCount
+  const part = isWhole ? null : `${formatCount(list.lineCount)} of ${plural(list.allLineCount, 'line')}`
   return (
     <>
       <PageHeader
         title="Lines"
         scope={
           <>
-            {describeScope(query, options, 'lines')} ·{' '}
-            {list.lineCount === list.allLineCount
-              ? plural(list.lineCount, 'line')
-              : `${formatCount(list.lineCount)} of ${plural(list.allLineCount, 'line')}`}
-            <Freshness syncedAt={connections.map((connection) => connection.lastGoodSyncAt)} now={Date.now()} />
+            {describeScope(query, options, 'lines')} · {part ?? plural(list.lineCount, 'line')}
+            <Freshness syncedAt={syncTimes} now={Date.now()} />
           </>
         }
         actions={<DownloadLink href={`/api/export/lines?${search === '' ? '' : `${search}&`}format=csv`} />}
@@ -60,6 +59,7 @@ export default async function LinesPage({ searchParams }: { searchParams: Promis
         <>
           <TotalsStrip
             label="Totals of the lines shown"
+            scope={part}
             totals={list.totals.map((total) => toStripTotal(query, total))}
           />
           <LineTable
@@ -87,7 +87,7 @@ export default async function LinesPage({ searchParams }: { searchParams: Promis
           title="No lines yet"
           action={<ConnectButton canConnect={hasRole(session.role, 'admin')} look="plain" />}
         >
-          {connections.length === 0
+          {syncTimes.length === 0
             ? 'Connect a customer account of the travel platform, and every line of its invoices arrives here.'
             : 'An account is connected; its lines appear here as soon as the first sync has read them.'}
         </EmptyState>

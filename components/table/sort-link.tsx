@@ -20,10 +20,15 @@ type SortLinkProps<Key extends string> = {
   children: string
 }
 
-/** A column's name that sorts by it; once more turns the order around. Figures and dates start with the largest. */
+/** Figures and dates start with the largest. */
+export function startsDescending(sortKey: string, align: 'end' | undefined): boolean {
+  return align === 'end' || /date/.test(sortKey)
+}
+
+/** A column's name that sorts by it; once more turns the order around. */
 export function SortLink<Key extends string>({ sortKey, sort, toAddress, align, children }: SortLinkProps<Key>) {
   const isOn = sort.key === sortKey
-  const descending = isOn ? !sort.descending : align === 'end' || /date/.test(sortKey)
+  const descending = isOn ? !sort.descending : startsDescending(sortKey, align)
   const Arrow = sort.descending ? ArrowDown : ArrowUp
   return (
     <ListLink

@@ -37,7 +37,7 @@ export function Pager({ page, pageCount, pageSize, rowCount, noun, toAddress }: 
 
 function Step({ href, label, icon }: { href: string | null; label: string; icon: 'previous' | 'next' }) {
   const Icon = icon === 'previous' ? ChevronLeft : ChevronRight
-  const look = classNames(buttonClass({ look: 'plain', size: 'icon' }), 'size-6')
+  const look = buttonClass({ look: 'plain', size: 'step' })
   if (href === null)
     return (
       <span className={classNames(look, 'opacity-40')} aria-hidden>

@@ -1,0 +1,66 @@
+'use client'
+
+import { X } from 'lucide-react'
+import { buttonClass } from '../primitives/button.ts'
+import { Kbd } from '../primitives/kbd.tsx'
+
+const SHORTCUTS: { title: string; rows: [keys: string[], meaning: string][] }[] = [
+  {
+    title: 'In a list',
+    rows: [
+      [['j', '↓'], 'Next row'],
+      [['k', '↑'], 'Previous row'],
+      [['Home', 'End'], 'First and last row'],
+      [['Enter'], 'Open the row; once more: into the panel'],
+      [['Space'], 'Select the row'],
+      [['→', '←'], 'Expand and collapse a group'],
+      [['Esc'], 'Close the panel, then clear the selection'],
+    ],
+  },
+  {
+    title: 'Everywhere',
+    rows: [
+      [['/'], 'Search'],
+      [['f'], 'Add a filter'],
+      [['['], 'Fold the sidebar'],
+      [['?'], 'This list'],
+    ],
+  },
+]
+
+/** What the help dialog shows; loaded with its first opening. */
+export function ShortcutList() {
+  return (
+    <div className="p-5">
+      <form method="dialog" className="flex items-center justify-between">
+        <h2 className="font-semibold text-[14px]">Keyboard shortcuts</h2>
+        <button
+          // biome-ignore lint/a11y/noAutofocus: a dialog that was asked for takes the focus
+          autoFocus
+          type="submit"
+          className={buttonClass({ look: 'quiet', size: 'icon' })}
+          aria-label="Close"
+        >
+          <X size={16} aria-hidden />
+        </button>
+      </form>
+      {SHORTCUTS.map(({ title, rows }) => (
+        <section key={title} className="mt-3">
+          <h3 className="mb-1 font-medium text-[12px] text-ink3">{title}</h3>
+          <dl>
+            {rows.map(([keys, meaning]) => (
+              <div key={meaning} className="flex h-8 items-center justify-between gap-4 border-t text-[13px]">
+                <dt className="order-2 flex shrink-0 gap-1">
+                  {keys.map((key) => (
+                    <Kbd key={key}>{key}</Kbd>
+                  ))}
+                </dt>
+                <dd className="truncate">{meaning}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </div>
+  )
+}

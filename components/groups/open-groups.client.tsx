@@ -1,0 +1,36 @@
+'use client'
+
+import { useSearchParams } from 'next/navigation'
+import { useState } from 'react'
+import { changeParameters } from '../query/change-parameters.ts'
+import { OPEN_PARAMETER, toKeptIds } from './open-groups.ts'
+
+type OpenGroups = { openGroups: ReadonlySet<string>; setOpen: (id: string, isOpen: boolean) => void }
+
+/** Which groups are open. Opening answers at once; the address follows, without being a step of its own. */
+export function useOpenGroups(): OpenGroups {
+  const kept = useSearchParams().getAll(OPEN_PARAMETER)
+  const address = JSON.stringify(kept)
+  const [known, setKnown] = useState({ address, open: new Set(kept) })
+  // an address that is not our own last word comes from Back or Forward
+  if (known.address !== address) {
+    const isOwn = JSON.stringify(toKeptIds(known.open)) === address
+    setKnown({ address, open: isOwn ? known.open : new Set(kept) })
+  }
+  return {
+    openGroups: known.open,
+    setOpen: (id, isOpen) => {
+      const open = new Set(known.open)
+      if (isOpen) open.add(id)
+      else open.delete(id)
+      setKnown({ ...known, open })
+      changeParameters(
+        (params) => {
+          params.delete(OPEN_PARAMETER)
+          for (const keptId of toKeptIds(open)) params.append(OPEN_PARAMETER, keptId)
+        },
+        { isStep: false },
+      )
+    },
+  }
+}

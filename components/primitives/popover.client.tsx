@@ -1,0 +1,133 @@
+'use client'
+
+import {
+  cloneElement,
+  type KeyboardEventHandler,
+  type ReactElement,
+  type ReactNode,
+  type ToggleEvent,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react'
+import { flushSync } from 'react-dom'
+
+/** A button whose attributes the popover completes. */
+export type Trigger = ReactElement<{
+  popoverTarget?: string
+  'aria-expanded'?: boolean
+  'aria-controls'?: string | undefined
+  'aria-haspopup'?: 'dialog' | 'menu'
+}>
+
+type PopoverProps = {
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+  /** A button; it opens and closes the popover. */
+  trigger: Trigger
+  role: 'dialog' | 'menu'
+  label: string
+  /** Pixels; the popover keeps within the window. */
+  width: number
+  side?: 'below' | 'above'
+  onKeyDown?: KeyboardEventHandler
+  children: ReactNode
+}
+
+const GAP = 6
+const MARGIN = 8
+/** Less room than this below the button, and the popover opens above it. */
+const LEAST_HEIGHT = 240
+
+/**
+ * A box that opens beside its button, by the browser's own popover: above everything, closed by Escape or a click
+ * elsewhere, with the focus back on the button. Its content is drawn only while it is open.
+ */
+export function Popover(props: PopoverProps) {
+  const { isOpen, onOpenChange, trigger, role, label, width, side = 'below', onKeyDown, children } = props
+  const id = useId()
+  const box = useRef<HTMLDivElement>(null)
+
+  const findButton = () => document.querySelector<HTMLElement>(`[popovertarget="${CSS.escape(id)}"]`)
+  const place = () => {
+    const button = findButton()
+    const style = box.current?.style
+    if (!button || !style) return
+    const { left, right, top, bottom } = button.getBoundingClientRect()
+    const isAbove =
+      side === 'above' || (window.innerHeight - bottom < LEAST_HEIGHT && top > window.innerHeight - bottom)
+    const wanted = side === 'above' ? right - width : left
+    style.left = `${Math.max(MARGIN, Math.min(wanted, window.innerWidth - width - MARGIN))}px`
+    style.top = isAbove ? 'auto' : `${bottom + GAP}px`
+    style.bottom = isAbove ? `${window.innerHeight - top + GAP}px` : 'auto'
+    style.maxHeight = `${(isAbove ? top : window.innerHeight - bottom) - GAP - MARGIN}px`
+  }
+  // the button may move with what is chosen
+  useLayoutEffect(() => {
+    if (isOpen) place()
+  })
+  useEffect(() => {
+    if (!isOpen) return
+    const onMove = () => place()
+    window.addEventListener('resize', onMove)
+    document.addEventListener('scroll', onMove, { capture: true, passive: true })
+    return () => {
+      window.removeEventListener('resize', onMove)
+      document.removeEventListener('scroll', onMove, { capture: true })
+    }
+  })
+  // closed by what was chosen, not by the browser
+  useEffect(() => {
+    if (!isOpen && box.current?.matches(':popover-open')) box.current.hidePopover()
+  }, [isOpen])
+
+  const onBeforeToggle = (event: ToggleEvent) => {
+    if (event.target !== box.current || event.newState !== 'open') return
+    // drawn before the browser shows it, so that it has something to focus and to place
+    flushSync(() => onOpenChange(true))
+  }
+  const onToggle = (event: ToggleEvent) => {
+    if (event.target !== box.current) return
+    if (event.newState === 'closed') {
+      onOpenChange(false)
+      // opened by a key while nothing had the focus: the browser knows no place to go back to
+      const at = document.activeElement
+      if (at === document.body || box.current.contains(at)) findButton()?.focus()
+    } else if (!box.current.contains(document.activeElement)) focusFirst(box.current)
+  }
+
+  return (
+    <>
+      {cloneElement(trigger, {
+        popoverTarget: id,
+        'aria-haspopup': role,
+        'aria-expanded': isOpen,
+        'aria-controls': isOpen ? id : undefined,
+      })}
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take a name */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: both roles are interactive */}
+      <div
+        ref={box}
+        id={id}
+        popover="auto"
+        role={role}
+        aria-label={label}
+        tabIndex={-1}
+        onBeforeToggle={onBeforeToggle}
+        onToggle={onToggle}
+        onKeyDown={onKeyDown}
+        style={{ width }}
+        className="fixed inset-auto m-0 overflow-y-auto rounded-lg border border-line2 bg-bg text-ink shadow-[0_8px_30px_var(--lift)] focus:outline-none"
+      >
+        {isOpen && children}
+      </div>
+    </>
+  )
+}
+
+/** What is loaded later takes the focus itself. */
+function focusFirst(box: HTMLElement): void {
+  const first = box.querySelector<HTMLElement>('input, [role=menuitem], button, a[href]')
+  ;(first ?? box).focus()
+}

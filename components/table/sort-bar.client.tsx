@@ -1,0 +1,58 @@
+'use client'
+
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import type { Sort } from '../../lib/ledger/search-params.ts'
+import { buttonClass } from '../primitives/button.ts'
+import { ListLink, useNavigate } from '../query/navigate.client.tsx'
+import { startsDescending } from './sort-link.tsx'
+
+type SortBarProps<Key extends string> = {
+  choices: { key: Key; label: string; align?: 'end' | undefined }[]
+  sort: Sort<Key>
+  toAddress: (sort: Sort<Key>) => string
+}
+
+/** Sorting on a phone, where a list has no row of column names: by what, and in which direction. */
+export function SortBar<Key extends string>({ choices, sort, toAddress }: SortBarProps<Key>) {
+  const { navigate } = useNavigate()
+  const Arrow = sort.descending ? ArrowDown : ArrowUp
+  const turn = sort.descending ? 'Sort ascending' : 'Sort descending'
+  const onChoose = (key: string) => {
+    const choice = choices.find((candidate) => candidate.key === key)
+    if (choice) navigate(toAddress({ key: choice.key, descending: startsDescending(choice.key, choice.align) }))
+  }
+  return (
+    <div className="flex shrink-0 items-center gap-1 border-b px-4 py-1 text-[13px] text-ink2 md:hidden print:hidden">
+      <label className="flex min-w-0 flex-1 items-center gap-2">
+        <span className="shrink-0">Sort by</span>
+        {/* 16 px: a smaller field makes a phone zoom in */}
+        <select
+          value={sort.key}
+          onChange={(event) => onChoose(event.target.value)}
+          className="h-8 min-w-0 flex-1 bg-transparent font-medium text-[16px] text-ink"
+        >
+          {choices.every(({ key }) => key !== sort.key) && <option value={sort.key}>{toWords(sort.key)}</option>}
+          {choices.map(({ key, label }) => (
+            <option key={key} value={key}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <ListLink
+        href={toAddress({ key: sort.key, descending: !sort.descending })}
+        aria-label={turn}
+        title={turn}
+        className={buttonClass({ look: 'quiet', size: 'icon' })}
+      >
+        <Arrow size={16} aria-hidden />
+      </ListLink>
+    </div>
+  )
+}
+
+/** An order that a link brought and no column has. */
+function toWords(key: string): string {
+  const words = key.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
