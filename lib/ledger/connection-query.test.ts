@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toSearchParams } from './search-params.ts'
 import {
   CONNECTION_SHOWS,
   CONNECTION_SORT_KEYS,
@@ -8,6 +7,7 @@ import {
   parseConnectionQuery,
   writeConnectionQuery,
 } from './connection-query.ts'
+import { toSearchParams } from './search-params.ts'
 
 const parse = (search: string) => parseConnectionQuery(toSearchParams(new URLSearchParams(search)))
 
