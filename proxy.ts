@@ -15,5 +15,5 @@ export function proxy(request: NextRequest): NextResponse {
   return NextResponse.redirect(signIn, 307)
 }
 
-/** Pages only: routes answer 401 themselves, and the sign-in page and the build's files need no session. */
-export const config = { matcher: ['/((?!api/|_next/|sign-in|icon\\.svg).*)'] }
+/** Pages only: routes answer 401 themselves, and sign-in, the marketplace's door and the build's files need no session. */
+export const config = { matcher: ['/((?!api/|_next/|sign-in|connect$|icon\\.svg).*)'] }

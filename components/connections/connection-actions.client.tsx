@@ -85,7 +85,7 @@ export function SyncButton({ connection, onSync }: Pick<ActionsProps, 'connectio
     <button
       type="button"
       aria-disabled={isBusy}
-      aria-label={`Sync now: ${toAccountName(connection)}`}
+      title={`Read ${toAccountName(connection)} again`}
       onClick={async () => {
         if (isBusy) return
         setAsking(true)
