@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { RejectionToKeep } from '../ledger/records-to-apply.ts'
 import type { InvoiceRecord, LineRecord, ProfileRecord, Rejection } from '../partner/records.ts'
 import { parseInvoice } from '../partner/wire-invoice.ts'
 import { parseLine } from '../partner/wire-line.ts'
 import { parseProfile } from '../partner/wire-profile.ts'
 import type { SyncList } from './model.ts'
+import { toRecordKey, toRejectedKey } from './record-key.ts'
 import type { Walk } from './walk.ts'
 
 /**
@@ -46,11 +46,11 @@ export function parsePage<L extends SyncList>(list: L, records: string[], walk: 
   for (const raw of records) {
     const read = READERS[list](raw)
     if (read.ok) {
-      const key = toKey(`id:${read.id}`)
+      const key = toRecordKey(read.id)
       keys.push(key)
       good.set(key, read.record)
     } else {
-      const key = toKey(`raw:${read.raw}`)
+      const key = toRejectedKey(read.raw)
       keys.push(key)
       const { id: recordId, reason, path } = read
       bad.set(key, { raw: read.raw, recordId, reason, path, invoiceSerialNumber: findInvoiceSerialNumber(raw) })
@@ -66,11 +66,6 @@ function partition<T>(byKey: Map<string, T>, walk: Walk): [fresh: T[], repeated:
   const repeated: T[] = []
   for (const [key, record] of byKey) (walk.isKnown(key) ? repeated : fresh).push(record)
   return [fresh, repeated]
-}
-
-/** The first 64 bits of the SHA-256, as PostgreSQL's bigint prints them. */
-function toKey(text: string): string {
-  return createHash('sha256').update(text).digest().readBigInt64BE(0).toString()
 }
 
 /** Which invoice a rejected line says it belongs to, for the page that lists it; null when that cannot be made out. */
