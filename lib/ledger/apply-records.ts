@@ -42,7 +42,9 @@ export function toApplyStatement<Item>({ table, key, compared, columns }: ApplyT
         on true
       where s.is_stored is null or ${isChanged('s', 'i')}
       on conflict (organization_id, connection_id, ${key}) do update
-        set ${[...names, ...marked].map((name) => `${name} = excluded.${name}`).join(', ')}, changed_at = now()
+        set ${[...names, ...marked].map((name) => `${name} = excluded.${name}`).join(', ')},
+            -- what the platform changed: neither a new version of the proof nor a mark
+            changed_at = case when stored.content_hash is distinct from excluded.content_hash then now() else stored.changed_at end
         where ${isChanged('stored', 'excluded')}
       -- a row version that nothing has replaced has no xmax: it is new
       returning xmax = 0 as is_new)
