@@ -4,7 +4,7 @@ import type { RejectionToKeep } from './records-to-apply.ts'
 
 /**
  * Keeps records that could not be read, with their text, in the caller's transaction. One that is kept already is marked as
- * seen again and open again. Call it after `applyLines` of the same page, so that a rejection outlives a namesake.
+ * seen again and open again; an earlier text of the same record is closed. Call it after `applyLines` of the same page, so that a rejection outlives a namesake.
  * @returns how many different records are kept and how many of them are new.
  */
 export async function keepRejected(
@@ -41,5 +41,22 @@ export async function keepRejected(
      select count(*)::int as kept, count(*) filter (where is_new)::int as "isNew" from written`,
     [page.organizationId, page.connectionId, page.list, page.runId, JSON.stringify(document)],
   )
+  await closeEarlierTexts(sql, page, [...byHash])
   return counts as { kept: number; isNew: number }
+}
+
+/** A record that has changed and still cannot be read is one rejected record, not two. */
+async function closeEarlierTexts(
+  sql: Sql,
+  owner: { organizationId: string; connectionId: string; list: string },
+  kept: readonly (readonly [rawHash: string, RejectionToKeep])[],
+): Promise<void> {
+  const ids = kept.flatMap(([, { recordId }]) => recordId ?? [])
+  if (ids.length === 0) return
+  await sql(
+    `update rejected_line set resolved_at = now()
+     where organization_id = $1 and connection_id = $2 and list = $3 and resolved_at is null
+       and record_id = any($4::text[]) and raw_hash <> all($5::text[])`,
+    [owner.organizationId, owner.connectionId, owner.list, ids, kept.map(([rawHash]) => rawHash)],
+  )
 }

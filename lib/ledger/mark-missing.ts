@@ -67,6 +67,23 @@ export async function markMissing(sql: Sql, list: List, reading: CompleteReading
   return marked?.count ?? 0
 }
 
+/** Closes rejected records of the scope that a complete reading has not met again: corrected or withdrawn by the partner. */
+export async function closeUnmetRejections(sql: Sql, list: List | 'profiles', reading: CompleteReading): Promise<void> {
+  const { organizationId, connectionId, startedAt, scope } = reading
+  const values: unknown[] = [organizationId, connectionId, list, startedAt]
+  if (!scope.isAll) values.push(toMultirange(scope.ranges), scope.serialNumbers)
+  await sql(
+    `update rejected_line set resolved_at = now()
+     where organization_id = $1 and connection_id = $2 and list = $3 and resolved_at is null and last_seen_at < $4
+       ${scope.isAll ? '' : REJECTED_SCOPE}`,
+    values,
+  )
+}
+
+const REJECTED_SCOPE = `and coalesce(invoice_serial_number, record_id) in (
+  select serial_number from invoice i where i.organization_id = $1 and i.connection_id = $2 and i.issuing_date <@ $5::datemultirange
+  union all select unnest($6::text[]))`
+
 // runs that were requested later count too: between a loss and its decision a row may have been met again
 const SEEN = `with seen as materialized (
   select distinct key from sync_page p, unnest(p.key_hashes) as key

@@ -2,14 +2,16 @@ import { type Sql, withTenantSql } from '../db/tenant.ts'
 import {
   type CompleteReading,
   type CompleteScope,
+  closeUnmetRejections,
   countMissing,
   type MissingCount,
   markMissing,
 } from '../ledger/mark-missing.ts'
+import { toScope } from './complete-scope.ts'
 import type { ClaimedRun } from './model.ts'
 import { change } from './run-store.ts'
 import { MAX_CLOSING_ROUNDS, type SyncTiming } from './timing.ts'
-import { isWhole, listWindows, type ReadWindow } from './window-store.ts'
+import { listWindows } from './window-store.ts'
 
 /** A loss of more than this share of the rows, or of more than this many, is not believed without a human (reliability, F25). */
 const BELIEVABLE = { share: 0.05, rows: 100 }
@@ -45,7 +47,9 @@ export function finishRun(run: ClaimedRun, timing: SyncTiming, now: Date): Promi
       const linesMissing = lost.lines.missing > 0 ? await markMissing(sql, 'lines', lines) : 0
       const invoicesMissing = lost.invoices.missing > 0 ? await markMissing(sql, 'invoices', invoices) : 0
       await change(sql, run, 'lines_missing = $4, invoices_missing = $5', [linesMissing, invoicesMissing])
-      if (isComplete) await closeRejected(sql, run, startedAt)
+      await closeUnmetRejections(sql, 'lines', lines)
+      await closeUnmetRejections(sql, 'invoices', invoices)
+      await closeUnmetRejections(sql, 'profiles', reading(toScope('profiles', windows)))
     }
     // a complete reading outdates what an earlier one wanted to have decided
     if (isComplete) await supersedeLosses(sql, run)
@@ -68,22 +72,6 @@ async function readRun(sql: Sql, run: ClaimedRun): Promise<{ startedAt: Date; is
 /** When the next sync is due, give or take a tenth: connections that were made together do not stay together. */
 export function nextSyncAt({ syncEveryMs }: SyncTiming, now: Date, random: () => number = Math.random): Date {
   return new Date(now.getTime() + syncEveryMs * (0.9 + 0.2 * random()))
-}
-
-/** What the run's complete windows cover together. Windows of one status say nothing about what has left it. */
-function toScope(list: 'lines' | 'invoices', windows: readonly ReadWindow[]): CompleteScope {
-  const ofList = windows.filter((window) => window.list === list && window.state === 'complete')
-  if (ofList.some(isWhole)) return { isAll: true }
-  const plain = ofList.filter((window) => window.invoiceStatus === null)
-  const byDay = plain.filter((window) => window.serialNumber === null)
-  // the halves of a list have open ends on both sides, and their counts were found to add up to the whole
-  const isAll = byDay.some((window) => window.issuedFrom === null) && byDay.some((window) => window.issuedUpto === null)
-  if (isAll) return { isAll }
-  return {
-    isAll,
-    ranges: byDay.map(({ issuedFrom, issuedUpto }) => ({ from: issuedFrom, upto: issuedUpto })),
-    serialNumbers: plain.flatMap(({ serialNumber }) => serialNumber ?? []),
-  }
 }
 
 function isTooMuch({ held, missing }: MissingCount): boolean {
@@ -109,15 +97,6 @@ async function supersedeLosses(sql: Sql, run: ClaimedRun): Promise<void> {
        where organization_id = $1 and connection_id = $2 and run_id <> $3 and decision is null returning run_id)
      update sync_run set status = 'succeeded' where organization_id = $1 and status = 'held' and id in (select run_id from outdated)`,
     [run.organizationId, run.connectionId, run.id],
-  )
-}
-
-/** Everything was read: a rejected record that was not met again has been corrected or withdrawn by the partner. */
-async function closeRejected(sql: Sql, run: ClaimedRun, startedAt: Date): Promise<void> {
-  await sql(
-    `update rejected_line set resolved_at = now()
-     where organization_id = $1 and connection_id = $2 and resolved_at is null and last_seen_at < $3`,
-    [run.organizationId, run.connectionId, startedAt],
   )
 }
 

@@ -54,6 +54,20 @@ export type PageCounts = {
   rejected: number
 }
 
+/**
+ * A loss that is too large to be believed without an admin. Counts are of what was there before; totals are of the missing
+ * lines, per currency, exact. `foundAt` is ISO 8601 in UTC.
+ */
+export type MassLoss = {
+  runId: string
+  foundAt: string
+  lineCount: number
+  missingLines: number
+  invoiceCount: number
+  missingInvoices: number
+  totals: { currency: string; lineCount: number; totalAmount: string }[]
+}
+
 /** Places at which a test can stop or kill the worker; nothing happens there otherwise. */
 export const FAILPOINTS = [
   'before-request',

@@ -80,7 +80,12 @@ export function addFollowUps(run: ClaimedRun): Promise<boolean> {
     if (lookBackFrom !== null) {
       added.push(...toFollowUps('invoices', windows, await listVanished(sql, run, lookBackFrom)))
       // the lines repeat the header: they are asked for when it is known
-      if (added.length === 0) added.push(...toFollowUps('lines', windows, await listChanged(sql, run, lookBackFrom)))
+      if (added.length === 0) {
+        const isAllRead = windows.some(
+          (window) => window.list === 'invoices' && window.state !== 'split' && isWhole(window),
+        )
+        added.push(...toFollowUps('lines', windows, await listChanged(sql, run, lookBackFrom, isAllRead)))
+      }
     }
     added.push(...(await followHints(sql, run, windows)))
     await addWindows(sql, run, added)
@@ -90,30 +95,34 @@ export function addFollowUps(run: ClaimedRun): Promise<boolean> {
 
 type OldInvoice = { serialNumber: string; issuingDate: string | null }
 
+const SEEN_INVOICES = `seen as materialized (
+  select distinct key from sync_page p, unnest(p.key_hashes) as key
+  where p.organization_id = $1 and p.run_id = $3 and p.list = 'invoices')`
+const IS_SEEN = `exists (select from seen where seen.key =
+  ('x' || left(encode(sha256(convert_to('id:' || i.serial_number, 'UTF8')), 'hex'), 16))::bit(64)::bigint)`
+
 /** Old invoices that may still change and that this run has not met under their status: they have changed, or are gone. */
 function listVanished(sql: Sql, run: ClaimedRun, lookBackFrom: string): Promise<OldInvoice[]> {
   return sql<OldInvoice>(
-    `with seen as materialized (
-       select distinct key from sync_page p, unnest(p.key_hashes) as key
-       where p.organization_id = $1 and p.run_id = $3 and p.list = 'invoices')
+    `with ${SEEN_INVOICES}
      select i.serial_number as "serialNumber", i.issuing_date as "issuingDate" from invoice i
      where i.organization_id = $1 and i.connection_id = $2 and i.missing_since is null and i.status is distinct from 'paid'
-       and (i.issuing_date is null or i.issuing_date < $4)
-       and not exists (select from seen where seen.key =
-         ('x' || left(encode(sha256(convert_to('id:' || i.serial_number, 'UTF8')), 'hex'), 16))::bit(64)::bigint)
+       and (i.issuing_date is null or i.issuing_date < $4) and not ${IS_SEEN}
      order by i.serial_number`,
     [run.organizationId, run.connectionId, run.id, lookBackFrom],
   )
 }
 
-/** Old invoices whose header this run has brought or changed. */
-function listChanged(sql: Sql, run: ClaimedRun, lookBackFrom: string): Promise<OldInvoice[]> {
+/** Old invoices whose header this run has brought or changed, or has not found though it has read the whole list. */
+function listChanged(sql: Sql, run: ClaimedRun, lookBackFrom: string, isAllRead: boolean): Promise<OldInvoice[]> {
   return sql<OldInvoice>(
-    `select i.serial_number as "serialNumber", i.issuing_date as "issuingDate" from invoice i
+    `with ${SEEN_INVOICES}
+     select i.serial_number as "serialNumber", i.issuing_date as "issuingDate" from invoice i
      where i.organization_id = $1 and i.connection_id = $2 and (i.issuing_date is null or i.issuing_date < $4)
-       and i.changed_at >= (select started_at from sync_run where organization_id = $1 and id = $3)
+       and (i.changed_at >= (select started_at from sync_run where organization_id = $1 and id = $3)
+            or ($5 and i.missing_since is null and not ${IS_SEEN}))
      order by i.serial_number`,
-    [run.organizationId, run.connectionId, run.id, lookBackFrom],
+    [run.organizationId, run.connectionId, run.id, lookBackFrom, isAllRead],
   )
 }
 
