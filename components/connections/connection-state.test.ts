@@ -19,6 +19,13 @@ const run: RunProgress = {
   unchanged: 0,
   duplicate: 0,
   rejected: 0,
+  kind: 'backfill',
+  windows: { known: 3, complete: 2 },
+  recordsPerSecond: null,
+  secondsLeft: null,
+  linesMissing: 0,
+  invoicesMissing: 0,
+  waitsUntil: null,
   errorCode: null,
   errorText: null,
 }

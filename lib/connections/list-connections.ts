@@ -15,9 +15,10 @@ export async function getConnection(organizationId: string, connectionId: string
 
 type Row = Omit<
   ConnectionSummary,
-  'run' | 'connectedAt' | 'lastGoodSyncAt' | 'refreshExpiresAt' | 'accessExpiresAt' | 'lineCount'
+  'run' | 'connectedAt' | 'nextSyncAt' | 'lastGoodSyncAt' | 'refreshExpiresAt' | 'accessExpiresAt' | 'lineCount'
 > & {
   connectedAt: Date | null
+  nextSyncAt: Date | null
   lastGoodSyncAt: Date | null
   refreshExpiresAt: Date | null
   accessExpiresAt: Date | null
@@ -29,6 +30,7 @@ type Row = Omit<
 type RunRow = {
   id: string
   status: RunProgress['status']
+  kind: RunProgress['kind']
   phase: RunProgress['phase']
   trigger: RunProgress['trigger']
   requested_at: string
@@ -45,9 +47,31 @@ type RunRow = {
   unchanged: number
   duplicate: number
   rejected: number
+  lines_missing: number
+  invoices_missing: number
+  lease_until: string | null
   error_code: string | null
   error_text: string | null
+  windows_known: number
+  windows_complete: number
+  recent_records: number
+  recent_seconds: number | null
 }
+
+// the rate is that of the last minute in which pages were committed; of a run that has ended it says nothing
+const RUN = `
+  select r.*, w.*, p.*
+  from (select * from sync_run s where s.organization_id = c.organization_id and s.connection_id = c.id
+        order by s.requested_at desc limit 1) r
+  cross join lateral (
+    select count(*) filter (where w.state <> 'split')::int as windows_known,
+           count(*) filter (where w.state = 'complete')::int as windows_complete
+    from sync_window w where w.organization_id = r.organization_id and w.run_id = r.id) w
+  cross join lateral (
+    select coalesce(sum(p.received), 0)::int as recent_records,
+           extract(epoch from now() - greatest(r.started_at, now() - interval '1 minute'))::float as recent_seconds
+    from sync_page p where r.status = 'running' and p.organization_id = r.organization_id and p.run_id = r.id
+      and p.committed_at > now() - interval '1 minute') p`
 
 async function readConnections(
   sql: Sql,
@@ -65,8 +89,7 @@ async function readConnections(
                                                        and r.resolved_at is null) as "rejectedCount",
             (select max(s.finished_at) from sync_run s where s.organization_id = c.organization_id and s.connection_id = c.id
                                                        and s.status = 'succeeded') as "lastGoodSyncAt",
-            (select row_to_json(s) from sync_run s where s.organization_id = c.organization_id and s.connection_id = c.id
-             order by s.requested_at desc limit 1) as run
+            (select row_to_json(s) from (${RUN}) s) as run, c.next_sync_at as "nextSyncAt"
      from connection c
      left join app_user u on u.organization_id = c.organization_id and u.id = c.created_by
      left join connection_credential k on k.organization_id = c.organization_id and k.connection_id = c.id
@@ -81,6 +104,7 @@ function toSummary(row: Row): ConnectionSummary {
   return {
     ...row,
     connectedAt: toIso(row.connectedAt),
+    nextSyncAt: toIso(row.nextSyncAt),
     lastGoodSyncAt: toIso(row.lastGoodSyncAt),
     refreshExpiresAt: toIso(row.refreshExpiresAt),
     accessExpiresAt: toIso(row.accessExpiresAt),
@@ -92,6 +116,7 @@ function toRunProgress(run: RunRow): RunProgress {
   return {
     id: run.id,
     status: run.status,
+    kind: run.kind,
     phase: run.phase,
     trigger: run.trigger,
     requestedAt: new Date(run.requested_at).toISOString(),
@@ -105,9 +130,26 @@ function toRunProgress(run: RunRow): RunProgress {
     unchanged: run.unchanged,
     duplicate: run.duplicate,
     rejected: run.rejected,
+    windows: { known: run.windows_known, complete: run.windows_complete },
+    ...toPace(run),
+    linesMissing: run.lines_missing,
+    invoicesMissing: run.invoices_missing,
+    waitsUntil: run.status === 'running' && run.error_code !== null ? toIso(run.lease_until) : null,
     errorCode: run.error_code,
     errorText: run.error_text,
   }
+}
+
+/** How fast the run is, and how long it will take at that. What comes after the records that are expected is not in it. */
+function toPace(run: RunRow): Pick<RunProgress, 'recordsPerSecond' | 'secondsLeft'> {
+  const { recent_records: records, recent_seconds: seconds } = run
+  if (run.status !== 'running' || records === 0 || seconds === null || seconds <= 0)
+    return { recordsPerSecond: null, secondsLeft: null }
+  const recordsPerSecond = records / seconds
+  if (run.invoices_expected === null || run.lines_expected === null) return { recordsPerSecond, secondsLeft: null }
+  const left =
+    Math.max(0, run.invoices_expected - run.invoices_received) + Math.max(0, run.lines_expected - run.lines_received)
+  return { recordsPerSecond, secondsLeft: Math.ceil(left / recordsPerSecond) }
 }
 
 function toIso(moment: Date | string | null): string | null {

@@ -121,6 +121,7 @@ const SCOPE = {
     union all select unnest($7::text[]))`,
 }
 
-function toMultirange(ranges: readonly { from: string | null; upto: string | null }[]): string {
+/** Ranges of days (null = open end) as PostgreSQL's datemultirange is written. */
+export function toMultirange(ranges: readonly { from: string | null; upto: string | null }[]): string {
   return `{${ranges.map(({ from, upto }) => `[${from ?? ''},${upto ?? ''}]`).join(',')}}`
 }

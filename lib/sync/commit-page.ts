@@ -7,6 +7,7 @@ import type { ListPage } from '../partner/data-client.ts'
 import type { LineRecord } from '../partner/records.ts'
 import { listLineNotes } from '../reconcile/line-notes.ts'
 import { proveLine } from '../reconcile/line-proof.ts'
+import { recordInterfaceDrift } from './interface-drift-store.ts'
 import type { ClaimedRun, Failpoint, PageCounts, SyncList, SyncWindow } from './model.ts'
 import { nameConnection } from './name-connection.ts'
 import { type ParsedPage, parsePage, type RecordOf } from './parse-page.ts'
@@ -42,15 +43,18 @@ export async function commitPage(
 ): Promise<string[]> {
   const { list, number: windowNumber } = window
   const parsed = parsePage(list, page.records, walk)
-  await withTenantSql(run.organizationId, async (sql) => {
+  const settleDrift = await withTenantSql(run.organizationId, async (sql) => {
     await holdRun(sql, run)
     const counts = await applyPage(sql, run, list, parsed)
     const { total } = page
     await recordPage(sql, run, { list, windowNumber, pass, offset, total, keys: parsed.keys, counts }, leaseMs)
     await moveWindow(sql, run, windowNumber, { pass, offset, total, counts })
     await showExpected(sql, run, window, total)
+    const settle = await recordInterfaceDrift(sql, run, list, parsed.drift)
     failpoint('before-commit')
+    return settle
   })
+  settleDrift()
   return parsed.keys
 }
 

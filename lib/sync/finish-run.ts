@@ -8,9 +8,10 @@ import {
   markMissing,
 } from '../ledger/mark-missing.ts'
 import { toScope } from './complete-scope.ts'
+import { flushInterfaceDrift } from './interface-drift-store.ts'
 import type { ClaimedRun } from './model.ts'
 import { change } from './run-store.ts'
-import { MAX_CLOSING_ROUNDS, type SyncTiming } from './timing.ts'
+import { MAX_CLOSING_ROUNDS, nextSyncAt, type SyncTiming } from './timing.ts'
 import { listWindows } from './window-store.ts'
 
 /** A loss of more than this share of the rows, or of more than this many, is not believed without a human (reliability, F25). */
@@ -51,6 +52,7 @@ export function finishRun(run: ClaimedRun, timing: SyncTiming, now: Date): Promi
       await closeUnmetRejections(sql, 'invoices', invoices)
       await closeUnmetRejections(sql, 'profiles', reading(toScope('profiles', windows)))
     }
+    await flushInterfaceDrift(sql, run)
     // a complete reading outdates what an earlier one wanted to have decided
     if (isComplete) await supersedeLosses(sql, run)
     await change(sql, run, `status = $4, finished_at = now(), lease_until = null`, [isHeld ? 'held' : 'succeeded'])
@@ -67,11 +69,6 @@ async function readRun(sql: Sql, run: ClaimedRun): Promise<{ startedAt: Date; is
     [run.organizationId, run.id],
   )
   return row as { startedAt: Date; isRestless: boolean }
-}
-
-/** When the next sync is due, give or take a tenth: connections that were made together do not stay together. */
-export function nextSyncAt({ syncEveryMs }: SyncTiming, now: Date, random: () => number = Math.random): Date {
-  return new Date(now.getTime() + syncEveryMs * (0.9 + 0.2 * random()))
 }
 
 function isTooMuch({ held, missing }: MissingCount): boolean {
@@ -120,6 +117,8 @@ async function planNext(
   run: ClaimedRun,
   plan: { nextSyncAt: Date; isComplete: boolean; timing: SyncTiming; now: Date },
 ): Promise<void> {
+  // following a hint says nothing about the rest
+  if (run.kind === 'invoices') return
   const verification = plan.isComplete ? new Date(plan.now.getTime() + plan.timing.verifyEveryMs) : null
   await sql(
     `update connection set next_sync_at = $3, next_verification_at = coalesce($4, next_verification_at)

@@ -1,4 +1,6 @@
 import { type Sql, withTenantSql } from '../db/tenant.ts'
+import { type CompleteScope, toMultirange } from '../ledger/mark-missing.ts'
+import { toScope } from './complete-scope.ts'
 import type { ClaimedRun, SyncList, SyncWindow, WindowScope } from './model.ts'
 import { change, holdRun } from './run-store.ts'
 import { dayBefore, daysBefore, halveRange, monthOf } from './window-range.ts'
@@ -81,10 +83,8 @@ export function addFollowUps(run: ClaimedRun): Promise<boolean> {
       added.push(...toFollowUps('invoices', windows, await listVanished(sql, run, lookBackFrom)))
       // the lines repeat the header: they are asked for when it is known
       if (added.length === 0) {
-        const isAllRead = windows.some(
-          (window) => window.list === 'invoices' && window.state !== 'split' && isWhole(window),
-        )
-        added.push(...toFollowUps('lines', windows, await listChanged(sql, run, lookBackFrom, isAllRead)))
+        const changed = await listChanged(sql, run, lookBackFrom, toScope('invoices', windows))
+        added.push(...toFollowUps('lines', windows, changed))
       }
     }
     added.push(...(await followHints(sql, run, windows)))
@@ -113,16 +113,18 @@ function listVanished(sql: Sql, run: ClaimedRun, lookBackFrom: string): Promise<
   )
 }
 
-/** Old invoices whose header this run has brought or changed, or has not found though it has read the whole list. */
-function listChanged(sql: Sql, run: ClaimedRun, lookBackFrom: string, isAllRead: boolean): Promise<OldInvoice[]> {
+/** Old invoices whose header this run has brought or changed, or has not found where it should have been. */
+function listChanged(sql: Sql, run: ClaimedRun, lookBackFrom: string, scope: CompleteScope): Promise<OldInvoice[]> {
+  const { ranges, serialNumbers } = scope.isAll ? { ranges: [{ from: null, upto: null }], serialNumbers: [] } : scope
   return sql<OldInvoice>(
     `with ${SEEN_INVOICES}
      select i.serial_number as "serialNumber", i.issuing_date as "issuingDate" from invoice i
      where i.organization_id = $1 and i.connection_id = $2 and (i.issuing_date is null or i.issuing_date < $4)
        and (i.changed_at >= (select started_at from sync_run where organization_id = $1 and id = $3)
-            or ($5 and i.missing_since is null and not ${IS_SEEN}))
+            or (i.missing_since is null and not ${IS_SEEN}
+                and (i.issuing_date <@ $5::datemultirange or i.serial_number = any($6::text[]))))
      order by i.serial_number`,
-    [run.organizationId, run.connectionId, run.id, lookBackFrom, isAllRead],
+    [run.organizationId, run.connectionId, run.id, lookBackFrom, toMultirange(ranges), serialNumbers],
   )
 }
 

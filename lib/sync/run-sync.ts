@@ -2,14 +2,14 @@ import type { PartnerSettings } from '../env.ts'
 import { OperationalError } from '../errors.ts'
 import { log } from '../log.ts'
 import { commitPage } from './commit-page.ts'
-import { finishRun, nextSyncAt } from './finish-run.ts'
+import { finishRun } from './finish-run.ts'
 import { holdLease } from './lease.ts'
 import type { ClaimedRun, Failpoint, RunOutcome } from './model.ts'
 import { openPageSource } from './page-source.ts'
 import { readWindows } from './read-windows.ts'
 import { claimRun, failRun, postponeRun, releaseRun } from './run-store.ts'
 import { isFenced, toSyncFailure } from './sync-failure.ts'
-import { backoffMs, SYNC_TIMING, type SyncTiming } from './timing.ts'
+import { backoffMs, nextSyncAt, SYNC_TIMING, type SyncTiming } from './timing.ts'
 
 export type SyncOptions = {
   partner: PartnerSettings

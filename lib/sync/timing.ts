@@ -45,3 +45,8 @@ export const MAX_CLOSING_ROUNDS = 3
 export function backoffMs(n: number, baseMs: number, capMs: number, random: () => number = Math.random): number {
   return Math.round(random() * Math.min(capMs, baseMs * 2 ** (n - 1)))
 }
+
+/** When the next sync is due, give or take a tenth: connections that were made together do not stay together. */
+export function nextSyncAt({ syncEveryMs }: SyncTiming, now: Date, random: () => number = Math.random): Date {
+  return new Date(now.getTime() + syncEveryMs * (0.9 + 0.2 * random()))
+}
