@@ -1,5 +1,6 @@
 import type { Sql } from '../db/tenant.ts'
 import { hashRaw } from './apply-lines.ts'
+import { PROOF_VERSION } from './proof-version.ts'
 import type { RejectionToKeep } from './records-to-apply.ts'
 
 /**
@@ -29,17 +30,17 @@ export async function keepRejected(
   }))
   const [counts] = await sql<{ kept: number; isNew: number }>(
     `with written as (
-       insert into rejected_line as stored (organization_id, connection_id, list, first_run_id,
+       insert into rejected_line as stored (organization_id, connection_id, list, first_run_id, parser_version,
                                             raw_hash, raw, record_id, invoice_serial_number, reason, path)
-       select $1::uuid, $2::uuid, $3, $4::uuid, r.*
+       select $1::uuid, $2::uuid, $3, $4::uuid, $6, r.*
        from json_to_recordset($5::json)
          as r (raw_hash text, raw text, record_id text, invoice_serial_number text, reason text, path text)
        on conflict (organization_id, connection_id, list, raw_hash) do update
-         set last_seen_at = now(), resolved_at = null, record_id = excluded.record_id,
+         set last_seen_at = now(), resolved_at = null, parser_version = excluded.parser_version, record_id = excluded.record_id,
              invoice_serial_number = excluded.invoice_serial_number, reason = excluded.reason, path = excluded.path
        returning xmax = 0 as is_new)
      select count(*)::int as kept, count(*) filter (where is_new)::int as "isNew" from written`,
-    [page.organizationId, page.connectionId, page.list, page.runId, JSON.stringify(document)],
+    [page.organizationId, page.connectionId, page.list, page.runId, JSON.stringify(document), PROOF_VERSION],
   )
   await closeEarlierTexts(sql, page, [...byHash])
   return counts as { kept: number; isNew: number }

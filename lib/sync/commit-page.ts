@@ -72,9 +72,9 @@ async function applyPage<L extends SyncList>(
   parsed: ParsedPage<RecordOf[L]>,
 ): Promise<PageCounts> {
   const owner = { organizationId: run.organizationId, connectionId: run.connectionId }
-  const fresh = await APPLY[list](sql, owner, parsed.fresh)
+  const fresh = await applyParsed(sql, owner, list, parsed.fresh)
   // what this run has met before is applied all the same: it may have changed since, and 64 bits may be the same by chance
-  const again = parsed.repeated.length > 0 ? await APPLY[list](sql, owner, parsed.repeated) : NOTHING
+  const again = await applyParsed(sql, owner, list, parsed.repeated)
   const rejections = [...parsed.rejectedFresh, ...parsed.rejectedRepeated]
   await keepRejected(sql, { ...owner, runId: run.id, list, rejections })
   return {
@@ -87,7 +87,15 @@ async function applyPage<L extends SyncList>(
   }
 }
 
-const NOTHING: ApplyCounts = { inserted: 0, updated: 0, unchanged: 0 }
+/** Proves parsed records where there is something to prove, and brings them into the ledger in the caller's transaction. */
+export async function applyParsed<L extends SyncList>(
+  sql: Sql,
+  owner: Owner,
+  list: L,
+  records: RecordOf[L][],
+): Promise<ApplyCounts> {
+  return records.length === 0 ? { inserted: 0, updated: 0, unchanged: 0 } : APPLY[list](sql, owner, records)
+}
 
 function toProvedLine(line: LineRecord) {
   return { ...line, proof: proveLine(line), notes: listLineNotes(line) }

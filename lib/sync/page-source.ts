@@ -1,7 +1,9 @@
 import { type AccessToken, getAccessToken } from '../connections/access-token.ts'
 import type { PartnerSettings } from '../env.ts'
 import { createDataClient, type DataClient, type ListFilters, type ListPage } from '../partner/data-client.ts'
+import { keepEvidence } from './keep-evidence.ts'
 import type { ClaimedRun, WindowScope } from './model.ts'
+import { type HostGate, openHostGate } from './partner-host.ts'
 import { readPage } from './read-page.ts'
 import type { SyncTiming } from './timing.ts'
 
@@ -40,14 +42,31 @@ export function openPageSource(
       return token.accessToken
     },
   })
+  const gate = gateTo(new URL(partner.baseUrl).host, partner.callsPerSecond, timing)
   const renewToken = async () => {
     await takeToken(generation)
   }
   return {
     readPage: (scope, offset, limit) =>
-      readPage({ request: () => requestPage(client, scope, offset, limit), renewToken, timing, signal }),
+      readPage({
+        request: () => gate.call(() => requestPage(client, scope, offset, limit), signal),
+        onFailure: (thrown) => keepEvidence(run, scope, offset, thrown),
+        renewToken,
+        timing,
+        signal,
+      }),
     settled: () => tokenInHand,
   }
+}
+
+/** One gate per host in this process, so that its syncs share what they know. */
+const gates = new Map<string, HostGate>()
+
+function gateTo(host: string, callsPerSecond: number, { circuit }: SyncTiming): HostGate {
+  const key = JSON.stringify([host, callsPerSecond, circuit])
+  const gate = gates.get(key) ?? openHostGate(host, callsPerSecond, circuit)
+  gates.set(key, gate)
+  return gate
 }
 
 function requestPage(client: DataClient, scope: WindowScope, offset: number, limit?: number): Promise<ListPage> {

@@ -94,14 +94,17 @@ async function settle({ run, timing, takes, now }: Hold, thrown: unknown, isStop
       return 'released'
     }
     const { error, retryAfterMs } = toSyncFailure(thrown)
+    // a pause that the platform has asked for is no failure of the run
+    const isNoAttempt = retryAfterMs !== null && retryAfterMs > timing.retryCapMs
+    const isUsedUp = takes >= timing.maxAttempts && !isNoAttempt
     // an incomplete list has been read again within the run already
-    if (!error.retryable || error.code === 'sync-incomplete' || takes >= timing.maxAttempts) {
+    if (!error.retryable || error.code === 'sync-incomplete' || isUsedUp) {
       await failRun(run, error, nextSyncAt(timing, now()))
       log.error({ run: run.id, code: error.code, reason: error.message }, 'sync failed')
       return 'failed'
     }
     const pauseMs = retryAfterMs ?? backoffMs(Math.max(takes, 1), timing.postponeBaseMs, timing.postponeCapMs)
-    await postponeRun(run, pauseMs, error)
+    await postponeRun(run, pauseMs, error, { isNoAttempt })
     log.warn({ run: run.id, code: error.code, reason: error.message, pauseMs }, 'sync put off')
     return 'postponed'
   } catch (failure) {

@@ -31,6 +31,8 @@ export const QUICK_TIMING: SyncTiming = {
   retryCapMs: 50,
   postponeBaseMs: 5,
   postponeCapMs: 50,
+  // what becomes of a host that fails is tested for itself
+  circuit: { ...SYNC_TIMING.circuit, failures: 1_000_000 },
 }
 
 const REDIRECT_URI = 'http://localhost:3000/api/auth/callback/partner'
@@ -55,6 +57,7 @@ export async function seedSyncWorld(
     scimBaseUrl: sandbox.scimBaseUrl,
     scopes: 'expenses:read',
     pageSize: options.pageSize ?? 50,
+    callsPerSecond: 0,
   }
   const keys = await generateTokenKeys()
   // the process's settings, as if they had come from the environment
@@ -77,6 +80,7 @@ export async function seedSyncWorld(
       PARTNER_CLIENT_ID: partner.clientId,
       PARTNER_CLIENT_SECRET: partner.clientSecret,
       PARTNER_PAGE_SIZE: String(partner.pageSize),
+      PARTNER_CALLS_PER_SECOND: '0',
       TOKEN_PUBLIC_KEYS: JSON.stringify(keys.publicKeys),
       TOKEN_PRIVATE_KEYS: JSON.stringify(keys.privateKeys),
     },

@@ -1,3 +1,5 @@
+import type { CircuitRules } from '../partner/circuit.ts'
+
 /** How long a sync holds on, waits and tries, in milliseconds, and how much it reads in one piece. Tests pass other figures. */
 export type SyncTiming = {
   /** How long a run stays with a worker that has stopped answering. Renewed by each page and by a heartbeat at a third of it. */
@@ -21,6 +23,8 @@ export type SyncTiming = {
   /** How often a connection is synced by itself, and how often it is read completely. */
   syncEveryMs: number
   verifyEveryMs: number
+  /** When a failing host is left alone, and for how long. */
+  circuit: CircuitRules
 }
 
 export const SYNC_TIMING: SyncTiming = {
@@ -36,6 +40,7 @@ export const SYNC_TIMING: SyncTiming = {
   lookBackDays: 35,
   syncEveryMs: 3_600_000,
   verifyEveryMs: 7 * 86_400_000,
+  circuit: { failures: 5, openBaseMs: 30_000, openCapMs: 600_000, probeMs: 60_000 },
 }
 
 /** How often the parts of a list are compared with the whole; a list that never rests is left to the next run then. */

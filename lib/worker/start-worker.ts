@@ -2,6 +2,7 @@ import { assertVaultOpens } from '../connections/vault.ts'
 import { requireSetting } from '../env.ts'
 import { log } from '../log.ts'
 import type { Failpoint } from '../sync/model.ts'
+import { reparseAfterUpgrade } from '../sync/reparse-rejected.ts'
 import { runSync } from '../sync/run-sync.ts'
 import { requestDueSyncs } from '../sync/schedule.ts'
 import { SYNC_TIMING, type SyncTiming } from '../sync/timing.ts'
@@ -62,6 +63,10 @@ export async function startWorker({
     scimChecks.wake()
   }
   await queue.work(CONCURRENT_SYNCS, handle)
+  // what cannot be read again now is read again by the next worker that starts
+  const reparsed = reparseAfterUpgrade().catch((thrown: unknown) =>
+    log.warn({ reason: thrown instanceof Error ? thrown.message : String(thrown) }, 'rejected records not read again'),
+  )
   const endListening = await listenForWishes(lookForWork)
   const timer = setInterval(lookForWork, SWEEP_MS)
   lookForWork()
@@ -71,7 +76,7 @@ export async function startWorker({
       stopping.abort(new Error('the worker is stopping'))
       clearInterval(timer)
       endListening()
-      await Promise.all([queue.stop(DRAIN_MS), scimChecks.stop()])
+      await Promise.all([queue.stop(DRAIN_MS), scimChecks.stop(), reparsed])
     },
   }
 }
