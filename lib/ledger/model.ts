@@ -1,4 +1,5 @@
 /** What the ledger answers with. Types only: pages and components share them. Amounts are exact text, counts are numbers. */
+import type { Completeness, Verdict } from '../reconcile/completeness.ts'
 import type { Day } from '../reconcile/day.ts'
 import type { GroupKey } from '../reconcile/group-keys.ts'
 import type { Finding } from '../reconcile/line-proof.ts'
@@ -126,6 +127,18 @@ export type InvoiceRow = {
   /** Sum of its lines in the invoice's currency; null when no line is there. */
   lineTotal: DecimalText | null
   findingCount: number
+  /** Whether what is held of it equals what it says itself. */
+  check: InvoiceCheck
+}
+
+/** The proof of completeness in short. */
+export type InvoiceCheck = {
+  verdict: Verdict
+  /** Stated total - held lines. */
+  difference: DecimalText
+  /** Lines that the invoice says it has, beyond those held. */
+  linesMissing: number
+  rejectedLineCount: number
 }
 
 export type InvoiceList = {
@@ -149,6 +162,7 @@ export type TaxSummaryRow = {
 export type InvoiceDetail = InvoiceRow & {
   /** What the platform changed about the invoice itself, latest first; its lines have histories of their own. */
   history: RecordChange[]
+  completeness: Completeness
   profileId: string | null
   legalName: string | null
   billingPeriod: string | null
@@ -287,3 +301,52 @@ export type ChangeList = {
   page: number
   pageCount: number
 }
+
+/**
+ * What can be said of a month. `verified`: everything was read, and every invoice equals its own figures. `held`: so far as it
+ * was read. `behind`: an invoice lacks lines or differs. `unread`: not read completely yet. `empty`: read, and there is
+ * nothing. `before`: read, and older than the profile's first invoice.
+ */
+export type CoverageState = 'verified' | 'held' | 'behind' | 'unread' | 'empty' | 'before'
+
+/** One month of one profile, by the invoices' days of issue. */
+export type CoverageCell = {
+  /** YYYY-MM. */
+  month: string
+  state: CoverageState
+  invoiceCount: number
+  lineCount: number
+  rejectedLineCount: number
+  /** Lines that invoices say they have, beyond those held. */
+  linesMissing: number
+  /** Invoices that lack lines or differ. */
+  behindCount: number
+  /** Invoices whose difference is explained. */
+  explainedCount: number
+  /** Invoices that are no longer on the platform. */
+  goneCount: number
+  /** When the month was last read completely; ISO 8601, UTC. */
+  verifiedAt: string | null
+}
+
+export type CoverageProfile = {
+  /** Null: invoices that name no profile. */
+  id: string | null
+  name: string | null
+  currency: string | null
+  /** One per month, oldest first. */
+  cells: CoverageCell[]
+}
+
+export type Coverage = {
+  connectionId: string
+  months: string[]
+  profiles: CoverageProfile[]
+  /** What the platform last said the whole lists hold, and what is held of them; null when it has not been asked. */
+  lists: { list: 'invoices' | 'lines'; reported: number | null; held: number; rejected: number }[]
+  /** Invoices without a day of issue: in no month. */
+  undatedInvoices: number
+}
+
+/** A connection's last months in one row. */
+export type CompactCoverage = { connectionId: string; cells: CoverageCell[] }

@@ -73,6 +73,14 @@ CREATE TRIGGER keep_version AFTER UPDATE ON line FOR EACH ROW
 CREATE TRIGGER keep_version AFTER UPDATE ON invoice FOR EACH ROW
   WHEN (old.content_hash IS DISTINCT FROM new.content_hash) EXECUTE FUNCTION keep_invoice_version();
 
+-- How many lines an invoice says it has, where it says so: its list of lines comes whole or with a count of its own. Kept
+-- apart because the payload of a long invoice is expensive to open again for every proof of completeness.
+ALTER TABLE invoice ADD COLUMN stated_line_count integer GENERATED ALWAYS AS (
+  CASE json_typeof(raw -> 'lines')
+    WHEN 'array' THEN json_array_length(raw -> 'lines')
+    WHEN 'object' THEN CASE WHEN raw -> 'lines' ->> 'total' ~ '^[0-9]{1,9}$' THEN (raw -> 'lines' ->> 'total')::integer END
+  END) STORED;
+
 -- Drift of the interface: where an account's records differ from the shape this program was written for. One row per path
 -- and deviation; counts are of records, per run.
 CREATE TABLE interface_drift (
