@@ -9,7 +9,7 @@ import {
 } from '../ledger/mark-missing.ts'
 import { toScope } from './complete-scope.ts'
 import { flushInterfaceDrift } from './interface-drift-store.ts'
-import type { ClaimedRun } from './model.ts'
+import type { ClaimedRun, SyncKind } from './model.ts'
 import { change } from './run-store.ts'
 import { MAX_CLOSING_ROUNDS, nextSyncAt, type SyncTiming } from './timing.ts'
 import { listWindows } from './window-store.ts'
@@ -22,14 +22,18 @@ const FEW_INVOICES = 10
 /**
  * Ends a run whose windows are all read, in one transaction: marks softly what its complete windows have not met, or holds a
  * loss that is too large for an admin's decision; closes rejected records that were not met again; plans the next runs.
- * `more`: the platform has hinted at another invoice meanwhile, and the run goes on.
+ * `more`: the platform has hinted at another invoice meanwhile, or more was asked of the run, and it goes on.
  */
 export function finishRun(run: ClaimedRun, timing: SyncTiming, now: Date): Promise<'succeeded' | 'held' | 'more'> {
   return withTenantSql(run.organizationId, async (sql) => {
     // the first statement takes the run's lock: nobody pauses or takes it over from here on
     await change(sql, run, 'error_code = null, error_text = null', [])
     if (!(await settleHints(sql, run))) return 'more'
-    const { startedAt, isRestless } = await readRun(sql, run)
+    const { startedAt, isRestless, kind } = await readRun(sql, run)
+    if (kind !== run.kind) {
+      run.kind = kind
+      return 'more'
+    }
     const windows = isRestless ? [] : await listWindows(sql, run)
     const reading = (scope: CompleteScope): CompleteReading => {
       const { organizationId, connectionId, id: runId } = run
@@ -61,14 +65,16 @@ export function finishRun(run: ClaimedRun, timing: SyncTiming, now: Date): Promi
   })
 }
 
+type RunAtItsEnd = { startedAt: Date; isRestless: boolean; kind: SyncKind }
+
 /** `isRestless`: the parts of a list never came to add up to the whole, so that nothing can be said about what is not in it. */
-async function readRun(sql: Sql, run: ClaimedRun): Promise<{ startedAt: Date; isRestless: boolean }> {
-  const [row] = await sql<{ startedAt: Date; isRestless: boolean }>(
-    `select started_at as "startedAt", closing_rounds > ${MAX_CLOSING_ROUNDS} as "isRestless" from sync_run
+async function readRun(sql: Sql, run: ClaimedRun): Promise<RunAtItsEnd> {
+  const [row] = await sql<RunAtItsEnd>(
+    `select kind, started_at as "startedAt", closing_rounds > ${MAX_CLOSING_ROUNDS} as "isRestless" from sync_run
      where organization_id = $1 and id = $2`,
     [run.organizationId, run.id],
   )
-  return row as { startedAt: Date; isRestless: boolean }
+  return row as RunAtItsEnd
 }
 
 function isTooMuch({ held, missing }: MissingCount): boolean {

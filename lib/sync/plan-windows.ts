@@ -11,14 +11,14 @@ const OPEN_STATUSES = ['draft', 'open', 'unpaid']
 /** So many invoices of one month are read with their month, fewer one by one. */
 const INVOICES_THAT_MAKE_A_MONTH = 5
 
-/** Gives a run that has no windows yet its first ones: each list as a whole, or none for a run that follows hints. */
+/** Gives a run that has not been planned yet its first windows: each list as a whole, or none for a run that follows hints. */
 export function planRun(run: ClaimedRun): Promise<void> {
   return withTenantSql(run.organizationId, async (sql) => {
     await holdRun(sql, run)
-    const [planned] = await sql('select from sync_window where organization_id = $1 and run_id = $2 limit 1', [
-      run.organizationId,
-      run.id,
-    ])
+    const [planned] = await sql(
+      `select from sync_window where organization_id = $1 and run_id = $2 and list = 'profiles'`,
+      [run.organizationId, run.id],
+    )
     if (planned !== undefined || run.kind === 'invoices') return
     await addWindows(sql, run, [wholeList('profiles'), wholeList('invoices'), wholeList('lines')])
   })
@@ -87,7 +87,7 @@ export function addFollowUps(run: ClaimedRun): Promise<boolean> {
         added.push(...toFollowUps('lines', windows, changed))
       }
     }
-    added.push(...(await followHints(sql, run, windows)))
+    added.push(...(await followHints(sql, run)))
     await addWindows(sql, run, added)
     return added.length > 0
   })
@@ -153,7 +153,7 @@ function covers(window: ReadWindow, list: SyncList, { serialNumber, issuingDate 
 }
 
 /** Windows for the invoices that the platform has hinted at since this run last looked. */
-async function followHints(sql: Sql, run: ClaimedRun, windows: readonly ReadWindow[]): Promise<WindowScope[]> {
+async function followHints(sql: Sql, run: ClaimedRun): Promise<WindowScope[]> {
   const hints = await sql<{ serialNumber: string; isRead: boolean }>(
     `select h.serial_number as "serialNumber",
             exists (select from sync_window w where w.organization_id = h.organization_id and w.run_id = $3
@@ -162,7 +162,6 @@ async function followHints(sql: Sql, run: ClaimedRun, windows: readonly ReadWind
      order by h.serial_number limit 500`,
     [run.organizationId, run.connectionId, run.id],
   )
-  if (windows.length === 0 && hints.length === 0) return []
   return hints
     .filter(({ isRead }) => !isRead)
     .flatMap(({ serialNumber }) => [

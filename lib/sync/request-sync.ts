@@ -16,19 +16,29 @@ export type RequestedSync = { runId: string; joined: boolean }
 
 type Execute = (text: string, values: unknown[]) => Promise<{ id: string }[]>
 
+/** What is read when the wish does not say: everything, until that has come to its end once. */
+function kindOf(parameter: string): string {
+  return `coalesce(${parameter}::text, case when exists (
+    select from sync_run done where done.organization_id = $1::uuid and done.connection_id = $2::uuid
+      and done.kind in ('backfill', 'verification') and done.status in ('succeeded', 'held')) then 'incremental' else 'backfill' end)`
+}
+
 // The notification is part of the transaction: the worker wakes exactly when the run can be seen.
 const QUEUE = `
   with queued as (
     insert into sync_run (organization_id, connection_id, trigger, requested_by, kind)
-    values ($1::uuid, $2::uuid, $3::text, $4::uuid, coalesce($5::text, case when exists (
-      select from sync_run where organization_id = $1::uuid and connection_id = $2::uuid and kind in ('backfill', 'verification')
-        and status in ('succeeded', 'held')) then 'incremental' else 'backfill' end))
+    values ($1::uuid, $2::uuid, $3::text, $4::uuid, ${kindOf('$5')})
     on conflict (organization_id, connection_id) where status in ('queued', 'running', 'paused') do nothing
     returning id
   )
   select id::text as id, pg_notify('tieout_wake', '') is null as woken from queued`
 
+// A run that only follows a hint is made to do what is asked for: it plans that before it ends.
 const UNDER_WAY = `
+  with widened as (
+    update sync_run set kind = ${kindOf('$3')}
+    where organization_id = $1::uuid and connection_id = $2::uuid and status in ('queued', 'running', 'paused')
+      and kind = 'invoices' and ${kindOf('$3')} <> 'invoices')
   select id::text as id from sync_run
   where organization_id = $1::uuid and connection_id = $2::uuid and status in ('queued', 'running', 'paused')`
 
@@ -71,7 +81,7 @@ async function queueOrJoin(
   for (let attempt = 1; attempt <= 5; attempt++) {
     const [queued] = await execute(QUEUE, [organizationId, connectionId, trigger, requestedBy, kind ?? null])
     if (queued) return { runId: queued.id, joined: false }
-    const [underWay] = await execute(UNDER_WAY, [organizationId, connectionId])
+    const [underWay] = await execute(UNDER_WAY, [organizationId, connectionId, kind ?? null])
     if (underWay) return { runId: underWay.id, joined: true }
   }
   throw new OperationalError('database-unavailable', `No sync of connection ${connectionId} could be queued or joined`)
