@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withTenantSql } from '../db/tenant.ts'
+import { proveCompleteness } from '../reconcile/completeness.ts'
 import { type SyncWorld, seedSyncWorld, syncNow } from '../sync/seed.ts'
-import { readCompleteness } from './completeness.ts'
+import { type InvoiceCompleteness, readCompleteness } from './completeness.ts'
 import { getCoverage, listCompactCoverage } from './coverage.ts'
-import { listMonths, toMonthDays, toVerifiedAt } from './coverage-cells.ts'
+import { listMonths, toCoverage, toMonthDays, toVerifiedAt } from './coverage-cells.ts'
 import { getInvoice } from './get-invoice.ts'
 import { DEFAULT_INVOICE_QUERY, parseInvoiceQuery, toSearchParams, writeInvoiceQuery } from './invoice-query.ts'
 import { listInvoices } from './list-invoices.ts'
 import type { Coverage } from './model.ts'
-import { day, seedOrganization } from './seed.ts'
+import { day, decimal, seedOrganization } from './seed.ts'
 
 let world: SyncWorld
 let connectionId: string
@@ -84,10 +85,10 @@ test('the lists hold what the platform reports, rejected records included', asyn
   expect(lists[1]?.rejected).toBe(2)
 })
 
-test('a month is verified, empty, before the first invoice, or behind while an invoice has a rejected line', async () => {
+test('a month is verified, empty, or behind while an invoice has a rejected line', async () => {
   const coverage = await cover()
   const states = new Set(cellsOf(coverage).map(({ state }) => state))
-  expect(states).toEqual(new Set(['verified', 'behind', 'empty', 'before']))
+  expect(states).toEqual(new Set(['verified', 'behind', 'empty']))
   const behind = cellsOf(coverage).filter(({ state }) => state === 'behind')
   expect(behind.reduce((sum, cell) => sum + cell.rejectedLineCount, 0)).toBe(2)
   expect(cellsOf(coverage).every(({ verifiedAt }) => verifiedAt !== null)).toBe(true)
@@ -184,4 +185,49 @@ test('a reading counts for a month only when both lists were read on all of its 
       at('lines', null, null, '3'),
     ]),
   ).toBe('5')
+})
+
+test('a month without invoices is unread, before the first one, or empty; one with invoices is held until it is read whole', () => {
+  const whole = (['invoices', 'lines'] as const).map((list) => ({
+    list,
+    from: '2026-02-01',
+    upto: null,
+    at: '2026-04-02',
+  }))
+  const profile = { id: 'p', name: 'P', currency: 'EUR', firstIssued: '2026-01-15' }
+  const invoice = (month: string): InvoiceCompleteness => ({
+    connectionId: 'c',
+    serialNumber: `INV-${month}`,
+    profileId: 'p',
+    profileName: 'P',
+    issuingDate: day(`${month}-15`),
+    currency: 'EUR',
+    isGone: false,
+    completeness: proveCompleteness({
+      currency: 'EUR',
+      total: decimal('1'),
+      creditUsed: null,
+      statedLineCount: 1,
+      statedTaxes: [],
+      heldTaxes: [
+        { taxRegime: null, taxPercentage: decimal('0'), lineCount: 1, taxAmount: decimal('0'), total: decimal('1') },
+      ],
+      rejectedLineCount: 0,
+      otherCurrencyLineCount: 0,
+    }),
+  })
+  const [calendar] = toCoverage(
+    listMonths('2025-12', '2026-04'),
+    [profile, { ...profile, id: 'late', firstIssued: '2026-04-01' }],
+    [invoice('2026-01'), invoice('2026-03')],
+    whole,
+  )
+  expect(calendar?.cells.map(({ state }) => state)).toEqual(['unread', 'held', 'empty', 'verified', 'empty'])
+  const [, late] = toCoverage(
+    listMonths('2026-02', '2026-04'),
+    [profile, { ...profile, id: 'late', firstIssued: '2026-04-01' }],
+    [],
+    whole,
+  )
+  expect(late?.cells.map(({ state }) => state)).toEqual(['before', 'before', 'empty'])
 })

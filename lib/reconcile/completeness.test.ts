@@ -135,6 +135,18 @@ test('amounts of any precision are compared by value', () => {
   expect(prove({ total: d('238.00000001'), statedTaxes: [] }).verdict).toBe('differs')
 })
 
+test('lines of more decimals than the total states are rounded once, as a sum', () => {
+  const lines = (total: string) => [held({ total: d(total), taxAmount: d('38.00') })]
+  expect(prove({ heldTaxes: lines('238.00345678'), statedTaxes: [] })).toMatchObject({
+    verdict: 'complete',
+    total: { held: '238.00345678', difference: '0.00' },
+  })
+  expect(prove({ heldTaxes: lines('238.005'), statedTaxes: [] })).toMatchObject({
+    verdict: 'differs',
+    total: { difference: '-0.01' },
+  })
+})
+
 test('lines in another currency are in no sum and keep the invoice from being complete', () => {
   expect(prove({ statedLineCount: 3, otherCurrencyLineCount: 1 })).toMatchObject({
     verdict: 'differs',

@@ -3,10 +3,12 @@ import {
   addDecimals,
   compareDecimals,
   type DecimalText,
+  decimalScale,
   isNegativeDecimal,
   isZeroDecimal,
   multiplyDecimals,
   negateDecimal,
+  roundHalfAwayFromZero,
   subtractDecimals,
   sumDecimals,
 } from './money.ts'
@@ -68,7 +70,7 @@ export type Completeness = {
   rejectedLineCount: number
   otherCurrencyLineCount: number
   count: { outcome: Outcome; stated: number | null; held: number }
-  /** `difference` is stated - held, before the credit. */
+  /** `held` is exact; `difference` is stated - held at the stated precision, before the credit. */
   total: {
     outcome: Outcome
     stated: DecimalText
@@ -123,11 +125,17 @@ function checkCount(input: CompletenessInput, heldLineCount: number): Completene
   return { outcome: stated === null ? 'not_provided' : stated === held ? 'agrees' : 'differs', stated, held }
 }
 
-function checkTotal({ total, creditUsed, heldTaxes }: CompletenessInput): Completeness['total'] {
+function checkTotal({ currency, total, creditUsed, heldTaxes }: CompletenessInput): Completeness['total'] {
   const held = sumDecimals(heldTaxes.map((group) => group.total))
-  const difference = subtractDecimals(total, held)
+  const difference = differ(currency, total, held)
   const outcome = isZeroDecimal(difference) ? 'agrees' : isCredit(difference, creditUsed) ? 'explained' : 'differs'
   return { outcome, stated: total, held, difference, creditUsed }
+}
+
+/** stated - held, at the precision at which the figure is stated (assumption 2). */
+function differ(currency: string, stated: DecimalText, held: DecimalText): DecimalText {
+  const digits = Math.max(decimalScale(stated), currencyDigits(currency))
+  return subtractDecimals(stated, roundHalfAwayFromZero(held, digits))
 }
 
 /** What was paid with customer credit is taken off the total; the credit is seen with either sign. */
@@ -163,8 +171,8 @@ function checkGroup(currency: string, stated: StatedTaxes[], held: HeldTaxes[], 
   const heldTax = sumDecimals(held.map((group) => group.taxAmount))
   const statedTotal = sumStated(stated.map((group) => group.total ?? sumStated([group.subtotal, group.taxAmount])))
   const statedTax = sumStated(stated.map((group) => group.taxAmount))
-  const difference = statedTotal === null ? null : subtractDecimals(statedTotal, heldTotal)
-  const taxDifference = statedTax === null ? null : subtractDecimals(statedTax, heldTax)
+  const difference = statedTotal === null ? null : differ(currency, statedTotal, heldTotal)
+  const taxDifference = statedTax === null ? null : differ(currency, statedTax, heldTax)
   const first = stated[0] ?? held[0]
   return {
     taxRegime: byRegime ? (first?.taxRegime ?? null) : null,
