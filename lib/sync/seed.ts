@@ -17,8 +17,8 @@ export type SyncWorld = {
   partner: PartnerSettings
   organizationId: string
   userId: string
-  /** Connects another of the sandbox's accounts (id), as after the consent page; its first sync is queued. */
-  connect: (account: string) => Promise<{ connectionId: string; runId: string }>
+  /** Connects another of the sandbox's accounts (id), or a connection again, as after the consent page; a sync is queued. */
+  connect: (account: string, connectionId?: string) => Promise<{ connectionId: string; runId: string }>
   /** What a worker process needs in its environment. */
   environment: Record<string, string>
   close: () => Promise<void>
@@ -69,8 +69,8 @@ export async function seedSyncWorld(
     partner,
     organizationId,
     userId,
-    connect: async (account) => {
-      const intent = { organizationId, userId, idHash: 'no-intent', connectionId: null }
+    connect: async (account, connectionId) => {
+      const intent = { organizationId, userId, idHash: 'no-intent', connectionId: connectionId ?? null }
       return storeConnection(intent, await obtainTokens(sandbox, account), 0)
     },
     environment: {
