@@ -42,22 +42,42 @@ export async function keepRejected(
      select count(*)::int as kept, count(*) filter (where is_new)::int as "isNew" from written`,
     [page.organizationId, page.connectionId, page.list, page.runId, JSON.stringify(document), PROOF_VERSION],
   )
-  await closeEarlierTexts(sql, page, [...byHash])
+  const recordIds = [...byHash.values()].flatMap(({ recordId }) => recordId ?? [])
+  if (recordIds.length > 0) {
+    await closeEarlierTexts(sql, page, recordIds, [...byHash.keys()])
+    await setAsideEarlierReadings(sql, page, recordIds)
+  }
   return counts as { kept: number; isNew: number }
 }
 
+type Owner = { organizationId: string; connectionId: string; list: 'profiles' | 'invoices' | 'lines' }
+
 /** A record that has changed and still cannot be read is one rejected record, not two. */
-async function closeEarlierTexts(
-  sql: Sql,
-  owner: { organizationId: string; connectionId: string; list: string },
-  kept: readonly (readonly [rawHash: string, RejectionToKeep])[],
-): Promise<void> {
-  const ids = kept.flatMap(([, { recordId }]) => recordId ?? [])
-  if (ids.length === 0) return
+async function closeEarlierTexts(sql: Sql, owner: Owner, recordIds: string[], keptHashes: string[]): Promise<void> {
   await sql(
     `update rejected_line set resolved_at = now()
      where organization_id = $1 and connection_id = $2 and list = $3 and resolved_at is null
        and record_id = any($4::text[]) and raw_hash <> all($5::text[])`,
-    [owner.organizationId, owner.connectionId, owner.list, ids, kept.map(([rawHash]) => rawHash)],
+    [owner.organizationId, owner.connectionId, owner.list, recordIds, keptHashes],
   )
+}
+
+const SET_ASIDE = {
+  profiles: null,
+  invoices: 'update invoice set missing_since = now() where serial_number',
+  lines: 'update line set missing_since = now() where id',
+}
+
+/**
+ * What was read of the record before is not what the platform has now: it is set aside like a missing row, so that the record
+ * counts once. It comes back when the record can be read again.
+ */
+async function setAsideEarlierReadings(sql: Sql, owner: Owner, recordIds: string[]): Promise<void> {
+  const update = SET_ASIDE[owner.list]
+  if (update === null) return
+  await sql(`${update} = any($3::text[]) and organization_id = $1 and connection_id = $2 and missing_since is null`, [
+    owner.organizationId,
+    owner.connectionId,
+    recordIds,
+  ])
 }

@@ -92,11 +92,17 @@ test('a sync that does not read everything says nothing about what it has not re
   expect(await missing()).toMatchObject({ invoices: 0, lines: 0 })
 })
 
-test('a line whose record cannot be read any more is a rejected line, not a missing one', async () => {
-  const line = account().story[5]?.lines[0]?.wire.id as string
-  mutations().updateLine(account(), line, { total_amount: '12,30' })
+test('F23: a line whose record cannot be read any more gives way to its rejected record, and comes back with it', async () => {
+  const line = account().story[5]?.lines[0]?.wire
+  const id = line?.id as string
+  const amount = line?.total_amount as string
+  mutations().updateLine(account(), id, { total_amount: '12,30' })
+  expect((await readRun((await sync()).runId)).lines_missing).toBe(0)
+  await expectUpstream(world, connectionId, 'nordlicht')
+  mutations().updateLine(account(), id, { total_amount: amount })
   await sync()
   expect(await missing()).toMatchObject({ lines: 0 })
+  await expectUpstream(world, connectionId, 'nordlicht')
 })
 
 test('F25: an outage that answers an empty list is held for an admin, with the figures, and marks nothing', async () => {
