@@ -1,4 +1,6 @@
+import { VERDICTS } from '../../lib/ledger/invoice-query.ts'
 import type { FilterOptions } from '../../lib/ledger/model.ts'
+import { VERDICT_LABELS } from '../coverage/verdict-words.ts'
 import type { ChoiceKey, ListQuery } from '../query/list-address.ts'
 
 /** One value that a filter can take; '' stands for what the platform does not say. */
@@ -21,6 +23,7 @@ const FIELDS: Record<FieldKey, Omit<Field, 'key'>> = {
   modes: { label: 'Mode', unknownLabel: 'Unknown mode' },
   profiles: { label: 'Profile', unknownLabel: 'No profile' },
   invoices: { label: 'Invoice', unknownLabel: '' },
+  verdicts: { label: 'Completeness', unknownLabel: '' },
 }
 
 const LINE_FIELDS: FieldKey[] = [
@@ -40,7 +43,7 @@ const LINE_FIELDS: FieldKey[] = [
 const FIELDS_OF: Record<ListQuery['list'], FieldKey[]> = {
   lines: LINE_FIELDS,
   groups: LINE_FIELDS,
-  invoices: ['findings', 'dates', 'connections', 'currencies', 'statuses', 'modes', 'profiles'],
+  invoices: ['findings', 'verdicts', 'dates', 'connections', 'currencies', 'statuses', 'modes', 'profiles'],
 }
 
 export function toField(key: FieldKey): Field {
@@ -65,6 +68,7 @@ export const CHOICE_FIELDS: (Field & { key: ChoiceKey })[] = (
     'statuses',
     'modes',
     'invoices',
+    'verdicts',
   ] as const
 ).map((key) => ({ ...FIELDS[key], key }))
 
@@ -89,6 +93,8 @@ export function toChoices(key: FieldKey, options: FilterOptions): Choice[] {
       return plain(options.statuses)
     case 'modes':
       return plain(options.modes)
+    case 'verdicts':
+      return VERDICTS.map((value) => ({ value, label: VERDICT_LABELS[value] }))
     case 'costCenters':
       return plain(options.costCenters)
     default:

@@ -2,6 +2,7 @@ import { createColumnHelper, metaHelper, rowSortingFeature, tableFeatures } from
 import type { InvoiceSortKey } from '../../lib/ledger/invoice-query.ts'
 import type { InvoiceRow } from '../../lib/ledger/model.ts'
 import { formatCount, formatDay } from '../../lib/reconcile/format.ts'
+import { VerdictTag } from '../coverage/verdict-tag.tsx'
 import { Amount } from '../figures/amount.tsx'
 import { Mark } from '../primitives/mark.tsx'
 import { plural } from '../text/plural.ts'
@@ -66,6 +67,11 @@ export const INVOICE_COLUMNS = helper.columns([
     header: 'Sum of lines',
     meta: { align: 'end', cell: 'w-[124px] max-md:hidden' },
     cell: ({ row }) => <OptionalAmount amount={row.original.lineTotal} currency={row.original.currency} />,
+  }),
+  helper.accessor('check', {
+    header: 'Completeness',
+    meta: { cell: 'w-[124px] max-md:hidden' },
+    cell: ({ row }) => <VerdictTag check={row.original.check} currency={row.original.currency} />,
   }),
   helper.accessor('findingCount', {
     header: 'Findings',

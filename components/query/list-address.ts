@@ -42,6 +42,7 @@ export type ChoiceKey =
   | 'statuses'
   | 'modes'
   | 'invoices'
+  | 'verdicts'
 
 export type FilterValues = Record<ChoiceKey, string[]> &
   Pick<LineQuery, 'from' | 'to' | 'dateField' | 'findingsOnly' | 'text'>

@@ -2,12 +2,12 @@ import { type Sql, withTenantSql } from '../db/tenant.ts'
 import type { Day } from '../reconcile/day.ts'
 import { isZeroDecimal } from '../reconcile/money.ts'
 import { changeColumns, RUN_OF_CHANGE, type StoredChange, toRecordChange } from './history.ts'
-import { type ChangeQuery, DEFAULT_CHANGE_DAYS } from './history-query.ts'
-import type { ChangeList, ChangeTotal, InvoiceChanges, LineChange, RecordChange } from './model.ts'
+import { type ChangeQuery, DEFAULT_CHANGE_DAYS, DEFAULT_CHANGE_QUERY } from './history-query.ts'
+import type { ChangeList, ChangeSummary, ChangeTotal, InvoiceChanges, LineChange, RecordChange } from './model.ts'
 import { selectTogether } from './select-together.ts'
 import { createSqlParameters, joinConditions, type SqlParameters, toConnectionCondition } from './sql-parameters.ts'
 
-const GROUPS_PER_PAGE = 25
+export const CHANGE_GROUPS_PER_PAGE = 25
 /** Of an invoice with very many changed lines these are compared; the others are counted. */
 const LINES_PER_GROUP = 20
 /** An expense older than this when its line changes is a late correction: the default look-back window. */
@@ -46,9 +46,24 @@ export async function listChanges(organizationId: string, query: ChangeQuery, no
       arrived: arrived[0] ?? { lines: 0, invoices: 0 },
       goneLines: gone[0]?.count ?? 0,
       page: query.page,
-      pageCount: Math.max(1, Math.ceil(groupCount / GROUPS_PER_PAGE)),
+      pageCount: Math.max(1, Math.ceil(groupCount / CHANGE_GROUPS_PER_PAGE)),
     }
   })
+}
+
+/** What changed, arrived and went since a number of days ago, without the changes themselves. */
+export async function summarizeChanges(organizationId: string, now: Date, days = 7): Promise<ChangeSummary> {
+  const since = toDay(now.getTime() - days * 86_400_000)
+  const { counts, totals, arrived, gone } = await withTenantSql(organizationId, (sql) =>
+    readOverview(sql, organizationId, since, DEFAULT_CHANGE_QUERY),
+  )
+  return {
+    since,
+    groupCount: counts[0]?.count ?? 0,
+    totals,
+    arrived: arrived[0] ?? { lines: 0, invoices: 0 },
+    goneLines: gone[0]?.count ?? 0,
+  }
 }
 
 /** What belongs together: what one run saw of one invoice. A change without a run stands by its moment. */
@@ -57,8 +72,8 @@ const GROUP_KEY = `coalesce(v.run_id::text, v.valid_until::text) || ' ' || v.con
 function readOverview(sql: Sql, organizationId: string, since: Day, query: ChangeQuery) {
   const parameters = createSqlParameters()
   const conditions = toConditions(organizationId, since, query, parameters)
-  const limit = parameters.add(GROUPS_PER_PAGE)
-  const offset = parameters.add((query.page - 1) * GROUPS_PER_PAGE)
+  const limit = parameters.add(CHANGE_GROUPS_PER_PAGE)
+  const offset = parameters.add((query.page - 1) * CHANGE_GROUPS_PER_PAGE)
   const counted = (column: 'p.run_id' | 'connection_id') => {
     const of = toConnectionCondition(column === 'p.run_id' ? 'r.connection_id' : column, query.connections, parameters)
     return of === null ? '' : ` and ${of}`

@@ -164,7 +164,7 @@ test('a new version of the proof is no change of the platform', async () => {
   const { changedAt } = (await getLine(world.organizationId, connectionId, id)) as { changedAt: string }
   await world.database.query('update line set proof_version = 0 where connection_id = $1', [connectionId])
   await syncNow(world, connectionId)
-  await withTenantSql(world.organizationId, (sql) => recomputeProofs(sql, world.organizationId))
+  await withTenantSql(world.organizationId, (sql) => recomputeProofs(sql, world.organizationId, null))
   expect(await versions()).toEqual(before)
   expect((await getLine(world.organizationId, connectionId, id))?.changedAt).toBe(changedAt)
 })

@@ -302,6 +302,9 @@ export type ChangeList = {
   pageCount: number
 }
 
+/** `ChangeList` without the changes themselves, since a day. */
+export type ChangeSummary = Omit<ChangeList, 'groups' | 'page' | 'pageCount'> & { since: Day }
+
 /**
  * What can be said of a month. `verified`: everything was read, and every invoice equals its own figures. `held`: so far as it
  * was read. `behind`: an invoice lacks lines or differs. `unread`: not read completely yet. `empty`: read, and there is

@@ -1,6 +1,7 @@
 import { type Sql, withTenantSql } from '../db/tenant.ts'
-import type { DriftKind, DriftSighting, DriftSightings } from './interface-drift.ts'
-import type { ClaimedRun, SyncList } from './model.ts'
+import type { DriftSighting, DriftSightings } from './interface-drift.ts'
+import { INTERFACE_BASELINE } from './interface-drift-baseline.ts'
+import type { ClaimedRun, InterfaceDrift, SyncList } from './model.ts'
 
 /** How long counts of known deviations may wait in memory. New deviations never wait. */
 const WRITE_EVERY_MS = 5_000
@@ -90,19 +91,6 @@ function dedupe(sightings: WaitingSighting[]): WaitingSighting[] {
   return [...new Map(sightings.map((each) => [`${each.list} ${each.kind} ${each.path} ${each.detail}`, each])).values()]
 }
 
-/** A deviation as the page shows it. Moments are ISO 8601 in UTC. */
-export type InterfaceDrift = {
-  list: SyncList
-  path: string
-  kind: DriftKind
-  detail: string
-  example: string
-  firstSeenAt: string
-  lastSeenAt: string
-  /** Records of the last run in which it was seen. */
-  recordCount: number
-}
-
 /** Where an account's records differ from the known interface, the latest news first. */
 export async function listInterfaceDrift(organizationId: string, connectionId: string): Promise<InterfaceDrift[]> {
   const rows = await withTenantSql(organizationId, (sql) =>
@@ -119,4 +107,10 @@ export async function listInterfaceDrift(organizationId: string, connectionId: s
     firstSeenAt: row.firstSeenAt.toISOString(),
     lastSeenAt: row.lastSeenAt.toISOString(),
   }))
+}
+
+/** Whether another account has been seen to do the same before: a deviation from the contract that is no news. */
+export function isRecordedBefore({ list, path, kind, detail }: InterfaceDrift): boolean {
+  const known = INTERFACE_BASELINE[list].find((each) => each.path === path)
+  return kind === 'type' && known !== undefined && known.seen.some((seen) => seen === detail)
 }

@@ -3,13 +3,8 @@ import { type Sql, withTenantSql } from '../db/tenant.ts'
 import { type JsonValue, parseLossless } from '../partner/json-text.ts'
 import { type DriftSightings, LARGE_INTEGER, MOST_SIGHTINGS, observeRecord } from './interface-drift.ts'
 import { maskValue } from './interface-drift-mask.ts'
-import {
-  flushInterfaceDrift,
-  type InterfaceDrift,
-  listInterfaceDrift,
-  recordInterfaceDrift,
-} from './interface-drift-store.ts'
-import type { SyncList } from './model.ts'
+import { flushInterfaceDrift, listInterfaceDrift, recordInterfaceDrift } from './interface-drift-store.ts'
+import type { InterfaceDrift, SyncList } from './model.ts'
 import { type SyncWorld, seedSyncWorld, syncNow } from './seed.ts'
 import { expectUpstream } from './test-upstream.ts'
 

@@ -1,9 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, NumberText } from '../partner/json-text.ts'
 import { INTERFACE_BASELINE, UNREAD_PATHS, type ValueKind } from './interface-drift-baseline.ts'
 import { maskValue, toPathStep } from './interface-drift-mask.ts'
-import { SYNC_LISTS, type SyncList } from './model.ts'
-
-export type DriftKind = 'key' | 'type' | 'value'
+import { type DriftKind, SYNC_LISTS, type SyncList } from './model.ts'
 
 /** A deviation from the known interface, and in how many records it was seen. `example` has personal data masked. */
 export type DriftSighting = { path: string; kind: DriftKind; detail: string; example: string; records: number }

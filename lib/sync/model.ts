@@ -83,3 +83,26 @@ export type Failpoint = (name: (typeof FAILPOINTS)[number]) => void
  * another worker or by someone who paused or canceled it.
  */
 export type RunOutcome = 'succeeded' | 'held' | 'failed' | 'postponed' | 'released' | 'not-taken' | 'fenced'
+
+/**
+ * `key`: a member that is not known; `type`: a known member of another type; `value`: a new value of an enumeration.
+ */
+export type DriftKind = 'key' | 'type' | 'value'
+
+/** A deviation from the known interface as the page shows it. Moments are ISO 8601 in UTC. */
+export type InterfaceDrift = {
+  list: SyncList
+  path: string
+  kind: DriftKind
+  /** The type that was seen, or the value. */
+  detail: string
+  /** With personal data masked. */
+  example: string
+  firstSeenAt: string
+  lastSeenAt: string
+  /** Records of the last run in which it was seen. */
+  recordCount: number
+}
+
+/** `isRecordedBefore`: other accounts have been seen to do the same. */
+export type DriftRow = InterfaceDrift & { isRecordedBefore: boolean }
