@@ -1,4 +1,5 @@
 /** `npm run soak -- sync [--minutes 10] [--seed n]`: kills at random against a changing sandbox; the ledger must equal it at the end. */
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { withSystemSql } from '../db/tenant.ts'
@@ -12,6 +13,7 @@ import type { SyncKind } from '../sync/model.ts'
 import { requestSync } from '../sync/request-sync.ts'
 import { CommandError } from './command-error.ts'
 import type { Lifetime } from './lifetime.ts'
+import { lastLinesOf } from './log-file.ts'
 import type { ManagedProcess } from './managed-process.ts'
 import { openSoakWorld, type SoakWorld } from './soak-world.ts'
 import { say } from './terminal.ts'
@@ -75,22 +77,23 @@ async function shake(
   kills: { what: string; at: Date }[],
 ) {
   const dice = random.int(1, 100)
-  if (dice <= 45) {
+  if (dice <= 55) {
     changeUpstream(world, random)
     counts.changes += 1
-  } else if (dice <= 75) {
+  } else if (dice <= 85) {
     await tolerant(() => askForSync(world, random))
     counts.syncs += 1
-  } else if (dice <= 85) {
+  } else if (dice <= 94) {
     const action = FAULTS[random.int(0, FAULTS.length - 1)] as FaultAction
     world.sandbox
       .state()
       .faults.add({ match: { path: '/api/v1/*' }, nth: random.int(1, 20), times: random.int(1, 3), action })
     counts.faults += 1
-  } else if (dice <= 97) {
-    kills.push({ what: 'worker', at: new Date() })
+  } else if (dice <= 99) {
+    const at = new Date()
+    if (!crew.killOne(random.int(0, WORKERS - 1))) return
+    kills.push({ what: 'worker', at })
     counts.workerKills += 1
-    crew.killOne(random.int(0, WORKERS - 1))
   } else {
     kills.push({ what: 'database', at: new Date() })
     counts.databaseKills += 1
@@ -145,19 +148,25 @@ async function tolerant(work: () => Promise<unknown>): Promise<void> {
   )
 }
 
-type Crew = { killOne: (at: number) => void }
+/** `killOne`: false when that one has just ended and its successor is not there yet. */
+type Crew = { killOne: (at: number) => boolean }
 
 /** Keeps so many workers running: whoever ends, killed or by itself, is replaced. */
 function keepCrew(world: SoakWorld, lifetime: Lifetime, counts: Counts): Crew {
   const crew: ManagedProcess[] = []
   const killed = new Set<number>()
+  const gone = new Set<number>()
   let isEnding = false
   const man = (at: number) => {
     const worker = world.startWorker()
     crew[at] = worker
-    void worker.exited.then(() => {
+    void worker.exited.then((how) => {
+      gone.add(worker.pid)
       if (isEnding) return
-      if (!killed.has(worker.pid)) counts.ownExits += 1
+      if (!killed.has(worker.pid)) {
+        counts.ownExits += 1
+        say(`  a worker ended by itself (${how}): ${lastLinesOf(join(world.folder, 'worker.log')).split('\n').at(-1)}`)
+      }
       setTimeout(() => isEnding || man(at), 300)
     })
   }
@@ -169,8 +178,10 @@ function keepCrew(world: SoakWorld, lifetime: Lifetime, counts: Counts): Crew {
   return {
     killOne: (at) => {
       const { pid } = crew[at] as ManagedProcess
+      if (gone.has(pid) || killed.has(pid)) return false
       killed.add(pid)
       process.kill(pid, 'SIGKILL')
+      return true
     },
   }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { storeConnection } from '../connections/store-connection.ts'
 import { generateTokenKeys } from '../connections/vault.ts'
+import { findAccount, reachableFolder } from '../db/embedded-account.ts'
 import { startEmbeddedPostgres } from '../db/embedded-postgres.ts'
 import { migrate } from '../db/migrate.ts'
 import { endPool, switchPool } from '../db/pool.ts'
@@ -85,7 +86,10 @@ export async function openSoakWorld(lifetime: Lifetime, account: string): Promis
         stopWithinMs: 20_000,
       }),
     crashDatabase: async () => {
-      const [pid] = readFileSync(join(postgres, 'data', 'postmaster.pid'), 'utf8').split('\n')
+      const [pid] = readFileSync(
+        join(reachableFolder(postgres, findAccount()), 'data', 'postmaster.pid'),
+        'utf8',
+      ).split('\n')
       process.kill(Number(pid), 'SIGKILL')
       server = await startEmbeddedPostgres(postgres, DATABASE)
     },

@@ -146,9 +146,10 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     number: 16,
     title: 'Invoice statuses are an open set and may change in any direction',
     statement:
-      'draft, open, paid and unpaid have been seen; no transitions are documented. The latest status that was read is shown as it comes, and no logic depends on its value.',
-    noticedBy: 'A status on screen that nobody can explain.',
-    reliedOnBy: ['lib/partner/wire-line.ts', 'lib/partner/wire-invoice.ts'],
+      'draft, open, paid and unpaid have been seen; no transitions are documented. The latest status that was read is shown as it comes. One value has a meaning: what is paid is taken to be settled and is read again only when it was issued lately or in a complete reading; under any other status an invoice is read again however old it is.',
+    noticedBy:
+      'A status on screen that nobody can explain; old invoices of which only the weekly complete reading shows that they have changed.',
+    reliedOnBy: ['lib/partner/wire-line.ts', 'lib/partner/wire-invoice.ts', 'lib/sync/plan-windows.ts'],
   },
   {
     number: 17,
@@ -172,7 +173,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     statement:
       'The summary of an invoice has been seen to round tax once per regime and rate, so that the taxes of its lines can differ from it by a cent. It is stored exactly as stated and not yet compared with the lines. Any of its figures may be missing.',
     noticedBy: 'Summaries that do not add up to the invoice’s total.',
-    reliedOnBy: ['lib/partner/wire-invoice.ts'],
+    reliedOnBy: ['lib/partner/wire-invoice.ts', 'lib/reconcile/completeness.ts'],
   },
   {
     number: 20,
@@ -186,10 +187,10 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     number: 21,
     title: 'Lists move while they are read',
     statement:
-      'There is no cursor and no filter for changes. Invoices issued during a walk shift its pages, so records can repeat or be skipped and the total can change; only invoices since 2019-01-01 are listed. A complete picture needs a complete walk.',
+      'There is no cursor and no filter for changes. Invoices issued during a walk shift its pages, so records can repeat or be skipped and the total can change; only invoices since 2019-01-01 are listed. Lists can be narrowed by day of issue, status and serial number. A long list is read by months, and its parts are added up against its own total; a complete picture needs a complete walk.',
     noticedBy:
       'Totals that change between pages, ids that repeat, or a count of stored lines below the partner’s total.',
-    reliedOnBy: ['lib/partner/data-client.ts'],
+    reliedOnBy: ['lib/partner/data-client.ts', 'lib/sync/window-range.ts', 'lib/sync/read-windows.ts'],
   },
   {
     number: 22,
@@ -255,9 +256,10 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   {
     number: 29,
     title: 'There are no events to count on',
-    statement: 'No webhooks are shown. All data is fetched; nothing waits for a notification.',
+    statement:
+      'No webhooks are shown. All data is fetched; nothing waits for a notification. A receiver can be switched on for a partner that sends invoices signed with HMAC-SHA256 over the raw bytes: it takes the serial number as a hint to read that invoice, and believes nothing else of the body.',
     noticedBy: 'A partner that documents events.',
-    reliedOnBy: [],
+    reliedOnBy: ['lib/partner/webhook-invoice.ts', 'lib/partner/webhook-signature.ts', 'lib/sync/take-hint.ts'],
   },
   {
     number: 30,

@@ -6,7 +6,7 @@ import { change, holdRun } from './run-store.ts'
 import { dayBefore, daysBefore, halveRange, monthOf } from './window-range.ts'
 import { addWindows, isWhole, listWindows, type ReadWindow, wholeList } from './window-store.ts'
 
-/** Statuses under which an invoice is asked for however old it is: it may still change (assumption 26). */
+/** Statuses under which an invoice is asked for however old it is: it may still change (assumption 16). */
 const OPEN_STATUSES = ['draft', 'open', 'unpaid']
 /** So many invoices of one month are read with their month, fewer one by one. */
 const INVOICES_THAT_MAKE_A_MONTH = 5

@@ -1,7 +1,7 @@
 import type { Day } from '../reconcile/day.ts'
 import type { SyncKind, WindowScope } from './model.ts'
 
-/** The platform returns nothing that was issued earlier (assumption 25); what it does return is read all the same. */
+/** The platform returns nothing that was issued earlier (assumption 21); what it does return is read all the same. */
 const FIRST_MONTH = monthNumber('2019-01-01')
 
 type Range = Pick<WindowScope, 'issuedFrom' | 'issuedUpto'>
