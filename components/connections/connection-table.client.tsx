@@ -95,6 +95,13 @@ export function ConnectionTable({ connections: drawn, now, canSync, canConnect }
                     {formatCount(connection.lineCount)}
                     <span className="md:sr-only"> lines</span>
                   </Link>
+                  <Link
+                    href={`/connections/${connection.id}/coverage`}
+                    aria-label={`Coverage of ${toAccountName(connection)}`}
+                    className="ml-3 text-accent hover:underline"
+                  >
+                    coverage
+                  </Link>
                 </td>
                 <td className={classNames(CELL, 'text-right', connection.rejectedCount === 0 && 'max-md:hidden')}>
                   {connection.rejectedCount > 0 && (

@@ -36,7 +36,11 @@ export function CompactCoverage({ rows, names }: CompactCoverageProps) {
           {rows.map(({ connectionId, cells }) => (
             <tr key={connectionId}>
               <th scope="row" className="truncate text-left font-normal">
-                <Link href={`/connections/${connectionId}/coverage`} className="hover:underline">
+                <Link
+                  href={`/connections/${connectionId}/coverage`}
+                  title={names[connectionId]}
+                  className="hover:underline"
+                >
                   <bdi>{names[connectionId] ?? 'Account'}</bdi>
                 </Link>
               </th>

@@ -23,7 +23,11 @@ export function CompletenessCard({ invoice }: { invoice: InvoiceDetail }) {
           <thead>
             <tr>
               {['Check', 'Invoice says', 'Held', 'Difference', 'Outcome'].map((name, index) => (
-                <th key={name} scope="col" className={`cell-head static ${index > 0 && index < 4 ? 'text-right' : ''}`}>
+                <th
+                  key={name}
+                  scope="col"
+                  className={`cell-head static ${index > 0 && index < 4 ? 'text-right' : ''} ${index === 4 ? 'max-md:hidden' : ''}`}
+                >
                   {name}
                 </th>
               ))}
@@ -152,18 +156,23 @@ type CheckRowProps = {
 }
 
 function CheckRow({ name, stated, held, difference, outcome, note }: CheckRowProps) {
+  // on a phone the outcome stands under the name: a column of its own would be out of sight
+  const said = (
+    <>
+      <OutcomeText outcome={outcome} />
+      {note && <span className="ml-2 text-[12px] text-ink3 max-md:ml-0 max-md:block">{note}</span>}
+    </>
+  )
   return (
     <tr>
-      <th scope="row" className="cell text-left font-normal">
+      <th scope="row" className="cell text-left font-normal max-md:whitespace-normal max-md:py-1">
         <bdi>{name}</bdi>
+        <span className="block md:hidden">{said}</span>
       </th>
       <td className="cell text-right">{stated ?? <span className="text-ink3">not provided</span>}</td>
       <td className="cell text-right">{held}</td>
       <td className="cell text-right">{difference}</td>
-      <td className="cell">
-        <OutcomeText outcome={outcome} />
-        {note && <span className="ml-2 text-[12px] text-ink3">{note}</span>}
-      </td>
+      <td className="cell max-md:hidden">{said}</td>
     </tr>
   )
 }

@@ -23,21 +23,24 @@ export function CoverageFigures({ coverage }: { coverage: Coverage }) {
 }
 
 function compare({ reported, held, rejected }: Coverage['lists'][number]): ReactNode {
-  const kept = rejected > 0 ? ` with ${formatCount(rejected)} rejected` : ''
-  if (reported === null) return <span className="text-ink3">the platform’s count is not provided{kept}</span>
+  const kept = rejected > 0 ? `+ ${formatCount(rejected)} rejected` : ''
+  if (reported === null) return <span className="text-ink3">{kept} the platform’s count is not provided</span>
   const difference = reported - held - rejected
   if (difference === 0)
     return (
       <span className="text-ink2">
-        {rejected > 0 && `+ ${formatCount(rejected)} rejected `}= the {formatCount(reported)} that the platform reports
+        {kept} = the {formatCount(reported)} that the platform reports
       </span>
     )
   return (
-    <span className="text-warn">
-      <Mark kind="held" className="mr-1.5" />
-      {difference > 0 ? `${formatCount(difference)} fewer` : `${formatCount(-difference)} more`} than the{' '}
-      {formatCount(reported)} the platform last reported{kept}
-    </span>
+    <>
+      <span className="text-ink2">{kept}</span>
+      <span className="ml-1.5 text-warn">
+        <Mark kind="held" className="mr-1.5" />
+        {difference > 0 ? `${formatCount(difference)} fewer` : `${formatCount(-difference)} more`} than the{' '}
+        {formatCount(reported)} that the platform last reported
+      </span>
+    </>
   )
 }
 

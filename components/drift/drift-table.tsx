@@ -53,12 +53,12 @@ export function DriftTable({ rows, now }: { rows: DriftRow[]; now: number }) {
               </td>
               <td className={`${CELL} text-right max-md:text-left`}>
                 {formatCount(row.recordCount)}
-                <span className="md:sr-only"> records</span>
+                <span className="md:sr-only">{row.recordCount === 1 ? ' record' : ' records'}</span>
               </td>
               <td className={`${CELL} max-md:hidden`}>
                 <RelativeTime at={row.firstSeenAt} now={now} />
               </td>
-              <td className={`${CELL} max-md:text-ink2`}>
+              <td className={`${CELL} max-md:text-right max-md:text-ink2`}>
                 <RelativeTime at={row.lastSeenAt} now={now} />
               </td>
             </tr>

@@ -83,9 +83,9 @@ function Change({ title, note, change }: ChangeProps) {
   return (
     <section className="min-w-0">
       <div className="flex items-baseline justify-between gap-3 text-[13px]">
-        <h3 className="min-w-0 truncate">
+        <h3 className="min-w-0 [overflow-wrap:anywhere]">
           {title}
-          {note && <span className="ml-2 text-[12px] text-ink3">{note}</span>}
+          {note && <span className="ml-2 text-[12px] text-ink3 max-md:ml-0 max-md:block">{note}</span>}
         </h3>
         <MoneyEffect change={change} />
       </div>

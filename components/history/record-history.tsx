@@ -10,16 +10,18 @@ type RecordHistoryProps = {
   firstSeenAt: string
   /** The clock in milliseconds when the page was drawn. */
   now: number
+  /** The heading's level: below a panel's title or a page's. */
+  level?: 'h2' | 'h3'
 }
 
 /** What the platform changed about one record, latest first, down to when it was first seen. */
-export function RecordHistory({ history, firstSeenAt, now }: RecordHistoryProps) {
+export function RecordHistory({ history, firstSeenAt, now, level: Heading = 'h3' }: RecordHistoryProps) {
   return (
     <section aria-label="History" className="mt-4">
-      <h3 className="mb-1.5 font-medium text-[12px] text-ink3">
+      <Heading className="mb-1.5 font-medium text-[12px] text-ink3">
         History
         {history.length > 0 && `: ${plural(history.length, 'change')} on the platform`}
-      </h3>
+      </Heading>
       <ol className="flex flex-col gap-2 border-l border-line2 pl-3 text-[13px]">
         {history.map((change) => (
           <li key={`${change.seenAt} ${change.validFrom} ${change.before.amount}`}>

@@ -27,7 +27,7 @@ export const INVOICE_COLUMNS = helper.columns([
   }),
   helper.accessor('dueDate', {
     header: 'Due',
-    meta: { sortKey: 'due_date', cell: 'w-[108px] @max-[1080px]:hidden' },
+    meta: { sortKey: 'due_date', cell: 'w-[108px] @max-[1280px]:hidden' },
     cell: ({ getValue }) => <Day day={getValue()} />,
   }),
   helper.accessor('profileName', {
@@ -37,7 +37,7 @@ export const INVOICE_COLUMNS = helper.columns([
   }),
   helper.accessor('mode', {
     header: 'Mode',
-    meta: { sortKey: 'mode', cell: 'w-[124px] @max-[900px]:hidden' },
+    meta: { sortKey: 'mode', cell: 'w-[124px] @max-[1280px]:hidden' },
     cell: ({ getValue }) => <UpstreamText text={getValue()} />,
   }),
   helper.accessor('status', {

@@ -91,30 +91,33 @@ export function MonthChart({ months, currencies, currency }: MonthChartProps) {
           </Link>
         ))}
       </div>
-      <table className="sr-only">
-        <caption>Amounts in {currency} by month and vertical</caption>
-        <thead>
-          <tr>
-            <th scope="col">Month</th>
-            {verticals.map((vertical) => (
-              <th key={vertical ?? ''} scope="col">
-                {vertical ?? 'unknown vertical'}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {columns.map((column) => (
-            <tr key={column.month}>
-              <th scope="row">{column.label}</th>
-              {verticals.map((vertical) => {
-                const segment = column.segments.find((candidate) => candidate.vertical === vertical)
-                return <td key={vertical ?? ''}>{segment ? formatAmount(segment.amount, currency) : ''}</td>
-              })}
+      {/* a table itself does not shrink to nothing */}
+      <div className="sr-only">
+        <table>
+          <caption>Amounts in {currency} by month and vertical</caption>
+          <thead>
+            <tr>
+              <th scope="col">Month</th>
+              {verticals.map((vertical) => (
+                <th key={vertical ?? ''} scope="col">
+                  {vertical ?? 'unknown vertical'}
+                </th>
+              ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {columns.map((column) => (
+              <tr key={column.month}>
+                <th scope="row">{column.label}</th>
+                {verticals.map((vertical) => {
+                  const segment = column.segments.find((candidate) => candidate.vertical === vertical)
+                  return <td key={vertical ?? ''}>{segment ? formatAmount(segment.amount, currency) : ''}</td>
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </section>
   )
 }

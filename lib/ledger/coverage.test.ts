@@ -66,7 +66,7 @@ test('the calendar adds up to what is held, and each cell to the invoices behind
             (select min(issuing_date)::text from invoice where connection_id = $1) as first`,
   )
   const cells = cellsOf(coverage)
-  expect(coverage.months[0]).toBe(counted?.first.slice(0, 7))
+  expect(coverage.months[0]).toBe(`${counted?.first.slice(0, 4)}-01`)
   expect(cells.reduce((sum, cell) => sum + cell.invoiceCount, 0)).toBe(counted?.invoices)
   expect(cells.reduce((sum, cell) => sum + cell.lineCount, 0)).toBe(counted?.lines)
   for (const profile of coverage.profiles)
@@ -85,10 +85,10 @@ test('the lists hold what the platform reports, rejected records included', asyn
   expect(lists[1]?.rejected).toBe(2)
 })
 
-test('a month is verified, empty, or behind while an invoice has a rejected line', async () => {
+test('a month is verified, empty, before the first invoice, or behind while an invoice has a rejected line', async () => {
   const coverage = await cover()
   const states = new Set(cellsOf(coverage).map(({ state }) => state))
-  expect(states).toEqual(new Set(['verified', 'behind', 'empty']))
+  expect(states).toEqual(new Set(['verified', 'behind', 'empty', 'before']))
   const behind = cellsOf(coverage).filter(({ state }) => state === 'behind')
   expect(behind.reduce((sum, cell) => sum + cell.rejectedLineCount, 0)).toBe(2)
   expect(cellsOf(coverage).every(({ verifiedAt }) => verifiedAt !== null)).toBe(true)

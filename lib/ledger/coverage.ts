@@ -18,7 +18,7 @@ type OfConnection<T> = T & { connectionId: string }
 
 /**
  * A connection's coverage by month and profile: what is held, whether it equals the platform's own figures, when it was last
- * read completely. Starts with the first invoice, or with 2019 while that far back has not been read. Null when the
+ * read completely. Starts with the year of the first invoice, or with 2019 while that far back has not been read. Null when the
  * organization has no such connection.
  */
 export async function getCoverage(organizationId: string, connectionId: string, now: Date): Promise<Coverage | null> {
@@ -116,7 +116,8 @@ function firstMonth(profiles: KnownProfile[], readings: CompleteReading[]): stri
   const issued = profiles.flatMap(({ firstIssued }) => firstIssued?.slice(0, 7) ?? []).sort()
   const isReadBack = toVerifiedAt(FIRST_MONTH, readings) !== null
   const [first = FIRST_MONTH] = issued
-  return isReadBack || first < FIRST_MONTH ? first : FIRST_MONTH
+  // whole years, so that what lies before the first invoice can be seen to be read
+  return isReadBack || first < FIRST_MONTH ? `${first.slice(0, 4)}-01` : FIRST_MONTH
 }
 
 function lastMonth(invoices: InvoiceCompleteness[], now: Date): string {

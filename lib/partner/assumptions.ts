@@ -31,7 +31,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
       'Unit prices are seen with eight decimals and totals with two. The expected total is rounded, a half away from zero, to as many decimals as the stated total has, and never to fewer than the currency has; then the two must be equal.',
     noticedBy:
       'Total findings smaller than the smallest coin, or right lines whose unit prices were cut before they were sent.',
-    reliedOnBy: ['lib/reconcile/line-proof.ts'],
+    reliedOnBy: ['lib/reconcile/line-proof.ts', 'lib/reconcile/completeness.ts'],
   },
   {
     number: 3,
@@ -171,7 +171,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     number: 19,
     title: 'taxes_summary is rounded per regime and rate',
     statement:
-      'The summary of an invoice has been seen to round tax once per regime and rate, so that the taxes of its lines can differ from it by a cent. It is stored exactly as stated and not yet compared with the lines. Any of its figures may be missing.',
+      'The summary of an invoice has been seen to round tax once per regime and rate, so that the taxes of its lines can differ from it by a cent. It is stored exactly as stated and compared with the lines per regime and rate; a difference in tax within what rounding each line can make is explained. Any of its figures may be missing.',
     noticedBy: 'Summaries that do not add up to the invoice’s total.',
     reliedOnBy: ['lib/partner/wire-invoice.ts', 'lib/reconcile/completeness.ts'],
   },
@@ -196,7 +196,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     number: 22,
     title: 'Lines come from the lines list alone',
     statement:
-      'The lines member of an invoice has been seen absent, as an object with its own paging, and as a flat list without the extended fields. It is ignored.',
+      'The lines member of an invoice has been seen absent, as an object with its own paging, and as a flat list without the extended fields. Its lines are ignored; how many it says there are counts for the proof of completeness.',
     noticedBy: 'Invoices without any line, although their raw payload holds some.',
     reliedOnBy: ['lib/partner/wire-invoice.ts'],
   },
@@ -283,7 +283,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     statement:
       'JSON leaves open what two members of one name mean. The last one is read, as JavaScript and PostgreSQL do; the raw text keeps both. A page whose list appears twice is a bad answer.',
     noticedBy: 'A raw payload on screen that differs from the fields beside it.',
-    reliedOnBy: ['lib/partner/json-text.ts'],
+    reliedOnBy: ['lib/partner/json-text.ts', 'lib/reconcile/json-tree.ts'],
   },
   {
     number: 33,

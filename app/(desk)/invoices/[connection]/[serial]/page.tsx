@@ -65,7 +65,7 @@ export default async function InvoicePage({ params, searchParams }: InvoicePageP
         <div className="grid shrink-0 grid-cols-[minmax(260px,340px)_minmax(0,1fr)] gap-x-10 gap-y-5 px-5 py-4 max-lg:grid-cols-1 max-md:px-4">
           <div className="min-w-0">
             <InvoiceFacts invoice={invoice} />
-            <RecordHistory history={invoice.history} firstSeenAt={invoice.firstSeenAt} now={Date.now()} />
+            <RecordHistory history={invoice.history} firstSeenAt={invoice.firstSeenAt} now={Date.now()} level="h2" />
           </div>
           <section className="min-w-0">
             <CompletenessCard invoice={invoice} />
