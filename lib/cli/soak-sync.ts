@@ -84,10 +84,11 @@ async function shake(
     await tolerant(() => askForSync(world, random))
     counts.syncs += 1
   } else if (dice <= 94) {
+    // one storm at a time: faults that nobody has run into pass, as they do outside
+    const { faults } = world.sandbox.state()
+    faults.clear()
     const action = FAULTS[random.int(0, FAULTS.length - 1)] as FaultAction
-    world.sandbox
-      .state()
-      .faults.add({ match: { path: '/api/v1/*' }, nth: random.int(1, 20), times: random.int(1, 3), action })
+    faults.add({ match: { path: '/api/v1/*' }, nth: random.int(1, 20), times: random.int(1, 3), action })
     counts.faults += 1
   } else if (dice <= 99) {
     const at = new Date()

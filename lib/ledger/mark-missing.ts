@@ -33,10 +33,11 @@ const TABLE = { lines: 'line', invoices: 'invoice' } as const
 export async function countMissing(sql: Sql, list: List, reading: CompleteReading): Promise<MissingCount> {
   if (!reading.scope.isAll && reading.scope.ranges.length === 0 && reading.scope.serialNumbers.length === 0)
     return { held: 0, missing: 0, totals: [] }
+  await gatherSeen(sql, list, reading)
   const { condition, values } = toCondition(list, reading)
   const amount = list === 'lines' ? 's.total_amount' : 's.total'
   const rows = await sql<{ currency: string; count: number; total: string }>(
-    `${SEEN} select s.currency, count(*)::int as count, sum(${amount})::text as total
+    `select s.currency, count(*)::int as count, sum(${amount})::text as total
      from ${TABLE[list]} s where ${condition} group by s.currency order by s.currency`,
     values,
   )
@@ -54,9 +55,10 @@ export async function countMissing(sql: Sql, list: List, reading: CompleteReadin
 
 /** Marks what `countMissing` counts, softly: the rows stay, with the moment. Returns how many were marked. */
 export async function markMissing(sql: Sql, list: List, reading: CompleteReading): Promise<number> {
+  await gatherSeen(sql, list, reading)
   const { condition, values } = toCondition(list, reading)
   const [marked] = await sql<{ count: number }>(
-    `${SEEN}, marked as (
+    `with marked as (
        update ${TABLE[list]} t set missing_since = now()
        from (select s.organization_id, s.connection_id, s.${KEY[list]} as key from ${TABLE[list]} s where ${condition}) gone
        where t.organization_id = gone.organization_id and t.connection_id = gone.connection_id and t.${KEY[list]} = gone.key
@@ -84,27 +86,47 @@ const REJECTED_SCOPE = `and coalesce(invoice_serial_number, record_id) in (
   select serial_number from invoice i where i.organization_id = $1 and i.connection_id = $2 and i.issuing_date <@ $5::datemultirange
   union all select unnest($6::text[]))`
 
-// runs that were requested later count too: between a loss and its decision a row may have been met again
-const SEEN = `with seen as materialized (
-  select distinct key from sync_page p, unnest(p.key_hashes) as key
-  where p.organization_id = $1 and p.list = $5 and p.run_id in (
-    select later.id from sync_run later, sync_run run
-    where run.organization_id = $1 and run.id = $3 and later.organization_id = $1 and later.connection_id = $2
-      and (later.id = run.id or later.requested_at > run.requested_at)))`
+/**
+ * Gathers the keys that the run has met of a list, and the runs that were requested later (between a loss and its decision a row
+ * may have been met again), in a table of this transaction. A table with an index, and not a subquery: what the planner
+ * believes about the number of keys would otherwise decide between a second and an hour.
+ * @returns the table's name.
+ */
+export async function gatherSeen(
+  sql: Sql,
+  list: List,
+  run: Pick<CompleteReading, 'organizationId' | 'connectionId' | 'runId'>,
+): Promise<string> {
+  const table = `seen_${list}`
+  const [known] = await sql(`select where to_regclass('pg_temp.${table}') is not null`)
+  if (known !== undefined) return table
+  await sql(`create temp table ${table} (key bigint primary key) on commit drop`)
+  await sql(
+    `insert into ${table}
+     select key from sync_page p, unnest(p.key_hashes) as key
+     where p.organization_id = $1 and p.list = $4 and p.run_id in (
+       select later.id from sync_run later, sync_run run
+       where run.organization_id = $1 and run.id = $3 and later.organization_id = $1 and later.connection_id = $2
+         and (later.id = run.id or later.requested_at > run.requested_at))
+     union select ${keyOf('r.record_id')} from rejected_line r
+     where r.organization_id = $1 and r.connection_id = $2 and r.list = $4 and r.record_id is not null and r.resolved_at is null`,
+    [run.organizationId, run.connectionId, run.runId, list],
+  )
+  await sql(`analyze ${table}`)
+  return table
+}
 
-/** The first 64 bits of the SHA-256, as the page ledger has them. */
-const keyOf = (id: string) =>
-  `('x' || left(encode(sha256(convert_to('id:' || ${id}, 'UTF8')), 'hex'), 16))::bit(64)::bigint`
+/** SQL for the key of a record in the page ledger: the first 64 bits of the SHA-256 of its id. */
+export function keyOf(id: string): string {
+  return `('x' || left(encode(sha256(convert_to('id:' || ${id}, 'UTF8')), 'hex'), 16))::bit(64)::bigint`
+}
 
 function toCondition(list: List, reading: CompleteReading): { condition: string; values: unknown[] } {
-  const { organizationId, connectionId, runId, startedAt, scope } = reading
-  const values: unknown[] = [organizationId, connectionId, runId, startedAt, list]
-  const key = KEY[list]
+  const { organizationId, connectionId, startedAt, scope } = reading
+  const values: unknown[] = [organizationId, connectionId, startedAt]
   const rules = [
-    's.organization_id = $1 and s.connection_id = $2 and s.missing_since is null and s.first_seen_at < $4',
-    `not exists (select from seen where seen.key = ${keyOf(`s.${key}`)})`,
-    `not exists (select from rejected_line r where r.organization_id = $1 and r.connection_id = $2 and r.list = $5
-                 and r.record_id = s.${key} and r.resolved_at is null)`,
+    's.organization_id = $1 and s.connection_id = $2 and s.missing_since is null and s.first_seen_at < $3',
+    `not exists (select from seen_${list} seen where seen.key = ${keyOf(`s.${KEY[list]}`)})`,
   ]
   if (!scope.isAll) {
     values.push(toMultirange(scope.ranges), scope.serialNumbers)
@@ -114,11 +136,11 @@ function toCondition(list: List, reading: CompleteReading): { condition: string;
 }
 
 const SCOPE = {
-  invoices: '(s.issuing_date <@ $6::datemultirange or s.serial_number = any($7::text[]))',
+  invoices: '(s.issuing_date <@ $4::datemultirange or s.serial_number = any($5::text[]))',
   // through the invoices, whose days are indexed
   lines: `s.invoice_serial_number in (
-    select serial_number from invoice i where i.organization_id = $1 and i.connection_id = $2 and i.issuing_date <@ $6::datemultirange
-    union all select unnest($7::text[]))`,
+    select serial_number from invoice i where i.organization_id = $1 and i.connection_id = $2 and i.issuing_date <@ $4::datemultirange
+    union all select unnest($5::text[]))`,
 }
 
 /** Ranges of days (null = open end) as PostgreSQL's datemultirange is written. */

@@ -1,5 +1,5 @@
 import { type Sql, withTenantSql } from '../db/tenant.ts'
-import { type CompleteScope, toMultirange } from '../ledger/mark-missing.ts'
+import { type CompleteScope, gatherSeen, keyOf, toMultirange } from '../ledger/mark-missing.ts'
 import { toScope } from './complete-scope.ts'
 import type { ClaimedRun, SyncList, SyncWindow, WindowScope } from './model.ts'
 import { change, holdRun } from './run-store.ts'
@@ -95,34 +95,34 @@ export function addFollowUps(run: ClaimedRun): Promise<boolean> {
 
 type OldInvoice = { serialNumber: string; issuingDate: string | null }
 
-const SEEN_INVOICES = `seen as materialized (
-  select distinct key from sync_page p, unnest(p.key_hashes) as key
-  where p.organization_id = $1 and p.run_id = $3 and p.list = 'invoices')`
-const IS_SEEN = `exists (select from seen where seen.key =
-  ('x' || left(encode(sha256(convert_to('id:' || i.serial_number, 'UTF8')), 'hex'), 16))::bit(64)::bigint)`
-
 /** Old invoices that may still change and that this run has not met under their status: they have changed, or are gone. */
-function listVanished(sql: Sql, run: ClaimedRun, lookBackFrom: string): Promise<OldInvoice[]> {
+async function listVanished(sql: Sql, run: ClaimedRun, lookBackFrom: string): Promise<OldInvoice[]> {
+  const seen = await gatherSeen(sql, 'invoices', { ...run, runId: run.id })
   return sql<OldInvoice>(
-    `with ${SEEN_INVOICES}
-     select i.serial_number as "serialNumber", i.issuing_date as "issuingDate" from invoice i
+    `select i.serial_number as "serialNumber", i.issuing_date as "issuingDate" from invoice i
      where i.organization_id = $1 and i.connection_id = $2 and i.missing_since is null and i.status is distinct from 'paid'
-       and (i.issuing_date is null or i.issuing_date < $4) and not ${IS_SEEN}
+       and (i.issuing_date is null or i.issuing_date < $3)
+       and not exists (select from ${seen} seen where seen.key = ${keyOf('i.serial_number')})
      order by i.serial_number`,
-    [run.organizationId, run.connectionId, run.id, lookBackFrom],
+    [run.organizationId, run.connectionId, lookBackFrom],
   )
 }
 
 /** Old invoices whose header this run has brought or changed, or has not found where it should have been. */
-function listChanged(sql: Sql, run: ClaimedRun, lookBackFrom: string, scope: CompleteScope): Promise<OldInvoice[]> {
+async function listChanged(
+  sql: Sql,
+  run: ClaimedRun,
+  lookBackFrom: string,
+  scope: CompleteScope,
+): Promise<OldInvoice[]> {
+  const seen = await gatherSeen(sql, 'invoices', { ...run, runId: run.id })
   const { ranges, serialNumbers } = scope.isAll ? { ranges: [{ from: null, upto: null }], serialNumbers: [] } : scope
   return sql<OldInvoice>(
-    `with ${SEEN_INVOICES}
-     select i.serial_number as "serialNumber", i.issuing_date as "issuingDate" from invoice i
+    `select i.serial_number as "serialNumber", i.issuing_date as "issuingDate" from invoice i
      where i.organization_id = $1 and i.connection_id = $2 and (i.issuing_date is null or i.issuing_date < $4)
        and (i.changed_at >= (select started_at from sync_run where organization_id = $1 and id = $3)
-            or (i.missing_since is null and not ${IS_SEEN}
-                and (i.issuing_date <@ $5::datemultirange or i.serial_number = any($6::text[]))))
+            or (i.missing_since is null and (i.issuing_date <@ $5::datemultirange or i.serial_number = any($6::text[]))
+                and not exists (select from ${seen} seen where seen.key = ${keyOf('i.serial_number')})))
      order by i.serial_number`,
     [run.organizationId, run.connectionId, run.id, lookBackFrom, toMultirange(ranges), serialNumbers],
   )
