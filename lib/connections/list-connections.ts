@@ -83,8 +83,8 @@ async function readConnections(
             k.refresh_expires_at as "refreshExpiresAt", k.access_expires_at as "accessExpiresAt",
             coalesce((select json_agg(json_build_object('id', p.id, 'name', p.name, 'currency', p.currency) order by p.name, p.id)
                       from profile p where p.organization_id = c.organization_id and p.connection_id = c.id), '[]') as profiles,
-            (select count(*)::int from line l where l.organization_id = c.organization_id and l.connection_id = c.id) as "lineCount",
-            (select count(*)::int from invoice i where i.organization_id = c.organization_id and i.connection_id = c.id) as "invoiceCount",
+            (select count(*)::int from line l where l.organization_id = c.organization_id and l.connection_id = c.id and l.missing_since is null) as "lineCount",
+            (select count(*)::int from invoice i where i.organization_id = c.organization_id and i.connection_id = c.id and i.missing_since is null) as "invoiceCount",
             (select count(*)::int from rejected_line r where r.organization_id = c.organization_id and r.connection_id = c.id
                                                        and r.resolved_at is null) as "rejectedCount",
             (select max(s.finished_at) from sync_run s where s.organization_id = c.organization_id and s.connection_id = c.id
