@@ -13,8 +13,9 @@ const LINK =
 /** The frame's left side from a tablet's width on: where one is, where one can go, who one is. */
 export function Sidebar({ destinations, isCollapsed, foot }: SidebarProps) {
   return (
-    <div
+    <aside
       id="sidebar"
+      aria-label="Tieout"
       data-collapsed={isCollapsed ? '' : undefined}
       className="flex w-52 shrink-0 flex-col border-r bg-side px-2.5 pt-3.5 pb-2 data-collapsed:w-[53px] max-md:hidden print:hidden"
     >
@@ -47,6 +48,6 @@ export function Sidebar({ destinations, isCollapsed, foot }: SidebarProps) {
         ))}
       </nav>
       <div className={classNames('mt-auto border-t pt-2.5')}>{foot}</div>
-    </div>
+    </aside>
   )
 }

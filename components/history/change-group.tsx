@@ -55,7 +55,11 @@ export function ChangeGroup({ group, withConnection, now }: ChangeGroupProps) {
             note={
               <>
                 expense of {formatDay(line.expenseDate)}
-                {line.isLate && <span className="ml-1.5 rounded bg-warnbg px-1.5 text-warn">late correction</span>}
+                {line.isLate && (
+                  <span className="ml-1.5 inline-block whitespace-nowrap rounded bg-warnbg px-1.5 text-warn">
+                    late correction
+                  </span>
+                )}
               </>
             }
             change={line}

@@ -18,7 +18,7 @@ const helper = createColumnHelper<typeof features, InvoiceRow>()
 export const INVOICE_COLUMNS = helper.columns([
   helper.accessor('serialNumber', {
     header: 'Invoice',
-    meta: { sortKey: 'serial_number', cell: 'w-[168px] max-md:[grid-area:text] max-md:font-medium' },
+    meta: { sortKey: 'serial_number', cell: 'w-[184px] max-md:[grid-area:text] max-md:font-medium' },
   }),
   helper.accessor('issuingDate', {
     header: 'Issued',
