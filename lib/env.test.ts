@@ -109,8 +109,19 @@ test('takes a whole partner as configured', () => {
     clientSecret: 'secret',
     scopes: 'expenses:read',
     pageSize: 100,
+    callsPerSecond: 10,
   })
   expect(settings.tokenPublicKeys?.keys).toHaveLength(1)
+})
+
+test('the webhook receiver is off without a secret, and listens to the configured header with one', () => {
+  expect(parseSettings({}).webhook).toBeNull()
+  const secret = 'a secret of the endpoint'
+  expect(parseSettings({ WEBHOOK_SECRET: secret, WEBHOOK_SIGNATURE_HEADER: 'X-Platform-Signature' }).webhook).toEqual({
+    secret,
+    signatureHeader: 'x-platform-signature',
+  })
+  expect(() => parseSettings({ WEBHOOK_SECRET: 'short' })).toThrow('WEBHOOK_SECRET')
 })
 
 test('hands a child process our environment without what is taken out', () => {

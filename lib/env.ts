@@ -99,6 +99,12 @@ const schema = z.object({
   PARTNER_CLIENT_SECRET: z.string().optional(),
   PARTNER_SCOPES: scopes.default('expenses:read'),
   PARTNER_PAGE_SIZE: wholeNumber(10, 500).default(50),
+  PARTNER_CALLS_PER_SECOND: wholeNumber(0, 10_000).default(10),
+  WEBHOOK_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
+  WEBHOOK_SIGNATURE_HEADER: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'must be the name of a header')
+    .default('X-Signature'),
   TOKEN_PUBLIC_KEYS: jwkSet.optional(),
   TOKEN_PRIVATE_KEYS: jwkSet.optional(),
   ADMIN_EMAIL: z.email('must be an email address').optional(),
@@ -132,6 +138,8 @@ export type PartnerSettings = {
   clientSecret: string
   scopes: string
   pageSize: number
+  /** The call budget of a host, shared by all workers; 0 = none is kept. */
+  callsPerSecond: number
 }
 
 export type Settings = {
@@ -150,6 +158,8 @@ export type Settings = {
   adminPassword: string | null
   /** null = no mail is sent: `SMTP_URL` is not set. */
   mail: { smtpUrl: string; from: string } | null
+  /** null = the webhook receiver is off. The header's name is in lower case. */
+  webhook: { secret: string; signatureHeader: string } | null
   logLevel: z.infer<typeof schema>['LOG_LEVEL']
   isProduction: boolean
 }
@@ -182,6 +192,10 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     adminEmail: value.ADMIN_EMAIL?.toLowerCase() ?? null,
     adminPassword: value.ADMIN_PASSWORD ?? null,
     mail: toMailSettings(value),
+    webhook:
+      value.WEBHOOK_SECRET === undefined
+        ? null
+        : { secret: value.WEBHOOK_SECRET, signatureHeader: value.WEBHOOK_SIGNATURE_HEADER.toLowerCase() },
     logLevel: value.LOG_LEVEL,
     isProduction: value.NODE_ENV === 'production',
   }
@@ -214,6 +228,7 @@ function toPartnerSettings(value: z.infer<typeof schema>): PartnerSettings | nul
     clientSecret: value.PARTNER_CLIENT_SECRET as string,
     scopes: value.PARTNER_SCOPES,
     pageSize: value.PARTNER_PAGE_SIZE,
+    callsPerSecond: value.PARTNER_CALLS_PER_SECOND,
   }
 }
 

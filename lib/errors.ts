@@ -11,6 +11,10 @@ export const ERROR_CATALOG = {
     retryable: true,
     text: 'The travel platform asked us to slow down. What arrived is kept; the next try goes on from there.',
   },
+  'partner-circuit-open': {
+    retryable: true,
+    text: 'The travel platform has failed several times in a row and is left alone for a while. What arrived is kept; the next try goes on from there.',
+  },
   'partner-bad-answer': {
     retryable: true,
     text: 'The travel platform answered with something that is not its interface. What arrived is kept; the next try reads the page again.',

@@ -1,7 +1,10 @@
 import type { Metadata } from 'next'
 import { ConnectButton } from '../../components/connections/connect-button.tsx'
+import { toAccountName } from '../../components/connections/connection-state.ts'
+import { CompactCoverage } from '../../components/coverage/compact-coverage.tsx'
 import { TotalsStrip } from '../../components/figures/totals-strip.tsx'
 import { PageHeader } from '../../components/frame/page-header.tsx'
+import { RecentChanges } from '../../components/history/recent-changes.tsx'
 import { LastSyncs } from '../../components/overview/last-syncs.tsx'
 import { listNeeds } from '../../components/overview/list-needs.tsx'
 import { MonthChart } from '../../components/overview/month-chart.tsx'
@@ -13,7 +16,9 @@ import { plural } from '../../components/text/plural.ts'
 import { hasRole } from '../../lib/auth/model.ts'
 import { requirePageSession } from '../../lib/auth/page-session.ts'
 import { listConnections } from '../../lib/connections/list-connections.ts'
+import { listCompactCoverage } from '../../lib/ledger/coverage.ts'
 import { getOverview } from '../../lib/ledger/get-overview.ts'
+import { summarizeChanges } from '../../lib/ledger/history-list.ts'
 import { DEFAULT_LINE_QUERY, parseLineQuery, type RawSearchParams } from '../../lib/ledger/line-query.ts'
 
 export const metadata: Metadata = { title: 'Overview' }
@@ -21,9 +26,11 @@ export const metadata: Metadata = { title: 'Overview' }
 export default async function OverviewPage({ searchParams }: { searchParams: Promise<RawSearchParams> }) {
   const wanted = parseLineQuery(await searchParams).currencies[0]
   const session = await requirePageSession('/')
-  const [overview, connections] = await Promise.all([
+  const [overview, connections, coverage, changes] = await Promise.all([
     getOverview(session.organizationId),
     listConnections(session.organizationId),
+    listCompactCoverage(session.organizationId, new Date()),
+    summarizeChanges(session.organizationId, new Date()),
   ])
   const now = Date.now()
   const withLines = overview.currencies.filter((total) => total.lineCount > 0)
@@ -77,7 +84,12 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
                 <MonthChart months={overview.months} currencies={currencies} currency={currency} />
               )}
             </div>
-            <div className="overflow-y-auto border-l px-5 py-3.5 max-lg:overflow-visible max-lg:border-l-0 max-md:px-4">
+            <div className="flex flex-col gap-5 overflow-y-auto border-l px-5 py-3.5 max-lg:overflow-visible max-lg:border-l-0 max-md:px-4">
+              <CompactCoverage
+                rows={coverage}
+                names={Object.fromEntries(connections.map((connection) => [connection.id, toAccountName(connection)]))}
+              />
+              <RecentChanges changes={changes} />
               <LastSyncs connections={connections} now={now} />
             </div>
           </div>

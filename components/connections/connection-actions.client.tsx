@@ -60,6 +60,12 @@ export function ConnectionActions({ connection, canSync, canConnect, onSync }: A
             <DropdownMenu.Item asChild className={ITEM}>
               <Link href={`/connections/${id}/scim`}>SCIM discovery</Link>
             </DropdownMenu.Item>
+            <DropdownMenu.Item asChild className={ITEM}>
+              <Link href={`/connections/${id}/coverage`}>Coverage</Link>
+            </DropdownMenu.Item>
+            <DropdownMenu.Item asChild className={ITEM}>
+              <Link href={`/connections/${id}/drift`}>Interface</Link>
+            </DropdownMenu.Item>
             {canReconnect && (
               <DropdownMenu.Item className={ITEM} onSelect={() => form.current?.requestSubmit()}>
                 Reconnect

@@ -8,17 +8,24 @@ const MARKS: Record<RunProgress['status'], MarkKind> = {
   running: 'partial',
   succeeded: 'good',
   failed: 'failed',
+  paused: 'held',
+  held: 'held',
+  canceled: 'open',
 }
 const WORDS: Record<RunProgress['status'], string> = {
   queued: 'Waiting',
   running: 'Running',
   succeeded: 'Succeeded',
   failed: 'Failed',
+  paused: 'Paused',
+  held: 'Held',
+  canceled: 'Canceled',
 }
 const TRIGGERS: Record<RunProgress['trigger'], string> = {
   connect: 'after connecting',
   manual: 'asked for',
   schedule: 'by schedule',
+  webhook: 'told by the platform',
 }
 
 /** The newest syncs: how each went and what it brought. */

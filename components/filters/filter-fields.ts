@@ -1,4 +1,6 @@
+import { VERDICTS } from '../../lib/ledger/invoice-query.ts'
 import type { FilterOptions as LedgerOptions, TripOption } from '../../lib/ledger/model.ts'
+import { VERDICT_LABELS } from '../coverage/verdict-words.ts'
 import type { ChoiceKey, ListQuery } from '../query/list-address.ts'
 
 /** What the filters can be set to; of the trips, only those that are set: they are too many to list. */
@@ -25,6 +27,7 @@ const FIELDS: Record<FieldKey, Omit<Field, 'key'>> = {
   profiles: { label: 'Profile', unknownLabel: 'No profile' },
   invoices: { label: 'Invoice', unknownLabel: '' },
   findingCodes: { label: 'Finding', unknownLabel: '' },
+  verdicts: { label: 'Completeness', unknownLabel: '' },
 }
 
 const LINE_FIELDS: FieldKey[] = [
@@ -45,7 +48,7 @@ const LINE_FIELDS: FieldKey[] = [
 const FIELDS_OF: Record<ListQuery['list'], FieldKey[]> = {
   lines: LINE_FIELDS,
   groups: LINE_FIELDS,
-  invoices: ['findings', 'dates', 'connections', 'currencies', 'statuses', 'modes', 'profiles'],
+  invoices: ['findings', 'verdicts', 'dates', 'connections', 'currencies', 'statuses', 'modes', 'profiles'],
 }
 
 export function toField(key: FieldKey): Field {
@@ -71,6 +74,7 @@ export const CHOICE_FIELDS: (Field & { key: ChoiceKey })[] = (
     'modes',
     'invoices',
     'findingCodes',
+    'verdicts',
   ] as const
 ).map((key) => ({ ...FIELDS[key], key }))
 
@@ -100,6 +104,8 @@ export function toChoices(key: FieldKey, options: FilterOptions): Choice[] {
       return plain(options.statuses)
     case 'modes':
       return plain(options.modes)
+    case 'verdicts':
+      return VERDICTS.map((value) => ({ value, label: VERDICT_LABELS[value] }))
     case 'costCenters':
       return plain(options.costCenters)
     case 'findingCodes':

@@ -13,17 +13,19 @@ export function BottomBar({ destinations, account }: { destinations: Destination
       aria-label="Main"
       className="flex h-14 shrink-0 border-t bg-side pb-[env(safe-area-inset-bottom)] md:hidden print:hidden"
     >
-      {destinations.map(({ href, label, icon: Icon, count }) => (
-        <NavLink key={href} href={href} className={ITEM}>
-          <span className="relative">
-            <Icon size={18} strokeWidth={1.75} aria-hidden />
-            {count?.needsAttention && (
-              <span aria-hidden className="-right-1 -top-0.5 absolute size-2 rounded-full bg-warn ring-2 ring-side" />
-            )}
-          </span>
-          <span className="max-w-full truncate">{label}</span>
-        </NavLink>
-      ))}
+      {destinations
+        .filter(({ isSidebarOnly }) => !isSidebarOnly)
+        .map(({ href, label, icon: Icon, count }) => (
+          <NavLink key={href} href={href} className={ITEM}>
+            <span className="relative">
+              <Icon size={18} strokeWidth={1.75} aria-hidden />
+              {count?.needsAttention && (
+                <span aria-hidden className="-right-1 -top-0.5 absolute size-2 rounded-full bg-warn ring-2 ring-side" />
+              )}
+            </span>
+            <span className="max-w-full truncate">{label}</span>
+          </NavLink>
+        ))}
       <AccountMenu account={account} className={ITEM} />
     </nav>
   )

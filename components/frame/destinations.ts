@@ -1,4 +1,4 @@
-import { FolderTree, LayoutDashboard, List, type LucideIcon, PlugZap, ReceiptText } from 'lucide-react'
+import { FolderTree, History, LayoutDashboard, List, type LucideIcon, PlugZap, ReceiptText } from 'lucide-react'
 import type { NavigationCounts } from '../../lib/ledger/model.ts'
 import { formatCount } from '../../lib/reconcile/format.ts'
 
@@ -8,6 +8,8 @@ export type Destination = {
   icon: LucideIcon
   /** What stands at the right, and what it means in words. */
   count: { text: string; meaning: string; needsAttention: boolean } | null
+  /** Only in the sidebar: a phone's bar has room for five places, and the overview leads to the others. */
+  isSidebarOnly?: boolean
 }
 
 /** Where one can go, in the order of the sidebar; scripts rely on the labels. */
@@ -19,6 +21,7 @@ export function listDestinations(counts: NavigationCounts): Destination[] {
     { href: '/invoices', label: 'Invoices', icon: ReceiptText, count: count(counts.invoices, 'invoices') },
     { href: '/lines', label: 'Lines', icon: List, count: count(counts.lines, 'lines') },
     { href: '/groups', label: 'Groups', icon: FolderTree, count: null },
+    { href: '/changes', label: 'Changes', icon: History, count: null, isSidebarOnly: true },
     {
       href: '/connections',
       label: 'Connections',

@@ -3,6 +3,7 @@ import Link from 'next/link'
 import type { InvoiceSortKey } from '../../lib/ledger/invoice-query.ts'
 import type { InvoiceRow } from '../../lib/ledger/model.ts'
 import { formatCount, formatDay } from '../../lib/reconcile/format.ts'
+import { VerdictTag } from '../coverage/verdict-tag.tsx'
 import { AlignedAmount } from '../figures/aligned-amount.tsx'
 import { Amount } from '../figures/amount.tsx'
 import { Mark } from '../primitives/mark.tsx'
@@ -46,7 +47,7 @@ export const INVOICE_COLUMNS: Columns<InvoiceRow> = helper.columns([
   }),
   helper.accessor('dueDate', {
     header: 'Due',
-    meta: meta({ sortKey: 'due_date', cell: 'md:min-w-[104px] tabular-nums @max-[1080px]:hidden' }),
+    meta: meta({ sortKey: 'due_date', cell: 'md:min-w-[104px] tabular-nums @max-[1280px]:hidden' }),
     cell: ({ getValue }) => <Day day={getValue()} />,
   }),
   helper.accessor('profileName', {
@@ -56,7 +57,7 @@ export const INVOICE_COLUMNS: Columns<InvoiceRow> = helper.columns([
   }),
   helper.accessor('mode', {
     header: 'Mode',
-    meta: meta({ sortKey: 'mode', cell: 'md:min-w-[116px] md:max-w-[116px] @max-[900px]:hidden' }),
+    meta: meta({ sortKey: 'mode', cell: 'md:min-w-[116px] md:max-w-[116px] @max-[1280px]:hidden' }),
     cell: ({ getValue }) => <UpstreamText text={getValue()} />,
   }),
   helper.accessor('status', {
@@ -100,6 +101,11 @@ export const INVOICE_COLUMNS: Columns<InvoiceRow> = helper.columns([
     header: 'Sum of lines',
     meta: meta({ align: 'end', cell: 'md:min-w-[112px] tabular-nums max-md:hidden' }),
     cell: ({ row }) => <OptionalAmount amount={row.original.lineTotal} currency={row.original.currency} />,
+  }),
+  helper.accessor('check', {
+    header: 'Completeness',
+    meta: meta({ cell: 'md:min-w-[124px] max-md:hidden' }),
+    cell: ({ row }) => <VerdictTag check={row.original.check} currency={row.original.currency} />,
   }),
   helper.accessor('findingCount', {
     header: 'Findings',

@@ -65,12 +65,6 @@ export function LineFacts({ line }: { line: LineDetail }) {
         <Fact name="Due">{line.dueDate && formatDay(line.dueDate)}</Fact>
         <Fact name="Connection">{line.connectionName}</Fact>
       </Facts>
-      <Facts title="History">
-        <Fact name={<Moment at={line.firstSeenAt} />}>first seen</Fact>
-        {line.changedAt !== line.firstSeenAt && (
-          <Fact name={<Moment at={line.changedAt} />}>changed on the platform</Fact>
-        )}
-      </Facts>
     </>
   )
 }
@@ -104,16 +98,6 @@ function LinesLink({ filters, children }: { filters: Partial<LineQuery>; childre
     >
       <bdi>{children}</bdi>
     </Link>
-  )
-}
-
-/** Only drawn in the browser: in the reader's own time zone. */
-function Moment({ at }: { at: string }) {
-  const date = new Date(at)
-  return (
-    <time dateTime={at} title={date.toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'long' })}>
-      {date.toLocaleString(undefined, { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })}
-    </time>
   )
 }
 

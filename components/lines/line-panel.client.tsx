@@ -3,6 +3,7 @@
 import { X } from 'lucide-react'
 import type { LineDetail } from '../../lib/ledger/model.ts'
 import { formatDay } from '../../lib/reconcile/format.ts'
+import { RecordHistory } from '../history/record-history.tsx'
 import { buttonClass } from '../primitives/button.ts'
 import { Skeleton } from '../primitives/skeleton.tsx'
 import { EquationCard } from './equation-card.tsx'
@@ -63,6 +64,7 @@ function LineBody({ line }: { line: LineDetail }) {
       <EquationCard line={line} />
       <LineNotes codes={line.noteCodes} />
       <LineFacts line={line} />
+      <RecordHistory history={line.history} firstSeenAt={line.firstSeenAt} now={Date.now()} />
       <RawPayload text={line.rawText} />
     </>
   )

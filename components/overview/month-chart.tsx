@@ -92,6 +92,7 @@ export function MonthChart({ months, currencies, currency }: MonthChartProps) {
           </Link>
         ))}
       </div>
+      {/* a table itself does not shrink to nothing */}
       <div className="sr-only">
         <table>
           <caption>Amounts in {currency} by month and vertical</caption>

@@ -43,6 +43,7 @@ export type ChoiceKey =
   | 'modes'
   | 'invoices'
   | 'findingCodes'
+  | 'verdicts'
 
 export type FilterValues = Record<ChoiceKey, string[]> &
   Pick<LineQuery, 'from' | 'to' | 'dateField' | 'findingsOnly' | 'text'>

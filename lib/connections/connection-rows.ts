@@ -2,14 +2,29 @@
 import { withTenantSql } from '../db/tenant.ts'
 import type { ConsentCandidate, DisconnectProgress, RunProgress } from './model.ts'
 
-/** When the newest page of run `s` was stored, of the list it is at: one look into the page ledger's key. */
-export const PROGRESS = `(select g.committed_at from sync_page g
-  where g.organization_id = s.organization_id and g.run_id = s.id and g.list = s.phase
-  order by g.pass desc, g.page_offset desc limit 1)`
+/**
+ * The runs of a subquery with their windows, their newest page and what came in over the last minute. Of a run that has
+ * ended, that minute says nothing.
+ */
+export function readRuns(runs: string): string {
+  return `
+    select r.*, w.*, p.*
+    from ${runs} r
+    cross join lateral (
+      select count(*) filter (where w.state <> 'split')::int as windows_known,
+             count(*) filter (where w.state = 'complete')::int as windows_complete
+      from sync_window w where w.organization_id = r.organization_id and w.run_id = r.id) w
+    cross join lateral (
+      select max(p.committed_at) as progress_at,
+             coalesce(sum(p.received) filter (where p.committed_at > now() - interval '1 minute'), 0)::int as recent_records,
+             extract(epoch from now() - greatest(r.started_at, now() - interval '1 minute'))::float as recent_seconds
+      from sync_page p where r.status = 'running' and p.organization_id = r.organization_id and p.run_id = r.id) p`
+}
 
 export type RunRow = {
   id: string
   status: RunProgress['status']
+  kind: RunProgress['kind']
   phase: RunProgress['phase']
   trigger: RunProgress['trigger']
   requested_at: string
@@ -28,14 +43,21 @@ export type RunRow = {
   unchanged: number
   duplicate: number
   rejected: number
+  lines_missing: number
+  invoices_missing: number
   error_code: string | null
   error_text: string | null
+  windows_known: number
+  windows_complete: number
+  recent_records: number
+  recent_seconds: number | null
 }
 
 export function toRunProgress(run: RunRow): RunProgress {
   return {
     id: run.id,
     status: run.status,
+    kind: run.kind,
     phase: run.phase,
     trigger: run.trigger,
     requestedAt: toIso(run.requested_at),
@@ -51,18 +73,35 @@ export function toRunProgress(run: RunRow): RunProgress {
     unchanged: run.unchanged,
     duplicate: run.duplicate,
     rejected: run.rejected,
+    windows: { known: run.windows_known, complete: run.windows_complete },
+    ...toPace(run),
+    linesMissing: run.lines_missing,
+    invoicesMissing: run.invoices_missing,
+    waitsUntil: run.status === 'running' && run.error_code !== null && run.lease_until ? toIso(run.lease_until) : null,
     errorCode: run.error_code,
     errorText: run.error_text,
   }
+}
+
+/** How fast the run is, and how long it will take at that. What comes after the records that are expected is not in it. */
+function toPace(run: RunRow): Pick<RunProgress, 'recordsPerSecond' | 'secondsLeft'> {
+  const { recent_records: records, recent_seconds: seconds } = run
+  if (run.status !== 'running' || records === 0 || seconds === null || seconds <= 0)
+    return { recordsPerSecond: null, secondsLeft: null }
+  const recordsPerSecond = records / seconds
+  if (run.invoices_expected === null || run.lines_expected === null) return { recordsPerSecond, secondsLeft: null }
+  const left =
+    Math.max(0, run.invoices_expected - run.invoices_received) + Math.max(0, run.lines_expected - run.lines_received)
+  return { recordsPerSecond, secondsLeft: Math.ceil(left / recordsPerSecond) }
 }
 
 /** A connection's newest runs first, at most `limit`. */
 export async function listRuns(organizationId: string, connectionId: string, limit: number): Promise<RunProgress[]> {
   const rows = await withTenantSql(organizationId, (sql) =>
     sql<{ run: RunRow }>(
-      `select row_to_json(r) as run from (
-         select s.*, ${PROGRESS} as progress_at from sync_run s where s.organization_id = $1 and s.connection_id = $2
-         order by s.requested_at desc limit $3) r`,
+      `select row_to_json(r) as run from (${readRuns(`(select s.* from sync_run s
+         where s.organization_id = $1 and s.connection_id = $2 order by s.requested_at desc limit $3)`)}) r
+       order by r.requested_at desc`,
       [organizationId, connectionId, limit],
     ),
   )

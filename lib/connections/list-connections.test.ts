@@ -72,6 +72,7 @@ test('lists the organization’s connections with their profiles, last good sync
       dataDeletedAt: null,
       disconnect: null,
       candidate: null,
+      nextSyncAt: null,
       run: expect.objectContaining({
         status: 'running',
         phase: 'lines',
@@ -82,6 +83,33 @@ test('lists the organization’s connections with their profiles, last good sync
       }),
     },
   ])
+})
+
+test('shows how fast a run is, how long it will take, how many of its parts are done, and why it waits', async () => {
+  const [organization = '', connection = ''] = [organizations[0], connections[0]]
+  const [run] = await database.query<{ id: string }>(
+    `update sync_run set kind = 'backfill', started_at = now() - interval '20 seconds', invoices_expected = 0 where status = 'running' returning id`,
+  )
+  await database.query(
+    `insert into sync_window (organization_id, run_id, number, list, state) values
+       ($1, $2, 1, 'lines', 'split'), ($1, $2, 2, 'lines', 'complete'), ($1, $2, 3, 'lines', 'reading')`,
+    [organization, run?.id],
+  )
+  await database.query(
+    `insert into sync_page (organization_id, run_id, list, pass, page_offset, received, inserted, updated, unchanged, duplicate, rejected, key_hashes)
+     values ($1, $2, 'lines', 1, 0, 40, 40, 0, 0, 0, 0, '{}')`,
+    [organization, run?.id],
+  )
+  const seen = (await getConnection(organization, connection))?.run
+  expect(seen).toMatchObject({ kind: 'backfill', windows: { known: 2, complete: 1 }, waitsUntil: null })
+  expect(seen?.recordsPerSecond).toBeGreaterThan(1)
+  expect(seen?.recordsPerSecond).toBeLessThanOrEqual(2)
+  expect(seen?.secondsLeft).toBe(Math.ceil(60 / (seen?.recordsPerSecond ?? 0)))
+  await database.query(
+    `update sync_run set error_code = 'partner-throttled', lease_until = '2099-01-01T00:00:00Z' where id = $1`,
+    [run?.id],
+  )
+  expect((await getConnection(organization, connection))?.run?.waitsUntil).toBe('2099-01-01T00:00:00.000Z')
 })
 
 test('A8: another organization’s connection, and an id that is none, look the same: missing', async () => {

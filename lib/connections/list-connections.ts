@@ -1,5 +1,5 @@
 import { type Sql, withTenantSql } from '../db/tenant.ts'
-import { PROGRESS, toCandidate, toDisconnect, toRunProgress } from './connection-rows.ts'
+import { readRuns, toCandidate, toDisconnect, toRunProgress } from './connection-rows.ts'
 import type { ConnectionSummary } from './model.ts'
 import { type StoredState, toShownState } from './states.ts'
 
@@ -26,6 +26,7 @@ type Moment =
   | 'refreshingUntil'
   | 'refreshOverdueSince'
   | 'dataDeletedAt'
+  | 'nextSyncAt'
 
 type Row = Omit<
   ConnectionSummary,
@@ -61,9 +62,9 @@ const READ = `
           where s.organization_id = c.organization_id and s.connection_id = c.id and s.status = 'succeeded'
           order by s.requested_at desc limit 1) as "lastGoodSyncAt",
          (select row_to_json(r) from (
-            select s.*, ${PROGRESS} as progress_at from sync_run s
-            where s.organization_id = c.organization_id and s.connection_id = c.id
-            order by s.requested_at desc limit 1) r) as run,
+            ${readRuns(`(select s.* from sync_run s
+              where s.organization_id = c.organization_id and s.connection_id = c.id
+              order by s.requested_at desc limit 1)`)}) r) as run, c.next_sync_at as "nextSyncAt",
          (select json_build_object('data_choice', d.data_choice, 'outcome', d.outcome, 'requested_at', d.requested_at,
                                    'requested_by', du.name, 'attempts', d.attempts, 'next_try_at', d.next_try_at,
                                    'last_problem', d.last_problem, 'erased_rows', d.erased_rows)
@@ -102,6 +103,7 @@ function toSummary(row: Row): ConnectionSummary {
     // an answer that names no scopes granted what was asked (RFC 6749, 5.1)
     scopesGranted: toScopes(row.scopesGranted ?? (row.connectedAt === null ? '' : row.scopesAsked)),
     connectedAt: toIso(row.connectedAt),
+    nextSyncAt: toIso(row.nextSyncAt),
     lastGoodSyncAt: toIso(row.lastGoodSyncAt),
     tokensObtainedAt: toIso(row.tokensObtainedAt),
     refreshObtainedAt: toIso(row.refreshObtainedAt),

@@ -4,9 +4,11 @@ export type ListProgress = { received: number; expected: number | null }
 /** A connection's current run, or its last one. Moments are ISO 8601 in UTC. */
 export type RunProgress = {
   id: string
-  status: 'queued' | 'running' | 'succeeded' | 'failed'
+  /** `held`: a loss waits for an admin's decision; `paused`: waits to be resumed. */
+  status: 'queued' | 'running' | 'paused' | 'succeeded' | 'held' | 'failed' | 'canceled'
+  kind: 'backfill' | 'incremental' | 'verification' | 'invoices'
   phase: 'profiles' | 'invoices' | 'lines' | null
-  trigger: 'connect' | 'manual' | 'schedule'
+  trigger: 'connect' | 'manual' | 'schedule' | 'webhook'
   requestedAt: string
   startedAt: string | null
   finishedAt: string | null
@@ -18,6 +20,16 @@ export type RunProgress = {
   unchanged: number
   duplicate: number
   rejected: number
+  /** The parts in which long lists are read: how many there are so far, and how many are complete. */
+  windows: { known: number; complete: number }
+  /** Records a second over the last minute; null while there is nothing to measure. */
+  recordsPerSecond: number | null
+  /** At that rate; null when it cannot be said. */
+  secondsLeft: number | null
+  linesMissing: number
+  invoicesMissing: number
+  /** Until when the run waits before it tries again (the platform asked for it, or failed); null while it works. */
+  waitsUntil: string | null
   errorCode: string | null
   errorText: string | null
   /** Until when its worker holds it, or until when it is put off; null when nobody does. */
@@ -130,4 +142,6 @@ export type ConnectionSummary = {
   disconnect: DisconnectProgress | null
   candidate: ConsentCandidate | null
   run: RunProgress | null
+  /** When the next sync starts by itself; null until the first has ended. */
+  nextSyncAt: string | null
 }

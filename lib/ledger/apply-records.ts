@@ -23,8 +23,13 @@ export function toApplyStatement<Item>({ table, key, compared, columns }: ApplyT
   const names = columns.map(({ name }) => name)
   const recordset = columns.map(({ name, type }) => `${name} ${type === 'json' ? 'text' : type}`)
   const values = columns.map(({ name, type }) => (type === 'json' ? `i.${name}::json` : `i.${name}`))
+  // a row that was marked as missing and is met again is written, if only to unmark it
+  const marked = table === 'profile' ? [] : ['missing_since']
   const isChanged = (left: string, right: string) =>
-    compared.map((name) => `${left}.${name} is distinct from ${right}.${name}`).join(' or ')
+    [
+      ...compared.map((name) => `${left}.${name} is distinct from ${right}.${name}`),
+      ...marked.map((name) => `${left}.${name} is not null`),
+    ].join(' or ')
   return `
     with incoming as materialized (select * from json_to_recordset($3::json) as x (${recordset.join(', ')})),
     written as (
@@ -32,12 +37,14 @@ export function toApplyStatement<Item>({ table, key, compared, columns }: ApplyT
       select $1::uuid, $2::uuid, ${values.join(', ')}
       from incoming i
       -- one look-up by key per record, whatever the planner believes about a table that has just begun to fill
-      left join lateral (select ${compared.join(', ')}, true as is_stored from ${table} s
+      left join lateral (select ${[...compared, ...marked].join(', ')}, true as is_stored from ${table} s
                          where s.organization_id = $1::uuid and s.connection_id = $2::uuid and s.${key} = i.${key} limit 1) s
         on true
       where s.is_stored is null or ${isChanged('s', 'i')}
       on conflict (organization_id, connection_id, ${key}) do update
-        set ${names.map((name) => `${name} = excluded.${name}`).join(', ')}, changed_at = now()
+        set ${[...names, ...marked].map((name) => `${name} = excluded.${name}`).join(', ')},
+            -- what the platform changed: neither a new version of the proof nor a mark
+            changed_at = case when stored.content_hash is distinct from excluded.content_hash then now() else stored.changed_at end
         where ${isChanged('stored', 'excluded')}
       -- a row version that nothing has replaced has no xmax: it is new
       returning xmax = 0 as is_new)

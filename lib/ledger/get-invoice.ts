@@ -1,19 +1,24 @@
 import { withTenantSql } from '../db/tenant.ts'
+import { readCompleteness, toInvoiceCheck } from './completeness.ts'
+import { listInvoiceHistory } from './history.ts'
 import { INVOICE_ROW_COLUMNS, INVOICE_WITH_COUNTS } from './list-invoices.ts'
 import type { InvoiceDetail } from './model.ts'
 import { isUuid } from './sql-parameters.ts'
 
-type StoredInvoice = Omit<InvoiceDetail, 'firstSeenAt' | 'changedAt'> & { firstSeenAt: Date; changedAt: Date }
+type StoredInvoice = Omit<InvoiceDetail, 'history' | 'completeness' | 'check' | 'firstSeenAt' | 'changedAt'> & {
+  firstSeenAt: Date
+  changedAt: Date
+}
 
-/** One invoice with the counts of its lines and its record as it was sent; null when the organization has no such invoice. */
+/** One invoice with the counts of its lines, its proof of completeness, its history and its record as it was sent; null when the organization has no such invoice. */
 export async function getInvoice(
   organizationId: string,
   connectionId: string,
   serialNumber: string,
 ): Promise<InvoiceDetail | null> {
   if (!isUuid(connectionId) || serialNumber.includes('\0')) return null
-  const [row] = await withTenantSql(organizationId, (sql) =>
-    sql<StoredInvoice>(
+  const { row, proved, history } = await withTenantSql(organizationId, async (sql) => {
+    const [row] = await sql<StoredInvoice>(
       `select ${INVOICE_ROW_COLUMNS}, i.profile_id as "profileId", i.legal_name as "legalName",
          i.billing_period as "billingPeriod", i.from_date::text as "fromDate", i.to_date::text as "toDate", i.reference,
          i.taxes_summary as "taxesSummary", i.raw::text as "rawText", c.name as "connectionName",
@@ -22,8 +27,19 @@ export async function getInvoice(
        join connection c on c.organization_id = i.organization_id and c.id = i.connection_id
        where i.organization_id = $1 and i.connection_id = $2 and i.serial_number = $3`,
       [organizationId, connectionId, serialNumber],
-    ),
-  )
-  if (row === undefined) return null
-  return { ...row, firstSeenAt: row.firstSeenAt.toISOString(), changedAt: row.changedAt.toISOString() }
+    )
+    const [proved] = await readCompleteness(sql, organizationId, { invoices: [{ connectionId, serialNumber }] })
+    return { row, proved, history: await listInvoiceHistory(sql, organizationId, connectionId, serialNumber) }
+  })
+  if (row === undefined || proved === undefined) return null
+  const { completeness } = proved
+  const check = toInvoiceCheck(completeness)
+  return {
+    ...row,
+    history,
+    completeness,
+    check,
+    firstSeenAt: row.firstSeenAt.toISOString(),
+    changedAt: row.changedAt.toISOString(),
+  }
 }

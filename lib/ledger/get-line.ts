@@ -1,27 +1,33 @@
 import { withTenantSql } from '../db/tenant.ts'
 import type { Finding, FindingCode } from '../reconcile/line-proof.ts'
+import { listLineHistory } from './history.ts'
 import { LINE_DETAIL_COLUMNS, LINE_ROW_COLUMNS } from './list-lines.ts'
 import type { LineDetail } from './model.ts'
 import { isUuid } from './sql-parameters.ts'
 
-type StoredLine = Omit<LineDetail, 'findings' | 'firstSeenAt' | 'changedAt'> & { firstSeenAt: Date; changedAt: Date }
+type StoredLine = Omit<LineDetail, 'findings' | 'history' | 'firstSeenAt' | 'changedAt'> & {
+  firstSeenAt: Date
+  changedAt: Date
+}
 
-/** One line with its proof and its record as it was sent; null when the organization has no such line. */
+/** One line with its proof, its record as it was sent and its history; null when the organization has no such line. */
 export async function getLine(organizationId: string, connectionId: string, id: string): Promise<LineDetail | null> {
   if (!isUuid(connectionId) || id.includes('\0')) return null
-  const [row] = await withTenantSql(organizationId, (sql) =>
-    sql<StoredLine>(
+  const { row, history } = await withTenantSql(organizationId, async (sql) => {
+    const [row] = await sql<StoredLine>(
       `select ${LINE_ROW_COLUMNS},
          ${LINE_DETAIL_COLUMNS}, l.raw::text as "rawText",
          l.first_seen_at as "firstSeenAt", l.changed_at as "changedAt"
        from line l join connection c on c.organization_id = l.organization_id and c.id = l.connection_id
        where l.organization_id = $1 and l.connection_id = $2 and l.id = $3`,
       [organizationId, connectionId, id],
-    ),
-  )
+    )
+    return { row, history: row === undefined ? [] : await listLineHistory(sql, organizationId, connectionId, id) }
+  })
   if (row === undefined) return null
   return {
     ...row,
+    history,
     findings: row.findingCodes.map((code) => toFinding(code as FindingCode, row)),
     firstSeenAt: row.firstSeenAt.toISOString(),
     changedAt: row.changedAt.toISOString(),

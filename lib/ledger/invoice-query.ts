@@ -1,4 +1,5 @@
 /** The invoices list's query. */
+import type { Verdict } from '../reconcile/completeness.ts'
 import type { Day } from '../reconcile/day.ts'
 import {
   DEFAULT_PAGE_SIZE,
@@ -32,6 +33,8 @@ export const INVOICE_SORT_KEYS = [
 
 export type InvoiceSortKey = (typeof INVOICE_SORT_KEYS)[number]
 
+export const VERDICTS: readonly Verdict[] = ['lines_missing', 'differs', 'explained', 'not_provided', 'complete']
+
 /** Which invoices. In each list an empty text stands for "unknown". Days are of issue, inclusive. */
 export type InvoiceQuery = {
   connections: string[]
@@ -41,6 +44,8 @@ export type InvoiceQuery = {
   statuses: string[]
   modes: string[]
   profiles: string[]
+  /** What the proof of completeness says. */
+  verdicts: Verdict[]
   findingsOnly: boolean
   text: string
   sort: Sort<InvoiceSortKey>
@@ -58,6 +63,7 @@ export const DEFAULT_INVOICE_QUERY: InvoiceQuery = {
   statuses: [],
   modes: [],
   profiles: [],
+  verdicts: [],
   findingsOnly: false,
   text: '',
   sort: DEFAULT_INVOICE_SORT,
@@ -71,6 +77,7 @@ const LISTS = [
   ['statuses', 'status'],
   ['modes', 'mode'],
   ['profiles', 'profile'],
+  ['verdicts', 'check'],
 ] as const
 
 /** Reads the query. Never throws; what cannot be read counts as not given. `parse(write(q))` equals `q`. */
@@ -83,6 +90,7 @@ export function parseInvoiceQuery(raw: RawSearchParams): InvoiceQuery {
     statuses: readValues(raw, 'status'),
     modes: readValues(raw, 'mode'),
     profiles: readValues(raw, 'profile'),
+    verdicts: VERDICTS.filter((verdict) => readValues(raw, 'check').includes(verdict)),
     findingsOnly: readValue(raw, 'findings') === '1',
     text: readText(raw, 'q'),
     sort: readSort(raw, INVOICE_SORT_KEYS, DEFAULT_INVOICE_SORT),

@@ -1,8 +1,10 @@
 /** What the ledger answers with. Types only: pages and components share them. Amounts are exact text, counts are numbers. */
+import type { Completeness, Verdict } from '../reconcile/completeness.ts'
 import type { Day } from '../reconcile/day.ts'
 import type { GroupKey } from '../reconcile/group-keys.ts'
 import type { Finding } from '../reconcile/line-proof.ts'
-import type { DecimalText } from '../reconcile/money.ts'
+import type { DecimalText, Money } from '../reconcile/money.ts'
+import type { FieldChange } from '../reconcile/record-diff.ts'
 
 /** One currency's figures of a set of lines. There is never a figure across currencies. */
 export type CurrencyTotal = {
@@ -81,8 +83,10 @@ export type LineDetail = LineRow & {
   connectionName: string | null
   /** ISO 8601, UTC. */
   firstSeenAt: string
-  /** ISO 8601, UTC. */
+  /** ISO 8601, UTC. When the platform's record last changed. */
   changedAt: string
+  /** What the platform changed about it, latest first. */
+  history: RecordChange[]
 }
 
 export type GroupTotal = { currency: string; totalAmount: DecimalText; lineCount: number }
@@ -123,6 +127,18 @@ export type InvoiceRow = {
   /** Sum of its lines in the invoice's currency; null when no line is there. */
   lineTotal: DecimalText | null
   findingCount: number
+  /** Whether what is held of it equals what it says itself. */
+  check: InvoiceCheck
+}
+
+/** The proof of completeness in short. */
+export type InvoiceCheck = {
+  verdict: Verdict
+  /** Stated total - held lines. */
+  difference: DecimalText
+  /** Lines that the invoice says it has, beyond those held. */
+  linesMissing: number
+  rejectedLineCount: number
 }
 
 export type InvoiceList = {
@@ -144,6 +160,9 @@ export type TaxSummaryRow = {
 }
 
 export type InvoiceDetail = InvoiceRow & {
+  /** What the platform changed about the invoice itself, latest first; its lines have histories of their own. */
+  history: RecordChange[]
+  completeness: Completeness
   profileId: string | null
   legalName: string | null
   billingPeriod: string | null
@@ -215,3 +234,122 @@ export type FilterOptions = {
 export type TripOption = { tripId: string; tripName: string | null }
 
 export type NavigationCounts = { invoices: number; lines: number; connectionsNeedingAttention: number }
+
+/** One change of a record on the platform, as a run saw it. Moments are ISO 8601 in UTC. */
+export type RecordChange = {
+  /** Since when the version before the change was known. */
+  validFrom: string
+  seenAt: string
+  /** The run that saw it; null when none is known. */
+  runId: string | null
+  /** Why that run was started. */
+  trigger: string | null
+  fields: FieldChange[]
+  before: Money
+  after: Money
+  /** The difference of the totals; null when the currency changed, because nothing is subtracted across currencies. */
+  effect: { currency: string; difference: DecimalText } | null
+}
+
+/** A changed line in the list of changes. */
+export type LineChange = RecordChange & {
+  lineId: string
+  description: string
+  expenseDate: Day
+  /** Only fields changed that every line repeats from its invoice, such as the status. */
+  isInherited: boolean
+  /** The expense lay so far back that no look-back window would have met it. */
+  isLate: boolean
+}
+
+/** What one run saw change of one invoice and its lines. */
+export type InvoiceChanges = {
+  connectionId: string
+  connectionName: string | null
+  serialNumber: string
+  profileName: string | null
+  runId: string | null
+  trigger: string | null
+  seenAt: string
+  /** The invoice's own changes; more than one when it changed twice in the run. */
+  invoice: RecordChange[]
+  /** Lines with the largest money effect first. */
+  lines: LineChange[]
+  /** All changed lines, also those that are not in `lines`. */
+  lineCount: number
+}
+
+/** What changes since a day come to in one currency. */
+export type ChangeTotal = {
+  currency: string
+  /** Changed lines; a line that changed twice counts once. */
+  lineCount: number
+  /** Sum of the differences of the lines' totals. */
+  lineEffect: DecimalText
+  invoiceCount: number
+  /** Sum of the differences of the invoices' totals. */
+  invoiceEffect: DecimalText
+}
+
+export type ChangeList = {
+  groups: InvoiceChanges[]
+  groupCount: number
+  totals: ChangeTotal[]
+  /** Lines and invoices that came for the first time, and lines that are no longer on the platform. */
+  arrived: { lines: number; invoices: number }
+  goneLines: number
+  page: number
+  pageCount: number
+}
+
+/** `ChangeList` without the changes themselves, since a day. */
+export type ChangeSummary = Omit<ChangeList, 'groups' | 'page' | 'pageCount'> & { since: Day }
+
+/**
+ * What can be said of a month. `verified`: everything was read, and every invoice equals its own figures. `held`: so far as it
+ * was read. `behind`: an invoice lacks lines or differs. `unread`: not read completely yet. `empty`: read, and there is
+ * nothing. `before`: read, and older than the profile's first invoice.
+ */
+export type CoverageState = 'verified' | 'held' | 'behind' | 'unread' | 'empty' | 'before'
+
+/** One month of one profile, by the invoices' days of issue. */
+export type CoverageCell = {
+  /** YYYY-MM. */
+  month: string
+  state: CoverageState
+  invoiceCount: number
+  lineCount: number
+  rejectedLineCount: number
+  /** Lines that invoices say they have, beyond those held. */
+  linesMissing: number
+  /** Invoices that lack lines or differ. */
+  behindCount: number
+  /** Invoices whose difference is explained. */
+  explainedCount: number
+  /** Invoices that are no longer on the platform. */
+  goneCount: number
+  /** When the month was last read completely; ISO 8601, UTC. */
+  verifiedAt: string | null
+}
+
+export type CoverageProfile = {
+  /** Null: invoices that name no profile. */
+  id: string | null
+  name: string | null
+  currency: string | null
+  /** One per month, oldest first. */
+  cells: CoverageCell[]
+}
+
+export type Coverage = {
+  connectionId: string
+  months: string[]
+  profiles: CoverageProfile[]
+  /** What the platform last said the whole lists hold, and what is held of them; null when it has not been asked. */
+  lists: { list: 'invoices' | 'lines'; reported: number | null; held: number; rejected: number }[]
+  /** Invoices without a day of issue: in no month. */
+  undatedInvoices: number
+}
+
+/** A connection's last months in one row. */
+export type CompactCoverage = { connectionId: string; cells: CoverageCell[] }

@@ -9,7 +9,13 @@ import {
   toGroupLineQuery,
   writeGroupQuery,
 } from './group-query.ts'
-import { DEFAULT_INVOICE_QUERY, INVOICE_SORT_KEYS, parseInvoiceQuery, writeInvoiceQuery } from './invoice-query.ts'
+import {
+  DEFAULT_INVOICE_QUERY,
+  INVOICE_SORT_KEYS,
+  parseInvoiceQuery,
+  VERDICTS,
+  writeInvoiceQuery,
+} from './invoice-query.ts'
 import { DEFAULT_LINE_QUERY, hasLineFilters, LINE_SORT_KEYS, parseLineQuery, writeLineQuery } from './line-query.ts'
 import { toSearchParams } from './search-params.ts'
 import { day } from './seed.ts'
@@ -65,6 +71,7 @@ const invoiceQuery = fc.record({
   statuses: values,
   modes: values,
   profiles: values,
+  verdicts: fc.subarray([...VERDICTS]),
   findingsOnly: fc.boolean(),
   text,
   sort: sortBy(INVOICE_SORT_KEYS),

@@ -31,7 +31,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
       'Unit prices are seen with eight decimals and totals with two. The expected total is rounded, a half away from zero, to as many decimals as the stated total has, and never to fewer than the currency has; then the two must be equal.',
     noticedBy:
       'Total findings smaller than the smallest coin, or right lines whose unit prices were cut before they were sent.',
-    reliedOnBy: ['lib/reconcile/line-proof.ts'],
+    reliedOnBy: ['lib/reconcile/line-proof.ts', 'lib/reconcile/completeness.ts'],
   },
   {
     number: 3,
@@ -146,9 +146,10 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     number: 16,
     title: 'Invoice statuses are an open set and may change in any direction',
     statement:
-      'draft, open, paid and unpaid have been seen; no transitions are documented. The latest status that was read is shown as it comes, and no logic depends on its value.',
-    noticedBy: 'A status on screen that nobody can explain.',
-    reliedOnBy: ['lib/partner/wire-line.ts', 'lib/partner/wire-invoice.ts'],
+      'draft, open, paid and unpaid have been seen; no transitions are documented. The latest status that was read is shown as it comes. One value has a meaning: what is paid is taken to be settled and is read again only when it was issued lately or in a complete reading; under any other status an invoice is read again however old it is.',
+    noticedBy:
+      'A status on screen that nobody can explain; old invoices of which only the weekly complete reading shows that they have changed.',
+    reliedOnBy: ['lib/partner/wire-line.ts', 'lib/partner/wire-invoice.ts', 'lib/sync/plan-windows.ts'],
   },
   {
     number: 17,
@@ -170,9 +171,9 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     number: 19,
     title: 'taxes_summary is rounded per regime and rate',
     statement:
-      'The summary of an invoice has been seen to round tax once per regime and rate, so that the taxes of its lines can differ from it by a cent. It is stored exactly as stated and not yet compared with the lines. Any of its figures may be missing.',
+      'The summary of an invoice has been seen to round tax once per regime and rate, so that the taxes of its lines can differ from it by a cent. It is stored exactly as stated and compared with the lines per regime and rate; a difference in tax within what rounding each line can make is explained. Any of its figures may be missing.',
     noticedBy: 'Summaries that do not add up to the invoice’s total.',
-    reliedOnBy: ['lib/partner/wire-invoice.ts'],
+    reliedOnBy: ['lib/partner/wire-invoice.ts', 'lib/reconcile/completeness.ts'],
   },
   {
     number: 20,
@@ -186,16 +187,16 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     number: 21,
     title: 'Lists move while they are read',
     statement:
-      'There is no cursor and no filter for changes. Invoices issued during a walk shift its pages, so records can repeat or be skipped and the total can change; only invoices since 2019-01-01 are listed. A complete picture needs a complete walk.',
+      'There is no cursor and no filter for changes. Invoices issued during a walk shift its pages, so records can repeat or be skipped and the total can change; only invoices since 2019-01-01 are listed. Lists can be narrowed by day of issue, status and serial number. A long list is read by months, and its parts are added up against its own total; a complete picture needs a complete walk.',
     noticedBy:
       'Totals that change between pages, ids that repeat, or a count of stored lines below the partner’s total.',
-    reliedOnBy: ['lib/partner/data-client.ts'],
+    reliedOnBy: ['lib/partner/data-client.ts', 'lib/sync/window-range.ts', 'lib/sync/read-windows.ts'],
   },
   {
     number: 22,
     title: 'Lines come from the lines list alone',
     statement:
-      'The lines member of an invoice has been seen absent, as an object with its own paging, and as a flat list without the extended fields. It is ignored.',
+      'The lines member of an invoice has been seen absent, as an object with its own paging, and as a flat list without the extended fields. Its lines are ignored; how many it says there are counts for the proof of completeness.',
     noticedBy: 'Invoices without any line, although their raw payload holds some.',
     reliedOnBy: ['lib/partner/wire-invoice.ts'],
   },
@@ -255,9 +256,10 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   {
     number: 29,
     title: 'There are no events to count on',
-    statement: 'No webhooks are shown. All data is fetched; nothing waits for a notification.',
+    statement:
+      'No webhooks are shown. All data is fetched; nothing waits for a notification. A receiver can be switched on for a partner that sends invoices signed with HMAC-SHA256 over the raw bytes: it takes the serial number as a hint to read that invoice, and believes nothing else of the body.',
     noticedBy: 'A partner that documents events.',
-    reliedOnBy: [],
+    reliedOnBy: ['lib/partner/webhook-invoice.ts', 'lib/partner/webhook-signature.ts', 'lib/sync/take-hint.ts'],
   },
   {
     number: 30,
@@ -281,7 +283,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     statement:
       'JSON leaves open what two members of one name mean. The last one is read, as JavaScript and PostgreSQL do; the raw text keeps both. A page whose list appears twice is a bad answer.',
     noticedBy: 'A raw payload on screen that differs from the fields beside it.',
-    reliedOnBy: ['lib/partner/json-text.ts'],
+    reliedOnBy: ['lib/partner/json-text.ts', 'lib/reconcile/json-tree.ts'],
   },
   {
     number: 33,

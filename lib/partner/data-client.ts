@@ -27,10 +27,11 @@ export type ListFilters = {
 export type InvoiceFilters = ListFilters & { sort?: 'issuing_date' | '-issuing_date' }
 export type LineFilters = ListFilters & { expense_date_gte?: string; expense_date_lte?: string }
 
+/** `limit`: the most records of the page, instead of the configured page size; kept within what the partner accepts. */
 export type DataClient = {
   listProfilesPage(offset: number): Promise<ListPage>
-  listInvoicesPage(query: { offset: number; filters?: InvoiceFilters }): Promise<ListPage>
-  listLinesPage(query: { offset: number; filters?: LineFilters }): Promise<ListPage>
+  listInvoicesPage(query: { offset: number; limit?: number; filters?: InvoiceFilters }): Promise<ListPage>
+  listLinesPage(query: { offset: number; limit?: number; filters?: LineFilters }): Promise<ListPage>
 }
 
 export type DataClientOptions = {
@@ -51,9 +52,15 @@ export type DataClientOptions = {
  */
 export function createDataClient(options: DataClientOptions): DataClient {
   const request = options.request ?? partnerRequest
-  const limit = Math.min(Math.max(options.pageSize, PAGE_SIZE.min), PAGE_SIZE.max)
 
-  async function listPage(path: string, listKey: string, offset: number, filters: object = {}): Promise<ListPage> {
+  async function listPage(
+    path: string,
+    listKey: string,
+    offset: number,
+    filters: object = {},
+    wantedLimit = options.pageSize,
+  ): Promise<ListPage> {
+    const limit = Math.min(Math.max(wantedLimit, PAGE_SIZE.min), PAGE_SIZE.max)
     const address = joinPath(options.baseUrl, path)
     const query = new URLSearchParams({ ...filters, offset: String(offset), limit: String(limit) })
     const url = assertPartnerUrl(`${address}?${query}`, options.baseUrl).href
@@ -71,9 +78,10 @@ export function createDataClient(options: DataClientOptions): DataClient {
 
   return {
     listProfilesPage: (offset) => listPage('/profiles', 'profiles', offset),
-    listInvoicesPage: ({ offset, filters }) => listPage('/invoices', 'invoices', offset, withoutAbsent(filters)),
-    listLinesPage: ({ offset, filters }) =>
-      listPage('/invoices/lines', 'invoice_lines', offset, withoutAbsent(filters)),
+    listInvoicesPage: ({ offset, limit, filters }) =>
+      listPage('/invoices', 'invoices', offset, withoutAbsent(filters), limit),
+    listLinesPage: ({ offset, limit, filters }) =>
+      listPage('/invoices/lines', 'invoice_lines', offset, withoutAbsent(filters), limit),
   }
 }
 

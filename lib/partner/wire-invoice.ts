@@ -55,7 +55,7 @@ const PDF_PLACEHOLDER = '[not stored]'
  * Reads one invoice from its source text. Never throws. Neither the record nor a rejection holds the PDF's address: it is
  * presigned, and so as good as a password. The lines that an invoice may carry are ignored; the lines list is their source.
  */
-export function parseInvoice(raw: string): { ok: true; invoice: InvoiceRecord } | Rejection {
+export function parseInvoice(raw: string): { ok: true; invoice: InvoiceRecord; value: JsonObject } | Rejection {
   const safeRaw = hidePdfAddress(raw)
   const read = readRecord(safeRaw, wireInvoice, 'serial_number', ['billing_information'])
   if (!read.ok) return read
@@ -82,7 +82,7 @@ export function parseInvoice(raw: string): { ok: true; invoice: InvoiceRecord } 
     raw: safeRaw,
     contentHash: hashContent(withoutPdf(value)),
   }
-  return { ok: true, invoice }
+  return { ok: true, invoice, value }
 }
 
 function toTaxSummary(wire: z.infer<typeof wireTaxSummary>): TaxSummary {

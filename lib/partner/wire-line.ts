@@ -62,7 +62,7 @@ const OBJECT_PATHS = ['metadata', 'metadata.vendor', 'metadata.booker']
  * Reads one invoice line from its source text, keeping every digit. Never throws: a line that cannot be read comes back as
  * a rejection with its reason. Unknown keys and unknown values of open sets are fine; everything stays in `raw`.
  */
-export function parseLine(raw: string): { ok: true; line: LineRecord } | Rejection {
+export function parseLine(raw: string): { ok: true; line: LineRecord; value: JsonObject } | Rejection {
   const read = readRecord(raw, wireLine, 'id', OBJECT_PATHS)
   if (!read.ok) return read
   const { value, wire, unreadablePaths } = read
@@ -106,7 +106,7 @@ export function parseLine(raw: string): { ok: true; line: LineRecord } | Rejecti
     raw,
     contentHash: hashContent(value),
   }
-  return { ok: true, line }
+  return { ok: true, line, value }
 }
 
 /** What about a line does not change once it is issued: statuses, due dates, labels and cost centers do. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { hashContent } from './json-text.ts'
+import { hashContent, type JsonObject } from './json-text.ts'
 import type { ProfileRecord, Rejection } from './records.ts'
 import { readRecord } from './wire-record.ts'
 import { optionalCurrency, optionalKey, optionalObject, optionalText, requiredId } from './wire-values.ts'
@@ -17,7 +17,7 @@ const wireProfile = z.object({
 })
 
 /** Reads one payment/invoice profile from its source text. Never throws: what cannot be read is a rejection. */
-export function parseProfile(raw: string): { ok: true; profile: ProfileRecord } | Rejection {
+export function parseProfile(raw: string): { ok: true; profile: ProfileRecord; value: JsonObject } | Rejection {
   const read = readRecord(raw, wireProfile, 'id', ['billing_information'])
   if (!read.ok) return read
   const { value, wire, unreadablePaths } = read
@@ -32,5 +32,5 @@ export function parseProfile(raw: string): { ok: true; profile: ProfileRecord } 
     raw,
     contentHash: hashContent(value),
   }
-  return { ok: true, profile }
+  return { ok: true, profile, value }
 }

@@ -2,21 +2,46 @@
 export const SYNC_LISTS = ['profiles', 'invoices', 'lines'] as const
 export type SyncList = (typeof SYNC_LISTS)[number]
 
-export type SyncTrigger = 'connect' | 'manual' | 'schedule'
+export type SyncTrigger = 'connect' | 'manual' | 'schedule' | 'webhook'
+
+/**
+ * What a run sets out to read. `backfill` and `verification`: everything. `incremental`: what was issued lately, and what may
+ * still change. `invoices`: those that the platform has hinted at. An account that fits into a few pages is always read whole.
+ */
+export type SyncKind = 'backfill' | 'incremental' | 'verification' | 'invoices'
+
+/** `held`: read to the end, but so much is gone that an admin decides. `paused` keeps its place until it is resumed. */
+export type SyncStatus = 'queued' | 'running' | 'paused' | 'succeeded' | 'held' | 'failed' | 'canceled'
 
 /** A run as its worker holds it: pages are committed only while `fence` is the run's current one. */
 export type ClaimedRun = {
   organizationId: string
   id: string
   connectionId: string
+  kind: SyncKind
   fence: string
-  phase: SyncList
-  /** Which reading of the phase's list this is; 1 unless the list moved under the walk. */
-  pass: number
-  /** The next record offset of the phase. */
-  cursorOffset: number
   /** How often the run was taken up since its last committed page, this time included. */
   attempts: number
+}
+
+/** A part of a list, in days of issue (null = open end), of one status, or of one invoice. All null is the whole list. */
+export type WindowScope = {
+  list: SyncList
+  issuedFrom: string | null
+  issuedUpto: string | null
+  invoiceStatus: string | null
+  serialNumber: string | null
+}
+
+/** A window as its checkpoint has it: what it covers and where its reading goes on. */
+export type SyncWindow = WindowScope & {
+  number: number
+  /** Whether it is replaced by parts when it turns out to be long. */
+  maySplit: boolean
+  /** Which reading of the window this is; 1 unless the list moved under the walk. */
+  pass: number
+  /** The next record offset. */
+  cursorOffset: number
 }
 
 /** What became of the records of a page: `received` is the sum of the others (checked by the database). */
@@ -29,9 +54,55 @@ export type PageCounts = {
   rejected: number
 }
 
+/**
+ * A loss that is too large to be believed without an admin. Counts are of what was there before; totals are of the missing
+ * lines, per currency, exact. `foundAt` is ISO 8601 in UTC.
+ */
+export type MassLoss = {
+  runId: string
+  foundAt: string
+  lineCount: number
+  missingLines: number
+  invoiceCount: number
+  missingInvoices: number
+  totals: { currency: string; lineCount: number; totalAmount: string }[]
+}
+
 /** Places at which a test can stop or kill the worker; nothing happens there otherwise. */
-export const FAILPOINTS = ['before-request', 'after-response', 'before-commit', 'after-commit'] as const
+export const FAILPOINTS = [
+  'before-request',
+  'after-response',
+  'before-commit',
+  'after-commit',
+  'before-finish',
+] as const
 export type Failpoint = (name: (typeof FAILPOINTS)[number]) => void
 
-/** How a worker's hold of a run ended. `not-taken`: another worker has it, or it is over. */
-export type RunOutcome = 'succeeded' | 'failed' | 'postponed' | 'released' | 'not-taken' | 'fenced'
+/**
+ * How a worker's hold of a run ended. `not-taken`: another worker has it, or it is over. `fenced`: it was taken away, by
+ * another worker or by someone who paused or canceled it.
+ */
+export type RunOutcome = 'succeeded' | 'held' | 'failed' | 'postponed' | 'released' | 'not-taken' | 'fenced'
+
+/**
+ * `key`: a member that is not known; `type`: a known member of another type; `value`: a new value of an enumeration.
+ */
+export type DriftKind = 'key' | 'type' | 'value'
+
+/** A deviation from the known interface as the page shows it. Moments are ISO 8601 in UTC. */
+export type InterfaceDrift = {
+  list: SyncList
+  path: string
+  kind: DriftKind
+  /** The type that was seen, or the value. */
+  detail: string
+  /** With personal data masked. */
+  example: string
+  firstSeenAt: string
+  lastSeenAt: string
+  /** Records of the last run in which it was seen. */
+  recordCount: number
+}
+
+/** `isRecordedBefore`: other accounts have been seen to do the same. */
+export type DriftRow = InterfaceDrift & { isRecordedBefore: boolean }

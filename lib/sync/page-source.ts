@@ -1,7 +1,9 @@
 import { type AccessToken, getAccessToken } from '../connections/access-token.ts'
 import type { PartnerSettings } from '../env.ts'
-import { createDataClient, type ListPage } from '../partner/data-client.ts'
-import type { ClaimedRun, SyncList } from './model.ts'
+import { createDataClient, type DataClient, type ListFilters, type ListPage } from '../partner/data-client.ts'
+import { keepEvidence } from './keep-evidence.ts'
+import type { ClaimedRun, WindowScope } from './model.ts'
+import { type HostGate, openHostGate } from './partner-host.ts'
 import { readPage } from './read-page.ts'
 import type { SyncTiming } from './timing.ts'
 
@@ -9,7 +11,8 @@ import type { SyncTiming } from './timing.ts'
 const API_VERSION = '1'
 
 export type PageSource = {
-  readPage: (list: SyncList, offset: number) => Promise<ListPage>
+  /** One page of a part of a list. `limit`: how many records, where only the count is of interest. */
+  readPage: (scope: WindowScope, offset: number, limit?: number) => Promise<ListPage>
   /** Resolves when no token is being renewed: a worker that left in the middle of that could lose the account (F9). */
   settled: () => Promise<unknown>
 }
@@ -39,17 +42,47 @@ export function openPageSource(
       return token.accessToken
     },
   })
-  const request: Record<SyncList, (offset: number) => Promise<ListPage>> = {
-    profiles: (offset) => client.listProfilesPage(offset),
-    // ascending, so that an invoice issued during the walk comes at the end and moves no offset
-    invoices: (offset) => client.listInvoicesPage({ offset, filters: { sort: 'issuing_date' } }),
-    lines: (offset) => client.listLinesPage({ offset }),
-  }
+  const gate = gateTo(new URL(partner.baseUrl).host, partner.callsPerSecond, timing)
   const renewToken = async () => {
     await takeToken(generation)
   }
   return {
-    readPage: (list, offset) => readPage({ request: () => request[list](offset), renewToken, timing, signal }),
+    readPage: (scope, offset, limit) =>
+      readPage({
+        request: () => gate.call(() => requestPage(client, scope, offset, limit), signal),
+        onFailure: (thrown) => keepEvidence(run, scope, offset, thrown),
+        renewToken,
+        timing,
+        signal,
+      }),
     settled: () => tokenInHand,
+  }
+}
+
+/** One gate per host in this process, so that its syncs share what they know. */
+const gates = new Map<string, HostGate>()
+
+function gateTo(host: string, callsPerSecond: number, { circuit }: SyncTiming): HostGate {
+  const key = JSON.stringify([host, callsPerSecond, circuit])
+  const gate = gates.get(key) ?? openHostGate(host, callsPerSecond, circuit)
+  gates.set(key, gate)
+  return gate
+}
+
+function requestPage(client: DataClient, scope: WindowScope, offset: number, limit?: number): Promise<ListPage> {
+  if (scope.list === 'profiles') return client.listProfilesPage(offset)
+  const filters = toFilters(scope)
+  // ascending, so that an invoice issued during the walk comes at the end and moves no offset
+  if (scope.list === 'invoices')
+    return client.listInvoicesPage({ offset, limit, filters: { sort: 'issuing_date', ...filters } })
+  return client.listLinesPage({ offset, limit, filters })
+}
+
+function toFilters(scope: WindowScope): ListFilters {
+  return {
+    issuing_date_gte: scope.issuedFrom ?? undefined,
+    issuing_date_lte: scope.issuedUpto ?? undefined,
+    status: scope.invoiceStatus ?? undefined,
+    serial_number: scope.serialNumber ?? undefined,
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { log } from '../log.ts'
 import type { ListPage } from '../partner/data-client.ts'
 import { PartnerError } from '../partner/partner-error.ts'
+import { CircuitOpenError } from './partner-host.ts'
 import { isWorthRetrying, toSyncFailure } from './sync-failure.ts'
 import { backoffMs, type SyncTiming } from './timing.ts'
 
@@ -10,6 +11,8 @@ export type PageReader = {
   request: () => Promise<ListPage>
   /** Renews the access token with which the last request was made. */
   renewToken: () => Promise<void>
+  /** Told of each failed request. */
+  onFailure?: (thrown: unknown) => Promise<void>
   timing: SyncTiming
   /** Aborted when the run is to stop: a pause ends at once. */
   signal: AbortSignal
@@ -20,13 +23,19 @@ export type PageReader = {
  * may pass is tried again after a pause, which is as long as the partner asks for (F22, F27). Throws the last error once
  * the tries are used up, or at once when the partner asks for a longer pause than a worker should hold a run.
  */
-export async function readPage({ request, renewToken, timing, signal }: PageReader): Promise<ListPage> {
+export async function readPage(reader: PageReader): Promise<ListPage> {
+  const { request, renewToken, timing, signal } = reader
   let hasRenewed = false
+  let lastFailure: unknown = null
   for (let attempt = 1; ; attempt++) {
     try {
       return await request()
     } catch (thrown) {
       signal.throwIfAborted()
+      // the circuit has opened under our own failures: those are what the run has to say
+      if (thrown instanceof CircuitOpenError && lastFailure !== null && thrown.waitMs > timing.retryCapMs)
+        throw lastFailure
+      await reader.onFailure?.(thrown)
       if (isUnauthorized(thrown) && !hasRenewed) {
         hasRenewed = true
         await renewToken()
@@ -36,6 +45,7 @@ export async function readPage({ request, renewToken, timing, signal }: PageRead
       const { error, retryAfterMs } = toSyncFailure(thrown)
       const pauseMs = retryAfterMs ?? backoffMs(attempt, timing.retryBaseMs, timing.retryCapMs)
       if (!isWorthRetrying(thrown) || attempt >= timing.triesPerPage || pauseMs > timing.retryCapMs) throw thrown
+      if (!(thrown instanceof CircuitOpenError)) lastFailure = thrown
       log.warn({ code: error.code, reason: error.message, attempt, pauseMs }, 'page is read again')
       await delay(pauseMs, undefined, { signal })
     }

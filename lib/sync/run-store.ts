@@ -1,7 +1,7 @@
 /** What happens to a run, in SQL. Every change but the claim is fenced: it fails once another worker has taken over. */
 import { type Sql, withTenantSql } from '../db/tenant.ts'
 import { OperationalError } from '../errors.ts'
-import type { ClaimedRun, PageCounts, SyncList } from './model.ts'
+import type { ClaimedRun, PageCounts, SyncKind, SyncList } from './model.ts'
 import type { WalkPage } from './walk.ts'
 
 /**
@@ -10,43 +10,26 @@ import type { WalkPage } from './walk.ts'
  */
 export function claimRun(organizationId: string, runId: string, leaseMs: number): Promise<ClaimedRun | null> {
   return withTenantSql(organizationId, async (sql) => {
-    const [row] = await sql<{
-      connection_id: string
-      fence: string
-      phase: SyncList
-      pass: number
-      cursor_offset: number
-      attempts: number
-    }>(
+    const [row] = await sql<{ connectionId: string; kind: SyncKind; fence: string; attempts: number }>(
       `update sync_run
        set status = 'running', fence = fence + 1, lease_until = now() + $3 * interval '1 millisecond',
            started_at = coalesce(started_at, now()), phase = coalesce(phase, 'profiles'), attempts = attempts + 1
        where organization_id = $1 and id = $2
          and (status = 'queued' or (status = 'running' and coalesce(lease_until, '-infinity') <= now()))
-       returning connection_id, fence, phase, pass, cursor_offset, attempts`,
+       returning connection_id as "connectionId", kind, fence, attempts`,
       [organizationId, runId, leaseMs],
     )
-    if (!row) return null
-    return {
-      organizationId,
-      id: runId,
-      connectionId: row.connection_id,
-      fence: row.fence,
-      phase: row.phase,
-      pass: row.pass,
-      cursorOffset: row.cursor_offset,
-      attempts: row.attempts,
-    }
+    return row === undefined ? null : { organizationId, id: runId, ...row }
   })
 }
 
-/** The committed pages of one list, in the order in which they were read: enough to go on after a crash. */
-export function listWalkedPages(run: ClaimedRun, list: SyncList): Promise<WalkPage[]> {
+/** The committed pages of one window, in the order in which they were read: enough to go on after a crash. */
+export function listWalkedPages(run: ClaimedRun, windowNumber: number): Promise<WalkPage[]> {
   return withTenantSql(run.organizationId, async (sql) => {
     const rows = await sql<{ pass: number; reported_total: number | null; key_hashes: string[] }>(
       `select pass, reported_total, key_hashes from sync_page
-       where organization_id = $1 and run_id = $2 and list = $3 order by pass, page_offset`,
-      [run.organizationId, run.id, list],
+       where organization_id = $1 and run_id = $2 and window_number = $3 order by pass, page_offset`,
+      [run.organizationId, run.id, windowNumber],
     )
     return rows.map((row) => ({ pass: row.pass, total: row.reported_total, keys: row.key_hashes }))
   })
@@ -55,7 +38,9 @@ export function listWalkedPages(run: ClaimedRun, list: SyncList): Promise<WalkPa
 /** Locks the run for a page's transaction. @throws OperationalError sync-fenced when another worker has taken over. */
 export async function holdRun(sql: Sql, run: ClaimedRun): Promise<void> {
   const rows = await sql(
-    `select from sync_run where organization_id = $1 and id = $2 and fence = $3 and status = 'running' for update`,
+    // named for what the transaction changes: the versions it replaces are kept under this run (lib/ledger/history.ts)
+    `select set_config('tieout.run_id', $2::text, true)
+     from sync_run where organization_id = $1 and id = $2::uuid and fence = $3 and status = 'running' for update`,
     [run.organizationId, run.id, run.fence],
   )
   if (rows.length === 0) throw fenced(run)
@@ -63,6 +48,7 @@ export async function holdRun(sql: Sql, run: ClaimedRun): Promise<void> {
 
 export type PageToRecord = {
   list: SyncList
+  windowNumber: number
   pass: number
   offset: number
   total: number | null
@@ -70,15 +56,18 @@ export type PageToRecord = {
   counts: PageCounts
 }
 
-/** Writes the page into the ledger and moves the cursor and the counters past it, in the page's own transaction. */
+/**
+ * Writes the page into the ledger and moves the run's counters past it, in the page's own transaction. That the run makes
+ * progress ends its count of attempts.
+ */
 export async function recordPage(sql: Sql, run: ClaimedRun, page: PageToRecord, leaseMs: number): Promise<void> {
   const { list, counts } = page
   await sql(
-    `insert into sync_page (organization_id, run_id, list, pass, page_offset, reported_total, received, inserted, updated,
-       unchanged, duplicate, rejected, key_hashes)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::bigint[])`,
+    `insert into sync_page (organization_id, run_id, window_number, list, pass, page_offset, reported_total, received, inserted,
+       updated, unchanged, duplicate, rejected, key_hashes)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::bigint[])`,
     [
-      ...[run.organizationId, run.id, list, page.pass, page.offset, page.total],
+      ...[run.organizationId, run.id, page.windowNumber, list, page.pass, page.offset, page.total],
       ...[counts.received, counts.inserted, counts.updated, counts.unchanged, counts.duplicate, counts.rejected],
       page.keys,
     ],
@@ -86,21 +75,16 @@ export async function recordPage(sql: Sql, run: ClaimedRun, page: PageToRecord, 
   await change(
     sql,
     run,
-    `${list}_received = ${list}_received + $4, ${list}_expected = coalesce($5, ${list}_expected),
-     inserted = inserted + $6, updated = updated + $7, unchanged = unchanged + $8, duplicate = duplicate + $9,
-     rejected = rejected + $10, cursor_offset = $11, attempts = 0, error_code = null, error_text = null,
+    `${list}_received = ${list}_received + $4,
+     inserted = inserted + $5, updated = updated + $6, unchanged = unchanged + $7, duplicate = duplicate + $8,
+     rejected = rejected + $9, pass = $10, cursor_offset = $11, attempts = 0, error_code = null, error_text = null,
      lease_until = now() + $12 * interval '1 millisecond'`,
     [
-      ...[counts.received, page.total],
+      counts.received,
       ...[counts.inserted, counts.updated, counts.unchanged, counts.duplicate, counts.rejected],
-      ...[page.offset + counts.received, leaseMs],
+      ...[page.pass, page.offset + counts.received, leaseMs],
     ],
   )
-}
-
-/** Sets where the run goes on: the next reading of its list, or the first of the next list. */
-export function moveRun(run: ClaimedRun, phase: SyncList, pass: number): Promise<void> {
-  return changeAlone(run, 'phase = $4, pass = $5, cursor_offset = 0', [phase, pass])
 }
 
 /** Keeps the run with this worker for another `leaseMs`. */
@@ -113,37 +97,38 @@ export function releaseRun(run: ClaimedRun): Promise<void> {
   return changeAlone(run, 'lease_until = null, attempts = 0', [])
 }
 
-/** Puts the run off: it stays under way and shows why it waits, and any worker may take it up after the pause. */
-export function postponeRun(run: ClaimedRun, pauseMs: number, error: OperationalError): Promise<void> {
-  return changeAlone(run, `lease_until = now() + $4 * interval '1 millisecond', error_code = $5, error_text = $6`, [
-    pauseMs,
-    error.code,
-    error.userText,
-  ])
-}
-
-/** Ends the run as failed; what arrived is kept. */
-export function failRun(run: ClaimedRun, error: OperationalError): Promise<void> {
+/**
+ * Puts the run off: it stays under way and shows why it waits, and any worker may take it up after the pause. A pause that
+ * the partner has asked for, or that spares it (`isNoAttempt`), does not count as an attempt.
+ */
+export function postponeRun(
+  run: ClaimedRun,
+  pauseMs: number,
+  error: OperationalError,
+  { isNoAttempt = false }: { isNoAttempt?: boolean } = {},
+): Promise<void> {
+  const attempts = isNoAttempt ? ', attempts = greatest(attempts - 1, 0)' : ''
   return changeAlone(
     run,
-    `status = 'failed', finished_at = now(), lease_until = null, error_code = $4, error_text = $5`,
-    [error.code, error.userText],
+    `lease_until = now() + $4 * interval '1 millisecond', error_code = $5, error_text = $6${attempts}`,
+    [pauseMs, error.code, error.userText],
   )
 }
 
-/**
- * Ends the run as succeeded. Every list was read completely, so that a rejected record that was not met again has been
- * corrected or withdrawn by the partner.
- */
-export function completeRun(run: ClaimedRun): Promise<void> {
+/** Ends the run as failed; what arrived is kept, and the next one is due at `nextSyncAt`. */
+export function failRun(run: ClaimedRun, error: OperationalError, nextSyncAt: Date): Promise<void> {
   return withTenantSql(run.organizationId, async (sql) => {
-    await change(sql, run, `status = 'succeeded', finished_at = now(), lease_until = null`, [])
-    await sql(
-      `update rejected_line set resolved_at = now()
-       where organization_id = $1 and connection_id = $2 and resolved_at is null
-         and last_seen_at < (select started_at from sync_run where organization_id = $1 and id = $3)`,
-      [run.organizationId, run.connectionId, run.id],
+    await change(
+      sql,
+      run,
+      `status = 'failed', finished_at = now(), lease_until = null, error_code = $4, error_text = $5`,
+      [error.code, error.userText],
     )
+    await sql('update connection set next_sync_at = $3 where organization_id = $1 and id = $2', [
+      run.organizationId,
+      run.connectionId,
+      nextSyncAt,
+    ])
   })
 }
 
@@ -151,8 +136,8 @@ function changeAlone(run: ClaimedRun, assignments: string, values: unknown[]): P
   return withTenantSql(run.organizationId, (sql) => change(sql, run, assignments, values))
 }
 
-/** `assignments` is text of this module; its values start at $4. */
-async function change(sql: Sql, run: ClaimedRun, assignments: string, values: unknown[]): Promise<void> {
+/** Changes the run while it is this worker's. `assignments` is text of this folder; its values start at $4. @throws sync-fenced */
+export async function change(sql: Sql, run: ClaimedRun, assignments: string, values: unknown[]): Promise<void> {
   const rows = await sql(
     `update sync_run set ${assignments}
      where organization_id = $1 and id = $2 and fence = $3 and status = 'running' returning id`,

@@ -2,13 +2,14 @@ import type { PartnerSettings } from '../env.ts'
 import { OperationalError } from '../errors.ts'
 import { log } from '../log.ts'
 import { commitPage } from './commit-page.ts'
+import { finishRun } from './finish-run.ts'
 import { holdLease } from './lease.ts'
-import { type ClaimedRun, type Failpoint, type RunOutcome, SYNC_LISTS } from './model.ts'
+import type { ClaimedRun, Failpoint, RunOutcome } from './model.ts'
 import { openPageSource } from './page-source.ts'
-import { claimRun, completeRun, failRun, moveRun, postponeRun, releaseRun } from './run-store.ts'
+import { readWindows } from './read-windows.ts'
+import { claimRun, failRun, postponeRun, releaseRun } from './run-store.ts'
 import { isFenced, toSyncFailure } from './sync-failure.ts'
-import { backoffMs, SYNC_TIMING, type SyncTiming } from './timing.ts'
-import { walkList } from './walk-list.ts'
+import { backoffMs, nextSyncAt, SYNC_TIMING, type SyncTiming } from './timing.ts'
 
 export type SyncOptions = {
   partner: PartnerSettings
@@ -16,13 +17,15 @@ export type SyncOptions = {
   signal: AbortSignal
   timing?: SyncTiming
   failpoint?: Failpoint
+  /** The clock by which days are told and the next sync is planned. */
+  now?: () => Date
 }
 
 /** A worker's hold of a run. `takes`: how often the run was taken up since its last committed page. */
-type Hold = { run: ClaimedRun; timing: SyncTiming; takes: number }
+type Hold = { run: ClaimedRun; timing: SyncTiming; takes: number; now: () => Date }
 
 /**
- * Reads a connection's profiles, invoices and lines into the ledger, page by page, from where the run stands. Safe to call
+ * Reads what the run is about into the ledger, window by window and page by page, from where the run stands. Safe to call
  * any number of times, by any number of workers at once: one holds the run, the others return `not-taken`
  * (reliability F19, F20). Expected failures are settled in the run; only the database's own failure is thrown.
  */
@@ -33,17 +36,17 @@ export async function runSync(
   const timing = options.timing ?? SYNC_TIMING
   const run = await claimRun(organizationId, runId, timing.leaseMs)
   if (run === null) return 'not-taken'
-  log.info({ run: run.id, connection: run.connectionId, phase: run.phase, offset: run.cursorOffset }, 'sync taken up')
-  const hold: Hold = { run, timing, takes: run.attempts }
+  log.info({ run: run.id, connection: run.connectionId, kind: run.kind }, 'sync taken up')
+  const now = options.now ?? (() => new Date())
+  const hold: Hold = { run, timing, takes: run.attempts, now }
   const lease = holdLease(run, timing.leaseMs)
   const ended = new AbortController()
   try {
     if (run.attempts > timing.maxTakes)
       throw new OperationalError('internal', `${run.attempts} workers in a row ended before they committed a page`)
-    await walkLists(hold, options, AbortSignal.any([options.signal, lease.lost, ended.signal]))
-    await completeRun(run)
-    log.info({ run: run.id }, 'sync succeeded')
-    return 'succeeded'
+    const outcome = await readToTheEnd(hold, options, AbortSignal.any([options.signal, lease.lost, ended.signal]))
+    log.info({ run: run.id, outcome }, 'sync finished')
+    return outcome
   } catch (thrown) {
     return await settle(hold, lease.lost.aborted ? lease.lost.reason : thrown, options.signal.aborted)
   } finally {
@@ -53,15 +56,13 @@ export async function runSync(
   }
 }
 
-async function walkLists(hold: Hold, options: SyncOptions, signal: AbortSignal): Promise<void> {
-  const { run, timing } = hold
+async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSignal): Promise<'succeeded' | 'held'> {
+  const { run, timing, now } = hold
   const failpoint = options.failpoint ?? (() => undefined)
   const source = openPageSource(run, options.partner, timing, signal)
-  const remaining = SYNC_LISTS.slice(SYNC_LISTS.indexOf(run.phase))
   try {
-    for (const [index, list] of remaining.entries()) {
-      if (index > 0) await moveRun(run, list, 1)
-      await walkList(run, list, {
+    for (;;) {
+      await readWindows(run, {
         readPage: source.readPage,
         commitPage: async (page, walk) => {
           const keys = await commitPage(run, page, walk, { leaseMs: timing.leaseMs, failpoint })
@@ -70,7 +71,13 @@ async function walkLists(hold: Hold, options: SyncOptions, signal: AbortSignal):
         },
         failpoint,
         signal,
+        timing,
+        now,
       })
+      signal.throwIfAborted()
+      failpoint('before-finish')
+      const outcome = await finishRun(run, timing, now())
+      if (outcome !== 'more') return outcome
     }
   } finally {
     await source.settled()
@@ -78,7 +85,7 @@ async function walkLists(hold: Hold, options: SyncOptions, signal: AbortSignal):
 }
 
 /** What becomes of a run that did not come to its end. */
-async function settle({ run, timing, takes }: Hold, thrown: unknown, isStopping: boolean): Promise<RunOutcome> {
+async function settle({ run, timing, takes, now }: Hold, thrown: unknown, isStopping: boolean): Promise<RunOutcome> {
   try {
     if (isFenced(thrown)) throw thrown
     if (isStopping) {
@@ -87,19 +94,22 @@ async function settle({ run, timing, takes }: Hold, thrown: unknown, isStopping:
       return 'released'
     }
     const { error, retryAfterMs } = toSyncFailure(thrown)
+    // a pause that the platform has asked for is no failure of the run
+    const isNoAttempt = retryAfterMs !== null && retryAfterMs > timing.retryCapMs
+    const isUsedUp = takes >= timing.maxAttempts && !isNoAttempt
     // an incomplete list has been read again within the run already
-    if (!error.retryable || error.code === 'sync-incomplete' || takes >= timing.maxAttempts) {
-      await failRun(run, error)
+    if (!error.retryable || error.code === 'sync-incomplete' || isUsedUp) {
+      await failRun(run, error, nextSyncAt(timing, now()))
       log.error({ run: run.id, code: error.code, reason: error.message }, 'sync failed')
       return 'failed'
     }
     const pauseMs = retryAfterMs ?? backoffMs(Math.max(takes, 1), timing.postponeBaseMs, timing.postponeCapMs)
-    await postponeRun(run, pauseMs, error)
+    await postponeRun(run, pauseMs, error, { isNoAttempt })
     log.warn({ run: run.id, code: error.code, reason: error.message, pauseMs }, 'sync put off')
     return 'postponed'
   } catch (failure) {
     if (!isFenced(failure)) throw failure
-    log.warn({ run: run.id }, 'another worker has taken over the sync')
+    log.warn({ run: run.id }, 'the sync was taken over, paused or canceled')
     return 'fenced'
   }
 }

@@ -17,8 +17,8 @@ export type SyncWorld = {
   partner: PartnerSettings
   organizationId: string
   userId: string
-  /** Connects another of the sandbox's accounts (id), as after the consent page; its first sync is queued. */
-  connect: (account: string) => Promise<{ connectionId: string; runId: string }>
+  /** Connects another of the sandbox's accounts (id), or a connection again, as after the consent page; a sync is queued. */
+  connect: (account: string, connectionId?: string) => Promise<{ connectionId: string; runId: string }>
   /** What a worker process needs in its environment. */
   environment: Record<string, string>
   close: () => Promise<void>
@@ -31,6 +31,8 @@ export const QUICK_TIMING: SyncTiming = {
   retryCapMs: 50,
   postponeBaseMs: 5,
   postponeCapMs: 50,
+  // what becomes of a host that fails is tested for itself
+  circuit: { ...SYNC_TIMING.circuit, failures: 1_000_000 },
 }
 
 const REDIRECT_URI = 'http://localhost:3000/api/auth/callback/partner'
@@ -55,6 +57,7 @@ export async function seedSyncWorld(
     scimBaseUrl: sandbox.scimBaseUrl,
     scopes: 'expenses:read',
     pageSize: options.pageSize ?? 50,
+    callsPerSecond: 0,
   }
   const keys = await generateTokenKeys()
   // the process's settings, as if they had come from the environment
@@ -66,8 +69,8 @@ export async function seedSyncWorld(
     partner,
     organizationId,
     userId,
-    connect: async (account) => {
-      const intent = { organizationId, userId, idHash: 'no-intent', connectionId: null }
+    connect: async (account, connectionId) => {
+      const intent = { organizationId, userId, idHash: 'no-intent', connectionId: connectionId ?? null }
       return storeConnection(intent, await obtainTokens(sandbox, account), 0)
     },
     environment: {
@@ -77,6 +80,7 @@ export async function seedSyncWorld(
       PARTNER_CLIENT_ID: partner.clientId,
       PARTNER_CLIENT_SECRET: partner.clientSecret,
       PARTNER_PAGE_SIZE: String(partner.pageSize),
+      PARTNER_CALLS_PER_SECOND: '0',
       TOKEN_PUBLIC_KEYS: JSON.stringify(keys.publicKeys),
       TOKEN_PRIVATE_KEYS: JSON.stringify(keys.privateKeys),
     },

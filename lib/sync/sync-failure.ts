@@ -1,6 +1,7 @@
 import { isDatabaseTrouble } from '../db/database-trouble.ts'
 import { type ErrorCode, OperationalError, toOperationalError } from '../errors.ts'
 import { PartnerError, type PartnerErrorKind } from '../partner/partner-error.ts'
+import { CircuitOpenError } from './partner-host.ts'
 
 /** What stopped a sync: the catalog's error, and how long the partner asked us to wait. */
 export type SyncFailure = { error: OperationalError; retryAfterMs: number | null }
@@ -30,6 +31,7 @@ export function toSyncFailure(thrown: unknown): SyncFailure {
     const error = new OperationalError(CODE_OF[thrown.kind], thrown.message, { cause: thrown })
     return { error, retryAfterMs: thrown.retryAfterMs ?? null }
   }
+  if (thrown instanceof CircuitOpenError) return { error: thrown, retryAfterMs: thrown.waitMs }
   if (!(thrown instanceof OperationalError) && isDatabaseTrouble(thrown))
     return {
       error: new OperationalError('database-unavailable', thrown.message, { cause: thrown }),

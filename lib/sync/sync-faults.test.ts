@@ -247,3 +247,35 @@ test('F29: a database that drops every connection in the middle leaves no partia
   await expect.poll(async () => (await run().catch(() => 'thrown')) && (await readRun()).status).toBe('succeeded')
   await expectUpstream(world, connectionId, 'meridian')
 })
+
+test.each([
+  ['F30: a disk that is full', '53100', 'database-unavailable'],
+  ['F29: a deadlock', '40P01', 'database-unavailable'],
+  ['F29: a database without a free connection', '53300', 'database-unavailable'],
+])(
+  '%s in the middle of a page leaves nothing of the page behind, and the run goes on from there',
+  async (_, code, shown) => {
+    await world.database.query(
+      `create or replace function no_page() returns trigger language plpgsql as $$
+     begin
+       if new.list = 'lines' and new.page_offset = 30 then raise exception 'no room' using errcode = '${code}'; end if;
+       return new;
+     end $$`,
+    )
+    await world.database.query(
+      'create trigger no_page before insert on sync_page for each row execute function no_page()',
+    )
+    expect(await run()).toBe('postponed')
+    expect(await readRun()).toMatchObject({ status: 'running', error_code: shown, lines_received: 30 })
+    const [stored] = await world.database.query('select count(*)::int as lines from line where connection_id = $1', [
+      connectionId,
+    ])
+    expect(stored?.lines).toBeLessThanOrEqual(30)
+
+    await world.database.query('drop trigger no_page on sync_page')
+    await world.database.query('update sync_run set lease_until = now() where id = $1', [runId])
+    expect(await run()).toBe('succeeded')
+    await expectUpstream(world, connectionId, 'meridian')
+    expect(await readRun()).toMatchObject({ duplicate: 0, lines_received: 95, error_code: null })
+  },
+)

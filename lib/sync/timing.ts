@@ -1,4 +1,6 @@
-/** How long a sync holds on, waits and tries; all in milliseconds. Tests pass shorter ones. */
+import type { CircuitRules } from '../partner/circuit.ts'
+
+/** How long a sync holds on, waits and tries, in milliseconds, and how much it reads in one piece. Tests pass other figures. */
 export type SyncTiming = {
   /** How long a run stays with a worker that has stopped answering. Renewed by each page and by a heartbeat at a third of it. */
   leaseMs: number
@@ -14,6 +16,15 @@ export type SyncTiming = {
   maxAttempts: number
   /** The same for workers that were killed, which says less about the run. */
   maxTakes: number
+  /** The most records that are read without a checkpoint of their own; what fits is always read whole. */
+  windowRecords: number
+  /** How far back an incremental run reads everything that was issued. */
+  lookBackDays: number
+  /** How often a connection is synced by itself, and how often it is read completely. */
+  syncEveryMs: number
+  verifyEveryMs: number
+  /** When a failing host is left alone, and for how long. */
+  circuit: CircuitRules
 }
 
 export const SYNC_TIMING: SyncTiming = {
@@ -25,9 +36,22 @@ export const SYNC_TIMING: SyncTiming = {
   postponeCapMs: 600_000,
   maxAttempts: 6,
   maxTakes: 20,
+  windowRecords: 1000,
+  lookBackDays: 35,
+  syncEveryMs: 3_600_000,
+  verifyEveryMs: 7 * 86_400_000,
+  circuit: { failures: 5, openBaseMs: 30_000, openCapMs: 600_000, probeMs: 60_000 },
 }
+
+/** How often the parts of a list are compared with the whole; a list that never rests is left to the next run then. */
+export const MAX_CLOSING_ROUNDS = 3
 
 /** A pause before try `n` + 1 (n from 1): evenly random up to an exponentially growing ceiling ("full jitter"). */
 export function backoffMs(n: number, baseMs: number, capMs: number, random: () => number = Math.random): number {
   return Math.round(random() * Math.min(capMs, baseMs * 2 ** (n - 1)))
+}
+
+/** When the next sync is due, give or take a tenth: connections that were made together do not stay together. */
+export function nextSyncAt({ syncEveryMs }: SyncTiming, now: Date, random: () => number = Math.random): Date {
+  return new Date(now.getTime() + syncEveryMs * (0.9 + 0.2 * random()))
 }

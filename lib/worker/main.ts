@@ -7,13 +7,18 @@ import { SYNC_TIMING } from '../sync/timing.ts'
 import { parseFailpointFlag } from './failpoint-flag.ts'
 import { startWorker, type WorkerOptions } from './start-worker.ts'
 
-/** Flags are for tests: where to die, and how long a dead worker's run waits for the next. */
+/** Flags are for tests: where to die, how long a dead worker's run waits for the next, how much is read in one piece. */
 function parseFlags(): WorkerOptions {
-  const { values } = parseArgs({ options: { failpoint: { type: 'string' }, 'lease-seconds': { type: 'string' } } })
-  const leaseSeconds = values['lease-seconds']
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({ options: { failpoint: text, 'lease-seconds': text, 'window-records': text } })
+  const { 'lease-seconds': leaseSeconds, 'window-records': windowRecords } = values
   return {
     failpoint: values.failpoint === undefined ? undefined : parseFailpointFlag(values.failpoint),
-    timing: leaseSeconds === undefined ? SYNC_TIMING : { ...SYNC_TIMING, leaseMs: Number(leaseSeconds) * 1000 },
+    timing: {
+      ...SYNC_TIMING,
+      ...(leaseSeconds === undefined ? {} : { leaseMs: Number(leaseSeconds) * 1000 }),
+      ...(windowRecords === undefined ? {} : { windowRecords: Number(windowRecords) }),
+    },
   }
 }
 

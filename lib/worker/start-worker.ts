@@ -2,7 +2,9 @@ import { openingKeys } from '../connections/key-ring.ts'
 import { requireSetting } from '../env.ts'
 import { log } from '../log.ts'
 import type { Failpoint } from '../sync/model.ts'
+import { reparseAfterUpgrade } from '../sync/reparse-rejected.ts'
 import { runSync } from '../sync/run-sync.ts'
+import { requestDueSyncs } from '../sync/schedule.ts'
 import { SYNC_TIMING, type SyncTiming } from '../sync/timing.ts'
 import { startConnectionWork } from './connection-job.ts'
 import { prepareCredentials, startCredentialCare } from './credential-care.ts'
@@ -18,7 +20,8 @@ const SWEEP_MS = 3_000
 /** What is in hand when a worker stops: one page's transaction, or one token request with its deadline of 30 s. */
 const DRAIN_MS = 35_000
 
-export type WorkerOptions = { timing?: SyncTiming; failpoint?: Failpoint }
+/** `now`: the clock by which scheduled syncs are due. */
+export type WorkerOptions = { timing?: SyncTiming; failpoint?: Failpoint; now?: () => Date }
 
 export type Worker = {
   /** Takes no more work, finishes the pages in hand, lets go of the runs; resolves when all of it is down. */
@@ -27,9 +30,13 @@ export type Worker = {
 
 /**
  * Starts the worker of this process: refuses to start when it could not open what the web process seals; then syncs every
- * run that is requested by anyone, and every run that a dead worker has left behind. The pool stays the caller's to end.
+ * run that is requested by anyone or due by the clock, and every run that a dead worker has left behind. The pool stays the caller's to end.
  */
-export async function startWorker({ timing = SYNC_TIMING, failpoint }: WorkerOptions = {}): Promise<Worker> {
+export async function startWorker({
+  timing = SYNC_TIMING,
+  failpoint,
+  now = () => new Date(),
+}: WorkerOptions = {}): Promise<Worker> {
   const partner = requireSetting('partner')
   await prepareCredentials()
   const stopping = new AbortController()
@@ -38,7 +45,7 @@ export async function startWorker({ timing = SYNC_TIMING, failpoint }: WorkerOpt
   async function handle({ organizationId, runId }: SyncJob): Promise<void> {
     if (stopping.signal.aborted) return
     try {
-      await runSync({ organizationId, runId }, { partner, timing, failpoint, signal: stopping.signal })
+      await runSync({ organizationId, runId }, { partner, timing, failpoint, now, signal: stopping.signal })
     } catch (thrown) {
       // what the run could not record (its database was away) is found again by the sweep, once its lease is over
       log.error({ run: runId, reason: thrown instanceof Error ? thrown.message : String(thrown) }, 'sync interrupted')
@@ -46,6 +53,7 @@ export async function startWorker({ timing = SYNC_TIMING, failpoint }: WorkerOpt
   }
 
   const sweep = createSweep(async () => {
+    await requestDueSyncs(timing, now())
     for (const { fence, ...job } of await listDueRuns()) await queue.send(job, fence)
   })
   const scimChecks = startScimChecks({
@@ -62,6 +70,10 @@ export async function startWorker({ timing = SYNC_TIMING, failpoint }: WorkerOpt
     scimChecks.wake()
   }
   await queue.work(CONCURRENT_SYNCS, handle)
+  // what cannot be read again now is read again by the next worker that starts
+  const reparsed = reparseAfterUpgrade().catch((thrown: unknown) =>
+    log.warn({ reason: thrown instanceof Error ? thrown.message : String(thrown) }, 'rejected records not read again'),
+  )
   const endListening = await listenForWishes(lookForWork)
   const care = startCredentialCare()
   const timer = setInterval(lookForWork, SWEEP_MS)
@@ -72,7 +84,7 @@ export async function startWorker({ timing = SYNC_TIMING, failpoint }: WorkerOpt
       stopping.abort(new Error('the worker is stopping'))
       clearInterval(timer)
       endListening()
-      await Promise.all([queue.stop(DRAIN_MS), scimChecks.stop(), connectionWork.stop(), care.stop()])
+      await Promise.all([queue.stop(DRAIN_MS), scimChecks.stop(), connectionWork.stop(), care.stop(), reparsed])
     },
   }
 }

@@ -1,8 +1,10 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { notFound } from 'next/navigation'
+import { CompletenessCard } from '../../../../../components/coverage/completeness-card.tsx'
 import { DownloadLink } from '../../../../../components/frame/download-link.tsx'
 import { PageHeader } from '../../../../../components/frame/page-header.tsx'
+import { RecordHistory } from '../../../../../components/history/record-history.tsx'
 import { InvoiceFacts, InvoiceFigures } from '../../../../../components/invoices/invoice-facts.tsx'
 import { TaxesSummary } from '../../../../../components/invoices/taxes-summary.tsx'
 import { LineTable } from '../../../../../components/lines/line-table.client.tsx'
@@ -61,9 +63,13 @@ export default async function InvoicePage({ params, searchParams }: InvoicePageP
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto max-md:overflow-visible">
         <InvoiceFigures invoice={invoice} />
         <div className="grid shrink-0 grid-cols-[minmax(260px,340px)_minmax(0,1fr)] gap-x-10 gap-y-5 px-5 py-4 max-lg:grid-cols-1 max-md:px-4">
-          <InvoiceFacts invoice={invoice} />
+          <div className="min-w-0">
+            <InvoiceFacts invoice={invoice} />
+            <RecordHistory history={invoice.history} firstSeenAt={invoice.firstSeenAt} now={Date.now()} level="h2" />
+          </div>
           <section className="min-w-0">
-            <h2 className="font-medium text-[12px] text-ink3">Taxes as the invoice states them</h2>
+            <CompletenessCard invoice={invoice} />
+            <h2 className="mt-4 font-medium text-[12px] text-ink3">Taxes as the invoice states them</h2>
             <TaxesSummary invoice={invoice} />
             <RawPayload text={invoice.rawText} isOpen={false} />
           </section>

@@ -1,0 +1,47 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { notFound } from 'next/navigation'
+import { toAccountName } from '../../../../../components/connections/connection-state.ts'
+import { BaselineTable } from '../../../../../components/drift/baseline-table.tsx'
+import { DriftTable } from '../../../../../components/drift/drift-table.tsx'
+import { PageHeader } from '../../../../../components/frame/page-header.tsx'
+import { plural } from '../../../../../components/text/plural.ts'
+import { hasRole } from '../../../../../lib/auth/model.ts'
+import { requirePageSession } from '../../../../../lib/auth/page-session.ts'
+import { getConnection } from '../../../../../lib/connections/list-connections.ts'
+import { INTERFACE_BASELINE } from '../../../../../lib/sync/interface-drift-baseline.ts'
+import { isRecordedBefore, listInterfaceDrift } from '../../../../../lib/sync/interface-drift-store.ts'
+
+export const metadata: Metadata = { title: 'Interface' }
+
+/** For admins: what finance works with does not change by it, and they can ask the platform. */
+export default async function DriftPage({ params }: { params: Promise<{ id: string }> }) {
+  const { id } = await params
+  const session = await requirePageSession(`/connections/${encodeURIComponent(id)}/drift`)
+  const connection = hasRole(session.role, 'admin') ? await getConnection(session.organizationId, id) : null
+  if (connection === null) notFound()
+  const drift = await listInterfaceDrift(session.organizationId, id)
+  const rows = drift.map((each) => ({ ...each, isRecordedBefore: isRecordedBefore(each) }))
+  const news = rows.filter((row) => !row.isRecordedBefore).length
+  return (
+    <>
+      <PageHeader
+        before={
+          <Link href={`/connections/${id}/coverage`} className="text-[13px] text-ink2 hover:text-ink">
+            <bdi>{toAccountName(connection)}</bdi> ›
+          </Link>
+        }
+        title="Interface"
+        scope={
+          rows.length === 0
+            ? 'Every record has the shape that this version knows'
+            : `${plural(rows.length, 'deviation')} from the known interface, ${news === 0 ? 'none of them new' : `${news} of them new`}; every record is kept as it came`
+        }
+      />
+      <div className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto border-t pb-6 max-md:flex-none max-md:overflow-visible">
+        {rows.length > 0 && <DriftTable rows={rows} now={Date.now()} />}
+        <BaselineTable baseline={INTERFACE_BASELINE} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,13 @@
+import { apiRoute } from '../../../../../../lib/auth/api-route.ts'
+import { errorReply, redirectTo } from '../../../../../../lib/auth/replies.ts'
+import { getConnection } from '../../../../../../lib/connections/list-connections.ts'
+import { controlRun } from '../../../../../../lib/sync/control-run.ts'
+
+/** Ends the connection's sync; what has arrived is kept. A form is sent back to the page, a script gets `{runId}`. */
+export const POST = apiRoute({ role: 'finance', mutation: true }, async ({ session, params, isForm }) => {
+  const connection = await getConnection(session.organizationId, params.id ?? '')
+  if (connection === null) return errorReply(404, 'not-found', 'There is no such connection.')
+  const changed = await controlRun(session.organizationId, connection.id, 'cancel')
+  if (isForm) return redirectTo('/connections')
+  return changed ?? errorReply(409, 'conflict', 'There is no sync that this applies to.')
+})

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { APP_URL, startWorld, type World } from '../../../lib/auth/test-world.ts'
+
+type Route = { POST: (request: Request, context: { params: Promise<{ id: string }> }) => Promise<Response> }
+
+let world: World
+let connectionId: string
+const routes = new Map<string, Route>()
+
+beforeAll(async () => {
+  world = await startWorld()
+  for (const name of ['pause', 'resume', 'cancel', 'loss', 'reparse'])
+    routes.set(name, (await import(`./[id]/sync/${name}/route.ts`)) as Route)
+  await world.addUser('admin@example.com', 'admin')
+  await world.addUser('finance@example.com', 'finance')
+  await world.addUser('viewer@example.com', 'viewer')
+  await world.addUser('stranger@example.com', 'admin', 'Second')
+  const [made] = await world.database.query<{ id: string }>(
+    `insert into connection (organization_id, state, scopes_asked, created_by)
+     select organization_id, 'active', 'expenses:read', id from app_user where email = 'admin@example.com' returning id`,
+  )
+  connectionId = made?.id as string
+  await world.database.query(
+    `insert into sync_run (organization_id, connection_id, trigger, status) select organization_id, id, 'manual', 'running' from connection`,
+  )
+})
+afterAll(() => world.close())
+
+const cookies = new Map<string, string>()
+
+async function signIn(email: string): Promise<string> {
+  const browser = world.browser()
+  await browser.signIn(email)
+  return [...browser.cookies].map(([key, { value }]) => `${key}=${value}`).join('; ')
+}
+
+async function post(email: string, name: string, body: object = {}, headers: Record<string, string> = {}) {
+  const cookie = cookies.get(email) ?? (await signIn(email))
+  cookies.set(email, cookie)
+  const request = new Request(`${APP_URL}/api/connections/${connectionId}/sync/${name}`, {
+    method: 'POST',
+    headers: {
+      cookie,
+      origin: APP_URL,
+      'sec-fetch-site': 'same-origin',
+      'content-type': 'application/json',
+      ...headers,
+    },
+    body: JSON.stringify(body),
+  })
+  return (routes.get(name) as Route).POST(request, { params: Promise.resolve({ id: connectionId }) })
+}
+const status = async () => (await world.database.query<{ status: string }>('select status from sync_run'))[0]?.status
+
+test('finance staff pause, resume and cancel a sync; what does not apply is said', async () => {
+  expect((await post('finance@example.com', 'pause')).status).toBe(200)
+  expect(await status()).toBe('paused')
+  expect((await post('finance@example.com', 'pause')).status).toBe(409)
+  expect((await post('finance@example.com', 'resume')).status).toBe(200)
+  expect(await status()).toBe('queued')
+  expect((await post('finance@example.com', 'cancel')).status).toBe(200)
+  expect(await status()).toBe('canceled')
+})
+
+test('A8 A11: a viewer, another organization and another site are refused', async () => {
+  for (const name of ['pause', 'resume', 'cancel', 'reparse']) {
+    expect((await post('viewer@example.com', name)).status).toBe(403)
+    expect((await post('stranger@example.com', name)).status).toBe(404)
+    expect(
+      (await post('finance@example.com', name, {}, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }))
+        .status,
+    ).toBe(403)
+  }
+})
+
+test('F25: only an admin decides about a held loss, once', async () => {
+  const [run] = await world.database.query<{ id: string }>(
+    `update sync_run set status = 'held', started_at = now() returning id`,
+  )
+  await world.database.query(
+    `insert into sync_loss (organization_id, run_id, connection_id, line_count, missing_lines, invoice_count, missing_invoices, totals)
+     select organization_id, id, connection_id, 10, 5, 2, 1, '[]' from sync_run`,
+  )
+  const body = { runId: run?.id, decision: 'rejected' }
+  expect((await post('finance@example.com', 'loss', body)).status).toBe(403)
+  expect((await post('stranger@example.com', 'loss', body)).status).toBe(404)
+  expect((await post('admin@example.com', 'loss', { ...body, decision: 'perhaps' })).status).toBe(400)
+  expect(await status()).toBe('held')
+  expect((await post('admin@example.com', 'loss', body)).status).toBe(200)
+  expect((await post('admin@example.com', 'loss', body)).status).toBe(409)
+  const [loss] = await world.database.query('select decision, decided_by is not null as signed from sync_loss')
+  expect(loss).toEqual({ decision: 'rejected', signed: true })
+})

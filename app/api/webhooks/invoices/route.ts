@@ -1,0 +1,50 @@
+import { errorReply, jsonReply } from '../../../../lib/auth/replies.ts'
+import { settings } from '../../../../lib/env.ts'
+import { toOperationalError } from '../../../../lib/errors.ts'
+import { log } from '../../../../lib/log.ts'
+import { parseInvoiceHint } from '../../../../lib/partner/webhook-invoice.ts'
+import { isSignedBy } from '../../../../lib/partner/webhook-signature.ts'
+import { takeInvoiceHint } from '../../../../lib/sync/take-hint.ts'
+
+const MAX_BYTES = 1024 * 1024
+
+/**
+ * The platform's webhook (`invoice.issued`), off unless `WEBHOOK_SECRET` is set. The body is signed and still only a hint: the
+ * invoice is read from the platform. The answer does not say whether we know the invoice.
+ */
+export async function POST(request: Request): Promise<Response> {
+  const { webhook } = settings()
+  if (webhook === null) return errorReply(404, 'not-found', 'There is nothing here.')
+  const body = await readAtMost(request, MAX_BYTES)
+  if (body === null) return errorReply(413, 'too-large', 'The body is too large.')
+  if (!isSignedBy(webhook.secret, body, request.headers.get(webhook.signatureHeader)))
+    return errorReply(401, 'bad-signature', 'The signature is not that of this body.')
+  const hint = parseInvoiceHint(body)
+  if (hint === null) return errorReply(400, 'bad-request', 'The body is not an invoice.')
+  try {
+    const connections = await takeInvoiceHint(hint)
+    log.info({ connections }, 'webhook taken')
+    return jsonReply({ accepted: true }, 202)
+  } catch (thrown) {
+    const error = toOperationalError(thrown)
+    log.error({ errorCode: error.code, reason: error.message }, 'webhook failed')
+    return errorReply(503, error.code, error.userText)
+  }
+}
+
+/** The bytes of the body as they came, or null when there are more than `maxBytes`. */
+async function readAtMost(request: Request, maxBytes: number): Promise<Uint8Array | null> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  const reader = request.body?.getReader()
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
+    if (done || value === undefined) return Buffer.concat(chunks)
+    size += value.byteLength
+    if (size > maxBytes) {
+      await reader?.cancel()
+      return null
+    }
+    chunks.push(value)
+  }
+}

@@ -1,0 +1,11 @@
+import type { CoverageState } from '../../lib/ledger/model.ts'
+
+/** How a cell looks: filled, striped, dashed, outlined. The shape says it; the color only helps. */
+export const CELL_LOOKS: Record<CoverageState, string> = {
+  verified: 'coverage-verified',
+  held: 'coverage-held',
+  behind: 'striped border border-warn',
+  unread: 'striped border border-line2',
+  empty: 'border border-line2',
+  before: 'border border-line2 border-dashed',
+}

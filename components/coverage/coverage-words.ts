@@ -1,0 +1,56 @@
+import type { CoverageCell, CoverageState } from '../../lib/ledger/model.ts'
+import { plural } from '../text/plural.ts'
+
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
+
+export const STATE_LABELS: Record<CoverageState, string> = {
+  verified: 'Every invoice equals the platform’s own figures',
+  held: 'Held, not read completely yet',
+  behind: 'An invoice lacks lines or differs',
+  unread: 'Not read completely yet',
+  empty: 'Read, no invoice',
+  before: 'Before the first invoice',
+}
+
+/** `March 2026`. */
+export function toMonthName(month: string): string {
+  return `${MONTHS[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`
+}
+
+export function toMonthInitial(month: string): string {
+  return (MONTHS[Number(month.slice(5, 7)) - 1] ?? '').slice(0, 1)
+}
+
+/** Everything a cell says, in one sentence: `3 invoices, 41 lines, 1 invoice differs or lacks lines, 1 line rejected`. */
+export function describeCell(cell: CoverageCell): string {
+  if (cell.invoiceCount === 0) return STATE_LABELS[cell.state].toLowerCase()
+  const parts = [plural(cell.invoiceCount, 'invoice'), plural(cell.lineCount, 'line'), ...listGaps(cell)]
+  if (cell.explainedCount > 0) parts.push(`${plural(cell.explainedCount, 'difference')} explained`)
+  if (cell.goneCount > 0) parts.push(`${plural(cell.goneCount, 'invoice')} no longer on the platform`)
+  if (cell.state === 'verified') parts.push('all equal the platform’s own figures')
+  if (cell.verifiedAt === null) parts.push('not read completely yet')
+  return parts.join(', ')
+}
+
+/** What is wrong with a month. */
+export function listGaps(cell: CoverageCell): string[] {
+  const gaps: string[] = []
+  if (cell.behindCount > 0)
+    gaps.push(plural(cell.behindCount, 'invoice differs or lacks lines', 'invoices differ or lack lines'))
+  if (cell.linesMissing > 0) gaps.push(`${plural(cell.linesMissing, 'line')} missing`)
+  if (cell.rejectedLineCount > 0) gaps.push(`${plural(cell.rejectedLineCount, 'line')} rejected`)
+  return gaps
+}

@@ -1,0 +1,14 @@
+import type { InvoiceCheck } from '../../lib/ledger/model.ts'
+import { Mark } from '../primitives/mark.tsx'
+import { toVerdictText, VERDICT_LABELS } from './verdict-words.ts'
+
+/** What the proof of completeness says of an invoice, in a cell. */
+export function VerdictTag({ check, currency }: { check: InvoiceCheck; currency: string }) {
+  const { mark, text, tone } = toVerdictText(check, currency)
+  return (
+    <span className={`flex min-w-0 items-center gap-1.5 ${tone}`} title={VERDICT_LABELS[check.verdict]}>
+      {mark && <Mark kind={mark} />}
+      <span className="truncate">{text}</span>
+    </span>
+  )
+}

@@ -1,0 +1,51 @@
+import type { InvoiceCheck } from '../../lib/ledger/model.ts'
+import type { Verdict } from '../../lib/reconcile/completeness.ts'
+import { formatAmount, formatCount } from '../../lib/reconcile/format.ts'
+import type { MarkKind } from '../primitives/mark.tsx'
+import { plural } from '../text/plural.ts'
+
+export const VERDICT_LABELS: Record<Verdict, string> = {
+  lines_missing: 'Lines missing',
+  differs: 'Differs',
+  explained: 'Difference explained',
+  not_provided: 'Not provided',
+  complete: 'Complete',
+}
+
+export type VerdictText = { mark: MarkKind | null; text: string; tone: string }
+
+/** A verdict for a cell: what is wrong with its figure; what is right stays quiet. */
+export function toVerdictText(check: InvoiceCheck, currency: string): VerdictText {
+  switch (check.verdict) {
+    case 'complete':
+      return { mark: null, text: 'complete', tone: 'text-ink3' }
+    case 'explained':
+      return { mark: 'partial', text: `${signed(check, currency)} credit`, tone: 'text-warn' }
+    case 'not_provided':
+      return { mark: 'open', text: 'not provided', tone: 'text-ink3' }
+    case 'lines_missing':
+      return {
+        mark: 'failed',
+        text: check.linesMissing === 0 ? 'no line held' : `${plural(check.linesMissing, 'line')} missing`,
+        tone: 'text-bad',
+      }
+    case 'differs':
+      return {
+        mark: 'failed',
+        text:
+          check.rejectedLineCount > 0
+            ? `${formatCount(check.rejectedLineCount)} rejected`
+            : toDifference(check, currency),
+        tone: 'text-bad',
+      }
+  }
+}
+
+/** A total that agrees may still hide that the taxes or the number of lines do not. */
+function toDifference(check: InvoiceCheck, currency: string): string {
+  return /[1-9]/.test(check.difference) ? signed(check, currency) : 'differs inside'
+}
+
+function signed(check: InvoiceCheck, currency: string): string {
+  return formatAmount(check.difference, currency, { sign: 'always' })
+}

@@ -1,0 +1,76 @@
+import {
+  type ChangeQuery,
+  DEFAULT_CHANGE_DAYS,
+  DEFAULT_CHANGE_QUERY,
+  writeChangeQuery,
+} from '../../lib/ledger/history-query.ts'
+import type { Day } from '../../lib/reconcile/day.ts'
+import { chipClass } from '../primitives/chip.ts'
+import { toAddress } from '../query/list-address.ts'
+import { ListLink } from '../query/navigate.client.tsx'
+
+type ChangeFiltersProps = {
+  query: ChangeQuery
+  connections: { id: string; name: string }[]
+  /** The clock in milliseconds when the page was drawn. */
+  now: number
+}
+
+export function toChangesAddress(query: ChangeQuery): string {
+  return toAddress('/changes', writeChangeQuery(query))
+}
+
+/** Since when, of which account, and whether only what changed an amount. */
+export function ChangeFilters({ query, connections, now }: ChangeFiltersProps) {
+  const spans = [1, 7, DEFAULT_CHANGE_DAYS, 90].map((days) => ({
+    label: days === 1 ? 'Since yesterday' : `Last ${days} days`,
+    since: days === DEFAULT_CHANGE_DAYS ? null : toDay(now - days * 86_400_000),
+  }))
+  const chips = [
+    ...spans.map(({ label, since }) => ({ label, isOn: query.since === since, change: { since } })),
+    { label: 'Since the start', isOn: query.since === FIRST_DAY, change: { since: FIRST_DAY } },
+  ]
+  return (
+    <nav aria-label="Filters" className="flex flex-wrap gap-1.5 px-5 pb-2.5 max-md:px-4 print:hidden">
+      {chips.map(({ label, isOn, change }) => (
+        <Chip key={label} label={label} isOn={isOn} query={{ ...query, ...change }} />
+      ))}
+      <span aria-hidden className="mx-1 my-1 w-px bg-line2" />
+      <Chip label="Amounts only" isOn={query.moneyOnly} query={{ ...query, moneyOnly: !query.moneyOnly }} />
+      {connections.length > 1 &&
+        connections.map(({ id, name }) => {
+          const isOn = query.connections.includes(id)
+          const rest = query.connections.filter((each) => each !== id)
+          return (
+            <Chip key={id} label={name} isOn={isOn} query={{ ...query, connections: isOn ? rest : [...rest, id] }} />
+          )
+        })}
+      {toChangesAddress({ ...query, page: 1 }) !== toChangesAddress(DEFAULT_CHANGE_QUERY) && (
+        <ListLink
+          href="/changes"
+          className="flex h-6 items-center rounded-full px-2 text-[12.5px] text-ink2 hover:bg-hover hover:text-ink"
+        >
+          Clear filters
+        </ListLink>
+      )}
+    </nav>
+  )
+}
+
+const FIRST_DAY = '2019-01-01' as Day
+
+function Chip({ label, isOn, query }: { label: string; isOn: boolean; query: ChangeQuery }) {
+  return (
+    <ListLink
+      href={toChangesAddress({ ...query, page: 1 })}
+      aria-current={isOn ? 'true' : undefined}
+      className={chipClass({ look: isOn ? 'on' : 'plain' })}
+    >
+      <bdi className="truncate">{label}</bdi>
+    </ListLink>
+  )
+}
+
+function toDay(moment: number): Day {
+  return new Date(moment).toISOString().slice(0, 10) as Day
+}

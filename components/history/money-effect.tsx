@@ -1,0 +1,15 @@
+import type { RecordChange } from '../../lib/ledger/model.ts'
+import { Amount } from '../figures/amount.tsx'
+
+/** What a change comes to: the difference of the totals in their currency; nothing is subtracted across currencies. */
+export function MoneyEffect({ change }: { change: Pick<RecordChange, 'before' | 'after' | 'effect'> }) {
+  const { before, after, effect } = change
+  if (effect === null)
+    return (
+      <span className="whitespace-nowrap text-warn">
+        {before.currency} → {after.currency}
+      </span>
+    )
+  if (!/[1-9]/.test(effect.difference)) return <span className="whitespace-nowrap text-ink3">no effect on money</span>
+  return <Amount amount={effect.difference} currency={effect.currency} signed withCode className="font-medium" />
+}

@@ -1,0 +1,40 @@
+import Link from 'next/link'
+import { DEFAULT_CHANGE_QUERY } from '../../lib/ledger/history-query.ts'
+import type { ChangeSummary } from '../../lib/ledger/model.ts'
+import { Amount } from '../figures/amount.tsx'
+import { plural } from '../text/plural.ts'
+import { toChangesAddress } from './change-filters.tsx'
+
+/** What the platform changed lately, with what it comes to per currency. */
+export function RecentChanges({ changes }: { changes: ChangeSummary }) {
+  const { totals, arrived, goneLines } = changes
+  const href = toChangesAddress({ ...DEFAULT_CHANGE_QUERY, since: changes.since })
+  return (
+    <section aria-labelledby="recent-changes">
+      <h2 id="recent-changes" className="font-semibold text-[14px]">
+        Last 7 days
+      </h2>
+      <ul className="mt-1 text-[13px]">
+        {totals.map((total) => (
+          <li key={total.currency} className="flex items-baseline justify-between gap-3 border-b py-1.5">
+            <Link href={href} className="hover:underline">
+              {total.lineCount > 0 ? plural(total.lineCount, 'line') : plural(total.invoiceCount, 'invoice')} changed
+            </Link>
+            <Amount amount={total.lineEffect} currency={total.currency} signed withCode />
+          </li>
+        ))}
+        {totals.length === 0 && (
+          <li className="border-b py-1.5 text-ink2">
+            <Link href={href} className="hover:underline">
+              Nothing that was here changed
+            </Link>
+          </li>
+        )}
+        <li className="border-b py-1.5 text-ink2">
+          {plural(arrived.lines, 'line')} on {plural(arrived.invoices, 'invoice')} arrived
+          {goneLines > 0 && `, ${plural(goneLines, 'line')} gone from the platform`}
+        </li>
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,134 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import pg from 'pg'
+import { expect, test } from './fixtures.ts'
+
+/** A look into the database from outside, as its owner. */
+async function queryDatabase(url: string, text: string): Promise<Record<string, string>[]> {
+  const client = new pg.Client({ connectionString: url, options: '-c tieout.scope=system' })
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function syncedRuns(page: Page, url: string, count: number): Promise<void> {
+  await expect
+    .poll(async () => (await queryDatabase(url, `select id from sync_run where status = 'succeeded'`)).length, {
+      timeout: 30_000,
+    })
+    .toBe(count)
+  await page.reload()
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target}`)).toEqual([])
+}
+
+test.describe.configure({ mode: 'serial' })
+
+test('a gap in the calendar leads to its invoice, and the next sync fills it', async ({
+  page,
+  app,
+  signIn,
+  connectAccount,
+}) => {
+  await signIn(page)
+  await connectAccount(page)
+  await syncedRuns(page, app.databaseUrl, 1)
+  // a loss that no sync has seen: one line of an invoice that says how many it has
+  const [lost] = await queryDatabase(
+    app.databaseUrl,
+    `delete from line where id = (select l.id from line l join invoice i on i.serial_number = l.invoice_serial_number
+       where i.stated_line_count > 3 and i.credit_used is null
+         and not exists (select from rejected_line r where r.invoice_serial_number = i.serial_number)
+       order by i.issuing_date desc, l.id limit 1)
+     returning invoice_serial_number as serial`,
+  )
+  await page.getByRole('link', { name: /^Coverage of/ }).click()
+  await expect(page.getByRole('heading', { name: /^Coverage of/ })).toBeVisible()
+  await expectAccessible(page)
+  const gap = page.locator('a[data-row]', { hasText: '1 line missing' })
+  await expect(gap).toHaveCount(1)
+  await expect(page.getByRole('region', { name: 'Gaps', exact: true })).toContainText('1 line missing')
+  await gap.click()
+  await page.getByRole('link', { name: lost?.serial }).click()
+  await expect(page.getByRole('region', { name: 'Completeness', exact: true })).toContainText('missing')
+  await expectAccessible(page)
+
+  await page.goto('/connections')
+  await page.getByRole('button', { name: /^Sync now/ }).click()
+  await syncedRuns(page, app.databaseUrl, 2)
+  await page.getByRole('link', { name: /^Coverage of/ }).click()
+  await expect(page.getByRole('heading', { name: 'Gaps' })).toBeVisible()
+  await expect(gap).toHaveCount(0)
+})
+
+test('arrow keys move between the cells, and the tab key stops once', async ({ page, signIn }) => {
+  await signIn(page)
+  await page.goto('/connections')
+  await page.getByRole('link', { name: /^Coverage of/ }).click()
+  const stop = page.locator('a[data-row][tabindex="0"]').first()
+  await stop.focus()
+  const before = await stop.getAttribute('title')
+  await page.keyboard.press('ArrowLeft')
+  const focused = page.locator('a[data-row]:focus')
+  await expect(focused).toHaveCount(1)
+  expect(await focused.getAttribute('title')).not.toBe(before)
+  await page.keyboard.press('ArrowRight')
+  await expect(focused).toHaveAttribute('title', before ?? '')
+  await expect(page.locator('a[data-row][tabindex="0"]')).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/invoices\?connection=/)
+})
+
+test('a correction on the platform is listed with its money effect, and the line shows what it said before', async ({
+  page,
+  app,
+  signIn,
+}) => {
+  await signIn(page)
+  const [line] = await queryDatabase(
+    app.databaseUrl,
+    `select id, total_amount::text as total from line where currency = 'EUR' and quantity = 1 and id not like 'sha%' and finding_count = 0
+     order by expense_date limit 1`,
+  )
+  const { mutations, requireAccount } = app.sandbox.state()
+  mutations.updateLine(requireAccount('nordlicht'), line?.id as string, {
+    ...{
+      unit_price: '100.00',
+      non_taxable_unit_price: '0.00',
+      tax_percentage: '0',
+      tax_amount: '0.00',
+      total_amount: '100.00',
+    },
+    description: 'Corrected by the issuer',
+  })
+  await page.goto('/connections')
+  await page.getByRole('button', { name: /^Sync now/ }).click()
+  await syncedRuns(page, app.databaseUrl, 3)
+  await page.goto('/changes')
+  const change = page.getByRole('article').filter({ hasText: 'Corrected by the issuer' })
+  await expect(change).toContainText('late correction')
+  await expect(change).toContainText(line?.total ?? '')
+  await expectAccessible(page)
+  await change.getByRole('link', { name: 'Corrected by the issuer' }).click()
+  const history = page
+    .getByRole('complementary', { name: 'Line' })
+    .getByRole('region', { name: 'History', exact: true })
+  await expect(history).toContainText('1 change on the platform')
+  await expect(history).toContainText('total_amount')
+})
+
+test('admins see where the platform’s records differ from the known interface', async ({ page, signIn }) => {
+  await signIn(page)
+  await page.goto('/connections')
+  await page.getByRole('link', { name: /^Coverage of/ }).click()
+  await page.getByRole('link', { name: 'Interface' }).click()
+  await expect(page.getByRole('row', { name: /allocation/ })).toContainText('new member: list')
+  await expect(page.getByRole('row', { name: /allocation/ })).toContainText('[{"percent":"999","code":"X"}]')
+  await expectAccessible(page)
+})

@@ -1,0 +1,132 @@
+/** What the long random loop runs against: a PostgreSQL, a sandbox and worker processes of its own, all of which may be killed. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { storeConnection } from '../connections/store-connection.ts'
+import { generateTokenKeys } from '../connections/vault.ts'
+import { findAccount, reachableFolder } from '../db/embedded-account.ts'
+import { startEmbeddedPostgres } from '../db/embedded-postgres.ts'
+import { migrate } from '../db/migrate.ts'
+import { endPool, switchPool } from '../db/pool.ts'
+import { withSystemSql } from '../db/tenant.ts'
+import { settings, toChildEnvironment } from '../env.ts'
+import { partnerRequest } from '../partner/http.ts'
+import { type Sandbox, startSandbox } from '../sandbox/server.ts'
+import type { Lifetime } from './lifetime.ts'
+import { type ManagedProcess, startProcess } from './managed-process.ts'
+import { projectRoot } from './project-root.ts'
+
+const APPLICATION = { clientId: 'tieout-soak', clientSecret: 'a secret of the soak' }
+const REDIRECT_URI = 'http://localhost:3000/api/auth/callback/partner'
+const DATABASE = 'tieout_soak'
+/** Short leases, small pages and windows: as many places as possible at which a kill can hit. */
+const WORKER_FLAGS = ['--lease-seconds=2', '--window-records=100']
+const PAGE_SIZE = 10
+
+export type SoakWorld = {
+  sandbox: Sandbox
+  organizationId: string
+  userId: string
+  connectionId: string
+  /** The folder with the workers' logs. */
+  folder: string
+  startWorker: () => ManagedProcess
+  /** Kills PostgreSQL's main process, as hard as the system can, and starts the server again. */
+  crashDatabase: () => Promise<void>
+}
+
+/** Starts all of it; the lifetime ends it and removes the folder. */
+export async function openSoakWorld(lifetime: Lifetime, account: string): Promise<SoakWorld> {
+  const folder = mkdtempSync(join(tmpdir(), 'tieout-soak-'))
+  lifetime.onEnd('folder', async () => rmSync(folder, { recursive: true, force: true }))
+  const postgres = join(folder, 'postgres')
+  mkdirSync(postgres)
+  let server = await startEmbeddedPostgres(postgres, DATABASE)
+  lifetime.onEnd('PostgreSQL', () => server.leave())
+  await migrate(server.url, join(projectRoot, 'prisma', 'migrations'))
+  await switchPool(server.url)
+  lifetime.onEnd('connections', () => endPool())
+  const sandbox = await startSandbox({
+    ...APPLICATION,
+    redirectUris: [REDIRECT_URI],
+    controlKey: 'control-key-of-the-soak',
+    scimApiKey: 'scim-key-of-the-soak',
+  })
+  lifetime.onEnd('sandbox', () => sandbox.close())
+  const keys = await generateTokenKeys()
+  const { baseUrl, authUrl, scimBaseUrl } = sandbox
+  const partner = { ...APPLICATION, name: 'Sandbox', baseUrl, authUrl, scimBaseUrl, scopes: 'expenses:read' }
+  Object.assign(settings(), {
+    partner: { ...partner, pageSize: PAGE_SIZE, callsPerSecond: 0 },
+    tokenPublicKeys: keys.publicKeys,
+    tokenPrivateKeys: keys.privateKeys,
+  })
+  const { organizationId, userId } = await makeOrganization()
+  const intent = { organizationId, userId, idHash: 'no-intent', connectionId: null }
+  const { connectionId } = await storeConnection(intent, await obtainTokens(sandbox, account), 0)
+  const env = toChildEnvironment({
+    DATABASE_URL: server.url,
+    PARTNER_BASE_URL: baseUrl,
+    PARTNER_AUTH_URL: authUrl,
+    PARTNER_CLIENT_ID: partner.clientId,
+    PARTNER_CLIENT_SECRET: partner.clientSecret,
+    PARTNER_PAGE_SIZE: String(PAGE_SIZE),
+    PARTNER_CALLS_PER_SECOND: '0',
+    TOKEN_PUBLIC_KEYS: JSON.stringify(keys.publicKeys),
+    TOKEN_PRIVATE_KEYS: JSON.stringify(keys.privateKeys),
+    LOG_LEVEL: 'info',
+  })
+  return {
+    ...{ sandbox, organizationId, userId, connectionId, folder },
+    startWorker: () =>
+      startProcess({
+        args: ['--import', 'tsx', 'lib/worker/main.ts', ...WORKER_FLAGS],
+        env,
+        logFile: join(folder, 'worker.log'),
+        stopWithinMs: 20_000,
+      }),
+    crashDatabase: async () => {
+      const [pid] = readFileSync(
+        join(reachableFolder(postgres, findAccount()), 'data', 'postmaster.pid'),
+        'utf8',
+      ).split('\n')
+      process.kill(Number(pid), 'SIGKILL')
+      server = await startEmbeddedPostgres(postgres, DATABASE)
+    },
+  }
+}
+
+async function makeOrganization(): Promise<{ organizationId: string; userId: string }> {
+  const [made] = await withSystemSql((sql) =>
+    sql<{ organizationId: string; userId: string }>(
+      `with o as (insert into organization (name) values ('Soak') returning id)
+       insert into app_user (organization_id, email, name, role) select id, 'soak@example.com', 'Soak', 'admin' from o
+       returning organization_id as "organizationId", id as "userId"`,
+    ),
+  )
+  return made as { organizationId: string; userId: string }
+}
+
+async function obtainTokens(sandbox: Sandbox, account: string) {
+  const { oauth } = sandbox.state()
+  const code = oauth.issueCode(account, 'expenses:read', APPLICATION.clientId, REDIRECT_URI)
+  const fields = {
+    ...{ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI },
+    ...{ client_id: APPLICATION.clientId, client_secret: APPLICATION.clientSecret },
+  }
+  const response = await partnerRequest({
+    method: 'POST',
+    url: `${sandbox.authUrl}/accounts/oauth2/token/`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields).toString(),
+    deadlineMs: 10_000,
+    maxBytes: 100_000,
+  })
+  const tokens = JSON.parse(response.body.toString()) as { access_token: string; refresh_token: string; scope: string }
+  return {
+    accessToken: tokens.access_token,
+    refreshToken: tokens.refresh_token,
+    expiresInSeconds: 3600,
+    scope: tokens.scope,
+  }
+}

@@ -1,0 +1,25 @@
+/** A token bucket: how many calls may be made at once, and how fast they come back. */
+export type CallBudget = { perSecond: number; burst: number }
+export type Bucket = { tokens: number; at: Date }
+
+/** A budget of `perSecond` calls on average; after a rest, three seconds' worth at once. 0 = no budget is kept (null). */
+export function toCallBudget(perSecond: number): CallBudget | null {
+  return perSecond <= 0 ? null : { perSecond, burst: perSecond * 3 }
+}
+
+/**
+ * Takes up to `wanted` calls out of the bucket: how many were there, what is left, and how long until there is one when
+ * there was none. Over any span of T seconds, no more than burst + perSecond * T calls are handed out.
+ */
+export function takeCalls(
+  bucket: Bucket,
+  budget: CallBudget,
+  wanted: number,
+  now: Date,
+): { taken: number; waitMs: number; bucket: Bucket } {
+  const restMs = Math.max(0, now.getTime() - bucket.at.getTime())
+  const tokens = Math.min(budget.burst, bucket.tokens + (restMs / 1000) * budget.perSecond)
+  const taken = Math.min(wanted, Math.floor(tokens))
+  const waitMs = taken > 0 ? 0 : Math.ceil(((1 - tokens) / budget.perSecond) * 1000)
+  return { taken, waitMs, bucket: { tokens: tokens - taken, at: now } }
+}

@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { takeCalls, toCallBudget } from './call-budget.ts'
+import { askCircuit, type Circuit, CLOSED_CIRCUIT, noteFailure, toHalfOpen } from './circuit.ts'
+
+const RULES = { failures: 3, openBaseMs: 1000, openCapMs: 3000, probeMs: 500 }
+const at = (ms: number) => new Date(1_800_000_000_000 + ms)
+const fail = (circuit: Circuit, ms: number) => noteFailure(circuit, at(ms), RULES)
+
+test('F27: the circuit opens after so many failures in a row, and lets one call look after the pause', () => {
+  let circuit = fail(fail(CLOSED_CIRCUIT, 0), 0)
+  expect(askCircuit(circuit, at(0))).toBe('pass')
+  circuit = fail(circuit, 0)
+  expect(askCircuit(circuit, at(400))).toEqual({ waitMs: 600 })
+  expect(askCircuit(circuit, at(1000))).toBe('probe')
+  circuit = toHalfOpen(circuit, at(1000), RULES)
+  expect(askCircuit(circuit, at(1001))).toEqual({ waitMs: 499 })
+  // the call that looked never came back: another may look
+  expect(askCircuit(circuit, at(1500))).toBe('probe')
+})
+
+test('F27: each failed look makes the pause longer, up to the cap', () => {
+  let circuit = fail(fail(fail(CLOSED_CIRCUIT, 0), 0), 0)
+  const pauses: number[] = []
+  for (let look = 0; look < 4; look++) {
+    const now = circuit.retryAt as Date
+    circuit = noteFailure(toHalfOpen(circuit, now, RULES), now, RULES)
+    pauses.push((circuit.retryAt?.getTime() ?? 0) - now.getTime())
+  }
+  expect(pauses).toEqual([2000, 3000, 3000, 3000])
+})
+
+test('failures of calls that were under way when it opened make the pause no longer', () => {
+  const open = fail(fail(fail(CLOSED_CIRCUIT, 0), 0), 0)
+  expect(fail(open, 900)).toEqual({ ...open, consecutiveFailures: 4 })
+})
+
+test('F27: over any span, no more calls are handed out than the burst and the rate allow', () => {
+  const step = fc.record({ afterMs: fc.nat(400), wanted: fc.integer({ min: 1, max: 8 }) })
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 30 }), fc.array(step, { maxLength: 200 }), (perSecond, steps) => {
+      const budget = toCallBudget(perSecond) as { perSecond: number; burst: number }
+      let bucket = { tokens: budget.burst, at: at(0) }
+      let now = 0
+      let handedOut = 0
+      for (const { afterMs, wanted } of steps) {
+        now += afterMs
+        const taken = takeCalls(bucket, budget, wanted, at(now))
+        bucket = taken.bucket
+        handedOut += taken.taken
+        expect(handedOut).toBeLessThanOrEqual(budget.burst + (perSecond * now) / 1000 + 1e-6)
+        if (taken.taken === 0) {
+          const later = takeCalls(bucket, budget, 1, at(now + taken.waitMs))
+          expect(later.taken).toBe(1)
+        }
+      }
+    }),
+  )
+})
+
+test('a rate of zero keeps no budget', () => {
+  expect(toCallBudget(0)).toBeNull()
+})

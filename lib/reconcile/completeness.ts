@@ -1,0 +1,230 @@
+import { currencyDigits } from './currency.ts'
+import {
+  addDecimals,
+  compareDecimals,
+  type DecimalText,
+  decimalScale,
+  isNegativeDecimal,
+  isZeroDecimal,
+  multiplyDecimals,
+  negateDecimal,
+  roundHalfAwayFromZero,
+  subtractDecimals,
+  sumDecimals,
+} from './money.ts'
+
+/** Taxes of one regime and rate as the invoice sums them up; null where it does not say. */
+export type StatedTaxes = {
+  taxRegime: string | null
+  taxPercentage: DecimalText | null
+  subtotal: DecimalText | null
+  taxAmount: DecimalText | null
+  total: DecimalText | null
+}
+
+/** What the held lines of one regime and rate come to, in the invoice's currency. */
+export type HeldTaxes = {
+  taxRegime: string | null
+  taxPercentage: DecimalText
+  lineCount: number
+  taxAmount: DecimalText
+  total: DecimalText
+}
+
+/** An invoice's own figures beside what is held of it. All amounts are in the invoice's currency. */
+export type CompletenessInput = {
+  currency: string
+  total: DecimalText
+  /** Null when the invoice does not say. */
+  creditUsed: DecimalText | null
+  /** How many lines the invoice says it has; null when it does not say. */
+  statedLineCount: number | null
+  statedTaxes: readonly StatedTaxes[]
+  heldTaxes: readonly HeldTaxes[]
+  /** Lines that could not be read: they are held, and in no sum. */
+  rejectedLineCount: number
+  /** Lines in another currency than the invoice's: in no sum either. */
+  otherCurrencyLineCount: number
+}
+
+export type Outcome = 'agrees' | 'explained' | 'differs' | 'not_provided'
+
+/** One regime and rate. `difference` is stated - held; null where the invoice does not state that figure. */
+export type TaxesCheck = {
+  taxRegime: string | null
+  taxPercentage: DecimalText | null
+  outcome: Outcome
+  lineCount: number
+  stated: DecimalText | null
+  held: DecimalText
+  difference: DecimalText | null
+  taxDifference: DecimalText | null
+}
+
+export type Verdict = 'complete' | 'explained' | 'differs' | 'lines_missing' | 'not_provided'
+
+export type Completeness = {
+  verdict: Verdict
+  /** Lines whose figures count. */
+  heldLineCount: number
+  rejectedLineCount: number
+  otherCurrencyLineCount: number
+  count: { outcome: Outcome; stated: number | null; held: number }
+  /** `held` is exact; `difference` is stated - held at the stated precision, before the credit. */
+  total: {
+    outcome: Outcome
+    stated: DecimalText
+    held: DecimalText
+    difference: DecimalText
+    creditUsed: DecimalText | null
+  }
+  taxes: { outcome: Outcome; groups: TaxesCheck[] }
+}
+
+/**
+ * Compares what is held of an invoice with what the invoice itself says: the number of its lines, its total, and its taxes per
+ * regime and rate. What the invoice does not say is "not provided" and proves nothing. A total that differs by exactly the
+ * credit used is explained; so is tax that differs within what rounding each line can make (assumption 19).
+ */
+export function proveCompleteness(input: CompletenessInput): Completeness {
+  const heldLineCount = input.heldTaxes.reduce((sum, group) => sum + group.lineCount, 0)
+  const count = checkCount(input, heldLineCount)
+  const total = checkTotal(input)
+  const taxes = checkTaxes(input)
+  return {
+    verdict: toVerdict(input, count, total, taxes),
+    heldLineCount,
+    rejectedLineCount: input.rejectedLineCount,
+    otherCurrencyLineCount: input.otherCurrencyLineCount,
+    count,
+    total,
+    taxes,
+  }
+}
+
+function toVerdict(
+  input: CompletenessInput,
+  count: Completeness['count'],
+  total: Completeness['total'],
+  taxes: Completeness['taxes'],
+): Verdict {
+  const isShort = count.stated !== null && count.held < count.stated
+  const hasNone = count.held === 0 && !isZeroDecimal(input.total)
+  if (isShort || hasNone) return 'lines_missing'
+  const isUnproved = input.rejectedLineCount > 0 || input.otherCurrencyLineCount > 0
+  const outcomes = [count.outcome, total.outcome, taxes.outcome]
+  if (isUnproved || outcomes.includes('differs')) return 'differs'
+  if (count.held === 0 && count.stated === null) return 'not_provided'
+  // tax that rounding explains changes no total: the invoice is complete
+  return total.outcome === 'explained' ? 'explained' : 'complete'
+}
+
+function checkCount(input: CompletenessInput, heldLineCount: number): Completeness['count'] {
+  const stated = input.statedLineCount
+  const held = heldLineCount + input.rejectedLineCount + input.otherCurrencyLineCount
+  return { outcome: stated === null ? 'not_provided' : stated === held ? 'agrees' : 'differs', stated, held }
+}
+
+function checkTotal({ currency, total, creditUsed, heldTaxes }: CompletenessInput): Completeness['total'] {
+  const held = sumDecimals(heldTaxes.map((group) => group.total))
+  const difference = differ(currency, total, held)
+  const outcome = isZeroDecimal(difference) ? 'agrees' : isCredit(difference, creditUsed) ? 'explained' : 'differs'
+  return { outcome, stated: total, held, difference, creditUsed }
+}
+
+/** stated - held, at the precision at which the figure is stated (assumption 2). */
+function differ(currency: string, stated: DecimalText, held: DecimalText): DecimalText {
+  const digits = Math.max(decimalScale(stated), currencyDigits(currency))
+  return subtractDecimals(stated, roundHalfAwayFromZero(held, digits))
+}
+
+/** What was paid with customer credit is taken off the total; the credit is seen with either sign. */
+function isCredit(difference: DecimalText, creditUsed: DecimalText | null): boolean {
+  if (creditUsed === null || isZeroDecimal(creditUsed)) return false
+  const taken = isNegativeDecimal(creditUsed) ? creditUsed : negateDecimal(creditUsed)
+  return compareDecimals(difference, taken) === 0
+}
+
+function checkTaxes(input: CompletenessInput): Completeness['taxes'] {
+  if (input.statedTaxes.length === 0) return { outcome: 'not_provided', groups: [] }
+  // where the invoice names no regime, lines of one rate belong together whatever theirs is
+  const byRegime = input.statedTaxes.every(({ taxRegime }) => taxRegime !== null)
+  const keyOf = (group: { taxRegime: string | null; taxPercentage: DecimalText | null }) =>
+    `${byRegime ? group.taxRegime : ''} ${group.taxPercentage === null ? '' : plainRate(group.taxPercentage)}`
+  const keys = new Set([...input.statedTaxes, ...input.heldTaxes].map(keyOf))
+  const groups = [...keys].map((key) =>
+    checkGroup(
+      input.currency,
+      input.statedTaxes.filter((group) => keyOf(group) === key),
+      input.heldTaxes.filter((group) => keyOf(group) === key),
+      byRegime,
+    ),
+  )
+  const outcomes = groups.map(({ outcome }) => outcome)
+  const worst = (['differs', 'not_provided', 'explained', 'agrees'] as const).find((each) => outcomes.includes(each))
+  return { outcome: worst ?? 'not_provided', groups }
+}
+
+function checkGroup(currency: string, stated: StatedTaxes[], held: HeldTaxes[], byRegime: boolean): TaxesCheck {
+  const lineCount = held.reduce((sum, group) => sum + group.lineCount, 0)
+  const heldTotal = sumDecimals(held.map((group) => group.total))
+  const heldTax = sumDecimals(held.map((group) => group.taxAmount))
+  const statedTotal = sumStated(stated.map((group) => group.total ?? sumStated([group.subtotal, group.taxAmount])))
+  const statedTax = sumStated(stated.map((group) => group.taxAmount))
+  const difference = statedTotal === null ? null : differ(currency, statedTotal, heldTotal)
+  const taxDifference = statedTax === null ? null : differ(currency, statedTax, heldTax)
+  const first = stated[0] ?? held[0]
+  return {
+    taxRegime: byRegime ? (first?.taxRegime ?? null) : null,
+    taxPercentage: first?.taxPercentage ?? null,
+    outcome: toGroupOutcome(difference, taxDifference, roundingOf(currency, lineCount)),
+    lineCount,
+    stated: statedTotal,
+    held: heldTotal,
+    difference,
+    taxDifference,
+  }
+}
+
+function toGroupOutcome(
+  difference: DecimalText | null,
+  taxDifference: DecimalText | null,
+  rounding: DecimalText,
+): Outcome {
+  if (difference === null) return 'not_provided'
+  if (!isZeroDecimal(difference))
+    return isWithin(difference, rounding) && isSame(difference, taxDifference) ? 'explained' : 'differs'
+  if (taxDifference === null || isZeroDecimal(taxDifference)) return 'agrees'
+  return isWithin(taxDifference, rounding) ? 'explained' : 'differs'
+}
+
+/** Each line's tax is off by at most half of the smallest unit, and the group's own rounding by another half. */
+function roundingOf(currency: string, lineCount: number): DecimalText {
+  const digits = currencyDigits(currency)
+  const half = (digits === 0 ? '0.5' : `0.${'0'.repeat(digits)}5`) as DecimalText
+  return multiplyDecimals(half, String(lineCount + 1) as DecimalText)
+}
+
+function isWithin(difference: DecimalText, most: DecimalText): boolean {
+  const size = isNegativeDecimal(difference) ? negateDecimal(difference) : difference
+  return compareDecimals(size, most) <= 0
+}
+
+function isSame(a: DecimalText, b: DecimalText | null): boolean {
+  return b !== null && compareDecimals(a, b) === 0
+}
+
+/** Null when nothing is stated at all, or one of the figures is not. */
+function sumStated(values: readonly (DecimalText | null)[]): DecimalText | null {
+  let sum: DecimalText | null = null
+  for (const value of values) {
+    if (value === null) return null
+    sum = sum === null ? value : addDecimals(sum, value)
+  }
+  return sum ?? ('0' as DecimalText)
+}
+
+/** A rate without zeros that say nothing: `19.00` and `19` are one group. */
+function plainRate(rate: DecimalText): string {
+  return rate.includes('.') ? rate.replace(/\.?0+$/, '') : rate
+}
