@@ -33,6 +33,8 @@ export function toStateText(connection: ConnectionSummary): StateText {
     case 'refreshing':
       if (isUnderWay(run)) return { mark: 'partial', text: 'Syncing', detail: null }
       if (run?.status === 'failed') return { mark: 'failed', text: 'Last sync failed', detail: null }
+      if (run?.status === 'paused') return { mark: 'held', text: 'Sync paused', detail: null }
+      if (run?.status === 'held') return { mark: 'held', text: 'A loss is held', detail: 'an admin decides' }
       return { mark: 'good', text: state === 'refreshing' ? 'Renewing its tokens' : 'Active', detail: null }
   }
 }

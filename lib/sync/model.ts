@@ -65,7 +65,7 @@ export type MassLoss = {
   missingLines: number
   invoiceCount: number
   missingInvoices: number
-  totals: { currency: string; lineCount: number; totalAmount: string }[]
+  totals: { currency: string; lineCount: number; totalAmount: DecimalText }[]
 }
 
 /** Places at which a test can stop or kill the worker; nothing happens there otherwise. */

@@ -12,6 +12,7 @@ import { OtherAccountPanel } from '../../../../components/connections/other-acco
 import { OutcomeBanner } from '../../../../components/connections/outcome-banner.tsx'
 import { toPlatformName } from '../../../../components/connections/platform-name.ts'
 import { RunList } from '../../../../components/connections/run-list.tsx'
+import { HeldLoss, SyncControls } from '../../../../components/connections/sync-controls.tsx'
 import { SyncNow } from '../../../../components/connections/sync-now.client.tsx'
 import { PageHeader } from '../../../../components/frame/page-header.tsx'
 import { Banner } from '../../../../components/primitives/banner.tsx'
@@ -26,12 +27,18 @@ import { listEvents } from '../../../../lib/connections/history.ts'
 import { getConnection } from '../../../../lib/connections/list-connections.ts'
 import { settings } from '../../../../lib/env.ts'
 import { type RawSearchParams, readValue } from '../../../../lib/ledger/search-params.ts'
+import { getOpenLoss } from '../../../../lib/sync/decide-loss.ts'
 
 export const metadata: Metadata = { title: 'Connection' }
 
 type ConnectionPageProps = { params: Promise<{ id: string }>; searchParams: Promise<RawSearchParams> }
 
 const EVENTS_PER_PAGE = 25
+const SUBPAGES = [
+  { name: 'coverage', label: 'Coverage' },
+  { name: 'drift', label: 'Interface' },
+  { name: 'scim', label: 'SCIM discovery' },
+]
 
 export default async function ConnectionPage({ params, searchParams }: ConnectionPageProps) {
   const { id } = await params
@@ -41,12 +48,13 @@ export default async function ConnectionPage({ params, searchParams }: Connectio
   const connection = await getConnection(session.organizationId, id)
   if (connection === null) notFound()
   const before = readValue(raw, 'before')
-  const [history, runs] = await Promise.all([
+  const [history, runs, loss] = await Promise.all([
     listEvents(session.organizationId, id, {
       limit: EVENTS_PER_PAGE,
       before: /^\d{1,18}$/.test(before ?? '') ? before : null,
     }),
     listRuns(session.organizationId, id, 8),
+    getOpenLoss(session.organizationId, id),
   ])
   const now = Date.now()
   const platform = toPlatformName(settings().partner?.name)
@@ -77,16 +85,21 @@ export default async function ConnectionPage({ params, searchParams }: Connectio
                   {text}
                   {detail && `: ${detail}`}
                 </span>
-                <Link href={`${path}/scim`} className="text-accent hover:underline">
-                  SCIM discovery
-                </Link>
+                {SUBPAGES.map(({ name, label }) => (
+                  <Link key={name} href={`${path}/${name}`} className="text-accent hover:underline">
+                    {label}
+                  </Link>
+                ))}
               </span>
             }
           />
         </div>
         <div className="flex shrink-0 flex-wrap items-center gap-2 px-5 pt-4 max-md:px-4 max-md:pt-0 max-md:pb-3 print:hidden">
           {hasRole(session.role, 'finance') && (state === 'active' || state === 'refreshing') && (
-            <SyncNow connection={connection} />
+            <>
+              <SyncControls connectionId={connection.id} run={connection.run} />
+              <SyncNow connection={connection} />
+            </>
           )}
           {isAdmin && state !== 'disconnecting' && (
             <form method="post" action="/api/connections/connect">
@@ -124,6 +137,7 @@ export default async function ConnectionPage({ params, searchParams }: Connectio
             now={now}
           />
         )}
+        {loss && <HeldLoss connectionId={connection.id} loss={loss} canDecide={isAdmin} />}
         {concerns.map((concern) => (
           <Banner key={concern.text} tone={concern.tone} className="border-t">
             {concern.text}
