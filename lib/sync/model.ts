@@ -1,3 +1,5 @@
+import type { DecimalText } from '../reconcile/money.ts'
+
 /** What a sync reads, in this order: profiles name the account, invoices come before their lines. */
 export const SYNC_LISTS = ['profiles', 'invoices', 'lines'] as const
 export type SyncList = (typeof SYNC_LISTS)[number]
