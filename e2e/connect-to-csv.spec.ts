@@ -159,9 +159,12 @@ test('a second sync changes nothing, and rejected records stay on screen with th
   await page.goto('/connections')
   app.sandbox.state().faults.clear()
   await page.getByRole('button', { name: 'Sync now', exact: true }).click()
-  await expect(page.getByRole('row').filter({ hasText: 'Nordlicht' })).not.toContainText(/records new|changed|Syncing/, {
-    timeout: 30_000,
-  })
+  await expect(page.getByRole('row').filter({ hasText: 'Nordlicht' })).not.toContainText(
+    /records new|changed|Syncing/,
+    {
+      timeout: 30_000,
+    },
+  )
   const [run] = await app.query(
     'select inserted, updated, unchanged, duplicate from sync_run order by requested_at desc limit 1',
   )
