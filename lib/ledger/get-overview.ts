@@ -7,7 +7,7 @@ const MONTHLY = `
   with monthly as materialized (
     select l.month, l.currency, l.related_vertical, count(*) as line_count, sum(l.total_amount) as total_amount,
            sum(l.finding_count) as finding_count
-    from (select to_char(expense_date, 'YYYY-MM') as month, * from line where organization_id = $1::uuid) l
+    from (select to_char(expense_date, 'YYYY-MM') as month, * from line where organization_id = $1::uuid and missing_since is null) l
     group by 1, 2, 3)`
 
 const CURRENCIES = `
@@ -15,7 +15,7 @@ const CURRENCIES = `
          coalesce(l.total_amount, 0)::text as "totalAmount", coalesce(l.finding_count, 0)::int as "findingCount"
   from (select currency, sum(line_count) as line_count, sum(total_amount) as total_amount,
                sum(finding_count) as finding_count from monthly group by currency) l
-  full join (select currency, count(*) as invoice_count from invoice where organization_id = $1::uuid group by currency) i
+  full join (select currency, count(*) as invoice_count from invoice where organization_id = $1::uuid and missing_since is null group by currency) i
     using (currency)
   order by currency`
 
@@ -31,7 +31,7 @@ const FINDINGS = `
   select code, l.currency, count(*)::int as "lineCount", count(*)::int as "findingCount",
          sum(abs(case code when 'tax' then l.tax_difference else l.difference end))::text as difference
   from line l, unnest(l.finding_codes) as code
-  where l.organization_id = $1::uuid and l.finding_count > 0
+  where l.organization_id = $1::uuid and l.missing_since is null and l.finding_count > 0
   group by code, l.currency order by code, l.currency`
 
 const MONTHS = `
@@ -76,8 +76,8 @@ export async function getOverview(organizationId: string): Promise<Overview> {
 export async function countsForNavigation(organizationId: string): Promise<NavigationCounts> {
   const [counts] = await withTenantSql(organizationId, (sql) =>
     sql<NavigationCounts>(
-      `select (select count(*)::int from invoice where organization_id = $1) as invoices,
-              (select count(*)::int from line where organization_id = $1) as lines,
+      `select (select count(*)::int from invoice where organization_id = $1 and missing_since is null) as invoices,
+              (select count(*)::int from line where organization_id = $1 and missing_since is null) as lines,
               (select count(*)::int from connection where organization_id = $1 and state = 'needs_reconnect')
                 as "connectionsNeedingAttention"`,
       [organizationId],

@@ -10,7 +10,7 @@ import {
 
 /** The lines of `invoice i`. The partner's lines name their invoice by its serial number. */
 export const LINES_OF_INVOICE = `l.organization_id = i.organization_id and l.connection_id = i.connection_id
-  and l.invoice_serial_number = i.serial_number`
+  and l.invoice_serial_number = i.serial_number and l.missing_since is null`
 
 const SEARCHED_COLUMNS = ['i.serial_number', 'i.profile_name', 'i.legal_name', 'i.reference']
 
@@ -18,6 +18,7 @@ const SEARCHED_COLUMNS = ['i.serial_number', 'i.profile_name', 'i.legal_name', '
 export function toInvoiceConditions(organizationId: string, query: InvoiceQuery, parameters: SqlParameters): string {
   return joinConditions([
     `i.organization_id = ${parameters.add(organizationId)}::uuid`,
+    'i.missing_since is null',
     toConnectionCondition('i.connection_id', query.connections, parameters),
     query.from === null ? null : `i.issuing_date >= ${parameters.add(query.from)}::date`,
     query.to === null ? null : `i.issuing_date <= ${parameters.add(query.to)}::date`,

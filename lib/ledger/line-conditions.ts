@@ -31,6 +31,8 @@ export function toLineConditions(organizationId: string, filters: LineFilters, p
   const dateColumn = filters.dateField === 'issued' ? 'l.issuing_date' : 'l.expense_date'
   return joinConditions([
     `l.organization_id = ${parameters.add(organizationId)}::uuid`,
+    // what the platform does not have any more stays stored and is seen under Changes
+    'l.missing_since is null',
     toConnectionCondition('l.connection_id', filters.connections, parameters),
     filters.from === null ? null : `${dateColumn} >= ${parameters.add(filters.from)}::date`,
     filters.to === null ? null : `${dateColumn} <= ${parameters.add(filters.to)}::date`,

@@ -24,6 +24,6 @@ export function countTotalled(totals: readonly CurrencyTotal[]): number {
 
 /** SQL that counts all lines of the organization; no row when there is no filter, since the totals know it then. */
 export function toAllCountQuery(organizationId: string, filters: LineFilters, parameters: SqlParameters): string {
-  const all = `select count(*)::int as count from line l where l.organization_id = ${parameters.add(organizationId)}::uuid`
+  const all = `select count(*)::int as count from line l where l.organization_id = ${parameters.add(organizationId)}::uuid and l.missing_since is null`
   return hasLineFilters(filters) ? all : `${all} having false`
 }

@@ -38,7 +38,7 @@ export const INVOICE_WITH_COUNTS = `
 const INVOICES_WITH_COUNTS = `
   invoice i left join (
     select l.connection_id, l.invoice_serial_number, count(*) as line_count, sum(l.finding_count) as finding_count
-    from line l where l.organization_id = $1::uuid group by 1, 2) counted
+    from line l where l.organization_id = $1::uuid and l.missing_since is null group by 1, 2) counted
   on counted.connection_id = i.connection_id and counted.invoice_serial_number = i.serial_number`
 
 /** One page of the filtered invoices with the counts of their lines, and the totals per currency, read at one moment. */
@@ -85,7 +85,7 @@ async function readList(sql: Sql, organizationId: string, query: InvoiceQuery) {
       totals: `select i.currency, count(*)::int as "invoiceCount", coalesce(sum(counted.line_count), 0)::int as "lineCount",
                  sum(i.total)::text as "totalAmount", coalesce(sum(counted.finding_count), 0)::int as "findingCount"
                from ${INVOICES_WITH_COUNTS} where ${conditions} group by i.currency order by i.currency`,
-      all: `select count(*)::int as count from invoice where organization_id = $1::uuid
+      all: `select count(*)::int as count from invoice where organization_id = $1::uuid and missing_since is null
             ${hasInvoiceFilters(query) ? '' : 'having false'}`,
     },
     parameters.values,

@@ -226,3 +226,19 @@ describe('another organization', () => {
     }
   })
 })
+
+test('F25: what the platform does not have any more is in no list, total or file, and stays stored', async () => {
+  const before = await listLines(organizationId, DEFAULT_LINE_QUERY)
+  const gone = before.rows[0]
+  const key = [organizationId, gone?.connectionId, gone?.id]
+  const mark = 'update line set missing_since = $4 where organization_id = $1 and connection_id = $2 and id = $3'
+  await database.query(mark, [...key, new Date()])
+  try {
+    const after = await listLines(organizationId, DEFAULT_LINE_QUERY)
+    expect(after.rows.map(({ id }) => id)).not.toContain(gone?.id)
+    expect([after.lineCount, after.allLineCount]).toEqual([before.lineCount - 1, before.allLineCount - 1])
+    expect(await getLine(organizationId, gone?.connectionId as string, gone?.id as string)).not.toBeNull()
+  } finally {
+    await database.query(mark, [...key, null])
+  }
+})

@@ -178,7 +178,8 @@ const commands = [
     step('the account is disabled and connected again', async (real) => {
       world.sandbox.state().oauth.disable(ACCOUNT)
       await work(real)
-      await world.connect(ACCOUNT, real.connectionId)
+      world.sandbox.state().faults.clear()
+      await world.reconnect(ACCOUNT, real.connectionId)
     }),
   ),
 ]

@@ -1,4 +1,6 @@
 /** A connected account for tests: a database, a sandbox on a free port, an organization, tokens from its token endpoint. */
+import { storeCandidate } from '../connections/reconnect-store.ts'
+import { checkCandidate, claimCandidate } from '../connections/reconnect-work.ts'
 import { storeConnection } from '../connections/store-connection.ts'
 import { generateTokenKeys } from '../connections/vault.ts'
 import { createTestDatabase, type TestDatabase } from '../db/test-database.ts'
@@ -17,8 +19,10 @@ export type SyncWorld = {
   partner: PartnerSettings
   organizationId: string
   userId: string
-  /** Connects another of the sandbox's accounts (id), or a connection again, as after the consent page; a sync is queued. */
-  connect: (account: string, connectionId?: string) => Promise<{ connectionId: string; runId: string }>
+  /** Connects another of the sandbox's accounts (id), as after the consent page; a sync is queued. */
+  connect: (account: string) => Promise<{ connectionId: string; runId: string }>
+  /** Connects a connection again, and compares the accounts as the worker does. */
+  reconnect: (account: string, connectionId: string) => Promise<void>
   /** What a worker process needs in its environment. */
   environment: Record<string, string>
   close: () => Promise<void>
@@ -69,9 +73,13 @@ export async function seedSyncWorld(
     partner,
     organizationId,
     userId,
-    connect: async (account, connectionId) => {
-      const intent = { organizationId, userId, idHash: 'no-intent', connectionId: connectionId ?? null }
-      return storeConnection(intent, await obtainTokens(sandbox, account), 0)
+    connect: async (account) =>
+      storeConnection({ organizationId, userId, idHash: 'no-intent' }, await obtainTokens(sandbox, account), 0),
+    reconnect: async (account, connectionId) => {
+      const intent = { organizationId, userId, idHash: 'no-intent', connectionId }
+      await storeCandidate(intent, await obtainTokens(sandbox, account), 0)
+      const consent = await claimCandidate()
+      if (consent !== null) await checkCandidate(consent)
     },
     environment: {
       DATABASE_URL: database.url,
