@@ -6,6 +6,7 @@ type Soak = (lifetime: Lifetime, args: string[]) => Promise<void>
 /** The long forms of tests that `npm test` runs shortened. */
 const SOAKS: Record<string, () => Promise<Soak>> = {
   refresh: async () => (await import('./soak-refresh.ts')).soakRefresh,
+  sync: async () => (await import('./soak-sync.ts')).soakSync,
 }
 
 /** Runs one of the long tests by name. @throws CommandError for another name, and when the promise does not hold. */

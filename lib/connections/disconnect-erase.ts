@@ -8,9 +8,14 @@ const BATCH_ROWS = 5_000
 /** Where a connection's data is, in the order in which it goes: what refers to something goes before it. */
 export const ERASED_TABLES = [
   'line',
+  'line_version',
   'invoice',
+  'invoice_version',
   'rejected_line',
   'profile',
+  'interface_drift',
+  'sync_evidence',
+  'sync_hint',
   'scim_answer',
   'scim_endpoint',
   'scim_check',
@@ -28,6 +33,7 @@ export const KEPT_TABLES = [
   'connect_intent',
   'disconnection',
   'refresh_attempt',
+  'sync_loss',
   'sync_run',
 ] as const
 
