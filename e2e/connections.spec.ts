@@ -50,7 +50,7 @@ test.describe.configure({ mode: 'serial' })
 const TOKEN = '/accounts/oauth2/token/'
 const REVOKE = '/accounts/oauth2/revoke_token/'
 /** Words of a state can stand in several places of a page; the header says it first. */
-const state = (page: Page) => page.locator('header')
+const state = (page: Page) => page.locator('header').filter({ hasText: 'Connections ›' })
 
 let connectionPath = ''
 
