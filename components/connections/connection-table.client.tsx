@@ -18,6 +18,7 @@ import { SortLink, toAriaSort } from '../table/sort-link.tsx'
 import { RelativeTime } from '../text/relative-time.client.tsx'
 import { ConnectionActions, type ConnectionRights } from './connection-actions.client.tsx'
 import { AccessCell, AccountCell, LinkCell, RefreshCell, ScopesCell } from './connection-cells.tsx'
+import { toAccountName } from './connection-state.ts'
 import { ConnectionStateCell } from './connection-state-cell.tsx'
 import { useLiveConnections } from './live-connections.client.tsx'
 import { wishSync } from './sync-wish.ts'
@@ -147,6 +148,15 @@ export function ConnectionTable({
                       <RelativeTime at={connection.lastGoodSyncAt} now={now} />
                     </>
                   )}
+                  <div className="text-[12px] leading-4 max-md:hidden">
+                    <Link
+                      href={`/connections/${connection.id}/coverage`}
+                      aria-label={`Coverage of ${toAccountName(connection)}`}
+                      className="text-accent hover:underline"
+                    >
+                      coverage
+                    </Link>
+                  </div>
                 </td>
                 <td className={classNames(CELL, 'text-right max-md:hidden')}>
                   <Link
