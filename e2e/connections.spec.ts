@@ -109,7 +109,7 @@ test('A5: who comes from the marketplace signs in, sees what will be connected, 
   await page.waitForURL('**/connections**')
   await expect(page.getByText('Account connected')).toBeVisible()
   await expect(page.getByText('Active')).toBeVisible({ timeout: 30_000 })
-  connectionPath = (await page.getByRole('link', { name: /Meridian/ }).getAttribute('href')) ?? ''
+  connectionPath = (await page.getByRole('link', { name: /^Meridian/ }).getAttribute('href')) ?? ''
 })
 
 test('A1: a callback that nobody started exchanges nothing and offers to start again', async ({
