@@ -1,8 +1,15 @@
 import type { Sql } from '../db/tenant.ts'
-import { type ApplyTable, applyRecords, toApplyStatement } from './apply-records.ts'
+import {
+  applyRecords,
+  asOnePart,
+  type RecordOfPart,
+  toApplyTarget,
+  toCounts,
+  type WrittenOfPart,
+} from './apply-records.ts'
 import type { ApplyCounts, InvoiceToApply, ProfileToApply } from './records-to-apply.ts'
 
-const INVOICES: ApplyTable<InvoiceToApply> = {
+const INVOICES = toApplyTarget<InvoiceToApply>({
   table: 'invoice',
   key: 'serial_number',
   keyOf: (invoice) => invoice.serialNumber,
@@ -27,9 +34,9 @@ const INVOICES: ApplyTable<InvoiceToApply> = {
     { name: 'raw', type: 'json', value: (invoice) => invoice.raw },
     { name: 'content_hash', type: 'text', value: (invoice) => invoice.contentHash },
   ],
-}
+})
 
-const PROFILES: ApplyTable<ProfileToApply> = {
+const PROFILES = toApplyTarget<ProfileToApply>({
   table: 'profile',
   key: 'id',
   keyOf: (profile) => profile.id,
@@ -44,29 +51,43 @@ const PROFILES: ApplyTable<ProfileToApply> = {
     { name: 'raw', type: 'json', value: (profile) => profile.raw },
     { name: 'content_hash', type: 'text', value: (profile) => profile.contentHash },
   ],
-}
+})
 
-const INVOICE_TARGET = { ...INVOICES, statement: toApplyStatement(INVOICES) }
-const PROFILE_TARGET = { ...PROFILES, statement: toApplyStatement(PROFILES) }
-
-/**
- * Brings one page of invoices into the ledger, in the caller's transaction; unchanged ones are not rewritten.
- * @returns counts that add up to the invoices given. @throws Error when a serial number comes twice.
- */
-export function applyInvoices(
-  sql: Sql,
-  page: { organizationId: string; connectionId: string; invoices: readonly InvoiceToApply[] },
-): Promise<ApplyCounts> {
-  return applyRecords(sql, INVOICE_TARGET, page, page.invoices)
-}
+type Owner = { organizationId: string; connectionId: string }
 
 /**
- * Brings one page of payment profiles into the ledger, in the caller's transaction; unchanged ones are not rewritten.
- * @returns counts that add up to the profiles given. @throws Error when an id comes twice.
+ * Brings invoices into the ledger, in the caller's transaction; unchanged ones are not rewritten.
+ * @returns what was written of each part. @throws Error when a serial number comes twice.
  */
-export function applyProfiles(
+export function applyInvoiceParts(
   sql: Sql,
-  page: { organizationId: string; connectionId: string; profiles: readonly ProfileToApply[] },
+  owner: Owner,
+  records: readonly RecordOfPart<InvoiceToApply>[],
+): Promise<WrittenOfPart[]> {
+  return applyRecords(sql, INVOICES, owner, records)
+}
+
+/** As `applyInvoiceParts`, for one page of payment profiles. @throws Error when an id comes twice. */
+export function applyProfileParts(
+  sql: Sql,
+  owner: Owner,
+  records: readonly RecordOfPart<ProfileToApply>[],
+): Promise<WrittenOfPart[]> {
+  return applyRecords(sql, PROFILES, owner, records)
+}
+
+/** As `applyInvoiceParts`, for invoices that are one whole. @returns counts that add up to the invoices given. */
+export async function applyInvoices(
+  sql: Sql,
+  page: Owner & { invoices: readonly InvoiceToApply[] },
 ): Promise<ApplyCounts> {
-  return applyRecords(sql, PROFILE_TARGET, page, page.profiles)
+  return toCounts(page.invoices.length, await applyInvoiceParts(sql, page, asOnePart(page.invoices)))
+}
+
+/** As `applyProfileParts`, for profiles that are one whole. @returns counts that add up to the profiles given. */
+export async function applyProfiles(
+  sql: Sql,
+  page: Owner & { profiles: readonly ProfileToApply[] },
+): Promise<ApplyCounts> {
+  return toCounts(page.profiles.length, await applyProfileParts(sql, page, asOnePart(page.profiles)))
 }

@@ -1,10 +1,17 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Sql } from '../db/tenant.ts'
-import { type ApplyTable, applyRecords, toApplyStatement } from './apply-records.ts'
+import {
+  applyRecords,
+  asOnePart,
+  type RecordOfPart,
+  toApplyTarget,
+  toCounts,
+  type WrittenOfPart,
+} from './apply-records.ts'
 import { PROOF_VERSION } from './proof-version.ts'
 import type { ApplyCounts, ProvedLine } from './records-to-apply.ts'
 
-const LINES: ApplyTable<ProvedLine> = {
+const LINES = toApplyTarget<ProvedLine>({
   table: 'line',
   key: 'id',
   keyOf: (line) => line.id,
@@ -45,6 +52,7 @@ const LINES: ApplyTable<ProvedLine> = {
     { name: 'include_breakfast', type: 'boolean', value: (line) => line.includeBreakfast },
     { name: 'raw', type: 'json', value: (line) => line.raw },
     { name: 'content_hash', type: 'text', value: (line) => line.contentHash },
+    { name: 'text_hash', type: 'bytea', value: (line) => `\\x${line.textHash ?? hashRaw(line.raw)}` },
     { name: 'proof_version', type: 'smallint', value: () => PROOF_VERSION },
     { name: 'expected_total_amount', type: 'numeric', value: (line) => line.proof.expectedTotal },
     { name: 'difference', type: 'numeric', value: (line) => line.proof.difference },
@@ -53,44 +61,54 @@ const LINES: ApplyTable<ProvedLine> = {
     { name: 'finding_codes', type: 'text[]', value: (line) => line.proof.findings.map(({ code }) => code) },
     { name: 'note_codes', type: 'text[]', value: (line) => line.notes },
   ],
-}
+})
 
 /** Exported so that a test can look at its plan. */
-export const APPLY_LINES_SQL = toApplyStatement(LINES)
-const TARGET = { ...LINES, statement: APPLY_LINES_SQL }
+export const APPLY_LINES_SQL = LINES.statement
+
+type Owner = { organizationId: string; connectionId: string }
 
 /**
- * Brings one page of proved lines into the ledger, in the caller's transaction. Lines whose content and proof version are
- * stored already are not rewritten. A rejected record that can be read now (same text, or same id) counts as resolved.
- * @returns counts that add up to the lines given.
- * @throws Error when an id comes twice.
+ * Brings proved lines into the ledger, in the caller's transaction. Lines whose content and proof version are stored already
+ * are not rewritten. A rejected record that can be read now (same text, or same id) counts as resolved.
+ * @returns what was written of each part. @throws Error when an id comes twice.
  */
-export async function applyLines(
+export async function applyLineParts(
   sql: Sql,
-  page: { organizationId: string; connectionId: string; lines: readonly ProvedLine[] },
-): Promise<ApplyCounts> {
-  const { organizationId, connectionId, lines } = page
-  const counts = await applyRecords(sql, TARGET, page, lines)
-  await resolveRejected(sql, organizationId, connectionId, lines)
-  return counts
+  owner: Owner,
+  records: readonly RecordOfPart<ProvedLine>[],
+): Promise<WrittenOfPart[]> {
+  const written = await applyRecords(sql, LINES, owner, records)
+  await resolveRejected(sql, owner.organizationId, owner.connectionId, records)
+  return written
 }
 
-async function resolveRejected(sql: Sql, organizationId: string, connectionId: string, lines: readonly ProvedLine[]) {
+/** As `applyLineParts`, for lines that are one whole. @returns counts that add up to the lines given. */
+export async function applyLines(sql: Sql, page: Owner & { lines: readonly ProvedLine[] }): Promise<ApplyCounts> {
+  return toCounts(page.lines.length, await applyLineParts(sql, page, asOnePart(page.lines)))
+}
+
+async function resolveRejected(
+  sql: Sql,
+  organizationId: string,
+  connectionId: string,
+  records: readonly RecordOfPart<ProvedLine>[],
+) {
   const owner = [organizationId, connectionId]
   const open = `from rejected_line where organization_id = $1 and connection_id = $2 and list = 'lines' and resolved_at is null`
   // hashing a page costs more than asking whether there is anything to resolve, and there rarely is
   const [isAny] = await sql(`select ${open} limit 1`, owner)
   if (isAny === undefined) return
-  const hashes = lines.map(({ raw }) => hashRaw(raw))
+  const hashes = records.map(({ item }) => hashRaw(item.raw))
   await sql(
     `update rejected_line set resolved_at = now() where (organization_id, connection_id, list, raw_hash) in
        (select organization_id, connection_id, list, raw_hash ${open}
           and (raw_hash = any($3::text[]) or record_id = any($4::text[])))`,
-    [...owner, hashes, lines.map(({ id }) => id)],
+    [...owner, hashes, records.map(({ item }) => item.id)],
   )
 }
 
-/** The key of a rejected record: the SHA-256 (hex) of its text. */
+/** The SHA-256 (hex) of a record's text. */
 export function hashRaw(raw: string): string {
-  return createHash('sha256').update(raw).digest('hex')
+  return hash('sha256', raw)
 }

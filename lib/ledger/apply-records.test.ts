@@ -53,11 +53,11 @@ test('applying the same page again writes nothing at all', async () => {
 
 test('each line is looked up by its key, also in a table that was never analyzed', async () => {
   for (let page = 0; page < 20; page++) await apply(Array.from({ length: 100 }, () => makeLine()))
-  const plan = await database.query<{ 'QUERY PLAN': string }>(`explain ${APPLY_LINES_SQL}`, [
-    organizationId,
-    connectionId,
-    '[]',
-  ])
+  const plan = await withTenantSql(organizationId, async (sql) => {
+    // the stage is there once something was applied in the transaction
+    await applyLines(sql, { organizationId, connectionId, lines: [makeLine()] })
+    return sql<{ 'QUERY PLAN': string }>(`explain ${APPLY_LINES_SQL}`, [organizationId, connectionId])
+  })
   const reads = plan.map((row) => row['QUERY PLAN']).filter((step) => / on line s\b/.test(step))
   expect(reads).toEqual([expect.stringContaining('Index Scan using line_pkey')])
 })

@@ -1,8 +1,6 @@
 import type { Sql } from '../db/tenant.ts'
 import type { ApplyCounts } from './records-to-apply.ts'
-
-/** One column of a table: its PostgreSQL type, and the value it takes from a record. */
-export type ApplyColumn<Item> = { name: string; type: string; value: (item: Item) => unknown }
+import { type Stage, type StagedColumn, stageRecords } from './stage-records.ts'
 
 export type ApplyTable<Item> = {
   table: 'line' | 'invoice' | 'profile'
@@ -11,18 +9,42 @@ export type ApplyTable<Item> = {
   keyOf: (item: Item) => string
   /** A row is rewritten when one of these differs from what is stored. */
   compared: string[]
-  columns: ApplyColumn<Item>[]
+  columns: StagedColumn<Item>[]
+}
+
+/** A record, and the part of the whole under which it is counted. */
+export type RecordOfPart<Item> = { item: Item; part: number }
+/** What was written of a part; the rest of it is stored as it came. */
+export type WrittenOfPart = { part: number; inserted: number; updated: number }
+
+export type ApplyTarget<Item> = ApplyTable<Item> & { statement: string; stage: Stage<RecordOfPart<Item>> }
+
+/** A table to apply records to, with its statement and its stage. */
+export function toApplyTarget<Item>(table: ApplyTable<Item>): ApplyTarget<Item> {
+  const columns = table.columns.map(({ name, type, value }) => ({
+    name,
+    type,
+    value: ({ item }: RecordOfPart<Item>) => value(item),
+  }))
+  const part = { name: 'part', type: 'integer', value: (record: RecordOfPart<Item>) => record.part }
+  return {
+    ...table,
+    statement: toApplyStatement(table),
+    stage: { table: stageName(table), columns: [...columns, part] },
+  }
+}
+
+function stageName<Item>({ table }: ApplyTable<Item>): string {
+  return `staged_${table}`
 }
 
 /**
- * Makes the SQL that brings records into a table in one statement. The records come as one JSON document; those that are
- * stored unchanged are left out before anything is written, so that a second sync writes nothing. `raw` travels as text
- * inside that document and is cast, which keeps it byte for byte.
+ * Makes the SQL that brings staged records into their table in one statement. Those that are stored unchanged are left out
+ * before anything is written, so that a second sync writes nothing.
  */
-export function toApplyStatement<Item>({ table, key, compared, columns }: ApplyTable<Item>): string {
+function toApplyStatement<Item>(target: ApplyTable<Item>): string {
+  const { table, key, compared, columns } = target
   const names = columns.map(({ name }) => name)
-  const recordset = columns.map(({ name, type }) => `${name} ${type === 'json' ? 'text' : type}`)
-  const values = columns.map(({ name, type }) => (type === 'json' ? `i.${name}::json` : `i.${name}`))
   // a row that was marked as missing and is met again is written, if only to unmark it
   const marked = table === 'profile' ? [] : ['missing_since']
   const isChanged = (left: string, right: string) =>
@@ -31,48 +53,52 @@ export function toApplyStatement<Item>({ table, key, compared, columns }: ApplyT
       ...marked.map((name) => `${left}.${name} is not null`),
     ].join(' or ')
   return `
-    with incoming as materialized (select * from json_to_recordset($3::json) as x (${recordset.join(', ')})),
-    written as (
+    with written as (
       insert into ${table} as stored (organization_id, connection_id, ${names.join(', ')})
-      select $1::uuid, $2::uuid, ${values.join(', ')}
-      from incoming i
+      select $1::uuid, $2::uuid, ${names.map((name) => `i.${name}`).join(', ')}
+      from pg_temp.${stageName(target)} i
       -- one look-up by key per record, whatever the planner believes about a table that has just begun to fill
       left join lateral (select ${[...compared, ...marked].join(', ')}, true as is_stored from ${table} s
                          where s.organization_id = $1::uuid and s.connection_id = $2::uuid and s.${key} = i.${key} limit 1) s
         on true
       where s.is_stored is null or ${isChanged('s', 'i')}
       on conflict (organization_id, connection_id, ${key}) do update
-        set ${[...names, ...marked].map((name) => `${name} = excluded.${name}`).join(', ')},
+        set ${names.map((name) => `${name} = excluded.${name}`).join(', ')}${marked.map((name) => `, ${name} = null`).join('')},
             -- what the platform changed: neither a new version of the proof nor a mark
             changed_at = case when stored.content_hash is distinct from excluded.content_hash then now() else stored.changed_at end
         where ${isChanged('stored', 'excluded')}
       -- a row version that nothing has replaced has no xmax: it is new
-      returning xmax = 0 as is_new)
-    select count(*) filter (where is_new)::int as inserted, count(*) filter (where not is_new)::int as updated from written`
+      returning ${key}, xmax = 0 as is_new)
+    select i.part, count(*) filter (where w.is_new)::int as inserted, count(*) filter (where not w.is_new)::int as updated
+    from written w join pg_temp.${stageName(target)} i on i.${key} = w.${key} group by i.part`
 }
 
 /**
  * Brings records into their table: new ones are inserted, changed ones rewritten (`changed_at` moves), unchanged ones are
- * not touched. The counts add up to the records given.
+ * not touched.
+ * @returns what was written of each part; parts of which nothing was written are not listed.
  * @throws Error when a key comes twice: the caller decides which of the two counts, not the order of a list.
  */
 export async function applyRecords<Item>(
   sql: Sql,
-  target: ApplyTable<Item> & { statement: string },
+  target: ApplyTarget<Item>,
   owner: { organizationId: string; connectionId: string },
-  items: readonly Item[],
-): Promise<ApplyCounts> {
-  if (items.length === 0) return { inserted: 0, updated: 0, unchanged: 0 }
-  if (new Set(items.map(target.keyOf)).size !== items.length)
+  records: readonly RecordOfPart<Item>[],
+): Promise<WrittenOfPart[]> {
+  if (records.length === 0) return []
+  if (new Set(records.map(({ item }) => target.keyOf(item))).size !== records.length)
     throw new Error(`A key comes twice among the records for ${target.table}.`)
-  const document = JSON.stringify(
-    items.map((item) => Object.fromEntries(target.columns.map(({ name, value }) => [name, value(item)]))),
-  )
-  const [written] = await sql<{ inserted: number; updated: number }>(target.statement, [
-    owner.organizationId,
-    owner.connectionId,
-    document,
-  ])
-  const { inserted, updated } = written as { inserted: number; updated: number }
-  return { inserted, updated, unchanged: items.length - inserted - updated }
+  await stageRecords(sql, target.stage, records)
+  return sql<WrittenOfPart>(target.statement, [owner.organizationId, owner.connectionId])
+}
+
+/** What is left unchanged, of records that were applied as one part. */
+export function toCounts(records: number, [written]: readonly WrittenOfPart[]): ApplyCounts {
+  const { inserted, updated } = written ?? { inserted: 0, updated: 0 }
+  return { inserted, updated, unchanged: records - inserted - updated }
+}
+
+/** Records as one part. */
+export function asOnePart<Item>(items: readonly Item[]): RecordOfPart<Item>[] {
+  return items.map((item) => ({ item, part: 0 }))
 }

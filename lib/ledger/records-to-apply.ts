@@ -44,7 +44,12 @@ export type LineToApply = Applied & {
 }
 
 /** A line with its proof and its quiet remarks. */
-export type ProvedLine = LineToApply & { proof: LineProof; notes: readonly string[] }
+export type ProvedLine = LineToApply & {
+  proof: LineProof
+  notes: readonly string[]
+  /** The SHA-256 (hex) of `raw`, where it is known already. */
+  textHash?: string
+}
 
 export type InvoiceToApply = Applied & {
   serialNumber: string

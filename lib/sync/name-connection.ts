@@ -6,7 +6,7 @@ export async function nameConnection(
   sql: Sql,
   organizationId: string,
   connectionId: string,
-  profiles: ProfileRecord[],
+  profiles: readonly ProfileRecord[],
 ): Promise<void> {
   const name = toConnectionName(profiles)
   if (name === null) return
@@ -18,7 +18,7 @@ export async function nameConnection(
 }
 
 /** The legal name that all profiles share, else the first profile's own name; null when none has any. */
-export function toConnectionName(profiles: Pick<ProfileRecord, 'name' | 'legalName'>[]): string | null {
+export function toConnectionName(profiles: readonly Pick<ProfileRecord, 'name' | 'legalName'>[]): string | null {
   const [first] = profiles
   if (first === undefined) return null
   const isShared = profiles.every(({ legalName }) => legalName === first.legalName)

@@ -37,12 +37,13 @@ export async function readWindows(run: ClaimedRun, reader: Reader): Promise<void
 }
 
 async function readWaiting(run: ClaimedRun, reader: Reader): Promise<void> {
-  const { windowRecords, lookBackDays } = reader.timing
+  const { windowRecords, completeWindowRecords = windowRecords, lookBackDays } = reader.timing
+  const maxRecords = readsEverything(run.kind) ? completeWindowRecords : windowRecords
   for (;;) {
     const window = await takeWindow(run)
     if (window === null) return
     const now = reader.now()
-    const walked = await walkWindow(run, window, reader, canSplit(run, window, now) ? windowRecords : null)
+    const walked = await walkWindow(run, window, reader, canSplit(run, window, now) ? maxRecords : null)
     if (walked.outcome === 'too-long') {
       const parts = await planParts(run, window, { now, lookBackDays })
       log.info({ run: run.id, list: window.list, total: walked.total, parts: parts.length }, 'window split')

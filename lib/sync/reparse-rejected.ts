@@ -2,9 +2,9 @@ import { type Sql, withSystemSql, withTenantSql } from '../db/tenant.ts'
 import { hashRaw } from '../ledger/apply-lines.ts'
 import { PROOF_VERSION } from '../ledger/proof-version.ts'
 import { log } from '../log.ts'
-import { applyParsed } from './commit-page.ts'
+import { applyParsed } from './commit-group.ts'
 import { SYNC_LISTS, type SyncList } from './model.ts'
-import { parsePage } from './parse-page.ts'
+import { groupPages } from './page-group.ts'
 import { createWalk } from './walk.ts'
 
 const BATCH = 200
@@ -76,13 +76,10 @@ async function reparseBatch(sql: Sql, batch: Batch): Promise<BatchResult> {
   const byConnection = new Map<string, Kept[]>()
   for (const row of rows) byConnection.set(row.connectionId, [...(byConnection.get(row.connectionId) ?? []), row])
   for (const [connectionId, kept] of byConnection) {
-    const parsed = parsePage(
-      list,
-      kept.map(({ raw }) => raw),
-      createWalk(),
-    )
-    await applyParsed(sql, { organizationId, connectionId }, list, parsed.fresh)
-    const reasons = new Map(parsed.rejectedFresh.map(({ raw, reason, path }) => [hashRaw(raw), { reason, path }]))
+    const page = { total: null, offset: 0, records: kept.map(({ raw }) => raw), bytes: 0 }
+    const { records, rejections } = groupPages(list, [{ offset: 0, page }], createWalk(), 1)
+    await applyParsed(sql, { organizationId, connectionId }, list, records)
+    const reasons = new Map(rejections.map(({ raw, reason, path }) => [hashRaw(raw), { reason, path }]))
     const judged = kept.map(({ rawHash }) => ({ raw_hash: rawHash, ...reasons.get(rawHash) }))
     await settle(sql, organizationId, connectionId, list, judged)
     result.accepted += kept.length - reasons.size

@@ -46,31 +46,40 @@ export async function holdRun(sql: Sql, run: ClaimedRun): Promise<void> {
   if (rows.length === 0) throw fenced(run)
 }
 
-export type PageToRecord = {
+export type PagesToRecord = {
   list: SyncList
   windowNumber: number
   pass: number
-  offset: number
-  total: number | null
-  keys: string[]
-  counts: PageCounts
+  /** In the order in which they were read. */
+  pages: readonly { offset: number; total: number | null; keys: readonly string[]; counts: PageCounts }[]
+  /** The counts of the pages, added up. */
+  sum: PageCounts
+  /** The record offset behind the last of them. */
+  next: number
 }
 
+const LEDGER_COLUMNS = `page_offset integer, reported_total integer, received integer, inserted integer, updated integer,
+  unchanged integer, duplicate integer, rejected integer, key_hashes text`
+
 /**
- * Writes the page into the ledger and moves the run's counters past it, in the page's own transaction. That the run makes
+ * Writes pages into the ledger and moves the run's counters past them, in the pages' own transaction. That the run makes
  * progress ends its count of attempts.
  */
-export async function recordPage(sql: Sql, run: ClaimedRun, page: PageToRecord, leaseMs: number): Promise<void> {
-  const { list, counts } = page
+export async function recordPages(sql: Sql, run: ClaimedRun, group: PagesToRecord, leaseMs: number): Promise<void> {
+  const { list, windowNumber, pass, pages, sum } = group
+  const rows = pages.map(({ offset, total, keys, counts }) => ({
+    page_offset: offset,
+    reported_total: total,
+    ...counts,
+    key_hashes: `{${keys.join(',')}}`,
+  }))
   await sql(
     `insert into sync_page (organization_id, run_id, window_number, list, pass, page_offset, reported_total, received, inserted,
        updated, unchanged, duplicate, rejected, key_hashes)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::bigint[])`,
-    [
-      ...[run.organizationId, run.id, page.windowNumber, list, page.pass, page.offset, page.total],
-      ...[counts.received, counts.inserted, counts.updated, counts.unchanged, counts.duplicate, counts.rejected],
-      page.keys,
-    ],
+     select $1::uuid, $2::uuid, $3::integer, $4, $5::integer, page_offset, reported_total, received, inserted, updated, unchanged,
+       duplicate, rejected, key_hashes::bigint[]
+     from json_to_recordset($6::json) as page (${LEDGER_COLUMNS})`,
+    [run.organizationId, run.id, windowNumber, list, pass, JSON.stringify(rows)],
   )
   await change(
     sql,
@@ -80,9 +89,9 @@ export async function recordPage(sql: Sql, run: ClaimedRun, page: PageToRecord, 
      rejected = rejected + $9, pass = $10, cursor_offset = $11, attempts = 0, error_code = null, error_text = null,
      lease_until = now() + $12 * interval '1 millisecond'`,
     [
-      counts.received,
-      ...[counts.inserted, counts.updated, counts.unchanged, counts.duplicate, counts.rejected],
-      ...[page.pass, page.offset + counts.received, leaseMs],
+      sum.received,
+      ...[sum.inserted, sum.updated, sum.unchanged, sum.duplicate, sum.rejected],
+      ...[pass, group.next, leaseMs],
     ],
   )
 }

@@ -1,10 +1,11 @@
 import type { PartnerSettings } from '../env.ts'
 import { OperationalError } from '../errors.ts'
 import { log } from '../log.ts'
-import { commitPage } from './commit-page.ts'
+import { commitGroup } from './commit-group.ts'
 import { finishRun } from './finish-run.ts'
 import { holdLease } from './lease.ts'
 import type { ClaimedRun, Failpoint, RunOutcome } from './model.ts'
+import { findStored, groupPages } from './page-group.ts'
 import { openPageSource } from './page-source.ts'
 import { readWindows } from './read-windows.ts'
 import { claimRun, failRun, postponeRun, releaseRun } from './run-store.ts'
@@ -64,10 +65,11 @@ async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSigna
     for (;;) {
       await readWindows(run, {
         readPage: source.readPage,
-        commitPage: async (page, walk) => {
-          const keys = await commitPage(run, page, walk, { leaseMs: timing.leaseMs, failpoint })
+        prepareGroup: async (window, pass, pages, walk) =>
+          groupPages(window.list, pages, walk, pass, await findStored(run, window, pages)),
+        commitGroup: async (window, pass, group) => {
+          await commitGroup(run, window, pass, group, { leaseMs: timing.leaseMs, failpoint })
           hold.takes = 0
-          return keys
         },
         failpoint,
         signal,

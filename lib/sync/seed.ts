@@ -28,9 +28,12 @@ export type SyncWorld = {
   close: () => Promise<void>
 }
 
-/** Real leases, and pauses that a test does not notice. */
+/** Real leases, pauses that a test does not notice, and as many commits as possible: each page is one. */
 export const QUICK_TIMING: SyncTiming = {
   ...SYNC_TIMING,
+  completeWindowRecords: undefined,
+  groupPages: 1,
+  pagesAhead: 1,
   retryBaseMs: 5,
   retryCapMs: 50,
   postponeBaseMs: 5,

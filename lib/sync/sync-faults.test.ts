@@ -194,7 +194,7 @@ test('F20: a worker that slept past its lease cannot commit another page', async
   expect(await readRun()).toMatchObject({ status: 'succeeded', lines_received: 95, duplicate: 0 })
 })
 
-test('a worker that is told to stop finishes its page, and the next one goes on from there', async () => {
+test('a worker that is told to stop commits the pages that it has, and the next one goes on from there', async () => {
   const stopping = new AbortController()
   const { organizationId, partner } = world
   let commits = 0
@@ -211,7 +211,9 @@ test('a worker that is told to stop finishes its page, and the next one goes on 
   expect(outcome).toBe('released')
   const released = await readRun()
   expect(released).toMatchObject({ status: 'running', lease_until: null })
-  expect(await world.database.query('select 1 from sync_page where run_id = $1', [runId])).toHaveLength(6)
+  const pages = await world.database.query('select 1 from sync_page where run_id = $1', [runId])
+  // the one that was being committed, and at most one that had arrived meanwhile
+  expect([6, 7]).toContain(pages.length)
 
   expect(await run()).toBe('succeeded')
   await expectUpstream(world, connectionId, 'meridian')

@@ -18,6 +18,13 @@ export type SyncTiming = {
   maxTakes: number
   /** The most records that are read without a checkpoint of their own; what fits is always read whole. */
   windowRecords: number
+  /** The same for a run that reads everything; `windowRecords` when it is left out. */
+  completeWindowRecords?: number
+  /** Pages that are committed together: so many, or what has arrived within so many milliseconds. */
+  groupPages: number
+  groupMs: number
+  /** Pages that are asked for before they are needed. */
+  pagesAhead: number
   /** How far back an incremental run reads everything that was issued. */
   lookBackDays: number
   /** How often a connection is synced by itself, and how often it is read completely. */
@@ -37,6 +44,10 @@ export const SYNC_TIMING: SyncTiming = {
   maxAttempts: 6,
   maxTakes: 20,
   windowRecords: 1000,
+  completeWindowRecords: 10_000,
+  groupPages: 20,
+  groupMs: 1000,
+  pagesAhead: 4,
   lookBackDays: 35,
   syncEveryMs: 3_600_000,
   verifyEveryMs: 7 * 86_400_000,

@@ -1,8 +1,11 @@
 import { OperationalError } from '../errors.ts'
 import type { ListPage } from '../partner/data-client.ts'
-import type { PageToCommit } from './commit-page.ts'
 import type { ClaimedRun, Failpoint, SyncWindow, WindowScope } from './model.ts'
+import { createCommitter } from './page-committer.ts'
+import type { PageGroup, PageRead } from './page-group.ts'
+import { createPageQueue } from './page-queue.ts'
 import { listWalkedPages } from './run-store.ts'
+import type { SyncTiming } from './timing.ts'
 import { createWalk, type Walk } from './walk.ts'
 import { rereadWindow } from './window-store.ts'
 
@@ -14,9 +17,12 @@ const MAX_RECORDS_WITHOUT_TOTAL = 10_000_000
 
 export type WindowWalker = {
   readPage: (scope: WindowScope, offset: number, limit?: number) => Promise<ListPage>
-  /** Commits the page; returns the keys of its records. */
-  commitPage: (page: PageToCommit, walk: Walk) => Promise<string[]>
+  /** Reads the records of pages in a row and adds them to the walk. */
+  prepareGroup: (window: SyncWindow, pass: number, pages: readonly PageRead[], walk: Walk) => Promise<PageGroup>
+  /** Commits pages in a row, in one transaction. */
+  commitGroup: (window: SyncWindow, pass: number, group: PageGroup) => Promise<void>
   failpoint: Failpoint
+  timing: Pick<SyncTiming, 'groupPages' | 'groupMs' | 'pagesAhead'>
   /** Aborted when the run is to stop; honored between two pages. */
   signal: AbortSignal
 }
@@ -25,8 +31,8 @@ export type WindowWalker = {
 export type WalkedWindow = { outcome: 'complete'; total: number | null } | { outcome: 'too-long'; total: number }
 
 /**
- * Reads one window to its end, from where it stands, and again from its start while it moves or ends early. The next page
- * is asked for while the current one is applied. A window of more than `maxRecords` (null = any number) is left to be split.
+ * Reads one window to its end, from where it stands, and again from its start while it moves or ends early. Pages are asked
+ * for ahead, and the next group of them is read while one is committed. A window of more than `maxRecords` (null = any number) is left to be split.
  * @throws OperationalError sync-incomplete when the list does not come to its own count; what arrived is kept.
  */
 export async function walkWindow(
@@ -65,47 +71,40 @@ async function walkPass(
   maxRecords: number | null,
 ): Promise<number | null> {
   const { list } = window
+  const queue = createPageQueue(window, walker)
+  const committer = createCommitter(window, pass, walk, walker)
   let offset = start
   let limit: number | null = null
   let previous: ListPage | null = null
-  let coming = ask(walker, window, offset)
   for (;;) {
-    const page = await untilStopped(coming, walker.signal)
-    walker.failpoint('after-response')
+    // what has arrived before a failure is not asked for again
+    const page = await queue
+      .take(offset)
+      .catch((thrown: unknown) => committer.flush().then(() => Promise.reject(thrown)))
     if (maxRecords !== null && page.total !== null && page.total > maxRecords) return page.total
     // an empty page ends the list, whatever its count says; so does a page that comes twice (offsets are ignored then)
-    if (page.records.length === 0) walk.addPage({ pass, total: page.total, keys: [] })
-    if (page.records.length === 0 || isSamePage(page, previous)) return null
+    const isEmpty = page.records.length === 0
+    if (isEmpty || isSamePage(page, previous)) {
+      await committer.flush()
+      if (isEmpty) walk.addPage({ pass, total: page.total, keys: [] })
+      return null
+    }
     const next = offset + page.records.length
     const isLast = page.total !== null && next >= page.total
     limit ??= page.total === null ? MAX_RECORDS_WITHOUT_TOTAL : page.total * MAX_GROWTH.factor + MAX_GROWTH.records
-    if (next > limit) throw incomplete(`${list}: the list does not end after ${next} records`)
-    if (!isLast) coming = ask(walker, window, next)
-    const keys = await walker.commitPage({ window, pass, offset, page }, walk)
-    walk.addPage({ pass, total: page.total, keys })
-    walker.failpoint('after-commit')
-    if (isLast) return null
+    if (next > limit) {
+      await committer.flush()
+      throw incomplete(`${list}: the list does not end after ${next} records`)
+    }
+    if (!isLast) queue.lookAhead(next, page)
+    await committer.add({ offset, page })
+    if (isLast) {
+      await committer.flush()
+      return null
+    }
     offset = next
     previous = page
   }
-}
-
-function ask(walker: WindowWalker, window: SyncWindow, offset: number): Promise<ListPage> {
-  walker.failpoint('before-request')
-  const page = walker.readPage(window, offset)
-  // when the page before it cannot be committed, nobody waits for this one: its failure is then no news
-  page.catch(() => undefined)
-  return page
-}
-
-/** Waits for the page, but not longer than until the run is to stop. */
-function untilStopped(page: Promise<ListPage>, signal: AbortSignal): Promise<ListPage> {
-  signal.throwIfAborted()
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-    page.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
 }
 
 function isSamePage(page: ListPage, previous: ListPage | null): boolean {

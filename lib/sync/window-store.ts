@@ -86,7 +86,7 @@ export function rereadWindow(run: ClaimedRun, number: number, pass: number): Pro
   })
 }
 
-/** Moves the window's cursor and counters past a page, in the page's own transaction. */
+/** Moves the window's cursor to `offset` and its counters past pages, in the pages' own transaction. */
 export async function moveWindow(
   sql: Sql,
   run: ClaimedRun,
@@ -101,7 +101,7 @@ export async function moveWindow(
     `pass = $4, cursor_offset = $5, expected = coalesce($6, expected), received = received + $7, inserted = inserted + $8,
      updated = updated + $9, unchanged = unchanged + $10, duplicate = duplicate + $11, rejected = rejected + $12`,
     [
-      ...[page.pass, page.offset + counts.received, page.total],
+      ...[page.pass, page.offset, page.total],
       ...[counts.received, counts.inserted, counts.updated, counts.unchanged, counts.duplicate, counts.rejected],
     ],
   )

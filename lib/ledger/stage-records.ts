@@ -1,0 +1,44 @@
+import { finished } from 'node:stream/promises'
+import { from as copyFrom } from 'pg-copy-streams'
+import type { Sql } from '../db/tenant.ts'
+import { toCopyRow } from './copy-text.ts'
+
+/** One column: its PostgreSQL type, and the value it takes from a record. */
+export type StagedColumn<Item> = { name: string; type: string; value: (item: Item) => unknown }
+
+export type Stage<Item> = {
+  /** A name of the program's own: letters and underscores. */
+  table: string
+  columns: readonly StagedColumn<Item>[]
+}
+
+/** The stages that a transaction has filled. */
+const filled = new WeakMap<Sql, Set<string>>()
+
+/**
+ * Puts records into a temporary table of the transaction, instead of those that it held; it is empty again after the
+ * transaction. COPY, because it is the cheapest way in; a temporary table, because COPY is refused where there is row-level
+ * security (docs/decisions/009-bulk-apply.md).
+ */
+export async function stageRecords<Item>(sql: Sql, stage: Stage<Item>, items: readonly Item[]): Promise<void> {
+  const { table, columns } = stage
+  await emptyStage(sql, stage)
+  let text = ''
+  for (const item of items) text += toCopyRow(columns.map(({ value }) => value(item)))
+  const names = columns.map(({ name }) => name).join(', ')
+  const copy = sql.client.query(copyFrom(`copy pg_temp.${table} (${names}) from stdin`))
+  copy.end(text)
+  await finished(copy)
+}
+
+/** The connection keeps the table for its next transaction, unless the one that made it is rolled back. */
+async function emptyStage<Item>(sql: Sql, { table, columns }: Stage<Item>): Promise<void> {
+  const ofTransaction = filled.get(sql) ?? new Set()
+  filled.set(sql, ofTransaction)
+  if (ofTransaction.has(table)) await sql(`truncate pg_temp.${table}`)
+  else {
+    const definition = columns.map(({ name, type }) => `${name} ${type}`).join(', ')
+    await sql(`create temporary table if not exists ${table} (${definition}) on commit delete rows`)
+  }
+  ofTransaction.add(table)
+}

@@ -1,0 +1,117 @@
+import { withTenantSql } from '../db/tenant.ts'
+import { hashRaw } from '../ledger/apply-lines.ts'
+import type { RecordOfPart } from '../ledger/apply-records.ts'
+import { findStoredLines, type LineText } from '../ledger/find-stored-lines.ts'
+import type { RejectionToKeep } from '../ledger/records-to-apply.ts'
+import type { ListPage } from '../partner/data-client.ts'
+import type { DriftSightings } from './interface-drift.ts'
+import type { ClaimedRun, PageCounts, SyncList, SyncWindow } from './model.ts'
+import { parseRecord, type RecordOf } from './parse-record.ts'
+import { toRecordKey } from './record-key.ts'
+import type { Walk } from './walk.ts'
+
+/** A page of a window as it came. */
+export type PageRead = { offset: number; page: ListPage }
+
+/** A page's part in its group. `keys` has one 64-bit hash per record; `counts` is whole once the group is applied. */
+export type GroupedPage = { offset: number; total: number | null; keys: string[]; counts: PageCounts }
+
+/**
+ * Pages that are committed together, each record once: a later one wins. The part of a record says on which page it is
+ * counted, and whether the run has met it before (`ofPart`).
+ */
+export type PageGroup<L extends SyncList = SyncList> = {
+  list: L
+  pages: GroupedPage[]
+  records: RecordOfPart<RecordOf[L]>[]
+  rejections: RejectionToKeep[]
+  /** Where records differ from the known interface, also those that cannot be read. */
+  drift: DriftSightings
+}
+
+/** The part of the records of a page (0, 1, ...) that are new to the run, or of those that it has met before. */
+export function toPart(page: number, isRepeat: boolean): number {
+  return page * 2 + (isRepeat ? 1 : 0)
+}
+
+export function ofPart(part: number): { page: number; isRepeat: boolean } {
+  return { page: part >> 1, isRepeat: part % 2 === 1 }
+}
+
+/**
+ * Reads pages record by record: what cannot be read is set aside with its reason and does not touch the others (F23). Where
+ * `stored` says of a line that it is in the ledger with the same text, it is counted without being parsed. The pages are
+ * added to the walk.
+ */
+export function groupPages<L extends SyncList>(
+  list: L,
+  read: readonly PageRead[],
+  walk: Walk,
+  pass: number,
+  stored: readonly StoredLine[] = [],
+): PageGroup<L> {
+  const pages: GroupedPage[] = []
+  const drift: DriftSightings = new Map()
+  const good = new Map<string, RecordOfPart<RecordOf[L]>>()
+  const bad = new Map<string, RejectionToKeep>()
+  let at = 0
+  for (const [number, { offset, page }] of read.entries()) {
+    const { total } = page
+    const counts = { received: page.records.length, inserted: 0, updated: 0, unchanged: 0, duplicate: 0, rejected: 0 }
+    const keys = new Set<string>()
+    const allKeys: string[] = []
+    pages.push({ offset, total, keys: allKeys, counts })
+    for (const raw of page.records) {
+      const line = stored[at++]
+      const storedKey = line?.isStored ? toRecordKey(line.id) : null
+      // a record that the run has met before is read: a page that is not committed yet may have changed it
+      if (storedKey !== null && !walk.isKnown(storedKey) && !keys.has(storedKey)) {
+        keys.add(storedKey)
+        allKeys.push(storedKey)
+        counts.unchanged += 1
+        continue
+      }
+      const parsed = parseRecord(list, raw, drift)
+      const { key } = parsed
+      const isRepeat = walk.isKnown(key) || keys.has(key)
+      keys.add(key)
+      allKeys.push(key)
+      if (!parsed.ok) {
+        counts[isRepeat ? 'duplicate' : 'rejected'] += 1
+        bad.set(key, parsed.rejection)
+        continue
+      }
+      const earlier = good.get(key)
+      if (earlier !== undefined) {
+        const before = ofPart(earlier.part)
+        ;(pages[before.page] as GroupedPage).counts.duplicate += 1
+        good.set(key, { item: parsed.record, part: toPart(number, before.isRepeat) })
+      } else good.set(key, { item: parsed.record, part: toPart(number, isRepeat) })
+    }
+    walk.addPage({ pass, total, keys: allKeys })
+  }
+  return { list, pages, records: [...good.values()], rejections: [...bad.values()], drift }
+}
+
+/** What is known of a line from its text alone. */
+export type StoredLine = LineText & { isStored: boolean }
+
+const ID = /"id"\s*:\s*(?:"([^"\\]{1,255})"|(-?\d{1,255})\b)/
+
+/** Which lines of the pages are in the ledger byte for byte, in the pages' order; empty for another list. */
+export async function findStored(
+  run: Pick<ClaimedRun, 'organizationId' | 'connectionId'>,
+  window: Pick<SyncWindow, 'list'>,
+  read: readonly PageRead[],
+): Promise<StoredLine[]> {
+  if (window.list !== 'lines') return []
+  const texts = read.flatMap(({ page }) => page.records.map((raw) => ({ id: guessId(raw), textHash: hashRaw(raw) })))
+  const isStored = await withTenantSql(run.organizationId, (sql) => findStoredLines(sql, run, texts))
+  return texts.map((text, at) => ({ ...text, isStored: isStored[at] === true }))
+}
+
+/** Where to look for a line: the first member named id. A wrong guess costs time, nothing else. */
+function guessId(raw: string): string {
+  const [, text, digits] = ID.exec(raw) ?? []
+  return text ?? digits ?? ''
+}

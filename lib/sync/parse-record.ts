@@ -1,0 +1,63 @@
+import type { RejectionToKeep } from '../ledger/records-to-apply.ts'
+import { type JsonValue, parseLossless } from '../partner/json-text.ts'
+import { PartnerBodyError } from '../partner/partner-error.ts'
+import type { InvoiceRecord, LineRecord, ProfileRecord, Rejection } from '../partner/records.ts'
+import { parseInvoice } from '../partner/wire-invoice.ts'
+import { parseLine } from '../partner/wire-line.ts'
+import { parseProfile } from '../partner/wire-profile.ts'
+import { type DriftSightings, observeRecord } from './interface-drift.ts'
+import type { SyncList } from './model.ts'
+import { toRecordKey, toRejectedKey } from './record-key.ts'
+
+export type RecordOf = { profiles: ProfileRecord; invoices: InvoiceRecord; lines: LineRecord }
+
+/** A record, or why it is none. `key` is its 64-bit hash in the page ledger. */
+export type ParsedRecord<T> = { key: string } & ({ ok: true; record: T } | { ok: false; rejection: RejectionToKeep })
+
+type Reading<T> = { ok: true; id: string; record: T; value: JsonValue } | Rejection
+const READERS: { [L in SyncList]: (raw: string) => Reading<RecordOf[L]> } = {
+  profiles: (raw) => {
+    const read = parseProfile(raw)
+    return read.ok ? { ok: true, id: read.profile.id, record: read.profile, value: read.value } : read
+  },
+  invoices: (raw) => {
+    const read = parseInvoice(raw)
+    return read.ok ? { ok: true, id: read.invoice.serialNumber, record: read.invoice, value: read.value } : read
+  },
+  lines: (raw) => {
+    const read = parseLine(raw)
+    return read.ok ? { ok: true, id: read.line.id, record: read.line, value: read.value } : read
+  },
+}
+
+/**
+ * Parses a record, or says why it cannot be read (F23), and adds to `drift` where it differs from the known interface, also
+ * when it cannot be read: what rejected it may be what the interface changed.
+ */
+export function parseRecord<L extends SyncList>(
+  list: L,
+  raw: string,
+  drift: DriftSightings,
+): ParsedRecord<RecordOf[L]> {
+  const read = READERS[list](raw)
+  observeRecord(list, read.ok ? read.value : readAnyway(read.raw), drift)
+  if (read.ok) return { ok: true, key: toRecordKey(read.id), record: read.record }
+  const { id: recordId, reason, path } = read
+  const rejection = { raw: read.raw, recordId, reason, path, invoiceSerialNumber: findInvoiceSerialNumber(raw) }
+  return { ok: false, key: toRejectedKey(read.raw), rejection }
+}
+
+/** Null when it is no JSON. */
+function readAnyway(raw: string): JsonValue {
+  try {
+    return parseLossless(raw)
+  } catch (thrown) {
+    if (!(thrown instanceof PartnerBodyError)) throw thrown
+    return null
+  }
+}
+
+/** Which invoice a rejected line says it belongs to, for the page that lists it; null when that cannot be made out. */
+function findInvoiceSerialNumber(raw: string): string | null {
+  return /"invoice_serial_number"\s*:\s*"([\w-]{1,64})"/.exec(raw)?.[1] ?? null
+}
