@@ -1,7 +1,19 @@
+import { CommandError } from './command-error.ts'
 import type { Lifetime } from './lifetime.ts'
-import { say } from './terminal.ts'
 
-/** Lists what can be measured. */
-export async function bench(_lifetime: Lifetime): Promise<void> {
-  say('There is nothing to measure yet: benchmarks come with the features whose speed is promised.')
+type Bench = (lifetime: Lifetime, args: string[]) => Promise<void>
+
+const SUBJECTS: Record<string, () => Promise<Bench>> = {
+  sync: async () => (await import('./bench-sync.ts')).benchSync,
+  recovery: async () => (await import('./bench-recovery.ts')).benchRecovery,
+}
+
+/**
+ * Measures one subject beside its peer, in the same run, and keeps the figures under docs/benchmarks.
+ * @throws CommandError for another name, and when results that have to be equal are not.
+ */
+export async function bench(lifetime: Lifetime, [name = '', ...args]: string[]): Promise<void> {
+  const load = SUBJECTS[name]
+  if (!load) throw new CommandError(`Usage: npm run bench -- ${Object.keys(SUBJECTS).join(' | ')}`)
+  await (await load())(lifetime, args)
 }

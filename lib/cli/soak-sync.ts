@@ -15,11 +15,14 @@ import { CommandError } from './command-error.ts'
 import type { Lifetime } from './lifetime.ts'
 import { lastLinesOf } from './log-file.ts'
 import type { ManagedProcess } from './managed-process.ts'
-import { openSoakWorld, type SoakWorld } from './soak-world.ts'
+import { type OwnWorld, openOwnWorld } from './own-world.ts'
 import { say } from './terminal.ts'
 
 const ACCOUNT = 'nordlicht'
 const WORKERS = 2
+/** Short leases, small pages, groups and windows: as many places as possible at which a kill can hit. */
+const WORKER_FLAGS = ['--lease-seconds=2', '--window-records=100', '--group-pages=3']
+const PAGE_SIZE = 10
 const FAULTS: FaultAction[] = [
   { type: 'status', status: 500 },
   { type: 'status', status: 401 },
@@ -49,7 +52,7 @@ export async function soakSync(lifetime: Lifetime, args: string[]): Promise<void
   const seed = Number(values.seed ?? Date.now() % 1_000_000)
   say(`Soak of the sync: ${minutes} minutes, seed ${seed}`)
   const random: Random = createChoices(seed)
-  const world = await openSoakWorld(lifetime, ACCOUNT)
+  const world = await openOwnWorld(lifetime, { account: ACCOUNT, pageSize: PAGE_SIZE, workerFlags: WORKER_FLAGS })
   const counts: Counts = { changes: 0, syncs: 0, faults: 0, workerKills: 0, databaseKills: 0, ownExits: 0 }
   const crew = keepCrew(world, lifetime, counts)
   const kills: { what: string; at: Date }[] = []
@@ -69,13 +72,7 @@ export async function soakSync(lifetime: Lifetime, args: string[]): Promise<void
 }
 
 /** One random event; changes are the most frequent, a crash of PostgreSQL the rarest. */
-async function shake(
-  world: SoakWorld,
-  crew: Crew,
-  random: Random,
-  counts: Counts,
-  kills: { what: string; at: Date }[],
-) {
+async function shake(world: OwnWorld, crew: Crew, random: Random, counts: Counts, kills: { what: string; at: Date }[]) {
   const dice = random.int(1, 100)
   if (dice <= 55) {
     changeUpstream(world, random)
@@ -102,7 +99,7 @@ async function shake(
   }
 }
 
-function changeUpstream({ sandbox }: SoakWorld, random: Random): void {
+function changeUpstream({ sandbox }: OwnWorld, random: Random): void {
   const state = sandbox.state()
   const account = state.requireAccount(ACCOUNT)
   const invoices = [...account.front, ...account.story, ...account.back]
@@ -131,7 +128,7 @@ function changeUpstream({ sandbox }: SoakWorld, random: Random): void {
 
 const KINDS: (SyncKind | undefined)[] = [undefined, undefined, 'backfill', 'verification']
 
-async function askForSync({ organizationId, connectionId }: SoakWorld, random: Random): Promise<void> {
+async function askForSync({ organizationId, connectionId }: OwnWorld, random: Random): Promise<void> {
   const dice = random.int(1, 20)
   if (dice === 1) await controlRun(organizationId, connectionId, 'pause')
   else if (dice === 2) await controlRun(organizationId, connectionId, 'cancel')
@@ -153,7 +150,7 @@ async function tolerant(work: () => Promise<unknown>): Promise<void> {
 type Crew = { killOne: (at: number) => boolean }
 
 /** Keeps so many workers running: whoever ends, killed or by itself, is replaced. */
-function keepCrew(world: SoakWorld, lifetime: Lifetime, counts: Counts): Crew {
+function keepCrew(world: OwnWorld, lifetime: Lifetime, counts: Counts): Crew {
   const crew: ManagedProcess[] = []
   const killed = new Set<number>()
   const gone = new Set<number>()
@@ -188,7 +185,7 @@ function keepCrew(world: SoakWorld, lifetime: Lifetime, counts: Counts): Crew {
 }
 
 /** Lets what is under way end, then reads everything twice, believing what is gone in between. */
-async function settle(world: SoakWorld, lifetime: Lifetime): Promise<void> {
+async function settle(world: OwnWorld, lifetime: Lifetime): Promise<void> {
   const { organizationId, connectionId, userId, sandbox } = world
   sandbox.state().faults.clear()
   await controlRun(organizationId, connectionId, 'resume')
@@ -201,7 +198,7 @@ async function settle(world: SoakWorld, lifetime: Lifetime): Promise<void> {
   }
 }
 
-async function waitUntilIdle({ connectionId }: SoakWorld, lifetime: Lifetime): Promise<void> {
+async function waitUntilIdle({ connectionId }: OwnWorld, lifetime: Lifetime): Promise<void> {
   const deadline = Date.now() + 10 * 60_000
   while (Date.now() < deadline) {
     const underWay = await withSystemSql((sql) =>
@@ -217,7 +214,7 @@ async function waitUntilIdle({ connectionId }: SoakWorld, lifetime: Lifetime): P
 
 type Verdict = { figures: Record<string, number>; problems: string[] }
 
-async function compare({ sandbox, connectionId }: SoakWorld): Promise<Verdict> {
+async function compare({ sandbox, connectionId }: OwnWorld): Promise<Verdict> {
   const account = sandbox.state().requireAccount(ACCOUNT)
   const upstream = pageOfLines(account, {}, 0, 1_000_000).items.map(toJson)
   const serials = pageOfInvoices(account, {}, null, 0, 1_000_000).items.map(({ serialNumber }) => serialNumber)
@@ -281,7 +278,7 @@ function report(what: string, found: string[]): string[] {
 }
 
 /** From each kill that hit a run under way to the next page that any worker committed: median and worst, in seconds. */
-async function measurePauses({ connectionId }: SoakWorld, kills: { what: string; at: Date }[]) {
+async function measurePauses({ connectionId }: OwnWorld, kills: { what: string; at: Date }[]) {
   const pauses = new Map<string, number[]>()
   for (const { what, at } of kills) {
     const [row] = await withSystemSql((sql) =>

@@ -10,14 +10,19 @@ import { startWorker, type WorkerOptions } from './start-worker.ts'
 /** Flags are for tests: where to die, how long a dead worker's run waits for the next, how much is read in one piece. */
 function parseFlags(): WorkerOptions {
   const text = { type: 'string' } as const
-  const { values } = parseArgs({ options: { failpoint: text, 'lease-seconds': text, 'window-records': text } })
-  const { 'lease-seconds': leaseSeconds, 'window-records': windowRecords } = values
+  const { values } = parseArgs({
+    options: { failpoint: text, 'lease-seconds': text, 'window-records': text, 'group-pages': text },
+  })
+  const { 'lease-seconds': leaseSeconds, 'window-records': windowRecords, 'group-pages': groupPages } = values
   return {
     failpoint: values.failpoint === undefined ? undefined : parseFailpointFlag(values.failpoint),
     timing: {
       ...SYNC_TIMING,
       ...(leaseSeconds === undefined ? {} : { leaseMs: Number(leaseSeconds) * 1000 }),
-      ...(windowRecords === undefined ? {} : { windowRecords: Number(windowRecords) }),
+      ...(windowRecords === undefined
+        ? {}
+        : { windowRecords: Number(windowRecords), completeWindowRecords: Number(windowRecords) }),
+      ...(groupPages === undefined ? {} : { groupPages: Number(groupPages) }),
     },
   }
 }

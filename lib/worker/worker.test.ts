@@ -39,13 +39,13 @@ test.each(['before-request', 'after-response', 'before-commit', 'after-commit'])
   async (place) => {
     const { connectionId, runId } = await world.connect('nordlicht')
     for (const count of [2, 20]) {
-      const doomed = start(`--failpoint=${place}:${count}=kill`, '--lease-seconds=1')
+      const doomed = start(`--failpoint=${place}:${count}=kill`, '--lease-seconds=1', '--group-pages=1')
       expect(await doomed.exited).toBe('SIGKILL')
       expect(await readRun(runId)).toMatchObject({ status: 'running' })
     }
     const pages = await world.database.query<{ pages: number }>('select count(*)::int as pages from sync_page')
     expect(pages[0]?.pages).toBeGreaterThan(15)
-    start('--lease-seconds=1')
+    start('--lease-seconds=1', '--group-pages=1')
     await expectSuccess(runId)
     await expectUpstream(world, connectionId, 'nordlicht')
     // each page was committed once: what a killed worker had committed was not applied again

@@ -1,4 +1,4 @@
-/** What the long random loop runs against: a PostgreSQL, a sandbox and worker processes of its own, all of which may be killed. */
+/** What a soak or a benchmark runs against: a PostgreSQL, a sandbox and worker processes of its own, all of which may be killed. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,19 +11,26 @@ import { endPool, switchPool } from '../db/pool.ts'
 import { withSystemSql } from '../db/tenant.ts'
 import { settings, toChildEnvironment } from '../env.ts'
 import { partnerRequest } from '../partner/http.ts'
+import type { SandboxOptions } from '../sandbox/options.ts'
 import { type Sandbox, startSandbox } from '../sandbox/server.ts'
 import type { Lifetime } from './lifetime.ts'
 import { type ManagedProcess, startProcess } from './managed-process.ts'
 import { projectRoot } from './project-root.ts'
 
-const APPLICATION = { clientId: 'tieout-soak', clientSecret: 'a secret of the soak' }
+const APPLICATION = { clientId: 'tieout-own-world', clientSecret: 'a secret of this run' }
 const REDIRECT_URI = 'http://localhost:3000/api/auth/callback/partner'
-const DATABASE = 'tieout_soak'
-/** Short leases, small pages and windows: as many places as possible at which a kill can hit. */
-const WORKER_FLAGS = ['--lease-seconds=2', '--window-records=100']
-const PAGE_SIZE = 10
+const DATABASE = 'tieout'
 
-export type SoakWorld = {
+export type OwnWorldOptions = {
+  /** The sandbox's account that is connected. */
+  account: string
+  size?: SandboxOptions['size']
+  pageSize: number
+  workerFlags: string[]
+}
+
+export type OwnWorld = {
+  databaseUrl: string
   sandbox: Sandbox
   organizationId: string
   userId: string
@@ -31,13 +38,16 @@ export type SoakWorld = {
   /** The folder with the workers' logs. */
   folder: string
   startWorker: () => ManagedProcess
+  /** Connects the account as another connection, with a backfill queued. */
+  connect: () => Promise<{ connectionId: string; runId: string }>
   /** Kills PostgreSQL's main process, as hard as the system can, and starts the server again. */
   crashDatabase: () => Promise<void>
 }
 
 /** Starts all of it; the lifetime ends it and removes the folder. */
-export async function openSoakWorld(lifetime: Lifetime, account: string): Promise<SoakWorld> {
-  const folder = mkdtempSync(join(tmpdir(), 'tieout-soak-'))
+export async function openOwnWorld(lifetime: Lifetime, options: OwnWorldOptions): Promise<OwnWorld> {
+  const { account, size, pageSize, workerFlags } = options
+  const folder = mkdtempSync(join(tmpdir(), 'tieout-world-'))
   lifetime.onEnd('folder', async () => rmSync(folder, { recursive: true, force: true }))
   const postgres = join(folder, 'postgres')
   mkdirSync(postgres)
@@ -49,38 +59,40 @@ export async function openSoakWorld(lifetime: Lifetime, account: string): Promis
   const sandbox = await startSandbox({
     ...APPLICATION,
     redirectUris: [REDIRECT_URI],
-    controlKey: 'control-key-of-the-soak',
-    scimApiKey: 'scim-key-of-the-soak',
+    controlKey: 'control-key-of-this-run',
+    scimApiKey: 'scim-key-of-this-run',
+    size,
   })
   lifetime.onEnd('sandbox', () => sandbox.close())
   const keys = await generateTokenKeys()
   const { baseUrl, authUrl, scimBaseUrl } = sandbox
   const partner = { ...APPLICATION, name: 'Sandbox', baseUrl, authUrl, scimBaseUrl, scopes: 'expenses:read' }
   Object.assign(settings(), {
-    partner: { ...partner, pageSize: PAGE_SIZE, callsPerSecond: 0 },
+    partner: { ...partner, pageSize, callsPerSecond: 0 },
     tokenPublicKeys: keys.publicKeys,
     tokenPrivateKeys: keys.privateKeys,
   })
   const { organizationId, userId } = await makeOrganization()
   const intent = { organizationId, userId, idHash: 'no-intent', connectionId: null }
-  const { connectionId } = await storeConnection(intent, await obtainTokens(sandbox, account), 0)
+  const connect = async () => storeConnection(intent, await obtainTokens(sandbox, account), 0)
+  const { connectionId } = await connect()
   const env = toChildEnvironment({
     DATABASE_URL: server.url,
     PARTNER_BASE_URL: baseUrl,
     PARTNER_AUTH_URL: authUrl,
     PARTNER_CLIENT_ID: partner.clientId,
     PARTNER_CLIENT_SECRET: partner.clientSecret,
-    PARTNER_PAGE_SIZE: String(PAGE_SIZE),
+    PARTNER_PAGE_SIZE: String(pageSize),
     PARTNER_CALLS_PER_SECOND: '0',
     TOKEN_PUBLIC_KEYS: JSON.stringify(keys.publicKeys),
     TOKEN_PRIVATE_KEYS: JSON.stringify(keys.privateKeys),
     LOG_LEVEL: 'info',
   })
   return {
-    ...{ sandbox, organizationId, userId, connectionId, folder },
+    ...{ databaseUrl: server.url, sandbox, organizationId, userId, connectionId, folder, connect },
     startWorker: () =>
       startProcess({
-        args: ['--import', 'tsx', 'lib/worker/main.ts', ...WORKER_FLAGS],
+        args: ['--import', 'tsx', 'lib/worker/main.ts', ...workerFlags],
         env,
         logFile: join(folder, 'worker.log'),
         stopWithinMs: 20_000,
@@ -99,8 +111,8 @@ export async function openSoakWorld(lifetime: Lifetime, account: string): Promis
 async function makeOrganization(): Promise<{ organizationId: string; userId: string }> {
   const [made] = await withSystemSql((sql) =>
     sql<{ organizationId: string; userId: string }>(
-      `with o as (insert into organization (name) values ('Soak') returning id)
-       insert into app_user (organization_id, email, name, role) select id, 'soak@example.com', 'Soak', 'admin' from o
+      `with o as (insert into organization (name) values ('Own') returning id)
+       insert into app_user (organization_id, email, name, role) select id, 'own@example.com', 'Own', 'admin' from o
        returning organization_id as "organizationId", id as "userId"`,
     ),
   )
