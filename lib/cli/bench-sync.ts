@@ -12,7 +12,7 @@ import { type ProvableLine, proveLine } from '../reconcile/line-proof.ts'
 import { createGeneratedLedger } from '../sandbox/data/generated.ts'
 import type { SyncKind } from '../sync/model.ts'
 import { requestSync } from '../sync/request-sync.ts'
-import { findPsql, medianOf, readResidentBytes, writeReport } from './bench-report.ts'
+import { findPsql, medianOf, readCpuTicks, readResidentBytes, TICKS_PER_SECOND, writeReport } from './bench-report.ts'
 import { CommandError } from './command-error.ts'
 import type { Lifetime } from './lifetime.ts'
 import { lastLinesOf } from './log-file.ts'
@@ -25,7 +25,15 @@ const PAGE_SIZE = 50
 const PROVED_LINES = 100_000
 
 /** One sync of everything: how long it took by the database's clock, what it wrote to the WAL, what its worker held in memory. */
-type SyncFigures = { seconds: number; walBytes: number; peakBytes: number; halfwayBytes: number; received: number }
+type SyncFigures = {
+  seconds: number
+  received: number
+  walBytes: number
+  peakBytes: number
+  halfwayBytes: number
+  /** Processor seconds. */
+  cpu: { sandbox: number; worker: number; postgres: number }
+}
 type Round = { backfill: SyncFigures; verification: SyncFigures; incremental: SyncFigures; copySeconds: number }
 
 /** @throws CommandError when the ledger, the copy and the platform's own totals are not equal. */
@@ -84,6 +92,8 @@ async function measureSync(world: OwnWorld, lifetime: Lifetime, kind: SyncKind, 
   const walBefore = await readWalPosition()
   const worker = world.startWorker()
   const memory: number[] = []
+  const sandboxBefore = process.cpuUsage()
+  const postgresBefore = await readPostgresTicks()
   try {
     for (;;) {
       await delay(500, undefined, { signal: lifetime.signal })
@@ -103,20 +113,27 @@ async function measureSync(world: OwnWorld, lifetime: Lifetime, kind: SyncKind, 
       if (run.status !== 'succeeded') continue
       const { seconds, received } = run
       const walBytes = Number((await readWalPosition()) - walBefore)
-      say(
-        `  ${kind}: ${received} lines in ${formatDuration(seconds * 1000)}, ${Math.round(received / seconds)} lines/s`,
-      )
-      return {
-        seconds,
-        received,
-        walBytes,
-        peakBytes: Math.max(...memory),
-        halfwayBytes: memory[memory.length >> 1] ?? 0,
+      const sandbox = process.cpuUsage(sandboxBefore)
+      const postgres = [...(await readPostgresTicks())].map(([pid, ticks]) => ticks - (postgresBefore.get(pid) ?? 0))
+      const cpu = {
+        sandbox: (sandbox.user + sandbox.system) / 1e6,
+        worker: readCpuTicks(worker.pid) / TICKS_PER_SECOND,
+        postgres: postgres.reduce((sum, ticks) => sum + ticks, 0) / TICKS_PER_SECOND,
       }
+      const speed = `${received} lines in ${formatDuration(seconds * 1000)}, ${Math.round(received / seconds)} lines/s`
+      say(`  ${kind}: ${speed}; processor seconds ${JSON.stringify(cpu)}`)
+      const [peakBytes, halfwayBytes] = [Math.max(...memory), memory[memory.length >> 1] ?? 0]
+      return { seconds, received, walBytes, peakBytes, halfwayBytes, cpu }
     }
   } finally {
     await worker.stop(false)
   }
+}
+
+/** Processor time of PostgreSQL's processes, by process. */
+async function readPostgresTicks(): Promise<Map<number, number>> {
+  const rows = await withSystemSql((sql) => sql<{ pid: number }>('select pid from pg_stat_activity'))
+  return new Map(rows.map(({ pid }) => [pid, readCpuTicks(pid)]))
 }
 
 async function readWalPosition(): Promise<bigint> {

@@ -14,8 +14,9 @@ import { partnerRequest } from '../partner/http.ts'
 import type { SandboxOptions } from '../sandbox/options.ts'
 import { type Sandbox, startSandbox } from '../sandbox/server.ts'
 import type { Lifetime } from './lifetime.ts'
-import { type ManagedProcess, startProcess } from './managed-process.ts'
+import type { ManagedProcess } from './managed-process.ts'
 import { projectRoot } from './project-root.ts'
+import { startWorkerProcess } from './worker-process.ts'
 
 const APPLICATION = { clientId: 'tieout-own-world', clientSecret: 'a secret of this run' }
 const REDIRECT_URI = 'http://localhost:3000/api/auth/callback/partner'
@@ -90,13 +91,7 @@ export async function openOwnWorld(lifetime: Lifetime, options: OwnWorldOptions)
   })
   return {
     ...{ databaseUrl: server.url, sandbox, organizationId, userId, connectionId, folder, connect },
-    startWorker: () =>
-      startProcess({
-        args: ['--import', 'tsx', 'lib/worker/main.ts', ...workerFlags],
-        env,
-        logFile: join(folder, 'worker.log'),
-        stopWithinMs: 20_000,
-      }),
+    startWorker: () => startWorkerProcess({ env, logFile: join(folder, 'worker.log'), flags: workerFlags }),
     crashDatabase: async () => {
       const [pid] = readFileSync(
         join(reachableFolder(postgres, findAccount()), 'data', 'postmaster.pid'),

@@ -3,8 +3,10 @@ import { CommandError } from './command-error.ts'
 import { lastLinesOf } from './log-file.ts'
 import { type ManagedProcess, startProcess } from './managed-process.ts'
 import { say } from './terminal.ts'
+import { buildWorker } from './worker-build.ts'
 
-export type WorkerOptions = { env: NodeJS.ProcessEnv; logFile: string }
+/** `flags` are those of lib/worker/main.ts. */
+export type WorkerOptions = { env: NodeJS.ProcessEnv; logFile: string; flags?: string[] }
 
 const RESTART_PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000]
 /** A worker that ran this long was sound: its pauses begin anew. */
@@ -14,8 +16,8 @@ const SOUND_AFTER_MS = 60_000
  * Starts one worker. It finishes or hands back its job when it is stopped; a token request in hand has up to 30 seconds, and
  * killing it then could cost the account.
  */
-export function startWorkerProcess({ env, logFile }: WorkerOptions): ManagedProcess {
-  return startProcess({ args: ['--import', 'tsx', 'lib/worker/main.ts'], env, logFile, stopWithinMs: 45_000 })
+export function startWorkerProcess({ env, logFile, flags = [] }: WorkerOptions): ManagedProcess {
+  return startProcess({ args: [buildWorker(), ...flags], env, logFile, stopWithinMs: 45_000 })
 }
 
 export type KeptWorker = {

@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
 import type { Sql } from '../db/tenant.ts'
+import { hashText } from '../hash-text.ts'
 import {
   applyRecords,
   asOnePart,
@@ -15,7 +15,7 @@ const LINES = toApplyTarget<ProvedLine>({
   table: 'line',
   key: 'id',
   keyOf: (line) => line.id,
-  compared: ['content_hash', 'proof_version'],
+  compared: ['content_hash', 'text_hash', 'proof_version'],
   columns: [
     { name: 'id', type: 'text', value: (line) => line.id },
     { name: 'invoice_serial_number', type: 'text', value: (line) => line.invoiceSerialNumber },
@@ -52,7 +52,7 @@ const LINES = toApplyTarget<ProvedLine>({
     { name: 'include_breakfast', type: 'boolean', value: (line) => line.includeBreakfast },
     { name: 'raw', type: 'json', value: (line) => line.raw },
     { name: 'content_hash', type: 'text', value: (line) => line.contentHash },
-    { name: 'text_hash', type: 'bytea', value: (line) => `\\x${line.textHash ?? hashRaw(line.raw)}` },
+    { name: 'text_hash', type: 'bytea', value: (line) => `\\x${line.textHash ?? hashText(line.raw)}` },
     { name: 'proof_version', type: 'smallint', value: () => PROOF_VERSION },
     { name: 'expected_total_amount', type: 'numeric', value: (line) => line.proof.expectedTotal },
     { name: 'difference', type: 'numeric', value: (line) => line.proof.difference },
@@ -99,16 +99,11 @@ async function resolveRejected(
   // hashing a page costs more than asking whether there is anything to resolve, and there rarely is
   const [isAny] = await sql(`select ${open} limit 1`, owner)
   if (isAny === undefined) return
-  const hashes = records.map(({ item }) => hashRaw(item.raw))
+  const hashes = records.map(({ item }) => item.textHash ?? hashText(item.raw))
   await sql(
     `update rejected_line set resolved_at = now() where (organization_id, connection_id, list, raw_hash) in
        (select organization_id, connection_id, list, raw_hash ${open}
           and (raw_hash = any($3::text[]) or record_id = any($4::text[])))`,
     [...owner, hashes, records.map(({ item }) => item.id)],
   )
-}
-
-/** The SHA-256 (hex) of a record's text. */
-export function hashRaw(raw: string): string {
-  return hash('sha256', raw)
 }

@@ -2,27 +2,47 @@ import type { Sql } from '../db/tenant.ts'
 import { toArrayLiteral } from './copy-text.ts'
 import { PROOF_VERSION } from './proof-version.ts'
 
+type Owner = { organizationId: string; connectionId: string }
+
 /** A record of which only the text is known: the id that it seems to have, and the SHA-256 (hex) of the text. */
 export type LineText = { id: string; textHash: string }
 
+/** A line of the ledger with another text: what it says, to be compared. */
+export type OtherText = { raw: string; contentHash: string }
+
+/** `marks` has a character for each line that was asked for; see `isStored` and `isUnknown`. */
+export type StoredLines = { marks: string; others: Map<string, OtherText> }
+
+/** What an empty ledger says. */
+export const NOTHING_STORED: StoredLines = { marks: '', others: new Map() }
+
+const [UNKNOWN, STORED, OTHER_TEXT, OUTDATED] = ['0', '1', '2', '3']
+
+/** Whether the line at this place need not be parsed. */
+export function isStored({ marks }: StoredLines, at: number): boolean {
+  return marks[at] === STORED
+}
+
+/** Whether there is probably no line of this id. */
+export function isUnknown({ marks }: StoredLines, at: number): boolean {
+  return (marks[at] ?? UNKNOWN) === UNKNOWN
+}
+
 /**
- * Which of the lines are in the ledger with exactly this text, proved by today's rules and not missing: they need not be
- * parsed. The id is only where to look: a wrong one finds nothing, as another line has another text.
- * @returns one entry per line given, in their order.
+ * Which lines are in the ledger with exactly this text, proved by today's rules and not missing: they need not be parsed.
+ * `others` has the text that the ledger has for an id instead. An id is only where to look: under a wrong one there is no
+ * such text.
  */
-export async function findStoredLines(
-  sql: Sql,
-  owner: { organizationId: string; connectionId: string },
-  lines: readonly LineText[],
-): Promise<boolean[]> {
-  if (lines.length === 0) return []
+export async function findStoredLines(sql: Sql, owner: Owner, lines: readonly LineText[]): Promise<StoredLines> {
+  if (lines.length === 0) return NOTHING_STORED
   const [row] = await sql<{ marks: string }>(
     // one look-up by key per line; the answer is one text, as a thousand rows would cost more than the look-ups
-    `select string_agg(case when s.is_stored then '1' else '0' end, '' order by i.n) as marks
+    `select string_agg(coalesce(s.mark, '${UNKNOWN}'), '' order by i.n) as marks
      from unnest($3::text[], $4::bytea[]) with ordinality as i (id, text_hash, n)
      left join lateral (
-       select s.text_hash = i.text_hash and s.proof_version = $5 and s.missing_since is null as is_stored from line s
-       where s.organization_id = $1::uuid and s.connection_id = $2::uuid and s.id = i.id limit 1) s on true`,
+       select case when s.text_hash is distinct from i.text_hash then '${OTHER_TEXT}'
+                   when s.proof_version = $5 and s.missing_since is null then '${STORED}' else '${OUTDATED}' end as mark
+       from line s where s.organization_id = $1::uuid and s.connection_id = $2::uuid and s.id = i.id limit 1) s on true`,
     [
       ...[owner.organizationId, owner.connectionId],
       toArrayLiteral(lines.map(({ id }) => id)),
@@ -31,5 +51,24 @@ export async function findStoredLines(
     ],
   )
   const marks = row?.marks ?? ''
-  return lines.map((_, at) => marks[at] === '1')
+  const changed = lines.filter((_, at) => marks[at] === OTHER_TEXT).map(({ id }) => id)
+  return { marks, others: changed.length === 0 ? new Map() : await readTexts(sql, owner, changed) }
+}
+
+async function readTexts(sql: Sql, owner: Owner, ids: readonly string[]): Promise<Map<string, OtherText>> {
+  const rows = await sql<OtherText & { id: string }>(
+    `select id, raw::text as raw, content_hash as "contentHash" from line
+     where organization_id = $1 and connection_id = $2 and id = any($3::text[])`,
+    [owner.organizationId, owner.connectionId, toArrayLiteral(ids)],
+  )
+  return new Map(rows.map(({ id, raw, contentHash }) => [id, { raw, contentHash }]))
+}
+
+/** Whether the connection has any line: one that has none need not be asked for each. */
+export async function hasLines(sql: Sql, { organizationId, connectionId }: Owner): Promise<boolean> {
+  const [row] = await sql('select from line where organization_id = $1 and connection_id = $2 limit 1', [
+    organizationId,
+    connectionId,
+  ])
+  return row !== undefined
 }

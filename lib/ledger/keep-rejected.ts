@@ -1,5 +1,5 @@
 import type { Sql } from '../db/tenant.ts'
-import { hashRaw } from './apply-lines.ts'
+import { hashText } from '../hash-text.ts'
 import { PROOF_VERSION } from './proof-version.ts'
 import type { RejectionToKeep } from './records-to-apply.ts'
 
@@ -18,7 +18,7 @@ export async function keepRejected(
     rejections: readonly RejectionToKeep[]
   },
 ): Promise<{ kept: number; isNew: number }> {
-  const byHash = new Map(page.rejections.map((rejection) => [hashRaw(rejection.raw), rejection]))
+  const byHash = new Map(page.rejections.map((rejection) => [hashText(rejection.raw), rejection]))
   if (byHash.size === 0) return { kept: 0, isNew: 0 }
   const document = [...byHash].map(([rawHash, { raw, recordId, invoiceSerialNumber, reason, path }]) => ({
     raw_hash: rawHash,

@@ -4,10 +4,12 @@ import type { LineProof } from '../reconcile/line-proof.ts'
 import type { DecimalText } from '../reconcile/money.ts'
 import type { TaxSummaryRow } from './model.ts'
 
-/** `raw` is the record byte for byte (valid JSON); `contentHash` changes exactly when the partner changes something. */
+/** `raw` is the record byte for byte (valid JSON); `contentHash` differs from the stored one when the partner changed something. */
 type Applied = { raw: string; contentHash: string }
 
 export type LineToApply = Applied & {
+  /** The SHA-256 (hex) of `raw`, where it is known already. */
+  textHash?: string
   id: string
   invoiceSerialNumber: string
   profileId: string | null
@@ -44,12 +46,7 @@ export type LineToApply = Applied & {
 }
 
 /** A line with its proof and its quiet remarks. */
-export type ProvedLine = LineToApply & {
-  proof: LineProof
-  notes: readonly string[]
-  /** The SHA-256 (hex) of `raw`, where it is known already. */
-  textHash?: string
-}
+export type ProvedLine = LineToApply & { proof: LineProof; notes: readonly string[] }
 
 export type InvoiceToApply = Applied & {
   serialNumber: string

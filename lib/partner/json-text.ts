@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
 import { parse as parseWithNumberTexts } from 'lossless-json'
+import { hashText } from '../hash-text.ts'
 import { brokenAt, listElements, listMembers, MAX_JSON_DEPTH, skipSpace, skipValue, tooDeep } from './json-scan.ts'
 import { PartnerBodyError } from './partner-error.ts'
 
@@ -119,7 +119,12 @@ function quote(text: string): string {
   return /["\\\p{Cc}\p{Surrogate}]/u.test(text) ? JSON.stringify(text) : `"${text}"`
 }
 
+/** Whether two JSON texts say the same: keys in any order, any white space, numbers as written. Throws PartnerBodyError. */
+export function isSameContent(a: string, b: string): boolean {
+  return a === b || toCanonicalText(parseLossless(a)) === toCanonicalText(parseLossless(b))
+}
+
 /** The sha256 of a value's canonical text, in hex. */
 export function hashContent(value: JsonValue): string {
-  return hash('sha256', toCanonicalText(value))
+  return hashText(toCanonicalText(value))
 }

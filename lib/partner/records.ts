@@ -3,12 +3,15 @@ import type { DecimalText } from '../reconcile/money.ts'
 
 /**
  * What every parsed record carries. `raw` is the source text as it is safe to store; `contentHash` is the sha256 (hex) of
- * the record with sorted keys and numbers as written, so that it changes exactly when the partner changes something.
+ * the record with sorted keys and numbers as written, so that it changes exactly when the partner changes something. A
+ * line's is of its text as it came: whether a line that is spelled anew says the same is seen when it is compared.
  */
 type Parsed = { raw: string; contentHash: string }
 
 /** An invoice line with the extended details of the lines list (contract, "Invoice line object"). Null means unknown. */
 export type LineRecord = Parsed & {
+  /** The sha256 (hex) of `raw`. */
+  textHash: string
   /** The partner's id, or `sha256:<hex>` over the unchanging fields when the key is missing (assumption 4). */
   id: string
   idWasMissing: boolean

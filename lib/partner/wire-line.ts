@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hashText } from '../hash-text.ts'
 import { hashContent, isJsonObject, type JsonObject } from './json-text.ts'
 import type { LineRecord, Rejection } from './records.ts'
 import { readRecord } from './wire-record.ts'
@@ -61,8 +62,12 @@ const OBJECT_PATHS = ['metadata', 'metadata.vendor', 'metadata.booker']
 /**
  * Reads one invoice line from its source text, keeping every digit. Never throws: a line that cannot be read comes back as
  * a rejection with its reason. Unknown keys and unknown values of open sets are fine; everything stays in `raw`.
+ * `textHash` is the sha256 (hex) of `raw`, where it is known already.
  */
-export function parseLine(raw: string): { ok: true; line: LineRecord; value: JsonObject } | Rejection {
+export function parseLine(
+  raw: string,
+  textHash: string = hashText(raw),
+): { ok: true; line: LineRecord; value: JsonObject } | Rejection {
   const read = readRecord(raw, wireLine, 'id', OBJECT_PATHS)
   if (!read.ok) return read
   const { value, wire, unreadablePaths } = read
@@ -104,7 +109,8 @@ export function parseLine(raw: string): { ok: true; line: LineRecord; value: Jso
     includeBreakfast: metadata.include_breakfast,
     unreadablePaths,
     raw,
-    contentHash: hashContent(value),
+    contentHash: textHash,
+    textHash,
   }
   return { ok: true, line, value }
 }

@@ -4,13 +4,29 @@ export class RawJson {
   constructor(text: string) {
     this.text = text
   }
+  /** JSON.stringify cannot copy text: it gives up, and `toJson` goes on. */
+  toJSON(): never {
+    throw RAW_JSON_MET
+  }
 }
+
+const RAW_JSON_MET = new Error('JSON.stringify has met text that is written as it stands')
 
 export type JsonValue = string | number | boolean | null | RawJson | JsonValue[] | JsonObject
 export type JsonObject = { [key: string]: JsonValue | undefined }
 
 /** Writes JSON like JSON.stringify, except that RawJson is copied verbatim; undefined members are left out. */
 export function toJson(value: JsonValue): string {
+  try {
+    // many times faster, and most of what is served has no RawJson
+    return JSON.stringify(value)
+  } catch (thrown) {
+    if (thrown !== RAW_JSON_MET) throw thrown
+    return writeJson(value)
+  }
+}
+
+function writeJson(value: JsonValue): string {
   if (value instanceof RawJson) return value.text
   if (Array.isArray(value)) return `[${value.map(toJson).join(',')}]`
   if (value !== null && typeof value === 'object') {

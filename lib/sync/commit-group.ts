@@ -3,6 +3,7 @@ import { applyInvoiceParts, applyProfileParts } from '../ledger/apply-invoices.t
 import { applyLineParts } from '../ledger/apply-lines.ts'
 import type { RecordOfPart, WrittenOfPart } from '../ledger/apply-records.ts'
 import { keepRejected } from '../ledger/keep-rejected.ts'
+import type { ProvedLine } from '../ledger/records-to-apply.ts'
 import type { LineRecord } from '../partner/records.ts'
 import { listLineNotes } from '../reconcile/line-notes.ts'
 import { proveLine } from '../reconcile/line-proof.ts'
@@ -99,8 +100,11 @@ export async function applyParsed<L extends SyncList>(
   return records.length === 0 ? [] : APPLY[list](sql, owner, records)
 }
 
-function toProvedLine(line: LineRecord) {
-  return { ...line, proof: proveLine(line), notes: listLineNotes(line) }
+/** Adds the proof to the record itself: a copy of forty fields costs half as much as the proof. */
+function toProvedLine(line: LineRecord & Partial<ProvedLine>): ProvedLine {
+  line.proof = proveLine(line)
+  line.notes = listLineNotes(line)
+  return line as LineRecord & ProvedLine
 }
 
 /** The counts of pages, added up. */

@@ -1,8 +1,8 @@
 /** A set of 64-bit keys in two flat arrays: a million keys take about 16 MB, and nothing for the collector to walk. */
 export type KeySet = {
-  /** True when the key was not in the set yet. `key` is a signed 64-bit number in decimal, as PostgreSQL's bigint prints it. */
-  add: (key: string) => boolean
-  has: (key: string) => boolean
+  /** True when the key was not in the set yet. `key` is a signed 64-bit number. */
+  add: (key: bigint) => boolean
+  has: (key: bigint) => boolean
   size: () => number
 }
 
@@ -40,9 +40,8 @@ export function createKeySet(): KeySet {
     low[slot] = keyLow
   }
 
-  function split(key: string): [keyHigh: number, keyLow: number] {
-    const bits = BigInt(key)
-    return [Number(BigInt.asIntN(32, bits >> 32n)), Number(BigInt.asIntN(32, bits))]
+  function split(key: bigint): [keyHigh: number, keyLow: number] {
+    return [Number(key >> 32n), Number(BigInt.asIntN(32, key))]
   }
 
   return {

@@ -10,6 +10,9 @@ import type { SyncTiming } from './timing.ts'
 /** Version of the data API that this program is written for (contract, "Versioning" 1). */
 const API_VERSION = '1'
 
+/** How long a token is used without asking for it again: opening its seal for every page would cost more than the page. */
+const TRUST_TOKEN_MS = 2000
+
 export type PageSource = {
   /** One page of a part of a list. `limit`: how many records, where only the count is of interest. */
   readPage: (scope: WindowScope, offset: number, limit?: number) => Promise<ListPage>
@@ -27,9 +30,15 @@ export function openPageSource(
   // the token of the last request: a 401 says that this generation has to be renewed, and not a newer one
   let generation: number | undefined
   let tokenInHand: Promise<unknown> = Promise.resolve()
+  let trusted: { token: Promise<AccessToken>; until: number } | null = null
   function takeToken(forceGeneration?: number): Promise<AccessToken> {
+    if (trusted !== null && forceGeneration === undefined && performance.now() < trusted.until) return trusted.token
     const token = getAccessToken(run.organizationId, run.connectionId, { forceGeneration, signal })
-    tokenInHand = token.catch(() => undefined)
+    const mine = { token, until: performance.now() + TRUST_TOKEN_MS }
+    trusted = mine
+    tokenInHand = token.catch(() => {
+      if (trusted === mine) trusted = null
+    })
     return token
   }
   const client = createDataClient({

@@ -12,10 +12,10 @@ import { toRecordKey, toRejectedKey } from './record-key.ts'
 export type RecordOf = { profiles: ProfileRecord; invoices: InvoiceRecord; lines: LineRecord }
 
 /** A record, or why it is none. `key` is its 64-bit hash in the page ledger. */
-export type ParsedRecord<T> = { key: string } & ({ ok: true; record: T } | { ok: false; rejection: RejectionToKeep })
+export type ParsedRecord<T> = { key: bigint } & ({ ok: true; record: T } | { ok: false; rejection: RejectionToKeep })
 
 type Reading<T> = { ok: true; id: string; record: T; value: JsonValue } | Rejection
-const READERS: { [L in SyncList]: (raw: string) => Reading<RecordOf[L]> } = {
+const READERS: { [L in SyncList]: (raw: string, textHash?: string) => Reading<RecordOf[L]> } = {
   profiles: (raw) => {
     const read = parseProfile(raw)
     return read.ok ? { ok: true, id: read.profile.id, record: read.profile, value: read.value } : read
@@ -24,22 +24,23 @@ const READERS: { [L in SyncList]: (raw: string) => Reading<RecordOf[L]> } = {
     const read = parseInvoice(raw)
     return read.ok ? { ok: true, id: read.invoice.serialNumber, record: read.invoice, value: read.value } : read
   },
-  lines: (raw) => {
-    const read = parseLine(raw)
+  lines: (raw, textHash) => {
+    const read = parseLine(raw, textHash)
     return read.ok ? { ok: true, id: read.line.id, record: read.line, value: read.value } : read
   },
 }
 
 /**
  * Parses a record, or says why it cannot be read (F23), and adds to `drift` where it differs from the known interface, also
- * when it cannot be read: what rejected it may be what the interface changed.
+ * when it cannot be read: what rejected it may be what the interface changed. `textHash`: the sha256 of `raw` where known.
  */
 export function parseRecord<L extends SyncList>(
   list: L,
   raw: string,
   drift: DriftSightings,
+  textHash?: string,
 ): ParsedRecord<RecordOf[L]> {
-  const read = READERS[list](raw)
+  const read = READERS[list](raw, textHash)
   observeRecord(list, read.ok ? read.value : readAnyway(read.raw), drift)
   if (read.ok) return { ok: true, key: toRecordKey(read.id), record: read.record }
   const { id: recordId, reason, path } = read

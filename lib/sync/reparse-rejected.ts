@@ -1,5 +1,5 @@
 import { type Sql, withSystemSql, withTenantSql } from '../db/tenant.ts'
-import { hashRaw } from '../ledger/apply-lines.ts'
+import { hashText } from '../hash-text.ts'
 import { PROOF_VERSION } from '../ledger/proof-version.ts'
 import { log } from '../log.ts'
 import { applyParsed } from './commit-group.ts'
@@ -79,7 +79,7 @@ async function reparseBatch(sql: Sql, batch: Batch): Promise<BatchResult> {
     const page = { total: null, offset: 0, records: kept.map(({ raw }) => raw), bytes: 0 }
     const { records, rejections } = groupPages(list, [{ offset: 0, page }], createWalk(), 1)
     await applyParsed(sql, { organizationId, connectionId }, list, records)
-    const reasons = new Map(rejections.map(({ raw, reason, path }) => [hashRaw(raw), { reason, path }]))
+    const reasons = new Map(rejections.map(({ raw, reason, path }) => [hashText(raw), { reason, path }]))
     const judged = kept.map(({ rawHash }) => ({ raw_hash: rawHash, ...reasons.get(rawHash) }))
     await settle(sql, organizationId, connectionId, list, judged)
     result.accepted += kept.length - reasons.size

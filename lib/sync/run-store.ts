@@ -31,7 +31,7 @@ export function listWalkedPages(run: ClaimedRun, windowNumber: number): Promise<
        where organization_id = $1 and run_id = $2 and window_number = $3 order by pass, page_offset`,
       [run.organizationId, run.id, windowNumber],
     )
-    return rows.map((row) => ({ pass: row.pass, total: row.reported_total, keys: row.key_hashes }))
+    return rows.map((row) => ({ pass: row.pass, total: row.reported_total, keys: row.key_hashes.map(BigInt) }))
   })
 }
 
@@ -51,7 +51,7 @@ export type PagesToRecord = {
   windowNumber: number
   pass: number
   /** In the order in which they were read. */
-  pages: readonly { offset: number; total: number | null; keys: readonly string[]; counts: PageCounts }[]
+  pages: readonly { offset: number; total: number | null; keys: readonly bigint[]; counts: PageCounts }[]
   /** The counts of the pages, added up. */
   sum: PageCounts
   /** The record offset behind the last of them. */

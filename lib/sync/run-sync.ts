@@ -5,7 +5,7 @@ import { commitGroup } from './commit-group.ts'
 import { finishRun } from './finish-run.ts'
 import { holdLease } from './lease.ts'
 import type { ClaimedRun, Failpoint, RunOutcome } from './model.ts'
-import { findStored, groupPages } from './page-group.ts'
+import { createFindKnown, groupPages } from './page-group.ts'
 import { openPageSource } from './page-source.ts'
 import { readWindows } from './read-windows.ts'
 import { claimRun, failRun, postponeRun, releaseRun } from './run-store.ts'
@@ -60,13 +60,14 @@ export async function runSync(
 async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSignal): Promise<'succeeded' | 'held'> {
   const { run, timing, now } = hold
   const failpoint = options.failpoint ?? (() => undefined)
+  const findKnown = createFindKnown(run)
   const source = openPageSource(run, options.partner, timing, signal)
   try {
     for (;;) {
       await readWindows(run, {
         readPage: source.readPage,
         prepareGroup: async (window, pass, pages, walk) =>
-          groupPages(window.list, pages, walk, pass, await findStored(run, window, pages)),
+          groupPages(window.list, pages, walk, pass, await findKnown(window.list, pages)),
         commitGroup: async (window, pass, group) => {
           await commitGroup(run, window, pass, group, { leaseMs: timing.leaseMs, failpoint })
           hold.takes = 0

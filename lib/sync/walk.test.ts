@@ -5,7 +5,7 @@ import { createWalk, type WalkPage } from './walk.ts'
 const page = (pass: number, total: number | null, ...keys: number[]): WalkPage => ({
   pass,
   total,
-  keys: keys.map(String),
+  keys: keys.map(BigInt),
 })
 
 function judge(pass: number, ...pages: WalkPage[]) {
@@ -74,10 +74,10 @@ test('F21: whatever is added and removed between two pages, a list called comple
       fc.integer({ min: 1, max: 6 }),
       fc.array(event),
       (size, step, events) => {
-        const list = Array.from({ length: size }, (_, index) => String(index))
+        const list = Array.from({ length: size }, (_, index) => BigInt(index))
         let born = size
         const walk = createWalk()
-        const seen = new Set<string>()
+        const seen = new Set<bigint>()
         for (let pass = 1; pass <= 40; pass++) {
           for (let offset = 0; ; ) {
             const keys = list.slice(offset, offset + step)
@@ -86,7 +86,7 @@ test('F21: whatever is added and removed between two pages, a list called comple
             offset += keys.length
             if (keys.length === 0 || offset >= list.length) break
             const { kind, at } = events.shift() ?? { kind: 'none', at: 0 }
-            if (kind === 'add') list.splice(at % (list.length + 1), 0, String(born++))
+            if (kind === 'add') list.splice(at % (list.length + 1), 0, BigInt(born++))
             if (kind === 'remove' && list.length > 0) list.splice(at % list.length, 1)
           }
           if (walk.judgePass(pass) === 'complete') {

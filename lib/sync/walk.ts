@@ -1,12 +1,12 @@
 import { createKeySet } from './key-set.ts'
 
-/** What one committed page says about the list it came from. `keys` are 64-bit hashes in decimal, one per record. */
-export type WalkPage = { pass: number; total: number | null; keys: string[] }
+/** What one committed page says about the list it came from. `keys` are signed 64-bit hashes, one per record. */
+export type WalkPage = { pass: number; total: number | null; keys: bigint[] }
 
 /** One list as this run has seen it so far, over all its passes; replaying the page ledger gives the same state. */
 export type Walk = {
   /** Whether a record was on an earlier page of this run. */
-  isKnown: (key: string) => boolean
+  isKnown: (key: bigint) => boolean
   addPage: (page: WalkPage) => void
   /**
    * Whether the pass that has just ended shows the whole list. `read-again`: rows may have slipped past between two pages,
@@ -72,7 +72,7 @@ export function createWalk(): Walk {
         const isNewlyCounted = counted === known ? isNew : counted.add(key)
         if (!isNewlyCounted) pass.repeats += 1
         pass.received += 1
-        pass.fingerprint = BigInt.asUintN(64, pass.fingerprint + BigInt(key))
+        pass.fingerprint = BigInt.asUintN(64, pass.fingerprint + key)
       }
     },
     judgePass: (number) => {

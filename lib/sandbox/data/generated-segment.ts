@@ -16,7 +16,8 @@ export function createGeneratedSegment(ledger: GeneratedLedger, changes: HeaderC
   const firstLine = (j: number) => Math.min(j * LINES_PER_INVOICE, ledger.lineCount)
   const storedAt = (j: number): StoredInvoice => ({
     ...invoiceAt(j),
-    lines: range(firstLine(j), firstLine(j + 1)).map((i) => ({ wire: ledger.wireLine(i) })),
+    // its lines are listed apart: here they only make up its taxes and its total
+    lines: range(firstLine(j), firstLine(j + 1)).map((i) => ({ wire: ledger.wireTax(i) })),
     linesShape: 'absent',
   })
 
@@ -76,12 +77,13 @@ export function createGeneratedSegment(ledger: GeneratedLedger, changes: HeaderC
         else found.push(i)
       }
     }
-    return found.map((i) =>
-      toWireLine(
-        { ...invoiceAt(Math.floor(i / LINES_PER_INVOICE)), lines: [], linesShape: 'absent' },
-        ledger.wireLine(i),
-      ),
-    )
+    const invoices = new Map<number, Pick<StoredInvoice, 'serialNumber' | 'header'>>()
+    return found.map((i) => {
+      const j = Math.floor(i / LINES_PER_INVOICE)
+      const invoice = invoices.get(j) ?? invoiceAt(j)
+      invoices.set(j, invoice)
+      return toWireLine(invoice, ledger.wireLine(i))
+    })
   }
 
   function readInvoices(filter: ListFilter, offset: number, limit: number): StoredInvoice[] {

@@ -10,6 +10,7 @@ import { mix } from './prng.ts'
 export const LINES_PER_INVOICE = 50
 const FIRST_DAY = '2025-12-01'
 const DAYS = 350
+const LONGEST_WAIT_DAYS = 20
 const PLANT_EVERY = 1009
 const PLANT_AT = 500
 /** Lines that share a trip. */
@@ -64,6 +65,8 @@ export type GeneratedLedger = {
   money(i: number): GeneratedMoney
   keys(i: number): { tripId: string; costCenter: string | null; vertical: string | null }
   wireLine(i: number): JsonObject
+  /** What the taxes of an invoice are added up from: a part of `wireLine`. */
+  wireTax(i: number): JsonObject
   lineId(i: number): string
   /** Index of a line or invoice by its wire name; -1 when there is none. */
   indexOfLine(id: string): number
@@ -87,6 +90,8 @@ const PLANTS: readonly { name: string; total: number; tax: number; codes: readon
 export function createGeneratedLedger(lineCount: number, seed: number): GeneratedLedger {
   const invoiceCount = Math.ceil(lineCount / LINES_PER_INVOICE)
   const days = Array.from({ length: DAYS }, (_, day) => addDays(FIRST_DAY, day))
+  // a line is of a day at most so long before its invoice
+  const earlierDays = Array.from({ length: LONGEST_WAIT_DAYS }, (_, day) => addDays(FIRST_DAY, -1 - day))
   const dayAt = (index: number) => days[Math.max(0, index)] ?? FIRST_DAY
   const dayIndex = (j: number) => Math.floor((j * DAYS) / invoiceCount)
   const entityOf = (j: number): Entity => {
@@ -146,9 +151,25 @@ export function createGeneratedLedger(lineCount: number, seed: number): Generate
     }
   }
 
-  const expenseDate = (i: number) =>
-    addDays(dayAt(dayIndex(Math.floor(i / LINES_PER_INVOICE))), -(1 + (mix(seed, i, 6) % 20)))
+  const expenseDate = (i: number) => {
+    const index = dayIndex(Math.floor(i / LINES_PER_INVOICE)) - (1 + (mix(seed, i, 6) % LONGEST_WAIT_DAYS))
+    return index >= 0 ? dayAt(index) : (earlierDays[-1 - index] ?? FIRST_DAY)
+  }
   const lineId = (i: number) => `5eed0000-0000-4000-8000-${i.toString(16).padStart(12, '0')}`
+
+  const rateText = (tenths: number) =>
+    tenths % 10 === 0 ? String(tenths / 10) : `${Math.floor(tenths / 10)}.${tenths % 10}`
+  const regimeOf = ({ regimes }: Entity, rateTenths: number) => (rateTenths === 0 ? regimes.untaxed : regimes.taxed)
+
+  function wireTax(i: number): JsonObject {
+    const { digits, rateTenths, tax, total } = money(i)
+    return {
+      tax_percentage: rateText(rateTenths),
+      tax_amount: minorText(tax, digits),
+      tax_regime: regimeOf(entityOf(Math.floor(i / LINES_PER_INVOICE)), rateTenths),
+      total_amount: minorText(total, digits),
+    }
+  }
 
   function wireLine(i: number): JsonObject {
     const j = Math.floor(i / LINES_PER_INVOICE)
@@ -170,12 +191,9 @@ export function createGeneratedLedger(lineCount: number, seed: number): Generate
       quantity: figures.quantity,
       unit_price: write(figures.unit),
       non_taxable_unit_price: write(figures.nonTaxable),
-      tax_percentage:
-        figures.rateTenths % 10 === 0
-          ? String(figures.rateTenths / 10)
-          : `${Math.floor(figures.rateTenths / 10)}.${figures.rateTenths % 10}`,
+      tax_percentage: rateText(figures.rateTenths),
       tax_amount: write(figures.tax),
-      tax_regime: figures.rateTenths === 0 ? entity.regimes.untaxed : entity.regimes.taxed,
+      tax_regime: regimeOf(entity, figures.rateTenths),
       total_amount: write(figures.total),
       metadata: {
         trip_id: tripId,
@@ -235,6 +253,7 @@ export function createGeneratedLedger(lineCount: number, seed: number): Generate
     money,
     keys,
     wireLine,
+    wireTax,
     lineId,
     indexOfLine: (id) => {
       const index = inRange(Number.parseInt(id.slice(-12), 16), lineCount)

@@ -16,7 +16,7 @@ import type { Profile, StoredInvoice } from './model.ts'
 type TaxGroup = { regime: string | null; percentage: string; tax: Fixed; total: Fixed }
 
 /** A line with the fields of its invoice, as the lines list serves it (contract: extended invoice line details). */
-export function toWireLine(invoice: StoredInvoice, line: JsonObject): JsonObject {
+export function toWireLine(invoice: Pick<StoredInvoice, 'serialNumber' | 'header'>, line: JsonObject): JsonObject {
   const { header } = invoice
   return {
     ...line,
