@@ -25,8 +25,8 @@ const LAYERS: Record<string, string[]> = {
   components: ['reconcile', 'pure'],
   app: ['components', 'reconcile', 'partner', 'db', 'ledger', 'connections', 'sync', 'export', 'auth'],
 }
-/** Everyone but the pure core, the sandbox and client components may read settings, log and raise errors. */
-const SHARED = ['lib/env.ts', 'lib/log.ts', 'lib/errors.ts']
+/** Everyone but the pure core, the sandbox and client components may read settings, log, hash and raise errors. */
+const SHARED = ['lib/env.ts', 'lib/log.ts', 'lib/errors.ts', 'lib/hash-text.ts']
 const WITHOUT_SHARED = ['reconcile', 'sandbox', 'components']
 /** Pure modules (no I/O) that the browser shares with the server, so that the URL is parsed and written by one piece of code. */
 const PURE =

@@ -1,12 +1,10 @@
 /** `npm run bench -- sync [--lines 1000000] [--rounds 5]`: P1, P2, P6 and P13 of the sync, beside COPY of the same rows. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { copyFromFile, copyToFile } from '../db/copy-file.ts'
 import { withSystemSql } from '../db/tenant.ts'
 import { type ProvableLine, proveLine } from '../reconcile/line-proof.ts'
 import { createGeneratedLedger } from '../sandbox/data/generated.ts'
@@ -150,7 +148,7 @@ async function measureCopy(world: OwnWorld): Promise<number> {
     await sql('drop table if exists line_copy')
     await sql('create table line_copy (like line)')
     await sql('alter table line_copy add primary key (organization_id, connection_id, id)')
-    await pipeline(sql.client.query(copyTo('copy (select * from line) to stdout')), createWriteStream(file))
+    await copyToFile(sql, 'select * from line', file)
   })
   const start = performance.now()
   if (findPsql() !== null)
@@ -163,13 +161,7 @@ async function measureCopy(world: OwnWorld): Promise<number> {
       `\\copy line_copy from '${file}'`,
       world.databaseUrl,
     ])
-  else
-    await withSystemSql((sql) =>
-      pipeline(
-        createReadStream(file, { highWaterMark: 1 << 20 }),
-        sql.client.query(copyFrom('copy line_copy from stdin')),
-      ),
-    )
+  else await withSystemSql((sql) => copyFromFile(sql, 'line_copy', file))
   const seconds = (performance.now() - start) / 1000
   say(`  copy: ${formatDuration(seconds * 1000)}`)
   return seconds

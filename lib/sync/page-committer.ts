@@ -5,42 +5,54 @@ import type { WindowWalker } from './walk-window.ts'
 
 /** Brings pages into the ledger in the order in which they were read. */
 export type Committer = {
-  /** Takes a page; a group that is full goes its way while the next one is read. @throws what an earlier group has failed with. */
+  /** Takes a page; a full group goes its way while the next one is read. @throws what an earlier group has failed with. */
   add: (page: PageRead) => Promise<void>
-  /** Resolves when every page is committed. */
+  /** Resolves when every page is committed. @throws what a group has failed with. */
   flush: () => Promise<void>
 }
 
 /**
- * Commits pages in groups: so many together, or what has come within a second, so that a slow platform is seen to move. One
- * group is committed at a time; what follows is parsed meanwhile.
+ * Commits pages in groups: so many together, or what has come within a second, so that a slow platform is seen to move and
+ * what has arrived does not wait for what has not. One group is committed at a time; what follows is parsed meanwhile.
  */
 export function createCommitter(window: SyncWindow, pass: number, walk: Walk, walker: WindowWalker): Committer {
   const { groupPages, groupMs } = walker.timing
   let pages: PageRead[] = []
-  let openedAt = 0
+  let timer: NodeJS.Timeout | undefined
+  // groups are read one after the other, and one commit is under way at a time
+  let turn: Promise<void> = Promise.resolve()
   let committing: Promise<void> = Promise.resolve()
 
-  async function close(): Promise<void> {
-    const group = await walker
-      .prepareGroup(window, pass, pages, walk)
+  function close(): Promise<void> {
+    clearTimeout(timer)
+    const group = pages
+    pages = []
+    if (group.length > 0) {
+      turn = turn.then(() => bring(group))
+      // whoever adds the next page or flushes hears of a failure
+      turn.catch(() => undefined)
+    }
+    return turn
+  }
+
+  async function bring(group: PageRead[]): Promise<void> {
+    const prepared = await walker
+      .prepareGroup(window, pass, group, walk)
       // nobody leaves while a commit is under way
       .catch((thrown: unknown) => committing.then(() => Promise.reject(thrown)))
-    pages = []
     await committing
-    committing = walker.commitGroup(window, pass, group).then(() => walker.failpoint('after-commit'))
-    // it is waited for with the next group, or by flush
+    committing = walker.commitGroup(window, pass, prepared).then(() => walker.failpoint('after-commit'))
     committing.catch(() => undefined)
   }
 
   return {
     add: async (page) => {
-      if (pages.length === 0) openedAt = performance.now()
       pages.push(page)
-      if (pages.length >= groupPages || performance.now() - openedAt >= groupMs) await close()
+      if (pages.length === 1) timer = setTimeout(() => void close(), groupMs)
+      if (pages.length >= groupPages) await close()
     },
     flush: async () => {
-      if (pages.length > 0) await close()
+      await close()
       await committing
     },
   }

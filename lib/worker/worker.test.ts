@@ -44,7 +44,7 @@ test.each(['before-request', 'after-response', 'before-commit', 'after-commit'])
       expect(await readRun(runId)).toMatchObject({ status: 'running' })
     }
     const pages = await world.database.query<{ pages: number }>('select count(*)::int as pages from sync_page')
-    expect(pages[0]?.pages).toBeGreaterThan(15)
+    expect(pages[0]?.pages).toBeGreaterThan(10)
     start('--lease-seconds=1', '--group-pages=1')
     await expectSuccess(runId)
     await expectUpstream(world, connectionId, 'nordlicht')
