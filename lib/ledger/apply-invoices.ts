@@ -2,6 +2,8 @@ import type { Sql } from '../db/tenant.ts'
 import {
   applyRecords,
   asOnePart,
+  type PackedRecords,
+  packRecords,
   type RecordOfPart,
   toApplyTarget,
   toCounts,
@@ -55,39 +57,41 @@ const PROFILES = toApplyTarget<ProfileToApply>({
 
 type Owner = { organizationId: string; connectionId: string }
 
+/** @throws Error when a serial number comes twice. */
+export function packInvoices(records: readonly RecordOfPart<InvoiceToApply>[]): PackedRecords {
+  return packRecords(INVOICES, records)
+}
+
+/** @throws Error when an id comes twice. */
+export function packProfiles(records: readonly RecordOfPart<ProfileToApply>[]): PackedRecords {
+  return packRecords(PROFILES, records)
+}
+
 /**
  * Brings invoices into the ledger, in the caller's transaction; unchanged ones are not rewritten.
- * @returns what was written of each part. @throws Error when a serial number comes twice.
+ * @returns what was written of each part.
  */
-export function applyInvoiceParts(
-  sql: Sql,
-  owner: Owner,
-  records: readonly RecordOfPart<InvoiceToApply>[],
-): Promise<WrittenOfPart[]> {
-  return applyRecords(sql, INVOICES, owner, records)
+export function applyPackedInvoices(sql: Sql, owner: Owner, invoices: PackedRecords): Promise<WrittenOfPart[]> {
+  return applyRecords(sql, INVOICES, owner, invoices)
 }
 
-/** As `applyInvoiceParts`, for one page of payment profiles. @throws Error when an id comes twice. */
-export function applyProfileParts(
-  sql: Sql,
-  owner: Owner,
-  records: readonly RecordOfPart<ProfileToApply>[],
-): Promise<WrittenOfPart[]> {
-  return applyRecords(sql, PROFILES, owner, records)
+/** As `applyPackedInvoices`, for payment profiles. */
+export function applyPackedProfiles(sql: Sql, owner: Owner, profiles: PackedRecords): Promise<WrittenOfPart[]> {
+  return applyRecords(sql, PROFILES, owner, profiles)
 }
 
-/** As `applyInvoiceParts`, for invoices that are one whole. @returns counts that add up to the invoices given. */
+/** As `applyPackedInvoices`, for invoices that are one whole. @returns counts that add up to the invoices given. @throws Error when a serial number comes twice. */
 export async function applyInvoices(
   sql: Sql,
   page: Owner & { invoices: readonly InvoiceToApply[] },
 ): Promise<ApplyCounts> {
-  return toCounts(page.invoices.length, await applyInvoiceParts(sql, page, asOnePart(page.invoices)))
+  return toCounts(page.invoices.length, await applyPackedInvoices(sql, page, packInvoices(asOnePart(page.invoices))))
 }
 
-/** As `applyProfileParts`, for profiles that are one whole. @returns counts that add up to the profiles given. */
+/** As `applyPackedProfiles`, for profiles that are one whole. @returns counts that add up to the profiles given. */
 export async function applyProfiles(
   sql: Sql,
   page: Owner & { profiles: readonly ProfileToApply[] },
 ): Promise<ApplyCounts> {
-  return toCounts(page.profiles.length, await applyProfileParts(sql, page, asOnePart(page.profiles)))
+  return toCounts(page.profiles.length, await applyPackedProfiles(sql, page, packProfiles(asOnePart(page.profiles))))
 }

@@ -3,6 +3,8 @@ import { hashText } from '../hash-text.ts'
 import {
   applyRecords,
   asOnePart,
+  type PackedRecords,
+  packRecords,
   type RecordOfPart,
   toApplyTarget,
   toCounts,
@@ -68,42 +70,44 @@ export const APPLY_LINES_SQL = LINES.statement
 
 type Owner = { organizationId: string; connectionId: string }
 
+/** Lines as they go to the database; ids and text hashes (hex) are for the rejected records that they resolve. */
+export type PackedLines = PackedRecords & { ids: string[]; textHashes: string[] }
+
+/** @throws Error when an id comes twice. */
+export function packLines(records: readonly RecordOfPart<ProvedLine>[]): PackedLines {
+  const textHashes = records.map(({ item }) => item.textHash ?? hashText(item.raw))
+  return { ...packRecords(LINES, records), ids: records.map(({ item }) => item.id), textHashes }
+}
+
 /**
  * Brings proved lines into the ledger, in the caller's transaction. Lines whose content and proof version are stored already
  * are not rewritten. A rejected record that can be read now (same text, or same id) counts as resolved.
- * @returns what was written of each part. @throws Error when an id comes twice.
+ * @returns what was written of each part.
  */
-export async function applyLineParts(
-  sql: Sql,
-  owner: Owner,
-  records: readonly RecordOfPart<ProvedLine>[],
-): Promise<WrittenOfPart[]> {
-  const written = await applyRecords(sql, LINES, owner, records)
-  await resolveRejected(sql, owner.organizationId, owner.connectionId, records)
+export async function applyPackedLines(sql: Sql, owner: Owner, lines: PackedLines): Promise<WrittenOfPart[]> {
+  const written = await applyRecords(sql, LINES, owner, lines)
+  if (lines.count > 0) await resolveRejected(sql, owner, lines)
   return written
 }
 
-/** As `applyLineParts`, for lines that are one whole. @returns counts that add up to the lines given. */
+/**
+ * As `applyPackedLines`, for lines that are one whole.
+ * @returns counts that add up to the lines given. @throws Error when an id comes twice.
+ */
 export async function applyLines(sql: Sql, page: Owner & { lines: readonly ProvedLine[] }): Promise<ApplyCounts> {
-  return toCounts(page.lines.length, await applyLineParts(sql, page, asOnePart(page.lines)))
+  return toCounts(page.lines.length, await applyPackedLines(sql, page, packLines(asOnePart(page.lines))))
 }
 
-async function resolveRejected(
-  sql: Sql,
-  organizationId: string,
-  connectionId: string,
-  records: readonly RecordOfPart<ProvedLine>[],
-) {
+async function resolveRejected(sql: Sql, { organizationId, connectionId }: Owner, lines: PackedLines) {
   const owner = [organizationId, connectionId]
   const open = `from rejected_line where organization_id = $1 and connection_id = $2 and list = 'lines' and resolved_at is null`
-  // hashing a page costs more than asking whether there is anything to resolve, and there rarely is
+  // there rarely is anything to resolve
   const [isAny] = await sql(`select ${open} limit 1`, owner)
   if (isAny === undefined) return
-  const hashes = records.map(({ item }) => item.textHash ?? hashText(item.raw))
   await sql(
     `update rejected_line set resolved_at = now() where (organization_id, connection_id, list, raw_hash) in
        (select organization_id, connection_id, list, raw_hash ${open}
           and (raw_hash = any($3::text[]) or record_id = any($4::text[])))`,
-    [...owner, hashes, records.map(({ item }) => item.id)],
+    [...owner, lines.textHashes, lines.ids],
   )
 }

@@ -1,6 +1,6 @@
 import type { Sql } from '../db/tenant.ts'
 import type { ApplyCounts } from './records-to-apply.ts'
-import { type Stage, type StagedColumn, stageRecords } from './stage-records.ts'
+import { type Stage, type StagedColumn, stageRecords, toStaged } from './stage-records.ts'
 
 export type ApplyTable<Item> = {
   table: 'line' | 'invoice' | 'profile'
@@ -77,22 +77,29 @@ function toApplyStatement<Item>(target: ApplyTable<Item>): string {
     from written w join pg_temp.${stageName(target)} i on i.${key} = w.${key} group by i.part`
 }
 
+/** Records as they go to the database, made before the transaction that brings them in. */
+export type PackedRecords = { count: number; staged: Buffer[] }
+
+/** @throws Error when a key comes twice: the caller decides which of the two counts, not the order of a list. */
+export function packRecords<Item>(target: ApplyTarget<Item>, records: readonly RecordOfPart<Item>[]): PackedRecords {
+  if (new Set(records.map(({ item }) => target.keyOf(item))).size !== records.length)
+    throw new Error(`A key comes twice among the records for ${target.table}.`)
+  return { count: records.length, staged: toStaged(target.stage, records) }
+}
+
 /**
  * Brings records into their table: new ones are inserted, changed ones rewritten (`changed_at` moves), unchanged ones are
  * not touched.
  * @returns what was written of each part; parts of which nothing was written are not listed.
- * @throws Error when a key comes twice: the caller decides which of the two counts, not the order of a list.
  */
 export async function applyRecords<Item>(
   sql: Sql,
   target: ApplyTarget<Item>,
   owner: { organizationId: string; connectionId: string },
-  records: readonly RecordOfPart<Item>[],
+  { count, staged }: PackedRecords,
 ): Promise<WrittenOfPart[]> {
-  if (records.length === 0) return []
-  if (new Set(records.map(({ item }) => target.keyOf(item))).size !== records.length)
-    throw new Error(`A key comes twice among the records for ${target.table}.`)
-  await stageRecords(sql, target.stage, records)
+  if (count === 0) return []
+  await stageRecords(sql, target.stage, staged)
   return sql<WrittenOfPart>(target.statement, [owner.organizationId, owner.connectionId])
 }
 

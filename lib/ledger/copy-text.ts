@@ -14,6 +14,35 @@ export function toCopyRow(values: readonly unknown[]): string {
   return `${row}\n`
 }
 
+const CHUNK_BYTES = 256 * 1024
+/** UTF-8 needs at most so many bytes for a unit of a JavaScript string. */
+const MOST_BYTES_PER_UNIT = 3
+
+/** Rows as bytes, row by row into large chunks: one long text of many rows would be copied twice more. */
+export function createCopyChunks(): { add: (row: string) => void; end: () => Buffer[] } {
+  const chunks: Buffer[] = []
+  let chunk = Buffer.alloc(0)
+  let used = 0
+  const cut = () => {
+    if (used > 0) chunks.push(chunk.subarray(0, used))
+    used = 0
+  }
+  return {
+    add: (row) => {
+      const most = row.length * MOST_BYTES_PER_UNIT
+      if (most > chunk.length - used) {
+        cut()
+        chunk = Buffer.allocUnsafe(Math.max(CHUNK_BYTES, most))
+      }
+      used += chunk.write(row, used)
+    },
+    end: () => {
+      cut()
+      return chunks
+    },
+  }
+}
+
 function toCopyField(value: unknown): string {
   if (typeof value === 'string') return escapeText(value)
   if (value === null || value === undefined) return '\\N'

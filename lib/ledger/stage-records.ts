@@ -1,7 +1,7 @@
 import { finished } from 'node:stream/promises'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Sql } from '../db/tenant.ts'
-import { toCopyRow } from './copy-text.ts'
+import { createCopyChunks, toCopyRow } from './copy-text.ts'
 
 /** One column: its PostgreSQL type, and the value it takes from a record. */
 export type StagedColumn<Item> = { name: string; type: string; value: (item: Item) => unknown }
@@ -15,19 +15,25 @@ export type Stage<Item> = {
 /** The stages that a transaction has filled. */
 const filled = new WeakMap<Sql, Set<string>>()
 
+/** Records as COPY takes them. */
+export function toStaged<Item>({ columns }: Stage<Item>, items: Iterable<Item>): Buffer[] {
+  const chunks = createCopyChunks()
+  for (const item of items) chunks.add(toCopyRow(columns.map(({ value }) => value(item))))
+  return chunks.end()
+}
+
 /**
  * Puts records into a temporary table of the transaction, instead of those that it held; it is empty again after the
  * transaction. COPY, because it is the cheapest way in; a temporary table, because COPY is refused where there is row-level
  * security (docs/decisions/009-bulk-apply.md).
  */
-export async function stageRecords<Item>(sql: Sql, stage: Stage<Item>, items: readonly Item[]): Promise<void> {
+export async function stageRecords<Item>(sql: Sql, stage: Stage<Item>, staged: readonly Buffer[]): Promise<void> {
   const { table, columns } = stage
   await emptyStage(sql, stage)
-  let text = ''
-  for (const item of items) text += toCopyRow(columns.map(({ value }) => value(item)))
   const names = columns.map(({ name }) => name).join(', ')
   const copy = sql.client.query(copyFrom(`copy pg_temp.${table} (${names}) from stdin`))
-  copy.end(text)
+  for (const chunk of staged) copy.write(chunk)
+  copy.end()
   await finished(copy)
 }
 

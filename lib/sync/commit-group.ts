@@ -1,53 +1,26 @@
 import { type Sql, withTenantSql } from '../db/tenant.ts'
-import { applyInvoiceParts, applyProfileParts } from '../ledger/apply-invoices.ts'
-import { applyLineParts } from '../ledger/apply-lines.ts'
-import type { RecordOfPart, WrittenOfPart } from '../ledger/apply-records.ts'
 import { keepRejected } from '../ledger/keep-rejected.ts'
-import type { ProvedLine } from '../ledger/records-to-apply.ts'
-import type { LineRecord } from '../partner/records.ts'
-import { listLineNotes } from '../reconcile/line-notes.ts'
-import { proveLine } from '../reconcile/line-proof.ts'
 import { recordInterfaceDrift } from './interface-drift-store.ts'
-import type { ClaimedRun, Failpoint, PageCounts, SyncList, SyncWindow } from './model.ts'
-import { nameConnection } from './name-connection.ts'
+import type { ClaimedRun, Failpoint, PageCounts, SyncWindow } from './model.ts'
+import type { ApplyPacked } from './pack-group.ts'
 import { type GroupedPage, ofPart, type PageGroup } from './page-group.ts'
-import type { RecordOf } from './parse-record.ts'
 import { holdRun, recordPages } from './run-store.ts'
 import { readsEverything } from './window-range.ts'
 import { expectSumOfWindows, expectTotal, isWhole, moveWindow } from './window-store.ts'
 
-type Owner = { organizationId: string; connectionId: string }
-type Apply<L extends SyncList> = (
-  sql: Sql,
-  owner: Owner,
-  records: readonly RecordOfPart<RecordOf[L]>[],
-) => Promise<WrittenOfPart[]>
-
-const APPLY: { [L in SyncList]: Apply<L> } = {
-  profiles: async (sql, owner, records) => {
-    const profiles = records.map(({ item }) => item)
-    await nameConnection(sql, owner.organizationId, owner.connectionId, profiles)
-    return applyProfileParts(sql, owner, records)
-  },
-  invoices: applyInvoiceParts,
-  lines: (sql, owner, records) =>
-    applyLineParts(
-      sql,
-      owner,
-      records.map(({ item, part }) => ({ item: toProvedLine(item), part })),
-    ),
-}
+/** A group whose records are ready for the database. */
+export type PackedGroup = PageGroup & { apply: ApplyPacked }
 
 /**
- * Proves the lines of a group of pages, and commits rows, rejects, page ledger, cursor and counters in one transaction, or
- * nothing at all (reliability, "Sync").
+ * Commits a group of pages: rows, rejects, page ledger, cursor and counters in one transaction, or nothing at all
+ * (reliability, "Sync").
  * @throws OperationalError sync-fenced when the run belongs to another worker by now.
  */
 export async function commitGroup(
   run: ClaimedRun,
   window: SyncWindow,
   pass: number,
-  group: PageGroup,
+  group: PackedGroup,
   { leaseMs, failpoint }: { leaseMs: number; failpoint: Failpoint },
 ): Promise<void> {
   const settleDrift = await withTenantSql(run.organizationId, async (sql) => {
@@ -75,9 +48,10 @@ async function showExpected(sql: Sql, run: ClaimedRun, window: SyncWindow, total
 }
 
 /** Applies a group and completes the counts of its pages. */
-async function applyGroup(sql: Sql, run: ClaimedRun, { list, pages, records, rejections }: PageGroup): Promise<void> {
+async function applyGroup(sql: Sql, run: ClaimedRun, group: PackedGroup): Promise<void> {
+  const { list, pages, records, rejections } = group
   const owner = { organizationId: run.organizationId, connectionId: run.connectionId }
-  const written = await applyParsed(sql, owner, list, records)
+  const written = await group.apply(sql, owner)
   await keepRejected(sql, { ...owner, runId: run.id, list, rejections })
   const countsOf = (part: number) => (pages[ofPart(part).page] as GroupedPage).counts
   // what this run has met before is no news when it is stored as it is
@@ -88,23 +62,6 @@ async function applyGroup(sql: Sql, run: ClaimedRun, { list, pages, records, rej
     counts.updated += updated
     counts[ofPart(part).isRepeat ? 'duplicate' : 'unchanged'] -= inserted + updated
   }
-}
-
-/** Proves parsed records where there is something to prove, and brings them into the ledger in the caller's transaction. */
-export async function applyParsed<L extends SyncList>(
-  sql: Sql,
-  owner: Owner,
-  list: L,
-  records: readonly RecordOfPart<RecordOf[L]>[],
-): Promise<WrittenOfPart[]> {
-  return records.length === 0 ? [] : APPLY[list](sql, owner, records)
-}
-
-/** Adds the proof to the record itself: a copy of forty fields costs half as much as the proof. */
-function toProvedLine(line: LineRecord & Partial<ProvedLine>): ProvedLine {
-  line.proof = proveLine(line)
-  line.notes = listLineNotes(line)
-  return line as LineRecord & ProvedLine
 }
 
 /** The counts of pages, added up. */

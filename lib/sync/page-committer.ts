@@ -48,8 +48,12 @@ export function createCommitter(window: SyncWindow, pass: number, walk: Walk, wa
   return {
     add: async (page) => {
       pages.push(page)
-      if (pages.length === 1) timer = setTimeout(() => void close(), groupMs)
-      if (pages.length >= groupPages) await close()
+      if (pages.length === 1) timer = setTimeout(close, groupMs)
+      if (pages.length < groupPages) return
+      // a group may be read from the platform while the one before it is made ready and the one before that is committed
+      const before = turn
+      close()
+      await before
     },
     flush: async () => {
       await close()

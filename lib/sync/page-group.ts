@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { withTenantSql } from '../db/tenant.ts'
 import { hashText } from '../hash-text.ts'
 import type { RecordOfPart } from '../ledger/apply-records.ts'
@@ -53,13 +54,13 @@ export function ofPart(part: number): { page: number; isRepeat: boolean } {
  * `known` says of a line that it is in the ledger with the same text, it is counted without being parsed. The pages are
  * added to the walk.
  */
-export function groupPages<L extends SyncList>(
+export async function groupPages<L extends SyncList>(
   list: L,
   read: readonly PageRead[],
   walk: Walk,
   pass: number,
   known: KnownTexts | null = null,
-): PageGroup<L> {
+): Promise<PageGroup<L>> {
   const pages: GroupedPage[] = []
   const texts = known?.texts ?? []
   const drift: DriftSightings = new Map()
@@ -103,6 +104,8 @@ export function groupPages<L extends SyncList>(
       } else good.set(key, { item, part: toPart(number, isRepeat), isNew: isUnmet && !isRepeat })
     }
     walk.addPage({ pass, total, keys: allKeys })
+    // answers that have come meanwhile are taken, and the next pages asked for
+    await nextTurn()
   }
   return { list, pages, records: [...good.values()], rejections: [...bad.values()], drift }
 }

@@ -2,8 +2,8 @@ import { type Sql, withSystemSql, withTenantSql } from '../db/tenant.ts'
 import { hashText } from '../hash-text.ts'
 import { PROOF_VERSION } from '../ledger/proof-version.ts'
 import { log } from '../log.ts'
-import { applyParsed } from './commit-group.ts'
 import { SYNC_LISTS, type SyncList } from './model.ts'
+import { packParsed } from './pack-group.ts'
 import { groupPages } from './page-group.ts'
 import { createWalk } from './walk.ts'
 
@@ -77,8 +77,8 @@ async function reparseBatch(sql: Sql, batch: Batch): Promise<BatchResult> {
   for (const row of rows) byConnection.set(row.connectionId, [...(byConnection.get(row.connectionId) ?? []), row])
   for (const [connectionId, kept] of byConnection) {
     const page = { total: null, offset: 0, records: kept.map(({ raw }) => raw), bytes: 0 }
-    const { records, rejections } = groupPages(list, [{ offset: 0, page }], createWalk(), 1)
-    await applyParsed(sql, { organizationId, connectionId }, list, records)
+    const { records, rejections } = await groupPages(list, [{ offset: 0, page }], createWalk(), 1)
+    await packParsed(list, records)(sql, { organizationId, connectionId })
     const reasons = new Map(rejections.map(({ raw, reason, path }) => [hashText(raw), { reason, path }]))
     const judged = kept.map(({ rawHash }) => ({ raw_hash: rawHash, ...reasons.get(rawHash) }))
     await settle(sql, organizationId, connectionId, list, judged)

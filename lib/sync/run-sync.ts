@@ -5,6 +5,7 @@ import { commitGroup } from './commit-group.ts'
 import { finishRun } from './finish-run.ts'
 import { holdLease } from './lease.ts'
 import type { ClaimedRun, Failpoint, RunOutcome } from './model.ts'
+import { packParsed } from './pack-group.ts'
 import { createFindKnown, groupPages } from './page-group.ts'
 import { openPageSource } from './page-source.ts'
 import { readWindows } from './read-windows.ts'
@@ -66,8 +67,10 @@ async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSigna
     for (;;) {
       await readWindows(run, {
         readPage: source.readPage,
-        prepareGroup: async (window, pass, pages, walk) =>
-          groupPages(window.list, pages, walk, pass, await findKnown(window.list, pages)),
+        prepareGroup: async ({ list }, pass, pages, walk) => {
+          const group = await groupPages(list, pages, walk, pass, await findKnown(list, pages))
+          return { ...group, apply: packParsed(list, group.records) }
+        },
         commitGroup: async (window, pass, group) => {
           await commitGroup(run, window, pass, group, { leaseMs: timing.leaseMs, failpoint })
           hold.takes = 0
