@@ -58,12 +58,12 @@ const PROFILES = toApplyTarget<ProfileToApply>({
 type Owner = { organizationId: string; connectionId: string }
 
 /** @throws Error when a serial number comes twice. */
-export function packInvoices(records: readonly RecordOfPart<InvoiceToApply>[]): PackedRecords {
+export function packInvoices(records: readonly RecordOfPart<InvoiceToApply>[]): Promise<PackedRecords> {
   return packRecords(INVOICES, records)
 }
 
 /** @throws Error when an id comes twice. */
-export function packProfiles(records: readonly RecordOfPart<ProfileToApply>[]): PackedRecords {
+export function packProfiles(records: readonly RecordOfPart<ProfileToApply>[]): Promise<PackedRecords> {
   return packRecords(PROFILES, records)
 }
 
@@ -85,7 +85,10 @@ export async function applyInvoices(
   sql: Sql,
   page: Owner & { invoices: readonly InvoiceToApply[] },
 ): Promise<ApplyCounts> {
-  return toCounts(page.invoices.length, await applyPackedInvoices(sql, page, packInvoices(asOnePart(page.invoices))))
+  return toCounts(
+    page.invoices.length,
+    await applyPackedInvoices(sql, page, await packInvoices(asOnePart(page.invoices))),
+  )
 }
 
 /** As `applyPackedProfiles`, for profiles that are one whole. @returns counts that add up to the profiles given. */
@@ -93,5 +96,8 @@ export async function applyProfiles(
   sql: Sql,
   page: Owner & { profiles: readonly ProfileToApply[] },
 ): Promise<ApplyCounts> {
-  return toCounts(page.profiles.length, await applyPackedProfiles(sql, page, packProfiles(asOnePart(page.profiles))))
+  return toCounts(
+    page.profiles.length,
+    await applyPackedProfiles(sql, page, await packProfiles(asOnePart(page.profiles))),
+  )
 }

@@ -74,9 +74,9 @@ type Owner = { organizationId: string; connectionId: string }
 export type PackedLines = PackedRecords & { ids: string[]; textHashes: string[] }
 
 /** @throws Error when an id comes twice. */
-export function packLines(records: readonly RecordOfPart<ProvedLine>[]): PackedLines {
+export async function packLines(records: readonly RecordOfPart<ProvedLine>[]): Promise<PackedLines> {
   const textHashes = records.map(({ item }) => item.textHash ?? hashText(item.raw))
-  return { ...packRecords(LINES, records), ids: records.map(({ item }) => item.id), textHashes }
+  return { ...(await packRecords(LINES, records)), ids: records.map(({ item }) => item.id), textHashes }
 }
 
 /**
@@ -95,7 +95,7 @@ export async function applyPackedLines(sql: Sql, owner: Owner, lines: PackedLine
  * @returns counts that add up to the lines given. @throws Error when an id comes twice.
  */
 export async function applyLines(sql: Sql, page: Owner & { lines: readonly ProvedLine[] }): Promise<ApplyCounts> {
-  return toCounts(page.lines.length, await applyPackedLines(sql, page, packLines(asOnePart(page.lines))))
+  return toCounts(page.lines.length, await applyPackedLines(sql, page, await packLines(asOnePart(page.lines))))
 }
 
 async function resolveRejected(sql: Sql, { organizationId, connectionId }: Owner, lines: PackedLines) {

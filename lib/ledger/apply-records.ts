@@ -81,10 +81,13 @@ function toApplyStatement<Item>(target: ApplyTable<Item>): string {
 export type PackedRecords = { count: number; staged: Buffer[] }
 
 /** @throws Error when a key comes twice: the caller decides which of the two counts, not the order of a list. */
-export function packRecords<Item>(target: ApplyTarget<Item>, records: readonly RecordOfPart<Item>[]): PackedRecords {
+export async function packRecords<Item>(
+  target: ApplyTarget<Item>,
+  records: readonly RecordOfPart<Item>[],
+): Promise<PackedRecords> {
   if (new Set(records.map(({ item }) => target.keyOf(item))).size !== records.length)
     throw new Error(`A key comes twice among the records for ${target.table}.`)
-  return { count: records.length, staged: toStaged(target.stage, records) }
+  return { count: records.length, staged: await toStaged(target.stage, records) }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { finished } from 'node:stream/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Sql } from '../db/tenant.ts'
 import { createCopyChunks, toCopyRow } from './copy-text.ts'
@@ -15,10 +16,16 @@ export type Stage<Item> = {
 /** The stages that a transaction has filled. */
 const filled = new WeakMap<Sql, Set<string>>()
 
-/** Records as COPY takes them. */
-export function toStaged<Item>({ columns }: Stage<Item>, items: Iterable<Item>): Buffer[] {
+/** So many rows are written before others get their turn. */
+const ROWS_IN_A_ROW = 50
+
+/** Records as COPY takes them. Lets other work go on: another transaction may be waiting for this process. */
+export async function toStaged<Item>({ columns }: Stage<Item>, items: readonly Item[]): Promise<Buffer[]> {
   const chunks = createCopyChunks()
-  for (const item of items) chunks.add(toCopyRow(columns.map(({ value }) => value(item))))
+  for (const [at, item] of items.entries()) {
+    if (at % ROWS_IN_A_ROW === ROWS_IN_A_ROW - 1) await nextTurn()
+    chunks.add(toCopyRow(columns.map(({ value }) => value(item))))
+  }
   return chunks.end()
 }
 

@@ -13,7 +13,8 @@ export type Committer = {
 
 /**
  * Commits pages in groups: so many together, or what has come within a second, so that a slow platform is seen to move and
- * what has arrived does not wait for what has not. One group is committed at a time; what follows is parsed meanwhile.
+ * what has arrived does not wait for what has not. One group is committed at a time, in order; what follows is made ready
+ * meanwhile. After a failure no later group is committed.
  */
 export function createCommitter(window: SyncWindow, pass: number, walk: Walk, walker: WindowWalker): Committer {
   const { groupPages, groupMs } = walker.timing
@@ -22,6 +23,7 @@ export function createCommitter(window: SyncWindow, pass: number, walk: Walk, wa
   // groups are read one after the other, and one commit is under way at a time
   let turn: Promise<void> = Promise.resolve()
   let committing: Promise<void> = Promise.resolve()
+  let committed: Promise<void> = Promise.resolve()
 
   function close(): Promise<void> {
     clearTimeout(timer)
@@ -40,8 +42,12 @@ export function createCommitter(window: SyncWindow, pass: number, walk: Walk, wa
       .prepareGroup(window, pass, group, walk)
       // nobody leaves while a commit is under way
       .catch((thrown: unknown) => committing.then(() => Promise.reject(thrown)))
-    await committing
-    committing = walker.commitGroup(window, pass, prepared).then(() => walker.failpoint('after-commit'))
+    // one group may be ready while the one before it is committed
+    await committed
+    committed = committing
+    committing = committing
+      .then(() => walker.commitGroup(window, pass, prepared))
+      .then(() => walker.failpoint('after-commit'))
     committing.catch(() => undefined)
   }
 

@@ -73,7 +73,16 @@ export function openHostGate(host: string, callsPerSecond: number, rules: Circui
     }
   }
 
-  async function passCircuit(): Promise<void> {
+  let asking: Promise<void> | null = null
+  /** Calls that wait for the same answer ask once. */
+  function passCircuit(): Promise<void> {
+    asking ??= askOnce().finally(() => {
+      asking = null
+    })
+    return asking
+  }
+
+  async function askOnce(): Promise<void> {
     if (known === null || Date.now() > known.until || known.circuit.state !== 'closed') {
       const answer = await changeHost(host, (row, now) => {
         const asked = askCircuit(row.circuit, now)

@@ -78,7 +78,8 @@ async function reparseBatch(sql: Sql, batch: Batch): Promise<BatchResult> {
   for (const [connectionId, kept] of byConnection) {
     const page = { total: null, offset: 0, records: kept.map(({ raw }) => raw), bytes: 0 }
     const { records, rejections } = await groupPages(list, [{ offset: 0, page }], createWalk(), 1)
-    await packParsed(list, records)(sql, { organizationId, connectionId })
+    const apply = await packParsed(list, records)
+    await apply(sql, { organizationId, connectionId })
     const reasons = new Map(rejections.map(({ raw, reason, path }) => [hashText(raw), { reason, path }]))
     const judged = kept.map(({ rawHash }) => ({ raw_hash: rawHash, ...reasons.get(rawHash) }))
     await settle(sql, organizationId, connectionId, list, judged)

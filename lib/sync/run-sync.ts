@@ -69,7 +69,7 @@ async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSigna
         readPage: source.readPage,
         prepareGroup: async ({ list }, pass, pages, walk) => {
           const group = await groupPages(list, pages, walk, pass, await findKnown(list, pages))
-          return { ...group, apply: packParsed(list, group.records) }
+          return { ...group, apply: await packParsed(list, group.records) }
         },
         commitGroup: async (window, pass, group) => {
           await commitGroup(run, window, pass, group, { leaseMs: timing.leaseMs, failpoint })

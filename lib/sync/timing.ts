@@ -44,7 +44,7 @@ export const SYNC_TIMING: SyncTiming = {
   maxAttempts: 6,
   maxTakes: 20,
   windowRecords: 1000,
-  completeWindowRecords: 10_000,
+  completeWindowRecords: 50_000,
   groupPages: 20,
   groupMs: 1000,
   pagesAhead: 4,
