@@ -26,6 +26,8 @@ export type OwnWorldOptions = {
   /** The sandbox's account that is connected. */
   account: string
   size?: SandboxOptions['size']
+  /** Of the sandbox (lib/sandbox/options.ts). */
+  keptPageBytes?: number
   pageSize: number
   workerFlags: string[]
 }
@@ -47,7 +49,7 @@ export type OwnWorld = {
 
 /** Starts all of it; the lifetime ends it and removes the folder. */
 export async function openOwnWorld(lifetime: Lifetime, options: OwnWorldOptions): Promise<OwnWorld> {
-  const { account, size, pageSize, workerFlags } = options
+  const { account, size, keptPageBytes = 0, pageSize, workerFlags } = options
   const folder = mkdtempSync(join(tmpdir(), 'tieout-world-'))
   lifetime.onEnd('folder', async () => rmSync(folder, { recursive: true, force: true }))
   const postgres = join(folder, 'postgres')
@@ -63,6 +65,7 @@ export async function openOwnWorld(lifetime: Lifetime, options: OwnWorldOptions)
     controlKey: 'control-key-of-this-run',
     scimApiKey: 'scim-key-of-this-run',
     size,
+    keptPageBytes,
   })
   lifetime.onEnd('sandbox', () => sandbox.close())
   const keys = await generateTokenKeys()

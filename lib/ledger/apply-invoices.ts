@@ -1,10 +1,10 @@
 import type { Sql } from '../db/tenant.ts'
 import {
   applyRecords,
-  asOnePart,
+  createPacker,
   type PackedRecords,
-  packRecords,
-  type RecordOfPart,
+  type Packer,
+  packWhole,
   toApplyTarget,
   toCounts,
   type WrittenOfPart,
@@ -57,14 +57,14 @@ const PROFILES = toApplyTarget<ProfileToApply>({
 
 type Owner = { organizationId: string; connectionId: string }
 
-/** @throws Error when a serial number comes twice. */
-export function packInvoices(records: readonly RecordOfPart<InvoiceToApply>[]): Promise<PackedRecords> {
-  return packRecords(INVOICES, records)
+/** Its `add` throws when a serial number comes twice. */
+export function createInvoicePacker(): Packer<InvoiceToApply, PackedRecords> {
+  return createPacker(INVOICES)
 }
 
-/** @throws Error when an id comes twice. */
-export function packProfiles(records: readonly RecordOfPart<ProfileToApply>[]): Promise<PackedRecords> {
-  return packRecords(PROFILES, records)
+/** Its `add` throws when an id comes twice. */
+export function createProfilePacker(): Packer<ProfileToApply, PackedRecords> {
+  return createPacker(PROFILES)
 }
 
 /**
@@ -87,7 +87,7 @@ export async function applyInvoices(
 ): Promise<ApplyCounts> {
   return toCounts(
     page.invoices.length,
-    await applyPackedInvoices(sql, page, await packInvoices(asOnePart(page.invoices))),
+    await applyPackedInvoices(sql, page, packWhole(createInvoicePacker(), page.invoices)),
   )
 }
 
@@ -98,6 +98,6 @@ export async function applyProfiles(
 ): Promise<ApplyCounts> {
   return toCounts(
     page.profiles.length,
-    await applyPackedProfiles(sql, page, await packProfiles(asOnePart(page.profiles))),
+    await applyPackedProfiles(sql, page, packWhole(createProfilePacker(), page.profiles)),
   )
 }

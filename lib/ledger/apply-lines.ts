@@ -2,10 +2,10 @@ import type { Sql } from '../db/tenant.ts'
 import { hashText } from '../hash-text.ts'
 import {
   applyRecords,
-  asOnePart,
+  createPacker,
   type PackedRecords,
-  packRecords,
-  type RecordOfPart,
+  type Packer,
+  packWhole,
   toApplyTarget,
   toCounts,
   type WrittenOfPart,
@@ -73,10 +73,19 @@ type Owner = { organizationId: string; connectionId: string }
 /** Lines as they go to the database; ids and text hashes (hex) are for the rejected records that they resolve. */
 export type PackedLines = PackedRecords & { ids: string[]; textHashes: string[] }
 
-/** @throws Error when an id comes twice. */
-export async function packLines(records: readonly RecordOfPart<ProvedLine>[]): Promise<PackedLines> {
-  const textHashes = records.map(({ item }) => item.textHash ?? hashText(item.raw))
-  return { ...(await packRecords(LINES, records)), ids: records.map(({ item }) => item.id), textHashes }
+/** Its `add` throws when an id comes twice. */
+export function createLinePacker(): Packer<ProvedLine, PackedLines> {
+  const packer = createPacker(LINES)
+  const ids: string[] = []
+  const textHashes: string[] = []
+  return {
+    add: (record) => {
+      packer.add(record)
+      ids.push(record.item.id)
+      textHashes.push(record.item.textHash ?? hashText(record.item.raw))
+    },
+    end: () => ({ ...packer.end(), ids, textHashes }),
+  }
 }
 
 /**
@@ -95,7 +104,7 @@ export async function applyPackedLines(sql: Sql, owner: Owner, lines: PackedLine
  * @returns counts that add up to the lines given. @throws Error when an id comes twice.
  */
 export async function applyLines(sql: Sql, page: Owner & { lines: readonly ProvedLine[] }): Promise<ApplyCounts> {
-  return toCounts(page.lines.length, await applyPackedLines(sql, page, await packLines(asOnePart(page.lines))))
+  return toCounts(page.lines.length, await applyPackedLines(sql, page, packWhole(createLinePacker(), page.lines)))
 }
 
 async function resolveRejected(sql: Sql, { organizationId, connectionId }: Owner, lines: PackedLines) {

@@ -1,6 +1,6 @@
 import type { Sql } from '../db/tenant.ts'
 import type { ApplyCounts } from './records-to-apply.ts'
-import { type Stage, type StagedColumn, stageRecords, toStaged } from './stage-records.ts'
+import { createStageWriter, type Stage, type StagedColumn, stageRecords } from './stage-records.ts'
 
 export type ApplyTable<Item> = {
   table: 'line' | 'invoice' | 'profile'
@@ -80,14 +80,27 @@ function toApplyStatement<Item>(target: ApplyTable<Item>): string {
 /** Records as they go to the database, made before the transaction that brings them in. */
 export type PackedRecords = { count: number; staged: Buffer[] }
 
-/** @throws Error when a key comes twice: the caller decides which of the two counts, not the order of a list. */
-export async function packRecords<Item>(
-  target: ApplyTarget<Item>,
-  records: readonly RecordOfPart<Item>[],
-): Promise<PackedRecords> {
-  if (new Set(records.map(({ item }) => target.keyOf(item))).size !== records.length)
-    throw new Error(`A key comes twice among the records for ${target.table}.`)
-  return { count: records.length, staged: await toStaged(target.stage, records) }
+/** Packs records one by one. `add` throws when a key comes twice: the caller decides which counts, not the order of a list. */
+export type Packer<Item, Packed> = { add: (record: RecordOfPart<Item>) => void; end: () => Packed }
+
+export function createPacker<Item>(target: ApplyTarget<Item>): Packer<Item, PackedRecords> {
+  const writer = createStageWriter(target.stage)
+  const keys = new Set<string>()
+  return {
+    add: (record) => {
+      const count = keys.size
+      if (keys.add(target.keyOf(record.item)).size === count)
+        throw new Error(`A key comes twice among the records for ${target.table}.`)
+      writer.add(record)
+    },
+    end: () => ({ count: keys.size, staged: writer.end() }),
+  }
+}
+
+/** Packs records as one part. */
+export function packWhole<Item, Packed>(packer: Packer<Item, Packed>, items: readonly Item[]): Packed {
+  for (const item of items) packer.add({ item, part: 0 })
+  return packer.end()
 }
 
 /**
@@ -110,9 +123,4 @@ export async function applyRecords<Item>(
 export function toCounts(records: number, [written]: readonly WrittenOfPart[]): ApplyCounts {
   const { inserted, updated } = written ?? { inserted: 0, updated: 0 }
   return { inserted, updated, unchanged: records - inserted - updated }
-}
-
-/** Records as one part. */
-export function asOnePart<Item>(items: readonly Item[]): RecordOfPart<Item>[] {
-  return items.map((item) => ({ item, part: 0 }))
 }

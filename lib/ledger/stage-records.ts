@@ -1,5 +1,4 @@
 import { finished } from 'node:stream/promises'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Sql } from '../db/tenant.ts'
 import { createCopyChunks, toCopyRow } from './copy-text.ts'
@@ -16,17 +15,10 @@ export type Stage<Item> = {
 /** The stages that a transaction has filled. */
 const filled = new WeakMap<Sql, Set<string>>()
 
-/** So many rows are written before others get their turn. */
-const ROWS_IN_A_ROW = 50
-
-/** Records as COPY takes them. Lets other work go on: another transaction may be waiting for this process. */
-export async function toStaged<Item>({ columns }: Stage<Item>, items: readonly Item[]): Promise<Buffer[]> {
+/** Writes records as COPY takes them, one by one. */
+export function createStageWriter<Item>({ columns }: Stage<Item>): { add: (item: Item) => void; end: () => Buffer[] } {
   const chunks = createCopyChunks()
-  for (const [at, item] of items.entries()) {
-    if (at % ROWS_IN_A_ROW === ROWS_IN_A_ROW - 1) await nextTurn()
-    chunks.add(toCopyRow(columns.map(({ value }) => value(item))))
-  }
-  return chunks.end()
+  return { add: (item) => chunks.add(toCopyRow(columns.map(({ value }) => value(item)))), end: chunks.end }
 }
 
 /**

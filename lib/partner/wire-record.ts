@@ -25,7 +25,7 @@ export function readRecord<Wire>(
   if (!isJsonObject(value)) return reject(raw, 'The record is not a JSON object', '', null)
   const key = value[keyField]
   const id = typeof key === 'string' ? toStorable(key) : key instanceof NumberText ? key.numberText : null
-  const badPath = MAYBE_UNSTORABLE.test(raw) ? findUnstorable(value, '') : null
+  const badPath = maybeUnstorable(raw) ? findUnstorable(value, '') : null
   if (badPath !== null) return reject(raw, `${badPath} holds a character that cannot be stored`, badPath, id)
 
   const result = schema.safeParse(value)
@@ -44,7 +44,10 @@ function reject(raw: string, reason: string, path: string, id: string | null): R
 }
 
 /** NUL and lone surrogates, as themselves or escaped: PostgreSQL's text cannot hold them. May err on the side of yes. */
-const MAYBE_UNSTORABLE = /\\u(?:0000|[dD][89a-fA-F])|[\0\p{Surrogate}]/u
+function maybeUnstorable(raw: string): boolean {
+  return raw.includes('\\u') || raw.includes('\0') || !raw.isWellFormed()
+}
+
 const UNSTORABLE = /[\0\p{Surrogate}]/u
 
 function findUnstorable(value: JsonValue, path: string): string | null {
@@ -60,7 +63,7 @@ function findUnstorable(value: JsonValue, path: string): string | null {
 
 /** The text with NUL and lone surrogates spelled out as their JSON escapes: a rejected record must not fail its page. */
 export function toStorable(text: string): string {
-  if (!UNSTORABLE.test(text)) return text
+  if (text.isWellFormed() && !text.includes('\0')) return text
   return text.replace(
     /[\0\p{Surrogate}]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

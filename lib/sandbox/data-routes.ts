@@ -2,6 +2,8 @@ import type { SandboxClock } from './clock.ts'
 import { type Account, findInvoice, pageOfInvoices, pageOfLines } from './data/account.ts'
 import { toWireInvoice, toWireProfile } from './data/invoice-wire.ts'
 import { parseListQuery } from './data-query.ts'
+import { toJson } from './json.ts'
+import type { KeptPages } from './kept-pages.ts'
 import type { OauthStore } from './oauth-store.ts'
 import { tinyPdf } from './pdf.ts'
 import { errorReply, jsonReply, type Reply, type SandboxRequest } from './reply.ts'
@@ -15,6 +17,7 @@ export function handleDataRoute(
   store: OauthStore,
   clock: SandboxClock,
   accountOf: (id: string) => Account | undefined,
+  keptPages: KeptPages,
 ): Reply | null {
   if (!request.path.startsWith(`${DATA_PATH}/`)) return null
   const bearer = /^Bearer ([^\s]+)$/.exec(request.headers.authorization ?? '')
@@ -26,14 +29,14 @@ export function handleDataRoute(
   if (request.method !== 'GET') return errorReply(405, 'Method not allowed.')
   const account = accountOf(access.accountId)
   if (!account) return errorReply(404, 'Not found.')
-  return answer(request, account, Math.floor(clock.nowMs() / 1000))
+  return answer(request, account, Math.floor(clock.nowMs() / 1000), keptPages)
 }
 
-function answer(request: SandboxRequest, account: Account, nowSeconds: number): Reply {
+function answer(request: SandboxRequest, account: Account, nowSeconds: number, keptPages: KeptPages): Reply {
   const path = request.path.slice(DATA_PATH.length)
   if (path === '/profiles') return listProfiles(request, account)
   if (path === '/invoices') return listInvoices(request, account, nowSeconds)
-  if (path === '/invoices/lines') return listLines(request, account)
+  if (path === '/invoices/lines') return listLines(request, account, keptPages)
   const [, serial, pdf] = /^\/invoices\/([^/]+)(\/pdf)?$/.exec(path) ?? []
   const invoice = serial === undefined ? null : findInvoice(account, decodePart(serial))
   if (!invoice) return errorReply(404, 'Not found.')
@@ -66,11 +69,15 @@ function listInvoices(request: SandboxRequest, account: Account, nowSeconds: num
   })
 }
 
-function listLines(request: SandboxRequest, account: Account): Reply {
+function listLines(request: SandboxRequest, account: Account, keptPages: KeptPages): Reply {
   const query = parseListQuery(request.query, 'lines')
   if ('error' in query) return errorReply(400, query.error)
-  const page = pageOfLines(account, query.filter, query.offset, query.limit)
-  return jsonReply(200, { total: page.total, offset: query.offset, limit: query.limit, invoice_lines: page.items })
+  const { offset, limit } = query
+  const body = keptPages.read(account, String(request.query), () => {
+    const page = pageOfLines(account, query.filter, offset, limit)
+    return toJson({ total: page.total, offset, limit, invoice_lines: page.items })
+  })
+  return { ...jsonReply(200, {}), body }
 }
 
 function unauthorized(detail: string): Reply {

@@ -25,6 +25,8 @@ export type SandboxOptions = {
   scimApiKey: string
   grace?: GraceMode
   gracePeriodSeconds?: number
+  /** Pages of lines are rendered once and kept, up to so many bytes; 0 (the default) renders each when it is asked for. */
+  keptPageBytes?: number
   /** Where consents and tokens are kept over a restart; without it they end with the process. */
   stateFile?: string
 }
@@ -61,6 +63,7 @@ export function toSettings(options: SandboxOptions): SandboxSettings {
     seed: 20_260,
     grace: 'refuse',
     gracePeriodSeconds: 120,
+    keptPageBytes: 0,
     ...options,
     size,
   }

@@ -133,7 +133,13 @@ function route(request: SandboxRequest, state: SandboxState): Reply {
   return (
     state.authorize.handle(request) ??
     handleTokenRoute(request, settings, oauth) ??
-    handleDataRoute(request, oauth, clock, (id) => state.accounts.find((account) => account.id === id)) ??
+    handleDataRoute(
+      request,
+      oauth,
+      clock,
+      (id) => state.accounts.find((account) => account.id === id),
+      state.keptPages,
+    ) ??
     handleScimRoute(request, settings.scimApiKey) ??
     errorReply(404, 'Not found.')
   )

@@ -5,6 +5,7 @@ import { type Account, createAccounts, groundTruthOf } from './data/account.ts'
 import type { GroundTruth } from './data/model.ts'
 import { createMutations, type IssueRequest, type Mutations } from './data/mutations.ts'
 import { createFaultQueue, type FaultQueue } from './faults.ts'
+import { type KeptPages, keepPages } from './kept-pages.ts'
 import { readSnapshot, writeSnapshot } from './oauth-snapshot.ts'
 import { createOauthStore, type OauthStore } from './oauth-store.ts'
 import type { SandboxSettings } from './options.ts'
@@ -26,6 +27,7 @@ export type SandboxState = {
   faults: FaultQueue
   calls: CallLog
   mutations: Mutations
+  keptPages: KeptPages
   /** Throws RangeError for an account that does not exist; without an id, the first. */
   requireAccount(id?: string | null): Account
   issueInvoice(accountId: string | undefined, request: IssueRequest): { serialNumber: string; lineIds: string[] }
@@ -55,6 +57,7 @@ export function createState(settings: SandboxSettings): SandboxState {
     faults: createFaultQueue(),
     calls: createCallLog(),
     mutations,
+    keptPages: keepPages(settings.keptPageBytes),
     requireAccount,
     issueInvoice: (accountId, request) =>
       mutations.issueInvoice(requireAccount(accountId), request, dayOf(clock.nowMs())),

@@ -2,14 +2,10 @@ import { type Sql, withTenantSql } from '../db/tenant.ts'
 import { keepRejected } from '../ledger/keep-rejected.ts'
 import { recordInterfaceDrift } from './interface-drift-store.ts'
 import type { ClaimedRun, Failpoint, PageCounts, SyncWindow } from './model.ts'
-import type { ApplyPacked } from './pack-group.ts'
 import { type GroupedPage, ofPart, type PageGroup } from './page-group.ts'
 import { holdRun, recordPages } from './run-store.ts'
 import { readsEverything } from './window-range.ts'
 import { expectSumOfWindows, expectTotal, isWhole, moveWindow } from './window-store.ts'
-
-/** A group whose records are ready for the database. */
-export type PackedGroup = PageGroup & { apply: ApplyPacked }
 
 /**
  * Commits a group of pages: rows, rejects, page ledger, cursor and counters in one transaction, or nothing at all
@@ -20,7 +16,7 @@ export async function commitGroup(
   run: ClaimedRun,
   window: SyncWindow,
   pass: number,
-  group: PackedGroup,
+  group: PageGroup,
   { leaseMs, failpoint }: { leaseMs: number; failpoint: Failpoint },
 ): Promise<void> {
   const settleDrift = await withTenantSql(run.organizationId, async (sql) => {
@@ -48,14 +44,14 @@ async function showExpected(sql: Sql, run: ClaimedRun, window: SyncWindow, total
 }
 
 /** Applies a group and completes the counts of its pages. */
-async function applyGroup(sql: Sql, run: ClaimedRun, group: PackedGroup): Promise<void> {
-  const { list, pages, records, rejections } = group
+async function applyGroup(sql: Sql, run: ClaimedRun, group: PageGroup): Promise<void> {
+  const { list, pages, parts, rejections } = group
   const owner = { organizationId: run.organizationId, connectionId: run.connectionId }
   const written = await group.apply(sql, owner)
   await keepRejected(sql, { ...owner, runId: run.id, list, rejections })
   const countsOf = (part: number) => (pages[ofPart(part).page] as GroupedPage).counts
   // what this run has met before is no news when it is stored as it is
-  for (const { part } of records) countsOf(part)[ofPart(part).isRepeat ? 'duplicate' : 'unchanged'] += 1
+  for (const part of parts) countsOf(part)[ofPart(part).isRepeat ? 'duplicate' : 'unchanged'] += 1
   for (const { part, inserted, updated } of written) {
     const counts = countsOf(part)
     counts.inserted += inserted

@@ -39,16 +39,18 @@ export function createCommitter(window: SyncWindow, pass: number, walk: Walk, wa
 
   async function bring(group: PageRead[]): Promise<void> {
     const prepared = await walker
-      .prepareGroup(window, pass, group, walk)
+      .prepareGroups(window, pass, group, walk)
       // nobody leaves while a commit is under way
       .catch((thrown: unknown) => committing.then(() => Promise.reject(thrown)))
-    // one group may be ready while the one before it is committed
-    await committed
-    committed = committing
-    committing = committing
-      .then(() => walker.commitGroup(window, pass, prepared))
-      .then(() => walker.failpoint('after-commit'))
-    committing.catch(() => undefined)
+    for (const each of prepared) {
+      // one group may be ready while the one before it is committed
+      await committed
+      committed = committing
+      committing = committing
+        .then(() => walker.commitGroup(window, pass, each))
+        .then(() => walker.failpoint('after-commit'))
+      committing.catch(() => undefined)
+    }
   }
 
   return {

@@ -3,7 +3,6 @@ import { hashText } from '../hash-text.ts'
 import { PROOF_VERSION } from '../ledger/proof-version.ts'
 import { log } from '../log.ts'
 import { SYNC_LISTS, type SyncList } from './model.ts'
-import { packParsed } from './pack-group.ts'
 import { groupPages } from './page-group.ts'
 import { createWalk } from './walk.ts'
 
@@ -77,9 +76,9 @@ async function reparseBatch(sql: Sql, batch: Batch): Promise<BatchResult> {
   for (const row of rows) byConnection.set(row.connectionId, [...(byConnection.get(row.connectionId) ?? []), row])
   for (const [connectionId, kept] of byConnection) {
     const page = { total: null, offset: 0, records: kept.map(({ raw }) => raw), bytes: 0 }
-    const { records, rejections } = await groupPages(list, [{ offset: 0, page }], createWalk(), 1)
-    const apply = await packParsed(list, records)
-    await apply(sql, { organizationId, connectionId })
+    const groups = await groupPages(list, [{ offset: 0, page }], createWalk(), 1, async () => null)
+    for (const { apply } of groups) await apply(sql, { organizationId, connectionId })
+    const rejections = groups.flatMap((group) => group.rejections)
     const reasons = new Map(rejections.map(({ raw, reason, path }) => [hashText(raw), { reason, path }]))
     const judged = kept.map(({ rawHash }) => ({ raw_hash: rawHash, ...reasons.get(rawHash) }))
     await settle(sql, organizationId, connectionId, list, judged)

@@ -3,10 +3,10 @@ import { OperationalError } from '../errors.ts'
 import { log } from '../log.ts'
 import { commitGroup } from './commit-group.ts'
 import { finishRun } from './finish-run.ts'
+import { createFindKnown } from './known-lines.ts'
 import { holdLease } from './lease.ts'
 import type { ClaimedRun, Failpoint, RunOutcome } from './model.ts'
-import { packParsed } from './pack-group.ts'
-import { createFindKnown, groupPages } from './page-group.ts'
+import { groupPages } from './page-group.ts'
 import { openPageSource } from './page-source.ts'
 import { readWindows } from './read-windows.ts'
 import { claimRun, failRun, postponeRun, releaseRun } from './run-store.ts'
@@ -67,10 +67,7 @@ async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSigna
     for (;;) {
       await readWindows(run, {
         readPage: source.readPage,
-        prepareGroup: async ({ list }, pass, pages, walk) => {
-          const group = await groupPages(list, pages, walk, pass, await findKnown(list, pages))
-          return { ...group, apply: await packParsed(list, group.records) }
-        },
+        prepareGroups: ({ list }, pass, pages, walk) => groupPages(list, pages, walk, pass, findKnown),
         commitGroup: async (window, pass, group) => {
           await commitGroup(run, window, pass, group, { leaseMs: timing.leaseMs, failpoint })
           hold.takes = 0

@@ -1,9 +1,8 @@
 import { OperationalError } from '../errors.ts'
 import type { ListPage } from '../partner/data-client.ts'
-import type { PackedGroup } from './commit-group.ts'
 import type { ClaimedRun, Failpoint, SyncWindow, WindowScope } from './model.ts'
 import { createCommitter } from './page-committer.ts'
-import type { PageRead } from './page-group.ts'
+import type { PageGroup, PageRead } from './page-group.ts'
 import { createPageQueue } from './page-queue.ts'
 import { listWalkedPages } from './run-store.ts'
 import type { SyncTiming } from './timing.ts'
@@ -19,9 +18,9 @@ const MAX_RECORDS_WITHOUT_TOTAL = 10_000_000
 export type WindowWalker = {
   readPage: (scope: WindowScope, offset: number, limit?: number) => Promise<ListPage>
   /** Reads the records of pages in a row, makes them ready for the database, and adds the pages to the walk. */
-  prepareGroup: (window: SyncWindow, pass: number, pages: readonly PageRead[], walk: Walk) => Promise<PackedGroup>
-  /** Commits pages in a row, in one transaction. */
-  commitGroup: (window: SyncWindow, pass: number, group: PackedGroup) => Promise<void>
+  prepareGroups: (window: SyncWindow, pass: number, pages: readonly PageRead[], walk: Walk) => Promise<PageGroup[]>
+  /** Commits a group in one transaction. */
+  commitGroup: (window: SyncWindow, pass: number, group: PageGroup) => Promise<void>
   failpoint: Failpoint
   timing: Pick<SyncTiming, 'groupPages' | 'groupMs' | 'pagesAhead'>
   /** Aborted when the run is to stop; honored between two pages. */

@@ -1,0 +1,36 @@
+import { withTenantSql } from '../db/tenant.ts'
+import { hashText } from '../hash-text.ts'
+import {
+  findStoredLines,
+  hasLines,
+  type LineText,
+  NOTHING_STORED,
+  type StoredLines,
+} from '../ledger/find-stored-lines.ts'
+import type { ClaimedRun, SyncList } from './model.ts'
+
+/** What the ledger says to the texts of lines, in their order. */
+export type KnownTexts = StoredLines & { texts: LineText[] }
+
+/** Looks lines up before they are parsed. Null for another list. */
+export type FindKnown = (list: SyncList, records: readonly string[]) => Promise<KnownTexts | null>
+
+/** For one hold of a run: a connection that has no line when it begins is not asked for any. */
+export function createFindKnown(run: Pick<ClaimedRun, 'organizationId' | 'connectionId'>): FindKnown {
+  let isEmpty: Promise<boolean> | null = null
+  return async (list, records) => {
+    if (list !== 'lines') return null
+    const texts = records.map((raw) => ({ id: guessId(raw), textHash: hashText(raw) }))
+    isEmpty ??= withTenantSql(run.organizationId, async (sql) => !(await hasLines(sql, run)))
+    if (await isEmpty) return { texts, ...NOTHING_STORED }
+    return { texts, ...(await withTenantSql(run.organizationId, (sql) => findStoredLines(sql, run, texts))) }
+  }
+}
+
+const ID = /"id"\s*:\s*(?:"([^"\\]{1,255})"|(-?\d{1,255})\b)/
+
+/** Where to look for a line: the first member named id. A wrong guess costs time, nothing else. */
+function guessId(raw: string): string {
+  const [, text, digits] = ID.exec(raw) ?? []
+  return text ?? digits ?? ''
+}
