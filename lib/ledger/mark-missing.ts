@@ -25,6 +25,7 @@ export type MissingCount = {
 type List = 'lines' | 'invoices'
 const KEY = { lines: 'id', invoices: 'serial_number' } as const
 const TABLE = { lines: 'line', invoices: 'invoice' } as const
+const TALLY = { lines: 'line_count', invoices: 'invoice_count' } as const
 
 /**
  * Counts the rows that the platform had before and that a complete reading has not met. A row whose record has come in a
@@ -33,6 +34,8 @@ const TABLE = { lines: 'line', invoices: 'invoice' } as const
 export async function countMissing(sql: Sql, list: List, reading: CompleteReading): Promise<MissingCount> {
   if (!reading.scope.isAll && reading.scope.ranges.length === 0 && reading.scope.serialNumbers.length === 0)
     return { held: 0, missing: 0, totals: [] }
+  const own = await countIfAllOwn(sql, list, reading)
+  if (own !== null) return { held: own, missing: 0, totals: [] }
   await gatherSeen(sql, list, reading)
   const { condition, values } = toCondition(list, reading)
   const amount = list === 'lines' ? 's.total_amount' : 's.total'
@@ -51,6 +54,18 @@ export async function countMissing(sql: Sql, list: List, reading: CompleteReadin
     missing: rows.reduce((sum, row) => sum + row.count, 0),
     totals: rows.map(({ currency, count, total }) => ({ currency, lineCount: count, totalAmount: total })),
   }
+}
+
+/** How many rows there are, when this run has brought every one of them: then none can be missing. Null otherwise. */
+async function countIfAllOwn(sql: Sql, list: List, reading: CompleteReading): Promise<number | null> {
+  const [row] = await sql<{ count: number; isOwn: boolean }>(
+    `select t.${TALLY[list]}::int as count, t.${TALLY[list]} = coalesce(sum(w.inserted), 0) as "isOwn"
+     from connection_tally t
+     left join sync_window w on w.organization_id = $1 and w.run_id = $3 and w.list = $4
+     where t.organization_id = $1 and t.connection_id = $2 group by t.${TALLY[list]}`,
+    [reading.organizationId, reading.connectionId, reading.runId, list],
+  )
+  return row?.isOwn ? row.count : null
 }
 
 /** Marks what `countMissing` counts, softly: the rows stay, with the moment. Returns how many were marked. */
