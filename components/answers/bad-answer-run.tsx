@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/reconcile/format.ts'
 import type { BadAnswer } from '../../lib/sync/model.ts'
 import { Mark } from '../primitives/mark.tsx'
 import { RawText } from '../text/raw-text.tsx'
@@ -59,7 +60,7 @@ function Heading({ answer, now }: { answer: BadAnswer; now: number }) {
         {httpStatus !== null && <span className="text-ink2"> · HTTP {httpStatus}</span>}
         <span className="text-ink2">
           {' · '}
-          {list} from {offset}
+          {list} from number {formatCount(offset + 1)} on
         </span>
         <bdi className="block text-[12px] text-ink2 leading-4 [overflow-wrap:anywhere]">{reason}</bdi>
       </p>

@@ -154,6 +154,7 @@ function slowRun(run: RunProgress, now: number): Concern[] {
     return [
       {
         ...{ tone: 'warn', about: 'put_off' },
+        brief: `Goes on ${describeSpan(leaseMs)}. ${run.errorText}`,
         text: `The sync was put off. ${run.errorText} It goes on ${describeSpan(leaseMs)}.`,
       },
     ]

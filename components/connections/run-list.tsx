@@ -36,10 +36,11 @@ export function RunList({ connectionId, runs, losses, badAnswers, now }: RunList
         const badCount = badAnswers?.get(run.id) ?? 0
         return (
           <li key={run.id} className="grid grid-cols-[9px_minmax(0,1fr)_auto] items-baseline gap-x-2.5 border-b py-1.5">
-            <Mark kind={RUN_MARKS[run.status]} />
+            <Mark kind={run.waitsUntil === null ? RUN_MARKS[run.status] : 'held'} />
             <div className="min-w-0">
               <p>
-                {WORDS[run.status]} <span className="text-ink2">· {toResult(run)}</span>
+                {run.waitsUntil === null ? WORDS[run.status] : 'Put off'}{' '}
+                <span className="text-ink2">· {toResult(run)}</span>
               </p>
               {run.errorText !== null && (
                 <p className="text-[12px] text-ink2 leading-4">

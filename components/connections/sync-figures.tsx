@@ -9,7 +9,10 @@ export function SyncFigures({ run }: { run: RunProgress }) {
   const { windows } = run
   const isRunning = run.status === 'running' && run.waitsUntil === null
   return (
-    <dl className="mt-2.5 grid grid-cols-[repeat(auto-fill,minmax(148px,1fr))] gap-x-5 gap-y-2 text-[13px] tabular-nums max-md:grid-cols-2">
+    <dl className="mt-2.5 grid grid-cols-[repeat(auto-fill,minmax(140px,1fr))] gap-x-5 gap-y-2 text-[13px] tabular-nums max-md:grid-cols-2">
+      <Figure name="Profiles">
+        <Count progress={run.profiles} />
+      </Figure>
       <Figure name="Invoices">
         <Count progress={run.invoices} />
       </Figure>

@@ -23,6 +23,7 @@ export function SyncPanel({ connectionId, name, activity: drawn, nextSyncAt, can
   const { activity, isStale, look } = useLiveSync(connectionId, drawn)
   const { run, reading } = activity
   const { text, detail } = toSyncStatus(activity, nextSyncAt)
+  const isStill = run?.status !== 'running' || run.waitsUntil !== null
   const isOpen = isUnderWay(run) || run?.status === 'paused'
   return (
     <section id="sync" aria-labelledby="sync-title" className="shrink-0 border-t px-5 py-3 max-md:px-4">
@@ -48,8 +49,10 @@ export function SyncPanel({ connectionId, name, activity: drawn, nextSyncAt, can
       </div>
       {run !== null && isOpen && (
         <>
-          <Progress name={name} percent={toPercent(run)} isStill={run.status !== 'running' || run.waitsUntil !== null}>
-            {reading.length > 0 && run.waitsUntil === null ? `Reading ${reading.map(describePart).join('; ')}` : null}
+          <Progress name={name} percent={toPercent(run)} isStill={isStill}>
+            {reading.length === 0
+              ? null
+              : `${isStill ? 'Stopped at' : 'Reading'} ${reading.map(describePart).join('; ')}`}
           </Progress>
           <SyncFigures run={run} />
         </>

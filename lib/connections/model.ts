@@ -54,7 +54,7 @@ export type PartInHand = {
 export type SyncActivity = {
   at: string
   run: RunProgress | null
-  /** Empty unless the run is running. */
+  /** What it reads, or stopped in; empty when the run is neither running nor paused. */
   reading: PartInHand[]
   /** Who paused or canceled the run, and when; null when it is neither. */
   stopped: { by: string | null; at: string } | null

@@ -30,7 +30,7 @@ const READ = `
              'list', w.list, 'issuedFrom', w.issued_from, 'issuedUpto', w.issued_upto, 'invoiceStatus', w.invoice_status,
              'serialNumber', w.serial_number, 'pass', w.pass) order by w.started_at)
            from (select * from sync_window w
-                 where w.organization_id = c.organization_id and w.run_id = r.id and r.status = 'running' and w.state = 'reading'
+                 where w.organization_id = c.organization_id and w.run_id = r.id and r.status in ('running', 'paused') and w.state = 'reading'
                  limit ${MOST_PARTS}) w), '[]') as reading,
          case when r.status in ('paused', 'canceled') then (
            select json_build_object('by', e.actor_name, 'at', e.happened_at) from connection_event e

@@ -36,8 +36,8 @@ export default async function AnswersPage({ params }: { params: Promise<{ id: st
         title="Bad answers"
         scope={
           answers.length === 0
-            ? 'What the platform answered to syncs when it was not its interface'
-            : `${answers.length === MOST_SHOWN ? `The newest ${MOST_SHOWN}` : plural(answers.length, 'answer')} of the platform that ${answers.length === 1 ? 'was' : 'were'} not its interface; the page was asked for again each time`
+            ? 'Calls that the platform did not answer with its interface'
+            : `${answers.length === MOST_SHOWN ? `The newest ${MOST_SHOWN} calls` : plural(answers.length, 'call')} that the platform did not answer with its interface; nothing of them was stored as data`
         }
       />
       {answers.length === 0 ? (
