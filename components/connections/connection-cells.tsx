@@ -14,10 +14,10 @@ type CellProps = { connection: ConnectionSummary; now: number }
 const DAY = 86_400_000
 
 /** Two lines of a table cell: what one looks for, and what explains it. */
-function TwoLines({ children, below }: { children: ReactNode; below?: ReactNode }) {
+function TwoLines({ children, below, wraps = false }: { children: ReactNode; below?: ReactNode; wraps?: boolean }) {
   return (
     <>
-      <div className="truncate">{children}</div>
+      <div className={wraps ? 'line-clamp-2 whitespace-normal leading-[18px]' : 'truncate'}>{children}</div>
       {below && <div className="truncate text-[12px] text-ink3 leading-4">{below}</div>}
     </>
   )
@@ -28,6 +28,7 @@ export function AccountCell({ connection, now }: CellProps) {
   const { id, profiles, connectedAt, connectedBy } = connection
   return (
     <TwoLines
+      wraps
       below={
         <span title={profiles.map((profile) => profile.name ?? profile.id).join('\n')}>
           {profiles.length > 0 && `${plural(profiles.length, 'profile')} · `}
@@ -36,7 +37,7 @@ export function AccountCell({ connection, now }: CellProps) {
         </span>
       }
     >
-      <Link href={`/connections/${id}`} className="font-medium hover:underline">
+      <Link href={`/connections/${id}`} title={toAccountName(connection)} className="font-medium hover:underline">
         <bdi dir="auto">{toAccountName(connection)}</bdi>
       </Link>
     </TwoLines>

@@ -53,6 +53,14 @@ test.each([
   expect(say({ run: makeRun(change) })).toEqual([expect.stringMatching(words)])
 })
 
+test('F25: a held loss is said until it is decided, also after later syncs', () => {
+  const openLoss = { missingLines: 150, missingInvoices: 1 }
+  expect(say({ openLoss, run: makeRun({ status: 'succeeded' }) })).toEqual([
+    expect.stringMatching(/^warn: 150 lines and 1 invoice are not on the platform any more.*an admin decides/),
+  ])
+  expect(toUrgency(makeConnection({ openLoss }), NOW)).toBe(1)
+})
+
 test('F16: a disconnect that the platform does not confirm says since when, how often and why', () => {
   const [text] = say({ state: 'disconnecting', stateChangedAt: ago(180), disconnect })
   expect(text).toMatch(/^warn: .*asks to wait\. Tried 4 times since 3 hours ago; next try in 12 minutes/)

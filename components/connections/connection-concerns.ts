@@ -2,10 +2,17 @@
 import type { ConnectionSummary, RunProgress } from '../../lib/connections/model.ts'
 import { formatCount } from '../../lib/reconcile/format.ts'
 import { describeSpan } from '../text/describe-span.ts'
+import { plural } from '../text/plural.ts'
 import { CAUSES, compareScopes, isUnderWay } from './connection-state.ts'
 
 /** `brief` is for a table's cell; the text when left out. */
-export type Concern = { tone: 'bad' | 'warn'; text: string; brief?: string }
+export type Concern = {
+  tone: 'bad' | 'warn'
+  text: string
+  brief?: string
+  /** The panel of the connection's page that says it in full. */
+  about?: 'other_account' | 'loss' | 'put_off'
+}
 
 const MINUTE = 60_000
 const DAY = 1_440 * MINUTE
@@ -45,6 +52,7 @@ export function listConcerns(connection: ConnectionSummary, now: number): Concer
     ...stateConcerns(connection, now),
     ...linkConcerns(connection, now),
     ...(connection.state === 'active' || connection.state === 'refreshing' ? runConcerns(connection, now) : []),
+    ...lossConcerns(connection),
     ...scopeConcerns(connection),
   ]
   return found.sort((a, b) => rank(a) - rank(b))
@@ -70,7 +78,10 @@ function stateConcerns({ state, stateCause, stateChangedAt, disconnect, candidat
       brief: stateCause ? CAUSES[stateCause] : 'the link has ended',
     })
   if (candidate?.status === 'other_account')
-    concerns.push({ tone: 'bad', text: 'Access was given for another account. Nothing of it was stored here.' })
+    concerns.push({
+      ...{ tone: 'bad', about: 'other_account' },
+      text: 'Access was given for another account. Nothing of it was stored here.',
+    })
   if (candidate?.status === 'unchecked' && now - Date.parse(candidate.obtainedAt) > LONG.checking)
     concerns.push({
       tone: 'warn',
@@ -140,7 +151,13 @@ function slowRun(run: RunProgress, now: number): Concern[] {
       : []
   const leaseMs = run.leaseUntil === null ? 0 : Date.parse(run.leaseUntil) - now
   if (run.errorText !== null && leaseMs > 0)
-    return [{ tone: 'warn', text: `The sync was put off. ${run.errorText} It goes on ${describeSpan(leaseMs)}.` }]
+    return [
+      {
+        ...{ tone: 'warn', about: 'put_off' },
+        brief: `Goes on ${describeSpan(leaseMs)}. ${run.errorText}`,
+        text: `The sync was put off. ${run.errorText} It goes on ${describeSpan(leaseMs)}.`,
+      },
+    ]
   if (run.leaseUntil !== null && leaseMs < -LONG.orphaned)
     return [
       {
@@ -154,6 +171,18 @@ function slowRun(run: RunProgress, now: number): Concern[] {
       { tone: 'warn', text: `The sync is running without progress: its last page came ${since(progressAt, now)}.` },
     ]
   return []
+}
+
+function lossConcerns({ openLoss }: ConnectionSummary): Concern[] {
+  if (openLoss === null) return []
+  const { missingLines, missingInvoices } = openLoss
+  const counts = `${plural(missingLines, 'line')} and ${plural(missingInvoices, 'invoice')}`
+  return [
+    {
+      ...{ tone: 'warn', about: 'loss', brief: `${counts} are gone from the platform; an admin decides` },
+      text: `${counts} are not on the platform any more. Nothing was changed; an admin decides.`,
+    },
+  ]
 }
 
 function scopeConcerns(connection: ConnectionSummary): Concern[] {

@@ -52,7 +52,7 @@ export function ConnectionFacts({ connection, now }: { connection: ConnectionSum
           {rejectedCount > 0 && (
             <>
               {' · '}
-              <Link href="/rejected" className="text-accent hover:underline">
+              <Link href="/rejected" className="text-accent underline underline-offset-2">
                 {formatCount(rejectedCount)} rejected
               </Link>
             </>

@@ -2,6 +2,7 @@ import type { ConnectionSummary } from '../../lib/connections/model.ts'
 import { Mark } from '../primitives/mark.tsx'
 import { listConcerns } from './connection-concerns.ts'
 import { describeProgress, describeResult, isUnderWay, toAccountName, toStateText } from './connection-state.ts'
+import { toPercent } from './run-words.ts'
 
 /**
  * How a connection is: shape and text; while a sync runs, how far it is. Below, the worst that somebody should know about it;
@@ -12,13 +13,21 @@ export function ConnectionStateCell({ connection, now }: { connection: Connectio
   const { run, state } = connection
   const [worst] = listConcerns(connection, now)
   const isSyncing = isUnderWay(run) && (state === 'active' || state === 'refreshing')
-  const second = worst?.brief ?? worst?.text ?? detail ?? (mark === 'good' && run !== null ? describeResult(run) : null)
+  const progress = isSyncing ? describeProgress(run) : null
+  const second =
+    worst?.brief ??
+    worst?.text ??
+    progress?.text ??
+    detail ??
+    (mark === 'good' && run !== null ? describeResult(run) : null)
   return (
     <div className="min-w-0">
       <div className="flex min-w-0 items-center gap-2">
         <Mark kind={worst && mark === 'good' ? (worst.tone === 'bad' ? 'failed' : 'partial') : mark} />
         <span className="shrink-0">{text}</span>
-        {isSyncing && <Progress {...describeProgress(run)} name={toAccountName(connection)} />}
+        {isSyncing && (
+          <Progress text={progress?.text ?? ''} percent={toPercent(run)} name={toAccountName(connection)} />
+        )}
       </div>
       {second !== null && (
         <p
@@ -55,9 +64,7 @@ function Progress({ text, percent, name }: { text: string; percent: number | nul
           className="absolute inset-y-0 left-0 rounded-full bg-accent transition-[width] duration-500"
         />
       </span>
-      <span className="truncate text-ink2" title={text}>
-        {text}
-      </span>
+      {percent !== null && <span className="shrink-0 text-ink2 tabular-nums">{percent} %</span>}
     </>
   )
 }

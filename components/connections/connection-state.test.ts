@@ -15,6 +15,12 @@ test('says how far a run is, in the list that it reads', () => {
 test('gives every state a shape and a text of its own', () => {
   expect(toStateText(makeConnection({ run }))).toMatchObject({ mark: 'partial', text: 'Syncing' })
   expect(toStateText(makeConnection({ run: { ...run, status: 'failed' } }))).toMatchObject({ mark: 'failed' })
+  expect(toStateText(makeConnection({ run: { ...run, waitsUntil: ago(-5) } }))).toMatchObject({
+    ...{ mark: 'held', text: 'Sync put off' },
+  })
+  expect(toStateText(makeConnection({ run: { ...run, status: 'paused' } }))).toEqual({
+    ...{ mark: 'held', text: 'Sync paused', detail: 'Lines 350 of 1,612' },
+  })
   expect(toStateText(makeConnection())).toMatchObject({ mark: 'good', text: 'Active' })
   expect(toStateText(makeConnection({ state: 'refreshing' }))).toMatchObject({
     mark: 'good',

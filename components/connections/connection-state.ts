@@ -31,9 +31,10 @@ export function toStateText(connection: ConnectionSummary): StateText {
       return { mark: 'open', text: 'Checking the account', detail: null }
     case 'active':
     case 'refreshing':
+      if (isUnderWay(run) && run.waitsUntil !== null) return { mark: 'held', text: 'Sync put off', detail: null }
       if (isUnderWay(run)) return { mark: 'partial', text: 'Syncing', detail: null }
       if (run?.status === 'failed') return { mark: 'failed', text: 'Last sync failed', detail: null }
-      if (run?.status === 'paused') return { mark: 'held', text: 'Sync paused', detail: null }
+      if (run?.status === 'paused') return { mark: 'held', text: 'Sync paused', detail: describeProgress(run).text }
       if (run?.status === 'held') return { mark: 'held', text: 'A loss is held', detail: 'an admin decides' }
       return { mark: 'good', text: state === 'refreshing' ? 'Renewing its tokens' : 'Active', detail: null }
   }

@@ -37,8 +37,8 @@ type Column = { name: string; sortKey?: ConnectionSortKey; align?: 'end'; width:
 
 const COLUMNS: Column[] = [
   { name: 'Account', sortKey: 'name', width: 'w-[18%]' },
-  { name: 'State', sortKey: 'attention', width: 'w-[24%]' },
-  { name: 'Scopes', width: 'w-[9%]' },
+  { name: 'State', sortKey: 'attention', width: 'w-[23%]' },
+  { name: 'Scopes', width: 'w-[10%]' },
   { name: 'Access token', width: 'w-[12%]' },
   { name: 'Link', sortKey: 'ends', width: 'w-[9%]' },
   { name: 'Next renewal', width: 'w-[10%]' },

@@ -1,6 +1,7 @@
 import type { ConnectionEvent, ConnectionEventKind, ConnectionState, StateCause } from '../../lib/connections/model.ts'
 import { formatCount } from '../../lib/reconcile/format.ts'
 import type { MarkKind } from '../primitives/mark.tsx'
+import { plural } from '../text/plural.ts'
 import { CHECK_PROBLEMS, REVOKE_PROBLEMS } from './connection-concerns.ts'
 import { CAUSES } from './connection-state.ts'
 
@@ -75,6 +76,14 @@ const WORDS: Record<ConnectionEventKind, Words> = {
   }),
   tokens_destroyed: say('held', 'Tokens destroyed'),
   data_deleted: say('held', 'Data deleted', ({ detail }) => (detail ? `${formatCount(Number(detail))} records` : null)),
+  sync_paused: say('held', 'Sync paused'),
+  sync_continued: say('open', 'Sync resumed'),
+  sync_canceled: say('held', 'Sync canceled'),
+  loss_kept: say('good', 'A loss was decided: everything is kept'),
+  loss_marked: say('held', 'A loss was decided: marked as missing', ({ detail }) => {
+    const [lines, invoices] = (detail ?? '').split(' ').map(Number)
+    return detail ? `${plural(lines ?? 0, 'line')}, ${plural(invoices ?? 0, 'invoice')}` : null
+  }),
   sync_resumed: say('good', 'The sync that had ended with the link goes on at its checkpoint'),
 }
 

@@ -17,7 +17,7 @@ export function makeRun(change: Partial<RunProgress> = {}): RunProgress {
     ...{ requestedAt: ago(2), startedAt: ago(2), finishedAt: null, leaseUntil: ago(-0.3), progressAt: ago(0.1) },
     ...{ profiles: none, invoices: none, lines: { received: 350, expected: 1612 } },
     ...{ inserted: 0, updated: 0, unchanged: 0, duplicate: 0, rejected: 0, errorCode: null, errorText: null },
-    ...{ windows: { known: 3, complete: 2 }, recordsPerSecond: null, secondsLeft: null },
+    ...{ windows: { known: 3, complete: 2 }, recordsPerSecond: null, linesPerSecond: null, secondsLeft: null },
     ...{ linesMissing: 0, invoicesMissing: 0, waitsUntil: null },
     ...change,
   }
@@ -32,7 +32,7 @@ export function makeConnection(change: Partial<ConnectionSummary> = {}): Connect
     ...{ lastGoodSyncAt: ago(10), tokensObtainedAt: ago(20), refreshObtainedAt: ago(20) },
     ...{ refreshExpiresAt: ago(20 - 30 * DAY), accessExpiresAt: ago(-40) },
     ...{ refreshingUntil: null, refreshOverdueSince: null, dataDeletedAt: null },
-    ...{ disconnect: null, candidate: null, run: null, nextSyncAt: null },
+    ...{ disconnect: null, candidate: null, run: null, openLoss: null, nextSyncAt: null },
     ...change,
   }
 }

@@ -7,7 +7,7 @@ const SOURCES = { contract: 'contract', recorded: 'recorded payloads' }
 /** What the three lists are known to hold, and where that is known from. */
 export function BaselineTable({ baseline }: { baseline: Record<string, readonly KnownPath[]> }) {
   return (
-    <section aria-labelledby="baseline" className="px-5 max-md:px-4">
+    <section aria-labelledby="baseline" className="px-5 first:pt-4 max-md:px-4">
       <h2 id="baseline" className="font-semibold text-[14px]">
         What is known
       </h2>

@@ -8,6 +8,7 @@ import type { Day } from '../../lib/reconcile/day.ts'
 import { chipClass } from '../primitives/chip.ts'
 import { toAddress } from '../query/list-address.ts'
 import { ListLink } from '../query/navigate.client.tsx'
+import { ConnectionPicker } from './connection-picker.client.tsx'
 
 type ChangeFiltersProps = {
   query: ChangeQuery
@@ -30,21 +31,24 @@ export function ChangeFilters({ query, connections, now }: ChangeFiltersProps) {
     ...spans.map(({ label, since }) => ({ label, isOn: query.since === since, change: { since } })),
     { label: 'Since the start', isOn: query.since === FIRST_DAY, change: { since: FIRST_DAY } },
   ]
+  const isLong = connections.length > MOST_CHIPS
+  const choices = connections.map(({ id, name }) => {
+    const isOn = query.connections.includes(id)
+    const rest = query.connections.filter((each) => each !== id)
+    return { id, name, isOn, href: toHref({ ...query, connections: isOn ? rest : [...rest, id] }) }
+  })
   return (
     <nav aria-label="Filters" className="flex flex-wrap gap-1.5 px-5 pb-2.5 max-md:px-4 print:hidden">
       {chips.map(({ label, isOn, change }) => (
-        <Chip key={label} label={label} isOn={isOn} query={{ ...query, ...change }} />
+        <Chip key={label} label={label} isOn={isOn} href={toHref({ ...query, ...change })} />
       ))}
       <span aria-hidden className="mx-1 my-1 w-px bg-line2" />
-      <Chip label="Amounts only" isOn={query.moneyOnly} query={{ ...query, moneyOnly: !query.moneyOnly }} />
-      {connections.length > 1 &&
-        connections.map(({ id, name }) => {
-          const isOn = query.connections.includes(id)
-          const rest = query.connections.filter((each) => each !== id)
-          return (
-            <Chip key={id} label={name} isOn={isOn} query={{ ...query, connections: isOn ? rest : [...rest, id] }} />
-          )
-        })}
+      <Chip label="Amounts only" isOn={query.moneyOnly} href={toHref({ ...query, moneyOnly: !query.moneyOnly })} />
+      {choices.length > 1 &&
+        choices
+          .filter(({ isOn }) => isOn || !isLong)
+          .map(({ id, name, isOn, href }) => <Chip key={id} label={name} isOn={isOn} href={href} />)}
+      {isLong && <ConnectionPicker choices={choices} />}
       {toChangesAddress({ ...query, page: 1 }) !== toChangesAddress(DEFAULT_CHANGE_QUERY) && (
         <ListLink
           href="/changes"
@@ -57,16 +61,25 @@ export function ChangeFilters({ query, connections, now }: ChangeFiltersProps) {
   )
 }
 
+/** More connections than this are chosen from a list. */
+const MOST_CHIPS = 4
 const FIRST_DAY = '2019-01-01' as Day
 
-function Chip({ label, isOn, query }: { label: string; isOn: boolean; query: ChangeQuery }) {
+/** A changed filter begins at the first page. */
+function toHref(query: ChangeQuery): string {
+  return toChangesAddress({ ...query, page: 1 })
+}
+
+function Chip({ label, isOn, href }: { label: string; isOn: boolean; href: string }) {
   return (
     <ListLink
-      href={toChangesAddress({ ...query, page: 1 })}
+      href={href}
       aria-current={isOn ? 'true' : undefined}
       className={chipClass({ look: isOn ? 'on' : 'plain' })}
     >
-      <bdi className="truncate">{label}</bdi>
+      <bdi className="truncate" title={label}>
+        {label}
+      </bdi>
     </ListLink>
   )
 }

@@ -11,7 +11,7 @@ export function ChangeTotals({ list }: { list: ChangeList }) {
       {list.totals.map((total) => (
         <Figure
           key={total.currency}
-          name={`${total.currency} · ${plural(total.lineCount, 'changed line')} · ${plural(total.invoiceCount, 'invoice')}`}
+          name={`${total.currency} · ${plural(total.lineCount, 'line')} · ${plural(total.invoiceCount, 'invoice')}`}
           note={
             total.lineEffect !== total.invoiceEffect && total.invoiceCount > 0 ? (
               <>

@@ -47,8 +47,19 @@ export function listNeeds(findings: FindingTotal[], connections: ConnectionSumma
       mark,
       title: `${toAccountName(connection)}: ${text.charAt(0).toLowerCase()}${text.slice(1)}`,
       detail: detail ?? connection.run?.errorText ?? 'see the connection for the reason',
-      href: '/connections',
+      href: `/connections/${connection.id}`,
       action: connection.state === 'needs_reconnect' ? 'Reconnect' : 'Look',
+    })
+  }
+  for (const { openLoss, id, ...connection } of connections) {
+    if (openLoss === null) continue
+    needs.push({
+      key: `loss ${id}`,
+      mark: 'held',
+      title: `${toAccountName(connection)}: ${plural(openLoss.missingLines, 'line')} and ${plural(openLoss.missingInvoices, 'invoice')} are not on the platform any more`,
+      detail: 'nothing was changed; an admin decides whether they count',
+      href: `/connections/${id}`,
+      action: 'Look',
     })
   }
   if (rejectedCount > 0)

@@ -2,7 +2,7 @@ import { cva } from 'class-variance-authority'
 
 /** Class names of a filter chip; `on` marks the chips that decide what the page shows. */
 export const chipClass = cva(
-  'inline-flex h-6 max-w-80 items-center rounded-full border text-[12.5px] leading-none transition-colors',
+  'inline-flex h-6 max-w-80 items-center rounded-full border text-[12.5px] leading-4 transition-colors',
   {
     variants: {
       look: {

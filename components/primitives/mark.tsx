@@ -7,7 +7,7 @@ const LOOKS: Record<MarkKind, string> = {
   partial:
     'rounded-[2px] border-[1.5px] border-warn [background:linear-gradient(135deg,var(--warn)_50%,transparent_50%)]',
   good: 'rounded-full bg-good',
-  held: 'striped rounded-[2px] border border-line2',
+  held: 'rounded-[2px] border border-ink3 [background:repeating-linear-gradient(135deg,var(--ink3)_0_1px,transparent_1px_3px)]',
   open: 'rounded-full border-[1.5px] border-ink3',
 }
 

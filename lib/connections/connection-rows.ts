@@ -2,23 +2,39 @@
 import { withTenantSql } from '../db/tenant.ts'
 import type { ConsentCandidate, DisconnectProgress, RunProgress } from './model.ts'
 
+/** Over how long a run's speed is measured, and the shortest span that says something, in seconds. */
+const RECENT = `interval '20 seconds'`
+const LEAST_SECONDS = 0.5
+/** At most so many pages of a window are added up for it. */
+const MOST_PAGES = 2000
+
 /**
- * The runs of a subquery with their windows, their newest page and what came in over the last minute. Of a run that has
- * ended, that minute says nothing.
+ * The runs of a subquery with their windows and, of a run under way, its newest page and what came in over the last seconds.
+ * A run may have tens of thousands of pages: only the newest of the windows in hand are looked at, by their primary key.
+ * Records count from the first of those commits on, so that a pause before it slows nothing down.
  */
 export function readRuns(runs: string): string {
   return `
-    select r.*, w.*, p.*
+    select r.*, w.windows_known, w.windows_complete, p.recent_records, p.recent_lines, p.recent_seconds,
+           case when r.status = 'running' then greatest(w.completed_at, p.committed_at) end as progress_at
     from ${runs} r
     cross join lateral (
       select count(*) filter (where w.state <> 'split')::int as windows_known,
-             count(*) filter (where w.state = 'complete')::int as windows_complete
+             count(*) filter (where w.state = 'complete')::int as windows_complete, max(w.completed_at) as completed_at
       from sync_window w where w.organization_id = r.organization_id and w.run_id = r.id) w
     cross join lateral (
-      select max(p.committed_at) as progress_at,
-             coalesce(sum(p.received) filter (where p.committed_at > now() - interval '1 minute'), 0)::int as recent_records,
-             extract(epoch from now() - greatest(r.started_at, now() - interval '1 minute'))::float as recent_seconds
-      from sync_page p where r.status = 'running' and p.organization_id = r.organization_id and p.run_id = r.id) p`
+      select max(n.committed_at) as committed_at,
+             coalesce(sum(n.received) filter (where n.committed_at > n.first_at), 0)::int as recent_records,
+             coalesce(sum(n.received) filter (where n.committed_at > n.first_at and n.list = 'lines'), 0)::int as recent_lines,
+             extract(epoch from now() - min(n.first_at))::float as recent_seconds
+      from (select p.*, min(p.committed_at) filter (where p.committed_at > now() - ${RECENT}) over () as first_at
+            from sync_window w
+            cross join lateral (
+              select p.list, p.received, p.committed_at from sync_page p
+              where p.organization_id = w.organization_id and p.run_id = w.run_id and p.window_number = w.number and p.list = w.list
+              order by p.pass desc, p.page_offset desc limit ${MOST_PAGES}) p
+            where r.status = 'running' and w.organization_id = r.organization_id and w.run_id = r.id
+              and (w.state = 'reading' or w.completed_at > now() - ${RECENT})) n) p`
 }
 
 export type RunRow = {
@@ -50,6 +66,7 @@ export type RunRow = {
   windows_known: number
   windows_complete: number
   recent_records: number
+  recent_lines: number
   recent_seconds: number | null
 }
 
@@ -84,15 +101,17 @@ export function toRunProgress(run: RunRow): RunProgress {
 }
 
 /** How fast the run is, and how long it will take at that. What comes after the records that are expected is not in it. */
-function toPace(run: RunRow): Pick<RunProgress, 'recordsPerSecond' | 'secondsLeft'> {
-  const { recent_records: records, recent_seconds: seconds } = run
-  if (run.status !== 'running' || records === 0 || seconds === null || seconds <= 0)
-    return { recordsPerSecond: null, secondsLeft: null }
+function toPace(run: RunRow): Pick<RunProgress, 'recordsPerSecond' | 'linesPerSecond' | 'secondsLeft'> {
+  const { recent_records: records, recent_lines: lines, recent_seconds: seconds } = run
+  if (run.status !== 'running' || records === 0 || seconds === null || seconds < LEAST_SECONDS)
+    return { recordsPerSecond: null, linesPerSecond: null, secondsLeft: null }
   const recordsPerSecond = records / seconds
-  if (run.invoices_expected === null || run.lines_expected === null) return { recordsPerSecond, secondsLeft: null }
+  const linesPerSecond = lines === 0 ? null : lines / seconds
+  if (run.invoices_expected === null || run.lines_expected === null)
+    return { recordsPerSecond, linesPerSecond, secondsLeft: null }
   const left =
     Math.max(0, run.invoices_expected - run.invoices_received) + Math.max(0, run.lines_expected - run.lines_received)
-  return { recordsPerSecond, secondsLeft: Math.ceil(left / recordsPerSecond) }
+  return { recordsPerSecond, linesPerSecond, secondsLeft: Math.ceil(left / recordsPerSecond) }
 }
 
 /** A connection's newest runs first, at most `limit`. */

@@ -72,6 +72,7 @@ test('lists the organization’s connections with their profiles, last good sync
       dataDeletedAt: null,
       disconnect: null,
       candidate: null,
+      openLoss: null,
       nextSyncAt: null,
       run: expect.objectContaining({
         status: 'running',
@@ -96,8 +97,10 @@ test('shows how fast a run is, how long it will take, how many of its parts are 
     [organization, run?.id],
   )
   await database.query(
-    `insert into sync_page (organization_id, run_id, list, pass, page_offset, received, inserted, updated, unchanged, duplicate, rejected, key_hashes)
-     values ($1, $2, 'lines', 1, 0, 40, 40, 0, 0, 0, 0, '{}')`,
+    `insert into sync_page (organization_id, run_id, window_number, list, pass, page_offset, received, inserted, updated, unchanged, duplicate,
+       rejected, key_hashes, committed_at)
+     values ($1, $2, 3, 'lines', 1, 0, 20, 20, 0, 0, 0, 0, '{}', now() - interval '10 seconds'),
+            ($1, $2, 3, 'lines', 1, 20, 20, 20, 0, 0, 0, 0, '{}', now())`,
     [organization, run?.id],
   )
   const seen = (await getConnection(organization, connection))?.run

@@ -65,6 +65,9 @@ const READ = `
             ${readRuns(`(select s.* from sync_run s
               where s.organization_id = c.organization_id and s.connection_id = c.id
               order by s.requested_at desc limit 1)`)}) r) as run, c.next_sync_at as "nextSyncAt",
+         (select json_build_object('missingLines', s.missing_lines, 'missingInvoices', s.missing_invoices)
+          from sync_loss s where s.organization_id = c.organization_id and s.connection_id = c.id and s.decision is null
+          order by s.found_at desc limit 1) as "openLoss",
          (select json_build_object('data_choice', d.data_choice, 'outcome', d.outcome, 'requested_at', d.requested_at,
                                    'requested_by', du.name, 'attempts', d.attempts, 'next_try_at', d.next_try_at,
                                    'last_problem', d.last_problem, 'erased_rows', d.erased_rows)

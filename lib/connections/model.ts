@@ -22,9 +22,10 @@ export type RunProgress = {
   rejected: number
   /** The parts in which long lists are read: how many there are so far, and how many are complete. */
   windows: { known: number; complete: number }
-  /** Records a second over the last minute; null while there is nothing to measure. */
+  /** Records a second over the last 20 seconds, and lines alone; null while there is nothing to measure. */
   recordsPerSecond: number | null
-  /** At that rate; null when it cannot be said. */
+  linesPerSecond: number | null
+  /** At the rate of records; null when it cannot be said. */
   secondsLeft: number | null
   linesMissing: number
   invoicesMissing: number
@@ -36,6 +37,27 @@ export type RunProgress = {
   leaseUntil: string | null
   /** When its newest page was stored; null before the first. */
   progressAt: string | null
+}
+
+/** A part of a list that is being read: days of issue (null = open end), one status, or one invoice. */
+export type PartInHand = {
+  list: 'profiles' | 'invoices' | 'lines'
+  issuedFrom: string | null
+  issuedUpto: string | null
+  invoiceStatus: string | null
+  serialNumber: string | null
+  /** Which reading of the part this is; more than 1 when it moved while it was read. */
+  pass: number
+}
+
+/** What goes on with a connection's newest run. Moments are ISO 8601 in UTC, `at` by the database's clock. */
+export type SyncActivity = {
+  at: string
+  run: RunProgress | null
+  /** What it reads, or stopped in; empty when the run is neither running nor paused. */
+  reading: PartInHand[]
+  /** Who paused or canceled the run, and when; null when it is neither. */
+  stopped: { by: string | null; at: string } | null
 }
 
 export type ConnectionState = 'pending' | 'active' | 'refreshing' | 'needs_reconnect' | 'disconnecting' | 'disconnected'
@@ -73,6 +95,11 @@ export type ConnectionEventKind =
   | 'tokens_destroyed'
   | 'data_deleted'
   | 'sync_resumed'
+  | 'sync_paused'
+  | 'sync_continued'
+  | 'sync_canceled'
+  | 'loss_kept'
+  | 'loss_marked'
 
 /** One thing that happened to a connection. `actorName` is null for the program itself; moments are ISO 8601 in UTC. */
 export type ConnectionEvent = {
@@ -142,6 +169,8 @@ export type ConnectionSummary = {
   disconnect: DisconnectProgress | null
   candidate: ConsentCandidate | null
   run: RunProgress | null
+  /** What a complete reading has not found and an admin has to decide about. */
+  openLoss: { missingLines: number; missingInvoices: number } | null
   /** When the next sync starts by itself; null until the first has ended. */
   nextSyncAt: string | null
 }

@@ -1,3 +1,4 @@
+import { recordEvent } from '../connections/history.ts'
 import { withTenantSql } from '../db/tenant.ts'
 
 /** What people can do with the run of a connection. */
@@ -14,14 +15,18 @@ const CHANGE: Record<RunControl, { from: string[]; set: string }> = {
   },
 }
 
+const EVENTS = { pause: 'sync_paused', resume: 'sync_continued', cancel: 'sync_canceled' } as const
+
 /**
  * Pauses, resumes or cancels the run of a connection, at once and between two pages: what is committed stays, a paused run
  * goes on from there. A canceled one is over; the schedule brings the next. Null when there is no run that this applies to.
+ * Who it was (`userId`, null for the program itself) is in the connection's history.
  */
 export function controlRun(
   organizationId: string,
   connectionId: string,
   control: RunControl,
+  userId: string | null = null,
 ): Promise<{ runId: string } | null> {
   const { from, set } = CHANGE[control]
   return withTenantSql(organizationId, async (sql) => {
@@ -31,6 +36,7 @@ export function controlRun(
       [organizationId, connectionId, from],
     )
     if (run === undefined) return null
+    await recordEvent(sql, organizationId, connectionId, { kind: EVENTS[control], actorId: userId })
     if (control === 'resume') await sql(`select pg_notify('tieout_wake', '')`)
     // a canceled backfill is not asked for again by the next sweep
     if (control === 'cancel')

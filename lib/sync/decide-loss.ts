@@ -1,3 +1,4 @@
+import { recordEvent } from '../connections/history.ts'
 import { type Sql, withTenantSql } from '../db/tenant.ts'
 import { type CompleteReading, closeUnmetRejections, markMissing } from '../ledger/mark-missing.ts'
 import { toScope } from './complete-scope.ts'
@@ -20,6 +21,7 @@ export async function getOpenLoss(organizationId: string, connectionId: string):
 /**
  * An admin's word on a held loss. Accepted: what the run did not find, and no later run has met, is marked as missing, softly.
  * Rejected: everything stays as it is until the next complete reading. False when there is nothing (more) to decide.
+ * The decision is in the connection's history, with how many lines and invoices were marked.
  */
 export function decideLoss(
   organizationId: string,
@@ -35,6 +37,8 @@ export function decideLoss(
     )
     if (decided.length === 0) return false
     const marked = decision === 'accepted' ? await markLoss(sql, organizationId, connectionId, runId) : [0, 0]
+    const kind = decision === 'accepted' ? 'loss_marked' : 'loss_kept'
+    await recordEvent(sql, organizationId, connectionId, { kind, actorId: userId, detail: marked.join(' ') })
     await sql(
       `update sync_run set status = 'succeeded', lines_missing = $3, invoices_missing = $4
        where organization_id = $1 and id = $2 and status = 'held'`,

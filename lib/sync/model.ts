@@ -70,6 +70,43 @@ export type MassLoss = {
   totals: { currency: string; lineCount: number; totalAmount: DecimalText }[]
 }
 
+/** A held loss after an admin's word; `rejected` = everything is kept. Moments are ISO 8601 in UTC. */
+export type DecidedLoss = MassLoss & {
+  decision: 'accepted' | 'rejected'
+  decidedBy: string | null
+  decidedAt: string
+  /** What was marked as missing by it: what came back between the loss and the decision was not. */
+  linesMarked: number
+  invoicesMarked: number
+}
+
+/** What the platform answered instead of its interface. `beginning`: at most 2 kB, masked. `seenAt` is ISO 8601 in UTC. */
+export type BadAnswer = {
+  id: string
+  runId: string
+  list: string
+  offset: number
+  seenAt: string
+  kind: string
+  httpStatus: number | null
+  reason: string
+  beginning: string | null
+}
+
+/** A host of the platform as the circuit breaker sees it. Moments are ISO 8601 in UTC. */
+export type HostState = {
+  host: string
+  circuit: 'closed' | 'open' | 'half_open'
+  consecutiveFailures: number
+  /** Since when calls do not go through; null while the circuit is closed. */
+  openedAt: string | null
+  /** When the next call may look; null while the circuit is closed. */
+  retryAt: string | null
+  lastFailureAt: string | null
+  /** Why the last failing call failed, in words for people who operate this; never a token. */
+  lastFailure: string | null
+}
+
 /** Places at which a test can stop or kill the worker; nothing happens there otherwise. */
 export const FAILPOINTS = [
   'before-request',

@@ -13,6 +13,7 @@ import {
   toHalfOpen,
 } from '../partner/circuit.ts'
 import { PartnerError } from '../partner/partner-error.ts'
+import type { HostState } from './model.ts'
 
 /** The host has failed so often that it is left alone for a while: no call was made. */
 export class CircuitOpenError extends OperationalError {
@@ -21,17 +22,6 @@ export class CircuitOpenError extends OperationalError {
     super('partner-circuit-open', `${host} is left alone for another ${waitMs} ms`)
     this.waitMs = waitMs
   }
-}
-
-export type HostState = {
-  host: string
-  circuit: Circuit['state']
-  consecutiveFailures: number
-  /** ISO 8601 in UTC: when the next call may look; null while the circuit is closed. */
-  retryAt: string | null
-  lastFailureAt: string | null
-  /** Why the last failing call failed, in words for people who operate this; never a token. */
-  lastFailure: string | null
 }
 
 /** How many calls a process takes out of the budget at a time: one statement for so many calls. */
@@ -133,16 +123,19 @@ export function openHostGate(host: string, callsPerSecond: number, rules: Circui
   }
 }
 
+type Moment = 'openedAt' | 'retryAt' | 'lastFailureAt'
+
 /** Every host that was called so far, for the page that shows how the platform does. */
 export async function listPartnerHosts(): Promise<HostState[]> {
   const rows = await withSystemSql((sql) =>
-    sql<Omit<HostState, 'retryAt' | 'lastFailureAt'> & { retryAt: Date | null; lastFailureAt: Date | null }>(
-      `select host, circuit, consecutive_failures as "consecutiveFailures", retry_at as "retryAt",
+    sql<Record<Moment, Date | null> & Omit<HostState, Moment>>(
+      `select host, circuit, consecutive_failures as "consecutiveFailures", opened_at as "openedAt", retry_at as "retryAt",
               last_failure_at as "lastFailureAt", last_failure as "lastFailure" from partner_host order by host`,
     ),
   )
   return rows.map((row) => ({
     ...row,
+    openedAt: row.openedAt?.toISOString() ?? null,
     retryAt: row.retryAt?.toISOString() ?? null,
     lastFailureAt: row.lastFailureAt?.toISOString() ?? null,
   }))

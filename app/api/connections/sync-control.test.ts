@@ -73,6 +73,14 @@ test('A8 A11: a viewer, another organization and another site are refused', asyn
   }
 })
 
+test('a plain form is led back to the page of the connection, whatever came of it', async () => {
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  for (const name of ['pause', 'resume', 'cancel']) {
+    const reply = await post('finance@example.com', name, {}, form)
+    expect([reply.status, reply.headers.get('location')]).toEqual([303, `/connections/${connectionId}#sync`])
+  }
+})
+
 test('F25: only an admin decides about a held loss, once', async () => {
   const [run] = await world.database.query<{ id: string }>(
     `update sync_run set status = 'held', started_at = now() returning id`,

@@ -4,16 +4,17 @@ import { notFound } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { listConcerns } from '../../../../components/connections/connection-concerns.ts'
 import { ConnectionFacts, ProfileList, ScopeList } from '../../../../components/connections/connection-facts.tsx'
-import { isBusy, toAccountName, toStateText } from '../../../../components/connections/connection-state.ts'
+import { isBusy, isUnderWay, toAccountName, toStateText } from '../../../../components/connections/connection-state.ts'
 import { DisconnectDialog } from '../../../../components/connections/disconnect-dialog.client.tsx'
 import { FollowConnection } from '../../../../components/connections/follow-connection.client.tsx'
+import { DecidedLossNote, HeldLoss } from '../../../../components/connections/held-loss.tsx'
 import { HistoryList } from '../../../../components/connections/history-list.tsx'
 import { OtherAccountPanel } from '../../../../components/connections/other-account-panel.tsx'
 import { OutcomeBanner } from '../../../../components/connections/outcome-banner.tsx'
+import { HostBanner, HostList } from '../../../../components/connections/platform-hosts.tsx'
 import { toPlatformName } from '../../../../components/connections/platform-name.ts'
 import { RunList } from '../../../../components/connections/run-list.tsx'
-import { HeldLoss, SyncControls } from '../../../../components/connections/sync-controls.tsx'
-import { SyncNow } from '../../../../components/connections/sync-now.client.tsx'
+import { SyncPanel } from '../../../../components/connections/sync-panel.client.tsx'
 import { PageHeader } from '../../../../components/frame/page-header.tsx'
 import { Banner } from '../../../../components/primitives/banner.tsx'
 import { buttonClass } from '../../../../components/primitives/button.ts'
@@ -25,19 +26,26 @@ import { toConnectOutcome } from '../../../../lib/connections/connect-outcomes.t
 import { listRuns } from '../../../../lib/connections/connection-rows.ts'
 import { listEvents } from '../../../../lib/connections/history.ts'
 import { getConnection } from '../../../../lib/connections/list-connections.ts'
+import { getSyncActivity } from '../../../../lib/connections/sync-activity.ts'
 import { settings } from '../../../../lib/env.ts'
 import { type RawSearchParams, readValue } from '../../../../lib/ledger/search-params.ts'
 import { getOpenLoss } from '../../../../lib/sync/decide-loss.ts'
+import { countBadAnswers } from '../../../../lib/sync/list-bad-answers.ts'
+import { listDecidedLosses } from '../../../../lib/sync/list-losses.ts'
+import type { HostState } from '../../../../lib/sync/model.ts'
+import { listPartnerHosts } from '../../../../lib/sync/partner-host.ts'
 
 export const metadata: Metadata = { title: 'Connection' }
 
 type ConnectionPageProps = { params: Promise<{ id: string }>; searchParams: Promise<RawSearchParams> }
 
 const EVENTS_PER_PAGE = 25
+const DAY_MS = 86_400_000
 const SUBPAGES = [
-  { name: 'coverage', label: 'Coverage' },
-  { name: 'drift', label: 'Interface' },
-  { name: 'scim', label: 'SCIM discovery' },
+  { name: 'coverage', label: 'Coverage', isForAdmins: false },
+  { name: 'drift', label: 'Interface', isForAdmins: true },
+  { name: 'answers', label: 'Bad answers', isForAdmins: true },
+  { name: 'scim', label: 'SCIM discovery', isForAdmins: false },
 ]
 
 export default async function ConnectionPage({ params, searchParams }: ConnectionPageProps) {
@@ -48,27 +56,36 @@ export default async function ConnectionPage({ params, searchParams }: Connectio
   const connection = await getConnection(session.organizationId, id)
   if (connection === null) notFound()
   const before = readValue(raw, 'before')
-  const [history, runs, loss] = await Promise.all([
+  const isAdmin = hasRole(session.role, 'admin')
+  const [history, runs, loss, activity, hosts] = await Promise.all([
     listEvents(session.organizationId, id, {
       limit: EVENTS_PER_PAGE,
       before: /^\d{1,18}$/.test(before ?? '') ? before : null,
     }),
     listRuns(session.organizationId, id, 8),
     getOpenLoss(session.organizationId, id),
+    getSyncActivity(session.organizationId, id),
+    listOwnHosts(),
+  ])
+  const runIds = runs.map((run) => run.id)
+  const [losses, badAnswers] = await Promise.all([
+    listDecidedLosses(session.organizationId, runIds),
+    isAdmin ? countBadAnswers(session.organizationId, runIds) : null,
   ])
   const now = Date.now()
   const platform = toPlatformName(settings().partner?.name)
-  const isAdmin = hasRole(session.role, 'admin')
   const name = toAccountName(connection)
   const { state, candidate, dataDeletedAt } = connection
   const { mark, text, detail } = toStateText(connection)
   const outcome = toConnectOutcome(readValue(raw, 'connect'))
   const isOther = candidate?.status === 'other_account'
-  // what the panel of the other account says in full is not said twice
-  const concerns = listConcerns(connection, now).filter((each) => !isOther || !/another account/.test(each.text))
+  // what a panel of the page says in full is not said twice
+  const concerns = listConcerns(connection, now).filter(({ about }) => about === undefined)
+  const isConnected = state === 'active' || state === 'refreshing'
+  const [decided] = losses.filter(({ decidedAt }) => now - Date.parse(decidedAt) < DAY_MS)
   return (
     <>
-      {isBusy(connection) && <FollowConnection />}
+      {isBusy(connection) && !(isConnected && isUnderWay(connection.run)) && <FollowConnection />}
       <div className="flex shrink-0 items-start max-md:flex-col">
         <div className="min-w-0 flex-1 max-md:w-full">
           <PageHeader
@@ -85,7 +102,7 @@ export default async function ConnectionPage({ params, searchParams }: Connectio
                   {text}
                   {detail && `: ${detail}`}
                 </span>
-                {SUBPAGES.map(({ name, label }) => (
+                {SUBPAGES.filter(({ isForAdmins }) => isAdmin || !isForAdmins).map(({ name, label }) => (
                   <Link key={name} href={`${path}/${name}`} className="text-accent hover:underline">
                     {label}
                   </Link>
@@ -95,12 +112,6 @@ export default async function ConnectionPage({ params, searchParams }: Connectio
           />
         </div>
         <div className="flex shrink-0 flex-wrap items-center gap-2 px-5 pt-4 max-md:px-4 max-md:pt-0 max-md:pb-3 print:hidden">
-          {hasRole(session.role, 'finance') && (state === 'active' || state === 'refreshing') && (
-            <>
-              <SyncControls connectionId={connection.id} run={connection.run} />
-              <SyncNow connection={connection} />
-            </>
-          )}
           {isAdmin && state !== 'disconnecting' && (
             <form method="post" action="/api/connections/connect">
               <input type="hidden" name="connection" value={connection.id} />
@@ -137,7 +148,11 @@ export default async function ConnectionPage({ params, searchParams }: Connectio
             now={now}
           />
         )}
-        {loss && <HeldLoss connectionId={connection.id} loss={loss} canDecide={isAdmin} />}
+        {loss && <HeldLoss connectionId={connection.id} loss={loss} canDecide={isAdmin} now={now} />}
+        {!loss && decided && <DecidedLossNote loss={decided} now={now} />}
+        {hosts.map((host) => (
+          <HostBanner key={host.host} host={host} now={now} />
+        ))}
         {concerns.map((concern) => (
           <Banner key={concern.text} tone={concern.tone} className="border-t">
             {concern.text}
@@ -149,6 +164,15 @@ export default async function ConnectionPage({ params, searchParams }: Connectio
             To connect it again, the customer first enables the integration in the marketplace of {platform}; then
             reconnect it here.
           </Banner>
+        )}
+        {isConnected && activity && (
+          <SyncPanel
+            connectionId={connection.id}
+            name={name}
+            activity={activity}
+            nextSyncAt={connection.nextSyncAt}
+            canSync={hasRole(session.role, 'finance')}
+          />
         )}
         <ConnectionFacts connection={connection} now={now} />
         <div className="grid gap-x-10 gap-y-6 px-5 pt-5 max-md:px-4 lg:grid-cols-2">
@@ -174,7 +198,10 @@ export default async function ConnectionPage({ params, searchParams }: Connectio
           </div>
           <div className="flex min-w-0 flex-col gap-6">
             <Section title="Syncs">
-              <RunList runs={runs} now={now} />
+              <RunList connectionId={connection.id} runs={runs} losses={losses} badAnswers={badAnswers} now={now} />
+            </Section>
+            <Section title="Platform">
+              <HostList hosts={hosts} now={now} isAdmin={isAdmin} />
             </Section>
             <Section title="Scopes">
               <ScopeList connection={connection} />
@@ -187,6 +214,14 @@ export default async function ConnectionPage({ params, searchParams }: Connectio
       </div>
     </>
   )
+}
+
+/** The host that connections are read from; others are of earlier configurations. */
+async function listOwnHosts(): Promise<HostState[]> {
+  const { partner } = settings()
+  if (partner === null) return []
+  const { host } = new URL(partner.baseUrl)
+  return (await listPartnerHosts()).filter((each) => each.host === host)
 }
 
 function Section({ title, children }: { title: string; children: ReactNode }) {

@@ -36,8 +36,8 @@ export default async function CoveragePage({ params }: { params: Promise<{ id: s
     <>
       <PageHeader
         before={
-          <Link href="/connections" className="text-[13px] text-ink2 hover:text-ink">
-            Connections ›
+          <Link href={`/connections/${id}`} className="text-[13px] text-ink2 hover:text-ink">
+            <bdi>{toAccountName(connection)}</bdi> ›
           </Link>
         }
         title={

@@ -27,7 +27,7 @@ export default async function DriftPage({ params }: { params: Promise<{ id: stri
     <>
       <PageHeader
         before={
-          <Link href={`/connections/${id}/coverage`} className="text-[13px] text-ink2 hover:text-ink">
+          <Link href={`/connections/${id}`} className="text-[13px] text-ink2 hover:text-ink">
             <bdi>{toAccountName(connection)}</bdi> ›
           </Link>
         }

@@ -55,8 +55,8 @@ export default async function ScimPage({ params, searchParams }: ScimPageProps) 
     <>
       <PageHeader
         before={
-          <Link href="/connections" className="text-[13px] text-ink2 hover:text-ink">
-            Connections ›
+          <Link href={`/connections/${connection.id}`} className="text-[13px] text-ink2 hover:text-ink">
+            <bdi>{toAccountName(connection)}</bdi> ›
           </Link>
         }
         title="SCIM discovery"

@@ -19,6 +19,6 @@ export const POST = apiRoute({ role: 'admin', mutation: true, body }, async ({ s
   if (connection === null) return errorReply(404, 'not-found', 'There is no such connection.')
   const { runId, decision } = body
   const decided = await decideLoss(session.organizationId, connection.id, runId, { decision, userId: session.userId })
-  if (isForm) return redirectTo('/connections')
+  if (isForm) return redirectTo(`/connections/${connection.id}`)
   return decided ? { decided } : errorReply(409, 'conflict', 'This has been decided already.')
 })

@@ -7,7 +7,7 @@ import { controlRun } from '../../../../../../lib/sync/control-run.ts'
 export const POST = apiRoute({ role: 'finance', mutation: true }, async ({ session, params, isForm }) => {
   const connection = await getConnection(session.organizationId, params.id ?? '')
   if (connection === null) return errorReply(404, 'not-found', 'There is no such connection.')
-  const changed = await controlRun(session.organizationId, connection.id, 'pause')
-  if (isForm) return redirectTo('/connections')
+  const changed = await controlRun(session.organizationId, connection.id, 'pause', session.userId)
+  if (isForm) return redirectTo(`/connections/${connection.id}#sync`)
   return changed ?? errorReply(409, 'conflict', 'There is no sync that this applies to.')
 })

@@ -1,0 +1,64 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { notFound } from 'next/navigation'
+import { BadAnswerRun } from '../../../../../components/answers/bad-answer-run.tsx'
+import { groupByRun } from '../../../../../components/answers/group-by-run.ts'
+import { toAccountName } from '../../../../../components/connections/connection-state.ts'
+import { PageHeader } from '../../../../../components/frame/page-header.tsx'
+import { EmptyState } from '../../../../../components/states/empty-state.tsx'
+import { plural } from '../../../../../components/text/plural.ts'
+import { hasRole } from '../../../../../lib/auth/model.ts'
+import { requirePageSession } from '../../../../../lib/auth/page-session.ts'
+import { getConnection } from '../../../../../lib/connections/list-connections.ts'
+import { listBadAnswers } from '../../../../../lib/sync/list-bad-answers.ts'
+
+export const metadata: Metadata = { title: 'Bad answers' }
+
+const MOST_SHOWN = 200
+
+/** For admins, who can show it to the platform's support. */
+export default async function AnswersPage({ params }: { params: Promise<{ id: string }> }) {
+  const { id } = await params
+  const path = `/connections/${encodeURIComponent(id)}`
+  const session = await requirePageSession(`${path}/answers`)
+  const connection = hasRole(session.role, 'admin') ? await getConnection(session.organizationId, id) : null
+  if (connection === null) notFound()
+  const answers = await listBadAnswers(session.organizationId, id, MOST_SHOWN)
+  const now = Date.now()
+  return (
+    <>
+      <PageHeader
+        before={
+          <Link href={path} className="text-[13px] text-ink2 hover:text-ink">
+            <bdi>{toAccountName(connection)}</bdi> ›
+          </Link>
+        }
+        title="Bad answers"
+        scope={
+          answers.length === 0
+            ? 'Calls that the platform did not answer with its interface'
+            : `${answers.length === MOST_SHOWN ? `The newest ${MOST_SHOWN} calls` : plural(answers.length, 'call')} that the platform did not answer with its interface; nothing of them was stored as data`
+        }
+      />
+      {answers.length === 0 ? (
+        <EmptyState
+          title="No bad answer"
+          action={
+            <Link href={path} className="text-accent hover:underline">
+              Back to the connection
+            </Link>
+          }
+        >
+          When the platform fails, refuses or sends something that is not its interface, the beginning of what it sent
+          is kept here, with personal data masked.
+        </EmptyState>
+      ) : (
+        <div className="list-body flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto border-t px-5 pt-4 pb-8 max-md:flex-none max-md:overflow-visible max-md:px-4">
+          {groupByRun(answers).map(({ runId, answers: ofRun }) => (
+            <BadAnswerRun key={runId} runId={runId} answers={ofRun} now={now} />
+          ))}
+        </div>
+      )}
+    </>
+  )
+}

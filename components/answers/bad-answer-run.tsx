@@ -1,0 +1,72 @@
+import { formatCount } from '../../lib/reconcile/format.ts'
+import type { BadAnswer } from '../../lib/sync/model.ts'
+import { Mark } from '../primitives/mark.tsx'
+import { RawText } from '../text/raw-text.tsx'
+import { RelativeTime } from '../text/relative-time.client.tsx'
+
+const KINDS: Record<string, string> = {
+  timeout: 'No answer in time',
+  refused: 'Nobody answered',
+  reset: 'Cut off midway',
+  dns: 'Its name was not found',
+  tls: 'No secure connection',
+  redirect: 'Led elsewhere',
+  too_large: 'Too large',
+  bad_encoding: 'Could not be unpacked',
+  bad_body: 'Not the interface',
+  forbidden: 'Refused: scope not granted',
+  throttled: 'Asked to wait',
+  unavailable: 'Failed on its side',
+  rejected: 'Refused the request',
+}
+
+type BadAnswerRunProps = { runId: string; answers: BadAnswer[]; now: number }
+
+/** What one sync met: each answer with its reason, and the beginning of what was sent, as text. */
+export function BadAnswerRun({ runId, answers, now }: BadAnswerRunProps) {
+  return (
+    <section id={`run-${runId}`} aria-labelledby={`title-${runId}`}>
+      <h2 id={`title-${runId}`} className="font-semibold text-[14px]">
+        Sync <code className="font-mono text-[13px]">{runId.slice(0, 8)}</code>
+      </h2>
+      <ul className="mt-1 text-[13px]">
+        {answers.map((answer) => (
+          <li key={answer.id} className="border-b py-1.5">
+            <Heading answer={answer} now={now} />
+            {answer.beginning !== null && answer.beginning !== '' && (
+              <details className="mt-1 pl-[19px]">
+                <summary className="w-fit rounded-sm text-[12px] text-accent hover:underline">What it sent</summary>
+                <RawText
+                  text={answer.beginning}
+                  label={`The beginning of what it sent, ${answer.seenAt}`}
+                  className="mt-1.5 mb-1 max-h-[320px] bg-panel"
+                />
+              </details>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Heading({ answer, now }: { answer: BadAnswer; now: number }) {
+  const { kind, httpStatus, list, offset, reason, seenAt } = answer
+  return (
+    <div className="grid grid-cols-[9px_minmax(0,1fr)_auto] items-baseline gap-x-2.5">
+      <Mark kind="partial" />
+      <p className="min-w-0">
+        {KINDS[kind] ?? kind}
+        {httpStatus !== null && <span className="text-ink2"> · HTTP {httpStatus}</span>}
+        <span className="text-ink2">
+          {' · '}
+          {list} from number {formatCount(offset + 1)} on
+        </span>
+        <bdi className="block text-[12px] text-ink2 leading-4 [overflow-wrap:anywhere]">{reason}</bdi>
+      </p>
+      <p className="text-right text-[12px] text-ink3">
+        <RelativeTime at={seenAt} now={now} />
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+'use client'
+
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import type { RunProgress } from '../../lib/connections/model.ts'
+import { buttonClass } from '../primitives/button.ts'
+import { readAnswer } from '../query/read-answer.ts'
+
+type SyncButtonsProps = {
+  connectionId: string
+  status: RunProgress['status'] | null
+  /** Called when something was asked for: what goes on has changed. */
+  onChange: () => Promise<void>
+}
+
+type Wish = { label: string; path: string; hint: string }
+
+const SYNC: Wish = { label: 'Sync now', path: '', hint: 'Read what is new and what may have changed' }
+const PAUSE: Wish = { label: 'Pause', path: '/pause', hint: 'Stop after the page in hand and keep the place' }
+const RESUME: Wish = { label: 'Resume', path: '/resume', hint: 'Go on where the sync stopped' }
+const VERIFY: Wish = {
+  ...{ label: 'Verify everything', path: '/verify' },
+  hint: 'Read all invoices and lines again and compare them with what is held',
+}
+const CANCEL: Wish = { label: 'Cancel sync', path: '/cancel', hint: 'End this sync; what has arrived is kept' }
+
+/** A second click on a button that has just become another one is none. */
+const REST_MS = 500
+
+/**
+ * Starts, pauses, resumes and cancels a sync: plain forms where there are no scripts. The first button stays the same element
+ * while it changes what it does, so that it keeps the keyboard's focus; it takes it over from the second, which comes and goes.
+ */
+export function SyncButtons({ connectionId, status, onChange }: SyncButtonsProps) {
+  const [isAsking, setAsking] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const first = useRef<HTMLButtonElement>(null)
+  const wasFocused = useRef(false)
+  const isUnderWay = status === 'queued' || status === 'running'
+  const main = isUnderWay ? PAUSE : status === 'paused' ? RESUME : SYNC
+  const other = isUnderWay || status === 'paused' ? CANCEL : VERIFY
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks where the focus is when another button has come
+  useEffect(() => {
+    if (wasFocused.current && document.activeElement === document.body) first.current?.focus()
+    wasFocused.current = false
+  }, [other])
+
+  const ask = async (event: FormEvent<HTMLFormElement>, { path }: Wish) => {
+    event.preventDefault()
+    if (isAsking) return
+    wasFocused.current = event.currentTarget.contains(document.activeElement)
+    setAsking(true)
+    setFailure(null)
+    const answer = await readAnswer(`/api/connections/${connectionId}/sync${path}`, undefined, { method: 'POST' })
+    if (answer.status === 'failed')
+      setFailure(`${answer.text}${answer.reference ? ` Reference ${answer.reference}.` : ''}`)
+    if (answer.status === 'missing') setFailure('This connection is no longer there. Reload the page.')
+    await onChange()
+    setTimeout(() => setAsking(false), REST_MS)
+  }
+
+  const draw = (wish: Wish, ref?: typeof first) => (
+    <form method="post" action={`/api/connections/${connectionId}/sync${wish.path}`} onSubmit={(e) => ask(e, wish)}>
+      <button
+        ref={ref}
+        type="submit"
+        title={wish.hint}
+        aria-disabled={isAsking}
+        className={buttonClass({
+          look: wish === RESUME ? 'primary' : wish === VERIFY || wish === CANCEL ? 'quiet' : 'plain',
+        })}
+      >
+        {wish.label}
+      </button>
+    </form>
+  )
+  return (
+    <div className="flex shrink-0 flex-wrap items-center gap-1.5 print:hidden">
+      {failure !== null && (
+        <p role="alert" className="max-w-72 text-[12px] text-bad leading-4">
+          {failure}
+        </p>
+      )}
+      {draw(main, first)}
+      <div key={other.path}>{draw(other)}</div>
+    </div>
+  )
+}

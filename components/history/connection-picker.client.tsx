@@ -1,0 +1,49 @@
+'use client'
+
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { OptionList } from '../filters/option-list.client.tsx'
+import { chipClass } from '../primitives/chip.ts'
+import { Popover } from '../primitives/popover.client.tsx'
+import { useNavigate } from '../query/navigate.client.tsx'
+
+/** `href` leads to the page with the connection chosen, or not chosen any more. */
+export type ConnectionChoice = { id: string; name: string; isOn: boolean; href: string }
+
+/** A chip that opens a searchable list of connections; for organizations with more of them than a row of chips can hold. */
+export function ConnectionPicker({ choices }: { choices: ConnectionChoice[] }) {
+  const { navigate } = useNavigate()
+  const [isOpen, setOpen] = useState(false)
+  const [text, setText] = useState('')
+  const wanted = text.trim().toLowerCase()
+  const options = choices
+    .filter(({ name }) => name.toLowerCase().includes(wanted))
+    .map(({ id, name, isOn, href }) => ({ key: id, label: name, isChecked: isOn, choose: () => navigate(href) }))
+  return (
+    <Popover
+      isOpen={isOpen}
+      onOpenChange={(next) => {
+        setOpen(next)
+        setText('')
+      }}
+      trigger={
+        <button type="button" className={chipClass({ look: 'add' })}>
+          <Plus size={12} strokeWidth={2.25} aria-hidden className="mr-1" />
+          Connection
+        </button>
+      }
+      role="dialog"
+      label="Connections"
+      width={288}
+    >
+      <OptionList
+        label="Connections"
+        placeholder="Search connections"
+        text={text}
+        onText={setText}
+        options={options}
+        empty="No connection has this name."
+      />
+    </Popover>
+  )
+}

@@ -1,0 +1,68 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Browser, Locator, Page } from '@playwright/test'
+import { toUnits } from './csv.ts'
+import { expect } from './fixtures.ts'
+import { readTotalsStrip } from './screen.ts'
+import type { App } from './start-app.ts'
+
+/** Both widths in both themes. */
+export const SCREENS = [1440, 390].flatMap((width) => (['light', 'dark'] as const).map((scheme) => ({ width, scheme })))
+
+/** The panel of a connection's page that shows its newest sync. */
+export const panel = (page: Page): Locator => page.getByRole('region', { name: 'Sync', exact: true })
+
+/** A figure of the panel by its name. */
+export const figure = (page: Page, name: string): Locator => panel(page).locator(`dt:text-is("${name}") + dd`)
+
+/** The first number of a figure. */
+export async function readFirst(figures: Locator): Promise<number> {
+  return Number(/[\d,]+/.exec((await figures.textContent()) ?? '')?.[0].replaceAll(',', ''))
+}
+
+/** Leaves the page on the only connection's own page, and returns its path. */
+export async function openConnection(page: Page): Promise<string> {
+  await page.goto('/connections')
+  await page.locator('main table tbody a').first().click()
+  await expect(page).toHaveURL(/connections\/[0-9a-f-]{36}$/)
+  return new URL(page.url()).pathname
+}
+
+/** Accessible and no wider than the screen, at both widths and in both themes. */
+export async function expectGoodLooks(page: Page, screens = SCREENS): Promise<void> {
+  for (const { width, scheme } of screens) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id, nodes }) => `${width} ${scheme}: ${id} at ${nodes[0]?.target}`)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+  }
+  await page.setViewportSize({ width: 1360, height: 900 })
+}
+
+/** What the lines page says per currency is what the platform has, to the last digit. */
+export async function expectPlatformTotals(page: Page, app: App, account: string): Promise<void> {
+  const { currencies, lineCount } = await app.sandbox.state().controlTotals(account)
+  await page.goto('/lines')
+  const strip = await readTotalsStrip(page)
+  const shown = Object.entries(strip).map(([currency, { total }]) => [currency, total])
+  expect(shown.sort()).toEqual(currencies.map(({ currency, totalAmount }) => [currency, toUnits(totalAmount)]).sort())
+  const [held] = await app.query('select count(*)::int as lines from line where missing_since is null')
+  expect(held?.lines).toBe(lineCount)
+}
+
+/** A page of someone of that role, signed in. */
+export async function signInAs(browser: Browser, app: App, role: string): Promise<Page> {
+  const email = `${role}@example.com`
+  await app.query(
+    `insert into app_user (organization_id, email, name, role, password_hash)
+     select organization_id, '${email}', 'Some ${role}', '${role}', password_hash from app_user where role = 'admin'
+     on conflict do nothing`,
+  )
+  const page = await (await browser.newContext({ baseURL: app.appUrl, locale: 'en-US' })).newPage()
+  await page.goto('/sign-in')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(app.adminPassword)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('link', { name: 'Overview' })).toBeVisible()
+  return page
+}

@@ -1,0 +1,125 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { readTotalsStrip } from './screen.ts'
+import { expectGoodLooks, expectPlatformTotals, openConnection, panel, SCREENS, signInAs } from './sync-screen.ts'
+
+/** These stories break the platform on purpose: they have a program of their own. */
+test.use({ appOptions: { settings: { PARTNER_CALLS_PER_SECOND: '0' } } })
+test.describe.configure({ mode: 'serial' })
+
+const ACCOUNT = 'nordlicht'
+let connectionPath = ''
+
+async function verifyEverything(page: Page): Promise<void> {
+  await page.goto(connectionPath)
+  await page.getByRole('button', { name: 'Verify everything' }).click()
+  await expect(panel(page)).toContainText('Complete verification read everything', { timeout: 30_000 })
+  await expect(page.getByRole('button', { name: 'Mark as missing' })).toBeVisible()
+}
+
+test('a mass loss is held with its figures until an admin decides: kept it changes nothing, marked it leaves every total', async ({
+  page,
+  app,
+  signIn,
+  connectAccount,
+  browser,
+}) => {
+  const state = app.sandbox.state()
+  const lost = Array.from(
+    { length: 3 },
+    () => state.issueInvoice(ACCOUNT, { lines: 50, position: 'back' }).serialNumber,
+  )
+  await signIn(page)
+  await connectAccount(page)
+  connectionPath = await openConnection(page)
+  await expect(panel(page)).toContainText('Backfill finished', { timeout: 30_000 })
+  const [held] = await app.query(
+    'select (select count(*)::int from line) as lines, (select count(*)::int from invoice) as invoices',
+  )
+  await page.goto('/lines')
+  const before = await readTotalsStrip(page)
+  for (const serial of lost) state.mutations.removeInvoice(state.requireAccount(ACCOUNT), serial)
+  await verifyEverything(page)
+  const banner = page.getByRole('status').filter({ hasText: 'not on the platform any more' })
+  await expect(banner).toContainText('150 lines and 3 invoices are not on the platform any more')
+  await expect(banner).toContainText(`out of ${held?.lines} lines and ${held?.invoices} invoices`)
+  await expect(banner.getByRole('listitem')).toContainText(/[\d,.]+ ?EUR ?in 150 lines/)
+  await expectGoodLooks(page)
+
+  for (const role of ['finance', 'viewer']) {
+    const other = await signInAs(browser, app, role)
+    await other.goto(connectionPath)
+    await expect(other.getByText('150 lines and 3 invoices are not on the platform any more')).toBeVisible()
+    await expect(other.getByText('An admin decides.')).toBeVisible()
+    await expect(other.getByRole('button', { name: /Keep everything|Mark as missing/ })).toHaveCount(0)
+    await expect(other.getByRole('button', { name: 'Sync now' })).toHaveCount(role === 'finance' ? 1 : 0)
+    await other.context().close()
+  }
+  await page.goto('/connections')
+  await expect(page.getByRole('row', { name: /Nordlicht/ })).toContainText('150 lines and 3 invoices are gone')
+
+  await page.goto(connectionPath)
+  await page.getByRole('button', { name: 'Keep everything' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/^Admin kept everything/)).toContainText('stay in lists, totals and exports')
+  await expect(page).toHaveURL(new RegExp(connectionPath))
+  await page.goto('/lines')
+  expect(await readTotalsStrip(page)).toEqual(before)
+
+  // kept is not forgotten: the next complete reading asks again
+  await verifyEverything(page)
+  await page.getByRole('button', { name: 'Mark as missing' }).click()
+  await expect(page.getByText(/^Admin marked 150 lines and 3 invoices as missing/)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'History', exact: true })).toContainText('150 lines, 3 invoices')
+  await expectGoodLooks(page, SCREENS.slice(0, 2))
+  await expectPlatformTotals(page, app, ACCOUNT)
+  const [stored] = await app.query('select count(*)::int as lines from line')
+  expect(stored, 'marked lines stay stored').toEqual({ lines: held?.lines })
+})
+
+test('a platform that fails is left alone where everyone sees it, and what it sent is kept for admins as text', async ({
+  page,
+  app,
+  signIn,
+  browser,
+}) => {
+  const dialogs: string[] = []
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message())
+    void dialog.dismiss()
+  })
+  await signIn(page)
+  const body = '<!doctype html><title>Down</title><script>alert("hostile")</script><h1>Back soon</h1>'
+  const { faults } = app.sandbox.state()
+  const match = { path: '/api/v1/invoices' }
+  faults.add({ match, action: { type: 'html' } })
+  faults.add({ match, times: 0, action: { type: 'status', status: 503, body, when: 'before' } })
+  await page.goto(connectionPath)
+  await panel(page).getByRole('button', { name: 'Sync now' }).click()
+  await expect(panel(page)).toContainText('is put off until', { timeout: 30_000 })
+  await expect(page.getByText(/failed [5-9] times in a row/)).toContainText('is left alone since')
+  await expect(page.getByRole('region', { name: 'Platform', exact: true })).toContainText('left alone for now')
+  await expectGoodLooks(page)
+
+  const finance = await signInAs(browser, app, 'finance')
+  await finance.goto(`${connectionPath}/answers`)
+  await expect(finance.getByRole('heading', { level: 1 })).not.toHaveText('Bad answers')
+  await finance.context().close()
+  await page.getByRole('link', { name: /^[5-9] bad answers$/ }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bad answers')
+  const answer = page.getByRole('listitem').filter({ hasText: 'HTTP 503' }).first()
+  await answer.getByText('What it sent').click()
+  await expect(answer).toContainText('<script>alert("hostile")</script>')
+  expect(dialogs).toEqual([])
+  await expectGoodLooks(page)
+
+  // the platform works again: the run goes on from its place, at the latest when the host is tried again
+  faults.clear()
+  await app.query(`update partner_host set retry_at = now()`)
+  await page.goto(connectionPath)
+  await panel(page).getByRole('button', { name: 'Pause' }).click()
+  await panel(page).getByRole('button', { name: 'Resume' }).click()
+  await expect(panel(page)).toContainText('Incremental sync finished', { timeout: 40_000 })
+  await expect(page.getByRole('region', { name: 'Platform', exact: true })).toContainText('calls go through')
+  await expectPlatformTotals(page, app, ACCOUNT)
+})

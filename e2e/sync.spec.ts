@@ -1,0 +1,72 @@
+import { expect, test } from './fixtures.ts'
+import {
+  expectGoodLooks,
+  expectPlatformTotals,
+  figure,
+  openConnection,
+  panel,
+  readFirst,
+  SCREENS,
+} from './sync-screen.ts'
+
+/** The large account at a speed at which a person can follow; coverage.spec.ts tells how a gap of the calendar is filled. */
+test.use({
+  appOptions: {
+    size: 'large',
+    settings: { PARTNER_CALLS_PER_SECOND: '50', PARTNER_NAME: 'Travel platform' },
+  },
+})
+
+test('a backfill shows live how far it is, keeps its place while it is paused by keyboard, and ends at the platform’s own totals', async ({
+  page,
+  app,
+  signIn,
+  connectAccount,
+}) => {
+  await signIn(page)
+  await connectAccount(page)
+  await openConnection(page)
+
+  // counts grow by themselves, and pace and rest are told
+  await expect(figure(page, 'Lines')).toHaveText(/^[\d,]+ of 30,000$/)
+  const early = await readFirst(figure(page, 'Lines'))
+  await expect.poll(() => readFirst(figure(page, 'Lines'))).toBeGreaterThan(early)
+  await expect(figure(page, 'Invoices')).toHaveText('600 of 600')
+  await expect(figure(page, 'Profiles')).toHaveText('4 of 4')
+  await expect(figure(page, 'Speed')).toHaveText(/^[\d,]+ lines a second$/)
+  await expect(figure(page, 'Time left')).toHaveText(/^(about|a few|finishing)/)
+  await expect(panel(page)).toContainText(/Reading lines issued (in|since) [A-Z]/)
+
+  // by keyboard alone: the button that paused is the one that resumes, and the focus stays on it
+  const pause = panel(page).getByRole('button', { name: 'Pause' })
+  await pause.focus()
+  await page.keyboard.press('Enter')
+  const resume = panel(page).getByRole('button', { name: 'Resume' })
+  await expect(resume).toBeFocused()
+  await expect(panel(page)).toContainText(/Backfill paused by Admin/)
+  const atPause = (await figure(page, 'Lines').textContent()) ?? ''
+  const share = Number(await panel(page).getByRole('progressbar').getAttribute('aria-valuenow'))
+  expect(share).toBeGreaterThan(0)
+  expect(share).toBeLessThan(100)
+  await page.reload()
+  await expect(panel(page)).toContainText(/Backfill paused by Admin/)
+  await expect(figure(page, 'Lines')).toHaveText(atPause)
+  await expectGoodLooks(page)
+
+  await resume.focus()
+  await page.keyboard.press('Enter')
+  await expect(panel(page)).toContainText('Backfill is running')
+  await expect(panel(page).getByRole('button', { name: 'Pause' })).toBeFocused()
+  await expectGoodLooks(page, SCREENS.slice(0, 1))
+  await expect(panel(page)).toContainText('Backfill finished', { timeout: 40_000 })
+  await expect(panel(page).getByRole('button', { name: 'Sync now' })).toBeFocused()
+
+  const [between] = await app.query(
+    `select count(*)::int as pages from sync_page where committed_at > (select happened_at from connection_event where kind = 'sync_paused')
+       and committed_at < (select happened_at from connection_event where kind = 'sync_continued')`,
+  )
+  expect(between, 'no page was stored while the backfill was paused').toEqual({ pages: 0 })
+  const [run] = await app.query('select lines_received, duplicate, rejected from sync_run')
+  expect(run, 'no page was read twice').toEqual({ lines_received: 30_000, duplicate: 0, rejected: 0 })
+  await expectPlatformTotals(page, app, 'nordlicht')
+})
