@@ -13,7 +13,8 @@ export function claimRun(organizationId: string, runId: string, leaseMs: number)
     const [row] = await sql<{ connectionId: string; kind: SyncKind; fence: string; attempts: number }>(
       `update sync_run
        set status = 'running', fence = fence + 1, lease_until = now() + $3 * interval '1 millisecond',
-           started_at = coalesce(started_at, now()), phase = coalesce(phase, 'profiles'), attempts = attempts + 1
+           started_at = coalesce(started_at, now()), phase = coalesce(phase, 'profiles'), attempts = attempts + 1,
+           error_code = null, error_text = null
        where organization_id = $1 and id = $2
          and (status = 'queued' or (status = 'running' and coalesce(lease_until, '-infinity') <= now()))
        returning connection_id as "connectionId", kind, fence, attempts`,
