@@ -139,7 +139,7 @@ export type InterfaceDrift = {
   example: string
   firstSeenAt: string
   lastSeenAt: string
-  /** Records of the last run in which it was seen. */
+  /** Records that the last run to see it has parsed: new and changed lines, all invoices and profiles. */
   recordCount: number
 }
 
