@@ -4,14 +4,28 @@ const NEEDS_ESCAPE = /[\\\t\n\r]/
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 const ARRAY_NEEDS_QUOTES = /^$|^null$|[\s"\\{},]/i
 
+/** Types whose text never has a character that COPY escapes: what is written goes as it is. */
+const PLAIN_TYPES = new Set(['integer', 'smallint', 'numeric', 'date'])
+
+/** Writes one value of a column as COPY takes it. Null and undefined are NULL. */
+export type FieldWriter = (value: unknown) => string
+
 /**
- * One row of COPY's text. Texts, booleans, numbers and lists of texts are written as the column's type reads them; null and
- * undefined are NULL. The row ends with a line break.
+ * The writer for a column type: texts, lists of texts, booleans, JSON as its text, bytea as hex digits, and types that are
+ * written as numbers and days are.
  */
-export function toCopyRow(values: readonly unknown[]): string {
-  let row = ''
-  for (let at = 0; at < values.length; at++) row += (at === 0 ? '' : '\t') + toCopyField(values[at])
-  return `${row}\n`
+export function toFieldWriter(type: string): FieldWriter {
+  const write = writerOf(type)
+  return (value) => (value === null || value === undefined ? '\\N' : write(value))
+}
+
+function writerOf(type: string): FieldWriter {
+  if (PLAIN_TYPES.has(type)) return String
+  if (type === 'boolean') return (value) => (value ? 't' : 'f')
+  if (type === 'bytea') return (value) => `\\\\x${value}`
+  if (type === 'text[]') return (value) => escapeText(toArrayLiteral(value as string[]))
+  if (type === 'text' || type === 'json') return (value) => escapeText(value as string)
+  throw new TypeError(`There is no COPY text for a column of type ${type}`)
 }
 
 const CHUNK_BYTES = 256 * 1024
@@ -43,20 +57,12 @@ export function createCopyChunks(): { add: (row: string) => void; end: () => Buf
   }
 }
 
-function toCopyField(value: unknown): string {
-  if (typeof value === 'string') return escapeText(value)
-  if (value === null || value === undefined) return '\\N'
-  if (typeof value === 'boolean') return value ? 't' : 'f'
-  if (typeof value === 'number') return String(value)
-  if (Array.isArray(value)) return value.length === 0 ? '{}' : escapeText(toArrayLiteral(value))
-  throw new TypeError(`COPY has no text for a value of type ${typeof value}`)
-}
-
 function escapeText(text: string): string {
   return NEEDS_ESCAPE.test(text) ? text.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] as string) : text
 }
 
 /** A list of texts as PostgreSQL's array input reads it. */
 export function toArrayLiteral(texts: readonly string[]): string {
+  if (texts.length === 0) return '{}'
   return `{${texts.map((text) => (ARRAY_NEEDS_QUOTES.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : text)).join(',')}}`
 }

@@ -1,7 +1,7 @@
 import { finished } from 'node:stream/promises'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Sql } from '../db/tenant.ts'
-import { createCopyChunks, toCopyRow } from './copy-text.ts'
+import { createCopyChunks, toFieldWriter } from './copy-text.ts'
 
 /** One column: its PostgreSQL type, and the value it takes from a record. */
 export type StagedColumn<Item> = { name: string; type: string; value: (item: Item) => unknown }
@@ -18,7 +18,15 @@ const filled = new WeakMap<Sql, Set<string>>()
 /** Writes records as COPY takes them, one by one. */
 export function createStageWriter<Item>({ columns }: Stage<Item>): { add: (item: Item) => void; end: () => Buffer[] } {
   const chunks = createCopyChunks()
-  return { add: (item) => chunks.add(toCopyRow(columns.map(({ value }) => value(item)))), end: chunks.end }
+  const fields = columns.map(({ type, value }) => ({ value, write: toFieldWriter(type) }))
+  return {
+    add: (item) => {
+      let row = ''
+      for (const { value, write } of fields) row += `${write(value(item))}\t`
+      chunks.add(`${row.slice(0, -1)}\n`)
+    },
+    end: chunks.end,
+  }
 }
 
 /**

@@ -5,7 +5,7 @@ import type { DriftSightings } from './interface-drift.ts'
 import type { FindKnown } from './known-lines.ts'
 import type { PageCounts, SyncList } from './model.ts'
 import { type ApplyPacked, createRecordPacker } from './pack-records.ts'
-import { parsePage } from './parse-page.ts'
+import { parsePage, RECORDS_IN_A_ROW } from './parse-page.ts'
 import type { Walk } from './walk.ts'
 
 /** A page of a window as it came. */
@@ -57,13 +57,14 @@ export async function groupPages(
   let first = 0
   for (const { offset, page } of read) {
     const { total, records } = page
-    const { keys, good, rejections, counts } = parsePage(list, records, walk, drift, known, first)
+    const { keys, good, rejections, counts } = await parsePage(list, records, walk, drift, known, first)
     first += records.length
     if ([...good.keys()].some((key) => group.applied.has(key))) {
       groups.push(group.end(new Map()))
       group = openGroup(list)
     }
     for (const [key, { record, isRepeat, isNew }] of good) {
+      if (group.parts.length % RECORDS_IN_A_ROW === RECORDS_IN_A_ROW - 1) await nextTurn()
       const part = toPart(group.pages.length, isRepeat)
       group.applied.add(key)
       group.parts.push(part)
@@ -72,7 +73,6 @@ export async function groupPages(
     for (const [key, rejection] of rejections) group.rejections.set(key, rejection)
     group.pages.push({ offset, total, keys, counts })
     walk.addPage({ pass, total, keys })
-    // answers that have come meanwhile are taken, and the next pages asked for
     await nextTurn()
   }
   groups.push(group.end(drift))

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isStored, isUnknown, type OtherText } from '../ledger/find-stored-lines.ts'
 import type { RejectionToKeep } from '../ledger/records-to-apply.ts'
 import { isSameContent } from '../partner/json-text.ts'
@@ -7,6 +8,12 @@ import type { PageCounts, SyncList } from './model.ts'
 import { parseRecord, type RecordOf } from './parse-record.ts'
 import { toRecordKey } from './record-key.ts'
 import type { Walk } from './walk.ts'
+
+/**
+ * So many records are read before others get their turn: answers that have come are taken, the next pages asked for, and a
+ * transaction that waits for this process goes on.
+ */
+export const RECORDS_IN_A_ROW = 10
 
 /** `isRepeat`: the run has met it before. `isNew`: the ledger has probably no such record. */
 export type GoodRecord<T> = { record: T; isRepeat: boolean; isNew: boolean }
@@ -27,20 +34,21 @@ export type ParsedPage<T> = {
  * that is in the ledger with the same text, by `known` from place `first` on, is counted without being parsed. `drift` takes
  * up where records differ from the known interface.
  */
-export function parsePage<L extends SyncList>(
+export async function parsePage<L extends SyncList>(
   list: L,
   records: readonly string[],
   walk: Walk,
   drift: DriftSightings,
   known: KnownTexts | null,
   first: number,
-): ParsedPage<RecordOf[L]> {
+): Promise<ParsedPage<RecordOf[L]>> {
   const keys: bigint[] = []
   const seen = new Set<bigint>()
   const good: ParsedPage<RecordOf[L]>['good'] = new Map()
   const rejections: ParsedPage<RecordOf[L]>['rejections'] = new Map()
   const counts = { received: records.length, inserted: 0, updated: 0, unchanged: 0, duplicate: 0, rejected: 0 }
   for (const [place, raw] of records.entries()) {
+    if (place % RECORDS_IN_A_ROW === RECORDS_IN_A_ROW - 1) await nextTurn()
     const at = first + place
     const text = known?.texts[at]
     if (text !== undefined && known !== null && isStored(known, at)) {
