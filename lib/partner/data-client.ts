@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { describeErrorBody, toEvidence } from './error-body.ts'
 import { assertPartnerUrl, type PartnerResponse, type PartnerTransport, partnerRequest } from './http.ts'
 import { type JsonValue, NumberText, sliceRecords } from './json-text.ts'
@@ -6,6 +7,7 @@ import { PartnerBodyError, PartnerError } from './partner-error.ts'
 import { parseRetryAfter } from './retry-after.ts'
 
 const DEADLINE_MS = 30_000
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 const MAX_PAGE_BYTES = 32 * 1024 * 1024
 /** The page sizes that the partner has been seen to accept (assumption 5). */
 const PAGE_SIZE = { min: 10, max: 50 }
@@ -114,11 +116,12 @@ function readPage(
 
 /** The text of the body; bytes that are no UTF-8 are an error and never replaced, which would change a name silently. */
 function decodeUtf8(body: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body)
-  } catch (cause) {
-    throw new PartnerBodyError('The body is not valid UTF-8', { cause })
-  }
+  if (!isUtf8(body)) throw new PartnerBodyError('The body is not valid UTF-8')
+  // a byte order mark is no part of the JSON
+  return body.toString(
+    'utf8',
+    body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0,
+  )
 }
 
 /** A count of the envelope: a number, or its digits as text (both have been seen). */

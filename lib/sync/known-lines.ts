@@ -20,9 +20,9 @@ export function createFindKnown(run: Pick<ClaimedRun, 'organizationId' | 'connec
   let isEmpty: Promise<boolean> | null = null
   return async (list, records) => {
     if (list !== 'lines') return null
-    const texts = records.map((raw) => ({ id: guessId(raw), textHash: hashText(raw) }))
     isEmpty ??= withTenantSql(run.organizationId, async (sql) => !(await hasLines(sql, run)))
-    if (await isEmpty) return { texts, ...NOTHING_STORED }
+    if (await isEmpty) return { texts: records.map((raw) => ({ id: '', textHash: hashText(raw) })), ...NOTHING_STORED }
+    const texts = records.map((raw) => ({ id: guessId(raw), textHash: hashText(raw) }))
     return { texts, ...(await withTenantSql(run.organizationId, (sql) => findStoredLines(sql, run, texts))) }
   }
 }

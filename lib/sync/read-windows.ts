@@ -38,11 +38,13 @@ export async function readWindows(run: ClaimedRun, reader: Reader): Promise<void
 
 async function readWaiting(run: ClaimedRun, reader: Reader): Promise<void> {
   const { windowRecords, completeWindowRecords = windowRecords, lookBackDays } = reader.timing
-  const maxRecords = readsEverything(run.kind) ? completeWindowRecords : windowRecords
   for (;;) {
     const window = await takeWindow(run)
     if (window === null) return
     const now = reader.now()
+    // a long list is read by months, the newest first; a month that is very long in halves
+    const isPart = readsEverything(run.kind) && !isWhole(window)
+    const maxRecords = isPart ? completeWindowRecords : windowRecords
     const walked = await walkWindow(run, window, reader, canSplit(run, window, now) ? maxRecords : null)
     if (walked.outcome === 'too-long') {
       const parts = await planParts(run, window, { now, lookBackDays })

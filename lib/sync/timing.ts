@@ -18,7 +18,7 @@ export type SyncTiming = {
   maxTakes: number
   /** The most records that are read without a checkpoint of their own; what fits is always read whole. */
   windowRecords: number
-  /** The same for a run that reads everything; `windowRecords` when it is left out. */
+  /** The same for a part of a list in a run that reads everything; `windowRecords` when it is left out. */
   completeWindowRecords?: number
   /** Pages that are committed together: so many, or what has arrived within so many milliseconds. */
   groupPages: number
@@ -47,7 +47,7 @@ export const SYNC_TIMING: SyncTiming = {
   completeWindowRecords: 50_000,
   groupPages: 20,
   groupMs: 1000,
-  pagesAhead: 4,
+  pagesAhead: 8,
   lookBackDays: 35,
   syncEveryMs: 3_600_000,
   verifyEveryMs: 7 * 86_400_000,

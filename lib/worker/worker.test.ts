@@ -44,7 +44,7 @@ test.each(['before-request', 'after-response', 'before-commit', 'after-commit'])
       expect(await readRun(runId)).toMatchObject({ status: 'running' })
     }
     const pages = await world.database.query<{ pages: number }>('select count(*)::int as pages from sync_page')
-    expect(pages[0]?.pages).toBeGreaterThan(10)
+    expect(pages[0]?.pages).toBeGreaterThan(5)
     start('--lease-seconds=1', '--group-pages=1')
     await expectSuccess(runId)
     await expectUpstream(world, connectionId, 'nordlicht')
@@ -53,6 +53,18 @@ test.each(['before-request', 'after-response', 'before-commit', 'after-commit'])
   },
   60_000,
 )
+
+test('F19: kill -9 in the middle of a group of pages loses nothing, and no page of it is half there', async () => {
+  const { connectionId, runId } = await world.connect('nordlicht')
+  for (const count of [3, 5]) {
+    const doomed = start(`--failpoint=before-commit:${count}=kill`, '--lease-seconds=1', '--group-pages=4')
+    expect(await doomed.exited).toBe('SIGKILL')
+  }
+  start('--lease-seconds=1', '--group-pages=4')
+  await expectSuccess(runId)
+  await expectUpstream(world, connectionId, 'nordlicht')
+  expect(await readRun(runId)).toMatchObject({ duplicate: 0, updated: 0, unchanged: 0, fence: '3' })
+}, 60_000)
 
 test('a running worker takes up what is requested at once, without waiting for a sweep', async () => {
   const { runId } = await world.connect('meridian')
