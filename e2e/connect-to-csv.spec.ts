@@ -11,10 +11,10 @@ const WIRE_NAME = { trip: 'trip_id', cost_center: 'cost_center', vertical: 'rela
 const UNKNOWN = { trip: 'No trip', cost_center: 'No cost center', vertical: 'Unknown vertical' } as const
 
 test('an admin connects an account in one click and sees its lines arrive', async ({ page, app, signIn }) => {
-  // slow enough that a person sees the count move
+  // slow enough that a person sees the count move: pages are asked for ahead, and committed once a second
   app.sandbox
     .state()
-    .faults.add({ match: { path: '/api/v1/invoices/lines' }, times: 0, action: { type: 'delay', ms: 120 } })
+    .faults.add({ match: { path: '/api/v1/invoices/lines' }, times: 0, action: { type: 'delay', ms: 1500 } })
   await signIn(page)
   await page.getByRole('link', { name: 'Connections', exact: true }).click()
   await page.getByRole('button', { name: 'Connect account', exact: true }).first().click()

@@ -27,7 +27,7 @@ async function connectAccount(): Promise<string> {
 /** Everything that a dump of the database holds, as text. */
 async function dump(): Promise<string> {
   const tables = await world.database.query<{ name: string }>(
-    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema') and schemaname not like 'pg_temp%'`,
   )
   let text = ''
   for (const { name } of tables)

@@ -77,7 +77,7 @@ async function check(scimBaseUrl: string | null = sandbox.scimBaseUrl) {
 /** Every row of every table, as text. */
 async function dump(): Promise<string> {
   const tables = await database.query<{ name: string }>(
-    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema') and schemaname not like 'pg_temp%'`,
   )
   const rows: unknown[] = []
   for (const { name } of tables) rows.push(await database.query(`select t::text as row from ${name} t`))
