@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { projectRoot } from './project-root.ts'
 import { say } from './terminal.ts'
 
-/** One row of the table: what was measured, and what it is held against (docs/benchmarks/README.md). */
+/** One row of the table: what was measured, and what it is held against. `isMet` null: nothing is promised. */
 export type Figure = { goal: string; what: string; measured: string; target: string; isMet: boolean | null }
 
 export type Report = {
