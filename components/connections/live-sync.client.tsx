@@ -31,10 +31,16 @@ export function useLiveSync(connectionId: string, drawn: SyncActivity) {
     if (answer.status !== 'ready') return
     setAsked(answer.value)
     looks.current += 1
-    const isTurn = toTurn(answer.value) !== turn.current
-    turn.current = toTurn(answer.value)
-    if (isTurn || looks.current % LOOKS_PER_REDRAW === 0) router.refresh()
+    if (looks.current % LOOKS_PER_REDRAW === 0) router.refresh()
   }
+
+  // also when the page itself brings the news: its other parts may have been read a moment earlier
+  const turnNow = toTurn(activity)
+  useEffect(() => {
+    if (turnNow === turn.current) return
+    turn.current = turnNow
+    router.refresh()
+  }, [turnNow, router])
 
   const latestLook = useRef(look)
   latestLook.current = look
