@@ -67,7 +67,7 @@ const PACKERS: { [L in SyncList]: () => RecordPacker<RecordOf[L]> } = {
  * A packer for a list: records are proved where there is something to prove, and written as the database takes them. All of
  * it before the transaction, which then waits for nothing but the database.
  */
-export function createRecordPacker<L extends SyncList>(list: L): RecordPacker<RecordOf[SyncList]> {
+export function createRecordPacker(list: SyncList): RecordPacker<RecordOf[SyncList]> {
   return PACKERS[list]() as RecordPacker<RecordOf[SyncList]>
 }
 

@@ -46,7 +46,7 @@ test('pages that are committed together have a row of the page ledger each, with
   expect(pages.every((page) => page.inserted + page.rejected === page.received)).toBe(true)
 })
 
-test('F21: a record that comes again on a later page of a group is applied as the later page has it', async () => {
+test('F21: a list that shifts while a group of pages is read ends as exactly what the platform has', async () => {
   world.sandbox.state().faults.add({
     match: { path: '/api/v1/invoices/lines' },
     nth: 3,

@@ -60,7 +60,7 @@ export async function groupPages(
     const { keys, good, rejections, counts } = await parsePage(list, records, walk, drift, known, first)
     first += records.length
     if ([...good.keys()].some((key) => group.applied.has(key))) {
-      groups.push(group.end(new Map()))
+      groups.push(group.end())
       group = openGroup(list)
     }
     for (const [key, { record, isRepeat, isNew }] of good) {
@@ -75,8 +75,9 @@ export async function groupPages(
     walk.addPage({ pass, total, keys })
     await nextTurn()
   }
-  groups.push(group.end(drift))
-  return groups
+  groups.push(group.end())
+  // with the first to be committed, so that no crash between two groups loses a sighting
+  return groups.map((each, at) => (at === 0 ? { ...each, drift } : each))
 }
 
 function openGroup(list: SyncList) {
@@ -90,8 +91,8 @@ function openGroup(list: SyncList) {
     parts,
     rejections,
     applied: new Set<bigint>(),
-    end: (drift: DriftSightings): PageGroup => ({
-      ...{ list, pages, parts, drift },
+    end: (): PageGroup => ({
+      ...{ list, pages, parts, drift: new Map() },
       apply: packer.end(),
       rejections: [...rejections.values()],
     }),

@@ -63,11 +63,11 @@ export async function parsePage<L extends SyncList>(
     }
     const parsed = parseRecord(list, raw, drift, text?.textHash)
     const { key } = parsed
-    const isRepeat = walk.isKnown(key) || (seen.has(key) && !good.has(key))
+    const isRepeat = good.get(key)?.isRepeat ?? (walk.isKnown(key) || seen.has(key))
     keys.push(key)
     seen.add(key)
     if (!parsed.ok) {
-      counts[isRepeat || rejections.has(key) ? 'duplicate' : 'rejected'] += 1
+      counts[isRepeat ? 'duplicate' : 'rejected'] += 1
       rejections.set(key, parsed.rejection)
       continue
     }
