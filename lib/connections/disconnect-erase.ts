@@ -70,11 +70,13 @@ export function eraseBatch(wish: ClaimedDisconnect, leaseSeconds: number): Promi
 
 /** Removes what refers to pages rather than to the connection, and notes that the data is gone; in the caller's transaction. */
 export async function finishErasing(sql: Sql, { organizationId, connectionId, id }: ClaimedDisconnect): Promise<void> {
-  await sql(
-    `delete from sync_page where organization_id = $1
-       and run_id in (select id from sync_run where organization_id = $1 and connection_id = $2)`,
-    [organizationId, connectionId],
-  )
+  // the pages first: what housekeeping makes of them meanwhile is there when the second statement looks
+  for (const table of ['sync_page', 'sync_arrival'])
+    await sql(
+      `delete from ${table} where organization_id = $1
+         and run_id in (select id from sync_run where organization_id = $1 and connection_id = $2)`,
+      [organizationId, connectionId],
+    )
   await sql('update connection set data_deleted_at = clock_timestamp() where organization_id = $1 and id = $2', [
     organizationId,
     connectionId,

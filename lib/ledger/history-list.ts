@@ -74,10 +74,15 @@ function readOverview(sql: Sql, organizationId: string, since: Day, query: Chang
   const conditions = toConditions(organizationId, since, query, parameters)
   const limit = parameters.add(CHANGE_GROUPS_PER_PAGE)
   const offset = parameters.add((query.page - 1) * CHANGE_GROUPS_PER_PAGE)
-  const counted = (column: 'p.run_id' | 'connection_id') => {
-    const of = toConnectionCondition(column === 'p.run_id' ? 'r.connection_id' : column, query.connections, parameters)
+  const counted = (column: 'r.connection_id' | 'connection_id') => {
+    const of = toConnectionCondition(column, query.connections, parameters)
     return of === null ? '' : ` and ${of}`
   }
+  const ofRuns = counted('r.connection_id')
+  // joined for itself, so that its keys are used also while the tables have no statistics
+  const arrivedIn = (table: 'sync_page' | 'sync_arrival', moment: string) => `
+    select p.list, p.inserted from ${table} p join sync_run r on r.organization_id = p.organization_id and r.id = p.run_id
+    where p.organization_id = $1::uuid and ${moment} >= $2::date${ofRuns}`
   const changed = `
     with changed as materialized (
       select ${GROUP_KEY} as key, v.connection_id, v.invoice_serial_number, v.run_id, v.valid_until, v.line_id,
@@ -118,8 +123,7 @@ function readOverview(sql: Sql, organizationId: string, since: Day, query: Chang
                from changed group by next_currency order by next_currency`,
       arrived: `select coalesce(sum(p.inserted) filter (where p.list = 'lines'), 0)::int as lines,
                   coalesce(sum(p.inserted) filter (where p.list = 'invoices'), 0)::int as invoices
-                from sync_page p join sync_run r on r.organization_id = p.organization_id and r.id = p.run_id
-                where p.organization_id = $1::uuid and p.committed_at >= $2::date${counted('p.run_id')}`,
+                from (${arrivedIn('sync_page', 'p.committed_at')} union all ${arrivedIn('sync_arrival', 'p.day')}) p`,
       gone: `select count(*)::int as count from line
              where organization_id = $1::uuid and missing_since >= $2::date${counted('connection_id')}`,
     },

@@ -253,8 +253,13 @@ describe('data that is to be deleted', () => {
     await syncNow(world, other.connectionId)
     const kept = await getConnection(world.organizationId, other.connectionId)
     expect(kept?.lineCount).toBeGreaterThan(100)
+    await world.database.query(
+      `insert into sync_arrival select organization_id, id, 'lines', current_date, 1 from sync_run`,
+    )
     await disconnect('delete')
     await work()
+    for (const table of ['sync_page', 'sync_arrival'])
+      expect(await count(`${table} p join sync_run r on r.id = p.run_id`)).toBe(0)
     for (const table of ERASED_TABLES) expect({ table, rows: await count(table) }).toEqual({ table, rows: 0 })
     expect(await read()).toMatchObject({
       state: 'disconnected',

@@ -9,6 +9,7 @@ import { SYNC_TIMING, type SyncTiming } from '../sync/timing.ts'
 import { startConnectionWork } from './connection-job.ts'
 import { prepareCredentials, startCredentialCare } from './credential-care.ts'
 import { listDueRuns } from './due-runs.ts'
+import { startHousekeeping } from './housekeeping.ts'
 import { startScimChecks } from './scim-job.ts'
 import { openSyncQueue, type SyncJob } from './sync-queue.ts'
 import { listenForWishes } from './wake-listener.ts'
@@ -76,6 +77,7 @@ export async function startWorker({
   )
   const endListening = await listenForWishes(lookForWork)
   const care = startCredentialCare()
+  const housekeeping = startHousekeeping()
   const timer = setInterval(lookForWork, SWEEP_MS)
   lookForWork()
 
@@ -84,7 +86,8 @@ export async function startWorker({
       stopping.abort(new Error('the worker is stopping'))
       clearInterval(timer)
       endListening()
-      await Promise.all([queue.stop(DRAIN_MS), scimChecks.stop(), connectionWork.stop(), care.stop(), reparsed])
+      const others = [scimChecks, connectionWork, care, housekeeping].map((other) => other.stop())
+      await Promise.all([queue.stop(DRAIN_MS), ...others, reparsed])
     },
   }
 }

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../db/test-database.ts'
+import { seedConnection, seedOrganization } from '../ledger/seed.ts'
+import { keepHouse, startHousekeeping } from './housekeeping.ts'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+/** An old run of two pages and an old attempt, each followed by a younger one that stays. */
+beforeEach(async () => {
+  await database.query('delete from connection')
+  const owner = await seedOrganization(database.query, 'Acme')
+  const connectionId = await seedConnection(database.query, owner)
+  const values = [owner.organizationId, connectionId]
+  for (const days of [90, 1]) {
+    await database.query(
+      `with run as (
+         insert into sync_run (organization_id, connection_id, trigger, kind, status, requested_at, finished_at)
+         values ($1, $2, 'schedule', 'incremental', 'succeeded', now() - make_interval(days => $3), now() - make_interval(days => $3))
+         returning organization_id, id)
+       insert into sync_page (organization_id, run_id, window_number, list, pass, page_offset, received, inserted, updated, unchanged,
+         duplicate, rejected, key_hashes)
+       select organization_id, id, 1, 'lines', 1, n * 50, 0, 0, 0, 0, 0, 0, '{}' from run, generate_series(0, 1) n`,
+      [...values, days],
+    )
+    await database.query(
+      `insert into refresh_attempt (organization_id, connection_id, generation, started_at, finished_at, outcome)
+       select $1, $2, 100 - $3::integer, at, at, 'renewed' from (select now() - make_interval(days => $3) as at) moment`,
+      [...values, days],
+    )
+  }
+})
+
+const count = async () => {
+  const [row] = await database.query<{ pages: number; attempts: number }>(
+    'select (select count(*)::int from sync_page) as pages, (select count(*)::int from refresh_attempt) as attempts',
+  )
+  return row
+}
+const CLEAN = { pages: 2, attempts: 1 }
+const FULL = { pages: 4, attempts: 2 }
+
+test('the worker keeps house when it starts, and again each time its hour has come', async () => {
+  const housekeeping = startHousekeeping(20)
+  try {
+    await expect.poll(count).toEqual(CLEAN)
+    await database.query(`update sync_run set finished_at = now() - interval '40 days'`)
+    await expect.poll(count).toEqual({ ...CLEAN, pages: 0 })
+  } finally {
+    await housekeeping.stop()
+  }
+})
+
+test('two workers at once do what one does', async () => {
+  const signal = new AbortController().signal
+  await Promise.all([keepHouse(signal, 0), keepHouse(signal, 0)])
+  await keepHouse(signal, 0)
+  expect(await count()).toEqual(CLEAN)
+})
+
+test('one that is told to stop does so between two batches, without waiting for the next', async () => {
+  const stopping = new AbortController()
+  const turn = keepHouse(stopping.signal, 600_000)
+  await expect.poll(count).toEqual({ ...FULL, pages: 2 })
+  stopping.abort()
+  await turn
+  expect(await count()).toEqual({ ...FULL, pages: 2 })
+})
+
+test('what cannot be removed now does not keep the rest from being removed, and is removed by the next turn', async () => {
+  await database.query('alter table sync_arrival rename to away')
+  const signal = new AbortController().signal
+  await keepHouse(signal, 0)
+  expect(await count()).toEqual({ ...FULL, attempts: 1 })
+  await database.query('alter table away rename to sync_arrival')
+  await keepHouse(signal, 0)
+  expect(await count()).toEqual(CLEAN)
+})
