@@ -17,12 +17,13 @@ test.use({
   },
 })
 
-test('a backfill shows live how far it is, keeps its place while it is paused by keyboard, and ends at the platform’s own totals', async ({
+test('a backfill shows live how far it is, keeps its place while it is paused by keyboard, and ends at the platform’s own totals; canceling asks first', async ({
   page,
   app,
   signIn,
   connectAccount,
 }) => {
+  test.setTimeout(120_000)
   await signIn(page)
   await connectAccount(page)
   await openConnection(page)
@@ -53,6 +54,19 @@ test('a backfill shows live how far it is, keeps its place while it is paused by
   await expect(figure(page, 'Lines')).toHaveText(atPause)
   await expectGoodLooks(page)
 
+  // canceling asks first: the focus goes into the question, and with Escape back to where it was
+  const cancel = panel(page).getByRole('button', { name: 'Cancel sync…' })
+  const question = page.getByRole('alertdialog', { name: 'Cancel this sync?' })
+  await cancel.focus()
+  await page.keyboard.press('Enter')
+  await expect(question).toContainText('What has arrived stays; the next sync reads the rest.')
+  await expect(question.getByRole('button', { name: 'Keep it paused' })).toBeFocused()
+  await expectGoodLooks(page)
+  await page.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+  await expect(cancel).toBeFocused()
+  await expect(panel(page)).toContainText(/Backfill paused by Admin/)
+
   await resume.focus()
   await page.keyboard.press('Enter')
   await expect(panel(page)).toContainText('Backfill is running')
@@ -68,5 +82,37 @@ test('a backfill shows live how far it is, keeps its place while it is paused by
   expect(between, 'no page was stored while the backfill was paused').toEqual({ pages: 0 })
   const [run] = await app.query('select lines_received, duplicate, rejected from sync_run')
   expect(run, 'no page was read twice').toEqual({ lines_received: 30_000, duplicate: 0, rejected: 0 })
+  await expectPlatformTotals(page, app, 'nordlicht')
+
+  // a verification is canceled; what had arrived stays, and the focus goes to what can be done next
+  const verify = async () => {
+    await panel(page).getByRole('button', { name: 'Verify everything' }).click()
+    await expect(panel(page)).toContainText('Complete verification is running')
+    await expect(cancel).toBeEnabled()
+    // counts that come by themselves tell that the page is alive
+    await expect(figure(page, 'Lines')).toHaveText(/^[1-9][\d,]* of 30,000$/)
+  }
+  await openConnection(page)
+  await verify()
+  await cancel.focus()
+  await page.keyboard.press('Enter')
+  await expect(question).toContainText('pause it instead')
+  await page.keyboard.press('Tab')
+  await expect(question.getByRole('button', { name: 'Cancel sync' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(question).toBeHidden()
+  await expect(panel(page)).toContainText(/Complete verification canceled by Admin/)
+  await expect(panel(page)).toContainText('What had arrived is kept.')
+  await expect(panel(page).getByRole('button', { name: 'Sync now' })).toBeFocused()
+
+  // a sync that ends while the question is open takes the question along
+  await verify()
+  await cancel.click()
+  await expect(question).toBeVisible()
+  await app.query(
+    `update sync_run set status = 'canceled', fence = fence + 1, finished_at = now() where status = 'running'`,
+  )
+  await expect(question).toBeHidden()
+  await expect(panel(page).getByRole('button', { name: 'Sync now' })).toBeFocused()
   await expectPlatformTotals(page, app, 'nordlicht')
 })

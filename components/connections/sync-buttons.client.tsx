@@ -4,6 +4,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { RunProgress } from '../../lib/connections/model.ts'
 import { buttonClass } from '../primitives/button.ts'
 import { readAnswer } from '../query/read-answer.ts'
+import { CancelSync } from './cancel-sync.client.tsx'
 
 type SyncButtonsProps = {
   connectionId: string
@@ -12,16 +13,20 @@ type SyncButtonsProps = {
   onChange: () => Promise<void>
 }
 
-type Wish = { label: string; path: string; hint: string }
+type Wish = { label: string; path: string; hint: string; look: 'plain' | 'primary' | 'quiet' }
 
-const SYNC: Wish = { label: 'Sync now', path: '', hint: 'Read what is new and what may have changed' }
-const PAUSE: Wish = { label: 'Pause', path: '/pause', hint: 'Stop after the page in hand and keep the place' }
-const RESUME: Wish = { label: 'Resume', path: '/resume', hint: 'Go on where the sync stopped' }
+const SYNC: Wish = { label: 'Sync now', path: '', hint: 'Read what is new and what may have changed', look: 'plain' }
+const PAUSE: Wish = {
+  label: 'Pause',
+  path: '/pause',
+  hint: 'Stop after the page in hand and keep the place',
+  look: 'plain',
+}
+const RESUME: Wish = { label: 'Resume', path: '/resume', hint: 'Go on where the sync stopped', look: 'primary' }
 const VERIFY: Wish = {
-  ...{ label: 'Verify everything', path: '/verify' },
+  ...{ label: 'Verify everything', path: '/verify', look: 'quiet' },
   hint: 'Read all invoices and lines again and compare them with what is held',
 }
-const CANCEL: Wish = { label: 'Cancel sync', path: '/cancel', hint: 'End this sync; what has arrived is kept' }
 
 /** A second click on a button that has just become another one is none. */
 const REST_MS = 500
@@ -29,6 +34,7 @@ const REST_MS = 500
 /**
  * Starts, pauses, resumes and cancels a sync: plain forms where there are no scripts. The first button stays the same element
  * while it changes what it does, so that it keeps the keyboard's focus; it takes it over from the second, which comes and goes.
+ * Canceling asks first.
  */
 export function SyncButtons({ connectionId, status, onChange }: SyncButtonsProps) {
   const [isAsking, setAsking] = useState(false)
@@ -37,21 +43,22 @@ export function SyncButtons({ connectionId, status, onChange }: SyncButtonsProps
   const wasFocused = useRef(false)
   const isUnderWay = status === 'queued' || status === 'running'
   const main = isUnderWay ? PAUSE : status === 'paused' ? RESUME : SYNC
-  const other = isUnderWay || status === 'paused' ? CANCEL : VERIFY
+  const canCancel = isUnderWay || status === 'paused'
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: looks where the focus is when another button has come
   useEffect(() => {
     if (wasFocused.current && document.activeElement === document.body) first.current?.focus()
     wasFocused.current = false
-  }, [other])
+  }, [canCancel])
 
-  const ask = async (event: FormEvent<HTMLFormElement>, { path }: Wish) => {
+  const toAction = (path: string) => `/api/connections/${connectionId}/sync${path}`
+  const ask = async (event: FormEvent<HTMLFormElement>, path: string) => {
     event.preventDefault()
     if (isAsking) return
     wasFocused.current = event.currentTarget.contains(document.activeElement)
     setAsking(true)
     setFailure(null)
-    const answer = await readAnswer(`/api/connections/${connectionId}/sync${path}`, undefined, { method: 'POST' })
+    const answer = await readAnswer(toAction(path), undefined, { method: 'POST' })
     if (answer.status === 'failed')
       setFailure(`${answer.text}${answer.reference ? ` Reference ${answer.reference}.` : ''}`)
     if (answer.status === 'missing') setFailure('This connection is no longer there. Reload the page.')
@@ -60,15 +67,13 @@ export function SyncButtons({ connectionId, status, onChange }: SyncButtonsProps
   }
 
   const draw = (wish: Wish, ref?: typeof first) => (
-    <form method="post" action={`/api/connections/${connectionId}/sync${wish.path}`} onSubmit={(e) => ask(e, wish)}>
+    <form method="post" action={toAction(wish.path)} onSubmit={(event) => ask(event, wish.path)}>
       <button
         ref={ref}
         type="submit"
         title={wish.hint}
         aria-disabled={isAsking}
-        className={buttonClass({
-          look: wish === RESUME ? 'primary' : wish === VERIFY || wish === CANCEL ? 'quiet' : 'plain',
-        })}
+        className={buttonClass({ look: wish.look })}
       >
         {wish.label}
       </button>
@@ -82,7 +87,17 @@ export function SyncButtons({ connectionId, status, onChange }: SyncButtonsProps
         </p>
       )}
       {draw(main, first)}
-      <div key={other.path}>{draw(other)}</div>
+      {canCancel ? (
+        <CancelSync
+          action={toAction('/cancel')}
+          isPaused={status === 'paused'}
+          isBusy={isAsking}
+          onConfirm={(event) => ask(event, '/cancel')}
+          next={first}
+        />
+      ) : (
+        draw(VERIFY)
+      )}
     </div>
   )
 }
