@@ -1,5 +1,6 @@
 import type { Sql } from '../db/tenant.ts'
 import { toArrayLiteral } from './copy-text.ts'
+import { type LedgerMoment, MOMENT_COLUMNS } from './known-pages.ts'
 import { PROOF_VERSION } from './proof-version.ts'
 
 type Owner = { organizationId: string; connectionId: string }
@@ -10,11 +11,8 @@ export type LineText = { id: string; textHash: string }
 /** A line of the ledger with another text: what it says, to be compared. */
 export type OtherText = { raw: string; contentHash: string }
 
-/** `marks` has a character for each line that was asked for; see `isStored` and `isUnknown`. */
-export type StoredLines = { marks: string; others: Map<string, OtherText> }
-
-/** What an empty ledger says. */
-export const NOTHING_STORED: StoredLines = { marks: '', others: new Map() }
+/** `marks` has a character for each line that was asked for; see `isStored` and `isUnknown`. `asOf`: when it was asked. */
+export type StoredLines = { marks: string; others: Map<string, OtherText>; asOf: LedgerMoment }
 
 const [UNKNOWN, STORED, OTHER_TEXT, OUTDATED] = ['0', '1', '2', '3']
 
@@ -34,10 +32,9 @@ export function isUnknown({ marks }: StoredLines, at: number): boolean {
  * such text.
  */
 export async function findStoredLines(sql: Sql, owner: Owner, lines: readonly LineText[]): Promise<StoredLines> {
-  if (lines.length === 0) return NOTHING_STORED
-  const [row] = await sql<{ marks: string }>(
+  const [row] = await sql<{ marks: string | null } & LedgerMoment>(
     // one look-up by key per line; the answer is one text, as a thousand rows would cost more than the look-ups
-    `select string_agg(coalesce(s.mark, '${UNKNOWN}'), '' order by i.n) as marks
+    `select string_agg(coalesce(s.mark, '${UNKNOWN}'), '' order by i.n) as marks, ${MOMENT_COLUMNS}
      from unnest($3::text[], $4::bytea[]) with ordinality as i (id, text_hash, n)
      left join lateral (
        select case when s.text_hash is distinct from i.text_hash then '${OTHER_TEXT}'
@@ -50,9 +47,10 @@ export async function findStoredLines(sql: Sql, owner: Owner, lines: readonly Li
       PROOF_VERSION,
     ],
   )
-  const marks = row?.marks ?? ''
+  const { marks: found, ...asOf } = row as { marks: string | null } & LedgerMoment
+  const marks = found ?? ''
   const changed = lines.filter((_, at) => marks[at] === OTHER_TEXT).map(({ id }) => id)
-  return { marks, others: changed.length === 0 ? new Map() : await readTexts(sql, owner, changed) }
+  return { marks, asOf, others: changed.length === 0 ? new Map() : await readTexts(sql, owner, changed) }
 }
 
 async function readTexts(sql: Sql, owner: Owner, ids: readonly string[]): Promise<Map<string, OtherText>> {
@@ -64,11 +62,12 @@ async function readTexts(sql: Sql, owner: Owner, ids: readonly string[]): Promis
   return new Map(rows.map(({ id, raw, contentHash }) => [id, { raw, contentHash }]))
 }
 
-/** Whether the connection has any line: one that has none need not be asked for each. */
-export async function hasLines(sql: Sql, { organizationId, connectionId }: Owner): Promise<boolean> {
-  const [row] = await sql('select from line where organization_id = $1 and connection_id = $2 limit 1', [
-    organizationId,
-    connectionId,
-  ])
-  return row !== undefined
+/** The moment at which the connection is found to have no line at all; null when it has one: then each has to be asked for. */
+export async function findEmptyMoment(sql: Sql, { organizationId, connectionId }: Owner): Promise<LedgerMoment | null> {
+  const [row] = await sql<{ isEmpty: boolean } & LedgerMoment>(
+    `select not exists (select from line where organization_id = $1 and connection_id = $2) as "isEmpty", ${MOMENT_COLUMNS}`,
+    [organizationId, connectionId],
+  )
+  const { isEmpty, ...moment } = row as { isEmpty: boolean } & LedgerMoment
+  return isEmpty ? moment : null
 }

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import { FORBIDDEN_ADDRESS, guardedLookup, isForbiddenAddress } from './address-guard.ts'
-import { readBounded } from './http-body.ts'
+import { openBody, readWireBody } from './http-body.ts'
 import { PartnerError, type PartnerErrorKind } from './partner-error.ts'
 
 export type PartnerRequest = {
@@ -15,12 +15,23 @@ export type PartnerRequest = {
   maxBytes: number
   /** A new socket, closed afterwards: a reused one may be half dead, which a single-use token does not forgive. */
   freshConnection?: boolean
+  /** Asked with the body of a success as it came over the wire: one that is known is not opened. */
+  isKnown?: (wireBody: Buffer) => boolean
   /** Called when the whole request has been handed to the operating system: the partner may act on it from here on. */
   onSent?: () => void
 }
 
-/** Headers come with lower-case names. `body` is decompressed; `receivedAt` is when its last byte was read. */
-export type PartnerResponse = { status: number; headers: Record<string, string>; body: Buffer; receivedAt: Date }
+/**
+ * Headers come with lower-case names. `body` is decompressed, and empty when it `isKnown`; `receivedAt` is when its last byte
+ * was read.
+ */
+export type PartnerResponse = {
+  status: number
+  headers: Record<string, string>
+  body: Buffer
+  isKnown: boolean
+  receivedAt: Date
+}
 
 export type PartnerTransport = (request: PartnerRequest) => Promise<PartnerResponse>
 
@@ -49,8 +60,13 @@ export async function partnerRequest(request: PartnerRequest): Promise<PartnerRe
         status,
       })
     }
-    const body = await readBounded(response, request.maxBytes)
-    return { status, headers: toPlainHeaders(response.headers), body, receivedAt: new Date() }
+    const wireBody = await readWireBody(response, request.maxBytes)
+    const receivedAt = new Date()
+    const headers = toPlainHeaders(response.headers)
+    if (status === 200 && request.isKnown?.(wireBody) === true)
+      return { status, headers, body: Buffer.alloc(0), isKnown: true, receivedAt }
+    const body = await openBody(wireBody, headers['content-encoding'], request.maxBytes)
+    return { status, headers, body, isKnown: false, receivedAt }
   } catch (thrown) {
     if (thrown instanceof PartnerError) throw thrown
     if (thrown instanceof Error && 'code' in thrown && thrown.code === FORBIDDEN_ADDRESS) throw forbidden(url.host)

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import { LINE, toRaw } from '../partner/test-records.ts'
 import { groupPages, ofPart } from './page-group.ts'
+import { type PageRead, toPageRead } from './page-read.ts'
 import { createWalk } from './walk.ts'
 
 const line = (id: string, change: object = {}) => toRaw(LINE, { id, ...change })
-const page = (offset: number, ...records: string[]) => ({ offset, page: { total: 10, offset, records, bytes: 0 } })
-const group = (...pages: ReturnType<typeof page>[]) => groupPages('lines', pages, createWalk(), 1, async () => null)
+const page = (offset: number, ...records: string[]) =>
+  toPageRead(offset, { total: 10, offset, records, bytes: 0, bodyHash: `page at ${offset}` }, null)
+const group = (...pages: PageRead[]) => groupPages('lines', pages, createWalk(), 1, async () => null)
 
 test('pages without a record in common are one group', async () => {
   const groups = await group(page(0, line('a'), line('b')), page(2, line('c')))

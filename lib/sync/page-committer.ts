@@ -1,5 +1,5 @@
 import type { SyncWindow } from './model.ts'
-import type { PageRead } from './page-group.ts'
+import type { PageRead } from './page-read.ts'
 import type { Walk } from './walk.ts'
 import type { WindowWalker } from './walk-window.ts'
 

@@ -7,6 +7,7 @@ import { createFindKnown } from './known-lines.ts'
 import { holdLease } from './lease.ts'
 import type { ClaimedRun, Failpoint, RunOutcome } from './model.ts'
 import { groupPages } from './page-group.ts'
+import { findKnownPages } from './page-read.ts'
 import { openPageSource } from './page-source.ts'
 import { readWindows } from './read-windows.ts'
 import { claimRun, failRun, postponeRun, releaseRun } from './run-store.ts'
@@ -67,6 +68,8 @@ async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSigna
     for (;;) {
       await readWindows(run, {
         readPage: source.readPage,
+        readTotal: source.readTotal,
+        findKnownPages: (window, fromOffset) => findKnownPages(run, window, fromOffset),
         prepareGroups: ({ list }, pass, pages, walk) => groupPages(list, pages, walk, pass, findKnown),
         commitGroup: async (window, pass, group) => {
           await commitGroup(run, window, pass, group, { leaseMs: timing.leaseMs, failpoint })

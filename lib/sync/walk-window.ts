@@ -1,9 +1,10 @@
 import { OperationalError } from '../errors.ts'
-import type { ListPage } from '../partner/data-client.ts'
-import type { ClaimedRun, Failpoint, SyncWindow, WindowScope } from './model.ts'
+import type { KnownPage } from '../ledger/known-pages.ts'
+import type { ClaimedRun, Failpoint, SyncWindow } from './model.ts'
 import { createCommitter } from './page-committer.ts'
-import type { PageGroup, PageRead } from './page-group.ts'
+import type { PageGroup } from './page-group.ts'
 import { createPageQueue } from './page-queue.ts'
+import { isSamePage, type PageRead } from './page-read.ts'
 import { listWalkedPages } from './run-store.ts'
 import type { SyncTiming } from './timing.ts'
 import { createWalk, type Walk } from './walk.ts'
@@ -16,7 +17,10 @@ const MAX_GROWTH = { factor: 2, records: 10_000 }
 const MAX_RECORDS_WITHOUT_TOTAL = 10_000_000
 
 export type WindowWalker = {
-  readPage: (scope: WindowScope, offset: number, limit?: number) => Promise<ListPage>
+  /** The pages of the window that are known, from an offset on. */
+  findKnownPages: (window: SyncWindow, fromOffset: number) => Promise<ReadonlyMap<number, KnownPage>>
+  /** The page at an offset; it is opened unless it is the `known` one, byte for byte. */
+  readPage: (window: SyncWindow, offset: number, known: KnownPage | null) => Promise<PageRead>
   /** Reads the records of pages in a row, makes them ready for the database, and adds the pages to the walk. */
   prepareGroups: (window: SyncWindow, pass: number, pages: readonly PageRead[], walk: Walk) => Promise<PageGroup[]>
   /** Commits a group in one transaction. */
@@ -71,11 +75,11 @@ async function walkPass(
   maxRecords: number | null,
 ): Promise<number | null> {
   const { list } = window
-  const queue = createPageQueue(window, walker)
+  const queue = createPageQueue(window, await walker.findKnownPages(window, start), walker)
   const committer = createCommitter(window, pass, walk, walker)
   let offset = start
   let limit: number | null = null
-  let previous: ListPage | null = null
+  let previous: PageRead | null = null
   for (;;) {
     // what has arrived before a failure is not asked for again
     const page = await queue
@@ -83,13 +87,13 @@ async function walkPass(
       .catch((thrown: unknown) => committer.flush().then(() => Promise.reject(thrown)))
     if (maxRecords !== null && page.total !== null && page.total > maxRecords) return page.total
     // an empty page ends the list, whatever its count says; so does a page that comes twice (offsets are ignored then)
-    const isEmpty = page.records.length === 0
+    const isEmpty = page.count === 0
     if (isEmpty || isSamePage(page, previous)) {
       await committer.flush()
       if (isEmpty) walk.addPage({ pass, total: page.total, keys: [] })
       return null
     }
-    const next = offset + page.records.length
+    const next = offset + page.count
     const isLast = page.total !== null && next >= page.total
     limit ??= page.total === null ? MAX_RECORDS_WITHOUT_TOTAL : page.total * MAX_GROWTH.factor + MAX_GROWTH.records
     if (next > limit) {
@@ -97,7 +101,7 @@ async function walkPass(
       throw incomplete(`${list}: the list does not end after ${next} records`)
     }
     if (!isLast) queue.lookAhead(next, page)
-    await committer.add({ offset, page })
+    await committer.add(page)
     if (isLast) {
       await committer.flush()
       return null
@@ -105,14 +109,6 @@ async function walkPass(
     offset = next
     previous = page
   }
-}
-
-function isSamePage(page: ListPage, previous: ListPage | null): boolean {
-  return (
-    previous !== null &&
-    page.records.length === previous.records.length &&
-    page.records.every((record, index) => record === previous.records[index])
-  )
 }
 
 function incomplete(message: string): OperationalError {

@@ -27,6 +27,14 @@ export function monthOf(day: string): { issuedFrom: string; issuedUpto: string }
   return { issuedFrom: firstDay(month), issuedUpto: dayBefore(firstDay(month + 1)) }
 }
 
+export function isFirstOfMonth(day: string): boolean {
+  return day.endsWith('-01')
+}
+
+export function isLastOfMonth(day: string): boolean {
+  return day === monthOf(day).issuedUpto
+}
+
 /** The day `days` before `now`, in UTC: an account far to the east may be a day ahead, which the look-back window absorbs. */
 export function daysBefore(now: Date, days: number): Day {
   return new Date(now.getTime() - days * 86_400_000).toISOString().slice(0, 10) as Day
