@@ -14,36 +14,67 @@ export type LedgerMoment = { snapshot: string; touchOrder: string }
 export const MOMENT_COLUMNS = `pg_current_snapshot()::text as snapshot,
   (select last_value from line_touch_order)::text as "touchOrder"`
 
-/** `bodyHash`: the SHA-256 (hex) of the answer as it came. `keys` has one 64-bit hash per line, no two the same. */
-export type KnownPage = { offset: number; bodyHash: string; total: number | null; keys: bigint[] }
+/**
+ * A page whose lines were in the ledger as it says them at `asOf`. `bodyHash`: the SHA-256 (hex) of the answer as it came.
+ * `keys` has one 64-bit hash per line, no two the same.
+ */
+export type KnownPage = {
+  offset: number
+  bodyHash: string
+  total: number | null
+  keys: bigint[]
+  asOf: LedgerMoment
+}
 
-/** What to know of a page whose lines are in the ledger as it says them, by what was read there at `asOf`. */
-export type PageToKnow = KnownPage & { asOf: LedgerMoment }
-
-/** So many pages are looked up together; the pages of a longer window are opened from there on. */
-const MAX_PAGES = 5000
-
-/** SQL: the lines of page `k` are proved by today's rules, and none of them was touched since. */
-export const IS_UNTOUCHED = `k.proof_version = ${PROOF_VERSION} and not exists (
-  select from line_touch t
-  where t.organization_id = k.organization_id and t.connection_id = k.connection_id and t.key_hash = any (k.key_hashes)
-    and not (t.touch_order <= k.known_order and pg_visible_in_snapshot(t.touched_in, k.known_in)))`
-
-/** The known pages of a place from `fromOffset` on, by their offsets: those of which no line was touched since. */
+/**
+ * The known pages of a place whose offsets are in a range (without `before`), by their offsets: those whose lines are proved by
+ * today's rules, and none of whose lines was touched since. They are as of now.
+ */
 export async function listKnownPages(
   sql: Sql,
   { organizationId, connectionId }: Owner,
   place: string,
-  fromOffset: number,
-): Promise<Map<number, KnownPage>> {
-  const rows = await sql<{ offset: number; bodyHash: string; total: number | null; keys: string }>(
-    `select page_offset as offset, encode(body_hash, 'hex') as "bodyHash", reported_total as total, array_to_string(key_hashes, ',') as keys
+  { from, before }: { from: number; before: number },
+): Promise<ReadonlyMap<number, KnownPage>> {
+  const rows = await sql<{ offset: number; bodyHash: string; total: number | null; keys: string } & LedgerMoment>(
+    `select page_offset as offset, encode(body_hash, 'hex') as "bodyHash", reported_total as total,
+            array_to_string(key_hashes, ',') as keys, ${MOMENT_COLUMNS}
      from known_page k
-     where organization_id = $1 and connection_id = $2 and place = $3 and page_offset >= $4 and ${IS_UNTOUCHED}
-     order by page_offset limit ${MAX_PAGES}`,
-    [organizationId, connectionId, place, fromOffset],
+     where organization_id = $1 and connection_id = $2 and place = $3 and page_offset >= $4 and page_offset < $5 and proof_version = $6
+       and not exists (
+         -- one look-up by key per line, whatever the planner believes about the number of touched lines
+         select from unnest(k.key_hashes) as line (key)
+         cross join lateral (select touched_in, touch_order from line_touch
+                             where organization_id = $1 and connection_id = $2 and key_hash = line.key limit 1) t
+         where t.touch_order > k.known_order or not pg_visible_in_snapshot(t.touched_in, k.known_in))`,
+    [organizationId, connectionId, place, from, before, PROOF_VERSION],
   )
-  return new Map(rows.map((row) => [row.offset, { ...row, keys: row.keys.split(',').map(BigInt) }]))
+  const pages = rows.map(({ offset, bodyHash, total, keys, ...asOf }) => ({
+    ...{ offset, bodyHash, total, asOf },
+    keys: keys.split(',').map(BigInt),
+  }))
+  return new Map(pages.map((page) => [page.offset, page]))
+}
+
+/** Whether a line of these keys was touched after a moment of the same process, also by the caller's own transaction. */
+export async function isAnyTouched(
+  sql: Sql,
+  { organizationId, connectionId }: Owner,
+  since: LedgerMoment,
+  listKeys: () => readonly bigint[],
+): Promise<boolean> {
+  const touched = `select from line_touch
+    where organization_id = $1 and connection_id = $2 and touched_in >= pg_snapshot_xmin($3::pg_snapshot)
+      and not pg_visible_in_snapshot(touched_in, $3::pg_snapshot)`
+  const owner = [organizationId, connectionId, since.snapshot]
+  // mostly nothing was: then the keys need not travel
+  const [any] = await sql(`${touched} limit 1`, owner)
+  if (any === undefined) return false
+  const [ofThese] = await sql(`${touched} and key_hash = any ($4::bigint[]) limit 1`, [
+    ...owner,
+    `{${listKeys().join(',')}}`,
+  ])
+  return ofThese !== undefined
 }
 
 /**
@@ -54,7 +85,7 @@ export async function keepKnownPages(
   sql: Sql,
   { organizationId, connectionId }: Owner,
   place: string,
-  pages: readonly PageToKnow[],
+  pages: readonly KnownPage[],
 ): Promise<void> {
   if (pages.length === 0) return
   const rows = pages.map(({ offset, bodyHash, total, keys, asOf }) => ({

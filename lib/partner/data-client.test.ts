@@ -38,7 +38,13 @@ test('asks for a page as the contract wants it and gives its records back byte f
     offset: 50,
     filters: { profile_id: 'p&1', status: undefined, issuing_date_gte: '2026-01-01' },
   })
-  expect(page).toEqual({ total: 2, offset: 50, records: ['{"id":1.0}', '{"a":"Zürich"}'], bytes: 85, bodyHash: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  expect(page).toEqual({
+    total: 2,
+    offset: 50,
+    records: ['{"id":1.0}', '{"a":"Zürich"}'],
+    bytes: 85,
+    bodyHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
   expect(seen.url).toBe('/v1/invoices/lines?profile_id=p%261&issuing_date_gte=2026-01-01&offset=50&limit=50')
   expect(seen.headers).toMatchObject({ authorization: 'Bearer TOPSECRET', 'api-version': '1' })
 })

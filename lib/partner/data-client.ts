@@ -64,6 +64,12 @@ export type DataClientOptions = {
  */
 export function createDataClient(options: DataClientOptions): DataClient {
   const request = options.request ?? partnerRequest
+  const addresses = new Map<string, string>()
+  const addressOf = (path: string): string => {
+    const address = addresses.get(path) ?? assertPartnerUrl(joinPath(options.baseUrl, path), options.baseUrl).href
+    addresses.set(path, address)
+    return address
+  }
 
   async function listPage(
     path: string,
@@ -72,9 +78,8 @@ export function createDataClient(options: DataClientOptions): DataClient {
     { filters = {}, limit: wantedLimit = options.pageSize, knownBodyHash }: PageQuery = {},
   ): Promise<ListPage | null> {
     const limit = Math.min(Math.max(wantedLimit, PAGE_SIZE.min), PAGE_SIZE.max)
-    const address = joinPath(options.baseUrl, path)
     const query = new URLSearchParams({ ...withoutAbsent(filters), offset: String(offset), limit: String(limit) })
-    const url = assertPartnerUrl(`${address}?${query}`, options.baseUrl).href
+    const url = `${addressOf(path)}?${query}`
     const accessToken = await options.getAccessToken()
     let bodyHash = ''
     const response = await request({

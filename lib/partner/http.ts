@@ -46,13 +46,14 @@ const KEPT_AGENTS = { 'http:': new http.Agent(AGENT_OPTIONS), 'https:': new http
 export async function partnerRequest(request: PartnerRequest): Promise<PartnerResponse> {
   const url = new URL(request.url)
   if (isForbiddenAddress(url.hostname.replace(/^\[|\]$/g, ''))) throw forbidden(url.host)
-  const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(), request.deadlineMs)
-  let isConnected = false
+  const progress = { isConnected: false, isLate: false }
+  const outgoing = send(url, request)
+  const timer = setTimeout(() => {
+    progress.isLate = true
+    outgoing.destroy()
+  }, request.deadlineMs)
   try {
-    const response = await send(url, request, deadline.signal, () => {
-      isConnected = true
-    })
+    const response = await begin(outgoing, request, url, progress)
     const status = response.statusCode ?? 0
     if (status >= 300 && status < 400) {
       response.destroy()
@@ -70,10 +71,10 @@ export async function partnerRequest(request: PartnerRequest): Promise<PartnerRe
   } catch (thrown) {
     if (thrown instanceof PartnerError) throw thrown
     if (thrown instanceof Error && 'code' in thrown && thrown.code === FORBIDDEN_ADDRESS) throw forbidden(url.host)
-    const kind = deadline.signal.aborted ? 'timeout' : classifyFailure(thrown, isConnected)
+    const kind = progress.isLate ? 'timeout' : classifyFailure(thrown, progress.isConnected)
     throw new PartnerError(kind, describeFailure(kind, url.host, request.deadlineMs), {
       cause: thrown,
-      neverSent: !isConnected,
+      neverSent: !progress.isConnected,
     })
   } finally {
     clearTimeout(timer)
@@ -84,15 +85,9 @@ function forbidden(host: string): PartnerError {
   return new PartnerError('foreign_origin', `${host} is an address that no partner has`, { neverSent: true })
 }
 
-/** `onConnected` is called once bytes of the request can reach the partner: after TCP, and after TLS where there is TLS. */
-function send(
-  url: URL,
-  request: PartnerRequest,
-  signal: AbortSignal,
-  onConnected: () => void,
-): Promise<http.IncomingMessage> {
+function send(url: URL, request: PartnerRequest): http.ClientRequest {
   const isTls = url.protocol === 'https:'
-  const options = {
+  return (isTls ? https : http).request(url, {
     method: request.method,
     headers: {
       accept: 'application/json',
@@ -102,14 +97,25 @@ function send(
       ...(request.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(request.body)) }),
     },
     agent: request.freshConnection ? false : KEPT_AGENTS[isTls ? 'https:' : 'http:'],
-    signal,
     lookup: guardedLookup,
-  } as const
+  })
+}
+
+/** Sends the request out and waits for the head of the answer. `isConnected`: bytes of it can reach the partner, after TCP and TLS. */
+function begin(
+  outgoing: http.ClientRequest,
+  request: PartnerRequest,
+  url: URL,
+  progress: { isConnected: boolean },
+): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const outgoing = (isTls ? https : http).request(url, options, resolve)
+    const noteConnected = () => {
+      progress.isConnected = true
+    }
+    outgoing.on('response', resolve)
     outgoing.on('socket', (socket) => {
-      if (outgoing.reusedSocket) onConnected()
-      else socket.once(isTls ? 'secureConnect' : 'connect', onConnected)
+      if (outgoing.reusedSocket) noteConnected()
+      else socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', noteConnected)
     })
     if (request.onSent) outgoing.once('finish', request.onSent)
     outgoing.on('error', reject)

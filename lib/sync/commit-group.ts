@@ -1,18 +1,19 @@
 import { type Sql, withTenantSql } from '../db/tenant.ts'
 import { keepRejected } from '../ledger/keep-rejected.ts'
-import { keepKnownPages } from '../ledger/known-pages.ts'
 import { recordInterfaceDrift } from './interface-drift-store.ts'
 import type { ClaimedRun, Failpoint, PageCounts, SyncWindow } from './model.ts'
 import { type GroupedPage, ofPart, type PageGroup } from './page-group.ts'
 import { placeOf } from './page-place.ts'
-import { holdRun, recordPages } from './run-store.ts'
+import { recordPages } from './record-pages.ts'
+import { holdRun } from './run-store.ts'
 import { readsEverything } from './window-range.ts'
 import { expectSumOfWindows, expectTotal, isWhole, moveWindow } from './window-store.ts'
 
 /**
  * Commits a group of pages: rows, rejects, page ledger, cursor and counters in one transaction, or nothing at all
  * (reliability, "Sync").
- * @throws OperationalError sync-fenced when the run belongs to another worker by now.
+ * @throws OperationalError sync-fenced when the run belongs to another worker by now; sync-outdated when a page that was taken
+ * for known is not known any more.
  */
 export async function commitGroup(
   run: ClaimedRun,
@@ -34,7 +35,6 @@ export async function commitGroup(
       { list, windowNumber: window.number, pass, place: placeOf(window), pages, sum, next },
       leaseMs,
     )
-    await keepPages(sql, run, window, pages)
     await moveWindow(sql, run, window.number, { pass, offset: next, total, counts: sum })
     await showExpected(sql, run, window, total)
     const settle = await recordInterfaceDrift(sql, run, list, group.drift)
@@ -42,14 +42,6 @@ export async function commitGroup(
     return settle
   })
   settleDrift()
-}
-
-/** What can be known of the pages when they come again. */
-async function keepPages(sql: Sql, run: ClaimedRun, window: SyncWindow, pages: readonly GroupedPage[]): Promise<void> {
-  const place = placeOf(window)
-  if (place === null) return
-  const toKnow = pages.flatMap((page) => (page.asOf === null ? [] : { ...page, asOf: page.asOf }))
-  await keepKnownPages(sql, run, place, toKnow)
 }
 
 /** How many records of the list are to come: a list that is read in parts has said so before, an incremental run adds up. */

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { KnownPage, LedgerMoment } from '../ledger/known-pages.ts'
+import type { LedgerMoment } from '../ledger/known-pages.ts'
 import type { RejectionToKeep } from '../ledger/records-to-apply.ts'
 import type { DriftSightings } from './interface-drift.ts'
-import type { FindKnown, KnownTexts } from './known-lines.ts'
+import type { FindKnown, KnownTexts } from './known-records.ts'
 import type { PageCounts, SyncList } from './model.ts'
 import { type ApplyPacked, createRecordPacker } from './pack-records.ts'
 import type { FamiliarPage, OpenedPage, PageRead } from './page-read.ts'
@@ -11,8 +11,9 @@ import type { RecordOf } from './parse-record.ts'
 import type { Walk } from './walk.ts'
 
 /**
- * A page's part in its group. `keys` has one 64-bit hash per record; `counts` is whole once the group is applied. `known`: as
- * which page it was recognized. `asOf`: when what it says was held against the ledger, for a page that can be known next time.
+ * A page's part in its group. `keys` has one 64-bit hash per record; `counts` is whole once the group is applied. `asOf`: when
+ * what it says was held against the ledger; null for a page that will not be known when it comes again. `isKnown`: it was
+ * recognized, and not opened.
  */
 export type GroupedPage = {
   offset: number
@@ -20,8 +21,8 @@ export type GroupedPage = {
   bodyHash: string
   keys: bigint[]
   counts: PageCounts
-  known: KnownPage | null
   asOf: LedgerMoment | null
+  isKnown: boolean
 }
 
 /** Pages that are committed together, in which no record comes twice, ready for the database. */
@@ -84,7 +85,7 @@ export async function groupPages(
     for (const [key, rejection] of rejections) group.rejections.set(key, rejection)
     group.pages.push(grouped)
     walk.addPage({ pass, total: page.total, keys: grouped.keys })
-    await nextTurn()
+    if (page.known === null) await nextTurn()
   }
   groups.push(group.end())
   // with the first to be committed, so that no crash between two groups loses a sighting
@@ -105,16 +106,16 @@ async function parse(
   const { rejections, counts } = parsed
   const isPlain =
     rejections.size === 0 && counts.duplicate === 0 && ![...parsed.good.values()].some((good) => good.isRepeat)
-  return { ...parsed, offset, total, bodyHash, known: null, asOf: isPlain && lines !== null ? lines.asOf : null }
+  return { ...parsed, offset, total, bodyHash, asOf: isPlain && lines !== null ? lines.asOf : null, isKnown: false }
 }
 
 /** What the run has met before is a duplicate, as on any page; the rest is in the ledger as it came. */
 function recognize({ offset, total, bodyHash, known }: FamiliarPage, walk: Walk): ReadyPage {
-  const { keys } = known
+  const { keys, asOf } = known
   const duplicate = keys.reduce((count, key) => count + (walk.isKnown(key) ? 1 : 0), 0)
   const unchanged = keys.length - duplicate
   const counts = { received: keys.length, inserted: 0, updated: 0, unchanged, duplicate, rejected: 0 }
-  return { offset, total, bodyHash, keys, counts, known, asOf: null, good: new Map(), rejections: new Map() }
+  return { offset, total, bodyHash, keys, counts, asOf, isKnown: true, good: new Map(), rejections: new Map() }
 }
 
 function openGroup(list: SyncList) {

@@ -1,4 +1,4 @@
-import type { KnownPage } from '../ledger/known-pages.ts'
+import type { FindKnownPage } from './known-pages.ts'
 import type { SyncWindow } from './model.ts'
 import type { PageRead } from './page-read.ts'
 import type { WindowWalker } from './walk-window.ts'
@@ -12,11 +12,7 @@ export type PageQueue = {
 }
 
 /** A queue for one reading of a window. A list without a count is read one page ahead: where it ends is not known. */
-export function createPageQueue(
-  window: SyncWindow,
-  known: ReadonlyMap<number, KnownPage>,
-  walker: WindowWalker,
-): PageQueue {
+export function createPageQueue(window: SyncWindow, findKnownPage: FindKnownPage, walker: WindowWalker): PageQueue {
   const { signal, failpoint, timing } = walker
   const asked = new Map<number, Promise<PageRead>>()
 
@@ -24,7 +20,7 @@ export function createPageQueue(
     const before = asked.get(offset)
     if (before !== undefined) return before
     failpoint('before-request')
-    const page = walker.readPage(window, offset, known.get(offset) ?? null)
+    const page = findKnownPage(offset).then((known) => walker.readPage(window, offset, known))
     // when a page before it cannot be committed, nobody waits for this one: its failure is then no news
     page.catch(() => undefined)
     asked.set(offset, page)

@@ -1,8 +1,5 @@
-import { withTenantSql } from '../db/tenant.ts'
-import { type KnownPage, listKnownPages } from '../ledger/known-pages.ts'
+import type { KnownPage } from '../ledger/known-pages.ts'
 import type { ListPage } from '../partner/data-client.ts'
-import type { ClaimedRun, SyncWindow } from './model.ts'
-import { placeOf } from './page-place.ts'
 
 type Read = { offset: number; total: number | null; bodyHash: string; count: number }
 
@@ -21,17 +18,6 @@ export function toPageRead(offset: number, page: ListPage | null, known: KnownPa
   if (known === null) throw new Error('A page that was not opened has to be a known one.')
   const { total, bodyHash, keys } = known
   return { offset, total, bodyHash, count: keys.length, known, records: null }
-}
-
-/** The known pages of a window from `fromOffset` on, by their offsets. */
-export async function findKnownPages(
-  run: ClaimedRun,
-  window: SyncWindow,
-  fromOffset: number,
-): Promise<ReadonlyMap<number, KnownPage>> {
-  const place = placeOf(window)
-  if (place === null) return new Map()
-  return withTenantSql(run.organizationId, (sql) => listKnownPages(sql, run, place, fromOffset))
 }
 
 export function isSamePage(page: PageRead, other: PageRead | null): boolean {

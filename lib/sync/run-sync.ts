@@ -3,11 +3,11 @@ import { OperationalError } from '../errors.ts'
 import { log } from '../log.ts'
 import { commitGroup } from './commit-group.ts'
 import { finishRun } from './finish-run.ts'
-import { createFindKnown } from './known-lines.ts'
+import { openKnownPages } from './known-pages.ts'
+import { createFindKnown } from './known-records.ts'
 import { holdLease } from './lease.ts'
 import type { ClaimedRun, Failpoint, RunOutcome } from './model.ts'
 import { groupPages } from './page-group.ts'
-import { findKnownPages } from './page-read.ts'
 import { openPageSource } from './page-source.ts'
 import { readWindows } from './read-windows.ts'
 import { claimRun, failRun, postponeRun, releaseRun } from './run-store.ts'
@@ -69,7 +69,7 @@ async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSigna
       await readWindows(run, {
         readPage: source.readPage,
         readTotal: source.readTotal,
-        findKnownPages: (window, fromOffset) => findKnownPages(run, window, fromOffset),
+        openKnownPages: (window) => openKnownPages(run, window),
         prepareGroups: ({ list }, pass, pages, walk) => groupPages(list, pages, walk, pass, findKnown),
         commitGroup: async (window, pass, group) => {
           await commitGroup(run, window, pass, group, { leaseMs: timing.leaseMs, failpoint })

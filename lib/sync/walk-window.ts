@@ -1,5 +1,6 @@
 import { OperationalError } from '../errors.ts'
 import type { KnownPage } from '../ledger/known-pages.ts'
+import type { FindKnownPage } from './known-pages.ts'
 import type { ClaimedRun, Failpoint, SyncWindow } from './model.ts'
 import { createCommitter } from './page-committer.ts'
 import type { PageGroup } from './page-group.ts'
@@ -17,8 +18,8 @@ const MAX_GROWTH = { factor: 2, records: 10_000 }
 const MAX_RECORDS_WITHOUT_TOTAL = 10_000_000
 
 export type WindowWalker = {
-  /** The pages of the window that are known, from an offset on. */
-  findKnownPages: (window: SyncWindow, fromOffset: number) => Promise<ReadonlyMap<number, KnownPage>>
+  /** For one reading of the window. */
+  openKnownPages: (window: SyncWindow) => FindKnownPage
   /** The page at an offset; it is opened unless it is the `known` one, byte for byte. */
   readPage: (window: SyncWindow, offset: number, known: KnownPage | null) => Promise<PageRead>
   /** Reads the records of pages in a row, makes them ready for the database, and adds the pages to the walk. */
@@ -75,7 +76,7 @@ async function walkPass(
   maxRecords: number | null,
 ): Promise<number | null> {
   const { list } = window
-  const queue = createPageQueue(window, await walker.findKnownPages(window, start), walker)
+  const queue = createPageQueue(window, walker.openKnownPages(window), walker)
   const committer = createCommitter(window, pass, walk, walker)
   let offset = start
   let limit: number | null = null

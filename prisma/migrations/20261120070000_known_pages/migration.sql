@@ -35,6 +35,8 @@ CREATE TABLE line_touch (
   FOREIGN KEY (organization_id, connection_id) REFERENCES connection (organization_id, id) ON DELETE CASCADE
 );
 
+CREATE INDEX line_touch_recent ON line_touch (organization_id, connection_id, touched_in);
+
 -- By trigger, so that it holds whatever statement touches a line. Lines are written only when something about them is new.
 CREATE FUNCTION note_line_touch() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -63,6 +65,9 @@ CREATE TRIGGER forget_pages AFTER DELETE ON line REFERENCING OLD TABLE AS remove
   FOR EACH STATEMENT EXECUTE FUNCTION forget_known_pages();
 CREATE TRIGGER forget_pages_emptied AFTER TRUNCATE ON line
   FOR EACH STATEMENT EXECUTE FUNCTION forget_known_pages();
+
+-- As for lines: the SHA-256 of the stored text, which is without the address of the PDF.
+ALTER TABLE invoice ADD COLUMN text_hash bytea;
 
 DO $$
 DECLARE
