@@ -72,6 +72,8 @@ async function countIfAllMet(sql: Sql, list: List, reading: CompleteReading): Pr
   )
   if (row?.isAllNew) return row.count
   if (!row?.mayBeAll) return null
+  // enough to count a few million keys without the disk
+  await sql(`set local work_mem = '64MB'`)
   // a record may count in two windows, but has one key: as many keys as there are rows are all of them
   const [met] = await sql<{ keys: number }>(
     `select count(distinct key)::int as keys from sync_page p, unnest(p.key_hashes) as key

@@ -49,6 +49,15 @@ test('asks for a page as the contract wants it and gives its records back byte f
   expect(seen.headers).toMatchObject({ authorization: 'Bearer TOPSECRET', 'api-version': '1' })
 })
 
+test('a page of lines with the hash that is known comes as null; with one other byte it is read', async () => {
+  let body = '{"total":1,"offset":0,"limit":50,"invoice_lines":[{"id":"a"}]}'
+  const client = await connect((_request, response) => response.writeHead(200, JSON_TYPE).end(body))
+  const knownBodyHash = (await client.listLinesPage({ offset: 0 }))?.bodyHash
+  expect(await client.listLinesPage({ offset: 0, knownBodyHash })).toBeNull()
+  body = body.replace('"a"', '"b"')
+  expect(await client.listLinesPage({ offset: 0, knownBodyHash })).toMatchObject({ records: ['{"id":"b"}'] })
+})
+
 test('reads invoices and profiles from their own lists, and keeps the page size within what is accepted', async () => {
   const urls: string[] = []
   const client = await connect(

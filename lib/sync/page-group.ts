@@ -8,6 +8,7 @@ import { type ApplyPacked, createRecordPacker } from './pack-records.ts'
 import type { FamiliarPage, OpenedPage, PageRead } from './page-read.ts'
 import { type ParsedPage, parsePage, RECORDS_IN_A_ROW } from './parse-page.ts'
 import type { RecordOf } from './parse-record.ts'
+import { toRecordKey } from './record-key.ts'
 import type { Walk } from './walk.ts'
 
 /**
@@ -70,12 +71,12 @@ export async function groupPages(
     const { good, rejections, ...grouped } =
       page.known === null ? await parse(list, page, walk, drift, lines, first) : recognize(page, walk)
     first += page.records?.length ?? 0
-    const touched = page.known === null ? [...good.keys()] : grouped.keys
-    if (touched.some((key) => group.met.has(key))) {
+    const written = [...good.keys(), ...[...rejections.values()].flatMap(toKeySetAside)]
+    if (group.hasAnyOf(written, page.known?.keys ?? [])) {
       groups.push(group.end())
       group = openGroup(list)
     }
-    for (const key of touched) group.met.add(key)
+    for (const key of written) group.written.add(key)
     for (const { record, isRepeat, isNew } of good.values()) {
       if (group.parts.length % RECORDS_IN_A_ROW === RECORDS_IN_A_ROW - 1) await nextTurn()
       const part = toPart(group.pages.length, isRepeat)
@@ -90,6 +91,11 @@ export async function groupPages(
   groups.push(group.end())
   // with the first to be committed, so that no crash between two groups loses a sighting
   return groups.map((each, at) => (at === 0 ? { ...each, drift } : each))
+}
+
+/** What was read of a rejected record before is set aside with it. */
+function toKeySetAside({ recordId }: RejectionToKeep): bigint[] {
+  return recordId === null ? [] : [toRecordKey(recordId)]
 }
 
 type ReadyPage = GroupedPage & Pick<ParsedPage<RecordOf[SyncList]>, 'good' | 'rejections'>
@@ -123,13 +129,22 @@ function openGroup(list: SyncList) {
   const pages: GroupedPage[] = []
   const parts: number[] = []
   const rejections = new Map<bigint, RejectionToKeep>()
+  const written = new Set<bigint>()
   return {
     packer,
     pages,
     parts,
     rejections,
-    /** The records that the group writes, and those that it takes for known. */
-    met: new Set<bigint>(),
+    /** The keys of records that the group writes. */
+    written,
+    /** Whether the group writes one of these records, or takes for known one that these pages write. */
+    hasAnyOf: (writing: readonly bigint[], known: readonly bigint[]): boolean => {
+      if (written.size > 0 && (writing.some((key) => written.has(key)) || known.some((key) => written.has(key))))
+        return true
+      if (writing.length === 0) return false
+      const taken = new Set(pages.flatMap(({ isKnown, keys }) => (isKnown ? keys : [])))
+      return writing.some((key) => taken.has(key))
+    },
     end: (): PageGroup => ({
       ...{ list, pages, parts, drift: new Map() },
       apply: packer.end(),

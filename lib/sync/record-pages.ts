@@ -29,7 +29,7 @@ const LEDGER_COLUMNS = `page_offset integer, reported_total integer, received in
  * @throws OperationalError sync-outdated when a page that was taken for known is not known any more.
  */
 export async function recordPages(sql: Sql, run: ClaimedRun, group: PagesToRecord, leaseMs: number): Promise<void> {
-  const { pass, pages, sum } = group
+  const { pass, sum } = group
   await recordOpened(sql, run, group)
   await recordKnown(sql, run, group)
   await change(

@@ -69,7 +69,7 @@ async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSigna
       await readWindows(run, {
         readPage: source.readPage,
         readTotal: source.readTotal,
-        openKnownPages: (window) => openKnownPages(run, window),
+        openKnownPages: (window, fromOffset) => openKnownPages(run, window, fromOffset),
         prepareGroups: ({ list }, pass, pages, walk) => groupPages(list, pages, walk, pass, findKnown),
         commitGroup: async (window, pass, group) => {
           await commitGroup(run, window, pass, group, { leaseMs: timing.leaseMs, failpoint })

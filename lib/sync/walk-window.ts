@@ -18,8 +18,8 @@ const MAX_GROWTH = { factor: 2, records: 10_000 }
 const MAX_RECORDS_WITHOUT_TOTAL = 10_000_000
 
 export type WindowWalker = {
-  /** For one reading of the window. */
-  openKnownPages: (window: SyncWindow) => FindKnownPage
+  /** For one reading of the window, from an offset on. */
+  openKnownPages: (window: SyncWindow, fromOffset: number) => FindKnownPage
   /** The page at an offset; it is opened unless it is the `known` one, byte for byte. */
   readPage: (window: SyncWindow, offset: number, known: KnownPage | null) => Promise<PageRead>
   /** Reads the records of pages in a row, makes them ready for the database, and adds the pages to the walk. */
@@ -50,10 +50,12 @@ export async function walkWindow(
   const firstPass = pass
   const isUntouched = pass === 1 && offset === 0
   const walk = createWalk()
+  // looked up while what was read before is
+  let findKnownPage = walker.openKnownPages(window, offset)
   for (const page of await listWalkedPages(run, window.number)) walk.addPage(page)
   for (;;) {
     const limit = isUntouched && pass === firstPass ? maxRecords : null
-    const tooLong = await walkPass(window, pass, offset, walk, walker, limit)
+    const tooLong = await walkPass(window, pass, offset, walk, walker, findKnownPage, limit)
     if (tooLong !== null) return { outcome: 'too-long', total: tooLong }
     if (walk.judgePass(pass) === 'complete') return { outcome: 'complete', total: walk.describe().total }
     if (pass >= Math.max(MAX_PASSES, window.pass + 1)) {
@@ -63,6 +65,7 @@ export async function walkWindow(
     pass += 1
     offset = 0
     await rereadWindow(run, window.number, pass)
+    findKnownPage = walker.openKnownPages(window, offset)
   }
 }
 
@@ -73,10 +76,11 @@ async function walkPass(
   start: number,
   walk: Walk,
   walker: WindowWalker,
+  findKnownPage: FindKnownPage,
   maxRecords: number | null,
 ): Promise<number | null> {
   const { list } = window
-  const queue = createPageQueue(window, walker.openKnownPages(window), walker)
+  const queue = createPageQueue(window, findKnownPage, walker)
   const committer = createCommitter(window, pass, walk, walker)
   let offset = start
   let limit: number | null = null
