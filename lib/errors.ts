@@ -51,6 +51,10 @@ export const ERROR_CATALOG = {
     retryable: true,
     text: 'The travel platform’s list ended before its own count, each time it was read. What arrived is kept; the next sync reads it again.',
   },
+  'sync-outdated': {
+    retryable: true,
+    text: 'Stored lines were changed by something else while the platform’s were read. Nothing was lost; the next try reads the page again.',
+  },
   'sync-fenced': { retryable: true, text: 'Another worker has taken over this sync.' },
   'database-unavailable': {
     retryable: true,

@@ -7,7 +7,9 @@ const BATCH_ROWS = 5_000
 
 /** Where a connection's data is, in the order in which it goes: what refers to something goes before it. */
 export const ERASED_TABLES = [
+  'known_page',
   'line',
+  'line_touch',
   'line_version',
   'invoice',
   'invoice_version',

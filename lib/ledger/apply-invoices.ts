@@ -1,4 +1,5 @@
 import type { Sql } from '../db/tenant.ts'
+import { hashText } from '../hash-text.ts'
 import {
   applyRecords,
   createPacker,
@@ -15,7 +16,7 @@ const INVOICES = toApplyTarget<InvoiceToApply>({
   table: 'invoice',
   key: 'serial_number',
   keyOf: (invoice) => invoice.serialNumber,
-  compared: ['content_hash'],
+  compared: ['content_hash', 'text_hash'],
   columns: [
     { name: 'serial_number', type: 'text', value: (invoice) => invoice.serialNumber },
     { name: 'profile_id', type: 'text', value: (invoice) => invoice.profileId },
@@ -35,6 +36,7 @@ const INVOICES = toApplyTarget<InvoiceToApply>({
     { name: 'reference', type: 'text', value: (invoice) => invoice.reference },
     { name: 'raw', type: 'json', value: (invoice) => invoice.raw },
     { name: 'content_hash', type: 'text', value: (invoice) => invoice.contentHash },
+    { name: 'text_hash', type: 'bytea', value: (invoice) => invoice.textHash ?? hashText(invoice.raw) },
   ],
 })
 

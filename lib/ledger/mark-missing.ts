@@ -34,8 +34,8 @@ const TALLY = { lines: 'line_count', invoices: 'invoice_count' } as const
 export async function countMissing(sql: Sql, list: List, reading: CompleteReading): Promise<MissingCount> {
   if (!reading.scope.isAll && reading.scope.ranges.length === 0 && reading.scope.serialNumbers.length === 0)
     return { held: 0, missing: 0, totals: [] }
-  const own = await countIfAllOwn(sql, list, reading)
-  if (own !== null) return { held: own, missing: 0, totals: [] }
+  const all = await countIfAllMet(sql, list, reading)
+  if (all !== null) return { held: all, missing: 0, totals: [] }
   await gatherSeen(sql, list, reading)
   const { condition, values } = toCondition(list, reading)
   const amount = list === 'lines' ? 's.total_amount' : 's.total'
@@ -56,16 +56,31 @@ export async function countMissing(sql: Sql, list: List, reading: CompleteReadin
   }
 }
 
-/** How many rows there are, when this run has brought every one of them: then none can be missing. Null otherwise. */
-async function countIfAllOwn(sql: Sql, list: List, reading: CompleteReading): Promise<number | null> {
-  const [row] = await sql<{ count: number; isOwn: boolean }>(
-    `select t.${TALLY[list]}::int as count, t.${TALLY[list]} = coalesce(sum(w.inserted), 0) as "isOwn"
+/**
+ * How many rows there are, when this run has met every one of them: then none can be missing, and they need not be looked at
+ * one by one. Null otherwise.
+ */
+async function countIfAllMet(sql: Sql, list: List, reading: CompleteReading): Promise<number | null> {
+  const { organizationId, connectionId, runId } = reading
+  const [row] = await sql<{ count: number; isAllNew: boolean; mayBeAll: boolean }>(
+    `select t.${TALLY[list]}::int as count, t.${TALLY[list]} = coalesce(sum(w.inserted), 0) as "isAllNew",
+            coalesce(sum(w.rejected), 0) = 0 and t.${TALLY[list]} <= coalesce(sum(w.inserted + w.updated + w.unchanged), 0) as "mayBeAll"
      from connection_tally t
      left join sync_window w on w.organization_id = $1 and w.run_id = $3 and w.list = $4
      where t.organization_id = $1 and t.connection_id = $2 group by t.${TALLY[list]}`,
-    [reading.organizationId, reading.connectionId, reading.runId, list],
+    [organizationId, connectionId, runId, list],
   )
-  return row?.isOwn ? row.count : null
+  if (row?.isAllNew) return row.count
+  if (!row?.mayBeAll) return null
+  // enough to count a few million keys without the disk
+  await sql(`set local work_mem = '64MB'`)
+  // a record may count in two windows, but has one key: as many keys as there are rows are all of them
+  const [met] = await sql<{ keys: number }>(
+    `select count(distinct key)::int as keys from sync_page p, unnest(p.key_hashes) as key
+     where p.organization_id = $1 and p.run_id = $2 and p.list = $3`,
+    [organizationId, runId, list],
+  )
+  return met?.keys === row.count ? row.count : null
 }
 
 /** Marks what `countMissing` counts, softly: the rows stay, with the moment. Returns how many were marked. */

@@ -27,9 +27,13 @@ function isIn(list: BlockList, address: string): boolean {
   return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
+let lastJudged = { address: '', isForbidden: false }
+
 /** True for an address (as text, not a name) that no partner has: link-local, metadata, unspecified. */
 export function isForbiddenAddress(address: string): boolean {
-  return isIP(address) !== 0 && isIn(NEVER, address)
+  // calls in a row mostly go to one host
+  if (address !== lastJudged.address) lastJudged = { address, isForbidden: isIP(address) !== 0 && isIn(NEVER, address) }
+  return lastJudged.isForbidden
 }
 
 /** The error code of a refused address. */

@@ -38,9 +38,24 @@ test('asks for a page as the contract wants it and gives its records back byte f
     offset: 50,
     filters: { profile_id: 'p&1', status: undefined, issuing_date_gte: '2026-01-01' },
   })
-  expect(page).toEqual({ total: 2, offset: 50, records: ['{"id":1.0}', '{"a":"Zürich"}'], bytes: 85 })
+  expect(page).toEqual({
+    total: 2,
+    offset: 50,
+    records: ['{"id":1.0}', '{"a":"Zürich"}'],
+    bytes: 85,
+    bodyHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
   expect(seen.url).toBe('/v1/invoices/lines?profile_id=p%261&issuing_date_gte=2026-01-01&offset=50&limit=50')
   expect(seen.headers).toMatchObject({ authorization: 'Bearer TOPSECRET', 'api-version': '1' })
+})
+
+test('a page of lines with the hash that is known comes as null; with one other byte it is read', async () => {
+  let body = '{"total":1,"offset":0,"limit":50,"invoice_lines":[{"id":"a"}]}'
+  const client = await connect((_request, response) => response.writeHead(200, JSON_TYPE).end(body))
+  const knownBodyHash = (await client.listLinesPage({ offset: 0 }))?.bodyHash
+  expect(await client.listLinesPage({ offset: 0, knownBodyHash })).toBeNull()
+  body = body.replace('"a"', '"b"')
+  expect(await client.listLinesPage({ offset: 0, knownBodyHash })).toMatchObject({ records: ['{"id":"b"}'] })
 })
 
 test('reads invoices and profiles from their own lists, and keeps the page size within what is accepted', async () => {

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { hash } from 'node:crypto'
 import { describeErrorBody, toEvidence } from './error-body.ts'
 import { assertPartnerUrl, type PartnerResponse, type PartnerTransport, partnerRequest } from './http.ts'
 import { type JsonValue, NumberText, sliceRecords } from './json-text.ts'
@@ -12,8 +13,11 @@ const MAX_PAGE_BYTES = 32 * 1024 * 1024
 /** The page sizes that the partner has been seen to accept (assumption 5). */
 const PAGE_SIZE = { min: 10, max: 50 }
 
-/** One page of a list: the source text of each record, byte for byte, and where it stands. `total` null = not stated. */
-export type ListPage = { total: number | null; offset: number; records: string[]; bytes: number }
+/**
+ * One page of a list: the source text of each record, byte for byte, and where it stands. `total` null = not stated.
+ * `bodyHash`: the SHA-256 (hex) of the answer as it came over the wire.
+ */
+export type ListPage = { total: number | null; offset: number; records: string[]; bytes: number; bodyHash: string }
 
 /** What lists can be narrowed to, in the wire's words (assumption 5); absent members are not sent. */
 export type ListFilters = {
@@ -33,7 +37,13 @@ export type LineFilters = ListFilters & { expense_date_gte?: string; expense_dat
 export type DataClient = {
   listProfilesPage(offset: number): Promise<ListPage>
   listInvoicesPage(query: { offset: number; limit?: number; filters?: InvoiceFilters }): Promise<ListPage>
-  listLinesPage(query: { offset: number; limit?: number; filters?: LineFilters }): Promise<ListPage>
+  /** Null when the answer is byte for byte the one that has `knownBodyHash`: it is not opened. */
+  listLinesPage(query: {
+    offset: number
+    limit?: number
+    filters?: LineFilters
+    knownBodyHash?: string
+  }): Promise<ListPage | null>
 }
 
 export type DataClientOptions = {
@@ -54,40 +64,54 @@ export type DataClientOptions = {
  */
 export function createDataClient(options: DataClientOptions): DataClient {
   const request = options.request ?? partnerRequest
+  const addresses = new Map<string, string>()
+  const addressOf = (path: string): string => {
+    const address = addresses.get(path) ?? assertPartnerUrl(joinPath(options.baseUrl, path), options.baseUrl).href
+    addresses.set(path, address)
+    return address
+  }
 
   async function listPage(
     path: string,
     listKey: string,
     offset: number,
-    filters: object = {},
-    wantedLimit = options.pageSize,
-  ): Promise<ListPage> {
+    { filters = {}, limit: wantedLimit = options.pageSize, knownBodyHash }: PageQuery = {},
+  ): Promise<ListPage | null> {
     const limit = Math.min(Math.max(wantedLimit, PAGE_SIZE.min), PAGE_SIZE.max)
-    const address = joinPath(options.baseUrl, path)
-    const query = new URLSearchParams({ ...filters, offset: String(offset), limit: String(limit) })
-    const url = assertPartnerUrl(`${address}?${query}`, options.baseUrl).href
+    const query = new URLSearchParams({ ...withoutAbsent(filters), offset: String(offset), limit: String(limit) })
+    const url = `${addressOf(path)}?${query}`
     const accessToken = await options.getAccessToken()
+    let bodyHash = ''
     const response = await request({
       method: 'GET',
       url,
       headers: { authorization: `Bearer ${accessToken}`, 'api-version': options.apiVersion },
       deadlineMs: options.deadlineMs ?? DEADLINE_MS,
       maxBytes: options.maxBytes ?? MAX_PAGE_BYTES,
+      isKnown: (wireBody) => {
+        bodyHash = hash('sha256', wireBody)
+        return bodyHash === knownBodyHash
+      },
     })
+    if (response.isKnown) return null
     if (response.status !== 200) throw toStatusError(path, response, accessToken)
-    return readPage(path, listKey, offset, response, accessToken)
+    return { ...readPage(path, listKey, offset, response, accessToken), bodyHash }
+  }
+
+  async function listWholePage(...[path, listKey, offset, query]: Parameters<typeof listPage>): Promise<ListPage> {
+    return (await listPage(path, listKey, offset, query)) as ListPage
   }
 
   return {
-    listProfilesPage: (offset) => listPage('/profiles', 'profiles', offset),
-    listInvoicesPage: ({ offset, limit, filters }) =>
-      listPage('/invoices', 'invoices', offset, withoutAbsent(filters), limit),
-    listLinesPage: ({ offset, limit, filters }) =>
-      listPage('/invoices/lines', 'invoice_lines', offset, withoutAbsent(filters), limit),
+    listProfilesPage: (offset) => listWholePage('/profiles', 'profiles', offset),
+    listInvoicesPage: ({ offset, ...query }) => listWholePage('/invoices', 'invoices', offset, query),
+    listLinesPage: ({ offset, ...query }) => listPage('/invoices/lines', 'invoice_lines', offset, query),
   }
 }
 
-function withoutAbsent(filters: InvoiceFilters | LineFilters = {}): object {
+type PageQuery = { limit?: number; filters?: InvoiceFilters | LineFilters; knownBodyHash?: string }
+
+function withoutAbsent(filters: InvoiceFilters | LineFilters): object {
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined && value !== ''))
 }
 
@@ -97,7 +121,7 @@ function readPage(
   offset: number,
   response: PartnerResponse,
   accessToken: string,
-): ListPage {
+): Omit<ListPage, 'bodyHash'> {
   const type = response.headers['content-type']?.toLowerCase() ?? 'application/json'
   const evidence = () => toEvidence(response.body, accessToken)
   if (!/^(?:application|text)\/(?:[\w.+-]+\+)?json\b/.test(type)) {

@@ -58,6 +58,21 @@ test('reads a gzipped answer', async () => {
   expect((await get(server.url)).body.toString()).toBe('{"a":1}')
 })
 
+test('a body that is known by its bytes on the wire is not opened, and only that of a success is asked for', async () => {
+  const known = gzipSync('{"a":1}')
+  let status = 200
+  const server = await serveHttp((_request, response) => {
+    response.writeHead(status, { 'content-encoding': 'gzip' }).end(known)
+  })
+  const isKnown = (wireBody: Buffer) => wireBody.equals(known)
+  expect(await get(server.url, { isKnown })).toMatchObject({ isKnown: true, body: Buffer.alloc(0) })
+  const opened = await get(server.url, { isKnown: () => false })
+  expect([opened.isKnown, opened.body.toString()]).toEqual([false, '{"a":1}'])
+  status = 503
+  const failed = await get(server.url, { isKnown })
+  expect([failed.isKnown, failed.body.toString()]).toEqual([false, '{"a":1}'])
+})
+
 test('A15: follows no redirect and sends nothing to its target', async () => {
   const target = await serveHttp((_request, response) => response.end('no'))
   for (const status of [301, 302, 303, 307, 308]) {

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import { FORBIDDEN_ADDRESS, guardedLookup, isForbiddenAddress } from './address-guard.ts'
-import { readBounded } from './http-body.ts'
+import { openBody, readWireBody } from './http-body.ts'
 import { PartnerError, type PartnerErrorKind } from './partner-error.ts'
 
 export type PartnerRequest = {
@@ -15,12 +15,23 @@ export type PartnerRequest = {
   maxBytes: number
   /** A new socket, closed afterwards: a reused one may be half dead, which a single-use token does not forgive. */
   freshConnection?: boolean
+  /** Asked with the body of a success as it came over the wire: one that is known is not opened. */
+  isKnown?: (wireBody: Buffer) => boolean
   /** Called when the whole request has been handed to the operating system: the partner may act on it from here on. */
   onSent?: () => void
 }
 
-/** Headers come with lower-case names. `body` is decompressed; `receivedAt` is when its last byte was read. */
-export type PartnerResponse = { status: number; headers: Record<string, string>; body: Buffer; receivedAt: Date }
+/**
+ * Headers come with lower-case names. `body` is decompressed, and empty when it `isKnown`; `receivedAt` is when its last byte
+ * was read.
+ */
+export type PartnerResponse = {
+  status: number
+  headers: Record<string, string>
+  body: Buffer
+  isKnown: boolean
+  receivedAt: Date
+}
 
 export type PartnerTransport = (request: PartnerRequest) => Promise<PartnerResponse>
 
@@ -35,13 +46,14 @@ const KEPT_AGENTS = { 'http:': new http.Agent(AGENT_OPTIONS), 'https:': new http
 export async function partnerRequest(request: PartnerRequest): Promise<PartnerResponse> {
   const url = new URL(request.url)
   if (isForbiddenAddress(url.hostname.replace(/^\[|\]$/g, ''))) throw forbidden(url.host)
-  const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(), request.deadlineMs)
-  let isConnected = false
+  const progress = { isConnected: false, isLate: false }
+  const outgoing = send(url, request)
+  const timer = setTimeout(() => {
+    progress.isLate = true
+    outgoing.destroy()
+  }, request.deadlineMs)
   try {
-    const response = await send(url, request, deadline.signal, () => {
-      isConnected = true
-    })
+    const response = await begin(outgoing, request, url, progress)
     const status = response.statusCode ?? 0
     if (status >= 300 && status < 400) {
       response.destroy()
@@ -49,15 +61,20 @@ export async function partnerRequest(request: PartnerRequest): Promise<PartnerRe
         status,
       })
     }
-    const body = await readBounded(response, request.maxBytes)
-    return { status, headers: toPlainHeaders(response.headers), body, receivedAt: new Date() }
+    const wireBody = await readWireBody(response, request.maxBytes)
+    const receivedAt = new Date()
+    const headers = toPlainHeaders(response.headers)
+    if (status === 200 && request.isKnown?.(wireBody) === true)
+      return { status, headers, body: Buffer.alloc(0), isKnown: true, receivedAt }
+    const body = await openBody(wireBody, headers['content-encoding'], request.maxBytes)
+    return { status, headers, body, isKnown: false, receivedAt }
   } catch (thrown) {
     if (thrown instanceof PartnerError) throw thrown
     if (thrown instanceof Error && 'code' in thrown && thrown.code === FORBIDDEN_ADDRESS) throw forbidden(url.host)
-    const kind = deadline.signal.aborted ? 'timeout' : classifyFailure(thrown, isConnected)
+    const kind = progress.isLate ? 'timeout' : classifyFailure(thrown, progress.isConnected)
     throw new PartnerError(kind, describeFailure(kind, url.host, request.deadlineMs), {
       cause: thrown,
-      neverSent: !isConnected,
+      neverSent: !progress.isConnected,
     })
   } finally {
     clearTimeout(timer)
@@ -68,15 +85,9 @@ function forbidden(host: string): PartnerError {
   return new PartnerError('foreign_origin', `${host} is an address that no partner has`, { neverSent: true })
 }
 
-/** `onConnected` is called once bytes of the request can reach the partner: after TCP, and after TLS where there is TLS. */
-function send(
-  url: URL,
-  request: PartnerRequest,
-  signal: AbortSignal,
-  onConnected: () => void,
-): Promise<http.IncomingMessage> {
+function send(url: URL, request: PartnerRequest): http.ClientRequest {
   const isTls = url.protocol === 'https:'
-  const options = {
+  return (isTls ? https : http).request(url, {
     method: request.method,
     headers: {
       accept: 'application/json',
@@ -86,14 +97,25 @@ function send(
       ...(request.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(request.body)) }),
     },
     agent: request.freshConnection ? false : KEPT_AGENTS[isTls ? 'https:' : 'http:'],
-    signal,
     lookup: guardedLookup,
-  } as const
+  })
+}
+
+/** Sends the request out and waits for the head of the answer. `isConnected`: bytes of it can reach the partner, after TCP and TLS. */
+function begin(
+  outgoing: http.ClientRequest,
+  request: PartnerRequest,
+  url: URL,
+  progress: { isConnected: boolean },
+): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const outgoing = (isTls ? https : http).request(url, options, resolve)
+    const noteConnected = () => {
+      progress.isConnected = true
+    }
+    outgoing.on('response', resolve)
     outgoing.on('socket', (socket) => {
-      if (outgoing.reusedSocket) onConnected()
-      else socket.once(isTls ? 'secureConnect' : 'connect', onConnected)
+      if (outgoing.reusedSocket) noteConnected()
+      else socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', noteConnected)
     })
     if (request.onSent) outgoing.once('finish', request.onSent)
     outgoing.on('error', reject)

@@ -63,6 +63,8 @@ export type TaxSummary = {
 
 /** An invoice (assumption 10). `raw` holds "[not stored]" in place of the PDF address, and the hash leaves it out. */
 export type InvoiceRecord = Parsed & {
+  /** The sha256 (hex) of `raw`. */
+  textHash: string
   serialNumber: string
   profileId: string | null
   profileName: string | null

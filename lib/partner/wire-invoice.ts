@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hashText } from '../hash-text.ts'
 import { listMembers, skipSpace } from './json-scan.ts'
 import { hashContent, isJsonObject, type JsonObject, type JsonValue } from './json-text.ts'
 import { PartnerBodyError } from './partner-error.ts'
@@ -54,8 +55,12 @@ const PDF_PLACEHOLDER = '[not stored]'
 /**
  * Reads one invoice from its source text. Never throws. Neither the record nor a rejection holds the PDF's address: it is
  * presigned, and so as good as a password. The lines that an invoice may carry are ignored; the lines list is their source.
+ * `textHash`: the SHA-256 of the text without the address, where it is known.
  */
-export function parseInvoice(raw: string): { ok: true; invoice: InvoiceRecord; value: JsonObject } | Rejection {
+export function parseInvoice(
+  raw: string,
+  textHash?: string,
+): { ok: true; invoice: InvoiceRecord; value: JsonObject } | Rejection {
   const safeRaw = hidePdfAddress(raw)
   const read = readRecord(safeRaw, wireInvoice, 'serial_number', ['billing_information'])
   if (!read.ok) return read
@@ -80,6 +85,7 @@ export function parseInvoice(raw: string): { ok: true; invoice: InvoiceRecord; v
     legalName: wire.billing_information.legal_name,
     unreadablePaths,
     raw: safeRaw,
+    textHash: textHash ?? hashText(safeRaw),
     contentHash: hashContent(withoutPdf(value)),
   }
   return { ok: true, invoice, value }

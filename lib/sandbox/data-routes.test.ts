@@ -119,3 +119,27 @@ it('shows lines of an invoice in three shapes and signs the PDF address anew', a
   const [again] = (await readList(sandbox, '/invoices', token)).invoices
   expect(again?.pdf).not.toBe(invoices[0]?.pdf)
 })
+
+it('keeps pages, when it is told to, as they are sent: lines compressed, invoices signed anew, both as without', async () => {
+  const keeping = await startTestSandbox({ keptPageBytes: 1_000_000 })
+  try {
+    const kept = (await connect(keeping)).access_token
+    const read = async (from: Sandbox, bearer: string, path: string) => {
+      const response = await callApi(from, path, bearer)
+      return { text: await response.text(), coding: response.headers.get('content-encoding') }
+    }
+    const lines = '/invoices/lines?offset=20&limit=50'
+    const plain = await read(sandbox, token, lines)
+    expect(plain.coding).toBeNull()
+    for (let time = 0; time < 2; time++)
+      expect(await read(keeping, kept, lines)).toEqual({ text: plain.text, coding: 'gzip' })
+    const invoices = await read(keeping, kept, '/invoices')
+    await control(keeping, 'POST', 'clock', { advanceSeconds: 5 })
+    const later = await read(keeping, kept, '/invoices')
+    expect(later.text).not.toBe(invoices.text)
+    const unsigned = (text: string) => text.replace(/expires=\d+&signature=[\w-]+/g, '')
+    expect(unsigned(later.text)).toBe(unsigned(invoices.text))
+  } finally {
+    await keeping.close()
+  }
+})

@@ -1,6 +1,7 @@
+import { gzipSync } from 'node:zlib'
 import type { SandboxClock } from './clock.ts'
 import { type Account, findInvoice, pageOfInvoices, pageOfLines } from './data/account.ts'
-import { toWireInvoice, toWireProfile } from './data/invoice-wire.ts'
+import { toPdfSignature, toWireInvoice, toWireProfile } from './data/invoice-wire.ts'
 import { parseListQuery } from './data-query.ts'
 import { toJson } from './json.ts'
 import type { KeptPages } from './kept-pages.ts'
@@ -35,7 +36,7 @@ export function handleDataRoute(
 function answer(request: SandboxRequest, account: Account, nowSeconds: number, keptPages: KeptPages): Reply {
   const path = request.path.slice(DATA_PATH.length)
   if (path === '/profiles') return listProfiles(request, account)
-  if (path === '/invoices') return listInvoices(request, account, nowSeconds)
+  if (path === '/invoices') return listInvoices(request, account, nowSeconds, keptPages)
   if (path === '/invoices/lines') return listLines(request, account, keptPages)
   const [, serial, pdf] = /^\/invoices\/([^/]+)(\/pdf)?$/.exec(path) ?? []
   const invoice = serial === undefined ? null : findInvoice(account, decodePart(serial))
@@ -56,28 +57,42 @@ function listProfiles(request: SandboxRequest, account: Account): Reply {
   return jsonReply(200, { total: account.profiles.length, offset, limit, profiles })
 }
 
-function listInvoices(request: SandboxRequest, account: Account, nowSeconds: number): Reply {
+/** When a kept page is signed; what is served is signed when it is served. */
+const NOT_SIGNED_YET = 0
+
+function listInvoices(request: SandboxRequest, account: Account, nowSeconds: number, keptPages: KeptPages): Reply {
   const query = parseListQuery(request.query, 'invoices')
   if ('error' in query) return errorReply(400, query.error)
-  const page = pageOfInvoices(account, query.filter, query.sort, query.offset, query.limit)
-  // offset and limit as text: seen on the wire, and so served here.
-  const position = { offset: String(query.offset), limit: String(query.limit) }
-  return jsonReply(200, {
-    total: page.total,
-    ...position,
-    invoices: page.items.map((invoice) => toWireInvoice(invoice, nowSeconds)),
+  const unsigned = keptPages.read(account, `invoices ${request.query}`, () => {
+    const page = pageOfInvoices(account, query.filter, query.sort, query.offset, query.limit)
+    const invoices = page.items.map((invoice) => toWireInvoice(invoice, NOT_SIGNED_YET))
+    // offset and limit as text: seen on the wire, and so served here.
+    return toJson({ total: page.total, offset: String(query.offset), limit: String(query.limit), invoices })
   })
+  const body = unsigned.toString().replaceAll(toPdfSignature(NOT_SIGNED_YET), toPdfSignature(nowSeconds))
+  return { ...jsonReply(200, {}), body }
 }
 
 function listLines(request: SandboxRequest, account: Account, keptPages: KeptPages): Reply {
   const query = parseListQuery(request.query, 'lines')
   if ('error' in query) return errorReply(400, query.error)
   const { offset, limit } = query
-  const body = keptPages.read(account, String(request.query), () => {
+  const render = () => {
     const page = pageOfLines(account, query.filter, offset, limit)
     return toJson({ total: page.total, offset, limit, invoice_lines: page.items })
-  })
-  return { ...jsonReply(200, {}), body }
+  }
+  const reply = jsonReply(200, {})
+  // what is kept is kept as a platform sends it; compressing what is sent once would be time for nothing
+  if (!keptPages.isKeeping || !acceptsGzip(request)) return { ...reply, body: render() }
+  const body = keptPages.read(account, `lines ${request.query}`, () => gzipSync(render(), { level: GZIP_LEVEL }))
+  return { ...reply, headers: { ...reply.headers, 'content-encoding': 'gzip' }, body }
+}
+
+/** The level at which web servers compress unless they are told otherwise. */
+const GZIP_LEVEL = 1
+
+function acceptsGzip(request: SandboxRequest): boolean {
+  return /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
 }
 
 function unauthorized(detail: string): Reply {

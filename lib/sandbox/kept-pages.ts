@@ -1,9 +1,10 @@
 import type { Account } from './data/account.ts'
 
-/** Pages of lines as bytes, rendered once: a benchmark measures the program and not how its stand-in writes JSON. */
+/** Pages as bytes, rendered once: a benchmark measures the program and not how its stand-in writes JSON. */
 export type KeptPages = {
+  isKeeping: boolean
   /** The page for a query on the account as it is now; rendered when it is not kept. */
-  read: (account: Account, query: string, render: () => string) => Buffer
+  read: (account: Account, query: string, render: () => string | Buffer) => Buffer
 }
 
 /** Keeps pages until they take `maxBytes`; 0 = none. What changes the account makes its pages anew. */
@@ -11,11 +12,13 @@ export function keepPages(maxBytes: number): KeptPages {
   const pages = new Map<string, Buffer>()
   let bytes = 0
   return {
+    isKeeping: maxBytes > 0,
     read: (account, query, render) => {
       const key = `${account.id} ${account.revision} ${query}`
       const kept = pages.get(key)
       if (kept !== undefined) return kept
-      const page = Buffer.from(render())
+      const rendered = render()
+      const page = typeof rendered === 'string' ? Buffer.from(rendered) : rendered
       if (bytes + page.length <= maxBytes) {
         bytes += page.length
         pages.set(key, page)

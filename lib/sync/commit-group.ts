@@ -3,14 +3,17 @@ import { keepRejected } from '../ledger/keep-rejected.ts'
 import { recordInterfaceDrift } from './interface-drift-store.ts'
 import type { ClaimedRun, Failpoint, PageCounts, SyncWindow } from './model.ts'
 import { type GroupedPage, ofPart, type PageGroup } from './page-group.ts'
-import { holdRun, recordPages } from './run-store.ts'
+import { placeOf } from './page-place.ts'
+import { recordPages } from './record-pages.ts'
+import { holdRun } from './run-store.ts'
 import { readsEverything } from './window-range.ts'
 import { expectSumOfWindows, expectTotal, isWhole, moveWindow } from './window-store.ts'
 
 /**
  * Commits a group of pages: rows, rejects, page ledger, cursor and counters in one transaction, or nothing at all
  * (reliability, "Sync").
- * @throws OperationalError sync-fenced when the run belongs to another worker by now.
+ * @throws OperationalError sync-fenced when the run belongs to another worker by now; sync-outdated when a page that was taken
+ * for known is not known any more.
  */
 export async function commitGroup(
   run: ClaimedRun,
@@ -26,7 +29,12 @@ export async function commitGroup(
     const { offset, total, counts } = pages.at(-1) as GroupedPage
     const sum = sumOf(pages)
     const next = offset + counts.received
-    await recordPages(sql, run, { list, windowNumber: window.number, pass, pages, sum, next }, leaseMs)
+    await recordPages(
+      sql,
+      run,
+      { list, windowNumber: window.number, pass, place: placeOf(window), pages, sum, next },
+      leaseMs,
+    )
     await moveWindow(sql, run, window.number, { pass, offset: next, total, counts: sum })
     await showExpected(sql, run, window, total)
     const settle = await recordInterfaceDrift(sql, run, list, group.drift)

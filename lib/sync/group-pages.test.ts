@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
 import { LINE, toRaw } from '../partner/test-records.ts'
 import { groupPages, ofPart } from './page-group.ts'
+import { type PageRead, toPageRead } from './page-read.ts'
+import { toRecordKey } from './record-key.ts'
 import { createWalk } from './walk.ts'
 
 const line = (id: string, change: object = {}) => toRaw(LINE, { id, ...change })
-const page = (offset: number, ...records: string[]) => ({ offset, page: { total: 10, offset, records, bytes: 0 } })
-const group = (...pages: ReturnType<typeof page>[]) => groupPages('lines', pages, createWalk(), 1, async () => null)
+const page = (offset: number, ...records: string[]) =>
+  toPageRead(offset, { total: 10, offset, records, bytes: 0, bodyHash: `page at ${offset}` }, null)
+const group = (...pages: PageRead[]) => groupPages('lines', pages, createWalk(), 1, async () => null)
 
 test('pages without a record in common are one group', async () => {
   const groups = await group(page(0, line('a'), line('b')), page(2, line('c')))
@@ -42,4 +45,29 @@ test('of a record that comes several times on a page one is applied and the othe
 test('F24: what deviates from the interface is kept with the first group, wherever it was seen', async () => {
   const groups = await group(page(0, line('a')), page(1, line('a', { brand_new: 1 })))
   expect(groups.map(({ drift }) => drift.size > 0)).toEqual([true, false])
+})
+
+const AS_OF = { snapshot: '1:1:', touchOrder: '1' }
+/** A page that is recognized, with lines of these ids. */
+const known = (offset: number, ...ids: string[]) =>
+  toPageRead(offset, null, { offset, bodyHash: '', total: 10, keys: ids.map(toRecordKey), asOf: AS_OF })
+const offsetsOf = (groups: Awaited<ReturnType<typeof group>>) =>
+  groups.map(({ pages }) => pages.map(({ offset }) => offset))
+
+test('a known page and one that changes a line of it are two groups, in either order', async () => {
+  expect(offsetsOf(await group(known(0, 'a'), page(1, line('b')), known(2, 'c')))).toEqual([[0, 1, 2]])
+  expect(offsetsOf(await group(known(0, 'a'), page(1, line('a'))))).toEqual([[0], [1]])
+  expect(offsetsOf(await group(page(0, line('a')), known(1, 'a')))).toEqual([[0], [1]])
+  // a rejected record sets aside what was read of it before
+  const unreadable = line('a', { total_amount: 'a lot' })
+  expect(offsetsOf(await group(known(0, 'a'), page(1, unreadable)))).toEqual([[0], [1]])
+  expect(offsetsOf(await group(page(0, unreadable), known(1, 'a')))).toEqual([[0], [1]])
+})
+
+test('a line of a known page that the run has met before is a duplicate', async () => {
+  const [first] = await group(known(0, 'a', 'b'), known(2, 'b', 'c'))
+  expect(first?.pages.map(({ counts }) => counts)).toEqual([
+    expect.objectContaining({ received: 2, unchanged: 2, duplicate: 0 }),
+    expect.objectContaining({ received: 2, unchanged: 1, duplicate: 1 }),
+  ])
 })

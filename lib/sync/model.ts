@@ -139,7 +139,7 @@ export type InterfaceDrift = {
   example: string
   firstSeenAt: string
   lastSeenAt: string
-  /** Records that the last run to see it has parsed: new and changed lines, all invoices and profiles. */
+  /** Records that the last run to see it has parsed: new and changed ones, and all profiles. */
   recordCount: number
 }
 

@@ -1,7 +1,10 @@
 import type { SyncWindow } from './model.ts'
-import type { PageRead } from './page-group.ts'
+import type { PageRead } from './page-read.ts'
 import type { Walk } from './walk.ts'
 import type { WindowWalker } from './walk-window.ts'
+
+/** A page that is known is a row of the page ledger and nothing else. */
+const KNOWN_PAGE_WEIGHT = 0.1
 
 /** Brings pages into the ledger in the order in which they were read. */
 export type Committer = {
@@ -12,13 +15,14 @@ export type Committer = {
 }
 
 /**
- * Commits pages in groups: so many together, or what has come within a second, so that a slow platform is seen to move and
+ * Commits pages in groups: so many together (of known pages more), or what has come within a second, so that a slow platform is seen to move and
  * what has arrived does not wait for what has not. One group is committed at a time, in order; what follows is made ready
  * meanwhile. After a failure no later group is committed.
  */
 export function createCommitter(window: SyncWindow, pass: number, walk: Walk, walker: WindowWalker): Committer {
   const { groupPages, groupMs } = walker.timing
   let pages: PageRead[] = []
+  let weight = 0
   let timer: NodeJS.Timeout | undefined
   // groups are read one after the other, and one commit is under way at a time
   let turn: Promise<void> = Promise.resolve()
@@ -29,6 +33,7 @@ export function createCommitter(window: SyncWindow, pass: number, walk: Walk, wa
     clearTimeout(timer)
     const group = pages
     pages = []
+    weight = 0
     if (group.length > 0) {
       turn = turn.then(() => bring(group))
       // whoever adds the next page or flushes hears of a failure
@@ -56,8 +61,9 @@ export function createCommitter(window: SyncWindow, pass: number, walk: Walk, wa
   return {
     add: async (page) => {
       pages.push(page)
+      weight += page.known === null ? 1 : KNOWN_PAGE_WEIGHT
       if (pages.length === 1) timer = setTimeout(close, groupMs)
-      if (pages.length < groupPages) return
+      if (weight < groupPages) return
       // a group may be read from the platform while the one before it is made ready and the one before that is committed
       const before = turn
       close()

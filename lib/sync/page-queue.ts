@@ -1,25 +1,26 @@
-import type { ListPage } from '../partner/data-client.ts'
+import type { FindKnownPage } from './known-pages.ts'
 import type { SyncWindow } from './model.ts'
+import type { PageRead } from './page-read.ts'
 import type { WindowWalker } from './walk-window.ts'
 
 /** The pages of a window, asked for before they are needed. */
 export type PageQueue = {
   /** The page at an offset, asked for now unless it was already. @throws the reason of the signal when the run is to stop. */
-  take: (offset: number) => Promise<ListPage>
+  take: (offset: number) => Promise<PageRead>
   /** Asks for the pages from `next` on, going by the page before them: a few, and none beyond the list's count. */
-  lookAhead: (next: number, before: ListPage) => void
+  lookAhead: (next: number, before: PageRead) => void
 }
 
 /** A queue for one reading of a window. A list without a count is read one page ahead: where it ends is not known. */
-export function createPageQueue(window: SyncWindow, walker: WindowWalker): PageQueue {
+export function createPageQueue(window: SyncWindow, findKnownPage: FindKnownPage, walker: WindowWalker): PageQueue {
   const { signal, failpoint, timing } = walker
-  const asked = new Map<number, Promise<ListPage>>()
+  const asked = new Map<number, Promise<PageRead>>()
 
-  function ask(offset: number): Promise<ListPage> {
-    const known = asked.get(offset)
-    if (known !== undefined) return known
+  function ask(offset: number): Promise<PageRead> {
+    const before = asked.get(offset)
+    if (before !== undefined) return before
     failpoint('before-request')
-    const page = walker.readPage(window, offset)
+    const page = findKnownPage(offset).then((known) => walker.readPage(window, offset, known))
     // when a page before it cannot be committed, nobody waits for this one: its failure is then no news
     page.catch(() => undefined)
     asked.set(offset, page)
@@ -33,9 +34,9 @@ export function createPageQueue(window: SyncWindow, walker: WindowWalker): PageQ
       asked.delete(offset)
       return page
     },
-    lookAhead: (next, { total, records }) => {
+    lookAhead: (next, { total, count: step }) => {
       const count = total === null ? 1 : timing.pagesAhead
-      const wanted = Array.from({ length: count }, (_, at) => next + at * records.length)
+      const wanted = Array.from({ length: count }, (_, at) => next + at * step)
       // a page that was shorter than those before it: what was asked for by their length overlaps
       for (const offset of asked.keys()) if (!wanted.includes(offset)) asked.delete(offset)
       for (const offset of wanted) if (total === null || offset < total) ask(offset)
@@ -44,7 +45,7 @@ export function createPageQueue(window: SyncWindow, walker: WindowWalker): PageQ
 }
 
 /** Waits for the page, but not longer than until the run is to stop. */
-function untilStopped(page: Promise<ListPage>, signal: AbortSignal): Promise<ListPage> {
+function untilStopped(page: Promise<PageRead>, signal: AbortSignal): Promise<PageRead> {
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)

@@ -1,8 +1,10 @@
 import { type AccessToken, getAccessToken } from '../connections/access-token.ts'
 import type { PartnerSettings } from '../env.ts'
+import type { KnownPage } from '../ledger/known-pages.ts'
 import { createDataClient, type DataClient, type ListFilters, type ListPage } from '../partner/data-client.ts'
 import { keepEvidence } from './keep-evidence.ts'
 import type { ClaimedRun, WindowScope } from './model.ts'
+import { type PageRead, toPageRead } from './page-read.ts'
 import { type HostGate, openHostGate } from './partner-host.ts'
 import { readPage } from './read-page.ts'
 import type { SyncTiming } from './timing.ts'
@@ -10,12 +12,17 @@ import type { SyncTiming } from './timing.ts'
 /** Version of the data API that this program is written for (contract, "Versioning" 1). */
 const API_VERSION = '1'
 
+/** The fewest records that a page can be asked for, where only its count is of interest. */
+const COUNT_ONLY = 10
+
 /** How long a token is used without asking for it again: opening its seal for every page would cost more than the page. */
 const TRUST_TOKEN_MS = 2000
 
 export type PageSource = {
-  /** One page of a part of a list. `limit`: how many records, where only the count is of interest. */
-  readPage: (scope: WindowScope, offset: number, limit?: number) => Promise<ListPage>
+  /** One page of a part of a list; it is opened unless it is the `known` one, byte for byte. */
+  readPage: (scope: WindowScope, offset: number, known: KnownPage | null) => Promise<PageRead>
+  /** How many records a part of a list says that it has; null when it does not say. */
+  readTotal: (scope: WindowScope) => Promise<number | null>
   /** Resolves when no token is being renewed: a worker that left in the middle of that could lose the account (F9). */
   settled: () => Promise<unknown>
 }
@@ -55,15 +62,18 @@ export function openPageSource(
   const renewToken = async () => {
     await takeToken(generation)
   }
+  const ask = (scope: WindowScope, offset: number, options: { limit?: number; knownBodyHash?: string }) =>
+    readPage({
+      request: () => gate.call(() => requestPage(client, scope, offset, options), signal),
+      onFailure: (thrown) => keepEvidence(run, scope, offset, thrown),
+      renewToken,
+      timing,
+      signal,
+    })
   return {
-    readPage: (scope, offset, limit) =>
-      readPage({
-        request: () => gate.call(() => requestPage(client, scope, offset, limit), signal),
-        onFailure: (thrown) => keepEvidence(run, scope, offset, thrown),
-        renewToken,
-        timing,
-        signal,
-      }),
+    readPage: async (scope, offset, known) =>
+      toPageRead(offset, await ask(scope, offset, { knownBodyHash: known?.bodyHash }), known),
+    readTotal: async (scope) => (await ask(scope, 0, { limit: COUNT_ONLY }))?.total ?? null,
     settled: () => tokenInHand,
   }
 }
@@ -78,13 +88,18 @@ function gateTo(host: string, callsPerSecond: number, { circuit }: SyncTiming): 
   return gate
 }
 
-function requestPage(client: DataClient, scope: WindowScope, offset: number, limit?: number): Promise<ListPage> {
+function requestPage(
+  client: DataClient,
+  scope: WindowScope,
+  offset: number,
+  options: { limit?: number; knownBodyHash?: string },
+): Promise<ListPage | null> {
   if (scope.list === 'profiles') return client.listProfilesPage(offset)
   const filters = toFilters(scope)
   // ascending, so that an invoice issued during the walk comes at the end and moves no offset
   if (scope.list === 'invoices')
-    return client.listInvoicesPage({ offset, limit, filters: { sort: 'issuing_date', ...filters } })
-  return client.listLinesPage({ offset, limit, filters })
+    return client.listInvoicesPage({ offset, limit: options.limit, filters: { sort: 'issuing_date', ...filters } })
+  return client.listLinesPage({ offset, filters, ...options })
 }
 
 function toFilters(scope: WindowScope): ListFilters {

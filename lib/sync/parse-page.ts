@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { isStored, isUnknown, type OtherText } from '../ledger/find-stored-lines.ts'
+import { isStored, isUnknown, type OtherText } from '../ledger/find-stored.ts'
 import type { RejectionToKeep } from '../ledger/records-to-apply.ts'
 import { isSameContent } from '../partner/json-text.ts'
 import type { DriftSightings } from './interface-drift.ts'
-import type { KnownTexts } from './known-lines.ts'
+import type { KnownTexts } from './known-records.ts'
 import type { PageCounts, SyncList } from './model.ts'
 import { parseRecord, type RecordOf } from './parse-record.ts'
 import { toRecordKey } from './record-key.ts'
@@ -30,7 +30,7 @@ export type ParsedPage<T> = {
 }
 
 /**
- * Reads a page record by record: what cannot be read is set aside with its reason and does not touch the others (F23). A line
+ * Reads a page record by record: what cannot be read is set aside with its reason and does not touch the others (F23). A record
  * that is in the ledger with the same text, by `known` from place `first` on, is counted without being parsed. `drift` takes
  * up where records differ from the known interface.
  */

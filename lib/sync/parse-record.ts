@@ -20,8 +20,8 @@ const READERS: { [L in SyncList]: (raw: string, textHash?: string) => Reading<Re
     const read = parseProfile(raw)
     return read.ok ? { ok: true, id: read.profile.id, record: read.profile, value: read.value } : read
   },
-  invoices: (raw) => {
-    const read = parseInvoice(raw)
+  invoices: (raw, textHash) => {
+    const read = parseInvoice(raw, textHash)
     return read.ok ? { ok: true, id: read.invoice.serialNumber, record: read.invoice, value: read.value } : read
   },
   lines: (raw, textHash) => {
@@ -32,7 +32,7 @@ const READERS: { [L in SyncList]: (raw: string, textHash?: string) => Reading<Re
 
 /**
  * Parses a record, or says why it cannot be read (F23), and adds to `drift` where it differs from the known interface, also
- * when it cannot be read: what rejected it may be what the interface changed. `textHash`: the sha256 of `raw` where known.
+ * when it cannot be read: what rejected it may be what the interface changed. `textHash`: the SHA-256 of the text as it is stored, where known.
  */
 export function parseRecord<L extends SyncList>(
   list: L,

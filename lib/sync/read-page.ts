@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { log } from '../log.ts'
-import type { ListPage } from '../partner/data-client.ts'
 import { PartnerError } from '../partner/partner-error.ts'
 import { CircuitOpenError } from './partner-host.ts'
 import { isWorthRetrying, toSyncFailure } from './sync-failure.ts'
 import { backoffMs, type SyncTiming } from './timing.ts'
 
-export type PageReader = {
+export type PageReader<Page> = {
   /** One request for the page. */
-  request: () => Promise<ListPage>
+  request: () => Promise<Page>
   /** Renews the access token with which the last request was made. */
   renewToken: () => Promise<void>
   /** Told of each failed request. */
@@ -23,7 +22,7 @@ export type PageReader = {
  * may pass is tried again after a pause, which is as long as the partner asks for (F22, F27). Throws the last error once
  * the tries are used up, or at once when the partner asks for a longer pause than a worker should hold a run.
  */
-export async function readPage(reader: PageReader): Promise<ListPage> {
+export async function readPage<Page>(reader: PageReader<Page>): Promise<Page> {
   const { request, renewToken, timing, signal } = reader
   let hasRenewed = false
   let lastFailure: unknown = null

@@ -1,6 +1,7 @@
 import { withTenantSql } from '../db/tenant.ts'
 import { log } from '../log.ts'
 import type { ClaimedRun, SyncList } from './model.ts'
+import type { PageSource } from './page-source.ts'
 import { addFollowUps, canSplit, planParts, planRun } from './plan-windows.ts'
 import { change, holdRun } from './run-store.ts'
 import { MAX_CLOSING_ROUNDS, type SyncTiming } from './timing.ts'
@@ -19,10 +20,7 @@ import {
   wholeList,
 } from './window-store.ts'
 
-/** The fewest records that a page can be asked for, where only its count is of interest. */
-const COUNT_ONLY = 10
-
-type Reader = WindowWalker & { timing: SyncTiming; now: () => Date }
+type Reader = WindowWalker & Pick<PageSource, 'readTotal'> & { timing: SyncTiming; now: () => Date }
 
 /**
  * Reads all windows of a run, from where it stands, newest first: long ones are split until each is of a size that is worth
@@ -75,7 +73,7 @@ async function reopenMovedWindows(run: ClaimedRun, reader: Reader): Promise<bool
 }
 
 async function reopenList(run: ClaimedRun, list: SyncList, parts: readonly ReadWindow[], reader: Reader) {
-  const { total } = await reader.readPage(wholeList(list), 0, COUNT_ONLY)
+  const total = await reader.readTotal(wholeList(list))
   const sum = parts.reduce((counted, part) => counted + (part.expected ?? 0), 0)
   if (total === null || total === sum) return false
   const round = await countRound(run)
@@ -85,8 +83,7 @@ async function reopenList(run: ClaimedRun, list: SyncList, parts: readonly ReadW
   }
   const moved: ReadWindow[] = []
   for (const part of parts) {
-    const page = await reader.readPage(part, 0, COUNT_ONLY)
-    if (page.total !== part.expected) moved.push(part)
+    if ((await reader.readTotal(part)) !== part.expected) moved.push(part)
   }
   log.info({ run: run.id, list, total, sum, moved: moved.length }, 'parts do not add up to the list')
   for (const part of moved) await rereadWindow(run, part.number, part.pass + 1)

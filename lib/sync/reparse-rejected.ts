@@ -4,6 +4,7 @@ import { PROOF_VERSION } from '../ledger/proof-version.ts'
 import { log } from '../log.ts'
 import { SYNC_LISTS, type SyncList } from './model.ts'
 import { groupPages } from './page-group.ts'
+import { toPageRead } from './page-read.ts'
 import { createWalk } from './walk.ts'
 
 const BATCH = 200
@@ -75,8 +76,9 @@ async function reparseBatch(sql: Sql, batch: Batch): Promise<BatchResult> {
   const byConnection = new Map<string, Kept[]>()
   for (const row of rows) byConnection.set(row.connectionId, [...(byConnection.get(row.connectionId) ?? []), row])
   for (const [connectionId, kept] of byConnection) {
-    const page = { total: null, offset: 0, records: kept.map(({ raw }) => raw), bytes: 0 }
-    const groups = await groupPages(list, [{ offset: 0, page }], createWalk(), 1, async () => null)
+    const records = kept.map(({ raw }) => raw)
+    const page = toPageRead(0, { total: null, offset: 0, records, bytes: 0, bodyHash: '' }, null)
+    const groups = await groupPages(list, [page], createWalk(), 1, async () => null)
     for (const { apply } of groups) await apply(sql, { organizationId, connectionId })
     const rejections = groups.flatMap((group) => group.rejections)
     const reasons = new Map(rejections.map(({ raw, reason, path }) => [hashText(raw), { reason, path }]))

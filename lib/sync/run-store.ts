@@ -1,7 +1,7 @@
 /** What happens to a run, in SQL. Every change but the claim is fenced: it fails once another worker has taken over. */
 import { type Sql, withTenantSql } from '../db/tenant.ts'
 import { OperationalError } from '../errors.ts'
-import type { ClaimedRun, PageCounts, SyncKind, SyncList } from './model.ts'
+import type { ClaimedRun, SyncKind } from './model.ts'
 import type { WalkPage } from './walk.ts'
 
 /**
@@ -45,56 +45,6 @@ export async function holdRun(sql: Sql, run: ClaimedRun): Promise<void> {
     [run.organizationId, run.id, run.fence],
   )
   if (rows.length === 0) throw fenced(run)
-}
-
-export type PagesToRecord = {
-  list: SyncList
-  windowNumber: number
-  pass: number
-  /** In the order in which they were read. */
-  pages: readonly { offset: number; total: number | null; keys: readonly bigint[]; counts: PageCounts }[]
-  /** The counts of the pages, added up. */
-  sum: PageCounts
-  /** The record offset behind the last of them. */
-  next: number
-}
-
-const LEDGER_COLUMNS = `page_offset integer, reported_total integer, received integer, inserted integer, updated integer,
-  unchanged integer, duplicate integer, rejected integer, key_hashes text`
-
-/**
- * Writes pages into the ledger and moves the run's counters past them, in the pages' own transaction. That the run makes
- * progress ends its count of attempts.
- */
-export async function recordPages(sql: Sql, run: ClaimedRun, group: PagesToRecord, leaseMs: number): Promise<void> {
-  const { list, windowNumber, pass, pages, sum } = group
-  const rows = pages.map(({ offset, total, keys, counts }) => ({
-    page_offset: offset,
-    reported_total: total,
-    ...counts,
-    key_hashes: `{${keys.join(',')}}`,
-  }))
-  await sql(
-    `insert into sync_page (organization_id, run_id, window_number, list, pass, page_offset, reported_total, received, inserted,
-       updated, unchanged, duplicate, rejected, key_hashes)
-     select $1::uuid, $2::uuid, $3::integer, $4, $5::integer, page_offset, reported_total, received, inserted, updated, unchanged,
-       duplicate, rejected, key_hashes::bigint[]
-     from json_to_recordset($6::json) as page (${LEDGER_COLUMNS})`,
-    [run.organizationId, run.id, windowNumber, list, pass, JSON.stringify(rows)],
-  )
-  await change(
-    sql,
-    run,
-    `${list}_received = ${list}_received + $4,
-     inserted = inserted + $5, updated = updated + $6, unchanged = unchanged + $7, duplicate = duplicate + $8,
-     rejected = rejected + $9, pass = $10, cursor_offset = $11, attempts = 0, error_code = null, error_text = null,
-     lease_until = now() + $12 * interval '1 millisecond'`,
-    [
-      sum.received,
-      ...[sum.inserted, sum.updated, sum.unchanged, sum.duplicate, sum.rejected],
-      ...[pass, group.next, leaseMs],
-    ],
-  )
 }
 
 /** Keeps the run with this worker for another `leaseMs`. */

@@ -3,7 +3,8 @@ import { OperationalError } from '../errors.ts'
 import { log } from '../log.ts'
 import { commitGroup } from './commit-group.ts'
 import { finishRun } from './finish-run.ts'
-import { createFindKnown } from './known-lines.ts'
+import { openKnownPages } from './known-pages.ts'
+import { createFindKnown } from './known-records.ts'
 import { holdLease } from './lease.ts'
 import type { ClaimedRun, Failpoint, RunOutcome } from './model.ts'
 import { groupPages } from './page-group.ts'
@@ -67,6 +68,8 @@ async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSigna
     for (;;) {
       await readWindows(run, {
         readPage: source.readPage,
+        readTotal: source.readTotal,
+        openKnownPages: (window, fromOffset) => openKnownPages(run, window, fromOffset),
         prepareGroups: ({ list }, pass, pages, walk) => groupPages(list, pages, walk, pass, findKnown),
         commitGroup: async (window, pass, group) => {
           await commitGroup(run, window, pass, group, { leaseMs: timing.leaseMs, failpoint })

@@ -1,9 +1,11 @@
 import { OperationalError } from '../errors.ts'
-import type { ListPage } from '../partner/data-client.ts'
-import type { ClaimedRun, Failpoint, SyncWindow, WindowScope } from './model.ts'
+import type { KnownPage } from '../ledger/known-pages.ts'
+import type { FindKnownPage } from './known-pages.ts'
+import type { ClaimedRun, Failpoint, SyncWindow } from './model.ts'
 import { createCommitter } from './page-committer.ts'
-import type { PageGroup, PageRead } from './page-group.ts'
+import type { PageGroup } from './page-group.ts'
 import { createPageQueue } from './page-queue.ts'
+import { isSamePage, type PageRead } from './page-read.ts'
 import { listWalkedPages } from './run-store.ts'
 import type { SyncTiming } from './timing.ts'
 import { createWalk, type Walk } from './walk.ts'
@@ -16,7 +18,10 @@ const MAX_GROWTH = { factor: 2, records: 10_000 }
 const MAX_RECORDS_WITHOUT_TOTAL = 10_000_000
 
 export type WindowWalker = {
-  readPage: (scope: WindowScope, offset: number, limit?: number) => Promise<ListPage>
+  /** For one reading of the window, from an offset on. */
+  openKnownPages: (window: SyncWindow, fromOffset: number) => FindKnownPage
+  /** The page at an offset; it is opened unless it is the `known` one, byte for byte. */
+  readPage: (window: SyncWindow, offset: number, known: KnownPage | null) => Promise<PageRead>
   /** Reads the records of pages in a row, makes them ready for the database, and adds the pages to the walk. */
   prepareGroups: (window: SyncWindow, pass: number, pages: readonly PageRead[], walk: Walk) => Promise<PageGroup[]>
   /** Commits a group in one transaction. */
@@ -45,10 +50,12 @@ export async function walkWindow(
   const firstPass = pass
   const isUntouched = pass === 1 && offset === 0
   const walk = createWalk()
+  // looked up while what was read before is
+  let findKnownPage = walker.openKnownPages(window, offset)
   for (const page of await listWalkedPages(run, window.number)) walk.addPage(page)
   for (;;) {
     const limit = isUntouched && pass === firstPass ? maxRecords : null
-    const tooLong = await walkPass(window, pass, offset, walk, walker, limit)
+    const tooLong = await walkPass(window, pass, offset, walk, walker, findKnownPage, limit)
     if (tooLong !== null) return { outcome: 'too-long', total: tooLong }
     if (walk.judgePass(pass) === 'complete') return { outcome: 'complete', total: walk.describe().total }
     if (pass >= Math.max(MAX_PASSES, window.pass + 1)) {
@@ -58,6 +65,7 @@ export async function walkWindow(
     pass += 1
     offset = 0
     await rereadWindow(run, window.number, pass)
+    findKnownPage = walker.openKnownPages(window, offset)
   }
 }
 
@@ -68,14 +76,15 @@ async function walkPass(
   start: number,
   walk: Walk,
   walker: WindowWalker,
+  findKnownPage: FindKnownPage,
   maxRecords: number | null,
 ): Promise<number | null> {
   const { list } = window
-  const queue = createPageQueue(window, walker)
+  const queue = createPageQueue(window, findKnownPage, walker)
   const committer = createCommitter(window, pass, walk, walker)
   let offset = start
   let limit: number | null = null
-  let previous: ListPage | null = null
+  let previous: PageRead | null = null
   for (;;) {
     // what has arrived before a failure is not asked for again
     const page = await queue
@@ -83,13 +92,13 @@ async function walkPass(
       .catch((thrown: unknown) => committer.flush().then(() => Promise.reject(thrown)))
     if (maxRecords !== null && page.total !== null && page.total > maxRecords) return page.total
     // an empty page ends the list, whatever its count says; so does a page that comes twice (offsets are ignored then)
-    const isEmpty = page.records.length === 0
+    const isEmpty = page.count === 0
     if (isEmpty || isSamePage(page, previous)) {
       await committer.flush()
       if (isEmpty) walk.addPage({ pass, total: page.total, keys: [] })
       return null
     }
-    const next = offset + page.records.length
+    const next = offset + page.count
     const isLast = page.total !== null && next >= page.total
     limit ??= page.total === null ? MAX_RECORDS_WITHOUT_TOTAL : page.total * MAX_GROWTH.factor + MAX_GROWTH.records
     if (next > limit) {
@@ -97,7 +106,7 @@ async function walkPass(
       throw incomplete(`${list}: the list does not end after ${next} records`)
     }
     if (!isLast) queue.lookAhead(next, page)
-    await committer.add({ offset, page })
+    await committer.add(page)
     if (isLast) {
       await committer.flush()
       return null
@@ -105,14 +114,6 @@ async function walkPass(
     offset = next
     previous = page
   }
-}
-
-function isSamePage(page: ListPage, previous: ListPage | null): boolean {
-  return (
-    previous !== null &&
-    page.records.length === previous.records.length &&
-    page.records.every((record, index) => record === previous.records[index])
-  )
 }
 
 function incomplete(message: string): OperationalError {

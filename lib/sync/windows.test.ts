@@ -218,3 +218,20 @@ test('ranges are halved between months until a month is left, and no day gets lo
   expect(leaves.at(-1)).toEqual({ issuedFrom: null, issuedUpto: '2019-01-31' })
   expect(monthOf('2028-02-10')).toEqual({ issuedFrom: '2028-02-01', issuedUpto: '2028-02-29' })
 })
+
+test('the cuts of a long list are the same from month to month, so that its parts are read again as what they were', () => {
+  const listCuts = (today: string) => {
+    const cuts: string[] = []
+    const split = (range: { issuedFrom: string | null; issuedUpto: string | null }, depth: number) => {
+      const halves = depth === 0 ? null : halveRange(range, today)
+      if (halves === null) cuts.push(`${range.issuedFrom}..${range.issuedUpto}`)
+      else for (const half of halves) split(half, depth - 1)
+    }
+    split({ issuedFrom: null, issuedUpto: null }, 4)
+    return cuts
+  }
+  // but for the newest part and the one before it, which the new month has pushed back
+  const older = listCuts('2027-02-10').slice(2)
+  expect(listCuts('2027-01-20')).toEqual(expect.arrayContaining(older))
+  expect(listCuts('2027-01-20').length).toBeGreaterThan(5)
+})

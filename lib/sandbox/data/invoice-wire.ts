@@ -51,9 +51,14 @@ export function toWireInvoice(invoice: StoredInvoice, signedAt: number): JsonObj
       tax_amount: trimmedText(group.tax, digits),
       total: trimmedText(group.total, digits),
     })),
-    pdf: `https://documents.sandbox.example/invoices/${invoice.serialNumber}.pdf?expires=${signedAt + 900}&signature=presigned-${signedAt.toString(36)}`,
+    pdf: `https://documents.sandbox.example/invoices/${invoice.serialNumber}.pdf?${toPdfSignature(signedAt)}`,
     lines: linesOf(invoice),
   }
+}
+
+/** The part of a PDF's address that differs from call to call. */
+export function toPdfSignature(signedAt: number): string {
+  return `expires=${signedAt + 900}&signature=presigned-${signedAt.toString(36)}`
 }
 
 function linesOf(invoice: StoredInvoice): JsonValue | undefined {

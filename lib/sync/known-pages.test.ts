@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { JsonObject } from '../sandbox/json.ts'
+import { placeOf } from './page-place.ts'
+import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from './seed.ts'
+import { dataCalls, expectUpstream } from './test-upstream.ts'
+import { wholeList } from './window-store.ts'
+
+let world: SyncWorld
+let connectionId: string
+
+beforeAll(async () => {
+  world = await seedSyncWorld({ pageSize: 10 })
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  world.sandbox.reset()
+  connectionId = (await world.connect('meridian')).connectionId
+  await sync()
+})
+
+const sync = (options: Parameters<typeof syncNow>[2] = {}) => syncNow(world, connectionId, options)
+const query = <Row extends Record<string, unknown>>(text: string, values: unknown[] = [connectionId]) =>
+  world.database.query<Row>(text, values)
+
+/** Changes stored lines behind the ledger's back: whoever opens a page of theirs would put them right. */
+async function blur(): Promise<void> {
+  await query('alter table line disable trigger note_touch', [])
+  await query('update line set text_hash = null where connection_id = $1')
+  await query('alter table line enable trigger note_touch', [])
+}
+/** Changes a line upstream. */
+function change(patch: JsonObject, rawJson?: Record<string, string>): void {
+  const { mutations, requireAccount } = world.sandbox.state()
+  const account = requireAccount('meridian')
+  mutations.updateLine(account, account.story.at(-1)?.lines[0]?.wire.id as string, patch, rawJson)
+}
+const countOpened = async () => {
+  const [row] = await query<{ lines: number }>(
+    'select count(text_hash)::int as lines from line where connection_id = $1 and missing_since is null',
+  )
+  return row?.lines
+}
+async function readRun(runId: string) {
+  const [row] = await query<Record<string, number>>(
+    `select lines_received, invoices_received, profiles_received, inserted, updated, unchanged, duplicate, rejected, lines_missing
+     from sync_run where id = $1`,
+    [runId],
+  )
+  return row as Record<string, number>
+}
+
+test('a page that comes again byte for byte is counted and not opened; one with a line that cannot be read is opened', async () => {
+  change({}, { total_amount: '"a lot"' })
+  await sync()
+  await blur()
+  const { outcome, runId } = await sync()
+  expect(outcome).toBe('succeeded')
+  const pages = await query<{ received: number; unchanged: number; rejected: number; keys: number }>(
+    `select received, unchanged + updated as unchanged, rejected, cardinality(key_hashes) as keys from sync_page where run_id = $1 and list = 'lines'`,
+    [runId],
+  )
+  for (const { received, unchanged, rejected, keys } of pages)
+    expect({ keys, received }).toEqual({ keys: received, received: unchanged + rejected })
+  const opened = pages.filter(({ rejected }) => rejected > 0)
+  expect(opened.length).toBeGreaterThan(0)
+  expect(opened.length).toBeLessThan(pages.length)
+  expect(await countOpened()).toBe(opened.reduce((sum, { received, rejected }) => sum + received - rejected, 0))
+})
+
+test('the counts of a run are the same, whether its pages are known or opened', async () => {
+  const known = await readRun((await sync()).runId)
+  await query('delete from known_page where connection_id = $1')
+  const opened = await readRun((await sync()).runId)
+  expect(known).toEqual(opened)
+  await expectUpstream(world, connectionId, 'meridian')
+})
+
+test('of an account in which one line changes, its page is opened and the others are not', async () => {
+  change({ description: 'changed upstream' })
+  await blur()
+  const { runId } = await sync()
+  const pages = await query<{ updated: number; received: number }>(
+    `select updated, received from sync_page where run_id = $1 and list = 'lines' and updated > 0`,
+    [runId],
+  )
+  expect(pages).toHaveLength(1)
+  expect(await countOpened()).toBe(pages[0]?.received)
+  await expectUpstream(world, connectionId, 'meridian')
+  // it is known again once it was read unchanged
+  await sync()
+  await blur()
+  await sync()
+  expect(await countOpened()).toBe(0)
+})
+
+test('F25: a line that was marked as missing is there again when its page comes as it was', async () => {
+  await query('update line set missing_since = now() where connection_id = $1')
+  await sync()
+  await expectUpstream(world, connectionId, 'meridian')
+})
+
+test('lines that an admin sets aside between the look at a page and its commit are read again, and the sync ends', async () => {
+  let isDue = true
+  const pending: Promise<unknown>[] = []
+  const failpoint = (name: string) => {
+    if (name !== 'after-response' || !isDue || dataCalls(world).at(-1)?.list !== '/invoices/lines') return
+    isDue = false
+    pending.push(query('update line set missing_since = now() where connection_id = $1'))
+  }
+  world.sandbox.state().calls.clear()
+  const request = sync({ failpoint, timing: { ...QUICK_TIMING, groupPages: 20, groupMs: 5000, leaseMs: 1 } })
+  const { outcome, runId } = await request
+  await Promise.all(pending)
+  expect(isDue).toBe(false)
+  if (outcome === 'postponed') {
+    const [run] = await query<{ error_code: string }>('select error_code from sync_run where id = $1', [runId])
+    expect(run?.error_code).toBe('sync-outdated')
+  }
+  // whatever came first: the next try, or the next sync, has every line as the platform has it
+  await query(`update sync_run set lease_until = now() where id = $1 and status = 'running'`, [runId])
+  await sync()
+  await expectUpstream(world, connectionId, 'meridian')
+})
+
+test('a window is the same place from day to day, and another one for each part of the list', () => {
+  const lines = wholeList('lines')
+  expect(placeOf({ ...lines, issuedFrom: '2026-10-16' })).toBe(placeOf({ ...lines, issuedFrom: '2026-10-17' }))
+  const places = [
+    lines,
+    { ...lines, issuedFrom: '2026-10-01', issuedUpto: '2026-10-31' },
+    { ...lines, issuedFrom: '2026-10-01', issuedUpto: '2026-10-15' },
+    { ...lines, issuedFrom: '2026-11-01' },
+    { ...lines, issuedFrom: '2026-11-01', invoiceStatus: 'unpaid' },
+  ].map(placeOf)
+  expect(new Set(places).size).toBe(places.length)
+  expect(placeOf(wholeList('invoices'))).toBeNull()
+  expect(placeOf({ ...lines, serialNumber: 'INV-1' })).toBeNull()
+})
