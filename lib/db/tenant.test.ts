@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pool } from './pool.ts'
+import { pool, switchPool } from './pool.ts'
 import { withSystemSql, withTenant, withTenantSql } from './tenant.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
@@ -56,4 +56,15 @@ test('a failed transaction leaves nothing behind and its connection usable', asy
   expect(await withTenantSql(organizationId, (sql) => sql('select name from app_user'))).toEqual([
     { name: 'first@example.com' },
   ])
+})
+
+test('days are told in UTC, whatever time zone the database is set to', async () => {
+  await database.query(
+    `do $$ begin execute format('alter database %I set timezone to %L', current_database(), 'Pacific/Auckland'); end $$`,
+  )
+  await switchPool(database.url)
+  const evening = `select ('2026-11-20T20:00:00Z'::timestamptz)::date as day`
+  expect((await pool().query(evening)).rows).toEqual([{ day: '2026-11-21' }])
+  expect(await withTenantSql(organizations[0] as string, (sql) => sql(evening))).toEqual([{ day: '2026-11-20' }])
+  expect(await withSystemSql((sql) => sql(evening))).toEqual([{ day: '2026-11-20' }])
 })

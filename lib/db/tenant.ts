@@ -35,7 +35,9 @@ export function withSystem<T>(work: (db: PrismaTransaction) => Promise<T>): Prom
   return prismaTransaction('system', work)
 }
 
-const SET_SCOPE = `select set_config('tieout.organization_id', $1, true), set_config('tieout.scope', $2, true)`
+/** Days are UTC, whatever the server or the role is set to. */
+const SET_SCOPE = `select set_config('tieout.organization_id', $1, true), set_config('tieout.scope', $2, true),
+  set_config('TimeZone', 'UTC', true)`
 
 function scopeValues(scope: Scope): [organizationId: string, scope: string] {
   return scope === 'system' ? ['', 'system'] : [scope.organizationId, 'organization']

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { JsonObject } from '../sandbox/json.ts'
+import type { SyncKind } from './model.ts'
 import { placeOf } from './page-place.ts'
+import { requestSync } from './request-sync.ts'
+import { runSync } from './run-sync.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from './seed.ts'
 import { dataCalls, expectUpstream } from './test-upstream.ts'
 import { wholeList } from './window-store.ts'
@@ -91,6 +94,32 @@ test('of an account in which one line changes, its page is opened and the others
   await blur()
   await sync()
   expect(await countOpened()).toBe(0)
+})
+
+test('F26: a change that one kind of sync saw and that was taken back since is taken back by the next verification', async () => {
+  // long enough to be read in parts, which are others for each kind of sync
+  const options = { timing: { ...QUICK_TIMING, windowRecords: 60 }, now: () => new Date('2026-11-20T12:00:00Z') }
+  const { connectionId: id, runId: first } = await world.connect('nordlicht')
+  const run = async (kind: SyncKind) => {
+    const wish = { trigger: 'manual', requestedBy: world.userId, kind } as const
+    const { runId } = await requestSync(world.organizationId, id, wish)
+    await runSync(
+      { organizationId: world.organizationId, runId },
+      { partner: world.partner, signal: new AbortController().signal, ...options },
+    )
+    return runId
+  }
+  expect(await run('backfill')).toBe(first)
+  const account = world.sandbox.state().requireAccount('nordlicht')
+  const recent = account.story.find(({ header }) => String(header.issuing_date) > '2026-11-01')
+  const line = recent?.lines[0] as NonNullable<typeof recent>['lines'][number]
+  const { wire } = line
+  world.sandbox.state().mutations.updateLine(account, wire.id as string, { description: 'changed upstream' })
+  expect((await readRun(await run('incremental'))).updated).toBeGreaterThan(0)
+  line.wire = wire
+  account.revision += 1
+  expect((await readRun(await run('verification'))).updated).toBeGreaterThan(0)
+  await expectUpstream(world, id, 'nordlicht')
 })
 
 test('F25: a line that was marked as missing is there again when its page comes as it was', async () => {

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OperationalError } from '../errors.ts'
+import type { StoredLine } from '../sandbox/data/model.ts'
 import type { FaultAction } from '../sandbox/faults.ts'
 import { controlRun } from './control-run.ts'
 import { decideLoss, getOpenLoss } from './decide-loss.ts'
@@ -72,6 +73,16 @@ const CHANGES: Change[] = [
   },
   { name: 'correct a line', apply: (at) => changeLine(at, { description: `Corrected ${at}` }) },
   { name: 'spoil a line', apply: (at) => changeLine(at, { unit_price: `${at},30` }) },
+  {
+    // a page that is again what it was before its last reading
+    name: 'take the last correction back',
+    apply: () => {
+      const last = corrections.pop()
+      if (last === undefined) return
+      last.line.wire = last.before
+      account().revision += 1
+    },
+  },
   { name: 'mend a line', apply: (at) => changeLine(at, { unit_price: '12.30' }) },
   {
     name: 'void a line',
@@ -92,6 +103,7 @@ const CHANGES: Change[] = [
 function dayAt(at: number): string {
   return new Date(Date.UTC(2019, 0, 1 + ((at * 131) % 2800))).toISOString().slice(0, 10)
 }
+const corrections: { line: StoredLine; before: StoredLine['wire'] }[] = []
 function lineAt(at: number): string | undefined {
   const ids = allInvoices().flatMap(({ lines }) =>
     lines.flatMap(({ wire }) => (typeof wire.id === 'string' ? [wire.id] : [])),
@@ -100,7 +112,12 @@ function lineAt(at: number): string | undefined {
 }
 function changeLine(at: number, patch: Record<string, string>): void {
   const id = lineAt(at)
-  if (id !== undefined) mutations().updateLine(account(), id, patch)
+  const line = allInvoices()
+    .flatMap(({ lines }) => lines)
+    .find(({ wire }) => wire.id === id)
+  if (id === undefined || line === undefined) return
+  corrections.push({ line, before: line.wire })
+  mutations().updateLine(account(), id, patch)
 }
 
 const FAULTS: FaultAction[] = [
