@@ -247,10 +247,11 @@ test('100 connections: what needs attention comes first; searched, paged, opened
   signIn,
 }) => {
   await database.query(`
-    insert into connection (organization_id, name, state, state_cause, scopes_asked, scopes_granted, created_by, connected_at)
+    -- without tokens: a sync of theirs would change their state
+    insert into connection (organization_id, name, state, state_cause, scopes_asked, scopes_granted, created_by, connected_at, next_sync_at)
     select organization_id, 'Customer ' || n, case when n = 77 then 'needs_reconnect' else 'active' end,
            case when n = 77 then 'revoked_or_reused' end, 'expenses:read trips:read',
-           case when n = 50 then 'expenses:read' else 'expenses:read trips:read' end, created_by, now()
+           case when n = 50 then 'expenses:read' else 'expenses:read trips:read' end, created_by, now(), now() + interval '1 day'
     from connection, generate_series(1, 98) n where name like 'Nordlicht%'`)
   await signIn(page)
   await page.goto('/connections')
