@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
-import type { ConnectionSummary } from '../../lib/connections/model.ts'
+import { type ConnectionSummary, SYNC_INTERVALS } from '../../lib/connections/model.ts'
 import { DEFAULT_LINE_QUERY, writeLineQuery } from '../../lib/ledger/line-query.ts'
 import { formatCount } from '../../lib/reconcile/format.ts'
 import { Mark } from '../primitives/mark.tsx'
@@ -10,17 +10,35 @@ import { RelativeTime } from '../text/relative-time.client.tsx'
 import { Unknown, UpstreamText } from '../text/upstream-text.tsx'
 import { AccessCell, LinkCell, RefreshCell } from './connection-cells.tsx'
 import { compareScopes } from './connection-state.ts'
+import { ScheduleForm } from './schedule-form.client.tsx'
+import { describeInterval } from './schedule-words.ts'
+
+type ConnectionFactsProps = { connection: ConnectionSummary; now: number; canSchedule: boolean }
+
+/** How often everything is read, whatever the interval is. */
+const VERIFIED = 'all of it once a week'
 
 /** The connection's figures, dates and tokens. */
-export function ConnectionFacts({ connection, now }: { connection: ConnectionSummary; now: number }) {
-  const { lastGoodSyncAt, connectedAt, connectedBy, lineCount, invoiceCount, rejectedCount, id } = connection
+export function ConnectionFacts({ connection, now, canSchedule }: ConnectionFactsProps) {
+  const { lastGoodSyncAt, syncEveryMinutes, connectedAt, connectedBy, lineCount, invoiceCount, rejectedCount, id } =
+    connection
   return (
-    <dl className="grid shrink-0 grid-cols-[repeat(auto-fill,minmax(196px,1fr))] border-y bg-panel text-[13px] max-md:grid-cols-2">
+    <dl className="grid shrink-0 grid-cols-[repeat(auto-fill,minmax(156px,1fr))] border-y bg-panel text-[13px] max-md:grid-cols-2">
       <Fact name="Last good sync">
         {lastGoodSyncAt === null ? (
           <span className="text-ink3">not yet</span>
         ) : (
           <RelativeTime at={lastGoodSyncAt} now={now} />
+        )}
+      </Fact>
+      <Fact name="Schedule">
+        {canSchedule ? (
+          <ScheduleForm connectionId={id} minutes={syncEveryMinutes} choices={SYNC_INTERVALS} note={VERIFIED} />
+        ) : (
+          <>
+            <span>{describeInterval(syncEveryMinutes)}</span>
+            <div className="truncate text-[12px] text-ink3 leading-4">{VERIFIED}</div>
+          </>
         )}
       </Fact>
       <Fact name="Access token">

@@ -4,6 +4,7 @@ import type { MarkKind } from '../primitives/mark.tsx'
 import { plural } from '../text/plural.ts'
 import { CHECK_PROBLEMS, REVOKE_PROBLEMS } from './connection-concerns.ts'
 import { CAUSES } from './connection-state.ts'
+import { describeInterval } from './schedule-words.ts'
 
 export type EventWords = { mark: MarkKind; text: string; detail: string | null }
 
@@ -84,6 +85,9 @@ const WORDS: Record<ConnectionEventKind, Words> = {
     const [lines, invoices] = (detail ?? '').split(' ').map(Number)
     return detail ? `${plural(lines ?? 0, 'line')}, ${plural(invoices ?? 0, 'invoice')}` : null
   }),
+  schedule_changed: say('open', 'Schedule changed', ({ detail }) =>
+    detail === null ? null : `synced ${describeInterval(Number(detail))}`,
+  ),
   sync_resumed: say('good', 'The sync that had ended with the link goes on at its checkpoint'),
 }
 

@@ -33,6 +33,7 @@ export function makeConnection(change: Partial<ConnectionSummary> = {}): Connect
     ...{ refreshExpiresAt: ago(20 - 30 * DAY), accessExpiresAt: ago(-40) },
     ...{ refreshingUntil: null, refreshOverdueSince: null, dataDeletedAt: null },
     ...{ disconnect: null, candidate: null, run: null, openLoss: null, nextSyncAt: null },
+    syncEveryMinutes: 60,
     ...change,
   }
 }

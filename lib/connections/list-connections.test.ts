@@ -74,6 +74,7 @@ test('lists the organization’s connections with their profiles, last good sync
       candidate: null,
       openLoss: null,
       nextSyncAt: null,
+      syncEveryMinutes: 60,
       run: expect.objectContaining({
         status: 'running',
         phase: 'lines',

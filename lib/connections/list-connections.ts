@@ -65,6 +65,7 @@ const READ = `
             ${readRuns(`(select s.* from sync_run s
               where s.organization_id = c.organization_id and s.connection_id = c.id
               order by s.requested_at desc limit 1)`)}) r) as run, c.next_sync_at as "nextSyncAt",
+         c.sync_every_minutes as "syncEveryMinutes",
          (select json_build_object('missingLines', s.missing_lines, 'missingInvoices', s.missing_invoices)
           from sync_loss s where s.organization_id = c.organization_id and s.connection_id = c.id and s.decision is null
           order by s.found_at desc limit 1) as "openLoss",

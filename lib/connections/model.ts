@@ -100,6 +100,11 @@ export type ConnectionEventKind =
   | 'sync_canceled'
   | 'loss_kept'
   | 'loss_marked'
+  | 'schedule_changed'
+
+/** Minutes from one sync to the next, give or take a tenth, that an admin can choose between. */
+export const SYNC_INTERVALS = [15, 60, 240, 1440] as const
+export type SyncInterval = (typeof SYNC_INTERVALS)[number]
 
 /** One thing that happened to a connection. `actorName` is null for the program itself; moments are ISO 8601 in UTC. */
 export type ConnectionEvent = {
@@ -173,4 +178,6 @@ export type ConnectionSummary = {
   openLoss: { missingLines: number; missingInvoices: number } | null
   /** When the next sync starts by itself; null until the first has ended. */
   nextSyncAt: string | null
+  /** How often it is synced by itself, in minutes. */
+  syncEveryMinutes: number
 }

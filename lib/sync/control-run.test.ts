@@ -3,7 +3,7 @@ import { seedOrganization } from '../ledger/seed.ts'
 import { controlRun } from './control-run.ts'
 import { requestSync } from './request-sync.ts'
 import { requestDueSyncs } from './schedule.ts'
-import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from './seed.ts'
+import { type SyncWorld, seedSyncWorld, syncNow } from './seed.ts'
 import { expectUpstream } from './test-upstream.ts'
 
 let world: SyncWorld
@@ -52,7 +52,7 @@ test('a paused backfill stops between two pages, keeps its place, and goes on fr
   expect((await syncNow(world, connectionId)).outcome).toBe('not-taken')
   const joined = await requestSync(world.organizationId, connectionId, { trigger: 'manual', requestedBy: null })
   expect(joined).toEqual({ runId, joined: true })
-  expect(await requestDueSyncs(QUICK_TIMING, new Date('2099-01-01T00:00:00Z'))).toBe(0)
+  expect(await requestDueSyncs(new Date('2099-01-01T00:00:00Z'))).toBe(0)
 
   expect(await control('resume')).toEqual({ runId })
   expect((await syncNow(world, connectionId)).outcome).toBe('succeeded')
@@ -65,7 +65,7 @@ test('a canceled sync is over at once, keeps what has arrived, and makes room fo
   expect(await interruptedAfter(6, 'cancel')).toBe('fenced')
   expect(await readRun()).toMatchObject({ status: 'canceled', finished_at: expect.anything() })
   expect((await pages()).length).toBeGreaterThanOrEqual(6)
-  expect(await requestDueSyncs(QUICK_TIMING, new Date())).toBe(0)
+  expect(await requestDueSyncs(new Date())).toBe(0)
   expect((await syncNow(world, connectionId)).outcome).toBe('succeeded')
   await expectUpstream(world, connectionId, 'nordlicht')
 })

@@ -1,5 +1,6 @@
 import { recordEvent } from '../connections/history.ts'
 import { withTenantSql } from '../db/tenant.ts'
+import { planNextSync } from './next-sync.ts'
 
 /** What people can do with the run of a connection. */
 export const RUN_CONTROLS = ['pause', 'resume', 'cancel'] as const
@@ -39,12 +40,7 @@ export function controlRun(
     await recordEvent(sql, organizationId, connectionId, { kind: EVENTS[control], actorId: userId })
     if (control === 'resume') await sql(`select pg_notify('tieout_wake', '')`)
     // a canceled backfill is not asked for again by the next sweep
-    if (control === 'cancel')
-      await sql(
-        `update connection set next_sync_at = greatest(next_sync_at, now() + interval '1 hour')
-         where organization_id = $1 and id = $2`,
-        [organizationId, connectionId],
-      )
+    if (control === 'cancel') await planNextSync(sql, { organizationId, connectionId }, new Date(), { isAtLeast: true })
     return { runId: run.id }
   })
 }

@@ -10,8 +10,9 @@ import {
 import { toScope } from './complete-scope.ts'
 import { flushInterfaceDrift } from './interface-drift-store.ts'
 import type { ClaimedRun, SyncKind } from './model.ts'
+import { planNextSync } from './next-sync.ts'
 import { change } from './run-store.ts'
-import { MAX_CLOSING_ROUNDS, nextSyncAt, type SyncTiming } from './timing.ts'
+import { MAX_CLOSING_ROUNDS, type SyncTiming } from './timing.ts'
 import { listWindows } from './window-store.ts'
 
 /** A loss of more than this share of the rows, or of more than this many, is not believed without a human (reliability, F25). */
@@ -60,7 +61,7 @@ export function finishRun(run: ClaimedRun, timing: SyncTiming, now: Date): Promi
     // a complete reading outdates what an earlier one wanted to have decided
     if (isComplete) await supersedeLosses(sql, run)
     await change(sql, run, `status = $4, finished_at = now(), lease_until = null`, [isHeld ? 'held' : 'succeeded'])
-    await planNext(sql, run, { nextSyncAt: nextSyncAt(timing, now), isComplete, timing, now })
+    await planNext(sql, run, { isComplete, timing, now })
     return isHeld ? 'held' : 'succeeded'
   })
 }
@@ -121,14 +122,15 @@ async function settleHints(sql: Sql, run: ClaimedRun): Promise<boolean> {
 async function planNext(
   sql: Sql,
   run: ClaimedRun,
-  plan: { nextSyncAt: Date; isComplete: boolean; timing: SyncTiming; now: Date },
+  { isComplete, timing, now }: { isComplete: boolean; timing: SyncTiming; now: Date },
 ): Promise<void> {
   // following a hint says nothing about the rest
   if (run.kind === 'invoices') return
-  const verification = plan.isComplete ? new Date(plan.now.getTime() + plan.timing.verifyEveryMs) : null
-  await sql(
-    `update connection set next_sync_at = $3, next_verification_at = coalesce($4, next_verification_at)
-     where organization_id = $1 and id = $2`,
-    [run.organizationId, run.connectionId, plan.nextSyncAt, verification],
-  )
+  await planNextSync(sql, run, now)
+  if (!isComplete) return
+  await sql('update connection set next_verification_at = $3 where organization_id = $1 and id = $2', [
+    run.organizationId,
+    run.connectionId,
+    new Date(now.getTime() + timing.verifyEveryMs),
+  ])
 }

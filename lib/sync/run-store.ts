@@ -2,6 +2,7 @@
 import { type Sql, withTenantSql } from '../db/tenant.ts'
 import { OperationalError } from '../errors.ts'
 import type { ClaimedRun, SyncKind } from './model.ts'
+import { planNextSync } from './next-sync.ts'
 import type { WalkPage } from './walk.ts'
 
 /**
@@ -75,8 +76,8 @@ export function postponeRun(
   )
 }
 
-/** Ends the run as failed; what arrived is kept, and the next one is due at `nextSyncAt`. */
-export function failRun(run: ClaimedRun, error: OperationalError, nextSyncAt: Date): Promise<void> {
+/** Ends the run as failed at `now`; what arrived is kept, and the next one is due after the connection's interval. */
+export function failRun(run: ClaimedRun, error: OperationalError, now: Date): Promise<void> {
   return withTenantSql(run.organizationId, async (sql) => {
     await change(
       sql,
@@ -84,11 +85,7 @@ export function failRun(run: ClaimedRun, error: OperationalError, nextSyncAt: Da
       `status = 'failed', finished_at = now(), lease_until = null, error_code = $4, error_text = $5`,
       [error.code, error.userText],
     )
-    await sql('update connection set next_sync_at = $3 where organization_id = $1 and id = $2', [
-      run.organizationId,
-      run.connectionId,
-      nextSyncAt,
-    ])
+    await planNextSync(sql, run, now)
   })
 }
 

@@ -12,7 +12,7 @@ import { openPageSource } from './page-source.ts'
 import { readWindows } from './read-windows.ts'
 import { claimRun, failRun, postponeRun, releaseRun } from './run-store.ts'
 import { isFenced, toSyncFailure } from './sync-failure.ts'
-import { backoffMs, nextSyncAt, SYNC_TIMING, type SyncTiming } from './timing.ts'
+import { backoffMs, SYNC_TIMING, type SyncTiming } from './timing.ts'
 
 export type SyncOptions = {
   partner: PartnerSettings
@@ -105,7 +105,7 @@ async function settle({ run, timing, takes, now }: Hold, thrown: unknown, isStop
     const isUsedUp = takes >= timing.maxAttempts && !isNoAttempt
     // an incomplete list has been read again within the run already
     if (!error.retryable || error.code === 'sync-incomplete' || isUsedUp) {
-      await failRun(run, error, nextSyncAt(timing, now()))
+      await failRun(run, error, now())
       log.error({ run: run.id, code: error.code, reason: error.message }, 'sync failed')
       return 'failed'
     }

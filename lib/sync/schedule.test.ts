@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { listEvents } from '../connections/history.ts'
+import { setSyncInterval, spreadInterval } from './next-sync.ts'
 import { requestDueSyncs } from './schedule.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from './seed.ts'
-import { nextSyncAt } from './timing.ts'
 
 const HOUR = 3_600_000
 const START = new Date('2026-11-20T12:00:00Z')
@@ -29,24 +31,49 @@ const runs = () =>
 
 test('a connection is synced again each hour, give or take a tenth, and not before', async () => {
   await sync(START)
-  expect(await requestDueSyncs(QUICK_TIMING, after(0.89 * HOUR))).toBe(0)
-  expect(await requestDueSyncs(QUICK_TIMING, after(1.11 * HOUR))).toBe(1)
+  expect(await requestDueSyncs(after(0.89 * HOUR))).toBe(0)
+  expect(await requestDueSyncs(after(1.11 * HOUR))).toBe(1)
   expect((await runs()).at(-1)).toEqual({ kind: 'incremental', trigger: 'schedule', status: 'queued' })
   // it waits for a worker: another sweep, of this worker or another, adds nothing
-  expect(await requestDueSyncs(QUICK_TIMING, after(1.2 * HOUR))).toBe(0)
+  expect(await requestDueSyncs(after(1.2 * HOUR))).toBe(0)
   await sync(after(1.2 * HOUR))
   expect(await runs()).toHaveLength(2)
-  expect(await requestDueSyncs(QUICK_TIMING, after(1.3 * HOUR))).toBe(0)
+  expect(await requestDueSyncs(after(1.3 * HOUR))).toBe(0)
 })
 
 test('connections that were made together do not stay together', () => {
-  const random = (value: number) => nextSyncAt(QUICK_TIMING, START, () => value).getTime() - START.getTime()
-  expect([random(0), random(0.5), random(0.999)].map((ms) => Math.round(ms / 60_000))).toEqual([54, 60, 66])
+  expect([0, 0.5, 0.999].map((value) => Math.round(60 * spreadInterval(() => value)))).toEqual([54, 60, 66])
+})
+
+test('a connection keeps the interval that an admin has chosen; what is planned sooner stays, and its history says who it was', async () => {
+  await sync(START)
+  const set = (minutes: 15 | 240) =>
+    setSyncInterval({ organizationId: world.organizationId, connectionId }, minutes, world.userId)
+  expect(await set(240)).toBe(true)
+  // planned before: an hour after the last sync
+  expect(await requestDueSyncs(after(1.11 * HOUR))).toBe(1)
+  await sync(after(2 * HOUR))
+  expect(await requestDueSyncs(after(2 * HOUR + 0.89 * 4 * HOUR))).toBe(0)
+  expect(await requestDueSyncs(after(2 * HOUR + 1.11 * 4 * HOUR))).toBe(1)
+  await sync(after(8 * HOUR))
+  await set(15)
+  await set(15)
+  const { events } = await listEvents(world.organizationId, connectionId, { limit: 10 })
+  const changes = events.filter(({ kind }) => kind === 'schedule_changed')
+  expect(changes.map(({ detail }) => detail)).toEqual(['15', '240'])
+  expect(changes[0]?.actorName).not.toBeNull()
+  // a shorter interval counts from now, and not from the end of the longer one
+  await world.database.query(`update connection set next_sync_at = now() + interval '3 hours'`)
+  await set(15)
+  expect(await requestDueSyncs(new Date(Date.now() + 0.3 * HOUR))).toBe(1)
+  expect(
+    await setSyncInterval({ organizationId: world.organizationId, connectionId: randomUUID() }, 15, world.userId),
+  ).toBe(false)
 })
 
 test('sweeps of several workers at once ask for one sync', async () => {
   await sync(START)
-  const asked = await Promise.all([1, 2, 3, 4].map(() => requestDueSyncs(QUICK_TIMING, after(2 * HOUR))))
+  const asked = await Promise.all([1, 2, 3, 4].map(() => requestDueSyncs(after(2 * HOUR))))
   expect(asked.reduce((sum, count) => sum + count, 0)).toBe(1)
   expect(await runs()).toHaveLength(2)
 })
@@ -56,11 +83,11 @@ test('a week after the last complete reading, the next one is complete again', a
   const timing = { ...QUICK_TIMING, windowRecords: 40 }
   const weekly = (at: Date) => syncNow(world, connectionId, { now: () => at, timing })
   await weekly(START)
-  await requestDueSyncs(timing, after(2 * HOUR))
+  await requestDueSyncs(after(2 * HOUR))
   await weekly(after(2 * HOUR))
-  await requestDueSyncs(timing, after(7 * 24 * HOUR))
+  await requestDueSyncs(after(7 * 24 * HOUR))
   await weekly(after(7 * 24 * HOUR))
-  await requestDueSyncs(timing, after(7 * 24 * HOUR + 2 * HOUR))
+  await requestDueSyncs(after(7 * 24 * HOUR + 2 * HOUR))
   expect((await runs()).map(({ kind }) => kind)).toEqual(['backfill', 'incremental', 'verification', 'incremental'])
 })
 
@@ -69,8 +96,8 @@ test('a failed sync is tried again an hour later', async () => {
     .state()
     .faults.add({ match: { path: '/api/v1/invoices' }, times: 1, action: { type: 'status', status: 403 } })
   expect((await sync(START)).outcome).toBe('failed')
-  expect(await requestDueSyncs(QUICK_TIMING, after(0.5 * HOUR))).toBe(0)
-  expect(await requestDueSyncs(QUICK_TIMING, after(1.2 * HOUR))).toBe(1)
+  expect(await requestDueSyncs(after(0.5 * HOUR))).toBe(0)
+  expect(await requestDueSyncs(after(1.2 * HOUR))).toBe(1)
   // what was never read completely is asked for completely
   expect((await runs()).map(({ kind }) => kind)).toEqual(['backfill', 'backfill'])
 })
@@ -78,11 +105,11 @@ test('a failed sync is tried again an hour later', async () => {
 test('a connection that needs to be reconnected is left alone', async () => {
   await sync(START)
   await world.database.query(`update connection set state = 'needs_reconnect' where id = $1`, [connectionId])
-  expect(await requestDueSyncs(QUICK_TIMING, after(5 * HOUR))).toBe(0)
+  expect(await requestDueSyncs(after(5 * HOUR))).toBe(0)
 })
 
 test('a connection of an earlier version, which has no plan yet, is due at once', async () => {
   await sync(START)
   await world.database.query('update connection set next_sync_at = null, next_verification_at = null')
-  expect(await requestDueSyncs(QUICK_TIMING, START)).toBe(1)
+  expect(await requestDueSyncs(START)).toBe(1)
 })

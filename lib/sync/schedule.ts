@@ -1,17 +1,17 @@
-import { withSystemSql } from '../db/tenant.ts'
+import { withSystemSql, withTenantSql } from '../db/tenant.ts'
 import { log } from '../log.ts'
 import type { SyncKind } from './model.ts'
+import { planNextSync } from './next-sync.ts'
 import { requestSync } from './request-sync.ts'
-import { nextSyncAt, type SyncTiming } from './timing.ts'
 
 type DueConnection = { organizationId: string; connectionId: string; isVerificationDue: boolean; isHintOnly: boolean }
 
 /**
- * Asks for the syncs that are due at `now`: active connections whose hour has come, a complete reading where a week has
+ * Asks for the syncs that are due at `now`: active connections whose time has come, a complete reading where a week has
  * passed since the last one, and those that the platform has hinted at. What is under way or paused is left alone. Returns how
  * many were asked for. Safe to be called by any number of workers at once: wishes for one connection join.
  */
-export async function requestDueSyncs(timing: SyncTiming, now: Date): Promise<number> {
+export async function requestDueSyncs(now: Date): Promise<number> {
   const due = await withSystemSql((sql) =>
     sql<DueConnection>(
       `select c.organization_id as "organizationId", c.id as "connectionId",
@@ -36,7 +36,9 @@ export async function requestDueSyncs(timing: SyncTiming, now: Date): Promise<nu
     if (joined) continue
     asked += 1
     log.info({ connection: connectionId, kind: kind ?? 'by need' }, 'sync is due')
-    if (!connection.isHintOnly) await postponeSchedule(connection, nextSyncAt(timing, now))
+    // a run that ends plans the next one itself; this is for one that never comes to that
+    if (!connection.isHintOnly)
+      await withTenantSql(organizationId, (sql) => planNextSync(sql, connection, now, { isAtLeast: true }))
   }
   return asked
 }
@@ -44,15 +46,4 @@ export async function requestDueSyncs(timing: SyncTiming, now: Date): Promise<nu
 function toKind({ isHintOnly, isVerificationDue }: DueConnection): SyncKind | undefined {
   if (isHintOnly) return 'invoices'
   return isVerificationDue ? 'verification' : undefined
-}
-
-/** A run that ends plans the next one itself; this is for one that never comes to that. */
-function postponeSchedule({ organizationId, connectionId }: DueConnection, until: Date): Promise<unknown> {
-  return withSystemSql((sql) =>
-    sql(
-      `update connection set next_sync_at = $3
-       where organization_id = $1 and id = $2 and (next_sync_at is null or next_sync_at < $3)`,
-      [organizationId, connectionId, until],
-    ),
-  )
 }

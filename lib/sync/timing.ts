@@ -27,8 +27,7 @@ export type SyncTiming = {
   pagesAhead: number
   /** How far back an incremental run reads everything that was issued. */
   lookBackDays: number
-  /** How often a connection is synced by itself, and how often it is read completely. */
-  syncEveryMs: number
+  /** How often a connection is read completely. How often it is synced is the connection's own setting (next-sync.ts). */
   verifyEveryMs: number
   /** When a failing host is left alone, and for how long. */
   circuit: CircuitRules
@@ -49,7 +48,6 @@ export const SYNC_TIMING: SyncTiming = {
   groupMs: 1000,
   pagesAhead: 8,
   lookBackDays: 35,
-  syncEveryMs: 3_600_000,
   verifyEveryMs: 7 * 86_400_000,
   circuit: { failures: 5, openBaseMs: 30_000, openCapMs: 600_000, probeMs: 60_000 },
 }
@@ -60,9 +58,4 @@ export const MAX_CLOSING_ROUNDS = 3
 /** A pause before try `n` + 1 (n from 1): evenly random up to an exponentially growing ceiling ("full jitter"). */
 export function backoffMs(n: number, baseMs: number, capMs: number, random: () => number = Math.random): number {
   return Math.round(random() * Math.min(capMs, baseMs * 2 ** (n - 1)))
-}
-
-/** When the next sync is due, give or take a tenth: connections that were made together do not stay together. */
-export function nextSyncAt({ syncEveryMs }: SyncTiming, now: Date, random: () => number = Math.random): Date {
-  return new Date(now.getTime() + syncEveryMs * (0.9 + 0.2 * random()))
 }

@@ -54,7 +54,7 @@ export async function startWorker({
   }
 
   const sweep = createSweep(async () => {
-    await requestDueSyncs(timing, now())
+    await requestDueSyncs(now())
     for (const { fence, ...job } of await listDueRuns()) await queue.send(job, fence)
   })
   const scimChecks = startScimChecks({

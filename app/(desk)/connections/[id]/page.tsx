@@ -174,7 +174,7 @@ export default async function ConnectionPage({ params, searchParams }: Connectio
             canSync={hasRole(session.role, 'finance')}
           />
         )}
-        <ConnectionFacts connection={connection} now={now} />
+        <ConnectionFacts connection={connection} now={now} canSchedule={isAdmin && isConnected} />
         <div className="grid gap-x-10 gap-y-6 px-5 pt-5 max-md:px-4 lg:grid-cols-2">
           <div className="flex min-w-0 flex-col gap-6">
             <Section title="History">

@@ -1,0 +1,47 @@
+'use client'
+
+import { useState } from 'react'
+import { describeInterval } from './schedule-words.ts'
+
+type ScheduleFormProps = { connectionId: string; minutes: number; choices: readonly number[]; note: string }
+
+/**
+ * How often the account is synced by itself. Saving is a step of its own, as arrow keys walk through the choices; it takes the
+ * place of the note, so that nothing moves.
+ */
+export function ScheduleForm({ connectionId, minutes, choices, note }: ScheduleFormProps) {
+  const [chosen, setChosen] = useState(minutes)
+  return (
+    <form method="post" action={`/api/connections/${connectionId}/sync/schedule`}>
+      <select
+        name="minutes"
+        aria-label="Sync by itself"
+        value={chosen}
+        onChange={(event) => setChosen(Number(event.target.value))}
+        className="-ml-1 block h-5 max-w-full bg-transparent text-[13px] text-ink max-md:h-8 max-md:text-[16px]"
+      >
+        {[...new Set([...choices, minutes])].map((choice) => (
+          <option key={choice} value={choice}>
+            {describeInterval(choice)}
+          </option>
+        ))}
+      </select>
+      {chosen === minutes ? (
+        <div className="truncate text-[12px] text-ink3 leading-4">
+          {note}
+          <noscript>
+            {' · '}
+            <button type="submit">Save</button>
+          </noscript>
+        </div>
+      ) : (
+        <button
+          type="submit"
+          className="block text-[12px] text-accent leading-4 underline underline-offset-2 max-md:py-1 max-md:text-[14px]"
+        >
+          Save
+        </button>
+      )}
+    </form>
+  )
+}

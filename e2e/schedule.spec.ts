@@ -1,0 +1,37 @@
+import { expect, test } from './fixtures.ts'
+import { expectGoodLooks, openConnection, panel, signInAs } from './sync-screen.ts'
+
+test('an admin chooses by keyboard how often an account is synced, its history says so, and others can only read it', async ({
+  page,
+  app,
+  browser,
+  signIn,
+  connectAccount,
+}) => {
+  await signIn(page)
+  await connectAccount(page)
+  const path = await openConnection(page)
+  await expect(panel(page)).toContainText('Backfill finished', { timeout: 30_000 })
+  const schedule = page.getByLabel('Sync by itself')
+  await expect(schedule).toHaveValue('60')
+  await schedule.focus()
+  await schedule.selectOption('every 4 hours')
+  await expectGoodLooks(page)
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Save' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('synced every 4 hours')).toBeVisible()
+  await expect(schedule).toHaveValue('240')
+  await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0)
+
+  const other = await signInAs(browser, app, 'finance')
+  await other.goto(path)
+  await expect(other.getByText('every 4 hours', { exact: true })).toBeVisible()
+  await expect(other.getByLabel('Sync by itself')).toHaveCount(0)
+  const headers = { origin: app.appUrl, 'sec-fetch-site': 'same-origin' }
+  const refused = await other.request.post(`/api${path}/sync/schedule`, { headers, form: { minutes: '15' } })
+  expect(refused.status()).toBe(403)
+  const wrong = await page.request.post(`/api${path}/sync/schedule`, { headers, form: { minutes: '7' } })
+  expect(wrong.status()).toBe(400)
+  expect(await app.query('select sync_every_minutes from connection')).toEqual([{ sync_every_minutes: 240 }])
+})
