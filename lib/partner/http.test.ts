@@ -73,6 +73,11 @@ test('a body that is known by its bytes on the wire is not opened, and only that
   expect([failed.isKnown, failed.body.toString()]).toEqual([false, '{"a":1}'])
 })
 
+test('a request that cannot be written is a failure like others, and was never sent', async () => {
+  const failure = await failureOf(get('http://127.0.0.1:9/', { headers: { authorization: 'Bearer two\nlines' } }))
+  expect(failure.neverSent).toBe(true)
+})
+
 test('A15: follows no redirect and sends nothing to its target', async () => {
   const target = await serveHttp((_request, response) => response.end('no'))
   for (const status of [301, 302, 303, 307, 308]) {

@@ -47,12 +47,13 @@ export async function partnerRequest(request: PartnerRequest): Promise<PartnerRe
   const url = new URL(request.url)
   if (isForbiddenAddress(url.hostname.replace(/^\[|\]$/g, ''))) throw forbidden(url.host)
   const progress = { isConnected: false, isLate: false }
-  const outgoing = send(url, request)
-  const timer = setTimeout(() => {
-    progress.isLate = true
-    outgoing.destroy()
-  }, request.deadlineMs)
+  let timer: NodeJS.Timeout | undefined
   try {
+    const outgoing = send(url, request)
+    timer = setTimeout(() => {
+      progress.isLate = true
+      outgoing.destroy()
+    }, request.deadlineMs)
     const response = await begin(outgoing, request, url, progress)
     const status = response.statusCode ?? 0
     if (status >= 300 && status < 400) {
@@ -101,7 +102,10 @@ function send(url: URL, request: PartnerRequest): http.ClientRequest {
   })
 }
 
-/** Sends the request out and waits for the head of the answer. `isConnected`: bytes of it can reach the partner, after TCP and TLS. */
+/**
+ * Sends the request out and waits for the head of the answer. `isConnected`: bytes of it can reach the partner, after TCP, and
+ * after TLS where there is TLS.
+ */
 function begin(
   outgoing: http.ClientRequest,
   request: PartnerRequest,

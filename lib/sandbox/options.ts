@@ -25,7 +25,10 @@ export type SandboxOptions = {
   scimApiKey: string
   grace?: GraceMode
   gracePeriodSeconds?: number
-  /** Pages of lines are rendered once and kept, up to so many bytes; 0 (the default) renders each when it is asked for. */
+  /**
+   * Pages are rendered once and kept as they are sent (lines compressed, for a client that accepts it), up to so many bytes; 0
+   * (the default) renders each when it is asked for.
+   */
   keptPageBytes?: number
   /** Where consents and tokens are kept over a restart; without it they end with the process. */
   stateFile?: string

@@ -26,8 +26,8 @@ export async function planNextSync(
 }
 
 /**
- * Sets how often the connection is synced by itself; who did it (`userId`) is in its history. A sync that is planned earlier than the new
- * interval would have it stays planned. False when there is no such connection.
+ * Sets how often the connection is synced by itself; who did it (`userId`) is in its history. A sync that is planned earlier
+ * than the new interval would have it stays planned. False when there is no such connection.
  */
 export function setSyncInterval(
   { organizationId, connectionId }: Owner,

@@ -15,9 +15,9 @@ export type Committer = {
 }
 
 /**
- * Commits pages in groups: so many together (of known pages more), or what has come within a second, so that a slow platform is seen to move and
- * what has arrived does not wait for what has not. One group is committed at a time, in order; what follows is made ready
- * meanwhile. After a failure no later group is committed.
+ * Commits pages in groups: so many together (of known pages more), or what has come within a second, so that a slow platform
+ * is seen to move and what has arrived does not wait for what has not. One group is committed at a time, in order; what
+ * follows is made ready meanwhile. After a failure no later group is committed.
  */
 export function createCommitter(window: SyncWindow, pass: number, walk: Walk, walker: WindowWalker): Committer {
   const { groupPages, groupMs } = walker.timing

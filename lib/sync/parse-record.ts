@@ -32,7 +32,8 @@ const READERS: { [L in SyncList]: (raw: string, textHash?: string) => Reading<Re
 
 /**
  * Parses a record, or says why it cannot be read (F23), and adds to `drift` where it differs from the known interface, also
- * when it cannot be read: what rejected it may be what the interface changed. `textHash`: the SHA-256 of the text as it is stored, where known.
+ * when it cannot be read: what rejected it may be what the interface changed. `textHash`: the SHA-256 of the text as it is
+ * stored, where known.
  */
 export function parseRecord<L extends SyncList>(
   list: L,
