@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,6 +21,7 @@ const test = base.extend<{ started: Started }>({
     const url = `http://localhost:${port}`
     const other = await startOtherPartner(`${url}/api/auth/callback/partner`)
     const dataDir = mkdtempSync(join(tmpdir(), 'tieout-other-'))
+    chmodSync(dataDir, 0o711) // PostgreSQL may run as another account and has to pass
     const settings = { APP_URL: url, DATA_DIR: dataDir, ...ADMIN, ...other.environment }
     const bootstrap = fileURLToPath(new URL('../lib/cli/bootstrap.mjs', import.meta.url))
     const program = spawn(process.execPath, [bootstrap, 'start'], {
