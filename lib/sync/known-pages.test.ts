@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { KnownPage } from '../ledger/known-pages.ts'
 import type { JsonObject } from '../sandbox/json.ts'
-import type { SyncKind } from './model.ts'
+import { commitGroup } from './commit-group.ts'
+import { openKnownPages } from './known-pages.ts'
+import type { ClaimedRun, SyncKind } from './model.ts'
+import { groupPages, type PageGroup } from './page-group.ts'
 import { placeOf } from './page-place.ts'
+import { toPageRead } from './page-read.ts'
 import { requestSync } from './request-sync.ts'
+import { claimRun } from './run-store.ts'
 import { runSync } from './run-sync.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from './seed.ts'
-import { dataCalls, expectUpstream } from './test-upstream.ts'
+import { expectUpstream } from './test-upstream.ts'
+import { createWalk } from './walk.ts'
 import { wholeList } from './window-store.ts'
 
 let world: SyncWorld
@@ -128,27 +135,52 @@ test('F25: a line that was marked as missing is there again when its page comes 
   await expectUpstream(world, connectionId, 'meridian')
 })
 
-test('lines that an admin sets aside between the look at a page and its commit are read again, and the sync ends', async () => {
-  let isDue = true
-  const pending: Promise<unknown>[] = []
-  const failpoint = (name: string) => {
-    if (name !== 'after-response' || !isDue || dataCalls(world).at(-1)?.list !== '/invoices/lines') return
-    isDue = false
-    pending.push(query('update line set missing_since = now() where connection_id = $1'))
+/** A run of the connection, held as a worker holds it, and its window of lines. */
+async function hold() {
+  const { organizationId } = world
+  const { runId } = await requestSync(organizationId, connectionId, { trigger: 'manual', requestedBy: null })
+  const run = (await claimRun(organizationId, runId, 20_000)) as ClaimedRun
+  const window = { ...wholeList('lines'), number: 1, maySplit: false, pass: 1, cursorOffset: 0 }
+  const commit = async (known: KnownPage | null) => {
+    const page = toPageRead(known?.offset ?? 0, null, known)
+    const [group] = await groupPages('lines', [page], createWalk(), 1, async () => null)
+    await commitGroup(run, window, 1, group as PageGroup, { leaseMs: 20_000, failpoint: () => undefined })
   }
-  world.sandbox.state().calls.clear()
-  const request = sync({ failpoint, timing: { ...QUICK_TIMING, groupPages: 20, groupMs: 5000, leaseMs: 1 } })
-  const { outcome, runId } = await request
-  await Promise.all(pending)
-  expect(isDue).toBe(false)
-  if (outcome === 'postponed') {
-    const [run] = await query<{ error_code: string }>('select error_code from sync_run where id = $1', [runId])
-    expect(run?.error_code).toBe('sync-outdated')
+  const listOffsets = async () =>
+    (await query<{ page_offset: number }>('select page_offset from sync_page where run_id = $1', [runId])).map(
+      ({ page_offset }) => page_offset,
+    )
+  return {
+    run,
+    find: openKnownPages(run, window, 0),
+    again: openKnownPages({ ...run, attempts: 2 }, window, 0),
+    commit,
+    listOffsets,
   }
-  // whatever came first: the next try, or the next sync, has every line as the platform has it
-  await query(`update sync_run set lease_until = now() where id = $1 and status = 'running'`, [runId])
-  await sync()
-  await expectUpstream(world, connectionId, 'meridian')
+}
+
+test('F25: a line that is touched between the look at its page and the commit fails the group, of which nothing is left', async () => {
+  const { find, commit, listOffsets } = await hold()
+  const [first, second] = [await find(0), await find(10)]
+  await commit(first)
+  expect(await listOffsets()).toEqual([0])
+  await query('update line set missing_since = now() where connection_id = $1')
+  await expect(commit(second)).rejects.toMatchObject({ code: 'sync-outdated' })
+  expect(await listOffsets()).toEqual([0])
+})
+
+test('a page that is not known any more when it is committed fails its group', async () => {
+  const { find, commit, listOffsets } = await hold()
+  const page = await find(0)
+  await query('delete from known_page where connection_id = $1')
+  await expect(commit(page)).rejects.toMatchObject({ code: 'sync-outdated' })
+  expect(await listOffsets()).toEqual([])
+})
+
+test('a run that was taken up again without having moved opens every page', async () => {
+  const { find, again } = await hold()
+  expect(await find(0)).not.toBeNull()
+  expect(await again(0)).toBeNull()
 })
 
 test('a window is the same place from day to day, and another one for each part of the list', () => {
