@@ -13,19 +13,18 @@ import { toListAddress } from '../../components/query/list-address.ts'
 import { EmptyState } from '../../components/states/empty-state.tsx'
 import { Freshness } from '../../components/text/freshness.tsx'
 import { plural } from '../../components/text/plural.ts'
+import { deskPage } from '../../lib/auth/desk-page.ts'
 import { hasRole } from '../../lib/auth/model.ts'
-import { requirePageSession } from '../../lib/auth/page-session.ts'
 import { listConnections } from '../../lib/connections/list-connections.ts'
 import { listCompactCoverage } from '../../lib/ledger/coverage.ts'
 import { getOverview } from '../../lib/ledger/get-overview.ts'
 import { summarizeChanges } from '../../lib/ledger/history-list.ts'
-import { DEFAULT_LINE_QUERY, parseLineQuery, type RawSearchParams } from '../../lib/ledger/line-query.ts'
+import { DEFAULT_LINE_QUERY, parseLineQuery } from '../../lib/ledger/line-query.ts'
 
 export const metadata: Metadata = { title: 'Overview' }
 
-export default async function OverviewPage({ searchParams }: { searchParams: Promise<RawSearchParams> }) {
-  const wanted = parseLineQuery(await searchParams).currencies[0]
-  const session = await requirePageSession('/')
+export default deskPage({ path: '/', role: 'viewer' }, async ({ session, searchParams }) => {
+  const wanted = parseLineQuery(searchParams).currencies[0]
   const [overview, connections, coverage, changes] = await Promise.all([
     getOverview(session.organizationId),
     listConnections(session.organizationId),
@@ -97,4 +96,4 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
       )}
     </>
   )
-}
+})

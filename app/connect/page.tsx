@@ -6,8 +6,8 @@ import { toPlatformName } from '../../components/connections/platform-name.ts'
 import { Wordmark } from '../../components/frame/wordmark.tsx'
 import { Banner } from '../../components/primitives/banner.tsx'
 import { buttonClass } from '../../components/primitives/button.ts'
+import { publicPage } from '../../lib/auth/desk-page.ts'
 import { hasRole } from '../../lib/auth/model.ts'
-import { readSession } from '../../lib/auth/page-session.ts'
 import { listConnections } from '../../lib/connections/list-connections.ts'
 import type { ConnectionSummary } from '../../lib/connections/model.ts'
 import { settings } from '../../lib/env.ts'
@@ -23,12 +23,13 @@ const SCOPES: Record<string, string> = {
   'scim:read': 'read the SCIM service',
 }
 
+const BECAUSE = 'whoever comes from the marketplace is told what this is and where to sign in'
+
 /**
  * The `external_url` to register with the platform: whoever activates the integration in its marketplace arrives here. The
  * address's parameters are not read at all: whatever they say, connecting starts with a click here and a state of its own.
  */
-export default async function ConnectPage() {
-  const session = await readSession()
+export default publicPage({ path: '/connect', because: BECAUSE }, async ({ session }) => {
   const { partner } = settings()
   const platform = toPlatformName(partner?.name)
   if (session === null)
@@ -101,7 +102,7 @@ export default async function ConnectPage() {
       </p>
     </Frame>
   )
-}
+})
 
 /** An integration that was enabled again in the marketplace belongs to a connection that is here already. */
 function Reconnectable({ connections }: { connections: ConnectionSummary[] }) {

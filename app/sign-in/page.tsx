@@ -3,19 +3,17 @@ import { redirect } from 'next/navigation'
 import { Wordmark } from '../../components/frame/wordmark.tsx'
 import { Banner } from '../../components/primitives/banner.tsx'
 import { buttonClass } from '../../components/primitives/button.ts'
-import { readSession } from '../../lib/auth/page-session.ts'
+import { publicPage } from '../../lib/auth/desk-page.ts'
 import { SIGN_IN_ERRORS } from '../../lib/auth/sign-in.ts'
 
 export const metadata: Metadata = { title: 'Sign in' }
 
-type SignInParams = { next?: string | string[]; error?: string | string[] }
-
 const INPUT = 'h-9 w-full rounded-md border border-line2 bg-bg px-2.5 text-[14px] max-md:text-[16px]'
 
 /** Works without a script: a plain form. */
-export default async function SignInPage({ searchParams }: { searchParams: Promise<SignInParams> }) {
-  const { next, error } = await searchParams
-  if ((await readSession()) !== null) redirect('/')
+export default publicPage({ path: '/sign-in', because: 'signs people in' }, async ({ session, searchParams }) => {
+  const { next, error } = searchParams
+  if (session !== null) redirect('/')
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center bg-side px-4 pb-[10vh]">
       <div className="w-full max-w-[340px]">
@@ -46,7 +44,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
       </div>
     </main>
   )
-}
+})
 
 /** The words for a reason in the address; one that is none gets the most common. */
 function toErrorText(key: string): string {

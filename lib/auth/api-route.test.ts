@@ -1,36 +1,53 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { OperationalError } from '../errors.ts'
-import type { ApiOptions } from './api-route.ts'
 import { APP_URL, startWorld, type World } from './test-world.ts'
 
 let world: World
 let cookie: string
-let apiRoute: typeof import('./api-route.ts').apiRoute
-const context = { params: Promise.resolve({ id: '7' }) }
+let routes: typeof import('./api-route.ts')
+let connectionId: string
+let strangerConnectionId: string
 
 beforeAll(async () => {
   world = await startWorld()
   await world.addUser('finance@example.com', 'finance')
+  await world.addUser('stranger@example.com', 'admin', 'Second')
   const browser = world.browser()
   await browser.signIn('finance@example.com')
   cookie = `tieout.session=${browser.cookies.get('tieout.session')?.value}`
-  apiRoute = (await import('./api-route.ts')).apiRoute
+  connectionId = await addConnection('finance@example.com')
+  strangerConnectionId = await addConnection('stranger@example.com')
+  routes = await import('./api-route.ts')
 })
 afterAll(() => world.close())
 
+async function addConnection(email: string): Promise<string> {
+  const [made] = await world.database.query<{ id: string }>(
+    `insert into connection (organization_id, state, scopes_asked, created_by)
+     select organization_id, 'active', 'expenses:read', id from app_user where email = $1 returning id`,
+    [email],
+  )
+  return made?.id as string
+}
+
 const body = z.object({ name: z.string() })
-const mutation: ApiOptions<{ name: string }> = { mutation: true, body }
+
+function get(headers: Record<string, string> = {}) {
+  return new Request(`${APP_URL}/api/x`, { headers: { cookie, ...headers } })
+}
 
 function post(text: string, headers: Record<string, string> = {}) {
   const all = { cookie, origin: APP_URL, 'content-type': 'application/json', ...headers }
   return new Request(`${APP_URL}/api/x`, { method: 'POST', headers: all, body: text })
 }
 
-test('hands the session, the body and the path’s parts to the handler, and sends what it returns', async () => {
-  const route = apiRoute(mutation, async (call) => ({ ...call.body, ...call.params, role: call.session.role }))
-  const response = await route(post('{"name":"x","admin":true}'), context)
-  expect([response.status, await response.json()]).toEqual([200, { name: 'x', id: '7', role: 'finance' }])
+const at = (id: string) => ({ params: Promise.resolve({ id }) })
+
+test('hands the session and the body to the handler, and sends what it returns', async () => {
+  const route = routes.writeRoute({ role: 'viewer', body }, async (call) => ({ ...call.body, role: call.session.role }))
+  const response = await route(post('{"name":"x","admin":true}'))
+  expect([response.status, await response.json()]).toEqual([200, { name: 'x', role: 'finance' }])
   expect(response.headers.get('cache-control')).toBe('private, no-store')
 })
 
@@ -47,31 +64,113 @@ test.each([
   ['a field twice', 'name=x&name=y', { 'content-type': 'application/x-www-form-urlencoded' }, 400],
 ])('A11, A19: refuses %s before the handler', async (_, text, headers, status) => {
   let hasRun = false
-  const route = apiRoute(mutation, async () => {
+  const handler = async () => {
     hasRun = true
-  })
-  const response = await route(post(text, headers), context)
-  expect([response.status, hasRun]).toEqual([status, false])
-  expect(await response.json()).toEqual({ error: { code: expect.any(String), text: expect.any(String) } })
+  }
+  for (const route of [
+    routes.writeRoute({ role: 'viewer', body }, handler),
+    routes.connectionWriteRoute({ role: 'viewer', body }, handler),
+  ]) {
+    const response = await route(post(text, headers), at(connectionId))
+    expect([response.status, hasRun]).toEqual([status, false])
+    expect(await response.json()).toEqual({ error: { code: expect.any(String), text: expect.any(String) } })
+  }
+})
+
+test('A11: a route that changes something looks at the origin before anything else, also when it is public', async () => {
+  const foreign = { cookie: '', origin: 'https://evil.example' }
+  const reply = async () => new Response('done')
+  const because = 'a test'
+  expect((await routes.writeRoute({ role: 'viewer' }, reply)(post('', foreign))).status).toBe(403)
+  expect((await routes.publicWriteRoute({ because, origin: 'ours' }, reply)(post('', foreign))).status).toBe(403)
+  const refusal = () => new Response(null, { status: 303 })
+  expect((await routes.publicWriteRoute({ because, origin: 'ours', refusal }, reply)(post('', foreign))).status).toBe(
+    303,
+  )
+  expect((await routes.publicWriteRoute({ because, origin: 'anyone' }, reply)(post('', foreign))).status).toBe(200)
+})
+
+test('A7: what reads needs a session too', async () => {
+  const reply = async () => ({})
+  expect((await routes.readRoute({ role: 'viewer' }, reply)(get({ cookie: '' }))).status).toBe(401)
+  const ofConnection = routes.connectionReadRoute({ role: 'viewer' }, reply)
+  expect((await ofConnection(get({ cookie: '' }), at(connectionId))).status).toBe(401)
 })
 
 test('refuses a role that is too small', async () => {
-  const route = apiRoute({ role: 'admin' }, async () => ({}))
-  expect((await route(new Request(`${APP_URL}/api/x`, { headers: { cookie } }), context)).status).toBe(403)
+  const reply = async () => ({})
+  expect((await routes.readRoute({ role: 'admin' }, reply)(get())).status).toBe(403)
+  expect((await routes.writeRoute({ role: 'admin' }, reply)(post('{}'))).status).toBe(403)
+  expect((await routes.connectionReadRoute({ role: 'admin' }, reply)(get(), at(connectionId))).status).toBe(403)
+  expect((await routes.connectionWriteRoute({ role: 'admin' }, reply)(post('{}'), at(connectionId))).status).toBe(403)
+})
+
+describe('routes of a connection', () => {
+  test('get the connection that the address names', async () => {
+    const read = routes.connectionReadRoute({ role: 'viewer' }, async (call) => ({ id: call.connection.id }))
+    const write = routes.connectionWriteRoute({ role: 'viewer' }, async (call) => ({ id: call.connection.id }))
+    expect(await (await read(get(), at(connectionId))).json()).toEqual({ id: connectionId })
+    expect(await (await write(post('{}'), at(connectionId))).json()).toEqual({ id: connectionId })
+  })
+
+  test('A8: answer 404 for an id of any shape that is no connection of the organization, and never reach the handler', async () => {
+    const none = '00000000-0000-4000-8000-000000000000'
+    const ids = [
+      ...[
+        none,
+        strangerConnectionId,
+        connectionId.toUpperCase(),
+        `{${connectionId}}`,
+        connectionId.replaceAll('-', ''),
+      ],
+      ...[
+        `${connectionId}\0`,
+        '\0',
+        '%00',
+        '\ud800',
+        `'; drop table line; --`,
+        '"',
+        '..',
+        '',
+        ' ',
+        '{}',
+        '[]',
+        '__proto__',
+      ],
+      ...['x'.repeat(5000), `${connectionId}\n`, ` ${connectionId}`, '1', 'null', '\u202e'],
+    ]
+    let hasRun = false
+    const handler = async () => {
+      hasRun = true
+    }
+    for (const id of ids) {
+      const replies = [
+        await routes.connectionReadRoute({ role: 'viewer' }, handler)(get(), at(id)),
+        await routes.connectionWriteRoute({ role: 'viewer' }, handler)(post('{}'), at(id)),
+      ]
+      for (const reply of replies) {
+        expect([id, reply.status]).toEqual([id, 404])
+        expect(await reply.json()).toEqual({ error: { code: 'not-found', text: 'There is no such connection.' } })
+      }
+    }
+    expect(hasRun).toBe(false)
+    const route = routes.connectionReadRoute({ role: 'viewer' }, handler)
+    expect((await route(get())).status).toBe(404)
+    expect((await route(get(), { params: Promise.resolve({ id: [connectionId] }) })).status).toBe(404)
+  })
 })
 
 test('A19: a form field named __proto__ is an ordinary field', async () => {
   const loose = z.record(z.string(), z.string())
-  const route = apiRoute({ mutation: true, body: loose }, async (call) => Object.keys(call.body))
+  const route = routes.writeRoute({ role: 'viewer', body: loose }, async (call) => Object.keys(call.body))
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
-  const response = await route(post('__proto__=x&constructor=y', form), context)
+  const response = await route(post('__proto__=x&constructor=y', form))
   expect(response.status).toBe(200)
   expect(({} as Record<string, unknown>).x).toBeUndefined()
 })
 
 test('answers a failure from the catalog, with a reference that is in the log and without its message', async () => {
-  const failing = (error: Error) =>
-    apiRoute({}, () => Promise.reject(error))(new Request(`${APP_URL}/api/x`, { headers: { cookie } }), context)
+  const failing = (error: Error) => routes.readRoute({ role: 'viewer' }, () => Promise.reject(error))(get())
   const secret = await failing(new Error('select secret from x'))
   const { error } = await secret.json()
   expect([secret.status, error.code]).toEqual([500, 'internal'])
@@ -79,4 +178,6 @@ test('answers a failure from the catalog, with a reference that is in the log an
   expect(world.logLines.find((line) => line.includes(error.reference))).toContain('select secret from x')
   const busy = await failing(new OperationalError('database-unavailable', 'x'))
   expect(busy.status).toBe(503)
+  const open = routes.publicReadRoute({ because: 'a test' }, () => Promise.reject(new Error('select secret from y')))
+  expect(await (await open(get())).text()).not.toContain('select')
 })

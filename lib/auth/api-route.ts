@@ -1,5 +1,8 @@
+/** The doors of all routes. Session, role and origin are not options here that a route could forget (A7, A11). */
 import { randomBytes } from 'node:crypto'
 import type { ZodType } from 'zod'
+import { getConnection } from '../connections/list-connections.ts'
+import type { ConnectionSummary } from '../connections/model.ts'
 import { type OperationalError, toOperationalError } from '../errors.ts'
 import { log } from '../log.ts'
 import { type AppSession, hasRole, type Role } from './model.ts'
@@ -8,41 +11,125 @@ import { readRequestSession } from './read-session.ts'
 import { errorReply, jsonReply, PRIVATE_HEADERS, redirectTo } from './replies.ts'
 import { isSameOrigin } from './same-origin.ts'
 
-export type ApiOptions<Body> = {
-  /** The least role that may; viewer when left out. */
-  role?: Role
-  /** True for routes that change something: the request must come from our own pages. */
-  mutation?: boolean
-  /** What the body must be like; mutations without it take no body into account. */
-  body?: ZodType<Body>
+/** What a route does: GET reads and changes nothing, POST changes something. There are no other methods. */
+export type Method = 'GET' | 'POST'
+
+/** What the address names: a connection of the organization, which is loaded before the handler runs, or nothing. */
+export type Subject = 'connection' | 'none'
+
+/** Who may. It is data: `admit` and `declare` below do what it says, and the table of all routes shows it. */
+export type RouteAccess<M extends Method = Method, S extends Subject = Subject> = {
+  readonly method: M
+  readonly subject: S
+  /** The least role; null when nobody has to be signed in. */
+  readonly role: Role | null
+  /** Whose pages may send it: what changes something comes from ours, unless it is said why not. */
+  readonly origin: 'ours' | 'anyone'
+  /** Why it is open to who is not signed in. */
+  readonly because?: string
 }
 
-export type ApiCall<Body> = {
-  request: Request
-  session: AppSession
-  body: Body
-  /** The dynamic parts of the path. */
-  params: Record<string, string>
-  /** True when a plain form was sent: the reply is a redirect then. */
-  isForm: boolean
-  now: Date
+const ACCESS = Symbol('access')
+
+/**
+ * A route handler that says who may. Only the functions of this file make one, and only such a handler can stand in
+ * `app/route-table.ts`, which names every route there is: a route without a declared access does not compile.
+ */
+export type DeclaredRoute<M extends Method = Method, S extends Subject = Subject> = {
+  (request: Request, context?: RouteContext): Promise<Response>
+  readonly [ACCESS]: RouteAccess<M, S>
 }
 
 /** For a path without dynamic parts the web server hands over undefined. */
 type RouteContext = { params: Promise<Record<string, string | string[] | undefined> | undefined> }
 
+export type PublicCall = { request: Request; now: Date }
+
+/** A handler gets no parts of the path: what they name is loaded for it, or there is no such thing (404). */
+export type ReadCall = PublicCall & { session: AppSession }
+
+export type WriteCall<Body = undefined> = ReadCall & {
+  body: Body
+  /** True when a plain form was sent: the reply is a redirect then. */
+  isForm: boolean
+}
+
+type Handler<Call> = (call: Call) => Promise<unknown>
+type OfConnection = { connection: ConnectionSummary }
+type ReadOptions = { role: Role }
+/** `body`: what it must be like; without it no body is read. */
+type WriteOptions<Body> = { role: Role; body?: ZodType<Body> }
+
+/** GET for users of at least `role`; it must not change anything. The handler returns a Response, or a value to send as JSON. */
+export function readRoute({ role }: ReadOptions, handler: Handler<ReadCall>): DeclaredRoute<'GET', 'none'> {
+  return signedInRoute({ method: 'GET', subject: 'none', role, origin: 'anyone' }, undefined, handler)
+}
+
+/** POST from our own pages, for users of at least `role`. */
+export function writeRoute<Body = undefined>(
+  { role, body }: WriteOptions<Body>,
+  handler: Handler<WriteCall<Body>>,
+): DeclaredRoute<'POST', 'none'> {
+  return signedInRoute({ method: 'POST', subject: 'none', role, origin: 'ours' }, body, handler)
+}
+
+/** As `readRoute`, under an address that names a connection by `[id]`: 404 unless it is one of the organization's. */
+export function connectionReadRoute(
+  { role }: ReadOptions,
+  handler: Handler<ReadCall & OfConnection>,
+): DeclaredRoute<'GET', 'connection'> {
+  const access = { method: 'GET', subject: 'connection', role, origin: 'anyone' } as const
+  return signedInRoute(access, undefined, withConnection(handler))
+}
+
+/** As `writeRoute`, under an address that names a connection by `[id]`: 404 unless it is one of the organization's. */
+export function connectionWriteRoute<Body = undefined>(
+  { role, body }: WriteOptions<Body>,
+  handler: Handler<WriteCall<Body> & OfConnection>,
+): DeclaredRoute<'POST', 'connection'> {
+  const access = { method: 'POST', subject: 'connection', role, origin: 'ours' } as const
+  return signedInRoute(access, body, withConnection(handler))
+}
+
+/** GET for everyone. */
+export function publicReadRoute(
+  { because }: { because: string },
+  handler: (call: PublicCall) => Promise<Response>,
+): DeclaredRoute<'GET', 'none'> {
+  return declare({ method: 'GET', subject: 'none', role: null, origin: 'anyone', because }, handler)
+}
+
+/** POST for everyone. What comes from other pages than ours is refused by `refusal` (403) unless `origin` lets anyone. */
+export function publicWriteRoute(
+  { because, origin, refusal }: { because: string; origin: 'ours' | 'anyone'; refusal?: () => Response },
+  handler: (call: PublicCall) => Promise<Response>,
+): DeclaredRoute<'POST', 'none'> {
+  return declare({ method: 'POST', subject: 'none', role: null, origin, because }, handler, refusal)
+}
+
+/** The declared access of what a route file exports, or null when it declares none. */
+export function readRouteAccess(exported: unknown): RouteAccess | null {
+  return typeof exported === 'function' && ACCESS in exported ? (exported as DeclaredRoute)[ACCESS] : null
+}
+
+/** One place for the words: the connection of another organization is as missing as one that never was. */
+export function noSuchConnection(): Response {
+  return errorReply(404, 'not-found', 'There is no such connection.')
+}
+
 /**
- * Wraps a route handler: session (401, or the sign-in page for a plain form), for mutations the origin (403) and the body
- * (413, 415, 400), then the role (403). The handler returns a Response, or a value that is sent as JSON. Failures are
- * answered from the catalog with a reference that is in the log; `error.message` is never sent.
+ * The outermost layer of every route: the origin (403), then what `handle` answers. Failures are answered from the catalog
+ * with a reference that is in the log; `error.message` is never sent.
  */
-export function apiRoute<Body = undefined>(
-  options: ApiOptions<Body>,
-  handler: (call: ApiCall<Body>) => Promise<unknown>,
-): (request: Request, context: RouteContext) => Promise<Response> {
-  return async (request, context) => {
+function declare<M extends Method, S extends Subject>(
+  access: RouteAccess<M, S>,
+  handle: (call: PublicCall, context: RouteContext | undefined) => Promise<Response>,
+  refusal = () => errorReply(403, 'forbidden', 'This request does not come from our own pages.'),
+): DeclaredRoute<M, S> {
+  const route = async (request: Request, context?: RouteContext) => {
     try {
-      const reply = await handle(options, handler, request, context)
+      const isForeign = access.origin === 'ours' && !isSameOrigin(request.headers)
+      const reply = isForeign ? refusal() : await handle({ request, now: new Date() }, context)
       for (const [name, value] of Object.entries(PRIVATE_HEADERS))
         if (!reply.headers.has(name)) reply.headers.set(name, value)
       return reply
@@ -50,39 +137,41 @@ export function apiRoute<Body = undefined>(
       return toFailure(thrown, request)
     }
   }
+  return Object.assign(route, { [ACCESS]: access })
 }
 
-async function handle<Body>(
-  options: ApiOptions<Body>,
-  handler: (call: ApiCall<Body>) => Promise<unknown>,
-  request: Request,
-  context: RouteContext,
-): Promise<Response> {
-  const now = new Date()
-  if (options.mutation && !isSameOrigin(request.headers))
-    return errorReply(403, 'forbidden', 'This request does not come from our own pages.')
-  const isForm = request.headers.get('content-type')?.startsWith('application/x-www-form-urlencoded') ?? false
-  const session = await readRequestSession(request, now)
-  if (session === null) return isForm ? redirectTo('/sign-in') : errorReply(401, 'signed-out', 'Please sign in first.')
-  if (!hasRole(session.role, options.role ?? 'viewer'))
-    return errorReply(403, 'forbidden', 'Your role does not include this.')
-  const body = await parseBody(options, request)
-  if (body instanceof Response) return body
-  const params = Object.fromEntries(
-    Object.entries((await context.params) ?? {}).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join('/') : `${value}`,
-    ]),
-  )
-  const reply = await handler({ request, session, body, params, isForm, now })
-  return reply instanceof Response ? reply : jsonReply(reply)
+/** After the origin: the session (401, or the sign-in page for a plain form), the role (403), the body (413, 415, 400). */
+function signedInRoute<M extends Method, S extends Subject, Body>(
+  access: RouteAccess<M, S> & { role: Role },
+  body: ZodType<Body> | undefined,
+  handler: (call: WriteCall<Body>, context: RouteContext | undefined) => Promise<unknown>,
+): DeclaredRoute<M, S> {
+  return declare(access, async ({ request, now }, context) => {
+    const isForm = request.headers.get('content-type')?.startsWith('application/x-www-form-urlencoded') ?? false
+    const session = await readRequestSession(request, now)
+    if (session === null)
+      return isForm ? redirectTo('/sign-in') : errorReply(401, 'signed-out', 'Please sign in first.')
+    if (!hasRole(session.role, access.role)) return errorReply(403, 'forbidden', 'Your role does not include this.')
+    const parsed = await parseBody(body, request)
+    if (parsed instanceof Response) return parsed
+    const reply = await handler({ request, session, body: parsed, isForm, now }, context)
+    return reply instanceof Response ? reply : jsonReply(reply)
+  })
 }
 
-async function parseBody<Body>(options: ApiOptions<Body>, request: Request): Promise<Body | Response> {
-  if (options.body === undefined) return undefined as Body
+function withConnection<Call extends ReadCall>(handler: Handler<Call & OfConnection>) {
+  return async (call: Call, context: RouteContext | undefined): Promise<unknown> => {
+    const { id } = (await context?.params) ?? {}
+    const connection = typeof id === 'string' ? await getConnection(call.session.organizationId, id) : null
+    return connection === null ? noSuchConnection() : handler({ ...call, connection })
+  }
+}
+
+async function parseBody<Body>(schema: ZodType<Body> | undefined, request: Request): Promise<Body | Response> {
+  if (schema === undefined) return undefined as Body
   const read = await readBody(request)
   if (read.kind === 'refused') return errorReply(read.status, 'bad-request', read.text)
-  const parsed = options.body.safeParse(read.value)
+  const parsed = schema.safeParse(read.value)
   return parsed.success
     ? parsed.data
     : errorReply(400, 'bad-request', 'The request is not one that is understood here.')

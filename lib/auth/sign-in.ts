@@ -6,7 +6,6 @@ import { readBody } from './read-form.ts'
 import { readSessionKey } from './read-session.ts'
 import { redirectTo } from './replies.ts'
 import { toSafePath } from './safe-path.ts'
-import { isSameOrigin } from './same-origin.ts'
 import { endSession } from './sessions.ts'
 
 /** Why the sign-in page is shown again: `/sign-in?error=<key>`. */
@@ -20,10 +19,10 @@ export type SignInErrorKey = keyof typeof SIGN_IN_ERRORS
 
 /**
  * Answers the sign-in form (fields email, password, next) in one request, without JavaScript: 303 to `next` with a session
- * of its own, or back to the form. A session that the browser had before is ended; a session id is never taken over.
+ * of its own, or back to the form. A session that the browser had before is ended; a session id is never taken over. That
+ * the form is ours was seen to by its route.
  */
 export async function signIn(request: Request, now: Date): Promise<Response> {
-  if (!isSameOrigin(request.headers)) return backToForm('origin', '/')
   const body = await readBody(request)
   if (body.kind !== 'form') return backToForm('form', '/')
   const next = toSafePath(body.value.next, settings().appUrl)
@@ -40,7 +39,6 @@ export async function signIn(request: Request, now: Date): Promise<Response> {
 
 /** Answers the sign-out form: the session ends on the server, its cookie goes, and the sign-in page is next. */
 export async function signOut(request: Request, now: Date): Promise<Response> {
-  if (!isSameOrigin(request.headers)) return redirectTo('/')
   await endCurrentSession(request, now)
   return redirectTo('/sign-in', [toSetCookie(cookieNames().session, '', '/', 0)])
 }

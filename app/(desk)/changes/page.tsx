@@ -11,22 +11,16 @@ import { EmptyState } from '../../../components/states/empty-state.tsx'
 import { Pager } from '../../../components/table/pager.tsx'
 import { Freshness } from '../../../components/text/freshness.tsx'
 import { plural } from '../../../components/text/plural.ts'
-import { requirePageSession } from '../../../lib/auth/page-session.ts'
+import { deskPage } from '../../../lib/auth/desk-page.ts'
 import { listConnections } from '../../../lib/connections/list-connections.ts'
 import { CHANGE_GROUPS_PER_PAGE, listChanges } from '../../../lib/ledger/history-list.ts'
-import {
-  DEFAULT_CHANGE_DAYS,
-  DEFAULT_CHANGE_QUERY,
-  parseChangeQuery,
-  type RawSearchParams,
-} from '../../../lib/ledger/history-query.ts'
+import { DEFAULT_CHANGE_DAYS, DEFAULT_CHANGE_QUERY, parseChangeQuery } from '../../../lib/ledger/history-query.ts'
 import { formatDay } from '../../../lib/reconcile/format.ts'
 
 export const metadata: Metadata = { title: 'Changes' }
 
-export default async function ChangesPage({ searchParams }: { searchParams: Promise<RawSearchParams> }) {
-  const query = parseChangeQuery(await searchParams)
-  const session = await requirePageSession(toChangesAddress(query))
+export default deskPage({ path: '/changes', role: 'viewer' }, async ({ session, searchParams }) => {
+  const query = parseChangeQuery(searchParams)
   const [list, connections] = await Promise.all([
     listChanges(session.organizationId, query, new Date()),
     listConnections(session.organizationId),
@@ -95,4 +89,4 @@ export default async function ChangesPage({ searchParams }: { searchParams: Prom
       )}
     </>
   )
-}
+})

@@ -13,23 +13,20 @@ import { ListLink } from '../../../components/query/navigate.client.tsx'
 import { EmptyState } from '../../../components/states/empty-state.tsx'
 import { Pager } from '../../../components/table/pager.tsx'
 import { plural } from '../../../components/text/plural.ts'
+import { deskPage } from '../../../lib/auth/desk-page.ts'
 import { hasRole } from '../../../lib/auth/model.ts'
-import { requirePageSession } from '../../../lib/auth/page-session.ts'
 import { toConnectOutcome } from '../../../lib/connections/connect-outcomes.ts'
 import { listConnections } from '../../../lib/connections/list-connections.ts'
 import { listOperatorNotices } from '../../../lib/connections/operator-notices.ts'
 import { parseConnectionQuery, writeConnectionQuery } from '../../../lib/ledger/connection-query.ts'
-import { type RawSearchParams, readValue } from '../../../lib/ledger/search-params.ts'
+import { readValue } from '../../../lib/ledger/search-params.ts'
 
 export const metadata: Metadata = { title: 'Connections' }
 
-export default async function ConnectionsPage({ searchParams }: { searchParams: Promise<RawSearchParams> }) {
-  const raw = await searchParams
-  const query = parseConnectionQuery(raw)
-  const connect = readValue(raw, 'connect')
+export default deskPage({ path: '/connections', role: 'viewer' }, async ({ session, searchParams }) => {
+  const query = parseConnectionQuery(searchParams)
+  const connect = readValue(searchParams, 'connect')
   const outcome = toConnectOutcome(connect)
-  const here = toAddress('/connections', outcome ? `connect=${connect}` : writeConnectionQuery(query))
-  const session = await requirePageSession(here)
   const canConnect = hasRole(session.role, 'admin')
   const [connections, notices] = await Promise.all([
     listConnections(session.organizationId),
@@ -38,7 +35,7 @@ export default async function ConnectionsPage({ searchParams }: { searchParams: 
   const now = Date.now()
   const { rows, count, page, pageCount, counts } = arrangeConnections(connections, query, now)
   const rejectedCount = connections.reduce((sum, connection) => sum + connection.rejectedCount, 0)
-  const again = connections.find(({ id }) => id === readValue(raw, 'connection'))
+  const again = connections.find(({ id }) => id === readValue(searchParams, 'connection'))
   return (
     <>
       <PageHeader
@@ -113,4 +110,4 @@ export default async function ConnectionsPage({ searchParams }: { searchParams: 
       )}
     </>
   )
-}
+})

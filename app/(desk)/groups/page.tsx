@@ -13,23 +13,17 @@ import { ListLink } from '../../../components/query/navigate.client.tsx'
 import { EmptyState } from '../../../components/states/empty-state.tsx'
 import { Freshness } from '../../../components/text/freshness.tsx'
 import { plural } from '../../../components/text/plural.ts'
+import { deskPage } from '../../../lib/auth/desk-page.ts'
 import { hasRole } from '../../../lib/auth/model.ts'
-import { requirePageSession } from '../../../lib/auth/page-session.ts'
-import {
-  DEFAULT_GROUP_QUERY,
-  parseGroupQuery,
-  type RawSearchParams,
-  writeGroupQuery,
-} from '../../../lib/ledger/group-query.ts'
+import { DEFAULT_GROUP_QUERY, parseGroupQuery, writeGroupQuery } from '../../../lib/ledger/group-query.ts'
 import { listGroups } from '../../../lib/ledger/list-groups.ts'
 import { listSyncTimes } from '../../../lib/ledger/list-sync-times.ts'
 import { readFilterOptions } from '../read-filter-options.ts'
 
 export const metadata: Metadata = { title: 'Groups' }
 
-export default async function GroupsPage({ searchParams }: { searchParams: Promise<RawSearchParams> }) {
-  const query = parseGroupQuery(await searchParams)
-  const session = await requirePageSession(toListAddress({ list: 'groups', query }))
+export default deskPage({ path: '/groups', role: 'viewer' }, async ({ session, searchParams }) => {
+  const query = parseGroupQuery(searchParams)
   const { organizationId } = session
   const [list, options, syncTimes] = await Promise.all([
     listGroups(organizationId, query),
@@ -83,4 +77,4 @@ export default async function GroupsPage({ searchParams }: { searchParams: Promi
       )}
     </>
   )
-}
+})

@@ -11,14 +11,13 @@ import { ListLink } from '../../../components/query/navigate.client.tsx'
 import { EmptyState } from '../../../components/states/empty-state.tsx'
 import { Freshness } from '../../../components/text/freshness.tsx'
 import { plural } from '../../../components/text/plural.ts'
+import { deskPage } from '../../../lib/auth/desk-page.ts'
 import { hasRole } from '../../../lib/auth/model.ts'
-import { requirePageSession } from '../../../lib/auth/page-session.ts'
 import {
   DEFAULT_INVOICE_SORT,
   hasInvoiceFilters,
   type InvoiceQuery,
   parseInvoiceQuery,
-  type RawSearchParams,
   writeInvoiceQuery,
 } from '../../../lib/ledger/invoice-query.ts'
 import { listInvoices } from '../../../lib/ledger/list-invoices.ts'
@@ -29,9 +28,8 @@ import { readFilterOptions } from '../read-filter-options.ts'
 
 export const metadata: Metadata = { title: 'Invoices' }
 
-export default async function InvoicesPage({ searchParams }: { searchParams: Promise<RawSearchParams> }) {
-  const query = parseInvoiceQuery(await searchParams)
-  const session = await requirePageSession(toListAddress({ list: 'invoices', query }))
+export default deskPage({ path: '/invoices', role: 'viewer' }, async ({ session, searchParams }) => {
+  const query = parseInvoiceQuery(searchParams)
   const { organizationId } = session
   const [list, options, syncTimes] = await Promise.all([
     listInvoices(organizationId, query),
@@ -90,7 +88,7 @@ export default async function InvoicesPage({ searchParams }: { searchParams: Pro
       )}
     </>
   )
-}
+})
 
 function toStripTotal(query: InvoiceQuery, total: CurrencyTotal) {
   return {

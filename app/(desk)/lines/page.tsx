@@ -12,14 +12,13 @@ import { ListLink } from '../../../components/query/navigate.client.tsx'
 import { EmptyState } from '../../../components/states/empty-state.tsx'
 import { Freshness } from '../../../components/text/freshness.tsx'
 import { plural } from '../../../components/text/plural.ts'
+import { deskPage } from '../../../lib/auth/desk-page.ts'
 import { hasRole } from '../../../lib/auth/model.ts'
-import { requirePageSession } from '../../../lib/auth/page-session.ts'
 import {
   DEFAULT_LINE_SORT,
   hasLineFilters,
   type LineQuery,
   parseLineQuery,
-  type RawSearchParams,
   writeLineQuery,
 } from '../../../lib/ledger/line-query.ts'
 import { listLines } from '../../../lib/ledger/list-lines.ts'
@@ -30,9 +29,8 @@ import { readFilterOptions } from '../read-filter-options.ts'
 
 export const metadata: Metadata = { title: 'Lines' }
 
-export default async function LinesPage({ searchParams }: { searchParams: Promise<RawSearchParams> }) {
-  const query = parseLineQuery(await searchParams)
-  const session = await requirePageSession(toListAddress({ list: 'lines', query }))
+export default deskPage({ path: '/lines', role: 'viewer' }, async ({ session, searchParams }) => {
+  const query = parseLineQuery(searchParams)
   const { organizationId } = session
   const [list, options, syncTimes] = await Promise.all([
     listLines(organizationId, query),
@@ -94,7 +92,7 @@ export default async function LinesPage({ searchParams }: { searchParams: Promis
       )}
     </>
   )
-}
+})
 
 function toStripTotal(query: LineQuery, total: CurrencyTotal) {
   return {

@@ -5,13 +5,12 @@ import { buttonClass } from '../../../components/primitives/button.ts'
 import { RejectedRecord } from '../../../components/rejected/rejected-record.client.tsx'
 import { EmptyState } from '../../../components/states/empty-state.tsx'
 import { plural } from '../../../components/text/plural.ts'
-import { requirePageSession } from '../../../lib/auth/page-session.ts'
+import { deskPage } from '../../../lib/auth/desk-page.ts'
 import { listRejectedLines } from '../../../lib/ledger/list-rejected-lines.ts'
 
 export const metadata: Metadata = { title: 'Rejected lines' }
 
-export default async function RejectedPage() {
-  const session = await requirePageSession('/rejected')
+export default deskPage({ path: '/rejected', role: 'viewer' }, async ({ session }) => {
   const records = await listRejectedLines(session.organizationId)
   const now = Date.now()
   return (
@@ -54,4 +53,4 @@ export default async function RejectedPage() {
       )}
     </>
   )
-}
+})

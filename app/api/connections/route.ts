@@ -1,4 +1,6 @@
-import { apiRoute } from '../../../lib/auth/api-route.ts'
+import { readRoute } from '../../../lib/auth/api-route.ts'
 import { listConnections } from '../../../lib/connections/list-connections.ts'
 
-export const GET = apiRoute({}, async ({ session }) => ({ connections: await listConnections(session.organizationId) }))
+export const GET = readRoute({ role: 'viewer' }, async ({ session }) => ({
+  connections: await listConnections(session.organizationId),
+}))

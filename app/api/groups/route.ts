@@ -1,11 +1,11 @@
-import { apiRoute } from '../../../lib/auth/api-route.ts'
+import { readRoute } from '../../../lib/auth/api-route.ts'
 import { parseGroupQuery, toSearchParams } from '../../../lib/ledger/group-query.ts'
 import { listGroups } from '../../../lib/ledger/list-groups.ts'
 
 export const dynamic = 'force-dynamic'
 
 /** GET /api/groups?<the groups page's query>: one page of the first level's groups with their totals. */
-export const GET = apiRoute({}, async ({ request, session }) => {
+export const GET = readRoute({ role: 'viewer' }, async ({ request, session }) => {
   const query = parseGroupQuery(toSearchParams(new URL(request.url).searchParams))
   return listGroups(session.organizationId, query)
 })

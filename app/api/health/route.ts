@@ -1,3 +1,4 @@
+import { publicReadRoute } from '../../../lib/auth/api-route.ts'
 import { PRIVATE_HEADERS } from '../../../lib/auth/replies.ts'
 import { withSystemSql } from '../../../lib/db/tenant.ts'
 import { log } from '../../../lib/log.ts'
@@ -6,7 +7,7 @@ import { log } from '../../../lib/log.ts'
 export const dynamic = 'force-dynamic'
 
 /** For load balancers: 200 while the database answers, 503 while it does not. Tells nothing else. */
-export async function GET(): Promise<Response> {
+export const GET = publicReadRoute({ because: 'load balancers have no session' }, async () => {
   const isUp = await withSystemSql((sql) => sql('select 1')).then(
     () => true,
     (error: unknown) => {
@@ -15,4 +16,4 @@ export async function GET(): Promise<Response> {
     },
   )
   return Response.json({ status: isUp ? 'ok' : 'unavailable' }, { status: isUp ? 200 : 503, headers: PRIVATE_HEADERS })
-}
+})

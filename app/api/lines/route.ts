@@ -1,11 +1,11 @@
-import { apiRoute } from '../../../lib/auth/api-route.ts'
+import { readRoute } from '../../../lib/auth/api-route.ts'
 import { parseLineQuery, toSearchParams } from '../../../lib/ledger/line-query.ts'
 import { listLines } from '../../../lib/ledger/list-lines.ts'
 
 export const dynamic = 'force-dynamic'
 
 /** GET /api/lines?<the lines page's query>: one page of lines with the totals of all that the filters leave. */
-export const GET = apiRoute({}, async ({ request, session }) => {
+export const GET = readRoute({ role: 'viewer' }, async ({ request, session }) => {
   const query = parseLineQuery(toSearchParams(new URL(request.url).searchParams))
   return listLines(session.organizationId, query)
 })

@@ -1,5 +1,9 @@
+import { publicWriteRoute } from '../../../lib/auth/api-route.ts'
+import { redirectTo } from '../../../lib/auth/replies.ts'
 import { signIn } from '../../../lib/auth/sign-in.ts'
 
-export function POST(request: Request): Promise<Response> {
-  return signIn(request, new Date())
-}
+/** The sign-in form. One that was opened at another address is shown again, with the reason. */
+export const POST = publicWriteRoute(
+  { because: 'signs people in', origin: 'ours', refusal: () => redirectTo('/sign-in?error=origin') },
+  ({ request, now }) => signIn(request, now),
+)

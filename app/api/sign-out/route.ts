@@ -1,5 +1,9 @@
+import { publicWriteRoute } from '../../../lib/auth/api-route.ts'
+import { redirectTo } from '../../../lib/auth/replies.ts'
 import { signOut } from '../../../lib/auth/sign-in.ts'
 
-export function POST(request: Request): Promise<Response> {
-  return signOut(request, new Date())
-}
+/** The sign-out form; one of another site changes nothing. */
+export const POST = publicWriteRoute(
+  { because: 'a session that has ended already is signed out, too', origin: 'ours', refusal: () => redirectTo('/') },
+  ({ request, now }) => signOut(request, now),
+)

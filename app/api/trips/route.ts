@@ -1,9 +1,9 @@
-import { apiRoute } from '../../../lib/auth/api-route.ts'
+import { readRoute } from '../../../lib/auth/api-route.ts'
 import { searchTrips } from '../../../lib/ledger/list-filter-options.ts'
 
 export const dynamic = 'force-dynamic'
 
 /** GET /api/trips?q=: up to 20 trips whose id or name contains the text, for the trip filter. */
-export const GET = apiRoute({}, async ({ request, session }) =>
+export const GET = readRoute({ role: 'viewer' }, async ({ request, session }) =>
   searchTrips(session.organizationId, new URL(request.url).searchParams.get('q') ?? ''),
 )

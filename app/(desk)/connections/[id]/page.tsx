@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { notFound } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { listConcerns } from '../../../../components/connections/connection-concerns.ts'
 import { ConnectionFacts, ProfileList, ScopeList } from '../../../../components/connections/connection-facts.tsx'
@@ -20,15 +19,14 @@ import { Banner } from '../../../../components/primitives/banner.tsx'
 import { buttonClass } from '../../../../components/primitives/button.ts'
 import { Mark } from '../../../../components/primitives/mark.tsx'
 import { toAddress } from '../../../../components/query/list-address.ts'
+import { connectionPage } from '../../../../lib/auth/desk-page.ts'
 import { hasRole } from '../../../../lib/auth/model.ts'
-import { requirePageSession } from '../../../../lib/auth/page-session.ts'
 import { toConnectOutcome } from '../../../../lib/connections/connect-outcomes.ts'
 import { listRuns } from '../../../../lib/connections/connection-rows.ts'
 import { listEvents } from '../../../../lib/connections/history.ts'
-import { getConnection } from '../../../../lib/connections/list-connections.ts'
 import { getSyncActivity } from '../../../../lib/connections/sync-activity.ts'
 import { settings } from '../../../../lib/env.ts'
-import { type RawSearchParams, readValue } from '../../../../lib/ledger/search-params.ts'
+import { readValue } from '../../../../lib/ledger/search-params.ts'
 import { getOpenLoss } from '../../../../lib/sync/decide-loss.ts'
 import { countBadAnswers } from '../../../../lib/sync/list-bad-answers.ts'
 import { listDecidedLosses } from '../../../../lib/sync/list-losses.ts'
@@ -36,8 +34,6 @@ import type { HostState } from '../../../../lib/sync/model.ts'
 import { listPartnerHosts } from '../../../../lib/sync/partner-host.ts'
 
 export const metadata: Metadata = { title: 'Connection' }
-
-type ConnectionPageProps = { params: Promise<{ id: string }>; searchParams: Promise<RawSearchParams> }
 
 const EVENTS_PER_PAGE = 25
 const DAY_MS = 86_400_000
@@ -48,14 +44,11 @@ const SUBPAGES = [
   { name: 'scim', label: 'SCIM discovery', isForAdmins: false },
 ]
 
-export default async function ConnectionPage({ params, searchParams }: ConnectionPageProps) {
-  const { id } = await params
-  const raw = await searchParams
-  const path = `/connections/${encodeURIComponent(id)}`
-  const session = await requirePageSession(path)
-  const connection = await getConnection(session.organizationId, id)
-  if (connection === null) notFound()
-  const before = readValue(raw, 'before')
+export default connectionPage({ path: '/connections/[id]', role: 'viewer' }, async (visit) => {
+  const { session, connection, searchParams } = visit
+  const { id } = connection
+  const path = `/connections/${id}`
+  const before = readValue(searchParams, 'before')
   const isAdmin = hasRole(session.role, 'admin')
   const [history, runs, loss, activity, hosts] = await Promise.all([
     listEvents(session.organizationId, id, {
@@ -77,7 +70,7 @@ export default async function ConnectionPage({ params, searchParams }: Connectio
   const name = toAccountName(connection)
   const { state, candidate, dataDeletedAt } = connection
   const { mark, text, detail } = toStateText(connection)
-  const outcome = toConnectOutcome(readValue(raw, 'connect'))
+  const outcome = toConnectOutcome(readValue(searchParams, 'connect'))
   const isOther = candidate?.status === 'other_account'
   // what a panel of the page says in full is not said twice
   const concerns = listConcerns(connection, now).filter(({ about }) => about === undefined)
@@ -132,7 +125,7 @@ export default async function ConnectionPage({ params, searchParams }: Connectio
               platform={platform}
               lineCount={connection.lineCount}
               invoiceCount={connection.invoiceCount}
-              isOpenAtFirst={readValue(raw, 'ask') === 'disconnect'}
+              isOpenAtFirst={readValue(searchParams, 'ask') === 'disconnect'}
             />
           )}
         </div>
@@ -214,7 +207,7 @@ export default async function ConnectionPage({ params, searchParams }: Connectio
       </div>
     </>
   )
-}
+})
 
 /** The host that connections are read from; others are of earlier configurations. */
 async function listOwnHosts(): Promise<HostState[]> {

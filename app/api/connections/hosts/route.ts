@@ -1,5 +1,5 @@
-import { apiRoute } from '../../../../lib/auth/api-route.ts'
+import { readRoute } from '../../../../lib/auth/api-route.ts'
 import { listPartnerHosts } from '../../../../lib/sync/partner-host.ts'
 
 /** How the platform's hosts do, as the circuit breaker sees them: `{hosts: HostState[]}`. */
-export const GET = apiRoute({}, async () => ({ hosts: await listPartnerHosts() }))
+export const GET = readRoute({ role: 'viewer' }, async () => ({ hosts: await listPartnerHosts() }))

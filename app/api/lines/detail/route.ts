@@ -1,11 +1,11 @@
-import { apiRoute } from '../../../../lib/auth/api-route.ts'
+import { readRoute } from '../../../../lib/auth/api-route.ts'
 import { errorReply } from '../../../../lib/auth/replies.ts'
 import { getLine } from '../../../../lib/ledger/get-line.ts'
 
 export const dynamic = 'force-dynamic'
 
 /** GET /api/lines/detail?connection=&id=: one line with its proof and its raw record; 404 when there is none of ours. */
-export const GET = apiRoute({}, async ({ request, session }) => {
+export const GET = readRoute({ role: 'viewer' }, async ({ request, session }) => {
   const params = new URL(request.url).searchParams
   const line = await getLine(session.organizationId, params.get('connection') ?? '', params.get('id') ?? '')
   return line ?? errorReply(404, 'not-found', 'There is no such line.')

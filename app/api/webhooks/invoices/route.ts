@@ -1,3 +1,4 @@
+import { publicWriteRoute } from '../../../../lib/auth/api-route.ts'
 import { errorReply, jsonReply } from '../../../../lib/auth/replies.ts'
 import { settings } from '../../../../lib/env.ts'
 import { toOperationalError } from '../../../../lib/errors.ts'
@@ -7,12 +8,13 @@ import { isSignedBy } from '../../../../lib/partner/webhook-signature.ts'
 import { takeInvoiceHint } from '../../../../lib/sync/take-hint.ts'
 
 const MAX_BYTES = 1024 * 1024
+const ACCESS = { because: 'the platform signs what it sends', origin: 'anyone' } as const
 
 /**
  * The platform's webhook (`invoice.issued`), off unless `WEBHOOK_SECRET` is set. The body is signed and still only a hint: the
  * invoice is read from the platform. The answer does not say whether we know the invoice.
  */
-export async function POST(request: Request): Promise<Response> {
+export const POST = publicWriteRoute(ACCESS, async ({ request }) => {
   const { webhook } = settings()
   if (webhook === null) return errorReply(404, 'not-found', 'There is nothing here.')
   const body = await readAtMost(request, MAX_BYTES)
@@ -30,7 +32,7 @@ export async function POST(request: Request): Promise<Response> {
     log.error({ errorCode: error.code, reason: error.message }, 'webhook failed')
     return errorReply(503, error.code, error.userText)
   }
-}
+})
 
 /** The bytes of the body as they came, or null when there are more than `maxBytes`. */
 async function readAtMost(request: Request, maxBytes: number): Promise<Uint8Array | null> {

@@ -1,15 +1,12 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { notFound } from 'next/navigation'
 import { BadAnswerRun } from '../../../../../components/answers/bad-answer-run.tsx'
 import { groupByRun } from '../../../../../components/answers/group-by-run.ts'
 import { toAccountName } from '../../../../../components/connections/connection-state.ts'
 import { PageHeader } from '../../../../../components/frame/page-header.tsx'
 import { EmptyState } from '../../../../../components/states/empty-state.tsx'
 import { plural } from '../../../../../components/text/plural.ts'
-import { hasRole } from '../../../../../lib/auth/model.ts'
-import { requirePageSession } from '../../../../../lib/auth/page-session.ts'
-import { getConnection } from '../../../../../lib/connections/list-connections.ts'
+import { connectionPage } from '../../../../../lib/auth/desk-page.ts'
 import { listBadAnswers } from '../../../../../lib/sync/list-bad-answers.ts'
 
 export const metadata: Metadata = { title: 'Bad answers' }
@@ -17,13 +14,9 @@ export const metadata: Metadata = { title: 'Bad answers' }
 const MOST_SHOWN = 200
 
 /** For admins, who can show it to the platform's support. */
-export default async function AnswersPage({ params }: { params: Promise<{ id: string }> }) {
-  const { id } = await params
-  const path = `/connections/${encodeURIComponent(id)}`
-  const session = await requirePageSession(`${path}/answers`)
-  const connection = hasRole(session.role, 'admin') ? await getConnection(session.organizationId, id) : null
-  if (connection === null) notFound()
-  const answers = await listBadAnswers(session.organizationId, id, MOST_SHOWN)
+export default connectionPage({ path: '/connections/[id]/answers', role: 'admin' }, async ({ session, connection }) => {
+  const path = `/connections/${connection.id}`
+  const answers = await listBadAnswers(session.organizationId, connection.id, MOST_SHOWN)
   const now = Date.now()
   return (
     <>
@@ -61,4 +54,4 @@ export default async function AnswersPage({ params }: { params: Promise<{ id: st
       )}
     </>
   )
-}
+})

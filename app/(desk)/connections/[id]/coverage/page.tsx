@@ -10,76 +10,75 @@ import { CoverageLegend } from '../../../../../components/coverage/coverage-lege
 import { PageHeader } from '../../../../../components/frame/page-header.tsx'
 import { buttonClass } from '../../../../../components/primitives/button.ts'
 import { Freshness } from '../../../../../components/text/freshness.tsx'
+import { connectionPage } from '../../../../../lib/auth/desk-page.ts'
 import { hasRole } from '../../../../../lib/auth/model.ts'
-import { requirePageSession } from '../../../../../lib/auth/page-session.ts'
-import { getConnection } from '../../../../../lib/connections/list-connections.ts'
 import { getCoverage } from '../../../../../lib/ledger/coverage.ts'
 
 export const metadata: Metadata = { title: 'Coverage' }
 
-export default async function CoveragePage({ params }: { params: Promise<{ id: string }> }) {
-  const { id } = await params
-  const session = await requirePageSession(`/connections/${encodeURIComponent(id)}/coverage`)
-  const connection = await getConnection(session.organizationId, id)
-  if (connection === null) notFound()
-  const coverage = await getCoverage(session.organizationId, id, new Date())
-  if (coverage === null) notFound()
-  const now = Date.now()
-  const states = [...new Set(coverage.profiles.flatMap(({ cells }) => cells.map(({ state }) => state)))]
-  let row = 0
-  const firstRows = coverage.profiles.map((profile) => {
-    const first = row
-    row += listYears(profile).length
-    return first
-  })
-  return (
-    <>
-      <PageHeader
-        before={
-          <Link href={`/connections/${id}`} className="text-[13px] text-ink2 hover:text-ink">
-            <bdi>{toAccountName(connection)}</bdi> ›
-          </Link>
-        }
-        title={
-          <>
-            Coverage of <bdi>{toAccountName(connection)}</bdi>
-          </>
-        }
-        scope={
-          <>
-            By the day of issue, line counts in the cells
-            <Freshness syncedAt={[connection.lastGoodSyncAt]} now={now} />
-          </>
-        }
-        actions={
-          hasRole(session.role, 'admin') && (
-            <Link href={`/connections/${id}/drift`} className={buttonClass()}>
-              Interface
+export default connectionPage(
+  { path: '/connections/[id]/coverage', role: 'viewer' },
+  async ({ session, connection }) => {
+    const { id } = connection
+    const coverage = await getCoverage(session.organizationId, id, new Date())
+    if (coverage === null) notFound()
+    const now = Date.now()
+    const states = [...new Set(coverage.profiles.flatMap(({ cells }) => cells.map(({ state }) => state)))]
+    let row = 0
+    const firstRows = coverage.profiles.map((profile) => {
+      const first = row
+      row += listYears(profile).length
+      return first
+    })
+    return (
+      <>
+        <PageHeader
+          before={
+            <Link href={`/connections/${id}`} className="text-[13px] text-ink2 hover:text-ink">
+              <bdi>{toAccountName(connection)}</bdi> ›
             </Link>
-          )
-        }
-      />
-      <div className="flex min-h-0 flex-1 flex-col overflow-y-auto max-md:flex-none max-md:overflow-visible">
-        <CoverageFigures coverage={coverage} />
-        <div className="grid grid-cols-[minmax(0,1fr)_320px] gap-x-8 gap-y-6 px-5 py-4 max-lg:grid-cols-1 max-md:px-4">
-          <div className="flex min-w-0 flex-col gap-5">
-            <CoverageLegend states={states} />
-            <CalendarKeys>
-              <div className="flex flex-col gap-5">
-                {coverage.profiles.map((profile, index) => (
-                  <CoverageCalendar
-                    key={profile.id ?? ''}
-                    connectionId={id}
-                    profile={profile}
-                    firstRow={firstRows[index] ?? 0}
-                  />
-                ))}
-              </div>
-            </CalendarKeys>
+          }
+          title={
+            <>
+              Coverage of <bdi>{toAccountName(connection)}</bdi>
+            </>
+          }
+          scope={
+            <>
+              By the day of issue, line counts in the cells
+              <Freshness syncedAt={[connection.lastGoodSyncAt]} now={now} />
+            </>
+          }
+          actions={
+            hasRole(session.role, 'admin') && (
+              <Link href={`/connections/${id}/drift`} className={buttonClass()}>
+                Interface
+              </Link>
+            )
+          }
+        />
+        <div className="flex min-h-0 flex-1 flex-col overflow-y-auto max-md:flex-none max-md:overflow-visible">
+          <CoverageFigures coverage={coverage} />
+          <div className="grid grid-cols-[minmax(0,1fr)_320px] gap-x-8 gap-y-6 px-5 py-4 max-lg:grid-cols-1 max-md:px-4">
+            <div className="flex min-w-0 flex-col gap-5">
+              <CoverageLegend states={states} />
+              <CalendarKeys>
+                <div className="flex flex-col gap-5">
+                  {coverage.profiles.map((profile, index) => (
+                    <CoverageCalendar
+                      key={profile.id ?? ''}
+                      connectionId={id}
+                      profile={profile}
+                      firstRow={firstRows[index] ?? 0}
+                    />
+                  ))}
+                </div>
+              </CalendarKeys>
+            </div>
+            <CoverageGaps coverage={coverage} />
           </div>
-          <CoverageGaps coverage={coverage} />
         </div>
-      </div>
-    </>
-  )
-}
+      </>
+    )
+  },
+)

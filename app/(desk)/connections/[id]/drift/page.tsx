@@ -1,33 +1,26 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { notFound } from 'next/navigation'
 import { toAccountName } from '../../../../../components/connections/connection-state.ts'
 import { BaselineTable } from '../../../../../components/drift/baseline-table.tsx'
 import { DriftTable } from '../../../../../components/drift/drift-table.tsx'
 import { PageHeader } from '../../../../../components/frame/page-header.tsx'
 import { plural } from '../../../../../components/text/plural.ts'
-import { hasRole } from '../../../../../lib/auth/model.ts'
-import { requirePageSession } from '../../../../../lib/auth/page-session.ts'
-import { getConnection } from '../../../../../lib/connections/list-connections.ts'
+import { connectionPage } from '../../../../../lib/auth/desk-page.ts'
 import { INTERFACE_BASELINE } from '../../../../../lib/sync/interface-drift-baseline.ts'
 import { isRecordedBefore, listInterfaceDrift } from '../../../../../lib/sync/interface-drift-store.ts'
 
 export const metadata: Metadata = { title: 'Interface' }
 
 /** For admins: what finance works with does not change by it, and they can ask the platform. */
-export default async function DriftPage({ params }: { params: Promise<{ id: string }> }) {
-  const { id } = await params
-  const session = await requirePageSession(`/connections/${encodeURIComponent(id)}/drift`)
-  const connection = hasRole(session.role, 'admin') ? await getConnection(session.organizationId, id) : null
-  if (connection === null) notFound()
-  const drift = await listInterfaceDrift(session.organizationId, id)
+export default connectionPage({ path: '/connections/[id]/drift', role: 'admin' }, async ({ session, connection }) => {
+  const drift = await listInterfaceDrift(session.organizationId, connection.id)
   const rows = drift.map((each) => ({ ...each, isRecordedBefore: isRecordedBefore(each) }))
   const news = rows.filter((row) => !row.isRecordedBefore).length
   return (
     <>
       <PageHeader
         before={
-          <Link href={`/connections/${id}`} className="text-[13px] text-ink2 hover:text-ink">
+          <Link href={`/connections/${connection.id}`} className="text-[13px] text-ink2 hover:text-ink">
             <bdi>{toAccountName(connection)}</bdi> ›
           </Link>
         }
@@ -44,4 +37,4 @@ export default async function DriftPage({ params }: { params: Promise<{ id: stri
       </div>
     </>
   )
-}
+})

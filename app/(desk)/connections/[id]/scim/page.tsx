@@ -5,7 +5,6 @@ import type { ReactNode } from 'react'
 import { toAccountName } from '../../../../../components/connections/connection-state.ts'
 import { PageHeader } from '../../../../../components/frame/page-header.tsx'
 import { Banner } from '../../../../../components/primitives/banner.tsx'
-import { toAddress } from '../../../../../components/query/list-address.ts'
 import { ChangeList } from '../../../../../components/scim/change-list.tsx'
 import { CheckNow } from '../../../../../components/scim/check-now.client.tsx'
 import { CheckProgress } from '../../../../../components/scim/check-progress.client.tsx'
@@ -16,29 +15,21 @@ import { ResourceTypeList } from '../../../../../components/scim/resource-type-l
 import { SchemaSection } from '../../../../../components/scim/schema-section.tsx'
 import { ServiceConfig } from '../../../../../components/scim/service-config.tsx'
 import { RelativeTime } from '../../../../../components/text/relative-time.client.tsx'
+import { connectionPage } from '../../../../../lib/auth/desk-page.ts'
 import { hasRole } from '../../../../../lib/auth/model.ts'
-import { requirePageSession } from '../../../../../lib/auth/page-session.ts'
-import { getConnection } from '../../../../../lib/connections/list-connections.ts'
 import { getScimDiscovery, type ScimCheckState } from '../../../../../lib/connections/scim-discovery.ts'
 import { toScimFindings } from '../../../../../lib/connections/scim-findings.ts'
 import { settings } from '../../../../../lib/env.ts'
-import { type RawSearchParams, readText } from '../../../../../lib/ledger/search-params.ts'
+import { readText } from '../../../../../lib/ledger/search-params.ts'
 
 export const metadata: Metadata = { title: 'SCIM discovery' }
 
-type ScimPageProps = { params: Promise<{ id: string }>; searchParams: Promise<RawSearchParams> }
-
-export default async function ScimPage({ params, searchParams }: ScimPageProps) {
-  const { id } = await params
-  const raw = await searchParams
-  const search = readText(raw, 'q')
-  const path = `/connections/${encodeURIComponent(id)}/scim`
-  const session = await requirePageSession(toAddress(path, search === '' ? '' : `q=${encodeURIComponent(search)}`))
-  const [connection, discovery] = await Promise.all([
-    getConnection(session.organizationId, id),
-    getScimDiscovery(session.organizationId, id),
-  ])
-  if (connection === null || discovery === null) notFound()
+export default connectionPage({ path: '/connections/[id]/scim', role: 'viewer' }, async (visit) => {
+  const { session, connection, searchParams } = visit
+  const search = readText(searchParams, 'q')
+  const path = `/connections/${connection.id}/scim`
+  const discovery = await getScimDiscovery(session.organizationId, connection.id)
+  if (discovery === null) notFound()
   const now = Date.now()
   const isAdmin = hasRole(session.role, 'admin')
   const isConfigured = (settings().partner?.scimBaseUrl ?? null) !== null
@@ -78,7 +69,7 @@ export default async function ScimPage({ params, searchParams }: ScimPageProps) 
         }
       />
       <div className="list-body flex min-h-0 flex-1 flex-col overflow-y-auto pb-8 max-md:overflow-visible">
-        <KeyNotice value={readText(raw, 'key')} />
+        <KeyNotice value={readText(searchParams, 'key')} />
         {!isConfigured && (
           <Banner tone="warn" className="border-t">
             No SCIM address is configured, so nothing can be asked. An operator sets{' '}
@@ -112,7 +103,7 @@ export default async function ScimPage({ params, searchParams }: ScimPageProps) 
       </div>
     </>
   )
-}
+})
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (

@@ -9,36 +9,24 @@ import { InvoiceFacts, InvoiceFigures } from '../../../../../components/invoices
 import { TaxesSummary } from '../../../../../components/invoices/taxes-summary.tsx'
 import { LineTable } from '../../../../../components/lines/line-table.client.tsx'
 import { RawPayload } from '../../../../../components/lines/raw-payload.client.tsx'
-import { toAddress, toInvoiceAddress } from '../../../../../components/query/list-address.ts'
-import { requirePageSession } from '../../../../../lib/auth/page-session.ts'
+import { toInvoiceAddress } from '../../../../../components/query/list-address.ts'
+import { deskPage, unescapePart } from '../../../../../lib/auth/desk-page.ts'
 import { getInvoice } from '../../../../../lib/ledger/get-invoice.ts'
-import {
-  DEFAULT_LINE_QUERY,
-  parseLineQuery,
-  type RawSearchParams,
-  writeLineQuery,
-} from '../../../../../lib/ledger/line-query.ts'
+import { DEFAULT_LINE_QUERY, parseLineQuery, writeLineQuery } from '../../../../../lib/ledger/line-query.ts'
 import { listLines } from '../../../../../lib/ledger/list-lines.ts'
 import { formatDay } from '../../../../../lib/reconcile/format.ts'
 
-type InvoicePageProps = {
-  params: Promise<{ connection: string; serial: string }>
-  searchParams: Promise<RawSearchParams>
+export async function generateMetadata({ params }: { params: Promise<{ serial: string }> }): Promise<Metadata> {
+  return { title: unescapePart((await params).serial) }
 }
 
-export async function generateMetadata({ params }: InvoicePageProps): Promise<Metadata> {
-  return { title: decode((await params).serial) }
-}
-
-export default async function InvoicePage({ params, searchParams }: InvoicePageProps) {
-  const { connection, serial } = await params
-  const serialNumber = decode(serial)
+export default deskPage({ path: '/invoices/[connection]/[serial]', role: 'viewer' }, async (visit) => {
+  const { session, params, searchParams } = visit
+  const { connection, serial: serialNumber } = params
   const path = toInvoiceAddress(connection, serialNumber)
   // of the address only sorting and paging count: which lines these are is what the page is
-  const { sort, page, pageSize } = parseLineQuery(await searchParams)
-  const shown = { ...DEFAULT_LINE_QUERY, sort, page, pageSize }
-  const session = await requirePageSession(toAddress(path, writeLineQuery(shown)))
-  const query = { ...shown, connections: [connection], invoices: [serialNumber] }
+  const { sort, page, pageSize } = parseLineQuery(searchParams)
+  const query = { ...DEFAULT_LINE_QUERY, sort, page, pageSize, connections: [connection], invoices: [serialNumber] }
   const invoice = await getInvoice(session.organizationId, connection, serialNumber)
   if (invoice === null) notFound()
   const list = await listLines(session.organizationId, query)
@@ -93,13 +81,4 @@ export default async function InvoicePage({ params, searchParams }: InvoicePageP
       </div>
     </>
   )
-}
-
-/** A part of the path as it was before it was escaped; one that is not escaped right stands for itself. */
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
-}
+})

@@ -1,11 +1,9 @@
-import { apiRoute } from '../../../../../../lib/auth/api-route.ts'
-import { errorReply, redirectTo } from '../../../../../../lib/auth/replies.ts'
+import { connectionWriteRoute } from '../../../../../../lib/auth/api-route.ts'
+import { redirectTo } from '../../../../../../lib/auth/replies.ts'
 import { requestScimCheck } from '../../../../../../lib/connections/scim-checks.ts'
 
 /** "Check now": queues a check or joins the one under way. A form is sent back to the page, a script gets `{checkId, joined}`. */
-export const POST = apiRoute({ role: 'admin', mutation: true }, async ({ session, params, isForm }) => {
-  const connectionId = params.id ?? ''
-  const requested = await requestScimCheck(session.organizationId, connectionId, session.userId)
-  if (requested === null) return errorReply(404, 'not-found', 'There is no such connection.')
-  return isForm ? redirectTo(`/connections/${connectionId}/scim`) : requested
+export const POST = connectionWriteRoute({ role: 'admin' }, async ({ session, connection, isForm }) => {
+  const requested = await requestScimCheck(session.organizationId, connection.id, session.userId)
+  return isForm ? redirectTo(`/connections/${connection.id}/scim`) : requested
 })

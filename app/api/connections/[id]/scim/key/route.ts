@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { apiRoute } from '../../../../../../lib/auth/api-route.ts'
-import { errorReply, redirectTo } from '../../../../../../lib/auth/replies.ts'
+import { connectionWriteRoute } from '../../../../../../lib/auth/api-route.ts'
+import { redirectTo } from '../../../../../../lib/auth/replies.ts'
 import { sealingKeys } from '../../../../../../lib/connections/key-ring.ts'
 import { requestScimCheck } from '../../../../../../lib/connections/scim-checks.ts'
 import { storeScimKey, toScimApiKey } from '../../../../../../lib/connections/scim-key.ts'
@@ -8,15 +8,12 @@ import { storeScimKey, toScimApiKey } from '../../../../../../lib/connections/sc
 const body = z.object({ apiKey: z.string() })
 
 /** Seals and stores a connection's SCIM API key in place of the one before, and has it tried out. The key is in no reply. */
-export const POST = apiRoute({ role: 'admin', mutation: true, body }, async ({ session, params, body: { apiKey } }) => {
+export const POST = connectionWriteRoute({ role: 'admin', body }, async ({ session, connection, body: { apiKey } }) => {
   const { organizationId, userId } = session
-  const connectionId = params.id ?? ''
-  const page = `/connections/${encodeURIComponent(connectionId)}/scim`
+  const page = `/connections/${connection.id}/scim`
   const key = toScimApiKey(apiKey)
   if (key === null) return redirectTo(`${page}?key=refused`)
-  const options = { changedBy: userId, publicKeys: sealingKeys() }
-  if (!(await storeScimKey(organizationId, connectionId, key, options)))
-    return errorReply(404, 'not-found', 'There is no such connection.')
-  await requestScimCheck(organizationId, connectionId, userId)
+  await storeScimKey(organizationId, connection.id, key, { changedBy: userId, publicKeys: sealingKeys() })
+  await requestScimCheck(organizationId, connection.id, userId)
   return redirectTo(`${page}?key=stored`)
 })

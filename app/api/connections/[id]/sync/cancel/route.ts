@@ -1,13 +1,5 @@
-import { apiRoute } from '../../../../../../lib/auth/api-route.ts'
-import { errorReply, redirectTo } from '../../../../../../lib/auth/replies.ts'
-import { getConnection } from '../../../../../../lib/connections/list-connections.ts'
-import { controlRun } from '../../../../../../lib/sync/control-run.ts'
+import { connectionWriteRoute } from '../../../../../../lib/auth/api-route.ts'
+import { toRunControl } from '../run-wishes.ts'
 
-/** Ends the connection's sync; what has arrived is kept. A form is sent back to the page, a script gets `{runId}`. */
-export const POST = apiRoute({ role: 'finance', mutation: true }, async ({ session, params, isForm }) => {
-  const connection = await getConnection(session.organizationId, params.id ?? '')
-  if (connection === null) return errorReply(404, 'not-found', 'There is no such connection.')
-  const changed = await controlRun(session.organizationId, connection.id, 'cancel', session.userId)
-  if (isForm) return redirectTo(`/connections/${connection.id}#sync`)
-  return changed ?? errorReply(409, 'conflict', 'There is no sync that this applies to.')
-})
+/** Ends the connection's sync; what has arrived is kept. */
+export const POST = connectionWriteRoute({ role: 'finance' }, toRunControl('cancel'))

@@ -1,0 +1,35 @@
+import { errorReply, redirectTo } from '../../../../../lib/auth/replies.ts'
+import type { ConnectionSummary } from '../../../../../lib/connections/model.ts'
+import { controlRun, type RunControl } from '../../../../../lib/sync/control-run.ts'
+import type { SyncKind } from '../../../../../lib/sync/model.ts'
+import { requestSync } from '../../../../../lib/sync/request-sync.ts'
+
+type Wish = {
+  session: { organizationId: string; userId: string }
+  connection: ConnectionSummary
+  /** A form is sent back to the page, a script gets a value. */
+  isForm: boolean
+}
+
+const pageOf = ({ id }: ConnectionSummary) => `/connections/${id}#sync`
+
+/** Pauses, resumes or ends the connection's sync: `{runId}`, or 409 when there is none that this applies to. */
+export function toRunControl(control: RunControl) {
+  return async ({ session, connection, isForm }: Wish): Promise<unknown> => {
+    const changed = await controlRun(session.organizationId, connection.id, control, session.userId)
+    if (isForm) return redirectTo(pageOf(connection))
+    return changed ?? errorReply(409, 'conflict', 'There is no sync that this applies to.')
+  }
+}
+
+/** Queues a sync or joins the one under way: `{runId, joined}`, or 409 when the connection has to be connected again first. */
+export function toSyncWish(kind?: SyncKind) {
+  return async ({ session, connection, isForm }: Wish): Promise<unknown> => {
+    const page = pageOf(connection)
+    if (connection.state !== 'active' && connection.state !== 'refreshing')
+      return isForm ? redirectTo(page) : errorReply(409, 'connection-needs-reconnect', 'Reconnect it first.')
+    const wish = { trigger: 'manual', requestedBy: session.userId, kind } as const
+    const requested = await requestSync(session.organizationId, connection.id, wish)
+    return isForm ? redirectTo(page) : requested
+  }
+}

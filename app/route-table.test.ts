@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { connectionReadRoute, publicWriteRoute, readRoute, readRouteAccess, writeRoute } from '../lib/auth/api-route.ts'
+import { deskPage, publicPage, readPageAccess } from '../lib/auth/desk-page.ts'
+import { PAGES, type PageModule, ROUTES, type RouteModule } from './route-table.ts'
+import { LEAST_ROLES_OF_PAGES, LEAST_ROLES_OF_ROUTES, OPEN_TO_OTHER_ORIGINS } from './test-access.ts'
+
+/** What the web server makes a route of. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+async function listHandlers() {
+  const handlers: { path: string; method: string; access: ReturnType<typeof readRouteAccess> }[] = []
+  for (const [path, load] of Object.entries(ROUTES)) {
+    const exported: Record<string, unknown> = await load()
+    for (const method of METHODS.filter((each) => each in exported))
+      handlers.push({ path, method, access: readRouteAccess(exported[method]) })
+  }
+  return handlers
+}
+
+describe('A7: roles', () => {
+  test('each route is for the least role that the list written by hand says, and for the method that it is exported as', async () => {
+    const declared: Record<string, Record<string, string>> = {}
+    for (const { path, method, access } of await listHandlers()) {
+      const said = access?.method === method ? (access.role ?? 'anyone') : 'not declared'
+      declared[path] = { ...declared[path], [method]: said }
+    }
+    expect(declared).toEqual(LEAST_ROLES_OF_ROUTES)
+  })
+
+  test('each page is for the least role that the list written by hand says, and at its own path', async () => {
+    const declared: Record<string, string> = {}
+    for (const [path, load] of Object.entries(PAGES)) {
+      const access = readPageAccess((await load()).default)
+      declared[path] = access?.path === path ? (access.role ?? 'anyone') : 'not declared'
+    }
+    expect(declared).toEqual(LEAST_ROLES_OF_PAGES)
+  }, 60_000)
+
+  test('what is open to everyone says why', async () => {
+    for (const { path, access } of await listHandlers())
+      if (access?.role === null) expect(access.because, path).toMatch(/\w+ \w+/)
+    for (const [path, load] of Object.entries(PAGES)) {
+      const access = readPageAccess((await load()).default)
+      if (access?.role === null) expect(access.because, path).toMatch(/\w+ \w+/)
+    }
+  })
+})
+
+test('A11: every route that changes something takes requests of our own pages only, but for the ones listed', async () => {
+  const open = (await listHandlers()).filter(({ method, access }) => method !== 'GET' && access?.origin !== 'ours')
+  expect(open.map(({ path }) => path)).toEqual(OPEN_TO_OTHER_ORIGINS)
+})
+
+// the promises of this test are kept by the compiler (`npm test -- types`): a line that is expected to be an error and is none is one
+test('A7, A11: a route or page without a declared access, role or method does not compile', () => {
+  const answer = async () => new Response()
+  const body = z.object({})
+  const cases = [
+    // @ts-expect-error a bare function is no route
+    (): RouteModule<'/api/x'> => ({ GET: answer }),
+    // @ts-expect-error nor for a method that the table does not know
+    (): RouteModule<'/api/x'> => ({ PUT: answer, GET: readRoute({ role: 'viewer' }, answer) }),
+    // @ts-expect-error what is declared for GET may not change anything
+    (): RouteModule<'/api/x'> => ({ POST: readRoute({ role: 'viewer' }, answer) }),
+    // @ts-expect-error under a connection's address the connection is looked up
+    (): RouteModule<'/api/connections/[id]/x'> => ({ POST: writeRoute({ role: 'admin' }, answer) }),
+    // @ts-expect-error and only there
+    (): RouteModule<'/api/x'> => ({ GET: connectionReadRoute({ role: 'viewer' }, answer) }),
+    // @ts-expect-error no role
+    () => writeRoute({ body }, answer),
+    // @ts-expect-error no role
+    () => readRoute({}, answer),
+    // @ts-expect-error a role that there is not
+    () => readRoute({ role: 'owner' }, answer),
+    // @ts-expect-error the origin is no option
+    () => writeRoute({ role: 'viewer', origin: 'anyone' }, answer),
+    // @ts-expect-error a public route that changes something says whose pages may send it
+    () => publicWriteRoute({ because: 'a test' }, answer),
+    // @ts-expect-error and why it is public
+    () => publicWriteRoute({ origin: 'ours' }, answer),
+    // @ts-expect-error handlers get no part of the path: it might be no id at all
+    () => readRoute({ role: 'viewer' }, async ({ params }) => params),
+    // @ts-expect-error a bare function is no page
+    (): PageModule<'/x'> => ({ default: async () => null }),
+    // @ts-expect-error a page stands at its own path
+    (): PageModule<'/x'> => ({ default: deskPage({ path: '/y', role: 'viewer' }, async () => null) }),
+    // @ts-expect-error no role
+    () => deskPage({ path: '/x' }, async () => null),
+    // @ts-expect-error no reason
+    () => publicPage({ path: '/x' }, async () => null),
+  ]
+  expect(cases).toHaveLength(16)
+  const right: RouteModule<'/api/connections/[id]/x'> = { GET: connectionReadRoute({ role: 'viewer' }, answer) }
+  expect(readRouteAccess(right.GET)).toMatchObject({ role: 'viewer', subject: 'connection' })
+})

@@ -1,0 +1,72 @@
+/**
+ * Every route and every page there is, with what its file exports. The paths are those that the web server finds (`next
+ * typegen`): one that is missing here, and a handler or a page that does not say who may (lib/auth/api-route.ts,
+ * lib/auth/desk-page.ts), does not compile. Nothing but tests and what shows the accesses to people loads the modules.
+ */
+import type { AppRouteHandlerRoutes, AppRoutes } from '../.next/types/routes.d.ts'
+import type { DeclaredRoute } from '../lib/auth/api-route.ts'
+import type { DeclaredPage } from '../lib/auth/desk-page.ts'
+
+/** What a path says that its handlers are about. */
+type SubjectOf<Path extends string> = Path extends `/api/connections/[id]${string}` ? 'connection' : 'none'
+
+/** The web server makes a route of each of these exports. */
+type UndeclaredMethod = 'HEAD' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+
+/** What a `route.ts` may export. */
+export type RouteModule<Path extends string> = {
+  readonly [M in 'GET' | 'POST']?: DeclaredRoute<M, SubjectOf<Path>>
+} & { readonly [M in UndeclaredMethod]?: never }
+
+/** What a `page.tsx` may export. */
+export type PageModule<Path extends string> = { readonly default: DeclaredPage<Path> }
+
+export const ROUTES = {
+  '/api/auth/[...nextauth]': () => import('./api/auth/[...nextauth]/route.ts'),
+  '/api/connections': () => import('./api/connections/route.ts'),
+  '/api/connections/[id]/disconnect': () => import('./api/connections/[id]/disconnect/route.ts'),
+  '/api/connections/[id]/other-account': () => import('./api/connections/[id]/other-account/route.ts'),
+  '/api/connections/[id]/scim': () => import('./api/connections/[id]/scim/route.ts'),
+  '/api/connections/[id]/scim/check': () => import('./api/connections/[id]/scim/check/route.ts'),
+  '/api/connections/[id]/scim/key': () => import('./api/connections/[id]/scim/key/route.ts'),
+  '/api/connections/[id]/scim/key/remove': () => import('./api/connections/[id]/scim/key/remove/route.ts'),
+  '/api/connections/[id]/sync': () => import('./api/connections/[id]/sync/route.ts'),
+  '/api/connections/[id]/sync/cancel': () => import('./api/connections/[id]/sync/cancel/route.ts'),
+  '/api/connections/[id]/sync/evidence': () => import('./api/connections/[id]/sync/evidence/route.ts'),
+  '/api/connections/[id]/sync/loss': () => import('./api/connections/[id]/sync/loss/route.ts'),
+  '/api/connections/[id]/sync/pause': () => import('./api/connections/[id]/sync/pause/route.ts'),
+  '/api/connections/[id]/sync/reparse': () => import('./api/connections/[id]/sync/reparse/route.ts'),
+  '/api/connections/[id]/sync/resume': () => import('./api/connections/[id]/sync/resume/route.ts'),
+  '/api/connections/[id]/sync/schedule': () => import('./api/connections/[id]/sync/schedule/route.ts'),
+  '/api/connections/[id]/sync/verify': () => import('./api/connections/[id]/sync/verify/route.ts'),
+  '/api/connections/connect': () => import('./api/connections/connect/route.ts'),
+  '/api/connections/hosts': () => import('./api/connections/hosts/route.ts'),
+  '/api/export/groups': () => import('./api/export/groups/route.ts'),
+  '/api/export/lines': () => import('./api/export/lines/route.ts'),
+  '/api/groups': () => import('./api/groups/route.ts'),
+  '/api/health': () => import('./api/health/route.ts'),
+  '/api/lines': () => import('./api/lines/route.ts'),
+  '/api/lines/detail': () => import('./api/lines/detail/route.ts'),
+  '/api/sign-in': () => import('./api/sign-in/route.ts'),
+  '/api/sign-out': () => import('./api/sign-out/route.ts'),
+  '/api/trips': () => import('./api/trips/route.ts'),
+  '/api/webhooks/invoices': () => import('./api/webhooks/invoices/route.ts'),
+} satisfies { [Path in AppRouteHandlerRoutes]: () => Promise<RouteModule<Path>> }
+
+export const PAGES = {
+  '/': () => import('./(desk)/page.tsx'),
+  '/changes': () => import('./(desk)/changes/page.tsx'),
+  '/connect': () => import('./connect/page.tsx'),
+  '/connections': () => import('./(desk)/connections/page.tsx'),
+  '/connections/[id]': () => import('./(desk)/connections/[id]/page.tsx'),
+  '/connections/[id]/answers': () => import('./(desk)/connections/[id]/answers/page.tsx'),
+  '/connections/[id]/coverage': () => import('./(desk)/connections/[id]/coverage/page.tsx'),
+  '/connections/[id]/drift': () => import('./(desk)/connections/[id]/drift/page.tsx'),
+  '/connections/[id]/scim': () => import('./(desk)/connections/[id]/scim/page.tsx'),
+  '/groups': () => import('./(desk)/groups/page.tsx'),
+  '/invoices': () => import('./(desk)/invoices/page.tsx'),
+  '/invoices/[connection]/[serial]': () => import('./(desk)/invoices/[connection]/[serial]/page.tsx'),
+  '/lines': () => import('./(desk)/lines/page.tsx'),
+  '/rejected': () => import('./(desk)/rejected/page.tsx'),
+  '/sign-in': () => import('./sign-in/page.tsx'),
+} satisfies { [Path in AppRoutes]: () => Promise<PageModule<Path>> }

@@ -1,0 +1,61 @@
+/**
+ * Who may do what, written by hand and read by people: the least role per route and page. It repeats what the routes and
+ * pages declare, on purpose: a role that is weakened there, a route that appears and one that is opened to everyone each
+ * fail a test until someone has changed this list, too.
+ */
+import type { Role } from '../lib/auth/model.ts'
+
+export type Least = Role | 'anyone'
+
+export const LEAST_ROLES_OF_ROUTES: Record<string, { GET?: Least; POST?: Least }> = {
+  '/api/auth/[...nextauth]': { GET: 'anyone' },
+  '/api/connections': { GET: 'viewer' },
+  '/api/connections/[id]/disconnect': { POST: 'admin' },
+  '/api/connections/[id]/other-account': { POST: 'admin' },
+  '/api/connections/[id]/scim': { GET: 'viewer' },
+  '/api/connections/[id]/scim/check': { POST: 'admin' },
+  '/api/connections/[id]/scim/key': { POST: 'admin' },
+  '/api/connections/[id]/scim/key/remove': { POST: 'admin' },
+  '/api/connections/[id]/sync': { GET: 'viewer', POST: 'finance' },
+  '/api/connections/[id]/sync/cancel': { POST: 'finance' },
+  '/api/connections/[id]/sync/evidence': { GET: 'admin' },
+  '/api/connections/[id]/sync/loss': { GET: 'viewer', POST: 'admin' },
+  '/api/connections/[id]/sync/pause': { POST: 'finance' },
+  '/api/connections/[id]/sync/reparse': { POST: 'finance' },
+  '/api/connections/[id]/sync/resume': { POST: 'finance' },
+  '/api/connections/[id]/sync/schedule': { POST: 'admin' },
+  '/api/connections/[id]/sync/verify': { POST: 'finance' },
+  '/api/connections/connect': { POST: 'admin' },
+  '/api/connections/hosts': { GET: 'viewer' },
+  '/api/export/groups': { GET: 'viewer' },
+  '/api/export/lines': { GET: 'viewer' },
+  '/api/groups': { GET: 'viewer' },
+  '/api/health': { GET: 'anyone' },
+  '/api/lines': { GET: 'viewer' },
+  '/api/lines/detail': { GET: 'viewer' },
+  '/api/sign-in': { POST: 'anyone' },
+  '/api/sign-out': { POST: 'anyone' },
+  '/api/trips': { GET: 'viewer' },
+  '/api/webhooks/invoices': { POST: 'anyone' },
+}
+
+/** The one route that changes something and takes requests of others: its body is signed. */
+export const OPEN_TO_OTHER_ORIGINS = ['/api/webhooks/invoices']
+
+export const LEAST_ROLES_OF_PAGES: Record<string, Least> = {
+  '/': 'viewer',
+  '/changes': 'viewer',
+  '/connect': 'anyone',
+  '/connections': 'viewer',
+  '/connections/[id]': 'viewer',
+  '/connections/[id]/answers': 'admin',
+  '/connections/[id]/coverage': 'viewer',
+  '/connections/[id]/drift': 'admin',
+  '/connections/[id]/scim': 'viewer',
+  '/groups': 'viewer',
+  '/invoices': 'viewer',
+  '/invoices/[connection]/[serial]': 'viewer',
+  '/lines': 'viewer',
+  '/rejected': 'viewer',
+  '/sign-in': 'anyone',
+}
