@@ -181,6 +181,7 @@ const STATUS: Partial<Record<OperationalError['code'], number>> = {
   'database-unavailable': 503,
   'connection-busy': 409,
   'connection-needs-reconnect': 409,
+  'connection-disconnected': 409,
 }
 
 function toFailure(thrown: unknown, request: Request): Response {

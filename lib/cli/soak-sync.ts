@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { SQL_OPEN } from '../connections/run-status.ts'
 import { withSystemSql } from '../db/tenant.ts'
 import { pageOfInvoices, pageOfLines } from '../sandbox/data/account.ts'
 import { createChoices } from '../sandbox/data/prng.ts'
@@ -202,9 +203,7 @@ async function waitUntilIdle({ connectionId }: OwnWorld, lifetime: Lifetime): Pr
   const deadline = Date.now() + 10 * 60_000
   while (Date.now() < deadline) {
     const underWay = await withSystemSql((sql) =>
-      sql(`select from sync_run where connection_id = $1 and status in ('queued', 'running', 'paused')`, [
-        connectionId,
-      ]),
+      sql(`select from sync_run where connection_id = $1 and status in ${SQL_OPEN}`, [connectionId]),
     )
     if (underWay.length === 0) return
     await delay(200, undefined, { signal: lifetime.signal })

@@ -1,6 +1,6 @@
 /** Parts of a connection as the database writes them in JSON: moments are text with an offset. */
 import { withTenantSql } from '../db/tenant.ts'
-import type { ConsentCandidate, DisconnectProgress, RunProgress } from './model.ts'
+import type { ConsentCandidate, DisconnectProgress, RunProgress, RunStatus } from './model.ts'
 
 /** Over how long a run's speed is measured, and the shortest span that says something, in seconds. */
 const RECENT = `interval '20 seconds'`
@@ -39,7 +39,7 @@ export function readRuns(runs: string): string {
 
 export type RunRow = {
   id: string
-  status: RunProgress['status']
+  status: RunStatus
   kind: RunProgress['kind']
   phase: RunProgress['phase']
   trigger: RunProgress['trigger']

@@ -1,6 +1,7 @@
 /** Deleting a connection's data, in batches that each are a short transaction, so that other work goes on beside it. */
 import { type Sql, withTenantSql } from '../db/tenant.ts'
 import type { ClaimedDisconnect } from './disconnect-work.ts'
+import { voidRuns } from './end-runs.ts'
 import { recordEvent } from './history.ts'
 
 const BATCH_ROWS = 5_000
@@ -70,7 +71,10 @@ export function eraseBatch(wish: ClaimedDisconnect, leaseSeconds: number): Promi
   })
 }
 
-/** Removes what refers to pages rather than to the connection, and notes that the data is gone; in the caller's transaction. */
+/**
+ * Removes what refers to pages rather than to the connection, and notes that the data is gone, for the connection and for each
+ * of its runs; in the caller's transaction.
+ */
 export async function finishErasing(sql: Sql, { organizationId, connectionId, id }: ClaimedDisconnect): Promise<void> {
   // the pages first: what housekeeping makes of them meanwhile is there when the second statement looks
   for (const table of ['sync_page', 'sync_arrival'])
@@ -79,6 +83,7 @@ export async function finishErasing(sql: Sql, { organizationId, connectionId, id
          and run_id in (select id from sync_run where organization_id = $1 and connection_id = $2)`,
       [organizationId, connectionId],
     )
+  await voidRuns(sql, organizationId, connectionId)
   await sql('update connection set data_deleted_at = clock_timestamp() where organization_id = $1 and id = $2', [
     organizationId,
     connectionId,

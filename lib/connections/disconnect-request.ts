@@ -1,5 +1,5 @@
-import { type Sql, withTenantSql } from '../db/tenant.ts'
-import { ERROR_CATALOG } from '../errors.ts'
+import { withTenantSql } from '../db/tenant.ts'
+import { endRuns } from './end-runs.ts'
 import { recordEvent } from './history.ts'
 import { moveConnection } from './move-connection.ts'
 
@@ -39,14 +39,4 @@ export function requestDisconnect(
     await sql(`select pg_notify('tieout_wake', '')`)
     return 'accepted'
   })
-}
-
-/** Ends runs under way: the new fence keeps a worker that is in the middle of a page from storing it. */
-async function endRuns(sql: Sql, organizationId: string, connectionId: string): Promise<void> {
-  await sql(
-    `update sync_run set status = 'failed', fence = fence + 1, finished_at = now(), lease_until = null,
-            error_code = 'connection-disconnected', error_text = $3
-     where organization_id = $1 and connection_id = $2 and status in ('queued', 'running')`,
-    [organizationId, connectionId, ERROR_CATALOG['connection-disconnected'].text],
-  )
 }

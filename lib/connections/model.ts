@@ -1,11 +1,13 @@
 /** How far a run has come with one list; `expected` is null until the platform has said how many there are. */
 export type ListProgress = { received: number; expected: number | null }
 
+/** `held`: read to the end, but so much is gone that an admin decides. `paused` keeps its place until it is resumed. */
+export type RunStatus = 'queued' | 'running' | 'paused' | 'succeeded' | 'held' | 'failed' | 'canceled'
+
 /** A connection's current run, or its last one. Moments are ISO 8601 in UTC. */
 export type RunProgress = {
   id: string
-  /** `held`: a loss waits for an admin's decision; `paused`: waits to be resumed. */
-  status: 'queued' | 'running' | 'paused' | 'succeeded' | 'held' | 'failed' | 'canceled'
+  status: RunStatus
   kind: 'backfill' | 'incremental' | 'verification' | 'invoices'
   phase: 'profiles' | 'invoices' | 'lines' | null
   trigger: 'connect' | 'manual' | 'schedule' | 'webhook'

@@ -90,6 +90,17 @@ test('what does not apply changes nothing', async () => {
   expect(await readRun()).toMatchObject({ status: 'succeeded' })
 })
 
+test('F16: a paused sync goes on only while its connection is active', async () => {
+  expect(await control('pause')).toEqual({ runId })
+  const move = (state: string) =>
+    world.database.query('update connection set state = $2 where id = $1', [connectionId, state])
+  await move('needs_reconnect')
+  expect(await control('resume')).toBeNull()
+  expect(await readRun()).toMatchObject({ status: 'paused' })
+  await move('active')
+  expect(await control('resume')).toEqual({ runId })
+})
+
 test('A8: the sync of another organization cannot be paused', async () => {
   const stranger = await seedOrganization(world.database.query, 'Stranger')
   expect(await controlRun(stranger.organizationId, connectionId, 'pause')).toBeNull()

@@ -1,4 +1,6 @@
 import { recordEvent } from '../connections/history.ts'
+import type { RunStatus } from '../connections/model.ts'
+import { OPEN_STATUSES } from '../connections/run-status.ts'
 import { withTenantSql } from '../db/tenant.ts'
 import { planNextSync } from './next-sync.ts'
 
@@ -7,11 +9,15 @@ export const RUN_CONTROLS = ['pause', 'resume', 'cancel'] as const
 export type RunControl = (typeof RUN_CONTROLS)[number]
 
 // A new fence takes the run away from its worker: the page in hand is not committed, and the next one is not asked for.
-const CHANGE: Record<RunControl, { from: string[]; set: string }> = {
+const CHANGE: Record<RunControl, { from: readonly RunStatus[]; set: string; connection?: string }> = {
   pause: { from: ['queued', 'running'], set: `status = 'paused', fence = fence + 1, lease_until = null` },
-  resume: { from: ['paused'], set: `status = 'queued', attempts = 0, error_code = null, error_text = null` },
+  resume: {
+    from: ['paused'],
+    set: `status = 'queued', attempts = 0, error_code = null, error_text = null`,
+    connection: `state = 'active'`,
+  },
   cancel: {
-    from: ['queued', 'running', 'paused'],
+    from: OPEN_STATUSES,
     set: `status = 'canceled', fence = fence + 1, lease_until = null, finished_at = now()`,
   },
 }
@@ -20,7 +26,8 @@ const EVENTS = { pause: 'sync_paused', resume: 'sync_continued', cancel: 'sync_c
 
 /**
  * Pauses, resumes or cancels the run of a connection, at once and between two pages: what is committed stays, a paused run
- * goes on from there. A canceled one is over; the schedule brings the next. Null when there is no run that this applies to.
+ * goes on from there, if the connection is active. A canceled one is over; the schedule brings the next. Null when there is
+ * no run that this applies to.
  * Who it was (`userId`, null for the program itself) is in the connection's history.
  */
 export function controlRun(
@@ -29,10 +36,11 @@ export function controlRun(
   control: RunControl,
   userId: string | null = null,
 ): Promise<{ runId: string } | null> {
-  const { from, set } = CHANGE[control]
+  const { from, set, connection = 'true' } = CHANGE[control]
   return withTenantSql(organizationId, async (sql) => {
     const [run] = await sql<{ id: string }>(
       `update sync_run set ${set} where organization_id = $1 and connection_id = $2 and status = any($3::text[])
+         and exists (select from connection where organization_id = $1 and id = $2 and ${connection})
        returning id::text as id`,
       [organizationId, connectionId, from],
     )

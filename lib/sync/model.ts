@@ -12,9 +12,6 @@ export type SyncTrigger = 'connect' | 'manual' | 'schedule' | 'webhook'
  */
 export type SyncKind = 'backfill' | 'incremental' | 'verification' | 'invoices'
 
-/** `held`: read to the end, but so much is gone that an admin decides. `paused` keeps its place until it is resumed. */
-export type SyncStatus = 'queued' | 'running' | 'paused' | 'succeeded' | 'held' | 'failed' | 'canceled'
-
 /** A run as its worker holds it: pages are committed only while `fence` is the run's current one. */
 export type ClaimedRun = {
   organizationId: string

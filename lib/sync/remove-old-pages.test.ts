@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { RunStatus } from '../connections/model.ts'
 import { createTestDatabase, type TestDatabase } from '../db/test-database.ts'
 import { listChanges } from '../ledger/history-list.ts'
 import { DEFAULT_CHANGE_QUERY } from '../ledger/history-query.ts'
 import { seedConnection, seedOrganization } from '../ledger/seed.ts'
 import type { Day } from '../reconcile/day.ts'
-import type { SyncKind, SyncStatus } from './model.ts'
+import type { SyncKind } from './model.ts'
 import { removePageBatch } from './remove-old-pages.ts'
 
 let database: TestDatabase
@@ -21,7 +22,7 @@ beforeEach(async () => {
   connectionId = await seedConnection(database.query, owner)
 })
 
-type SomeRun = { daysOld: number; kind?: SyncKind; status?: SyncStatus; pages?: number; connection?: string }
+type SomeRun = { daysOld: number; kind?: SyncKind; status?: RunStatus; pages?: number; connection?: string }
 
 /** A run that was asked for so many days ago, was over a minute later unless it is not over, and its pages of 10 new lines each. */
 async function seedRun({ daysOld, kind = 'incremental', status = 'succeeded', pages = 2, connection }: SomeRun) {

@@ -1,4 +1,5 @@
 /** Housekeeping of the page ledger, in short transactions; any number of workers may do it at once. */
+import { SQL_OVER, SQL_READ } from '../connections/run-status.ts'
 import { type Sql, withSystemSql } from '../db/tenant.ts'
 
 /**
@@ -23,15 +24,15 @@ export type RemovedPages = { runs: number; pages: number }
  */
 const OVER_AND_OLD = `
   r.finished_at < now() - make_interval(days => ${PAGES_KEPT_DAYS}) and r.pages_removed_at is null
-  and r.status in ('succeeded', 'held', 'failed', 'canceled')
+  and r.status in ${SQL_OVER}
   and not exists (
     select from sync_loss l join sync_run held on held.organization_id = l.organization_id and held.id = l.run_id
     where l.organization_id = r.organization_id and l.connection_id = r.connection_id and l.decision is null
       and held.requested_at <= r.requested_at)
-  and not (r.kind in ('backfill', 'verification') and r.status in ('succeeded', 'held') and not exists (
+  and not (r.kind in ('backfill', 'verification') and r.status in ${SQL_READ} and not exists (
     select from sync_run later
     where later.organization_id = r.organization_id and later.connection_id = r.connection_id
-      and later.kind in ('backfill', 'verification') and later.status in ('succeeded', 'held')
+      and later.kind in ('backfill', 'verification') and later.status in ${SQL_READ}
       and (later.requested_at, later.id) > (r.requested_at, r.id)))`
 
 /**

@@ -4,6 +4,7 @@ import { withTenant } from '../db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '../db/test-database.ts'
 import { seedConnection, seedOrganization } from '../ledger/seed.ts'
 import { requestSync, requestSyncIn } from './request-sync.ts'
+import { claimRun } from './run-store.ts'
 
 let database: TestDatabase
 let owner: { organizationId: string; userId: string }
@@ -59,6 +60,19 @@ test('wakes the worker when, and only when, the transaction of the wish is commi
   } finally {
     listener.release(true)
   }
+})
+
+test('F16: a sync for what is new, asked for before the data was deleted, reads everything', async () => {
+  const connectionId = await seedConnection(database.query, owner)
+  const { runId } = await requestSync(owner.organizationId, connectionId, { ...wish(), kind: 'verification' })
+  const settle = (set: string) => database.query(`update sync_run set ${set} where id = $1`, [runId])
+  await settle(`status = 'succeeded'`)
+  const next = await requestSync(owner.organizationId, connectionId, wish())
+  const kind = async () => (await database.query('select kind from sync_run where id = $1', [next.runId]))[0]?.kind
+  expect(await kind()).toBe('incremental')
+  await settle('data_erased_at = now()')
+  expect(await claimRun(owner.organizationId, next.runId, 1000)).toMatchObject({ kind: 'backfill' })
+  expect(await kind()).toBe('backfill')
 })
 
 test('A8: a connection of another organization cannot be synced', async () => {

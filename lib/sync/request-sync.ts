@@ -1,3 +1,4 @@
+import { SQL_OPEN, sqlHasReadAll } from '../connections/run-status.ts'
 import type { PrismaTransaction } from '../db/prisma.ts'
 import { type Sql, withTenantSql } from '../db/tenant.ts'
 import { OperationalError } from '../errors.ts'
@@ -18,17 +19,18 @@ type Execute = (text: string, values: unknown[]) => Promise<{ id: string }[]>
 
 /** What is read when the wish does not say: everything, until that has come to its end once. */
 function kindOf(parameter: string): string {
-  return `coalesce(${parameter}::text, case when exists (
-    select from sync_run done where done.organization_id = $1::uuid and done.connection_id = $2::uuid
-      and done.kind in ('backfill', 'verification') and done.status in ('succeeded', 'held')) then 'incremental' else 'backfill' end)`
+  return `coalesce(${parameter}::text, case when ${sqlHasReadAll('$1::uuid', '$2::uuid')} then 'incremental' else 'backfill' end)`
 }
 
 // The notification is part of the transaction: the worker wakes exactly when the run can be seen.
+// The connection is looked at without a lock: a run that slips in beside a click on "Disconnect" is ended with the rest of its
+// data, or ends by itself, for it finds no tokens.
 const QUEUE = `
   with queued as (
     insert into sync_run (organization_id, connection_id, trigger, requested_by, kind)
-    values ($1::uuid, $2::uuid, $3::text, $4::uuid, ${kindOf('$5')})
-    on conflict (organization_id, connection_id) where status in ('queued', 'running', 'paused') do nothing
+    select c.organization_id, c.id, $3::text, $4::uuid, ${kindOf('$5')} from connection c
+    where c.organization_id = $1::uuid and c.id = $2::uuid and c.state not in ('disconnecting', 'disconnected')
+    on conflict (organization_id, connection_id) where status in ${SQL_OPEN} do nothing
     returning id
   )
   select id::text as id, pg_notify('tieout_wake', '') is null as woken from queued`
@@ -37,15 +39,20 @@ const QUEUE = `
 const UNDER_WAY = `
   with widened as (
     update sync_run set kind = ${kindOf('$3')}
-    where organization_id = $1::uuid and connection_id = $2::uuid and status in ('queued', 'running', 'paused')
+    where organization_id = $1::uuid and connection_id = $2::uuid and status in ${SQL_OPEN}
       and kind = 'invoices' and ${kindOf('$3')} <> 'invoices')
   select id::text as id from sync_run
-  where organization_id = $1::uuid and connection_id = $2::uuid and status in ('queued', 'running', 'paused')`
+  where organization_id = $1::uuid and connection_id = $2::uuid and status in ${SQL_OPEN}`
+
+const LINKED = `
+  select id::text as id from connection
+  where organization_id = $1::uuid and id = $2::uuid and state not in ('disconnecting', 'disconnected')`
 
 /**
  * Queues a sync of one connection and wakes the worker, or joins the sync that is under way: there is never more than one
- * per connection (a unique index sees to it). The caller has checked that the connection is the organization's.
- * @throws the database's foreign key error for a connection that does not exist.
+ * per connection (a unique index sees to it).
+ * @throws OperationalError connection-disconnected when the connection is disconnected, is being so, or is not the
+ * organization's.
  */
 export function requestSync(organizationId: string, connectionId: string, wish: SyncWish): Promise<RequestedSync> {
   return withTenantSql(organizationId, (sql) => requestSyncSql(sql, organizationId, connectionId, wish))
@@ -73,7 +80,7 @@ export function requestSyncSql(
 
 /**
  * As `requestSyncSql` for a connection that was connected again: when its last run ended because of the link and began less
- * than a day ago, that run goes on at its checkpoint (`resumed`). What was read earlier than that is too old to count as one
+ * than a day ago, that run goes on at its checkpoint (`resumed`), unless what it had read was deleted. What was read earlier than that is too old to count as one
  * reading with what comes now: then the list is read from its start.
  */
 export async function resumeSyncSql(
@@ -85,7 +92,7 @@ export async function resumeSyncSql(
   const [resumed] = await sql<{ id: string }>(
     `update sync_run set status = 'queued', finished_at = null, lease_until = null, attempts = 0,
             error_code = null, error_text = null
-     where organization_id = $1 and status = 'failed' and error_code = 'connection-needs-reconnect'
+     where organization_id = $1 and status = 'failed' and error_code = 'connection-needs-reconnect' and data_erased_at is null
        and started_at > now() - interval '1 day'
        and id = (select id from sync_run where organization_id = $1 and connection_id = $2
                  order by requested_at desc, id limit 1)
@@ -108,6 +115,9 @@ async function queueOrJoin(
     if (queued) return { runId: queued.id, joined: false }
     const [underWay] = await execute(UNDER_WAY, [organizationId, connectionId, kind ?? null])
     if (underWay) return { runId: underWay.id, joined: true }
+    const [linked] = await execute(LINKED, [organizationId, connectionId])
+    if (linked === undefined)
+      throw new OperationalError('connection-disconnected', `Connection ${connectionId} is disconnected`)
   }
   throw new OperationalError('database-unavailable', `No sync of connection ${connectionId} could be queued or joined`)
 }

@@ -1,4 +1,5 @@
 /** What happens to a run, in SQL. Every change but the claim is fenced: it fails once another worker has taken over. */
+import { sqlHasReadAll } from '../connections/run-status.ts'
 import { type Sql, withTenantSql } from '../db/tenant.ts'
 import { OperationalError } from '../errors.ts'
 import type { ClaimedRun, SyncKind } from './model.ts'
@@ -7,15 +8,18 @@ import type { WalkPage } from './walk.ts'
 
 /**
  * Takes a queued run, or one whose worker has let its lease run out (by the database clock), under a new fence. Null when
- * another worker holds it or it is over.
+ * another worker holds it or it is over. What it reads is decided here for good: a run that was to look for what is new reads
+ * everything where nothing has, or where what had been read was deleted since it was asked for.
  */
 export function claimRun(organizationId: string, runId: string, leaseMs: number): Promise<ClaimedRun | null> {
   return withTenantSql(organizationId, async (sql) => {
     const [row] = await sql<{ connectionId: string; kind: SyncKind; fence: string; attempts: number }>(
-      `update sync_run
+      `update sync_run r
        set status = 'running', fence = fence + 1, lease_until = now() + $3 * interval '1 millisecond',
            started_at = coalesce(started_at, now()), phase = coalesce(phase, 'profiles'), attempts = attempts + 1,
-           error_code = null, error_text = null
+           error_code = null, error_text = null,
+           kind = case when kind = 'incremental' and not ${sqlHasReadAll('r.organization_id', 'r.connection_id')}
+                       then 'backfill' else kind end
        where organization_id = $1 and id = $2
          and (status = 'queued' or (status = 'running' and coalesce(lease_until, '-infinity') <= now()))
        returning connection_id as "connectionId", kind, fence, attempts`,

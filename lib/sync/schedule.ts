@@ -1,3 +1,4 @@
+import { SQL_OPEN } from '../connections/run-status.ts'
 import { withSystemSql, withTenantSql } from '../db/tenant.ts'
 import { log } from '../log.ts'
 import type { SyncKind } from './model.ts'
@@ -23,7 +24,7 @@ export async function requestDueSyncs(now: Date): Promise<number> {
               or exists (select from sync_hint h where h.organization_id = c.organization_id and h.connection_id = c.id
                            and h.handled_at is null))
          and not exists (select from sync_run r where r.organization_id = c.organization_id and r.connection_id = c.id
-                           and r.status in ('queued', 'running', 'paused'))
+                           and r.status in ${SQL_OPEN})
        order by c.next_sync_at nulls first limit 100`,
       [now],
     ),

@@ -215,8 +215,16 @@ test('F16: a run under way stores nothing after the click, and none is begun', a
   expect((await read())?.run).toMatchObject({ status: 'failed', errorCode: 'connection-disconnected' })
   await work()
   const calls = world.sandbox.state().calls.list().length
-  const wish = await requestSync(world.organizationId, connectionId, { trigger: 'manual', requestedBy: world.userId })
-  expect(await runCall(wish.runId)).toBe('failed')
+  const wish = { trigger: 'manual', requestedBy: world.userId } as const
+  await expect(requestSync(world.organizationId, connectionId, wish)).rejects.toMatchObject({
+    code: 'connection-disconnected',
+  })
+  // one that slipped in beside the click
+  const [slipped] = await world.database.query<{ id: string }>(
+    `insert into sync_run (organization_id, connection_id, trigger) values ($1, $2, 'manual') returning id`,
+    [world.organizationId, connectionId],
+  )
+  expect(await runCall(slipped?.id as string)).toBe('failed')
   expect(world.sandbox.state().calls.list()).toHaveLength(calls)
 })
 

@@ -1,0 +1,92 @@
+/** What migrations make of the rows that earlier versions have left. */
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { migrate } from './migrate.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
+
+const ALL = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
+
+let database: TestDatabase
+let earlier: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+beforeEach(async () => {
+  earlier = mkdtempSync(join(tmpdir(), 'tieout-earlier-'))
+  await database.query('drop schema public cascade')
+  await database.query('create schema public')
+  return () => rmSync(earlier, { recursive: true })
+})
+afterAll(() => database.drop())
+
+/** The database as it was before the migration of this name. */
+async function migrateUpTo(name: string): Promise<void> {
+  for (const each of readdirSync(ALL))
+    if (each < name) cpSync(join(ALL, each), join(earlier, each), { recursive: true })
+  await migrate(database.url, earlier)
+}
+
+async function seedConnection(state: string): Promise<string> {
+  const [row] = await database.query<{ id: string }>(
+    `with o as (insert into organization (name) values ('Acme') returning id),
+          u as (insert into app_user (organization_id, email, name, role)
+                select id, id || '@example.com', 'Ada', 'admin' from o returning organization_id, id)
+     insert into connection (organization_id, state, scopes_asked, created_by)
+     select organization_id, $1, 'expenses:read', id from u returning id`,
+    [state],
+  )
+  return row?.id as string
+}
+
+test('F16: runs that were left over deleted data, or of a disconnected account, are ended; what is under way elsewhere goes on', async () => {
+  await migrateUpTo('20261121120000_runs_of_erased_data')
+  const run = (connectionId: string, status: string, requestedAt: string) =>
+    database.query(
+      `insert into sync_run (organization_id, connection_id, trigger, status, requested_at)
+       select organization_id, id, 'manual', $2, $3 from connection where id = $1`,
+      [connectionId, status, requestedAt],
+    )
+  const erased = await seedConnection('active')
+  await database.query(
+    `insert into connection_event (organization_id, connection_id, kind, happened_at)
+     select organization_id, id, 'data_deleted', '2026-11-01' from connection where id = $1`,
+    [erased],
+  )
+  await run(erased, 'succeeded', '2026-10-01')
+  await run(erased, 'held', '2026-10-02')
+  await database.query(
+    `insert into sync_loss (organization_id, run_id, connection_id, line_count, missing_lines, invoice_count, missing_invoices, totals)
+     select organization_id, id, connection_id, 1, 1, 1, 1, '[]' from sync_run where status = 'held'`,
+  )
+  await run(erased, 'paused', '2026-10-03')
+  await run(erased, 'succeeded', '2026-11-02')
+  const kept = await seedConnection('disconnected')
+  await run(kept, 'succeeded', '2026-10-01')
+  await run(kept, 'paused', '2026-10-02')
+  const other = await seedConnection('active')
+  await run(other, 'paused', '2026-10-01')
+  await migrate(database.url, ALL)
+  const runs = await database.query<{ connection: string; status: string; code: string | null; erased: boolean }>(
+    `select connection_id as connection, status, error_code as code, data_erased_at is not null as erased
+     from sync_run order by connection_id, requested_at`,
+  )
+  const of = (id: string) =>
+    runs.filter(({ connection }) => connection === id).map(({ status, code, erased }) => [status, code, erased])
+  const ended = 'connection-disconnected'
+  expect(of(erased)).toEqual([
+    ['succeeded', null, true],
+    ['succeeded', null, true],
+    ['failed', ended, true],
+    ['succeeded', null, false],
+  ])
+  expect(of(kept)).toEqual([
+    ['succeeded', null, false],
+    ['failed', ended, false],
+  ])
+  expect(of(other)).toEqual([['paused', null, false]])
+  expect(await database.query('select decision from sync_loss')).toEqual([{ decision: 'superseded' }])
+})
