@@ -61,11 +61,15 @@ async function signIn(owner: { organizationId: string; userId: string }): Promis
   return `tieout.session=${token}`
 }
 
-const call = (path: string, session: string | null = cookie, method = 'GET') => {
+const call = (path: string, session: string | null = cookie, init: RequestInit = {}) => {
   const route = ROUTES[path.split('?')[0] as keyof typeof ROUTES]
   const headers: Record<string, string> = session === null ? {} : { cookie: session }
-  return route(new Request(`http://localhost:3000${path}`, { method, headers }), { params: Promise.resolve({}) })
+  return route(new Request(`http://localhost:3000${path}`, { ...init, headers }), { params: Promise.resolve({}) })
 }
+const openTransactions = () =>
+  database.query(
+    `select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+  )
 const readJson = async (path: string, session = cookie) => (await call(path, session)).json()
 
 test.each(Object.keys(ROUTES))('%s answers 401 to who is not signed in, and nothing is cached', async (path) => {
@@ -97,17 +101,41 @@ describe('downloads', () => {
     )
   })
   test('HEAD gets the headers and leaves no query open', async () => {
-    const reply = await call('/api/export/lines', cookie, 'HEAD')
+    const reply = await call('/api/export/lines', cookie, { method: 'HEAD' })
     expect([reply.status, reply.body, reply.headers.get('content-type')]).toEqual([
       200,
       null,
       'text/csv; charset=utf-8',
     ])
-    expect(
-      await database.query(
-        `select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
-      ),
-    ).toEqual([])
+    expect(await openTransactions()).toEqual([])
+  })
+  test.each(['/api/export/lines', '/api/export/groups'])(
+    'A18: %s leaves nothing open when its client goes away before the file is read',
+    async (path) => {
+      for (let n = 0; n < 8; n++) {
+        const client = new AbortController()
+        const calling = call(path, cookie, { signal: client.signal })
+        if (n % 2 === 0) client.abort()
+        await calling
+        client.abort()
+        await vi.waitFor(async () => expect(await openTransactions()).toEqual([]), 5_000)
+      }
+      expect(await (await call(path)).text()).toContain('\r\n')
+    },
+  )
+  test('A18: a third file at a time is refused, with words of its own and the time to wait', async () => {
+    const client = new AbortController()
+    for (const path of ['/api/export/lines', '/api/export/groups'])
+      expect((await call(path, cookie, { signal: client.signal })).status).toBe(200)
+    const refused = await call('/api/export/lines')
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10'])
+    expect((await refused.json()).error).toMatchObject({
+      code: 'export-busy',
+      text: expect.stringContaining('two per person'),
+    })
+    expect(await (await call('/api/export/lines', strangerCookie)).text()).toContain('theirs')
+    client.abort()
+    await vi.waitFor(async () => expect(await (await call('/api/export/lines')).text()).toContain('one'), 5_000)
   })
   test('a format that there is not is refused, not answered with another one', async () => {
     expect((await call('/api/export/lines?format=xlsx')).status).toBe(400)

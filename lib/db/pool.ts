@@ -5,6 +5,9 @@ import { log } from '../log.ts'
 // Figures and days stay text: a numeric or a date never becomes a JavaScript number or Date on its way.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
+/** How many connections a process has at most. */
+export const POOL_CONNECTIONS = 10
+
 const holder = globalThis as { tieoutPool?: pg.Pool; tieoutPrisma?: unknown }
 
 /** The process's one pool of PostgreSQL connections (`DATABASE_URL`). @throws SettingsError when it is not configured. */
@@ -14,7 +17,7 @@ export function pool(): pg.Pool {
 }
 
 function openPool(connectionString: string): pg.Pool {
-  const opened = new pg.Pool({ connectionString, max: 10, connectionTimeoutMillis: 10_000 })
+  const opened = new pg.Pool({ connectionString, max: POOL_CONNECTIONS, connectionTimeoutMillis: 10_000 })
   opened.on('error', (error) => log.warn({ reason: error.message }, 'idle database connection lost'))
   return opened
 }

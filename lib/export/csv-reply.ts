@@ -7,14 +7,15 @@ export function isCsvWanted(raw: RawSearchParams): boolean {
 
 /**
  * The download of a CSV file, named after its subject and the day: `tieout-lines-2026-11-20.csv`. A HEAD request gets the
- * headers and starts no query; a client that goes away ends it.
+ * headers and starts no query. `open` is given the request's signal: the web server neither reads nor cancels the body for a
+ * client that has gone before the reply begins.
  * @throws whatever `open` throws, before anything is sent.
  */
 export async function toCsvReply(
   request: Request,
   subject: 'lines' | 'groups',
   now: Date,
-  open: () => Promise<ReadableStream<Uint8Array>>,
+  open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>,
 ): Promise<Response> {
   const headers = {
     'content-type': 'text/csv; charset=utf-8',
@@ -22,5 +23,5 @@ export async function toCsvReply(
     'cache-control': 'private, no-store',
     'x-content-type-options': 'nosniff',
   }
-  return new Response(request.method === 'HEAD' ? null : await open(), { headers })
+  return new Response(request.method === 'HEAD' ? null : await open(request.signal), { headers })
 }

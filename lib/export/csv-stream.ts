@@ -1,27 +1,47 @@
+import { OperationalError } from '../errors.ts'
 import type { RowCursor } from '../ledger/tenant-cursor.ts'
 import { type CsvColumn, toHeader, toRow } from './csv.ts'
 
+/** How slowly a file may be taken: what is taken buys time to wait, and so much of it is saved up at most. */
+export const PACE_LIMITS = { bytesPerSecond: 32_768, savedMs: 60_000 }
+
 /**
  * A CSV file in UTF-8 that is made as it is read: one batch of rows per pull, so that memory does not grow with the file and
- * a slow reader slows the database down. A reader that goes away closes the cursor. A failure on the way is a failure of
- * the stream: the download breaks off visibly and is never a file that is silently too short.
+ * a slow reader slows the database down. A reader that goes away closes the cursor. One that takes nothing for a minute, or
+ * less than 32 kB a second over some minutes, loses the file. A failure on the way is a failure of the stream: the download
+ * breaks off visibly and is never a file that is silently too short.
  */
 export function toCsvStream<Row>(
   cursor: RowCursor<Row>,
   columns: readonly CsvColumn<Row>[],
+  limits = PACE_LIMITS,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let head = toHeader(columns)
+  let pace: Pace
   return new ReadableStream<Uint8Array>(
     {
+      start(controller) {
+        const fail = (reason: unknown) => {
+          pace.stop()
+          controller.error(reason)
+          void cursor.close()
+        }
+        pace = keepPace(limits, () => fail(new OperationalError('export-too-slow', 'a file is taken too slowly')))
+        cursor.lost.addEventListener('abort', () => fail(cursor.lost.reason), { once: true })
+        if (cursor.lost.aborted) fail(cursor.lost.reason)
+        else pace.waitForReader(0)
+      },
       async pull(controller) {
+        pace.stop()
         try {
           const rows = await cursor.next()
           let text = head
           head = ''
           for (const row of rows) text += toRow(columns, row)
-          if (text !== '') controller.enqueue(encoder.encode(text))
-          if (rows.length > 0) return
+          const bytes = encoder.encode(text)
+          if (bytes.length > 0) controller.enqueue(bytes)
+          if (rows.length > 0) return pace.waitForReader(bytes.length)
           await cursor.close()
           controller.close()
         } catch (error) {
@@ -29,9 +49,37 @@ export function toCsvStream<Row>(
           controller.error(error)
         }
       },
-      cancel: () => cursor.close(),
+      cancel: () => {
+        pace.stop()
+        return cursor.close()
+      },
     },
     // nothing is read ahead: a response that nobody reads costs nothing
     { highWaterMark: 0 },
   )
+}
+
+type Pace = {
+  /** The reader's turn, after it was given so many bytes. */
+  waitForReader: (bytes: number) => void
+  /** Not the reader's turn: it has asked for more, or is gone. */
+  stop: () => void
+}
+
+/** Calls `onTooSlow` when all waiting time that the reader has bought is used up. The database's time is not the reader's. */
+function keepPace({ bytesPerSecond, savedMs }: typeof PACE_LIMITS, onTooSlow: () => void): Pace {
+  let leftMs = savedMs
+  let waiting: { timer: NodeJS.Timeout; since: number } | null = null
+  return {
+    waitForReader: (bytes) => {
+      leftMs = Math.min(savedMs, leftMs + (bytes / bytesPerSecond) * 1000)
+      waiting = { timer: setTimeout(onTooSlow, leftMs), since: performance.now() }
+    },
+    stop: () => {
+      if (waiting === null) return
+      clearTimeout(waiting.timer)
+      leftMs -= performance.now() - waiting.since
+      waiting = null
+    },
+  }
 }

@@ -4,7 +4,7 @@ import { GROUP_COLUMNS, TRIP_LABEL_MAX, toTripLabel } from './group-columns.ts'
 import type { GroupQuery } from './group-query.ts'
 import { toLineConditions } from './line-conditions.ts'
 import { createSqlParameters } from './sql-parameters.ts'
-import { openTenantCursor, type RowCursor } from './tenant-cursor.ts'
+import { type CursorReader, openTenantCursor, type RowCursor } from './tenant-cursor.ts'
 
 /** One innermost group in one currency; null = unknown. Keys that the query does not group by are not there. Counts are digits. */
 export type GroupExportRow = {
@@ -27,9 +27,13 @@ const BATCH_ROWS = 500
 
 /**
  * All innermost groups of the filtered lines, one row per currency, to be read in batches: ordered by the keys as the query
- * nests them, unknown last, then by currency. @throws Error when it cannot start.
+ * nests them, unknown last, then by currency. @throws as `openTenantCursor`.
  */
-export function openGroupExport(organizationId: string, query: GroupQuery): Promise<RowCursor<GroupExportRow>> {
+export function openGroupExport(
+  organizationId: string,
+  reader: CursorReader,
+  query: GroupQuery,
+): Promise<RowCursor<GroupExportRow>> {
   const parameters = createSqlParameters()
   const conditions = toLineConditions(organizationId, query, parameters)
   const columns = query.by.map((key) => GROUP_COLUMNS[key])
@@ -41,5 +45,5 @@ export function openGroupExport(organizationId: string, query: GroupQuery): Prom
       count(*) as "lineCount", sum(l.total_amount)::text as "totalAmount", sum(l.finding_count) as "findingCount"
     from line l where ${conditions} group by ${columns.join(', ')}, l.currency
     order by ${columns.map((column) => `${column} nulls last`).join(', ')}, l.currency`
-  return openTenantCursor<GroupExportRow>(organizationId, { text, values: parameters.values }, BATCH_ROWS)
+  return openTenantCursor<GroupExportRow>(organizationId, reader, { text, values: parameters.values }, BATCH_ROWS)
 }

@@ -4,7 +4,7 @@ import { toLineConditions } from './line-conditions.ts'
 import type { LineQuery } from './line-query.ts'
 import { toLineOrder } from './list-lines.ts'
 import { createSqlParameters } from './sql-parameters.ts'
-import { openTenantCursor, type RowCursor } from './tenant-cursor.ts'
+import { type CursorReader, openTenantCursor, type RowCursor } from './tenant-cursor.ts'
 
 /**
  * A line as a file has it: everything that is stored of it but the raw record, each value as text. Null means unknown. Lists
@@ -72,13 +72,17 @@ const COLUMNS = `
 
 const BATCH_ROWS = 500
 
-/** All filtered lines in the list's order, whatever the query's page, to be read in batches. @throws Error when it cannot start. */
-export function openLineExport(organizationId: string, query: LineQuery): Promise<RowCursor<LineExportRow>> {
+/** All filtered lines in the list's order, whatever the query's page, to be read in batches. @throws as `openTenantCursor`. */
+export function openLineExport(
+  organizationId: string,
+  reader: CursorReader,
+  query: LineQuery,
+): Promise<RowCursor<LineExportRow>> {
   const parameters = createSqlParameters()
   const conditions = toLineConditions(organizationId, query, parameters)
   const text = `
     select ${COLUMNS}
     from line l join connection c on c.organization_id = l.organization_id and c.id = l.connection_id
     where ${conditions} order by ${toLineOrder(query)}`
-  return openTenantCursor<LineExportRow>(organizationId, { text, values: parameters.values }, BATCH_ROWS)
+  return openTenantCursor<LineExportRow>(organizationId, reader, { text, values: parameters.values }, BATCH_ROWS)
 }

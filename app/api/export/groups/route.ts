@@ -10,5 +10,7 @@ export const dynamic = 'force-dynamic'
 export const GET = readRoute({ role: 'viewer' }, async ({ request, session, now }) => {
   const raw = toSearchParams(new URL(request.url).searchParams)
   if (!isCsvWanted(raw)) return errorReply(400, 'bad-request', 'Files come in one format: csv.')
-  return toCsvReply(request, 'groups', now, () => streamGroupsCsv(session.organizationId, parseGroupQuery(raw)))
+  return toCsvReply(request, 'groups', now, (signal) =>
+    streamGroupsCsv(session.organizationId, { userId: session.userId, signal }, parseGroupQuery(raw)),
+  )
 })
