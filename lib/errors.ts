@@ -60,6 +60,18 @@ export const ERROR_CATALOG = {
     retryable: true,
     text: 'The database did not answer. Nothing was lost; trying again helps.',
   },
+  'database-slow': {
+    retryable: true,
+    text: 'The database took too long over this and was stopped. Nothing was changed. Ask for less, or try again later.',
+  },
+  'export-busy': {
+    retryable: true,
+    text: 'Too many files are being downloaded at the moment: at most two per person and three per organization. Try again when one of them is there.',
+  },
+  'export-too-slow': {
+    retryable: true,
+    text: 'The download was broken off: it took longer than ten minutes, or hardly anything of it was taken. Ask for less, or try again on a faster connection.',
+  },
   internal: { retryable: false, text: 'Something failed that should not. Nothing was changed.' },
 } as const satisfies Record<string, { retryable: boolean; text: string }>
 

@@ -179,6 +179,8 @@ async function parseBody<Body>(schema: ZodType<Body> | undefined, request: Reque
 
 const STATUS: Partial<Record<OperationalError['code'], number>> = {
   'database-unavailable': 503,
+  'database-slow': 503,
+  'export-busy': 429,
   'connection-busy': 409,
   'connection-needs-reconnect': 409,
   'connection-disconnected': 409,
@@ -192,5 +194,7 @@ function toFailure(thrown: unknown, request: Request): Response {
     { errorCode: error.code, reference, path: pathname, reason: error.message, stack: error.stack },
     'request failed',
   )
-  return errorReply(STATUS[error.code] ?? 500, error.code, error.userText, reference)
+  const reply = errorReply(STATUS[error.code] ?? 500, error.code, error.userText, reference)
+  if (error.retryAfterMs !== undefined) reply.headers.set('retry-after', `${Math.ceil(error.retryAfterMs / 1000)}`)
+  return reply
 }

@@ -14,6 +14,7 @@ const SOURCES = [
     'next.config.mjs',
     'postcss.config.mjs',
     'proxy.ts',
+    'instrumentation.ts',
   ],
   ...['tsconfig.json', 'package.json', 'package-lock.json'],
 ]

@@ -1,3 +1,5 @@
+import { OperationalError } from '../errors.ts'
+
 /** PostgreSQL errors after which the same transaction may succeed: connection lost, shut down, read-only, serialization, deadlock, full. */
 const RETRYABLE = /^(08\w{3}|57P0[123]|25006|40001|40P01|53\w{3})$/
 /** What the driver says without a code; a client that lost its connection a moment ago answers that it is not queryable. */
@@ -7,6 +9,26 @@ const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'
 /** True when the database is to blame and not the work: the same transaction may succeed later. */
 export function isDatabaseTrouble(thrown: unknown): thrown is Error {
   if (!(thrown instanceof Error)) return false
-  const code = 'code' in thrown ? String(thrown.code) : ''
+  const code = codeOf(thrown)
   return RETRYABLE.test(code) || SOCKET_CODES.has(code) || LOST.test(thrown.message)
+}
+
+/** PostgreSQL: the statement was canceled, by `statement_timeout` or by somebody. Prisma: its transaction ran out of time. */
+const SLOW = new Set(['57014', 'P2028'])
+
+/** What the tenant door throws: a statement that was stopped for its slowness is `database-slow`, all else stays as it is. */
+export function toDatabaseError(thrown: unknown): unknown {
+  if (!(thrown instanceof Error) || thrown instanceof OperationalError) return thrown
+  const isSlow = SLOW.has(codeOf(thrown)) || SLOW.has(adapterCodeOf(thrown))
+  return isSlow ? new OperationalError('database-slow', thrown.message, { cause: thrown }) : thrown
+}
+
+function codeOf(thrown: object): string {
+  return 'code' in thrown ? String(thrown.code) : ''
+}
+
+/** Prisma keeps the database's own code inside. */
+function adapterCodeOf(thrown: Error): string {
+  const { meta } = thrown as { meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } } }
+  return String(meta?.driverAdapterError?.cause?.originalCode ?? '')
 }

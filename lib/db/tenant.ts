@@ -3,6 +3,7 @@
  * (prisma/migrations) hides the rows of every other organization, also when a query forgets its `where`.
  */
 import type pg from 'pg'
+import { toDatabaseError } from './database-trouble.ts'
 import { pool } from './pool.ts'
 import { type PrismaTransaction, prisma } from './prisma.ts'
 
@@ -35,12 +36,24 @@ export function withSystem<T>(work: (db: PrismaTransaction) => Promise<T>): Prom
   return prismaTransaction('system', work)
 }
 
+// one value, however many bundles of the web server have a copy of this module
+const holder = globalThis as { tieoutStatementMs?: number | null }
+
+/**
+ * Ends every statement of this process that takes longer, with `database-slow`; a transaction may set another limit for
+ * itself. The web server does so at its start (instrumentation.ts): nobody waits that long for a page. Null = no limit of ours.
+ */
+export function limitStatements(ms: number | null): void {
+  holder.tieoutStatementMs = ms
+}
+
 /** Days are UTC, whatever the server or the role is set to. */
 const SET_SCOPE = `select set_config('tieout.organization_id', $1, true), set_config('tieout.scope', $2, true),
-  set_config('TimeZone', 'UTC', true)`
+  set_config('TimeZone', 'UTC', true), set_config('statement_timeout', coalesce($3, current_setting('statement_timeout')), true)`
 
-function scopeValues(scope: Scope): [organizationId: string, scope: string] {
-  return scope === 'system' ? ['', 'system'] : [scope.organizationId, 'organization']
+function scopeValues(scope: Scope): [organizationId: string, scope: string, statementMs: string | null] {
+  const statementMs = holder.tieoutStatementMs?.toString() ?? null
+  return scope === 'system' ? ['', 'system', statementMs] : [scope.organizationId, 'organization', statementMs]
 }
 
 async function sqlTransaction<T>(scope: Scope, work: (sql: Sql) => Promise<T>): Promise<T> {
@@ -62,7 +75,7 @@ async function sqlTransaction<T>(scope: Scope, work: (sql: Sql) => Promise<T>): 
     await client.query('rollback').catch(() => {
       isBroken = true
     })
-    throw error
+    throw toDatabaseError(error)
   } finally {
     client.off('error', noteLoss)
     // a connection that is lost or cannot even roll back is not handed out again
@@ -70,12 +83,16 @@ async function sqlTransaction<T>(scope: Scope, work: (sql: Sql) => Promise<T>): 
   }
 }
 
-function prismaTransaction<T>(scope: Scope, work: (db: PrismaTransaction) => Promise<T>): Promise<T> {
-  return prisma().$transaction(
-    async (transaction) => {
-      await transaction.$queryRawUnsafe(SET_SCOPE, ...scopeValues(scope))
-      return work(transaction)
-    },
-    { timeout: 15_000, maxWait: 10_000 },
-  )
+async function prismaTransaction<T>(scope: Scope, work: (db: PrismaTransaction) => Promise<T>): Promise<T> {
+  try {
+    return await prisma().$transaction(
+      async (transaction) => {
+        await transaction.$queryRawUnsafe(SET_SCOPE, ...scopeValues(scope))
+        return work(transaction)
+      },
+      { timeout: 15_000, maxWait: 10_000 },
+    )
+  } catch (error) {
+    throw toDatabaseError(error)
+  }
 }
