@@ -3,22 +3,7 @@ import type { BadAnswer } from '../../lib/sync/model.ts'
 import { Mark } from '../primitives/mark.tsx'
 import { RawText } from '../text/raw-text.tsx'
 import { RelativeTime } from '../text/relative-time.client.tsx'
-
-const KINDS: Record<string, string> = {
-  timeout: 'No answer in time',
-  refused: 'Nobody answered',
-  reset: 'Cut off midway',
-  dns: 'Its name was not found',
-  tls: 'No secure connection',
-  redirect: 'Led elsewhere',
-  too_large: 'Too large',
-  bad_encoding: 'Could not be unpacked',
-  bad_body: 'Not the interface',
-  forbidden: 'Refused: scope not granted',
-  throttled: 'Asked to wait',
-  unavailable: 'Failed on its side',
-  rejected: 'Refused the request',
-}
+import { FAILURE_WORDS } from './failure-words.ts'
 
 type BadAnswerRunProps = { runId: string; answers: BadAnswer[]; now: number }
 
@@ -56,7 +41,7 @@ function Heading({ answer, now }: { answer: BadAnswer; now: number }) {
     <div className="grid grid-cols-[9px_minmax(0,1fr)_auto] items-baseline gap-x-2.5">
       <Mark kind="partial" />
       <p className="min-w-0">
-        {KINDS[kind] ?? kind}
+        {Object.hasOwn(FAILURE_WORDS, kind) ? FAILURE_WORDS[kind as keyof typeof FAILURE_WORDS] : kind}
         {httpStatus !== null && <span className="text-ink2"> · HTTP {httpStatus}</span>}
         <span className="text-ink2">
           {' · '}

@@ -1,4 +1,5 @@
-import type { HostState } from '../../lib/sync/model.ts'
+import type { HostFailure, HostState } from '../../lib/sync/model.ts'
+import { FAILURE_WORDS } from '../answers/failure-words.ts'
 import { Banner } from '../primitives/banner.tsx'
 import { Mark } from '../primitives/mark.tsx'
 import { plural } from '../text/plural.ts'
@@ -23,7 +24,7 @@ export function HostBanner({ host, now }: { host: HostState; now: number }) {
 }
 
 /** How a host of the platform does, as the circuit breaker sees it. */
-export function HostList({ hosts, now, isAdmin }: { hosts: HostState[]; now: number; isAdmin: boolean }) {
+export function HostList({ hosts, now }: { hosts: HostState[]; now: number }) {
   if (hosts.length === 0) return <p className="py-1.5 text-[13px] text-ink3">Not called yet.</p>
   return (
     <ul className="text-[13px]">
@@ -49,11 +50,7 @@ export function HostList({ hosts, now, isAdmin }: { hosts: HostState[]; now: num
               ) : (
                 <>
                   Last failure <RelativeTime at={host.lastFailureAt} now={now} />
-                  {isAdmin && host.lastFailure !== null && (
-                    <>
-                      : <bdi>{host.lastFailure}</bdi>
-                    </>
-                  )}
+                  {host.lastFailure !== null && `: ${toFailureText(host.lastFailure)}`}
                 </>
               )}
             </p>
@@ -68,6 +65,10 @@ const CIRCUITS: Record<HostState['circuit'], string> = {
   closed: 'calls go through',
   open: 'left alone for now',
   half_open: 'being tried',
+}
+
+function toFailureText({ kind, status }: HostFailure): string {
+  return `${FAILURE_WORDS[kind]}${status === null ? '' : ` (HTTP ${status})`}`
 }
 
 function NextTry({ host: { retryAt }, now }: { host: HostState; now: number }) {

@@ -90,3 +90,14 @@ test('F16: runs that were left over deleted data, or of a disconnected account, 
   expect(of(other)).toEqual([['paused', null, false]])
   expect(await database.query('select decision from sync_loss')).toEqual([{ decision: 'superseded' }])
 })
+
+test('A8: what earlier versions had kept of the platform’s words about a host is gone', async () => {
+  await migrateUpTo('20261121120001_host_failures_in_our_words')
+  await database.query(
+    `insert into partner_host (host, last_failure_at, last_failure) values ('api.example', now(), 'Ledger of Canary GmbH')`,
+  )
+  await migrate(database.url, ALL)
+  const [host] = await database.query('select * from partner_host')
+  expect(host).toMatchObject({ host: 'api.example', last_failure_kind: null, last_failure_status: null })
+  expect(JSON.stringify(host)).not.toContain('Canary')
+})

@@ -5,22 +5,24 @@
  * `unauthorized` (401), `forbidden` (403), `throttled` (429, 503), `unavailable` (other 5xx), `rejected` (other 4xx).
  * Before the call: `foreign_origin` (an address outside the configured partner).
  */
-export type PartnerErrorKind =
-  | 'timeout'
-  | 'refused'
-  | 'reset'
-  | 'dns'
-  | 'tls'
-  | 'redirect'
-  | 'too_large'
-  | 'bad_encoding'
-  | 'bad_body'
-  | 'unauthorized'
-  | 'forbidden'
-  | 'throttled'
-  | 'unavailable'
-  | 'rejected'
-  | 'foreign_origin'
+export const PARTNER_ERROR_KINDS = [
+  'timeout',
+  'refused',
+  'reset',
+  'dns',
+  'tls',
+  'redirect',
+  'too_large',
+  'bad_encoding',
+  'bad_body',
+  'unauthorized',
+  'forbidden',
+  'throttled',
+  'unavailable',
+  'rejected',
+  'foreign_origin',
+] as const
+export type PartnerErrorKind = (typeof PARTNER_ERROR_KINDS)[number]
 
 export type PartnerErrorDetails = {
   status?: number

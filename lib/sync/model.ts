@@ -1,3 +1,4 @@
+import type { PartnerErrorKind } from '../partner/partner-error.ts'
 import type { DecimalText } from '../reconcile/money.ts'
 
 /** What a sync reads, in this order: profiles name the account, invoices come before their lines. */
@@ -100,9 +101,15 @@ export type HostState = {
   /** When the next call may look; null while the circuit is closed. */
   retryAt: string | null
   lastFailureAt: string | null
-  /** Why the last failing call failed, in words for people who operate this; never a token. */
-  lastFailure: string | null
+  /** Null when it has not failed, or before this version. */
+  lastFailure: HostFailure | null
 }
+
+/**
+ * What is said to every organization of a failed call, whichever organization's it was: never the platform's words, which may
+ * be about an account.
+ */
+export type HostFailure = { kind: PartnerErrorKind; status: number | null }
 
 /** Places at which a test can stop or kill the worker; nothing happens there otherwise. */
 export const FAILPOINTS = [

@@ -12,8 +12,8 @@ import {
   noteFailure,
   toHalfOpen,
 } from '../partner/circuit.ts'
-import { PartnerError } from '../partner/partner-error.ts'
-import type { HostState } from './model.ts'
+import { PartnerError, type PartnerErrorKind } from '../partner/partner-error.ts'
+import type { HostFailure, HostState } from './model.ts'
 
 /** The host has failed so often that it is left alone for a while: no call was made. */
 export class CircuitOpenError extends OperationalError {
@@ -98,7 +98,7 @@ export function openHostGate(host: string, callsPerSecond: number, rules: Circui
     if (!thrown.retryable && thrown.kind !== 'redirect') return noteSuccess()
     const circuit = await changeHost(host, (row, now) => {
       const after = noteFailure(row.circuit, now, rules)
-      return { row: { ...row, circuit: after, lastFailureAt: now, lastFailure: thrown.message }, result: after }
+      return { row: { ...row, circuit: after, lastFailureAt: now, lastFailure: toHostFailure(thrown) }, result: after }
     })
     if (circuit.state === 'open' && known?.circuit.state !== 'open')
       log.warn({ host, failures: circuit.consecutiveFailures, retryAt: circuit.retryAt }, 'the platform is left alone')
@@ -123,18 +123,34 @@ export function openHostGate(host: string, callsPerSecond: number, rules: Circui
   }
 }
 
+/** Kind and status, and nothing of what the platform said; a status outside of what HTTP knows is none. */
+function toHostFailure({ kind, status = 0 }: PartnerError): HostFailure {
+  return { kind, status: status >= 100 && status <= 999 ? status : null }
+}
+
+type FailureColumns = { failureKind: PartnerErrorKind | null; failureStatus: number | null }
+const FAILURE_COLUMNS = `last_failure_kind as "failureKind", last_failure_status as "failureStatus"`
+
+function fromColumns({ failureKind, failureStatus }: FailureColumns): HostFailure | null {
+  return failureKind === null ? null : { kind: failureKind, status: failureStatus }
+}
+
 type Moment = 'openedAt' | 'retryAt' | 'lastFailureAt'
 
-/** Every host that was called so far, for the page that shows how the platform does. */
+/**
+ * Every host that was called so far, for the page that shows how the platform does. The same for every organization: the rows
+ * hold nothing but figures, moments and words of our own.
+ */
 export async function listPartnerHosts(): Promise<HostState[]> {
   const rows = await withSystemSql((sql) =>
-    sql<Record<Moment, Date | null> & Omit<HostState, Moment>>(
+    sql<Record<Moment, Date | null> & Omit<HostState, Moment | 'lastFailure'> & FailureColumns>(
       `select host, circuit, consecutive_failures as "consecutiveFailures", opened_at as "openedAt", retry_at as "retryAt",
-              last_failure_at as "lastFailureAt", last_failure as "lastFailure" from partner_host order by host`,
+              last_failure_at as "lastFailureAt", ${FAILURE_COLUMNS} from partner_host order by host`,
     ),
   )
-  return rows.map((row) => ({
+  return rows.map(({ failureKind, failureStatus, ...row }) => ({
     ...row,
+    lastFailure: fromColumns({ failureKind, failureStatus }),
     openedAt: row.openedAt?.toISOString() ?? null,
     retryAt: row.retryAt?.toISOString() ?? null,
     lastFailureAt: row.lastFailureAt?.toISOString() ?? null,
@@ -146,7 +162,7 @@ type HostRow = {
   tokensAt: Date | null
   circuit: Circuit
   lastFailureAt: Date | null
-  lastFailure: string | null
+  lastFailure: HostFailure | null
 }
 
 /** Changes a host's row under its lock, by the database's clock: all workers agree on it. */
@@ -160,12 +176,12 @@ function changeHost<T>(host: string, change: (row: HostRow, now: Date) => { row:
     await sql(
       `update partner_host set tokens = $2, tokens_at = $3, circuit = $4, consecutive_failures = $5, times_opened = $6, retry_at = $7,
          opened_at = case when $4 = 'closed' then null when circuit = 'closed' then $8 else opened_at end,
-         last_failure_at = $9, last_failure = $10
+         last_failure_at = $9, last_failure_kind = $10, last_failure_status = $11
        where host = $1`,
       [
         ...[host, changed.row.tokens, changed.row.tokensAt],
         ...[circuit.state, circuit.consecutiveFailures, circuit.timesOpened, circuit.retryAt, now],
-        ...[changed.row.lastFailureAt, changed.row.lastFailure],
+        ...[changed.row.lastFailureAt, changed.row.lastFailure?.kind ?? null, changed.row.lastFailure?.status ?? null],
       ],
     )
     return changed.result
@@ -176,14 +192,14 @@ async function lockHost(sql: Sql, host: string): Promise<HostRow & { now: Date }
   const select = `
     select tokens, tokens_at as "tokensAt", circuit as state, consecutive_failures as "consecutiveFailures",
            times_opened as "timesOpened", retry_at as "retryAt", last_failure_at as "lastFailureAt",
-           last_failure as "lastFailure", clock_timestamp() as now
+           ${FAILURE_COLUMNS}, clock_timestamp() as now
     from partner_host where host = $1 for update`
-  type Row = Omit<HostRow, 'circuit'> & Circuit & { now: Date }
+  type Row = Omit<HostRow, 'circuit' | 'lastFailure'> & FailureColumns & Circuit & { now: Date }
   let [row] = await sql<Row>(select, [host])
   if (row === undefined) {
     await sql('insert into partner_host (host) values ($1) on conflict do nothing', [host])
     ;[row] = await sql<Row>(select, [host])
   }
-  const { tokens, tokensAt, lastFailureAt, lastFailure, now, ...circuit } = row as Row
-  return { tokens, tokensAt, circuit, lastFailureAt, lastFailure, now }
+  const { tokens, tokensAt, lastFailureAt, failureKind, failureStatus, now, ...circuit } = row as Row
+  return { tokens, tokensAt, circuit, lastFailureAt, lastFailure: fromColumns({ failureKind, failureStatus }), now }
 }

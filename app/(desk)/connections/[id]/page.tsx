@@ -194,7 +194,7 @@ export default connectionPage({ path: '/connections/[id]', role: 'viewer' }, asy
               <RunList connectionId={connection.id} runs={runs} losses={losses} badAnswers={badAnswers} now={now} />
             </Section>
             <Section title="Platform">
-              <HostList hosts={hosts} now={now} isAdmin={isAdmin} />
+              <HostList hosts={hosts} now={now} />
             </Section>
             <Section title="Scopes">
               <ScopeList connection={connection} />

@@ -1,0 +1,20 @@
+import type { PartnerErrorKind } from '../../lib/partner/partner-error.ts'
+
+/** What a failed call to the platform came to, in a few words; the platform's own are evidence and stand beside. */
+export const FAILURE_WORDS: Record<PartnerErrorKind, string> = {
+  timeout: 'No answer in time',
+  refused: 'Nobody answered',
+  reset: 'Cut off midway',
+  dns: 'Its name was not found',
+  tls: 'No secure connection',
+  redirect: 'Led elsewhere',
+  too_large: 'Too large',
+  bad_encoding: 'Could not be unpacked',
+  bad_body: 'Not the interface',
+  unauthorized: 'Refused: not signed in',
+  forbidden: 'Refused: scope not granted',
+  throttled: 'Asked to wait',
+  unavailable: 'Failed on its side',
+  rejected: 'Refused the request',
+  foreign_origin: 'Not the platform’s address',
+}
