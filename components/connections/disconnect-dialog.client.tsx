@@ -45,7 +45,8 @@ export function DisconnectDialog({
             </strong>
           </p>
           <p>
-            Nothing is read from the account from now on, and its tokens are destroyed. Its history stays on this page.
+            Nothing is read from the account from now on. Its tokens and its SCIM API key are destroyed. Its history
+            stays on this page.
           </p>
         </>
       }

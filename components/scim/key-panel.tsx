@@ -8,11 +8,14 @@ type KeyPanelProps = {
   keyState: ScimKeyState
   /** Only admins enter, replace and remove keys. */
   canChange: boolean
+  /** The account is disconnected: nobody can enter one. */
+  isEnded: boolean
   now: number
 }
 
 /** Whether there is a key, who entered it, and for admins the ways to change that. The key itself is never shown. */
-export function KeyPanel({ connectionId, keyState, canChange, now }: KeyPanelProps) {
+export function KeyPanel({ connectionId, keyState, canChange: isAllowed, isEnded, now }: KeyPanelProps) {
+  const canChange = isAllowed && !isEnded
   return (
     <section aria-labelledby="scim-key" className="border-t px-5 py-4 max-md:px-4">
       <h2 id="scim-key" className="font-semibold text-[14px]">
@@ -55,7 +58,7 @@ export function KeyPanel({ connectionId, keyState, canChange, now }: KeyPanelPro
           </details>
         </div>
       )}
-      {!canChange && keyState.kind !== 'set' && (
+      {!isAllowed && !isEnded && keyState.kind !== 'set' && (
         <p className="mt-1 text-[13px] text-ink2">Ask an admin of your organization to enter one.</p>
       )}
     </section>

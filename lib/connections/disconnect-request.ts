@@ -2,6 +2,7 @@ import { withTenantSql } from '../db/tenant.ts'
 import { endRuns } from './end-runs.ts'
 import { recordEvent } from './history.ts'
 import { moveConnection } from './move-connection.ts'
+import { destroyScimKey } from './scim-key.ts'
 
 export type DisconnectWish = { dataChoice: 'keep' | 'delete'; userId: string }
 
@@ -10,7 +11,7 @@ export type DisconnectAnswer = 'accepted' | 'not_possible' | 'missing'
 
 /**
  * Disconnects a connection as far as this program is concerned, at once: from the commit on no run of it goes on and none
- * begins, and its tokens are read for nothing but revoking them. The rest is the worker's (`disconnect-work.ts`), which is
+ * begins, its tokens are read for nothing but revoking them, and its SCIM key is destroyed. The rest is the worker's (`disconnect-work.ts`), which is
  * woken. What is to become of the data is decided here, before.
  */
 export function requestDisconnect(
@@ -32,6 +33,7 @@ export function requestDisconnect(
       actorId: userId,
     })
     await endRuns(sql, organizationId, connectionId)
+    await destroyScimKey(sql, organizationId, connectionId, userId)
     await sql(
       `insert into disconnection (organization_id, connection_id, data_choice, requested_by) values ($1, $2, $3, $4)`,
       [organizationId, connectionId, dataChoice, userId],

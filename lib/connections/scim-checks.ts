@@ -1,5 +1,6 @@
 /** Wishes to ask the SCIM endpoints: requested by web processes, taken up by workers, at most one per connection at a time. */
-import { withSystemSql, withTenantSql } from '../db/tenant.ts'
+import { type Sql, withSystemSql, withTenantSql } from '../db/tenant.ts'
+import { isDisconnected, type StoredState } from './states.ts'
 
 /** Longer than three endpoints' deadlines together. */
 const LEASE_SECONDS = 90
@@ -13,19 +14,23 @@ export type ScimCheckFailure = 'no_key' | 'key_unreadable' | 'not_configured' | 
 /** A check that this worker holds while `fence` is the current one. */
 export type ClaimedScimCheck = { organizationId: string; id: string; connectionId: string; fence: string }
 
-/** Queues a check and wakes a worker, or joins the one under way. Null when the organization has no such connection. */
+/**
+ * Queues a check and wakes a worker, or joins the one under way. Null when the organization has no such connection;
+ * `disconnected`, and nothing is asked, when it is disconnected or is being so.
+ */
 export async function requestScimCheck(
   organizationId: string,
   connectionId: string,
   requestedBy: string | null,
-): Promise<RequestedScimCheck | null> {
+): Promise<RequestedScimCheck | 'disconnected' | null> {
   return withTenantSql(organizationId, async (sql) => {
     // the lock makes the second of two wishes see the first one's check
-    const [connection] = await sql(
-      'select id from connection where organization_id = $1 and id::text = $2 for update',
+    const [connection] = await sql<{ state: StoredState }>(
+      'select state from connection where organization_id = $1 and id::text = $2 for update',
       [organizationId, connectionId],
     )
     if (connection === undefined) return null
+    if (isDisconnected(connection.state)) return 'disconnected'
     const [underWay] = await sql<{ id: string }>(
       `select id from scim_check
        where organization_id = $1 and connection_id = $2 and status in ('queued', 'running')`,
@@ -65,6 +70,15 @@ export async function claimScimCheck(): Promise<ClaimedScimCheck | null> {
     if (row === undefined) return null
     return { organizationId: row.organization_id, id: row.id, connectionId: row.connection_id, fence: row.fence }
   })
+}
+
+/** Ends the connection's check under way, because its key is gone; a worker in the middle of it stores nothing more. */
+export async function endScimChecks(sql: Sql, organizationId: string, connectionId: string): Promise<void> {
+  await sql(
+    `update scim_check set status = 'failed', failure = 'no_key', finished_at = now(), lease_until = null
+     where organization_id = $1 and connection_id = $2 and status in ('queued', 'running')`,
+    [organizationId, connectionId],
+  )
 }
 
 /** Ends a check at which nothing could be asked. Does nothing once another worker has taken over. */

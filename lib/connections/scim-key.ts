@@ -2,8 +2,10 @@
  * The SCIM API key of a connection: sealed before it is stored, opened by the worker only, never shown again. The words
  * `key` and `apiKey` here mean the platform's; `keyId` is the id of our own key that it is sealed to.
  */
-import { withTenantSql } from '../db/tenant.ts'
+import { type Sql, withTenantSql } from '../db/tenant.ts'
 import type { JwkSet } from '../env.ts'
+import { endScimChecks } from './scim-checks.ts'
+import { isDisconnected, SQL_DISCONNECTED, type StoredState } from './states.ts'
 import { openBytes, type SealContext, sealBytes } from './vault.ts'
 
 const MAX_KEY_LENGTH = 4096
@@ -22,8 +24,11 @@ export function toScimSealContext(connectionId: string, generation: number): Sea
   return { connectionId: `scim-key ${connectionId}`, generation }
 }
 
+/** `missing`: the organization has no such connection. `disconnected`: it is disconnected, or is being so; nothing is stored. */
+export type StoredScimKey = 'stored' | 'missing' | 'disconnected'
+
 /**
- * Seals and stores the key in place of the one before. False when the organization has no such connection.
+ * Seals and stores the key in place of the one before.
  * @throws OperationalError token-unreadable when there is no public key to seal to.
  */
 export async function storeScimKey(
@@ -31,13 +36,15 @@ export async function storeScimKey(
   connectionId: string,
   apiKey: string,
   options: { changedBy: string; publicKeys: JwkSet },
-): Promise<boolean> {
+): Promise<StoredScimKey> {
   return withTenantSql(organizationId, async (sql) => {
-    const [connection] = await sql(
-      'select id from connection where organization_id = $1 and id::text = $2 for update',
+    // the lock: a key that is entered beside a click on "Disconnect" is there before it, and destroyed, or refused
+    const [connection] = await sql<{ state: StoredState }>(
+      'select state from connection where organization_id = $1 and id::text = $2 for update',
       [organizationId, connectionId],
     )
-    if (connection === undefined) return false
+    if (connection === undefined) return 'missing'
+    if (isDisconnected(connection.state)) return 'disconnected'
     const [current] = await sql<{ generation: number }>(
       'select generation from scim_credential where organization_id = $1 and connection_id = $2',
       [organizationId, connectionId],
@@ -58,28 +65,35 @@ export async function storeScimKey(
        where organization_id = $1 and connection_id = $2 and status = 'running'`,
       [organizationId, connectionId],
     )
-    return true
+    return 'stored'
   })
 }
 
 /** Destroys the key and ends what is being asked with it; what was learned stays. False when there was none. */
-export async function removeScimKey(organizationId: string, connectionId: string, removedBy: string): Promise<boolean> {
-  return withTenantSql(organizationId, async (sql) => {
-    const removed = await sql(
-      `update scim_credential set sealed_key = null, key_id = null, changed_by = $3, changed_at = now()
-       where organization_id = $1 and connection_id::text = $2 and sealed_key is not null returning 1 as removed`,
-      [organizationId, connectionId, removedBy],
-    )
-    await sql(
-      `update scim_check set status = 'failed', failure = 'no_key', finished_at = now(), lease_until = null
-       where organization_id = $1 and connection_id::text = $2 and status in ('queued', 'running')`,
-      [organizationId, connectionId],
-    )
-    return removed.length > 0
-  })
+export function removeScimKey(organizationId: string, connectionId: string, removedBy: string): Promise<boolean> {
+  return withTenantSql(organizationId, (sql) => destroyScimKey(sql, organizationId, connectionId, removedBy))
 }
 
-/** The key in the clear, for the worker; null when there is none. @throws OperationalError token-unreadable */
+/** As `removeScimKey`, in the caller's transaction. */
+export async function destroyScimKey(
+  sql: Sql,
+  organizationId: string,
+  connectionId: string,
+  removedBy: string,
+): Promise<boolean> {
+  const removed = await sql(
+    `update scim_credential set sealed_key = null, key_id = null, changed_by = $3, changed_at = now()
+     where organization_id = $1 and connection_id = $2 and sealed_key is not null returning 1 as removed`,
+    [organizationId, connectionId, removedBy],
+  )
+  await endScimChecks(sql, organizationId, connectionId)
+  return removed.length > 0
+}
+
+/**
+ * The key in the clear, for the worker; null when there is none, or the connection is disconnected or is being so.
+ * @throws OperationalError token-unreadable
+ */
 export async function openScimKey(
   organizationId: string,
   connectionId: string,
@@ -87,7 +101,9 @@ export async function openScimKey(
 ): Promise<string | null> {
   const [row] = await withTenantSql(organizationId, (sql) =>
     sql<{ generation: number; sealed_key: string | null }>(
-      'select generation, sealed_key from scim_credential where organization_id = $1 and connection_id = $2',
+      `select k.generation, k.sealed_key from scim_credential k
+       join connection c on c.organization_id = k.organization_id and c.id = k.connection_id
+       where k.organization_id = $1 and k.connection_id = $2 and c.state not in ${SQL_DISCONNECTED}`,
       [organizationId, connectionId],
     ),
   )

@@ -28,6 +28,17 @@ export const TRANSITIONS: Readonly<Record<ConnectionState, readonly ConnectionSt
 
 export const CONNECTION_STATES = Object.keys(TRANSITIONS) as ConnectionState[]
 
+/** An admin has ended the link: nothing is read in the account's name, and no secret of its is taken or used. */
+const DISCONNECTED = ['disconnecting', 'disconnected'] as const satisfies readonly StoredState[]
+
+/** True from the click on "Disconnect" on, until a new consent. */
+export function isDisconnected(state: ConnectionState): boolean {
+  return DISCONNECTED.some((each) => each === state)
+}
+
+/** SQL, for `state in ${...}`: the states of which `isDisconnected` is true. */
+export const SQL_DISCONNECTED = `(${DISCONNECTED.map((state) => `'${state}'`).join(', ')})`
+
 export function isAllowedMove(from: ConnectionState, to: ConnectionState): boolean {
   return TRANSITIONS[from].includes(to)
 }

@@ -101,3 +101,39 @@ test('A8: what earlier versions had kept of the platform’s words about a host 
   expect(host).toMatchObject({ host: 'api.example', last_failure_kind: null, last_failure_status: null })
   expect(JSON.stringify(host)).not.toContain('Canary')
 })
+
+test('F16: SCIM keys that were kept for disconnected accounts are destroyed, by whoever had disconnected them', async () => {
+  await migrateUpTo('20261121120002_scim_keys_of_ended_links')
+  const stranger = '00000000-0000-4000-8000-000000000000'
+  const seed = async (state: string) => {
+    const id = await seedConnection(state)
+    await database.query(
+      `insert into scim_credential (organization_id, connection_id, generation, sealed_key, key_id, changed_by)
+       select organization_id, id, 1, 'sealed', 'key', $2 from connection where id = $1`,
+      [id, stranger],
+    )
+    await database.query(
+      'insert into scim_check (organization_id, connection_id) select organization_id, id from connection where id = $1',
+      [id],
+    )
+    return id
+  }
+  const ended = await seed('disconnected')
+  await database.query(
+    `insert into disconnection (organization_id, connection_id, data_choice, requested_by)
+     select organization_id, id, 'keep', created_by from connection where id = $1`,
+    [ended],
+  )
+  const linked = await seed('needs_reconnect')
+  await migrate(database.url, ALL)
+  const read = async (id: string) => {
+    const [row] = await database.query(
+      `select k.sealed_key, k.key_id, k.changed_by = c.created_by as by_admin, s.status from connection c
+       join scim_credential k on k.connection_id = c.id join scim_check s on s.connection_id = c.id where c.id = $1`,
+      [id],
+    )
+    return row
+  }
+  expect(await read(ended)).toEqual({ sealed_key: null, key_id: null, by_admin: true, status: 'failed' })
+  expect(await read(linked)).toEqual({ sealed_key: 'sealed', key_id: 'key', by_admin: false, status: 'queued' })
+})

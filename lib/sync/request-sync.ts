@@ -1,4 +1,5 @@
 import { SQL_OPEN, sqlHasReadAll } from '../connections/run-status.ts'
+import { SQL_DISCONNECTED } from '../connections/states.ts'
 import type { PrismaTransaction } from '../db/prisma.ts'
 import { type Sql, withTenantSql } from '../db/tenant.ts'
 import { OperationalError } from '../errors.ts'
@@ -29,7 +30,7 @@ const QUEUE = `
   with queued as (
     insert into sync_run (organization_id, connection_id, trigger, requested_by, kind)
     select c.organization_id, c.id, $3::text, $4::uuid, ${kindOf('$5')} from connection c
-    where c.organization_id = $1::uuid and c.id = $2::uuid and c.state not in ('disconnecting', 'disconnected')
+    where c.organization_id = $1::uuid and c.id = $2::uuid and c.state not in ${SQL_DISCONNECTED}
     on conflict (organization_id, connection_id) where status in ${SQL_OPEN} do nothing
     returning id
   )
@@ -46,7 +47,7 @@ const UNDER_WAY = `
 
 const LINKED = `
   select id::text as id from connection
-  where organization_id = $1::uuid and id = $2::uuid and state not in ('disconnecting', 'disconnected')`
+  where organization_id = $1::uuid and id = $2::uuid and state not in ${SQL_DISCONNECTED}`
 
 /**
  * Queues a sync of one connection and wakes the worker, or joins the sync that is under way: there is never more than one

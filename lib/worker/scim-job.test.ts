@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { requestDisconnect } from '../connections/disconnect-request.ts'
 import { claimScimCheck, requestScimCheck } from '../connections/scim-checks.ts'
 import { getScimDiscovery } from '../connections/scim-discovery.ts'
 import { openScimKey, removeScimKey, storeScimKey } from '../connections/scim-key.ts'
@@ -253,7 +254,7 @@ it('ends a check that cannot ask: no key, a removed key, a lost private key, no 
 it('joins a check that is under way, and runs each one once with two workers', async () => {
   await enterKey()
   const wishes = await Promise.all([1, 2, 3].map(() => requestScimCheck(organizationId, connectionId, userId)))
-  expect(new Set(wishes.map((wish) => wish?.checkId)).size).toBe(1)
+  expect(new Set(wishes.map((wish) => wish !== 'disconnected' && wish?.checkId)).size).toBe(1)
   const settings = { scimBaseUrl: sandbox.scimBaseUrl, privateKeys: keys.privateKeys }
   const counts = await Promise.all([1, 2].map(() => runDueScimChecks(settings, new AbortController().signal)))
   expect(counts.sort()).toEqual([0, 1])
@@ -293,13 +294,68 @@ it('asks anew when the key is replaced while it is in use: the answer to the old
   expect((await check()).endpoints.map(({ problem }) => problem)).toEqual([null, null, null])
 })
 
+const keyRow = async () => {
+  const columns = 'sealed_key, key_id, changed_by'
+  return (await database.query(`select ${columns} from scim_credential where connection_id = $1`, [connectionId]))[0]
+}
+const disconnect = () => requestDisconnect(organizationId, connectionId, { dataChoice: 'keep', userId })
+
+it('F16: a click on "Disconnect" destroys the key and ends its check; nothing is asked with it any more', async () => {
+  await enterKey()
+  await requestScimCheck(organizationId, connectionId, userId)
+  const settings = { scimBaseUrl: sandbox.scimBaseUrl, privateKeys: keys.privateKeys }
+  const claimed = await claimScimCheck()
+  expect(await disconnect()).toBe('accepted')
+  expect(await keyRow()).toEqual({ sealed_key: null, key_id: null, changed_by: userId })
+  expect(await look()).toMatchObject({ key: { kind: 'removed' }, check: { status: 'failed', failure: 'no_key' } })
+  // neither the worker that held the check asks, nor another
+  if (claimed) await runScimDiscovery(claimed, settings)
+  expect(await runDueScimChecks(settings, new AbortController().signal)).toBe(0)
+  expect(sandbox.state().calls.list()).toEqual([])
+})
+
+it('F16: a check in the middle of its three questions asks no other one after the click', async () => {
+  await enterKey()
+  await requestScimCheck(organizationId, connectionId, userId)
+  const claimed = await claimScimCheck()
+  if (claimed === null) throw new Error('nothing was claimed')
+  const { faults, calls } = sandbox.state()
+  faults.add({ match: { path: '/api/v2/scim/ServiceProviderConfig' }, action: { type: 'delay', ms: 500 } })
+  const asking = runScimDiscovery(claimed, { scimBaseUrl: sandbox.scimBaseUrl, privateKeys: keys.privateKeys })
+  // the fault is taken when the question has come
+  await expect.poll(() => faults.list()).toEqual([])
+  await disconnect()
+  await asking
+  expect(calls.list().map(({ path }) => path)).toEqual(['/api/v2/scim/ServiceProviderConfig'])
+  expect((await look()).endpoints.map(({ lastCheckedAt }) => lastCheckedAt)).toEqual([null, null, null])
+})
+
+it.each([['disconnecting'], ['disconnected']])(
+  'F16: takes no key and asks nothing while the account is %s, not even with a key that is still there',
+  async (state) => {
+    await enterKey()
+    await database.query(`update connection set state = 'disconnecting' where id = $1`, [connectionId])
+    if (state !== 'disconnecting')
+      await database.query('update connection set state = $2 where id = $1', [connectionId, state])
+    expect(await enterKey('another-key')).toBe('disconnected')
+    expect(await requestScimCheck(organizationId, connectionId, userId)).toBe('disconnected')
+    expect(await openScimKey(organizationId, connectionId, keys.privateKeys)).toBeNull()
+    expect(await database.query('select 1 from scim_check')).toEqual([])
+    // connected again, it takes a key again
+    for (const next of state === 'disconnecting' ? ['disconnected', 'pending'] : ['pending'])
+      await database.query('update connection set state = $2 where id = $1', [connectionId, next])
+    expect(await enterKey()).toBe('stored')
+    expect((await check()).endpoints.map(({ answers }) => answers.length)).toEqual([1, 1, 1])
+  },
+)
+
 it('shows and changes nothing of another organization', async () => {
   await enterKey()
   await check()
   const [other] = await database.query<{ id: string }>(`insert into organization (name) values ('Other') returning id`)
   const otherId = other?.id ?? ''
   const options = { changedBy: userId, publicKeys: keys.publicKeys }
-  expect(await storeScimKey(otherId, connectionId, 'stolen-key', options)).toBe(false)
+  expect(await storeScimKey(otherId, connectionId, 'stolen-key', options)).toBe('missing')
   expect(await removeScimKey(otherId, connectionId, userId)).toBe(false)
   expect(await requestScimCheck(otherId, connectionId, userId)).toBeNull()
   expect(await getScimDiscovery(otherId, connectionId)).toBeNull()

@@ -14,15 +14,18 @@ export type ScimSettings = {
   privateKeys: JwkSet
 }
 
-/** Asks the three endpoints for one claimed check and stores what they said. A reading that fails is stored, not thrown. */
+/**
+ * Asks the three endpoints for one claimed check and stores what they said. A reading that fails is stored, not thrown. The
+ * key is opened anew for each of them: one that was removed meanwhile, or destroyed with its link, is used for nothing more.
+ */
 export async function runScimDiscovery(check: ClaimedScimCheck, settings: ScimSettings): Promise<void> {
   const { scimBaseUrl } = settings
   if (scimBaseUrl === null) return failScimCheck(check, 'not_configured')
-  const apiKey = await openKey(check, settings.privateKeys)
-  if (apiKey === 'unreadable') return failScimCheck(check, 'key_unreadable')
-  if (apiKey === null) return failScimCheck(check, 'no_key')
   const readings: ScimReadings = []
   for (const endpoint of SCIM_ENDPOINTS) {
+    const apiKey = await openKey(check, settings.privateKeys)
+    if (apiKey === 'unreadable') return failScimCheck(check, 'key_unreadable')
+    if (apiKey === null) return failScimCheck(check, 'no_key')
     const reading = await readScimEndpoint(endpoint, { scimBaseUrl, apiKey: apiKey.key })
     readings.push({ endpoint, reading })
     const problem = reading.kind === 'problem' ? reading.problem.code : null

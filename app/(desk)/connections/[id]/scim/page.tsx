@@ -19,6 +19,7 @@ import { connectionPage } from '../../../../../lib/auth/desk-page.ts'
 import { hasRole } from '../../../../../lib/auth/model.ts'
 import { getScimDiscovery, type ScimCheckState } from '../../../../../lib/connections/scim-discovery.ts'
 import { toScimFindings } from '../../../../../lib/connections/scim-findings.ts'
+import { isDisconnected } from '../../../../../lib/connections/states.ts'
 import { settings } from '../../../../../lib/env.ts'
 import { readText } from '../../../../../lib/ledger/search-params.ts'
 
@@ -34,6 +35,7 @@ export default connectionPage({ path: '/connections/[id]/scim', role: 'viewer' }
   const isAdmin = hasRole(session.role, 'admin')
   const isConfigured = (settings().partner?.scimBaseUrl ?? null) !== null
   const { key, check, endpoints } = discovery
+  const isEnded = isDisconnected(connection.state)
   const isUnderWay = check !== null && check.finishedAt === null
   const lastCheckedAt =
     endpoints
@@ -65,11 +67,18 @@ export default connectionPage({ path: '/connections/[id]/scim', role: 'viewer' }
         actions={
           isAdmin &&
           isConfigured &&
+          !isEnded &&
           key.kind === 'set' && <CheckNow connectionId={connection.id} isUnderWay={isUnderWay} />
         }
       />
       <div className="list-body flex min-h-0 flex-1 flex-col overflow-y-auto pb-8 max-md:overflow-visible">
         <KeyNotice value={readText(searchParams, 'key')} />
+        {isEnded && (
+          <Banner tone="plain" className="border-t">
+            This account is disconnected: no API key is kept for it and nothing is asked. Reconnect it before a key can
+            be entered.
+          </Banner>
+        )}
         {!isConfigured && (
           <Banner tone="warn" className="border-t">
             No SCIM address is configured, so nothing can be asked. An operator sets{' '}
@@ -81,7 +90,7 @@ export default connectionPage({ path: '/connections/[id]/scim', role: 'viewer' }
         )}
         {check !== null && <CheckFailure check={check} />}
         {key.kind === 'none' && !isKnown && <WhatAKeyIsFor />}
-        <KeyPanel connectionId={connection.id} keyState={key} canChange={isAdmin} now={now} />
+        <KeyPanel connectionId={connection.id} keyState={key} canChange={isAdmin} isEnded={isEnded} now={now} />
         {lastCheckedAt !== null && <EndpointTable rows={findings.rows} now={now} />}
         {isKnown && (
           <>
@@ -135,6 +144,10 @@ function WhatAKeyIsFor() {
 const NOTICES = {
   stored: { tone: 'good', text: 'The key is stored, sealed.' },
   removed: { tone: 'plain', text: 'The key was removed. What was learned with it stays.' },
+  disconnected: {
+    tone: 'bad',
+    text: 'Nothing was stored: this account is disconnected. Reconnect it, then enter the key.',
+  },
   refused: {
     tone: 'bad',
     text: 'That cannot be a key: it is empty, too long, or has spaces or characters that a header may not carry. Nothing was stored.',

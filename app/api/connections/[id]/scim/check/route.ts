@@ -1,9 +1,15 @@
-import { connectionWriteRoute } from '../../../../../../lib/auth/api-route.ts'
-import { redirectTo } from '../../../../../../lib/auth/replies.ts'
+import { connectionWriteRoute, noSuchConnection } from '../../../../../../lib/auth/api-route.ts'
+import { errorReply, redirectTo } from '../../../../../../lib/auth/replies.ts'
 import { requestScimCheck } from '../../../../../../lib/connections/scim-checks.ts'
 
 /** "Check now": queues a check or joins the one under way. A form is sent back to the page, a script gets `{checkId, joined}`. */
 export const POST = connectionWriteRoute({ role: 'admin' }, async ({ session, connection, isForm }) => {
   const requested = await requestScimCheck(session.organizationId, connection.id, session.userId)
-  return isForm ? redirectTo(`/connections/${connection.id}/scim`) : requested
+  if (requested === 'disconnected' && !isForm)
+    return errorReply(
+      409,
+      'connection-disconnected',
+      'This account is disconnected: nothing is asked. Reconnect it first.',
+    )
+  return isForm ? redirectTo(`/connections/${connection.id}/scim`) : (requested ?? noSuchConnection())
 })
