@@ -59,11 +59,11 @@ async function stop(child: ChildProcess, exited: Promise<string>, withinMs: numb
   if (child.pid !== undefined) await exited
 }
 
-/** Whatever the child has started goes with it. */
-function killGroup(child: ChildProcess): void {
+/** Signals a child that leads its process group, and with it whatever it has started. Does nothing when all are gone. */
+export function killGroup(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): void {
   if (child.pid === undefined) return
   try {
-    process.kill(-child.pid, 'SIGKILL')
+    process.kill(-child.pid, signal)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error // nobody left in the group
   }

@@ -5,6 +5,7 @@ type Soak = (lifetime: Lifetime, args: string[]) => Promise<void>
 
 /** The long forms of tests that `npm test` runs shortened. */
 const SOAKS: Record<string, () => Promise<Soak>> = {
+  mutations: async () => (await import('./soak-mutations.ts')).soakMutations,
   refresh: async () => (await import('./soak-refresh.ts')).soakRefresh,
   sync: async () => (await import('./soak-sync.ts')).soakSync,
 }

@@ -19,32 +19,37 @@ export const TEMPLATE_DATABASE = 'tieout_test_template'
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Where the server for tests lives: one per checkout and user, so that neither gets in the other's way. */
-function clusterFolder(): string {
-  const owner = `${projectRoot} ${process.getuid?.() ?? ''}`
-  return join(tmpdir(), `tieout-test-${createHash('sha256').update(owner).digest('hex').slice(0, 12)}`)
+function clusterFolder({ checkout, temporary }: TestClusterPlace): string {
+  const owner = `${join(checkout, '/')} ${process.getuid?.() ?? ''}`
+  return join(temporary, `tieout-test-${createHash('sha256').update(owner).digest('hex').slice(0, 12)}`)
 }
+
+/** Which checkout's tests, and the folder that is the temporary one for them. */
+export type TestClusterPlace = { checkout: string; temporary: string }
 
 /**
  * Starts (or joins) the server for tests and makes a fresh migrated template. Several test runs share one server; the
  * last of them to call `stop` stops it.
  */
-export async function startTestCluster(): Promise<{ serverUrl: string; stop: () => Promise<void> }> {
+export async function startTestCluster(
+  place: TestClusterPlace = { checkout: projectRoot, temporary: tmpdir() },
+): Promise<{ serverUrl: string; stop: () => Promise<void> }> {
   // what tests store may be lost with the machine
-  const server = await startEmbeddedPostgres(clusterFolder(), 'tieout_test', [
+  const server = await startEmbeddedPostgres(clusterFolder(place), 'tieout_test', [
     ...['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=300', 'autovacuum=off'],
   ])
   await withServer(server.url, async (client) => {
     if (server.startedHere) await dropLeftovers(client)
-    await prepareTemplate(client, server.url)
+    await prepareTemplate(client, server.url, place.checkout)
   })
   return { serverUrl: server.url, stop: server.leave }
 }
 
-async function prepareTemplate(client: pg.Client, serverUrl: string): Promise<void> {
+async function prepareTemplate(client: pg.Client, serverUrl: string, checkout: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_database where datname = $1', [TEMPLATE_DATABASE])
   const templateUrl = databaseUrl(serverUrl, TEMPLATE_DATABASE)
   if (rowCount === 0) await client.query(`create database ${TEMPLATE_DATABASE}`)
-  const directory = join(projectRoot, 'prisma', 'migrations')
+  const directory = join(checkout, 'prisma', 'migrations')
   try {
     await migrate(templateUrl, directory)
   } catch {
