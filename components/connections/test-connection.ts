@@ -23,10 +23,19 @@ export function makeRun(change: Partial<RunProgress> = {}): RunProgress {
   }
 }
 
-export function makeConnection(change: Partial<ConnectionSummary> = {}): ConnectionSummary {
+type Change = Partial<Omit<ConnectionSummary, 'id'>> & { id?: string }
+
+export function makeConnection({ id = 'c', ...change }: Change = {}): ConnectionSummary {
   const DAY = 1440
   return {
-    ...{ id: 'c', name: 'Acme', state: 'active', stateCause: null, stateChangedAt: ago(3 * DAY), profiles: [] },
+    ...{
+      id: id as ConnectionSummary['id'],
+      name: 'Acme',
+      state: 'active',
+      stateCause: null,
+      stateChangedAt: ago(3 * DAY),
+      profiles: [],
+    },
     ...{ scopesAsked: ['expenses:read'], scopesGranted: ['expenses:read'] },
     ...{ connectedAt: ago(3 * DAY), connectedBy: 'Ada', lineCount: 0, invoiceCount: 0, rejectedCount: 0 },
     ...{ lastGoodSyncAt: ago(10), tokensObtainedAt: ago(20), refreshObtainedAt: ago(20) },

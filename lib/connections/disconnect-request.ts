@@ -1,4 +1,5 @@
 import { withTenantSql } from '../db/tenant.ts'
+import type { ConnectionId } from './connection-id.ts'
 import { endRuns } from './end-runs.ts'
 import { recordEvent } from './history.ts'
 import { moveConnection } from './move-connection.ts'
@@ -16,11 +17,11 @@ export type DisconnectAnswer = 'accepted' | 'not_possible' | 'missing'
  */
 export function requestDisconnect(
   organizationId: string,
-  connectionId: string,
+  connectionId: ConnectionId,
   { dataChoice, userId }: DisconnectWish,
 ): Promise<DisconnectAnswer> {
   return withTenantSql(organizationId, async (sql) => {
-    const [known] = await sql('select 1 as known from connection where organization_id = $1 and id::text = $2', [
+    const [known] = await sql('select 1 as known from connection where organization_id = $1 and id = $2', [
       organizationId,
       connectionId,
     ])

@@ -1,4 +1,5 @@
 import { type Sql, withTenantSql } from '../db/tenant.ts'
+import { type ConnectionId, parseConnectionId } from './connection-id.ts'
 import { readRuns, toCandidate, toDisconnect, toRunProgress } from './connection-rows.ts'
 import type { ConnectionSummary } from './model.ts'
 import { type StoredState, toShownState } from './states.ts'
@@ -8,9 +9,10 @@ export function listConnections(organizationId: string): Promise<ConnectionSumma
   return withTenantSql(organizationId, (sql) => readConnections(sql, organizationId, null))
 }
 
-/** One connection, or null when the organization has none with that id. */
-export async function getConnection(organizationId: string, connectionId: string): Promise<ConnectionSummary | null> {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(connectionId)) return null
+/** One connection, or null when the organization has none with that id. This is where an id from outside becomes one. */
+export async function getConnection(organizationId: string, id: string): Promise<ConnectionSummary | null> {
+  const connectionId = parseConnectionId(id)
+  if (connectionId === null) return null
   const [found] = await withTenantSql(organizationId, (sql) => readConnections(sql, organizationId, connectionId))
   return found ?? null
 }
@@ -93,7 +95,7 @@ const READ = `
 async function readConnections(
   sql: Sql,
   organizationId: string,
-  connectionId: string | null,
+  connectionId: ConnectionId | null,
 ): Promise<ConnectionSummary[]> {
   return (await sql<Row>(READ, [organizationId, connectionId])).map(toSummary)
 }

@@ -1,3 +1,5 @@
+import type { ConnectionId } from './connection-id.ts'
+
 /** How far a run has come with one list; `expected` is null until the platform has said how many there are. */
 export type ListProgress = { received: number; expected: number | null }
 
@@ -148,7 +150,7 @@ export type ConsentCandidate = {
 
 /** One customer account of the platform as the connections pages show it. Moments are ISO 8601 in UTC. */
 export type ConnectionSummary = {
-  id: string
+  id: ConnectionId
   /** Null until the first sync has named the account after its profiles. */
   name: string | null
   state: ConnectionState

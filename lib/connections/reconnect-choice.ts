@@ -1,4 +1,5 @@
 import { type Sql, withTenantSql } from '../db/tenant.ts'
+import type { ConnectionId } from './connection-id.ts'
 import { recordEvent } from './history.ts'
 
 /** `held`: the account is a connection of the organization already. `gone`: there is nothing to decide (any more). */
@@ -8,7 +9,11 @@ export type KeepAnswer = { kind: 'kept'; connectionId: string } | { kind: 'held'
  * Keeps the account that a reconnect was refused for as a connection of its own: a new one, pending until the worker has
  * sealed the tokens for it. The connection that was to be reconnected stays as it is.
  */
-export function keepAsNewConnection(organizationId: string, connectionId: string, userId: string): Promise<KeepAnswer> {
+export function keepAsNewConnection(
+  organizationId: string,
+  connectionId: ConnectionId,
+  userId: string,
+): Promise<KeepAnswer> {
   return withTenantSql(organizationId, async (sql): Promise<KeepAnswer> => {
     const refused = await lockRefused(sql, organizationId, connectionId)
     if (refused === null) return { kind: 'gone' }
@@ -33,7 +38,11 @@ export function keepAsNewConnection(organizationId: string, connectionId: string
 }
 
 /** Destroys the tokens of the account that a reconnect was refused for. They are not revoked: see decision 008. */
-export function discardOtherAccount(organizationId: string, connectionId: string, userId: string): Promise<boolean> {
+export function discardOtherAccount(
+  organizationId: string,
+  connectionId: ConnectionId,
+  userId: string,
+): Promise<boolean> {
   return withTenantSql(organizationId, async (sql) => {
     if ((await lockRefused(sql, organizationId, connectionId)) === null) return false
     await sql('delete from connection_candidate where organization_id = $1 and connection_id = $2', [
@@ -48,11 +57,11 @@ export function discardOtherAccount(organizationId: string, connectionId: string
 async function lockRefused(
   sql: Sql,
   organizationId: string,
-  connectionId: string,
+  connectionId: ConnectionId,
 ): Promise<{ heldBy: string | null } | null> {
   const [refused] = await sql<{ heldBy: string | null }>(
     `select held_by as "heldBy" from connection_candidate
-     where organization_id = $1 and connection_id::text = $2 and status = 'other_account'
+     where organization_id = $1 and connection_id = $2 and status = 'other_account'
        and access_expires_at > clock_timestamp() for update`,
     [organizationId, connectionId],
   )

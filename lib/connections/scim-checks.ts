@@ -1,5 +1,6 @@
 /** Wishes to ask the SCIM endpoints: requested by web processes, taken up by workers, at most one per connection at a time. */
 import { type Sql, withSystemSql, withTenantSql } from '../db/tenant.ts'
+import type { ConnectionId } from './connection-id.ts'
 import { isDisconnected, type StoredState } from './states.ts'
 
 /** Longer than three endpoints' deadlines together. */
@@ -20,13 +21,13 @@ export type ClaimedScimCheck = { organizationId: string; id: string; connectionI
  */
 export async function requestScimCheck(
   organizationId: string,
-  connectionId: string,
+  connectionId: ConnectionId,
   requestedBy: string | null,
 ): Promise<RequestedScimCheck | 'disconnected' | null> {
   return withTenantSql(organizationId, async (sql) => {
     // the lock makes the second of two wishes see the first one's check
     const [connection] = await sql<{ state: StoredState }>(
-      'select state from connection where organization_id = $1 and id::text = $2 for update',
+      'select state from connection where organization_id = $1 and id = $2 for update',
       [organizationId, connectionId],
     )
     if (connection === undefined) return null

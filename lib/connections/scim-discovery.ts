@@ -1,5 +1,6 @@
 import { type Sql, withTenantSql } from '../db/tenant.ts'
 import { SCIM_ENDPOINTS, type ScimEndpoint, type ScimProblem, type ScimProblemCode } from '../partner/scim-model.ts'
+import type { ConnectionId } from './connection-id.ts'
 import type { ScimCheckFailure } from './scim-checks.ts'
 
 /** How many kept answers of an endpoint are read back for the page. */
@@ -37,7 +38,7 @@ export type ScimStatus = { key: ScimKeyState; check: ScimCheckState | null }
 export type ScimDiscovery = ScimStatus & { endpoints: ScimEndpointState[] }
 
 /** The status alone; null when the organization has no such connection. */
-export function getScimStatus(organizationId: string, connectionId: string): Promise<ScimStatus | null> {
+export function getScimStatus(organizationId: string, connectionId: ConnectionId): Promise<ScimStatus | null> {
   return withTenantSql(organizationId, (sql) => readStatus(sql, organizationId, connectionId))
 }
 
@@ -45,7 +46,7 @@ export function getScimStatus(organizationId: string, connectionId: string): Pro
  * All that is known of a connection's SCIM API; `endpoints` has all three, in the order in which they are asked. Null when
  * the organization has no such connection.
  */
-export function getScimDiscovery(organizationId: string, connectionId: string): Promise<ScimDiscovery | null> {
+export function getScimDiscovery(organizationId: string, connectionId: ConnectionId): Promise<ScimDiscovery | null> {
   return withTenantSql(organizationId, async (sql) => {
     const status = await readStatus(sql, organizationId, connectionId)
     if (status === null) return null
@@ -99,13 +100,13 @@ function toProblem(row: EndpointRow): ScimProblem | null {
   return { code: row.problem_code, httpStatus: row.http_status, detail: row.problem_detail }
 }
 
-async function readStatus(sql: Sql, organizationId: string, connectionId: string): Promise<ScimStatus | null> {
+async function readStatus(sql: Sql, organizationId: string, connectionId: ConnectionId): Promise<ScimStatus | null> {
   const [key] = await sql<KeyRow>(
     `select k.sealed_key is not null as has_key, k.changed_at, u.name as changed_by
      from connection c
      left join scim_credential k on k.organization_id = c.organization_id and k.connection_id = c.id
      left join app_user u on u.organization_id = k.organization_id and u.id = k.changed_by
-     where c.organization_id = $1 and c.id::text = $2`,
+     where c.organization_id = $1 and c.id = $2`,
     [organizationId, connectionId],
   )
   if (key === undefined) return null

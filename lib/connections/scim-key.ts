@@ -4,6 +4,7 @@
  */
 import { type Sql, withTenantSql } from '../db/tenant.ts'
 import type { JwkSet } from '../env.ts'
+import type { ConnectionId } from './connection-id.ts'
 import { endScimChecks } from './scim-checks.ts'
 import { isDisconnected, SQL_DISCONNECTED, type StoredState } from './states.ts'
 import { openBytes, type SealContext, sealBytes } from './vault.ts'
@@ -33,14 +34,14 @@ export type StoredScimKey = 'stored' | 'missing' | 'disconnected'
  */
 export async function storeScimKey(
   organizationId: string,
-  connectionId: string,
+  connectionId: ConnectionId,
   apiKey: string,
   options: { changedBy: string; publicKeys: JwkSet },
 ): Promise<StoredScimKey> {
   return withTenantSql(organizationId, async (sql) => {
     // the lock: a key that is entered beside a click on "Disconnect" is there before it, and destroyed, or refused
     const [connection] = await sql<{ state: StoredState }>(
-      'select state from connection where organization_id = $1 and id::text = $2 for update',
+      'select state from connection where organization_id = $1 and id = $2 for update',
       [organizationId, connectionId],
     )
     if (connection === undefined) return 'missing'
@@ -70,7 +71,7 @@ export async function storeScimKey(
 }
 
 /** Destroys the key and ends what is being asked with it; what was learned stays. False when there was none. */
-export function removeScimKey(organizationId: string, connectionId: string, removedBy: string): Promise<boolean> {
+export function removeScimKey(organizationId: string, connectionId: ConnectionId, removedBy: string): Promise<boolean> {
   return withTenantSql(organizationId, (sql) => destroyScimKey(sql, organizationId, connectionId, removedBy))
 }
 

@@ -2,6 +2,7 @@ import { type Sql, withTenantSql } from '../db/tenant.ts'
 import { requireSetting } from '../env.ts'
 import { requestSyncSql } from '../sync/request-sync.ts'
 import type { ConnectIntent } from './connect-intents.ts'
+import type { ConnectionId } from './connection-id.ts'
 import { type GrantedTokens, REFRESH_LIFETIME_SECONDS } from './granted-tokens.ts'
 import { recordEvent } from './history.ts'
 import { storeCredential } from './store-credential.ts'
@@ -15,7 +16,7 @@ export async function storeConnection(
   intent: Pick<ConnectIntent, 'organizationId' | 'idHash' | 'userId'>,
   tokens: GrantedTokens,
   requestedMsAgo: number,
-): Promise<{ connectionId: string; runId: string }> {
+): Promise<{ connectionId: ConnectionId; runId: string }> {
   const { organizationId, userId } = intent
   return withTenantSql(organizationId, async (sql) => {
     const startedAt = await readStart(sql, requestedMsAgo)
@@ -24,7 +25,7 @@ export async function storeConnection(
        values ($1, 'active', $2, $3, $4, $4, $5) returning id`,
       [organizationId, requireSetting('partner').scopes, tokens.scope, userId, startedAt],
     )
-    const { id: connectionId } = row as { id: string }
+    const { id: connectionId } = row as { id: ConnectionId }
     await storeCredential(sql, organizationId, connectionId, tokens, {
       obtainedAt: startedAt,
       accessExpiresAt: addSeconds(startedAt, tokens.expiresInSeconds),

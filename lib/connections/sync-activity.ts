@@ -1,4 +1,5 @@
 import { withTenantSql } from '../db/tenant.ts'
+import type { ConnectionId } from './connection-id.ts'
 import { type RunRow, readRuns, toRunProgress } from './connection-rows.ts'
 import type { PartInHand, SyncActivity } from './model.ts'
 
@@ -11,8 +12,10 @@ type Row = { at: Date; run: RunRow | null; reading: PartInHand[]; stopped: { by:
  * What goes on with a connection's newest run, as the page asks each second: every part is an index look-up, however long
  * the run is. Null when the organization has no such connection.
  */
-export async function getSyncActivity(organizationId: string, connectionId: string): Promise<SyncActivity | null> {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(connectionId)) return null
+export async function getSyncActivity(
+  organizationId: string,
+  connectionId: ConnectionId,
+): Promise<SyncActivity | null> {
   const [row] = await withTenantSql(organizationId, (sql) => sql<Row>(READ, [organizationId, connectionId]))
   if (row === undefined) return null
   return {

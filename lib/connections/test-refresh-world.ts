@@ -1,4 +1,5 @@
 /** For tests of the refresh protocol: a connected account whose token can be let run out, and worker processes beside us. */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -6,6 +7,7 @@ import { expect } from 'vitest'
 import type { TestDatabase } from '../db/test-database.ts'
 import { type SyncWorld, seedSyncWorld } from '../sync/seed.ts'
 import { type AccessToken, type AccessTokenOptions, getAccessToken } from './access-token.ts'
+import type { ConnectionId } from './connection-id.ts'
 
 export const TOKEN_ENDPOINT = { match: { path: '/accounts/oauth2/token/' } }
 
@@ -20,7 +22,7 @@ export type RefreshProcess = {
 }
 
 export type RefreshWorld = SyncWorld & {
-  connectionId: string
+  connectionId: ConnectionId
   /** Connects the account anew: what follows is about the new connection. */
   renew: (account?: string) => Promise<void>
   getToken: (options?: AccessTokenOptions) => Promise<AccessToken>
@@ -50,7 +52,7 @@ export async function startRefreshWorld(options: { database?: TestDatabase } = {
   const run = (text: string, values: unknown[] = []) => database.query(text, [world.connectionId, ...values])
   const world: RefreshWorld = {
     ...seeded,
-    connectionId: '',
+    connectionId: '' as ConnectionId,
     renew: async (account = 'nordlicht') => {
       sandbox.reset()
       await database.query('truncate connection cascade')

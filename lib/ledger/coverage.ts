@@ -1,4 +1,5 @@
 import { type Sql, withTenantSql } from '../db/tenant.ts'
+import { isUuid } from '../db/uuid.ts'
 import type { Day } from '../reconcile/day.ts'
 import { type InvoiceCompleteness, readCompleteness } from './completeness.ts'
 import {
@@ -12,7 +13,6 @@ import {
   toVerifiedAt,
 } from './coverage-cells.ts'
 import type { CompactCoverage, Coverage } from './model.ts'
-import { isUuid } from './sql-parameters.ts'
 
 type OfConnection<T> = T & { connectionId: string }
 

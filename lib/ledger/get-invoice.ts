@@ -1,9 +1,9 @@
 import { withTenantSql } from '../db/tenant.ts'
+import { isUuid } from '../db/uuid.ts'
 import { readCompleteness, toInvoiceCheck } from './completeness.ts'
 import { listInvoiceHistory } from './history.ts'
 import { INVOICE_ROW_COLUMNS, INVOICE_WITH_COUNTS } from './list-invoices.ts'
 import type { InvoiceDetail } from './model.ts'
-import { isUuid } from './sql-parameters.ts'
 
 type StoredInvoice = Omit<InvoiceDetail, 'history' | 'completeness' | 'check' | 'firstSeenAt' | 'changedAt'> & {
   firstSeenAt: Date

@@ -1,9 +1,9 @@
 import { withTenantSql } from '../db/tenant.ts'
+import { isUuid } from '../db/uuid.ts'
 import type { Finding, FindingCode } from '../reconcile/line-proof.ts'
 import { listLineHistory } from './history.ts'
 import { LINE_DETAIL_COLUMNS, LINE_ROW_COLUMNS } from './list-lines.ts'
 import type { LineDetail } from './model.ts'
-import { isUuid } from './sql-parameters.ts'
 
 type StoredLine = Omit<LineDetail, 'findings' | 'history' | 'firstSeenAt' | 'changedAt'> & {
   firstSeenAt: Date

@@ -1,5 +1,7 @@
 /** Organizations, accounts and lines for tests, made through the same doors as the real ones. */
+
 import { createHash } from 'node:crypto'
+import type { ConnectionId } from '../connections/connection-id.ts'
 import { withTenantSql } from '../db/tenant.ts'
 import type { Day } from '../reconcile/day.ts'
 import { parseDay } from '../reconcile/day.ts'
@@ -32,13 +34,13 @@ export async function seedConnection(
   query: Query,
   owner: { organizationId: string; userId: string },
   name: string | null = 'Acme Europe',
-): Promise<string> {
-  const [connection] = await query<{ id: string }>(
+): Promise<ConnectionId> {
+  const [connection] = await query<{ id: ConnectionId }>(
     `insert into connection (organization_id, name, state, scopes_asked, created_by, connected_at)
      values ($1, $2, 'active', 'expenses:read', $3, now()) returning id`,
     [owner.organizationId, name, owner.userId],
   )
-  return connection?.id as string
+  return connection?.id as ConnectionId
 }
 
 /** A decimal written in a test; throws when it is none. */

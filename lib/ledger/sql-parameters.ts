@@ -1,3 +1,5 @@
+import { isUuid } from '../db/uuid.ts'
+
 /** The values of one SQL statement. Every value that comes from outside goes through here; SQL text never holds one. */
 export type SqlParameters = {
   /** Adds a value and gives its place in the text: `$1`, `$2`, ... */
@@ -9,13 +11,6 @@ export type SqlParameters = {
 export function createSqlParameters(): SqlParameters {
   const values: unknown[] = []
   return { values, add: (value) => `$${values.push(value)}` }
-}
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-/** Whether a text can be compared with a uuid column; anything else would be an error of the database, not "not found". */
-export function isUuid(text: string): boolean {
-  return UUID.test(text)
 }
 
 /** An ILIKE pattern that finds the text itself anywhere; its `%`, `_` and `\` stand for themselves. */

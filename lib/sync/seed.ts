@@ -1,4 +1,5 @@
 /** A connected account for tests: a database, a sandbox on a free port, an organization, tokens from its token endpoint. */
+import type { ConnectionId } from '../connections/connection-id.ts'
 import { storeCandidate } from '../connections/reconnect-store.ts'
 import { checkCandidate, claimCandidate } from '../connections/reconnect-work.ts'
 import { storeConnection } from '../connections/store-connection.ts'
@@ -20,7 +21,7 @@ export type SyncWorld = {
   organizationId: string
   userId: string
   /** Connects another of the sandbox's accounts (id), as after the consent page; a sync is queued. */
-  connect: (account: string) => Promise<{ connectionId: string; runId: string }>
+  connect: (account: string) => Promise<{ connectionId: ConnectionId; runId: string }>
   /** Connects a connection again, and compares the accounts as the worker does. */
   reconnect: (account: string, connectionId: string) => Promise<void>
   /** What a worker process needs in its environment. */

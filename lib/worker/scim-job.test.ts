@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { ConnectionId } from '../connections/connection-id.ts'
 import { requestDisconnect } from '../connections/disconnect-request.ts'
 import { claimScimCheck, requestScimCheck } from '../connections/scim-checks.ts'
 import { getScimDiscovery } from '../connections/scim-discovery.ts'
@@ -25,7 +26,7 @@ let evil: { server: Server; url: string; requests: string[] }
 let keys: { publicKeys: JwkSet; privateKeys: JwkSet }
 let organizationId: string
 let userId: string
-let connectionId: string
+let connectionId: ConnectionId
 
 beforeAll(async () => {
   database = await createTestDatabase()
