@@ -76,6 +76,20 @@ export function publicPage<const Path extends string>(
   )
 }
 
+/**
+ * A layout that answers 404 unless what its pages are about is there for the session. It has to stand above their skeletons
+ * (`loading.tsx`): once a skeleton has begun the reply, its status is 200 whatever the page finds. The pages look
+ * themselves as well: a layout is not run again when only the page below it changes.
+ */
+export function existingOnly(isThere: (session: AppSession, params: Record<string, string>) => Promise<boolean>) {
+  return async ({ params, children }: { params: Promise<Parts>; children: ReactNode }): Promise<ReactNode> => {
+    const session = await readSession()
+    // without one, the page sends to sign in: only it knows the way back
+    if (session !== null && !(await isThere(session, toParams(await params)))) notFound()
+    return children
+  }
+}
+
 /** The connection of the page being rendered; one look-up per request, however many components ask. */
 export const readConnection = cache(getConnection)
 

@@ -43,3 +43,16 @@ export async function getInvoice(
     changedAt: row.changedAt.toISOString(),
   }
 }
+
+/** Whether the organization has the invoice. */
+export async function hasInvoice(organizationId: string, connectionId: string, serialNumber: string): Promise<boolean> {
+  if (!isUuid(connectionId) || serialNumber.includes('\0')) return false
+  const found = await withTenantSql(organizationId, (sql) =>
+    sql('select from invoice where organization_id = $1 and connection_id = $2 and serial_number = $3', [
+      organizationId,
+      connectionId,
+      serialNumber,
+    ]),
+  )
+  return found.length > 0
+}

@@ -1,30 +1,30 @@
 import type { Metadata } from 'next'
-import { ConnectButton } from '../../../components/connections/connect-button.tsx'
-import { TotalsStrip } from '../../../components/figures/totals-strip.tsx'
-import { FilterBar } from '../../../components/filters/filter-bar.client.tsx'
-import { describeScope } from '../../../components/filters/filter-scope.ts'
-import { PageHeader } from '../../../components/frame/page-header.tsx'
-import { InvoiceTable } from '../../../components/invoices/invoice-table.client.tsx'
-import { buttonClass } from '../../../components/primitives/button.ts'
-import { toListAddress } from '../../../components/query/list-address.ts'
-import { ListLink } from '../../../components/query/navigate.client.tsx'
-import { EmptyState } from '../../../components/states/empty-state.tsx'
-import { Freshness } from '../../../components/text/freshness.tsx'
-import { plural } from '../../../components/text/plural.ts'
-import { deskPage } from '../../../lib/auth/desk-page.ts'
-import { hasRole } from '../../../lib/auth/model.ts'
+import { ConnectButton } from '../../../../components/connections/connect-button.tsx'
+import { TotalsStrip } from '../../../../components/figures/totals-strip.tsx'
+import { FilterBar } from '../../../../components/filters/filter-bar.client.tsx'
+import { describeScope } from '../../../../components/filters/filter-scope.ts'
+import { PageHeader } from '../../../../components/frame/page-header.tsx'
+import { InvoiceTable } from '../../../../components/invoices/invoice-table.client.tsx'
+import { buttonClass } from '../../../../components/primitives/button.ts'
+import { toListAddress } from '../../../../components/query/list-address.ts'
+import { ListLink } from '../../../../components/query/navigate.client.tsx'
+import { EmptyState } from '../../../../components/states/empty-state.tsx'
+import { Freshness } from '../../../../components/text/freshness.tsx'
+import { plural } from '../../../../components/text/plural.ts'
+import { deskPage } from '../../../../lib/auth/desk-page.ts'
+import { hasRole } from '../../../../lib/auth/model.ts'
 import {
   DEFAULT_INVOICE_SORT,
   hasInvoiceFilters,
   type InvoiceQuery,
   parseInvoiceQuery,
   writeInvoiceQuery,
-} from '../../../lib/ledger/invoice-query.ts'
-import { listInvoices } from '../../../lib/ledger/list-invoices.ts'
-import { listSyncTimes } from '../../../lib/ledger/list-sync-times.ts'
-import type { CurrencyTotal } from '../../../lib/ledger/model.ts'
-import { formatCount } from '../../../lib/reconcile/format.ts'
-import { readFilterOptions } from '../read-filter-options.ts'
+} from '../../../../lib/ledger/invoice-query.ts'
+import { listInvoices } from '../../../../lib/ledger/list-invoices.ts'
+import { listSyncTimes } from '../../../../lib/ledger/list-sync-times.ts'
+import type { CurrencyTotal } from '../../../../lib/ledger/model.ts'
+import { formatCount } from '../../../../lib/reconcile/format.ts'
+import { readFilterOptions } from '../../read-filter-options.ts'
 
 export const metadata: Metadata = { title: 'Invoices' }
 

@@ -1,0 +1,5 @@
+import { existingOnly, readConnection } from '../../../../lib/auth/desk-page.ts'
+
+export default existingOnly(
+  async ({ organizationId }, { id = '' }) => (await readConnection(organizationId, id)) !== null,
+)

@@ -1,0 +1,6 @@
+import { existingOnly } from '../../../../../lib/auth/desk-page.ts'
+import { hasInvoice } from '../../../../../lib/ledger/get-invoice.ts'
+
+export default existingOnly(({ organizationId }, { connection = '', serial = '' }) =>
+  hasInvoice(organizationId, connection, serial),
+)
