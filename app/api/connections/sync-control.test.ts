@@ -9,7 +9,7 @@ const routes = new Map<string, Route>()
 
 beforeAll(async () => {
   world = await startWorld()
-  for (const name of ['pause', 'resume', 'cancel', 'loss', 'reparse'])
+  for (const name of ['pause', 'resume', 'cancel', 'loss', 'reparse', 'schedule'])
     routes.set(name, (await import(`./[id]/sync/${name}/route.ts`)) as Route)
   await world.addUser('admin@example.com', 'admin')
   await world.addUser('finance@example.com', 'finance')
@@ -98,4 +98,29 @@ test('F25: only an admin decides about a held loss, once', async () => {
   expect((await post('admin@example.com', 'loss', body)).status).toBe(409)
   const [loss] = await world.database.query('select decision, decided_by is not null as signed from sync_loss')
   expect(loss).toEqual({ decision: 'rejected', signed: true })
+})
+
+test('A19: the interval is digits of a form or a number of a script, and nothing that merely becomes one', async () => {
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  expect(await (await post('admin@example.com', 'schedule', { minutes: 240 })).json()).toEqual({ minutes: 240 })
+  expect(await (await post('admin@example.com', 'schedule', { minutes: '60' })).json()).toEqual({ minutes: 60 })
+  expect((await post('admin@example.com', 'schedule', {}, form)).status).toBe(400)
+  for (const minutes of [
+    ['60'],
+    [60],
+    '0x3c',
+    '6e1',
+    ' 60',
+    '60.0',
+    '+60',
+    '',
+    true,
+    null,
+    { toString: '60' },
+    61,
+    '٦٠',
+  ])
+    expect([minutes, (await post('admin@example.com', 'schedule', { minutes })).status]).toEqual([minutes, 400])
+  const [stored] = await world.database.query('select sync_every_minutes from connection')
+  expect(stored).toEqual({ sync_every_minutes: 60 })
 })

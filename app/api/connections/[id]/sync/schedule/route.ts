@@ -4,7 +4,9 @@ import { redirectTo } from '../../../../../../lib/auth/replies.ts'
 import { SYNC_INTERVALS } from '../../../../../../lib/connections/model.ts'
 import { setSyncInterval } from '../../../../../../lib/sync/next-sync.ts'
 
-const body = z.object({ minutes: z.coerce.number().pipe(z.literal(SYNC_INTERVALS)) })
+/** A form sends digits, a script a number. What merely becomes a number (a list, `0x3c`) is neither. */
+const minutes = z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]).pipe(z.literal(SYNC_INTERVALS))
+const body = z.object({ minutes })
 
 /** Sets how often the account is synced by itself. A form is sent back to the page, a script gets `{minutes}`. */
 export const POST = connectionWriteRoute({ role: 'admin', body }, async ({ session, connection, body, isForm }) => {
