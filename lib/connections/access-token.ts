@@ -65,7 +65,7 @@ export async function getAccessToken(
       hasReplayed = true
       if ((await replaySpool(connectionId)) > 0) continue
     }
-    const leasedSince = readClocks()
+    const leasedSince = (options.readClocks ?? readClocks)()
     if (seen.kind === 'due') await options.failpoint?.('before-intent')
     const state = seen.kind === 'due' ? await takeLease(organizationId, connectionId, wanted) : seen
     if (state.kind === 'usable') return use(state.credential)

@@ -37,13 +37,18 @@ export type ParseAnswer = typeof processTokenResponse
 /** While an answer waits for a version that can read it, callers ask again this often: it may have been recovered. */
 export const LONGEST_WAIT_FOR_READER_MS = 600_000
 
-/** Of all headers only what the outcome depends on is kept. */
+/** Of all headers only what the outcome depends on is kept, and of that no more than a sane one has. */
 const KEPT_HEADERS = ['retry-after', 'content-type']
+const KEPT_HEADER_LENGTH = 500
 
-/** Seals an answer so that only a worker can read it, bound to its connection and generation. */
+/** Seals an answer so that only a worker can read it, bound to its connection and generation; its size is bounded (spool.ts). */
 export function sealAnswer(answer: TokenAnswer): Promise<{ sealed: string; keyId: string }> {
   const { body, headers, ...rest } = answer
-  const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => KEPT_HEADERS.includes(name)))
+  const kept = Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => KEPT_HEADERS.includes(name))
+      .map(([name, value]) => [name, value.slice(0, KEPT_HEADER_LENGTH)]),
+  )
   const text = JSON.stringify({ ...rest, headers: kept, body: body.toString('base64') })
   return sealBytes(Buffer.from(text), toAnswerSealContext(answer.connectionId, answer.generation), sealingKeys())
 }

@@ -144,6 +144,28 @@ test('F8: a worker stopped with its answer on the disk is fenced: another has st
   expect(world.refreshes()).toEqual({ success: 2 })
 })
 
+test.each([
+  ['a machine that slept, so that only the wall clock has gone on', 'wall'],
+  ['a wall clock that was set back meanwhile', 'monotonic'],
+] as const)('F8: a lease may be over for %s: the token is not sent before another lease is taken', async (_, clock) => {
+  await world.age()
+  const clocks = { monotonic: 1_000_000, wall: Date.now() }
+  let isFirst = true
+  const renewed = await world.getToken({
+    readClocks: () => ({ ...clocks }),
+    failpoint: (place) => {
+      if (place !== 'after-intent' || !isFirst) return
+      isFirst = false
+      clocks.wall -= 3_600_000
+      clocks.monotonic -= 3_600_000
+      clocks[clock] += 3_600_000 + 61_000
+    },
+  })
+  expect(renewed.generation).toBe(2)
+  expect((await world.readRow()).outcomes).toEqual(['not_sent', 'renewed'])
+  expect(world.refreshes()).toEqual({ success: 1 })
+})
+
 test('F15: a worker whose clock is ten minutes off judges a token like all others', async () => {
   for (const skew of [-600_000, 600_000]) {
     await world.renew()

@@ -12,7 +12,7 @@ import { type Settlement, sealAnswer, settleAnswer, type TokenAnswer } from './r
 import type { RefreshFailpoint } from './refresh-failpoints.ts'
 import { continueLease, LEASE_SECONDS, type RefreshLease, TOKEN_DEADLINE_MS } from './refresh-lease.ts'
 import { type AttemptRef, postponeRefresh } from './refresh-outcome.ts'
-import { reserveSpool, type SpoolSlot } from './spool.ts'
+import { LARGEST_ANSWER_BYTES, reserveSpool, type SpoolSlot } from './spool.ts'
 import { keepReplaying } from './spool-replay.ts'
 import { openTokens } from './vault.ts'
 
@@ -30,6 +30,8 @@ export type RenewOptions = {
   /** Shorter ones, for tests; the lease has to be longer than the deadline. */
   leaseSeconds?: number
   deadlineMs?: number
+  /** The process's clocks; others for tests. */
+  readClocks?: () => Clocks
 }
 
 type AttemptResult = Settlement | { kind: 'not_sent'; error: OperationalError }
@@ -57,7 +59,7 @@ export async function renewTokens(
       throw new OperationalError('connection-needs-reconnect', `refresh token refused (${end.cause})`)
     if (end.kind !== 'in_doubt') throw end.error
     if (calls >= MAX_PROMPT_CALLS || options.signal?.aborted) throw await giveUp(attempt, end.reason)
-    since = readClocks()
+    since = (options.readClocks ?? readClocks)()
     const next = await continueLease(organizationId, connectionId, current, { ...options, reason: end.reason })
     if (next === null) return // another worker has gone on meanwhile; what it got is used
     current = next
@@ -65,13 +67,14 @@ export async function renewTokens(
   }
 }
 
-/** A clock that stands still while the machine sleeps, and one that can be set: the larger difference is believed. */
+/** In milliseconds. A clock that stands still while the machine sleeps, and one that can be set. */
 export type Clocks = { monotonic: number; wall: number }
 export function readClocks(): Clocks {
   return { monotonic: performance.now(), wall: Date.now() }
 }
-function elapsedMs(since: Clocks): number {
-  return Math.max(performance.now() - since.monotonic, Date.now() - since.wall)
+/** How long it is since then: the larger difference is believed. */
+function elapsedMs(since: Clocks, now: Clocks): number {
+  return Math.max(now.monotonic - since.monotonic, now.wall - since.wall)
 }
 
 function toAttempt(organizationId: string, connectionId: string, lease: RefreshLease): AttemptRef {
@@ -91,7 +94,8 @@ async function attemptOnce(attempt: AttemptRef, options: OneAttempt): Promise<At
   if (options.signal?.aborted) return notSent(attempt, 'the worker is stopping', { isImmediate: true })
   // a process that was stopped here must not send a token that another may have used since
   const { leaseSeconds = LEASE_SECONDS, deadlineMs = TOKEN_DEADLINE_MS } = options
-  if (elapsedMs(options.since) + deadlineMs > leaseSeconds * 1000) {
+  const now = (options.readClocks ?? readClocks)()
+  if (elapsedMs(options.since, now) + deadlineMs > leaseSeconds * 1000) {
     await notSent(attempt, 'the lease had too little time left', { isImmediate: true })
     return { kind: 'fenced' }
   }
@@ -129,7 +133,7 @@ function send({ refreshToken, failpoint, deadlineMs }: OneAttempt): Promise<Part
     ...request,
     headers: { ...request.headers, 'accept-encoding': 'identity' },
     deadlineMs: deadlineMs ?? TOKEN_DEADLINE_MS,
-    maxBytes: 256 * 1024,
+    maxBytes: LARGEST_ANSWER_BYTES,
     freshConnection: true,
     onSent: () => void failpoint?.('after-send'),
   })

@@ -3,14 +3,16 @@
  * a refresh token works once, and the database may be away just then. One small file per answer, named after its connection
  * and generation, gone as soon as the answer is in the database.
  */
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { settings } from '../env.ts'
 import { OperationalError } from '../errors.ts'
 
-/** More than an answer with two tokens takes; set aside before the request, so that a full disk stops the request. */
-const RESERVED_BYTES = 16 * 1024
+/** The largest answer that is read, a hundred times what two tokens take: a page of HTML in its place is kept, too. */
+export const LARGEST_ANSWER_BYTES = 256 * 1024
+/** What such an answer takes when it is sealed: base64 twice, what is noted beside it, the envelope. A test seals one. */
+export const RESERVED_BYTES = 480 * 1024
 /** A reserved file of this age belongs to a process that died before its answer came. */
 const ABANDONED_MS = 10 * 60_000
 
@@ -28,7 +30,12 @@ export function spoolDirectory(): string {
   return settings().spoolDir
 }
 
-/** Sets room aside for one answer. @throws OperationalError spool-unavailable when there is none: then nothing may be sent. */
+/**
+ * Sets room aside for the largest answer, on the disk and not only promised by it, before the request: a disk that is full
+ * stops the request, and one that fills up meanwhile has the answer's place already (where a file is overwritten in its
+ * place, as on ext4 and xfs; btrfs and zfs write anew).
+ * @throws OperationalError spool-unavailable when there is no room: then nothing may be sent.
+ */
 export async function reserveSpool(connectionId: string, generation: number): Promise<SpoolSlot> {
   const directory = spoolDirectory()
   const name = `${connectionId}.${generation}.${randomUUID()}`
@@ -53,13 +60,27 @@ async function setRoomAside(directory: string, file: string): Promise<FileHandle
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const handle = await open(file, 'wx', 0o600)
   try {
-    await handle.write(Buffer.alloc(RESERVED_BYTES))
+    await writeFromStart(handle, filler())
+    await handle.sync()
     return handle
   } catch (error) {
     await handle.close()
     await rm(file, { force: true })
     throw error
   }
+}
+
+let fill: Buffer | undefined
+/** What stands in a place that is kept free: random, since zeros take no room where a file system compresses. */
+function filler(): Buffer {
+  fill ??= randomBytes(RESERVED_BYTES)
+  return fill
+}
+
+/** All of it: a disk that is nearly full takes a part and says so only by a number. */
+async function writeFromStart(handle: FileHandle, bytes: Buffer): Promise<void> {
+  for (let written = 0; written < bytes.length; )
+    written += (await handle.write(bytes, written, bytes.length - written, written)).bytesWritten
 }
 
 function refuseSpool(error: NodeJS.ErrnoException): never {
@@ -69,7 +90,7 @@ function refuseSpool(error: NodeJS.ErrnoException): never {
 async function writeThrough(handle: FileHandle, text: string): Promise<void> {
   try {
     const bytes = Buffer.from(text)
-    await handle.write(bytes, 0, bytes.length, 0)
+    await writeFromStart(handle, bytes)
     await handle.truncate(bytes.length)
     await handle.sync()
   } finally {
