@@ -32,6 +32,9 @@ test.each([
   ['PARTNER_SCOPES', 'expenses', 'must be scopes of the form name:permission, separated by a space.'],
   ['PARTNER_PAGE_SIZE', '9', 'must be a whole number from 10 to 500.'],
   ['PARTNER_PAGE_SIZE', 'many', 'must be a whole number from 10 to 500.'],
+  ['CLIENT_ADDRESS_HEADER', 'X Forwarded', 'must be the name of a header.'],
+  ['CLIENT_ADDRESS_HEADER', 'Forwarded', 'must be a header of addresses alone, as X-Forwarded-For is.'],
+  ['CLIENT_ADDRESS_HOPS', '0', 'must be a whole number from 1 to 10.'],
   ['TOKEN_PUBLIC_KEYS', 'not json', 'must be a JWK set in JSON.'],
   ['TOKEN_PUBLIC_KEYS', '{"keys":[]}', 'must be a JWK set whose keys have kid and kty.'],
   ['TOKEN_PRIVATE_KEYS', '[]', 'must be a JWK set whose keys have kid and kty.'],
@@ -50,6 +53,16 @@ test('mail needs both its server and its sender', () => {
   expect(parseSettings({}).mail).toBe(null)
   expect(problemsOf({ SMTP_URL: both.SMTP_URL })).toEqual(['MAIL_FROM: is missing, while SMTP_URL is set.'])
   expect(problemsOf({ MAIL_FROM: both.MAIL_FROM })).toEqual(['SMTP_URL: is missing, while MAIL_FROM is set.'])
+})
+
+test('a proxy is believed only where its header is named, one hop unless said otherwise', () => {
+  const header = { CLIENT_ADDRESS_HEADER: 'X-Forwarded-For' }
+  expect(parseSettings({}).clientAddress).toBe(null)
+  expect(parseSettings(header).clientAddress).toEqual({ header: 'x-forwarded-for', hops: 1 })
+  expect(parseSettings({ ...header, CLIENT_ADDRESS_HOPS: '2' }).clientAddress?.hops).toBe(2)
+  expect(problemsOf({ CLIENT_ADDRESS_HOPS: '2' })).toEqual([
+    'CLIENT_ADDRESS_HEADER: is missing, while CLIENT_ADDRESS_HOPS is set.',
+  ])
 })
 
 test('answers are spooled in the data directory, or where SPOOL_DIR says', () => {

@@ -105,6 +105,12 @@ const schema = z.object({
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'must be the name of a header')
     .default('X-Signature'),
+  CLIENT_ADDRESS_HEADER: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'must be the name of a header')
+    .refine((name) => name.toLowerCase() !== 'forwarded', 'must be a header of addresses alone, as X-Forwarded-For is')
+    .optional(),
+  CLIENT_ADDRESS_HOPS: wholeNumber(1, 10).optional(),
   TOKEN_PUBLIC_KEYS: jwkSet.optional(),
   TOKEN_PRIVATE_KEYS: jwkSet.optional(),
   ADMIN_EMAIL: z.email('must be an email address').optional(),
@@ -160,6 +166,8 @@ export type Settings = {
   mail: { smtpUrl: string; from: string } | null
   /** null = the webhook receiver is off. The header's name is in lower case. */
   webhook: { secret: string; signatureHeader: string } | null
+  /** Where a proxy of ours says who connected to it, and how many such proxies there are; null = the socket is believed. */
+  clientAddress: { header: string; hops: number } | null
   logLevel: z.infer<typeof schema>['LOG_LEVEL']
   isProduction: boolean
 }
@@ -196,6 +204,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
       value.WEBHOOK_SECRET === undefined
         ? null
         : { secret: value.WEBHOOK_SECRET, signatureHeader: value.WEBHOOK_SIGNATURE_HEADER.toLowerCase() },
+    clientAddress: toClientAddress(value),
     logLevel: value.LOG_LEVEL,
     isProduction: value.NODE_ENV === 'production',
   }
@@ -211,6 +220,13 @@ function toMailSettings({ SMTP_URL, MAIL_FROM }: z.infer<typeof schema>): Settin
   if (SMTP_URL === undefined) throw new SettingsError(['SMTP_URL: is missing, while MAIL_FROM is set.'])
   if (MAIL_FROM === undefined) throw new SettingsError(['MAIL_FROM: is missing, while SMTP_URL is set.'])
   return { smtpUrl: SMTP_URL, from: MAIL_FROM }
+}
+
+function toClientAddress(value: z.infer<typeof schema>): Settings['clientAddress'] {
+  const { CLIENT_ADDRESS_HEADER: header, CLIENT_ADDRESS_HOPS: hops } = value
+  if (header !== undefined) return { header: header.toLowerCase(), hops: hops ?? 1 }
+  if (hops === undefined) return null
+  throw new SettingsError(['CLIENT_ADDRESS_HEADER: is missing, while CLIENT_ADDRESS_HOPS is set.'])
 }
 
 function toPartnerSettings(value: z.infer<typeof schema>): PartnerSettings | null {

@@ -5,6 +5,7 @@ import { Banner } from '../../components/primitives/banner.tsx'
 import { buttonClass } from '../../components/primitives/button.ts'
 import { publicPage } from '../../lib/auth/desk-page.ts'
 import { SIGN_IN_ERRORS } from '../../lib/auth/sign-in.ts'
+import { toWaitText } from '../../lib/auth/wait-reply.ts'
 
 export const metadata: Metadata = { title: 'Sign in' }
 
@@ -12,7 +13,7 @@ const INPUT = 'h-9 w-full rounded-md border border-line2 bg-bg px-2.5 text-[14px
 
 /** Works without a script: a plain form. */
 export default publicPage({ path: '/sign-in', because: 'signs people in' }, async ({ session, searchParams }) => {
-  const { next, error } = searchParams
+  const { next, error, seconds } = searchParams
   if (session !== null) redirect('/')
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center bg-side px-4 pb-[10vh]">
@@ -24,7 +25,7 @@ export default publicPage({ path: '/sign-in', because: 'signs people in' }, asyn
         <p className="mt-0.5 mb-5 text-[13px] text-ink2">The reconciliation desk for business-travel invoices.</p>
         {error !== undefined && (
           <Banner tone="bad" className="mb-4 rounded-r-md">
-            {toErrorText(String(error))}
+            {error === 'wait' ? toWaitText(seconds) : toErrorText(String(error))}
           </Banner>
         )}
         <form method="post" action="/api/sign-in" className="flex flex-col gap-3">

@@ -1,10 +1,8 @@
 import type { AuthOptions } from 'next-auth'
 import credentialsModule from 'next-auth/providers/credentials'
-import { withSystemSql } from '../db/tenant.ts'
 import { cookieNames, isSecureOrigin } from './cookies.ts'
 import { nextAuthLog } from './next-auth-log.ts'
-import { verifyPassword } from './password.ts'
-import { ABSOLUTE_LIMIT_MS, startSession } from './sessions.ts'
+import { ABSOLUTE_LIMIT_MS, type SessionKey } from './sessions.ts'
 
 // a CommonJS module: bundlers hand over its default export, Node hands over the module
 const CredentialsProvider = ((credentialsModule as { default?: unknown }).default ??
@@ -13,17 +11,13 @@ const CredentialsProvider = ((credentialsModule as { default?: unknown }).defaul
 const ABSOLUTE_LIMIT_SECONDS = ABSOLUTE_LIMIT_MS / 1000
 
 /**
- * How our own users sign in. The cookie is next-auth's encrypted JWT, and holds nothing but the key of a session row:
- * the organization and a secret. It never holds anything of the platform's.
+ * How our own users sign in, once it is known who it is (sign-in-attempt.ts): next-auth can say of a refusal neither why nor
+ * for how long. The cookie is its encrypted JWT, and holds nothing but the key of a session row: the organization and a
+ * secret. It never holds anything of the platform's.
  */
-export function authOptions(now: Date): AuthOptions {
+export function authOptions(key: SessionKey): AuthOptions {
   return {
-    providers: [
-      CredentialsProvider({
-        credentials: { email: { type: 'email' }, password: { type: 'password' } },
-        authorize: (credentials) => findUser(credentials?.email, credentials?.password),
-      }),
-    ],
+    providers: [CredentialsProvider({ credentials: {}, authorize: async () => ({ id: key.organizationId }) })],
     session: { strategy: 'jwt', maxAge: ABSOLUTE_LIMIT_SECONDS },
     jwt: { maxAge: ABSOLUTE_LIMIT_SECONDS },
     pages: { signIn: '/sign-in', error: '/sign-in' },
@@ -33,31 +27,8 @@ export function authOptions(now: Date): AuthOptions {
         options: { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecureOrigin() },
       },
     },
-    callbacks: {
-      async jwt({ user }) {
-        const { organizationId, id } = user as SignedInUser
-        const key = await startSession({ organizationId, userId: id }, now)
-        return { org: key.organizationId, sid: key.secret }
-      },
-    },
+    callbacks: { jwt: async () => ({ org: key.organizationId, sid: key.secret }) },
     logger: nextAuthLog,
     debug: false,
   }
-}
-
-type SignedInUser = { id: string; organizationId: string }
-
-/** The user of an email address and password, or null; equally slow whether or not the address is known. */
-async function findUser(email: unknown, password: unknown): Promise<SignedInUser | null> {
-  if (typeof email !== 'string' || typeof password !== 'string' || email.length > 320) return null
-  const [user] = await withSystemSql((sql) =>
-    sql<SignedInUser & { passwordHash: string | null }>(
-      `select id, organization_id as "organizationId", password_hash as "passwordHash"
-       from app_user where email = $1 and disabled_at is null`,
-      // PostgreSQL's text cannot hold NUL: such an address is nobody's
-      [email.includes('\0') ? '' : email.trim().toLowerCase()],
-    ),
-  )
-  const isRight = await verifyPassword(password, user?.passwordHash ?? null)
-  return isRight && user !== undefined ? { id: user.id, organizationId: user.organizationId } : null
 }

@@ -9,10 +9,11 @@ export function isSecureOrigin(): boolean {
 }
 
 /** The cookies we set. `__Host-` and `__Secure-` make the browser refuse a weaker one of the same name (RFC 6265bis). */
-export function cookieNames(): { session: string; intent: string; connectState: string } {
+export function cookieNames(): { session: string; knownBrowser: string; intent: string; connectState: string } {
   const isSecure = isSecureOrigin()
   return {
     session: `${isSecure ? '__Host-' : ''}tieout.session`,
+    knownBrowser: `${isSecure ? '__Secure-' : ''}tieout.browser`,
     intent: `${isSecure ? '__Secure-' : ''}tieout.connect.intent`,
     connectState: `${isSecure ? '__Secure-' : ''}tieout.connect.state`,
   }

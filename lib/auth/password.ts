@@ -1,5 +1,6 @@
 /** Passwords are stored as scrypt (RFC 7914) with their parameters beside them, so that these can be raised later. */
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
+import { createTurns, type Turn, type TurnOptions, type Turns } from './turns.ts'
 
 /** 32 MiB and about a fifth of a second per guess: N = 2^15, r = 8, p = 3 (OWASP's equivalent of N = 2^17, p = 1). */
 const COST = { N: 2 ** 15, r: 8, p: 3 }
@@ -7,28 +8,55 @@ const KEY_BYTES = 32
 const ENCODED = /^scrypt\$(\d{1,8}),(\d{1,3}),(\d{1,3})\$([\w-]{22,86})\$([\w-]{43,86})$/
 /** More than anybody types; keeps a request from making the hash read megabytes. */
 const MAX_PASSWORD_CHARACTERS = 1024
+/**
+ * A derivation takes a core for a fifth of a second, and a thread of the four that files and names are read with. Strangers
+ * together have one at a time, so that they never have the machine; people whom their browser knows have one of their own.
+ */
+const TURNS = { atOnce: 1, waiting: 20 }
+
+/** One pair of queues per process, however often the bundler has put this module into it (reliability A18). */
+const holder = globalThis as { tieoutDerivations?: { strangers: Turns; known: Turns } }
 
 /** The password's hash with its parameters and a salt of its own: `scrypt$N,r,p$salt$key`, salt and key in base64url. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
-  const key = await derive(password, salt, COST, KEY_BYTES)
-  return `scrypt$${COST.N},${COST.r},${COST.p}$${salt.toString('base64url')}$${key.toString('base64url')}`
+  const derived = await derive(password, salt, COST, KEY_BYTES, { isPatient: true })
+  if (derived.kind !== 'done') throw new Error('a derivation that waits for its turn was left out')
+  return encode(salt, derived.value)
 }
 
+/** `busy`: too many wait already, and nothing was looked at; `gone`: so is whoever asked. */
+export type Verdict = 'right' | 'wrong' | 'busy' | 'gone'
+
 /**
- * True when the password belongs to the hash. Takes equally long for null (nobody of that name, or no password set), so
- * that the time of an answer does not tell which addresses have an account.
+ * Whether the password belongs to the hash. Takes equally long for null (nobody of that name, or no password set), so
+ * that the time of an answer does not tell which addresses have an account. A process looks at two at once: one for those
+ * who come in a known browser (`isKnown`), one for all others.
  * @throws Error when a stored hash is not one of ours.
  */
-export async function verifyPassword(password: string, encoded: string | null): Promise<boolean> {
+export async function verifyPassword(
+  password: string,
+  encoded: string | null,
+  { isKnown: isKnownBrowser = false, signal }: { isKnown?: boolean; signal?: AbortSignal } = {},
+): Promise<Verdict> {
   const isKnown = encoded !== null
-  const [, N, r, p, salt, key] = ENCODED.exec(encoded ?? (await standIn())) ?? []
+  const [, N, r, p, salt, key] = ENCODED.exec(encoded ?? makeStandIn()) ?? []
   if (salt === undefined || key === undefined) throw new Error('a stored password hash is not readable')
   const expected = Buffer.from(key, 'base64url')
   const cost = { N: Number(N), r: Number(r), p: Number(p) }
   const isTooLong = password.length > MAX_PASSWORD_CHARACTERS
-  const actual = await derive(isTooLong ? '' : password, Buffer.from(salt, 'base64url'), cost, expected.length)
-  return timingSafeEqual(actual, expected) && isKnown && !isTooLong
+  const candidate = isTooLong ? '' : password
+  const derived = await derive(candidate, Buffer.from(salt, 'base64url'), cost, expected.length, {
+    isKnown: isKnownBrowser,
+    signal,
+  })
+  if (derived.kind !== 'done') return derived.kind === 'full' ? 'busy' : 'gone'
+  return timingSafeEqual(derived.value, expected) && isKnown && !isTooLong ? 'right' : 'wrong'
+}
+
+/** True while a stranger's password would not be looked at: too many wait. */
+export function isBusy(): boolean {
+  return derivations().strangers.isFull()
 }
 
 /** A password that can be read out and typed: six groups of four characters, 118 random bits, no look-alikes. */
@@ -38,18 +66,33 @@ export function makePassword(): string {
   return Array.from({ length: 6 }, group).join('-')
 }
 
-let standInHash: Promise<string> | undefined
-
-/** A hash that no password belongs to, made once per process. */
-function standIn(): Promise<string> {
-  standInHash ??= hashPassword(randomBytes(32).toString('base64url'))
-  return standInHash
+function encode(salt: Buffer, key: Buffer): string {
+  return `scrypt$${COST.N},${COST.r},${COST.p}$${salt.toString('base64url')}$${key.toString('base64url')}`
 }
 
-function derive(password: string, salt: Buffer, cost: typeof COST, keyBytes: number): Promise<Buffer> {
+/** A hash that no password belongs to. */
+function makeStandIn(): string {
+  return encode(randomBytes(16), randomBytes(KEY_BYTES))
+}
+
+function derive(
+  password: string,
+  salt: Buffer,
+  cost: typeof COST,
+  keyBytes: number,
+  { isKnown = false, ...turn }: TurnOptions & { isKnown?: boolean },
+): Promise<Turn<Buffer>> {
   const options = { ...cost, maxmem: 256 * cost.N * cost.r }
-  return new Promise((resolve, reject) => {
-    // the same password typed on another keyboard may come composed otherwise (NIST SP 800-63B, 5.1.1.2)
-    scrypt(password.normalize('NFKC'), salt, keyBytes, options, (error, key) => (error ? reject(error) : resolve(key)))
-  })
+  // the same password typed on another keyboard may come composed otherwise (NIST SP 800-63B, 5.1.1.2)
+  const text = password.normalize('NFKC')
+  const work = () =>
+    new Promise<Buffer>((resolve, reject) => {
+      scrypt(text, salt, keyBytes, options, (error, key) => (error ? reject(error) : resolve(key)))
+    })
+  return derivations()[isKnown ? 'known' : 'strangers'].take(work, turn)
+}
+
+function derivations(): { strangers: Turns; known: Turns } {
+  holder.tieoutDerivations ??= { strangers: createTurns(TURNS), known: createTurns(TURNS) }
+  return holder.tieoutDerivations
 }

@@ -15,11 +15,28 @@ const SEEN_EVERY_MS = 60_000
 /** What a session cookie holds once decrypted. */
 export type SessionKey = { organizationId: string; secret: string }
 
-/** Starts a session of the user and returns the key that only the browser gets. */
-export async function startSession(user: { organizationId: string; userId: string }, now: Date): Promise<SessionKey> {
-  const { organizationId, userId } = user
+/** Who signs in; `passwordHash` is what his password was compared with. */
+export type SignedInUser = { organizationId: string; userId: string; passwordHash?: string }
+
+/** The user was disabled, or got another password, since his own was looked at. */
+export class UserChangedError extends Error {}
+
+/**
+ * Starts a session of the user and returns the key that only the browser gets. Whoever disables a user or changes his password
+ * ends his sessions; one that is started with the old password a moment later would escape that.
+ * @throws UserChangedError instead.
+ */
+export async function startSession(user: SignedInUser, now: Date): Promise<SessionKey> {
+  const { organizationId, userId, passwordHash = null } = user
   const secret = makeSecret()
   await withTenantSql(organizationId, async (sql) => {
+    const unchanged = await sql(
+      `select from app_user where organization_id = $1 and id = $2 and disabled_at is null
+         and password_hash is not distinct from coalesce($3, password_hash) for share`,
+      [organizationId, userId, passwordHash],
+    )
+    if (unchanged.length === 0)
+      throw new UserChangedError('the user is not what he was when his password was looked at')
     await sql('delete from user_session where organization_id = $1 and user_id = $2 and expires_at < $3', [
       organizationId,
       userId,

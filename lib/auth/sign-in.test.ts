@@ -25,9 +25,12 @@ test('signs in with one plain form, whatever the case of the address', async () 
     next: '/lines?trip=7&sort=-total_amount',
   })
   expect([response.status, response.headers.get('location')]).toEqual([303, '/lines?trip=7&sort=-total_amount'])
-  const [cookie, ...others] = response.headers.getSetCookie()
+  const [cookie, known, ...others] = response.headers.getSetCookie()
   expect(others).toEqual([])
   expect(cookie).toMatch(/^tieout\.session=[^;]+; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/)
+  expect(known).toMatch(
+    /^tieout\.browser\.[\w-]{12}=[^;]+; Path=\/api\/sign-in; Max-Age=15552000; HttpOnly; SameSite=Lax$/,
+  )
   expect((await browser.get('/api/connections')).status).toBe(200)
 })
 

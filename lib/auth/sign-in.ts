@@ -1,4 +1,6 @@
 import { settings } from '../env.ts'
+import { OperationalError, toOperationalError } from '../errors.ts'
+import { log } from '../log.ts'
 import { authOptions } from './auth-options.ts'
 import { cookieNames, parseCookies, toSetCookie } from './cookies.ts'
 import { driveNextAuth } from './drive-next-auth.ts'
@@ -6,35 +8,58 @@ import { readBody } from './read-form.ts'
 import { readSessionKey } from './read-session.ts'
 import { redirectTo } from './replies.ts'
 import { toSafePath } from './safe-path.ts'
-import { endSession } from './sessions.ts'
+import { endSession, type SessionKey, startSession, UserChangedError } from './sessions.ts'
+import { attemptSignIn } from './sign-in-attempt.ts'
+import { guardDoor } from './sign-in-door.ts'
+import { toWaitReply } from './wait-reply.ts'
 
 /** Why the sign-in page is shown again: `/sign-in?error=<key>`. */
 export const SIGN_IN_ERRORS = {
   credentials: 'That email and password do not belong together.',
   origin: 'This page was opened at another address than the one it is set up for. Open it there and sign in again.',
   form: 'The form did not arrive as it was sent. Please try again.',
+  unavailable: 'Signing in is not possible at the moment. Please try again in a minute.',
 } as const
 
 export type SignInErrorKey = keyof typeof SIGN_IN_ERRORS
 
 /**
  * Answers the sign-in form (fields email, password, next) in one request, without JavaScript: 303 to `next` with a session
- * of its own, or back to the form. A session that the browser had before is ended; a session id is never taken over. That
- * the form is ours was seen to by its route.
+ * of its own, or back to the form; 429 with `Retry-After` and a page that leads there when too much was tried. A session
+ * that the browser had before is ended; a session id is never taken over. That the form is ours was seen to by its route.
  */
 export async function signIn(request: Request, now: Date): Promise<Response> {
+  guardDoor()
   const body = await readBody(request)
   if (body.kind !== 'form') return backToForm('form', '/')
   const next = toSafePath(body.value.next, settings().appUrl)
   const { email = '', password = '' } = body.value
-  const answer = await driveNextAuth(
-    { method: 'POST', action: 'callback', provider: 'credentials', body: { email, password } },
-    authOptions(now),
+  try {
+    const end = await attemptSignIn(request, { email, password }, now)
+    if (end.kind === 'wait') {
+      const { body, ...rest } = toWaitReply(end.seconds, next)
+      return new Response(body, rest)
+    }
+    if (end.kind !== 'right') return backToForm('credentials', next)
+    const cookie = await makeSessionCookie(await startSession(end.user, now))
+    await endCurrentSession(request, now)
+    return redirectTo(next, [cookie, end.browserCookie])
+  } catch (thrown) {
+    if (thrown instanceof UserChangedError) return backToForm('credentials', next)
+    const { code, message, stack } = toOperationalError(thrown)
+    log.error({ errorCode: code, reason: message, stack }, 'signing in failed')
+    return backToForm('unavailable', next)
+  }
+}
+
+async function makeSessionCookie(key: SessionKey): Promise<string> {
+  const { setCookies } = await driveNextAuth(
+    { method: 'POST', action: 'callback', provider: 'credentials' },
+    authOptions(key),
   )
-  const sessionCookie = answer.setCookies.get(cookieNames().session)
-  if (sessionCookie === undefined) return backToForm('credentials', next)
-  await endCurrentSession(request, now)
-  return redirectTo(next, [sessionCookie])
+  const cookie = setCookies.get(cookieNames().session)
+  if (cookie === undefined) throw new OperationalError('internal', 'next-auth made no session cookie')
+  return cookie
 }
 
 /** Answers the sign-out form: the session ends on the server, its cookie goes, and the sign-in page is next. */

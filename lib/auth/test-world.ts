@@ -7,6 +7,10 @@ import { type Sandbox, startSandbox } from '../sandbox/server.ts'
 export const APP_URL = 'http://localhost:3000'
 export const CALLBACK = '/api/auth/callback/partner'
 export const PASSWORD = 'correct horse battery'
+/** Where a browser of a test is when it does not say. */
+const ADDRESS = '203.0.113.1'
+/** In the web server a preload makes the name up (lib/cli/request-door.mjs). */
+const ADDRESS_HEADER = 'x-client-address-of-tests'
 
 type Handler = (request: Request, context: { params: Promise<Record<string, string> | undefined> }) => Promise<Response>
 
@@ -18,7 +22,8 @@ export type World = {
   /** Calls one of our routes. */
   call: (request: Request) => Promise<Response>
   addUser: (email: string, role: string, organizationName?: string) => Promise<string>
-  browser: () => Browser
+  /** `address` is the other end of its socket. */
+  browser: (address?: string) => Browser
   close: () => Promise<void>
 }
 
@@ -27,7 +32,12 @@ export type Browser = {
   cookies: Map<string, { value: string; path: string }>
   get: (path: string, headers?: Record<string, string>) => Promise<Response>
   /** Posts a plain form as a page of ours would. */
-  post: (path: string, fields?: Record<string, string>, headers?: Record<string, string>) => Promise<Response>
+  post: (
+    path: string,
+    fields?: Record<string, string>,
+    headers?: Record<string, string>,
+    signal?: AbortSignal,
+  ) => Promise<Response>
   signIn: (email: string, password?: string) => Promise<Response>
 }
 
@@ -61,6 +71,7 @@ export async function startWorld(environment: Record<string, string> = {}): Prom
   const { hashPassword } = await import('./password.ts')
   const passwordHash = await hashPassword(PASSWORD)
   const call = (request: Request) => dispatch(routes, request)
+  Object.assign(globalThis, { tieoutDoor: { addressHeader: ADDRESS_HEADER } })
   return {
     sandbox,
     database,
@@ -79,7 +90,7 @@ export async function startWorld(environment: Record<string, string> = {}): Prom
       )
       return user?.id as string
     },
-    browser: () => createBrowser(call),
+    browser: (address = ADDRESS) => createBrowser(call, address),
     close: async () => {
       await sandbox.close()
       await database.drop()
@@ -123,20 +134,22 @@ async function dispatch(routes: [RegExp, Record<string, Handler>][], request: Re
   return new Response(null, { status: 404 })
 }
 
-function createBrowser(call: World['call']): Browser {
+function createBrowser(call: World['call'], address: string): Browser {
   const cookies: Browser['cookies'] = new Map()
   const send = async (path: string, init: RequestInit) => {
     const { pathname } = new URL(path, APP_URL)
     const sent = [...cookies].filter(([, cookie]) => pathname.startsWith(cookie.path))
     const headers = new Headers(init.headers)
+    headers.set(ADDRESS_HEADER, address)
     if (sent.length > 0) headers.set('cookie', sent.map(([name, { value }]) => `${name}=${value}`).join('; '))
     const response = await call(new Request(new URL(path, APP_URL), { ...init, headers }))
     for (const line of response.headers.getSetCookie()) keepCookie(cookies, line)
     return response
   }
-  const post: Browser['post'] = (path, fields = {}, headers = {}) =>
+  const post: Browser['post'] = (path, fields = {}, headers = {}, signal = undefined) =>
     send(path, {
       method: 'POST',
+      signal,
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
         origin: APP_URL,

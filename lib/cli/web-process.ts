@@ -17,8 +17,9 @@ const START_WITHIN_MS = 60_000
 
 /** Starts the web server; `waitForWeb` says when it answers. */
 export function startWebProcess({ host, port, isDevelopment, env, logFile }: WebOptions): ManagedProcess {
+  const preloads = ['--import', new URL('./request-door.mjs', import.meta.url).href]
   const next = [packageFile('next/dist/bin/next'), isDevelopment ? 'dev' : 'start', '-H', host, '-p', String(port)]
-  return startProcess({ args: next, env, logFile, stopWithinMs: 10_000 })
+  return startProcess({ args: [...preloads, ...next], env, logFile, stopWithinMs: 10_000 })
 }
 
 /** Waits until the web server answers a page. @throws CommandError with its last words when it ends or takes a minute. */

@@ -1,0 +1,77 @@
+import { withSystemSql } from '../db/tenant.ts'
+import { log } from '../log.ts'
+import { toClientNetwork } from './client-address.ts'
+import { parseCookies } from './cookies.ts'
+import { readKnownBrowser, rememberBrowser } from './known-browser.ts'
+import { verifyPassword } from './password.ts'
+import type { SignedInUser } from './sessions.ts'
+import { BUSY_SECONDS, forgiveAtDoor } from './sign-in-door.ts'
+import { countAttempt, forgetAttempt, toThrottleHash, type Who } from './sign-in-throttle.ts'
+
+type VerifiedUser = Required<SignedInUser>
+
+/**
+ * How an attempt to sign in ended. `wait`: too many were made, or too many are under way; nothing was looked at, and after
+ * so many seconds it may be tried again. `gone`: the client has left meanwhile.
+ */
+export type AttemptEnd =
+  | { kind: 'right'; user: VerifiedUser; browserCookie: string }
+  | { kind: 'wrong' }
+  | { kind: 'wait'; seconds: number }
+  | { kind: 'gone' }
+
+/** Longer than any address of an account (RFC 5321, 4.5.3.1). */
+const MAX_EMAIL_CHARACTERS = 320
+
+/**
+ * Looks at an email and a password as a request brings them. The attempt is counted first; whether the account exists makes
+ * no difference to how, nor to the answer. Leaves one log line when it is refused, which names account and network by
+ * keyed hashes and nobody else.
+ */
+export async function attemptSignIn(
+  request: Request,
+  { email, password }: { email: string; password: string },
+  now: Date,
+): Promise<AttemptEnd> {
+  const address = toAccountAddress(email)
+  const account = toThrottleHash('account', address)
+  const browser = readKnownBrowser(parseCookies(request.headers.get('cookie')), account, now)
+  const network = toThrottleHash('network', toClientNetwork(request.headers))
+  const who: Who = { account, network, browser }
+  const seconds = Math.ceil(await countAttempt(who))
+  if (seconds > 0) return refuse(who, 'throttled', { kind: 'wait', seconds })
+  const user = await findUser(address)
+  // a person in a browser that is known does not queue with strangers
+  const turn = { isKnown: browser !== null, signal: request.signal }
+  const verdict = await verifyPassword(password, user?.passwordHash ?? null, turn)
+  if (verdict === 'busy') return refuse(who, 'busy', { kind: 'wait', seconds: BUSY_SECONDS })
+  if (verdict === 'gone') return refuse(who, 'gone', { kind: 'gone' })
+  if (verdict === 'wrong' || user === null) return refuse(who, 'wrong', { kind: 'wrong' })
+  await forgetAttempt(who)
+  forgiveAtDoor(request.headers, now)
+  return { kind: 'right', user, browserCookie: rememberBrowser(account, browser, now) }
+}
+
+function refuse(who: Who, why: string, end: AttemptEnd): AttemptEnd {
+  const [account, network] = [who.account.slice(0, 12), who.network.slice(0, 12)]
+  log.warn({ why, account, network, isKnownBrowser: who.browser !== null }, 'sign-in refused')
+  return end
+}
+
+/** The address as accounts are stored under it; what cannot be one of them is nobody's. */
+function toAccountAddress(email: string): string {
+  const address = email.trim().toLowerCase()
+  // PostgreSQL's text cannot hold NUL
+  return address.length > MAX_EMAIL_CHARACTERS || address.includes('\0') ? '' : address
+}
+
+async function findUser(address: string): Promise<VerifiedUser | null> {
+  const [user] = await withSystemSql((sql) =>
+    sql<VerifiedUser>(
+      `select id as "userId", organization_id as "organizationId", password_hash as "passwordHash"
+       from app_user where email = $1 and disabled_at is null and password_hash is not null`,
+      [address],
+    ),
+  )
+  return user ?? null
+}

@@ -1,0 +1,89 @@
+/**
+ * The first look at a sign-in form, before the web server spends anything on it: a flood is turned away here for a fraction
+ * of what it would cost further in (reliability A18). It counts in the process and knows no account: how often a password may
+ * be tried is decided behind it, in the database (sign-in-throttle.ts).
+ */
+import { log } from '../log.ts'
+import { toClientNetwork } from './client-address.ts'
+import { parseCookies } from './cookies.ts'
+import { readAnyKnownBrowser } from './known-browser.ts'
+import { isBusy } from './password.ts'
+import { toThrottleHash } from './sign-in-throttle.ts'
+import { type Limit, toLevel, toWaitSeconds } from './throttle.ts'
+import { type PlainReply, toWaitReply } from './wait-reply.ts'
+
+/** For each network, or known browser: then one form every ten seconds at most. Forms that sign somebody in are not counted. */
+const LIMIT: Limit = { free: 10, stepSeconds: 10 }
+/** When strangers' passwords wait to be looked at, more than the queue takes. */
+export const BUSY_SECONDS = 10
+/** Networks that are remembered; the one that was quiet for longest is forgotten for a new one. */
+const MAX_BUCKETS = 10_000
+/** While it floods there is one line per network in this time, with a number, instead of one per form. */
+const LOG_EVERY_MS = 10_000
+
+type Bucket = { level: number; at: number; turnedAway: number; loggedAt: number }
+
+/** What lib/cli/request-door.mjs hands over: Node's request. */
+export type DoorRequest = { method?: string; url?: string; headers: Record<string, string | string[] | undefined> }
+type Door = { refuse?: (request: DoorRequest) => PlainReply | undefined }
+
+// one for the process, however often the bundler has put this module into it
+const holder = globalThis as { tieoutDoor?: Door; tieoutDoorBuckets?: Map<string, Bucket> }
+
+/** Stands at the door from now on. Without a door (a server that was not started by our command) there is nothing to do. */
+export function guardDoor(): void {
+  if (holder.tieoutDoor !== undefined) holder.tieoutDoor.refuse ??= refuse
+}
+
+/** Whoever has signed in was not part of a flood. */
+export function forgiveAtDoor(headers: Pick<Headers, 'get'>, now: Date): void {
+  const bucket = allBuckets().get(toKey(headers, now).key)
+  if (bucket !== undefined) bucket.level = Math.max(0, bucket.level - 1)
+}
+
+function allBuckets(): Map<string, Bucket> {
+  holder.tieoutDoorBuckets ??= new Map()
+  return holder.tieoutDoorBuckets
+}
+
+/** The answer to a sign-in form that is turned away; undefined for one that may come in, and for whatever else is asked. */
+function refuse(request: DoorRequest): PlainReply | undefined {
+  if (request.method !== 'POST' || request.url?.split('?')[0] !== '/api/sign-in') return undefined
+  const now = new Date()
+  const { key, isKnown } = toKey({ get: (name) => request.headers[name]?.toString() ?? null }, now)
+  const bucket = takeBucket(key, now.getTime())
+  const aged = { level: bucket.level, ageSeconds: (now.getTime() - bucket.at) / 1000 }
+  const seconds = Math.ceil(toWaitSeconds(aged, LIMIT))
+  if (seconds > 0) return turnAway(key, bucket, seconds, now.getTime())
+  bucket.level = toLevel(aged, LIMIT) + 1
+  bucket.at = now.getTime()
+  return !isKnown && isBusy() ? turnAway(key, bucket, BUSY_SECONDS, now.getTime()) : undefined
+}
+
+/** A browser that is known to an account is counted by itself, not with its network. */
+function toKey(headers: Pick<Headers, 'get'>, now: Date): { key: string; isKnown: boolean } {
+  const browser = readAnyKnownBrowser(parseCookies(headers.get('cookie')), now)
+  return browser === null
+    ? { key: toThrottleHash('network', toClientNetwork(headers)), isKnown: false }
+    : { key: browser, isKnown: true }
+}
+
+function takeBucket(key: string, nowMs: number): Bucket {
+  const buckets = allBuckets()
+  const bucket = buckets.get(key) ?? { level: 0, at: nowMs, turnedAway: 0, loggedAt: 0 }
+  // a Map goes from what was put in first to what was put in last
+  buckets.delete(key)
+  buckets.set(key, bucket)
+  const [quietest] = buckets.keys()
+  if (buckets.size > MAX_BUCKETS && quietest !== undefined) buckets.delete(quietest)
+  return bucket
+}
+
+function turnAway(key: string, bucket: Bucket, seconds: number, nowMs: number): PlainReply {
+  bucket.turnedAway += 1
+  if (nowMs - bucket.loggedAt >= LOG_EVERY_MS) {
+    log.warn({ why: 'flood', network: key.slice(0, 12), turnedAway: bucket.turnedAway }, 'sign-in refused')
+    Object.assign(bucket, { turnedAway: 0, loggedAt: nowMs })
+  }
+  return toWaitReply(seconds, '/')
+}

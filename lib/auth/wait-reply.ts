@@ -1,0 +1,32 @@
+import { PRIVATE_HEADERS } from './replies.ts'
+
+/** An answer as Node and `Response` both take it. */
+export type PlainReply = { status: number; headers: Record<string, string>; body: string }
+
+/**
+ * 429 (RFC 6585, 4) for programs; for a person a page that goes on to the form, which says how long to wait. A redirect would
+ * be the one or the other. It holds neither a script nor a style, and its only variable parts are a number and a safe path.
+ */
+export function toWaitReply(seconds: number, next: string): PlainReply {
+  const query = new URLSearchParams({ error: 'wait', seconds: String(seconds), ...(next === '/' ? {} : { next }) })
+  const path = `/sign-in?${query}`.replaceAll('&', '&amp;')
+  const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Please wait</title>
+<meta http-equiv="refresh" content="0; url=${path}"></head>
+<body><p>${toWaitText(seconds)} <a href="${path}">Back to signing in</a></p></body></html>`
+  const headers = { ...PRIVATE_HEADERS, 'content-type': 'text/html; charset=utf-8', 'retry-after': String(seconds) }
+  return { status: 429, headers, body }
+}
+
+/** What the form says to somebody who has to wait; `seconds` as it stands in the address, where anybody can write. */
+export function toWaitText(seconds: unknown): string {
+  const known = /^[1-9]\d{0,3}$/.exec(String(seconds))?.[0]
+  const time =
+    known === undefined
+      ? 'a moment'
+      : Number(known) > 90
+        ? `${Math.ceil(Number(known) / 60)} minutes`
+        : known === '1'
+          ? 'one second'
+          : `${known} seconds`
+  return `There were too many attempts to sign in. Please wait ${time} and try again.`
+}

@@ -1,0 +1,22 @@
+// Loaded before the web server: stands between Node and Next.js. It tells route handlers the address at the other end of the
+// socket, which Next.js does not, in a header whose name is made up at each start, so that no client can send one. And it lets
+// lib/auth/sign-in-door.ts turn a request away before Next.js spends milliseconds on it.
+import { randomBytes } from 'node:crypto'
+import { Server } from 'node:http'
+
+const door = { addressHeader: `x-client-address-${randomBytes(12).toString('hex')}`, refuse: undefined }
+globalThis.tieoutDoor = door
+
+const { emit } = Server.prototype
+Server.prototype.emit = function (event, ...args) {
+  if (event === 'request' && isTurnedAway(...args)) return true
+  return emit.call(this, event, ...args)
+}
+
+function isTurnedAway(request, response) {
+  request.headers[door.addressHeader] = request.socket.remoteAddress ?? ''
+  const reply = door.refuse?.(request)
+  if (!reply) return false
+  response.writeHead(reply.status, reply.headers).end(reply.body)
+  return true
+}
