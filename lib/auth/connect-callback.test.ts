@@ -171,6 +171,22 @@ test.each([
   expect((await admin.get(allowed)).headers.get('location')).toContain('connect=connected')
 })
 
+test.each([
+  ['missing', () => undefined],
+  ['damaged', (value: string) => `${value.slice(0, -3)}xyz`],
+  ['of another click', (_: string, other: string) => other],
+])('A3: the right state beside a state’s cookie that is %s is refused without a token call', async (_, change) => {
+  await start(admin)
+  const other = admin.cookies.get('tieout.connect.state')?.value ?? ''
+  const allowed = await startAndAllow(admin)
+  const value = change(admin.cookies.get('tieout.connect.state')?.value ?? '', other)
+  if (value === undefined) admin.cookies.delete('tieout.connect.state')
+  else admin.cookies.set('tieout.connect.state', { value, path: CALLBACK })
+  expect((await admin.get(allowed)).headers.get('location')).toBe('/connections?connect=failed')
+  expect([countTokenCalls(), await countRows()]).toEqual([0, '0'])
+  expect((await admin.get(allowed)).headers.get('location')).toBe('/connections?connect=replayed')
+})
+
 test('A3: an answer counts once, also when it comes twice at the same time', async () => {
   const allowed = await startAndAllow(admin)
   const cookies = new Map(admin.cookies)
@@ -290,8 +306,8 @@ test.each([
     .faults.add({ match: { path: '/accounts/oauth2/token/' }, action: structuredClone(action) as never })
   const response = await admin.get(allowed)
   expect(response.headers.get('location')).toBe(`/connections?connect=${outcome}`)
-  // a state that is used up may go; nothing else is touched
-  for (const cookie of response.headers.getSetCookie()) expect(cookie).toMatch(/^tieout\.connect\.state=; Max-Age=0;/)
+  // the two of an intent that is used up go; nothing else is touched
+  expect(response.headers.getSetCookie().map((line) => line.split(';')[0])).toEqual(['tieout.connect.state='])
   expect(admin.cookies.get('tieout.session')).toEqual(cookie)
   expect(await countRows()).toBe('0')
   expect(await world.database.query('select outcome from connect_intent')).toEqual([{ outcome }])
@@ -392,11 +408,12 @@ test('does not connect another organization’s connection again', async () => {
 test('A16: tokens, codes, states and session secrets are in no cookie, no log line and no column but the sealed one', async () => {
   const allowed = await startAndAllow(admin)
   const { searchParams } = new URL(allowed, APP_URL)
+  const intentId = admin.cookies.get('tieout.connect.intent')?.value ?? 'missing'
+  expect(intentId).toMatch(/^[\w-]{43}$/)
   await admin.get(allowed)
   const listed = await (await admin.get('/api/connections')).text()
   const secrets = [...world.sandbox.state().oauth.everIssued(), searchParams.get('state') ?? '']
   expect(secrets.length).toBeGreaterThan(3)
-  const intentId = admin.cookies.get('tieout.connect.intent')?.value ?? 'missing'
   const tables = await world.database.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public'`,
   )

@@ -1,11 +1,11 @@
 import { type ConnectIntent, findIntent, noteIntentOutcome, spendIntent } from '../connections/connect-intents.ts'
 import type { ConnectOutcomeKey } from '../connections/connect-outcomes.ts'
-import { type GrantedTokens, toGrantedTokens } from '../connections/granted-tokens.ts'
+import { exchangeCode, type GrantedTokens } from '../connections/granted-tokens.ts'
 import { storeCandidate } from '../connections/reconnect-store.ts'
 import { hashSecret } from '../connections/secret-hash.ts'
 import { storeConnection } from '../connections/store-connection.ts'
 import { log } from '../log.ts'
-import { connectOptions, PARTNER_PROVIDER, type TokenAnswer } from './connect-options.ts'
+import { connectOptions, PARTNER_PROVIDER } from './connect-options.ts'
 import { cookieNames, parseCookies } from './cookies.ts'
 import { driveNextAuth } from './drive-next-auth.ts'
 import { hasRole } from './model.ts'
@@ -73,8 +73,7 @@ async function exchange(
   intent: ConnectIntent,
   answer: { code: string; state: string },
 ): Promise<Response> {
-  const stateCookie = cookieNames().connectState
-  const startedAt = performance.now()
+  const { connectState } = cookieNames()
   let path: string | null = null
   const { setCookies } = await driveNextAuth(
     {
@@ -82,31 +81,30 @@ async function exchange(
       action: 'callback',
       provider: PARTNER_PROVIDER,
       query: answer,
-      cookies: { [stateCookie]: parseCookies(request.headers.get('cookie')).get(stateCookie) ?? '' },
+      cookies: { [connectState]: parseCookies(request.headers.get('cookie')).get(connectState) ?? '' },
     },
-    connectOptions(async (tokens) => {
-      path = await store(intent, tokens, performance.now() - startedAt)
+    connectOptions(async (code) => {
+      path = await trade(intent, code)
       return path
     }),
   )
-  // without a path, next-auth has refused the state cookie or got no tokens; its own error page is none of ours
   if (path === null) {
+    // next-auth has refused the state's cookie: its own error page is none of ours
     await noteIntentOutcome(intent, 'failed')
-    return toConnections('failed', intent)
+    path = toPath('failed', intent)
   }
-  const clearedState = setCookies.get(stateCookie)
+  const clearedState = setCookies.get(connectState)
   return redirectTo(path, clearedState === undefined ? [] : [clearedState])
 }
 
-async function store(intent: ConnectIntent, answer: TokenAnswer, requestedMsAgo: number): Promise<string> {
-  const tokens = toGrantedTokens(answer)
-  if (typeof tokens === 'string') {
-    log.warn({ outcome: tokens }, 'the token answer of a code exchange was not usable')
+/** Trades the code and stores what it was traded for; returns the path to go to, whatever came of it. */
+async function trade(intent: ConnectIntent, code: string): Promise<string> {
+  const startedAt = performance.now()
+  try {
+    const tokens = await exchangeCode(code)
+    if (typeof tokens !== 'string') return await storeTokens(intent, tokens, performance.now() - startedAt)
     await noteIntentOutcome(intent, tokens)
     return toPath(tokens, intent)
-  }
-  try {
-    return await storeTokens(intent, tokens, requestedMsAgo)
   } catch (error) {
     // next-auth would put the message into an address
     log.error({ reason: error instanceof Error ? error.message : 'unknown' }, 'a connection could not be stored')

@@ -5,9 +5,6 @@ import { requireSetting } from '../env.ts'
 import { CALLBACK_PATH, cookieNames, isSecureOrigin } from './cookies.ts'
 import { nextAuthLog } from './next-auth-log.ts'
 
-/** The token endpoint's answer as next-auth passes it on; nothing about it is promised. */
-export type TokenAnswer = { accessToken: unknown; refreshToken: unknown; expiresInSeconds: unknown; scope: unknown }
-
 export const PARTNER_PROVIDER = 'partner'
 
 /** There is no userinfo endpoint and nothing identifies the account's user; next-auth wants some subject. */
@@ -15,12 +12,13 @@ const NOBODY = { sub: 'account' }
 
 /**
  * How an account of the platform is connected: next-auth's OAuth client with the one custom provider, apart from the
- * sign-in of our users and with cookies of its own. It never makes a session: `onTokens` stores the tokens and returns the
- * path to go to. Parameters of the token request go in its body; there is no PKCE (contract, Authentication).
+ * sign-in of our users and with cookies of its own. It never makes a session: `onCode` trades the code, stores the tokens and
+ * returns the path to go to, so that next-auth sees no token. There is no PKCE (contract, Authentication).
  */
-export function connectOptions(onTokens: (answer: TokenAnswer) => Promise<string>): AuthOptions {
+export function connectOptions(onCode: (code: string) => Promise<string>): AuthOptions {
   const partner = requireSetting('partner')
   const { authorizeUrl, tokenUrl } = toPartnerEndpoints(partner)
+  let path = ''
   return {
     providers: [
       {
@@ -30,14 +28,21 @@ export function connectOptions(onTokens: (answer: TokenAnswer) => Promise<string
         clientId: partner.clientId,
         clientSecret: partner.clientSecret,
         authorization: { url: authorizeUrl, params: { scope: partner.scopes } },
-        // no `request` of our own here: it would skip next-auth's comparison of the state
-        token: { url: tokenUrl },
+        token: {
+          url: tokenUrl,
+          // next-auth's own client bounds neither the time nor the size of an answer, nor where it comes from
+          request: async ({ params, checks }) => {
+            // which is left to us with the request: the state in the address is the one in this browser's cookie
+            if (!checks.state || params.state !== checks.state || !params.code)
+              throw new Error('the state does not fit')
+            path = await onCode(params.code)
+            return { tokens: {} }
+          },
+        },
         userinfo: { request: async () => NOBODY },
         profile: () => ({ id: NOBODY.sub }),
         checks: ['state'],
         idToken: false,
-        client: { token_endpoint_auth_method: 'client_secret_post' },
-        httpOptions: { timeout: 10_000 },
       },
     ],
     // next-auth wants a session setting; with `signIn` returning a path it never gets as far as making one
@@ -56,16 +61,7 @@ export function connectOptions(onTokens: (answer: TokenAnswer) => Promise<string
         },
       },
     },
-    callbacks: {
-      signIn: ({ account }) =>
-        onTokens({
-          accessToken: account?.access_token,
-          refreshToken: account?.refresh_token,
-          // the client has turned the relative lifetime into a moment of its own clock
-          expiresInSeconds: (account?.expires_at ?? Number.NaN) - Math.floor(Date.now() / 1000),
-          scope: account?.scope,
-        }),
-    },
+    callbacks: { signIn: () => path },
     logger: nextAuthLog,
     debug: false,
   }

@@ -17,7 +17,7 @@ export async function startConnect(session: AppSession, connectionId: string | n
   const answer = await driveNextAuth(
     { method: 'POST', action: 'signin', provider: PARTNER_PROVIDER },
     connectOptions(async () => {
-      throw new Error('no tokens are expected while connecting starts')
+      throw new Error('no code is expected while connecting starts')
     }),
   )
   const stateCookie = answer.setCookies.get(cookieNames().connectState)

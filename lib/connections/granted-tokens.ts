@@ -1,3 +1,8 @@
+import { redirectUri, requireSetting, settings } from '../env.ts'
+import { log } from '../log.ts'
+import { processTokenResponse, type TokenOutcome, toCodeRequest } from '../partner/oauth-requests.ts'
+import { PartnerError } from '../partner/partner-error.ts'
+import { askTokenEndpoint } from './token-endpoint.ts'
 import type { StoredTokens } from './vault.ts'
 
 /** The contract's lifetimes (Limits): 1 hour and 30 days. */
@@ -7,31 +12,39 @@ export const REFRESH_LIFETIME_SECONDS = 30 * 86_400
 /** What the code was traded for. `expiresInSeconds` counts from the start of the request. */
 export type GrantedTokens = StoredTokens & { expiresInSeconds: number; scope: string | null }
 
-/** A token that can travel in a header: visible ASCII without spaces (RFC 6749, appendix A.12). */
-function isToken(value: unknown): value is string {
-  return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value)
+/**
+ * Trades a code for tokens, within the bounds of `askTokenEndpoint`. Returns `incomplete` without a refresh token, since such
+ * a link would end after an hour, and `failed` for every other answer and for none; the log says which.
+ */
+export async function exchangeCode(
+  code: string,
+  options: { deadlineMs?: number } = {},
+): Promise<GrantedTokens | 'incomplete' | 'failed'> {
+  const request = toCodeRequest(requireSetting('partner'), code, redirectUri(settings().appUrl))
+  try {
+    const { status, headers, body } = await askTokenEndpoint(request, options)
+    const outcome = processTokenResponse(status, headers, body)
+    const tokens = toGrantedTokens(outcome)
+    if (typeof tokens === 'string')
+      log.warn({ status, answer: outcome.kind }, 'a code was not traded for usable tokens')
+    return tokens
+  } catch (thrown) {
+    if (!(thrown instanceof PartnerError)) throw thrown
+    log.warn({ kind: thrown.kind, reason: thrown.message }, 'the token endpoint gave no answer to a code')
+    return 'failed'
+  }
 }
 
-/**
- * Reads the token answer of the code exchange, of which the field names are not promised (contract, "not shown").
- * `expiresInSeconds` that is no positive number counts as the contract's hour. Returns `incomplete` without a refresh
- * token, since such a link would end after an hour, and `failed` without an access token.
- */
-export function toGrantedTokens(answer: {
-  accessToken: unknown
-  refreshToken: unknown
-  expiresInSeconds: unknown
-  scope: unknown
-}): GrantedTokens | 'incomplete' | 'failed' {
-  if (!isToken(answer.accessToken)) return 'failed'
-  if (!isToken(answer.refreshToken)) return 'incomplete'
-  const seconds = Math.floor(Number(answer.expiresInSeconds))
-  const isStated = Number.isFinite(seconds) && seconds > 0 && seconds < REFRESH_LIFETIME_SECONDS
-  const scope = typeof answer.scope === 'string' ? answer.scope.replace(/\s+/g, ' ').trim() : ''
+function toGrantedTokens(outcome: TokenOutcome): GrantedTokens | 'incomplete' | 'failed' {
+  if (outcome.kind !== 'tokens') return 'failed'
+  const { accessToken, refreshToken, expiresInSeconds, scope } = outcome
+  if (refreshToken === null) return 'incomplete'
+  // longer than the link itself lives: not a lifetime
+  const isBelievable = expiresInSeconds < REFRESH_LIFETIME_SECONDS
   return {
-    accessToken: answer.accessToken,
-    refreshToken: answer.refreshToken,
-    expiresInSeconds: isStated ? seconds : ACCESS_LIFETIME_SECONDS,
-    scope: scope === '' ? null : scope.slice(0, 1000),
+    accessToken,
+    refreshToken,
+    expiresInSeconds: isBelievable ? expiresInSeconds : ACCESS_LIFETIME_SECONDS,
+    scope: scope?.replace(/\s+/g, ' ').slice(0, 1000) ?? null,
   }
 }

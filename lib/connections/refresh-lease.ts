@@ -6,7 +6,6 @@ import { type Sql, withTenantSql } from '../db/tenant.ts'
 
 /** Longer than the deadline of the token request, so that a lease outlives its request. */
 export const LEASE_SECONDS = 60
-export const TOKEN_DEADLINE_MS = 30_000
 /** A token with less life than this is not handed out: it could run out on its way. */
 const LEAST_LIFE_SECONDS = 30
 

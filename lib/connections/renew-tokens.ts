@@ -3,17 +3,18 @@ import { isDatabaseTrouble } from '../db/database-trouble.ts'
 import { requireSetting } from '../env.ts'
 import { OperationalError } from '../errors.ts'
 import { log } from '../log.ts'
-import { type PartnerResponse, partnerRequest } from '../partner/http.ts'
+import type { PartnerResponse } from '../partner/http.ts'
 import { toRefreshRequest } from '../partner/oauth-requests.ts'
 import { PartnerError } from '../partner/partner-error.ts'
 import { openingKeys } from './key-ring.ts'
 import { raiseNotice } from './operator-notices.ts'
 import { type Settlement, sealAnswer, settleAnswer, type TokenAnswer } from './refresh-answer.ts'
 import type { RefreshFailpoint } from './refresh-failpoints.ts'
-import { continueLease, LEASE_SECONDS, type RefreshLease, TOKEN_DEADLINE_MS } from './refresh-lease.ts'
+import { continueLease, LEASE_SECONDS, type RefreshLease } from './refresh-lease.ts'
 import { type AttemptRef, postponeRefresh } from './refresh-outcome.ts'
-import { LARGEST_ANSWER_BYTES, reserveSpool, type SpoolSlot } from './spool.ts'
+import { reserveSpool, type SpoolSlot } from './spool.ts'
 import { keepReplaying } from './spool-replay.ts'
+import { askTokenEndpoint, TOKEN_DEADLINE_MS } from './token-endpoint.ts'
 import { openTokens } from './vault.ts'
 
 /** Pauses before the token is sent again after an answer was lost: some servers answer a replay for half a minute. */
@@ -129,14 +130,7 @@ async function attemptOnce(attempt: AttemptRef, options: OneAttempt): Promise<At
 
 function send({ refreshToken, failpoint, deadlineMs }: OneAttempt): Promise<PartnerResponse> {
   const request = toRefreshRequest(requireSetting('partner'), refreshToken)
-  return partnerRequest({
-    ...request,
-    headers: { ...request.headers, 'accept-encoding': 'identity' },
-    deadlineMs: deadlineMs ?? TOKEN_DEADLINE_MS,
-    maxBytes: LARGEST_ANSWER_BYTES,
-    freshConnection: true,
-    onSent: () => void failpoint?.('after-send'),
-  })
+  return askTokenEndpoint(request, { deadlineMs, onSent: () => void failpoint?.('after-send') })
 }
 
 /** To the disk before anything else. A disk that fails now is no reason to throw the answer away. */

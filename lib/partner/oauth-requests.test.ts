@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { buildAuthorizeUrl, processTokenResponse, toRefreshRequest, toRevokeRequest } from './oauth-requests.ts'
+import {
+  buildAuthorizeUrl,
+  processTokenResponse,
+  toCodeRequest,
+  toRefreshRequest,
+  toRevokeRequest,
+} from './oauth-requests.ts'
 
 const CLIENT = { authUrl: 'https://auth.partner.example/', clientId: 'id&1', clientSecret: 's3cret+/=' }
 const NOW = new Date('2026-03-04T10:00:00Z')
@@ -26,7 +32,16 @@ test('builds the consent address with exactly the parameters of the contract', (
   })
 })
 
-test('puts every parameter of refresh and revoke into the body, and none into the address', () => {
+test('puts every parameter of code, refresh and revoke into the body, and none into the address', () => {
+  const code = toCodeRequest(CLIENT, 'c/1+=', 'https://app.example/cb')
+  expect(code.url).toBe('https://auth.partner.example/accounts/oauth2/token/')
+  expect(Object.fromEntries(new URLSearchParams(code.body))).toEqual({
+    grant_type: 'authorization_code',
+    code: 'c/1+=',
+    redirect_uri: 'https://app.example/cb',
+    client_id: 'id&1',
+    client_secret: 's3cret+/=',
+  })
   const refresh = toRefreshRequest(CLIENT, 'r/1+=')
   expect(refresh).toMatchObject({
     method: 'POST',

@@ -30,6 +30,17 @@ export function toTokenUrl(authUrl: string): string {
   return joinPath(authUrl, '/accounts/oauth2/token/')
 }
 
+/** Trades a code, which works once, for the first pair of tokens (contract, endpoint 2; RFC 6749, 4.1.3). */
+export function toCodeRequest(client: OAuthClient, code: string, redirectUri: string): FormRequest {
+  return toFormRequest(toTokenUrl(client.authUrl), {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
+  })
+}
+
 /** Trades a refresh token, which works once, for a new pair (contract, endpoint 3; RFC 6749, 6). */
 export function toRefreshRequest(client: OAuthClient, refreshToken: string): FormRequest {
   return toFormRequest(toTokenUrl(client.authUrl), {
