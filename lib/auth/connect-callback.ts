@@ -6,7 +6,7 @@ import { hashSecret } from '../connections/secret-hash.ts'
 import { storeConnection } from '../connections/store-connection.ts'
 import { log } from '../log.ts'
 import { connectOptions, PARTNER_PROVIDER } from './connect-options.ts'
-import { cookieNames, parseCookies } from './cookies.ts'
+import { CALLBACK_PATH, cookieNames, parseCookies, toSetCookie } from './cookies.ts'
 import { driveNextAuth } from './drive-next-auth.ts'
 import { hasRole } from './model.ts'
 import { readRequestSession } from './read-session.ts'
@@ -73,7 +73,7 @@ async function exchange(
   intent: ConnectIntent,
   answer: { code: string; state: string },
 ): Promise<Response> {
-  const { connectState } = cookieNames()
+  const { connectState, intent: intentCookie } = cookieNames()
   let path: string | null = null
   const { setCookies } = await driveNextAuth(
     {
@@ -93,8 +93,12 @@ async function exchange(
     await noteIntentOutcome(intent, 'failed')
     path = toPath('failed', intent)
   }
-  const clearedState = setCookies.get(connectState)
-  return redirectTo(path, clearedState === undefined ? [] : [clearedState])
+  // both cookies belong to an intent that is spent
+  const cleared = [setCookies.get(connectState), toSetCookie(intentCookie, '', CALLBACK_PATH, 0)]
+  return redirectTo(
+    path,
+    cleared.filter((cookie) => cookie !== undefined),
+  )
 }
 
 /** Trades the code and stores what it was traded for; returns the path to go to, whatever came of it. */
