@@ -1,5 +1,6 @@
 /** What becomes of a connection's runs when it is disconnected: whatever they were at, the next reading is of everything. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { ConnectionId } from '../connections/connection-id.ts'
 import { requestDisconnect } from '../connections/disconnect-request.ts'
 import { getConnection } from '../connections/list-connections.ts'
 import { OPEN_STATUSES, RUN_STATUSES } from '../connections/run-status.ts'
@@ -14,7 +15,7 @@ const LINES = '/api/v1/invoices/lines'
 const NOW = () => new Date('2026-11-20T12:00:00Z')
 
 let world: SyncWorld
-let connectionId: string
+let connectionId: ConnectionId
 
 beforeAll(async () => {
   world = await seedSyncWorld({ pageSize: 20 })

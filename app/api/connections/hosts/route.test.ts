@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { HostBanner, HostList } from '../../../../components/connections/platform-hosts.tsx'
 import { APP_URL, startWorld, type World } from '../../../../lib/auth/test-world.ts'
+import type { ConnectionId } from '../../../../lib/connections/connection-id.ts'
 import { PARTNER_ERROR_KINDS } from '../../../../lib/partner/partner-error.ts'
 import type { HostState } from '../../../../lib/sync/model.ts'
 
@@ -12,7 +13,7 @@ const CANARY = 'Ledger of Canary GmbH (VAT DE999999999, jane.doe@canary.example)
 let world: World
 let first: { organizationId: string; userId: string }
 let second: string
-let connectionId: string
+let connectionId: ConnectionId
 
 beforeAll(async () => {
   world = await startWorld()
