@@ -6,6 +6,7 @@ import { requestDisconnect } from '../connections/disconnect-request.ts'
 import { claimDisconnect, workOnDisconnect } from '../connections/disconnect-work.ts'
 import { listEvents } from '../connections/history.ts'
 import { getConnection } from '../connections/list-connections.ts'
+import { listSpooled, removeSpooled, reserveSpool } from '../connections/spool.ts'
 import { requestSync } from '../sync/request-sync.ts'
 import { runSync } from '../sync/run-sync.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '../sync/seed.ts'
@@ -205,6 +206,33 @@ test('F16: a refresh whose worker died leaves a token that may be used up, and t
   const { events } = await listEvents(world.organizationId, connectionId, { limit: 5 })
   expect(events.find(({ kind }) => kind === 'link_ended')).toMatchObject({ cause: 'revoked', detail: 'in_doubt' })
 })
+
+test.each(['keep', 'delete'] as const)(
+  'F16: with the tokens go the answers that held some, on this machine’s disk and in the database (%s)',
+  async (choice) => {
+    const other = await world.connect('nordlicht')
+    const ids = [connectionId, other.connectionId]
+    // neither can be read by this version; the first is in the database, the second could not be brought there
+    for (const id of ids) {
+      await world.database.query(
+        `insert into refresh_attempt (organization_id, connection_id, generation, finished_at, outcome, sealed_answer, answer_key_id)
+         values ($1, $2, 1, now(), 'answer_kept', 'sealed', 'key')`,
+        [world.organizationId, id],
+      )
+      await (await reserveSpool(id, 1)).keep('not to be opened')
+    }
+    await disconnect(choice)
+    await work()
+    expect((await read())?.state).toBe('disconnected')
+    const left = await world.database.query<{ id: string }>(
+      'select connection_id as id from refresh_attempt where sealed_answer is not null or answer_key_id is not null',
+    )
+    expect(left.map(({ id }) => id)).toEqual([other.connectionId])
+    const spooled = await listSpooled()
+    expect(spooled.map((file) => file.connectionId)).toEqual([other.connectionId])
+    for (const file of spooled) await removeSpooled(file)
+  },
+)
 
 test('F16: a run under way stores nothing after the click, and none is begun', async () => {
   addFault({ match: { path: '/api/v1/invoices' }, action: { type: 'delay', ms: 600, when: 'after' } })
