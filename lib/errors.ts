@@ -23,6 +23,10 @@ export const ERROR_CATALOG = {
     retryable: false,
     text: 'The connected account does not grant the scope that this needs. Reconnect it and allow the scope.',
   },
+  'partner-token-refused': {
+    retryable: false,
+    text: 'The travel platform refuses access to this account, although the link to it was renewed just now. The next sync asks again; if that does not help, reconnect the account.',
+  },
   'partner-client-refused': {
     retryable: true,
     text: 'The travel platform refuses this program’s own client id or secret. An operator has to correct the configuration.',

@@ -1,4 +1,4 @@
-import { type AccessToken, getAccessToken } from '../connections/access-token.ts'
+import { getAccessToken } from '../connections/access-token.ts'
 import type { PartnerSettings } from '../env.ts'
 import type { KnownPage } from '../ledger/known-pages.ts'
 import { createDataClient, type DataClient, type ListFilters, type ListPage } from '../partner/data-client.ts'
@@ -8,15 +8,13 @@ import { type PageRead, toPageRead } from './page-read.ts'
 import { type HostGate, openHostGate } from './partner-host.ts'
 import { readPage } from './read-page.ts'
 import type { SyncTiming } from './timing.ts'
+import { holdToken } from './token-in-hand.ts'
 
 /** Version of the data API that this program is written for (contract, "Versioning" 1). */
 const API_VERSION = '1'
 
 /** The fewest records that a page can be asked for, where only its count is of interest. */
 const COUNT_ONLY = 10
-
-/** How long a token is used without asking for it again: opening its seal for every page would cost more than the page. */
-const TRUST_TOKEN_MS = 2000
 
 export type PageSource = {
   /** One page of a part of a list; it is opened unless it is the `known` one, byte for byte. */
@@ -34,39 +32,25 @@ export function openPageSource(
   timing: SyncTiming,
   signal: AbortSignal,
 ): PageSource {
-  // the token of the last request: a 401 says that this generation has to be renewed, and not a newer one
-  let generation: number | undefined
-  let tokenInHand: Promise<unknown> = Promise.resolve()
-  let trusted: { token: Promise<AccessToken>; until: number } | null = null
-  function takeToken(forceGeneration?: number): Promise<AccessToken> {
-    if (trusted !== null && forceGeneration === undefined && performance.now() < trusted.until) return trusted.token
-    const token = getAccessToken(run.organizationId, run.connectionId, { forceGeneration, signal })
-    const mine = { token, until: performance.now() + TRUST_TOKEN_MS }
-    trusted = mine
-    tokenInHand = token.catch(() => {
-      if (trusted === mine) trusted = null
-    })
-    return token
-  }
+  const token = holdToken((forceGeneration) =>
+    getAccessToken(run.organizationId, run.connectionId, { forceGeneration, signal }),
+  )
   const client = createDataClient({
     baseUrl: partner.baseUrl,
     apiVersion: API_VERSION,
     pageSize: partner.pageSize,
-    getAccessToken: async () => {
-      const token = await takeToken()
-      generation = token.generation
-      return token.accessToken
-    },
+    getAccessToken: async () => (await token.take()).accessToken,
   })
   const gate = gateTo(new URL(partner.baseUrl).host, partner.callsPerSecond, timing)
-  const renewToken = async () => {
-    await takeToken(generation)
-  }
   const ask = (scope: WindowScope, offset: number, options: { limit?: number; knownBodyHash?: string }) =>
     readPage({
-      request: () => gate.call(() => requestPage(client, scope, offset, options), signal),
+      request: async () => {
+        const page = await gate.call(() => requestPage(client, scope, offset, options), signal)
+        token.prove()
+        return page
+      },
       onFailure: (thrown) => keepEvidence(run, scope, offset, thrown),
-      renewToken,
+      renewToken: token.renew,
       timing,
       signal,
     })
@@ -74,7 +58,7 @@ export function openPageSource(
     readPage: async (scope, offset, known) =>
       toPageRead(offset, await ask(scope, offset, { knownBodyHash: known?.bodyHash }), known),
     readTotal: async (scope) => (await ask(scope, 0, { limit: COUNT_ONLY }))?.total ?? null,
-    settled: () => tokenInHand,
+    settled: token.settled,
   }
 }
 

@@ -8,7 +8,7 @@ import { backoffMs, type SyncTiming } from './timing.ts'
 export type PageReader<Page> = {
   /** One request for the page. */
   request: () => Promise<Page>
-  /** Renews the access token with which the last request was made. */
+  /** Renews the access token with which the last request was made, unless that one was itself renewed for a refusal. */
   renewToken: () => Promise<void>
   /** Told of each failed request. */
   onFailure?: (thrown: unknown) => Promise<void>

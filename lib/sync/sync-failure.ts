@@ -19,8 +19,8 @@ const CODE_OF: Record<PartnerErrorKind, ErrorCode> = {
   bad_encoding: 'partner-bad-answer',
   bad_body: 'partner-bad-answer',
   rejected: 'partner-bad-answer',
-  // 401 although the token has just been renewed: the answer contradicts itself
-  unauthorized: 'partner-bad-answer',
+  // 401 although the token has just been renewed: trying again would renew it again
+  unauthorized: 'partner-token-refused',
   forbidden: 'partner-forbidden',
   foreign_origin: 'internal',
 }

@@ -3,6 +3,7 @@ import type { FaultRequest } from '../sandbox/faults.ts'
 import { runSync } from './run-sync.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from './seed.ts'
 import { dataCalls, expectUpstream } from './test-upstream.ts'
+import type { SyncTiming } from './timing.ts'
 
 const LINES = '/api/v1/invoices/lines'
 
@@ -29,10 +30,11 @@ async function readRun() {
   return run as Record<string, number | string | Date | null>
 }
 
-function run(signal = new AbortController().signal) {
+function run(signal = new AbortController().signal, timing: Partial<SyncTiming> = {}) {
   const { organizationId, partner } = world
-  return runSync({ organizationId, runId }, { partner, timing: QUICK_TIMING, signal })
+  return runSync({ organizationId, runId }, { partner, timing: { ...QUICK_TIMING, ...timing }, signal })
 }
+const PATIENCE = { timeout: 10_000 }
 
 test.each<[string, FaultRequest['action']]>([
   ['cut off in the middle', { type: 'truncate' }],
@@ -63,6 +65,21 @@ test('F28: a 401 in the middle renews the token once and asks for the same page 
     '/invoices/lines 30 200',
   ])
 })
+
+test.each([
+  ['at once', 1],
+  ['in the middle, of pages that were asked for ahead', 3],
+])(
+  'F28: a platform that answers 401 to every token, %s, is asked for one new one; then the run ends',
+  async (_, nth) => {
+    addFault({ match: { path: LINES }, nth, times: 0, action: { type: 'status', status: 401 } })
+    expect(await run(undefined, { pagesAhead: 8 })).toBe('failed')
+    expect(world.sandbox.state().oauth.counters.tokenCalls.refresh_token).toEqual({ success: 1 })
+    expect(await readRun()).toMatchObject({ status: 'failed', error_code: 'partner-token-refused' })
+    // each page that was under way, and each of them once more
+    expect(dataCalls(world).filter(({ status }) => status === 401).length).toBeLessThanOrEqual(16)
+  },
+)
 
 test('F28: an account whose access token has run out is read after one refresh', async () => {
   world.sandbox.state().clock.advance(2 * 3600)
@@ -186,10 +203,29 @@ test('F20: of two workers that get the same job, one does it', async () => {
 test('F20: a worker that slept past its lease cannot commit another page', async () => {
   addFault({ match: { path: LINES }, nth: 3, action: { type: 'delay', ms: 2500 } })
   const sleeper = run()
-  await expect.poll(async () => Number((await readRun()).lines_received)).toBeGreaterThanOrEqual(20)
+  await expect.poll(async () => Number((await readRun()).lines_received), PATIENCE).toBeGreaterThanOrEqual(20)
   await world.database.query(`update sync_run set lease_until = now() - interval '1 second' where id = $1`, [runId])
   expect(await run()).toBe('succeeded')
   expect(await sleeper).toBe('fenced')
+  await expectUpstream(world, connectionId, 'meridian')
+  expect(await readRun()).toMatchObject({ status: 'succeeded', lines_received: 95, duplicate: 0 })
+})
+
+test('F20: nor can it while its successor is still at work, whose run it is then', async () => {
+  const { faults } = world.sandbox.state()
+  addFault({ match: { path: LINES }, nth: 3, action: { type: 'delay', ms: 2500 } })
+  const sleeper = run()
+  // two pages are stored, and its third is on the way
+  await expect.poll(async () => Number((await readRun()).lines_received), PATIENCE).toBe(20)
+  await expect.poll(() => faults.list(), PATIENCE).toEqual([])
+  await world.database.query(`update sync_run set lease_until = now() - interval '1 second' where id = $1`, [runId])
+  addFault({ match: { path: LINES }, action: { type: 'delay', ms: 6000 } })
+  const successor = run()
+  await expect.poll(() => faults.list(), PATIENCE).toEqual([])
+  expect(await sleeper).toBe('fenced')
+  // the successor waits for the same page: nobody has stored it, and the run goes on
+  expect(await readRun()).toMatchObject({ status: 'running', fence: '2', lines_received: 20 })
+  expect(await successor).toBe('succeeded')
   await expectUpstream(world, connectionId, 'meridian')
   expect(await readRun()).toMatchObject({ status: 'succeeded', lines_received: 95, duplicate: 0 })
 })
