@@ -94,6 +94,13 @@ function findViolations(file: SourceFile): string[] {
   )
     problems.push(`${path} calls fetch; partner HTTP goes through lib/partner/http.ts`)
   if (
+    !isTest &&
+    /\brequest\.(body|json|text|formData|arrayBuffer|blob|bytes)\b/.test(text) &&
+    /^(app|lib\/auth)\//.test(path) &&
+    path !== 'lib/auth/read-bounded.ts'
+  )
+    problems.push(`${path} reads a request's body, whose only door is lib/auth/read-bounded.ts`)
+  if (
     /^['"]use client['"]/.test(text) !== path.endsWith('.client.tsx') &&
     /^(app|components)\//.test(path) &&
     !/app\/.*error\.tsx$/.test(path)
@@ -154,6 +161,7 @@ test.each([
   ['a route that imports a route', 'app/api/x/route.ts', `import { GET } from '../y/route.ts'`],
   ['process.env outside its door', 'lib/sync/x.ts', `const x = process.env.X`],
   ['a dynamic import through the wall', 'lib/ledger/x.ts', `const x = await import('../worker/main.ts')`],
+  ['a route that reads a body without bounds', 'app/api/x/route.ts', `const body = await request.json()`],
   ['a client file without its suffix', 'components/x.tsx', `'use client'\n`],
   ['a helpers file', 'lib/sync/helpers.ts', ''],
   ['the clock read in the core', 'lib/reconcile/x.ts', `const now = new Date()`],

@@ -1,13 +1,15 @@
+import { readBounded } from './read-bounded.ts'
+
 /** The most that a form or a JSON body of ours may have. */
 const MAX_BODY_BYTES = 64 * 1024
 
 export type RequestBody =
   | { kind: 'json'; value: unknown }
   | { kind: 'form'; value: Record<string, string> }
-  | { kind: 'refused'; status: 400 | 413 | 415; text: string }
+  | { kind: 'refused'; status: 400 | 408 | 413 | 415; text: string }
 
 /**
- * Reads the body of a request that changes something: JSON or a plain form, bounded while it is read. A field that comes
+ * Reads the body of a request that changes something: JSON or a plain form, bounded in size and time while it is read. A field that comes
  * twice is refused, not guessed (reliability A19). text/plain and multipart forms are refused (A11).
  */
 export async function readBody(request: Request): Promise<RequestBody> {
@@ -15,8 +17,9 @@ export async function readBody(request: Request): Promise<RequestBody> {
   const isJson = type === 'application/json'
   if (!isJson && type !== 'application/x-www-form-urlencoded')
     return { kind: 'refused', status: 415, text: 'Send JSON or a form.' }
-  const text = await readBounded(request)
-  if (text === null) return { kind: 'refused', status: 413, text: 'That is more than is read here.' }
+  const body = await readBounded(request, MAX_BODY_BYTES)
+  if (body.kind === 'refused') return body
+  const text = body.bytes.toString('utf8')
   if (!isJson) return readFields(new URLSearchParams(text))
   try {
     return { kind: 'json', value: text === '' ? {} : JSON.parse(text) }
@@ -32,15 +35,4 @@ function readFields(fields: URLSearchParams): RequestBody {
     value[name] = text
   }
   return { kind: 'form', value }
-}
-
-async function readBounded(request: Request): Promise<string | null> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength
-    if (size > MAX_BODY_BYTES) return null
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }

@@ -13,7 +13,12 @@ export function jsonReply(value: unknown, status = 200): Response {
   return Response.json(value, { status, headers: PRIVATE_HEADERS })
 }
 
-/** `{error: {code, text}}`: the code for programs, the text for people. */
+/**
+ * `{error: {code, text}}`: the code for programs, the text for people. Where the rest of a request is not waited for, its
+ * connection is closed (RFC 9110, 15.5.9 and 15.5.14).
+ */
 export function errorReply(status: number, code: string, text: string, reference?: string): Response {
-  return jsonReply({ error: { code, text, ...(reference === undefined ? {} : { reference }) } }, status)
+  const reply = jsonReply({ error: { code, text, ...(reference === undefined ? {} : { reference }) } }, status)
+  if (status === 408 || status === 413) reply.headers.set('connection', 'close')
+  return reply
 }

@@ -6,7 +6,7 @@ import { cookieNames, parseCookies, toSetCookie } from './cookies.ts'
 import { driveNextAuth } from './drive-next-auth.ts'
 import { readBody } from './read-form.ts'
 import { readSessionKey } from './read-session.ts'
-import { redirectTo } from './replies.ts'
+import { errorReply, redirectTo } from './replies.ts'
 import { toSafePath } from './safe-path.ts'
 import { endSession, type SessionKey, startSession, UserChangedError } from './sessions.ts'
 import { attemptSignIn } from './sign-in-attempt.ts'
@@ -31,6 +31,8 @@ export type SignInErrorKey = keyof typeof SIGN_IN_ERRORS
 export async function signIn(request: Request, now: Date): Promise<Response> {
   guardDoor()
   const body = await readBody(request)
+  // nobody waits at a form for half a minute
+  if (body.kind === 'refused' && body.status === 408) return errorReply(408, 'bad-request', body.text)
   if (body.kind !== 'form') return backToForm('form', '/')
   const next = toSafePath(body.value.next, settings().appUrl)
   const { email = '', password = '' } = body.value

@@ -1,4 +1,5 @@
 import { publicWriteRoute } from '../../../../lib/auth/api-route.ts'
+import { readBounded } from '../../../../lib/auth/read-bounded.ts'
 import { errorReply, jsonReply } from '../../../../lib/auth/replies.ts'
 import { settings } from '../../../../lib/env.ts'
 import { toOperationalError } from '../../../../lib/errors.ts'
@@ -17,8 +18,9 @@ const ACCESS = { because: 'the platform signs what it sends', origin: 'anyone' }
 export const POST = publicWriteRoute(ACCESS, async ({ request }) => {
   const { webhook } = settings()
   if (webhook === null) return errorReply(404, 'not-found', 'There is nothing here.')
-  const body = await readAtMost(request, MAX_BYTES)
-  if (body === null) return errorReply(413, 'too-large', 'The body is too large.')
+  const read = await readBounded(request, MAX_BYTES)
+  if (read.kind === 'refused') return errorReply(read.status, 'bad-request', read.text)
+  const body = read.bytes
   if (!isSignedBy(webhook.secret, body, request.headers.get(webhook.signatureHeader)))
     return errorReply(401, 'bad-signature', 'The signature is not that of this body.')
   const hint = parseInvoiceHint(body)
@@ -33,20 +35,3 @@ export const POST = publicWriteRoute(ACCESS, async ({ request }) => {
     return errorReply(503, error.code, error.userText)
   }
 })
-
-/** The bytes of the body as they came, or null when there are more than `maxBytes`. */
-async function readAtMost(request: Request, maxBytes: number): Promise<Uint8Array | null> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  const reader = request.body?.getReader()
-  for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
-    if (done || value === undefined) return Buffer.concat(chunks)
-    size += value.byteLength
-    if (size > maxBytes) {
-      await reader?.cancel()
-      return null
-    }
-    chunks.push(value)
-  }
-}
