@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { switchPool } from '../../../lib/db/pool.ts'
+import { withSystemSql } from '../../../lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '../../../lib/db/test-database.ts'
+import { serveSocket } from '../../../lib/partner/test-loopback.ts'
 import { GET } from './route.ts'
 
 let database: TestDatabase
@@ -8,6 +11,28 @@ beforeAll(async () => {
   database = await createTestDatabase()
 })
 afterAll(() => database.drop())
+beforeEach(() => switchPool(database.url))
+
+/** The way to the database, on which it can be seen what is asked, and which can be blocked. */
+async function openWay() {
+  const seen = { connections: 0, questions: 0, isBlocked: false }
+  const target = new URL(database.url)
+  const way = await serveSocket((socket: Socket) => {
+    seen.connections += 1
+    const onward = connect(Number(target.port), target.hostname)
+    onward.on('error', () => socket.destroy())
+    onward.pipe(socket)
+    socket.on('close', () => onward.destroy())
+    socket.on('data', (data) => {
+      if (data.includes('select 1')) seen.questions += 1
+      if (!seen.isBlocked) onward.write(data)
+    })
+  })
+  const url = new URL(database.url)
+  url.port = new URL(way.url).port
+  await switchPool(url.toString())
+  return seen
+}
 
 const request = () => new Request('http://localhost:3000/api/health')
 
@@ -18,5 +43,46 @@ test('says ok while the database answers, and 503 without a reason while it does
   await switchPool('postgresql://nobody@127.0.0.1:1/none')
   const down = await GET(request())
   expect([down.status, await down.json()]).toEqual([503, { status: 'unavailable' }])
-  await switchPool(database.url)
+})
+
+test('answers while the pages have every connection of the pool', async () => {
+  let free: () => void = () => undefined
+  const held = new Promise<void>((resolve) => {
+    free = resolve
+  })
+  let holding = 0
+  const pages = Array.from({ length: 10 }, () =>
+    withSystemSql(async (sql) => {
+      await sql('select 1')
+      holding += 1
+      await held
+    }),
+  )
+  await expect.poll(() => holding, { timeout: 20_000 }).toBe(10)
+  const waiting = withSystemSql((sql) => sql('select 1'))
+  const first = await Promise.race([GET(request()).then(({ status }) => status), waiting.then(() => 'the pool was not used up')])
+  free()
+  await Promise.all([...pages, waiting])
+  expect(first).toBe(200)
+})
+
+test('asks the database once a second, however many ask, over one connection', async () => {
+  const seen = await openWay()
+  const answers = await Promise.all(Array.from({ length: 200 }, () => GET(request())))
+  expect(answers.every(({ status }) => status === 200)).toBe(true)
+  expect([seen.connections, seen.questions]).toEqual([1, 1])
+  await expect.poll(async () => (await GET(request())) && seen.questions, { timeout: 10_000 }).toBe(2)
+  expect(seen.connections).toBe(1)
+})
+
+test('says within seconds that the database does not answer, and sees it come back', async () => {
+  const seen = await openWay()
+  expect((await GET(request())).status).toBe(200)
+  seen.isBlocked = true
+  const begin = performance.now()
+  await expect.poll(async () => (await GET(request())).status, { timeout: 20_000 }).toBe(503)
+  // a second of the kept answer, two for the question
+  expect(performance.now() - begin).toBeLessThan(8_000)
+  seen.isBlocked = false
+  await expect.poll(async () => (await GET(request())).status, { timeout: 20_000 }).toBe(200)
 })
