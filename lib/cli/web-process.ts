@@ -17,9 +17,22 @@ const START_WITHIN_MS = 60_000
 
 /** Starts the web server; `waitForWeb` says when it answers. */
 export function startWebProcess({ host, port, isDevelopment, env, logFile }: WebOptions): ManagedProcess {
-  const preloads = ['--import', new URL('./request-door.mjs', import.meta.url).href]
   const next = [packageFile('next/dist/bin/next'), isDevelopment ? 'dev' : 'start', '-H', host, '-p', String(port)]
-  return startProcess({ args: [...preloads, ...next], env, logFile, stopWithinMs: 10_000 })
+  const preloads = isDevelopment ? [REQUEST_DOOR] : [REQUEST_DOOR, ...productionPreloads(env)]
+  return startProcess({
+    args: [...preloads.flatMap((file) => ['--import', new URL(file, import.meta.url).href]), ...next],
+    env,
+    logFile,
+    stopWithinMs: 10_000,
+  })
+}
+
+const REQUEST_DOOR = './request-door.mjs'
+
+/** What is loaded before Next.js, in this order; its development mode needs its own way of listening and printing. */
+function productionPreloads({ APP_URL }: NodeJS.ProcessEnv): string[] {
+  const isHttps = APP_URL?.startsWith('https:')
+  return ['./console-lines.mjs', `./web-preload.mjs?https=${isHttps ? 1 : 0}`]
 }
 
 /** Waits until the web server answers a page. @throws CommandError with its last words when it ends or takes a minute. */
