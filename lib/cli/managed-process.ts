@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+import { keepLogSmall } from './log-file.ts'
 import { projectRoot } from './project-root.ts'
 
 export type ProcessOptions = {
   /** Arguments of Node: options, then the program and its arguments. */
   args: string[]
   env: NodeJS.ProcessEnv
-  /** Standard output and error are appended here. */
+  /** Standard output and error are appended here; it is kept small. */
   logFile: string
   /** Written to its standard input, which is empty otherwise. */
   input?: string
@@ -40,11 +41,13 @@ export function startProcess({ args, env, logFile, input, stopWithinMs }: Proces
     },
   )
   closeSync(log)
+  const leaveLog = keepLogSmall(logFile)
   child.stdin?.end(input)
   const exited = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))
     child.once('exit', (code, signal) => resolve(signal ? `signal ${signal}` : `exit code ${code}`))
   })
+  void exited.then(leaveLog)
   return { pid: child.pid ?? 0, exited, stop: (isForced) => stop(child, exited, isForced ? 0 : stopWithinMs) }
 }
 
