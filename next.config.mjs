@@ -6,6 +6,9 @@ const SECURITY_HEADERS = [
   { key: 'Referrer-Policy', value: 'same-origin' },
   { key: 'Permissions-Policy', value: 'camera=(), microphone=(), geolocation=(), payment=(), usb=()' },
 ]
+/** For everything but the pages, which have their own from proxy.ts in its place: it runs and loads nothing. */
+const NOTHING = { key: 'Content-Security-Policy', value: "default-src 'none'; frame-ancestors 'none'" }
+const ICON = { key: 'Content-Security-Policy', value: "default-src 'none'; style-src 'unsafe-inline'" }
 
 /** @type {import('next').NextConfig} */
 export default {
@@ -19,5 +22,8 @@ export default {
   reactStrictMode: true,
   agentRules: false,
   devIndicators: false,
-  headers: async () => [{ source: '/:path*', headers: SECURITY_HEADERS }],
+  headers: async () => [
+    { source: '/:path*', headers: [...SECURITY_HEADERS, NOTHING] },
+    { source: '/icon.svg', headers: [ICON] },
+  ],
 }

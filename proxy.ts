@@ -1,19 +1,46 @@
+import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
+import { toContentPolicy } from './lib/auth/content-policy.ts'
 import { cookieNames } from './lib/auth/cookies.ts'
 import { settings } from './lib/env.ts'
 
+/** What needs no session: sign-in, the marketplace's door, and what the build itself brings. */
+const OPEN = /^\/(sign-in|connect$|_next\/)/
+
 /**
- * Sends a browser without a session cookie to sign in before any page is rendered. A convenience, not the lock: whether the
- * cookie is worth anything is decided by each page and route (lib/auth).
+ * Before any page is rendered: gives it a content policy with a nonce of its own, which Next.js reads from the request and
+ * puts on its scripts; and sends a browser without a session cookie to sign in. The second is a convenience, not the
+ * lock: whether the cookie is worth anything is decided by each page and route (lib/auth).
  */
 export function proxy(request: NextRequest): NextResponse {
-  if (request.cookies.has(cookieNames().session)) return NextResponse.next()
-  const { pathname, search } = request.nextUrl
-  const next = pathname + search
-  const signIn = new URL('/sign-in', settings().appUrl)
+  const { appUrl, partner, isProduction } = settings()
+  const policy = toContentPolicy({
+    nonce: randomBytes(16).toString('base64'),
+    partnerOrigin: partner === null ? null : new URL(partner.authUrl).origin,
+    isDevelopment: !isProduction,
+  })
+  const { pathname } = request.nextUrl
+  const isAllowed = OPEN.test(pathname) || request.cookies.has(cookieNames().session)
+  const reply = isAllowed ? toPage(request, policy) : toSignIn(request, appUrl)
+  reply.headers.set('content-security-policy', policy)
+  return reply
+}
+
+function toPage(request: NextRequest, policy: string): NextResponse {
+  const headers = new Headers(request.headers)
+  headers.set('content-security-policy', policy)
+  // built once, with scripts that can have no nonce: Next.js shows it in an emergency, nobody asks for it
+  if (request.nextUrl.pathname === '/_global-error')
+    return NextResponse.rewrite(new URL('/_not-found', request.nextUrl), { request: { headers } })
+  return NextResponse.next({ request: { headers } })
+}
+
+function toSignIn({ nextUrl }: NextRequest, appUrl: string): NextResponse {
+  const next = nextUrl.pathname + nextUrl.search
+  const signIn = new URL('/sign-in', appUrl)
   if (next !== '/') signIn.searchParams.set('next', next)
   return NextResponse.redirect(signIn, 307)
 }
 
-/** Pages only: routes answer 401 themselves, and sign-in, the marketplace's door and the build's files need no session. */
-export const config = { matcher: ['/((?!api/|_next/|sign-in|connect$|icon\\.svg).*)'] }
+/** Everything that may be a page; routes and files have a policy of their own (next.config.mjs). */
+export const config = { matcher: ['/((?!api/|_next/static/|icon\\.svg).*)'] }

@@ -5,6 +5,7 @@ import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
 import { preload } from 'react-dom'
 import { isTheme, THEME_COOKIE } from '../components/frame/preferences.ts'
+import { StyleNonce } from '../components/frame/style-nonce.client.tsx'
 
 export const metadata: Metadata = {
   title: { default: 'Tieout', template: '%s · Tieout' },
@@ -28,7 +29,10 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   preload(LATIN.toString(), { as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' })
   return (
     <html lang="en-US" data-theme={isTheme(theme) ? theme : undefined} suppressHydrationWarning>
-      <body>{children}</body>
+      <body>
+        {children}
+        <StyleNonce />
+      </body>
     </html>
   )
 }

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { type App, type AppOptions, startApp } from './start-app.ts'
 
 export { expect }
 
 type TestFixtures = {
+  /** What the content policy has refused in this story's pages. A story that provokes it takes it out; at the end none is left. */
+  violations: string[]
   /** Signs the page in as the first admin and leaves it on the overview. */
   signIn: (page: Page) => Promise<void>
   /**
@@ -38,6 +40,15 @@ export const test = base.extend<TestFixtures & { attachLogs: undefined }, { app:
     },
     { auto: true },
   ],
+  violations: [
+    async ({ context }, use) => {
+      const violations: string[] = []
+      await recordViolations(context, violations)
+      await use(violations)
+      expect(violations, 'A12: the content policy refuses nothing of our own').toEqual([])
+    },
+    { auto: true },
+  ],
   signIn: async ({ app }, use) => {
     await use(async (page) => {
       await page.goto('/sign-in')
@@ -58,3 +69,14 @@ export const test = base.extend<TestFixtures & { attachLogs: undefined }, { app:
     })
   },
 })
+
+/** Notes every refusal of the content policy, in every page of the context. */
+async function recordViolations(context: BrowserContext, violations: string[]): Promise<void> {
+  await context.exposeFunction('noteViolation', (text: string) => violations.push(text))
+  await context.addInitScript(() => {
+    const { noteViolation } = window as unknown as { noteViolation: (text: string) => void }
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, documentURI, sample }) =>
+      noteViolation(`${effectiveDirective} refuses ${blockedURI} ${sample} on ${documentURI}`),
+    )
+  })
+}

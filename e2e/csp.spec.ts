@@ -1,0 +1,216 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import type { App } from './start-app.ts'
+
+test.use({ appOptions: { settings: { PARTNER_NAME: 'Guarded platform' } } })
+test.describe.configure({ mode: 'serial', timeout: 180_000 })
+
+/** Pages that a browser without a session gets, and those of the frame; the first account's own are added once there is one. */
+const OPEN_PAGES = ['/sign-in', '/sign-in?error=credentials', '/connect']
+const DESK_PAGES = [
+  '/',
+  '/lines',
+  '/lines?findings=1',
+  '/lines?q=nothing-like-it',
+  '/groups',
+  '/invoices',
+  '/changes',
+].concat(['/connections', '/rejected', '/connect', '/nonexistent', '/_next/image?url=x', '/_global-error'])
+
+async function listPages(app: App): Promise<string[]> {
+  const [connection] = await app.query('select id from connection')
+  const [invoice] = await app.query('select serial_number as serial from invoice order by serial_number limit 1')
+  if (connection === undefined || invoice === undefined) return DESK_PAGES
+  const own = ['', '/coverage', '/answers', '/drift', '/scim'].map((path) => `/connections/${connection.id}${path}`)
+  return [...DESK_PAGES, ...own, `/invoices/${connection.id}/${encodeURIComponent(String(invoice.serial))}`]
+}
+
+/** Connects an account and waits for its lines; again only when there is none. */
+async function haveAccount(page: Page, app: App, connectAccount: (page: Page) => Promise<void>): Promise<void> {
+  if ((await app.query('select from connection')).length === 0) await connectAccount(page)
+  const countDone = async () => (await app.query(`select from sync_run where status = 'succeeded'`)).length
+  await expect.poll(countDone, { timeout: 30_000 }).toBe(1)
+}
+
+type Tag = { name: string; attributes: string }
+
+/** The page's policy and everything in its text that could run or style. */
+async function readPage(request: APIRequestContext, path: string) {
+  const reply = await request.get(path)
+  const html = await reply.text()
+  const headers = reply.headers()
+  const policy = headers['content-security-policy'] ?? ''
+  const tags: Tag[] = [...html.matchAll(/<(script|style)\b([^>]*)>/gi)].map(([, name = '', attributes = '']) => ({
+    name,
+    attributes,
+  }))
+  const handlers = [...html.matchAll(/<[a-z][^>]*\s(on[a-z]+)=/gi)].map(([, name]) => name)
+  return { status: reply.status(), html, headers, policy, tags, handlers, nonce: /'nonce-([^']+)'/.exec(policy)?.[1] }
+}
+
+async function expectGuarded(request: APIRequestContext, path: string): Promise<void> {
+  const { html, headers, policy, tags, handlers, nonce } = await readPage(request, path)
+  expect(html, path).toMatch(/^<!DOCTYPE html>/i)
+  expect(nonce, path).toMatch(/^[A-Za-z0-9+/]{22}==$/)
+  expect(policy, path).toContain(`script-src 'self' 'nonce-${nonce}' 'strict-dynamic';`)
+  expect(tags.length, path).toBeGreaterThan(5)
+  expect(
+    tags.filter(({ attributes }) => !attributes.includes(`nonce="${nonce}"`)),
+    `A12: scripts and styles of ${path} without the nonce`,
+  ).toEqual([])
+  expect(handlers, path).toEqual([])
+  expect(headers['cache-control'], `A22: ${path}`).toMatch(/private.*no-store/)
+  expect((await readPage(request, path)).nonce, path).not.toBe(nonce)
+}
+
+test('A12: every script and style of every page has the nonce of its reply, and no reply has that of another', async ({
+  page,
+  app,
+  signIn,
+  connectAccount,
+}) => {
+  for (const path of OPEN_PAGES) await expectGuarded(page.request, path)
+  await signIn(page)
+  await haveAccount(page, app, connectAccount)
+  for (const path of await listPages(app)) await expectGuarded(page.request, path)
+})
+
+test('A12: also the page that says that something failed has it, wherever it failed', async ({ page, app, signIn }) => {
+  await signIn(page)
+  for (const table of ['line', 'user_session']) {
+    await app.query(`alter table ${table} rename to away`)
+    try {
+      for (const path of ['/', '/lines', '/groups']) await expectGuarded(page.request, path)
+      if (table === 'user_session') for (const path of ['/sign-in', '/connect']) await expectGuarded(page.request, path)
+    } finally {
+      await app.query(`alter table away rename to ${table}`)
+    }
+  }
+})
+
+/** What a hole would let somebody write into a page: a script, a handler, an address, a style, another base. */
+const INJECTED = `<script>window.ran = [...(window.ran ?? []), 'script']</script>
+  <img src="/none" onerror="window.ran = [...(window.ran ?? []), 'handler']">
+  <a id="address" href="javascript:void(window.ran = [...(window.ran ?? []), 'address'])">x</a>
+  <iframe srcdoc="<script>parent.ran = [...(parent.ran ?? []), 'frame']</script>"></iframe>
+  <base href="https://evil.example/"><style>body { visibility: hidden !important }</style>`
+
+type Ran = { ran?: string[] }
+
+/** Opens the page with the text at the end of its body, and says what of it ran. */
+async function openInjected(page: Page, path: string, withPolicy: boolean): Promise<string[]> {
+  await page.route(path, async (route) => {
+    const reply = await route.fetch({ maxRetries: 3 })
+    const headers = { ...reply.headers() }
+    if (!withPolicy) delete headers['content-security-policy']
+    await route.fulfill({
+      response: reply,
+      headers,
+      body: (await reply.text()).replace('</body>', `${INJECTED}</body>`),
+    })
+  })
+  await page.goto(path)
+  await page.waitForLoadState('load')
+  await page.evaluate(() => document.getElementById('address')?.click())
+  await page.unroute(path)
+  return page.evaluate(() => (window as Ran).ran ?? [])
+}
+
+test('A12: on every page an injected script, handler, address, frame and style do nothing', async ({
+  page,
+  app,
+  signIn,
+  connectAccount,
+  violations,
+}) => {
+  expect((await openInjected(page, '/sign-in', false)).sort(), 'without the policy all of them run').toEqual([
+    'address',
+    'frame',
+    'handler',
+    'script',
+  ])
+  await expect(page.locator('body')).toHaveCSS('visibility', 'hidden')
+  violations.splice(0)
+  const look = async (path: string) => {
+    expect(await openInjected(page, path, true), path).toEqual([])
+    await expect(page.locator('body'), path).toHaveCSS('visibility', 'visible')
+    expect(await page.evaluate(() => document.baseURI), path).not.toContain('evil')
+    await page.goto('about:blank')
+    const refused = violations.splice(0).join('\n')
+    for (const directive of ['script-src-elem', 'script-src-attr', 'style-src-elem', 'base-uri'])
+      expect(refused, path).toContain(`${directive} refuses`)
+  }
+  for (const path of OPEN_PAGES) await look(path)
+  await signIn(page)
+  await haveAccount(page, app, connectAccount)
+  for (const path of await listPages(app)) await look(path)
+})
+
+test('A12: a form can be sent to us and to the platform, and to nobody else', async ({
+  page,
+  signIn,
+  violations,
+  app,
+}) => {
+  await signIn(page)
+  await page.goto('/connections')
+  const send = (address: string) =>
+    page.evaluate((action) => {
+      const form = Object.assign(document.createElement('form'), { method: 'post', action })
+      document.body.append(form)
+      form.submit()
+    }, address)
+  await send('http://127.0.0.1:9/steal')
+  await expect.poll(() => violations.splice(0).join()).toContain('form-action refuses http://127.0.0.1:9/steal')
+  expect(await page.evaluate(() => location.pathname)).toBe('/connections')
+  await page.goto('/connections')
+  await page.getByRole('button', { name: 'Connect account' }).first().click()
+  await expect(page).toHaveURL(new RegExp(`^${app.sandbox.authUrl}/`))
+  await page.getByRole('button', { name: 'Decline' }).click()
+  await expect(page).toHaveURL(/\/connections/)
+})
+
+test('A12: the pages work under it: panel, filters, menus, dialogs, theme, downloads', async ({
+  page,
+  app,
+  signIn,
+  connectAccount,
+}) => {
+  await signIn(page)
+  await haveAccount(page, app, connectAccount)
+  for (const path of await listPages(app)) {
+    await page.goto(path)
+    await expect(page.locator('.skeleton-page')).toHaveCount(0)
+  }
+  await page.goto('/lines')
+  await page.locator('tbody tr[data-row]').first().click()
+  await expect(page.getByRole('complementary', { name: 'Line' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: /csv/i }).first().click()
+  expect((await download).suggestedFilename()).toMatch(/^tieout-lines-.*\.csv$/)
+
+  await page.goto('/connections')
+  await page
+    .getByRole('link', { name: /Nordlicht/ })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Disconnect…' }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  // the scroll lock of the dialog is a style element that is added while the page runs
+  await expect(page.locator('body')).toHaveCSS('overflow', 'hidden')
+  await page.keyboard.press('Escape')
+})
+
+test('every reply has a policy and keeps the redirect to sign in for the same paths as ever', async ({ page }) => {
+  const ask = async (path: string) => {
+    const reply = await page.request.get(path, { maxRedirects: 0 })
+    return { status: reply.status(), policy: reply.headers()['content-security-policy'] ?? '' }
+  }
+  for (const path of ['/', '/lines', '/nonexistent', '/api', '/connect/x', '/connections', '/_nextx'])
+    expect(await ask(path), path).toMatchObject({ status: 307, policy: expect.stringContaining("'nonce-") })
+  for (const path of ['/sign-in', '/connect']) expect((await ask(path)).status, path).toBe(200)
+  for (const path of ['/api/lines', '/api/nope', '/api/health', '/_next/static/x', '/api/export/lines'])
+    expect((await ask(path)).policy, path).toBe("default-src 'none'; frame-ancestors 'none'")
+  expect((await ask('/icon.svg')).policy).toContain("default-src 'none'")
+})

@@ -1,0 +1,33 @@
+export type PolicyOptions = {
+  /** Fresh for each reply, in base64. */
+  nonce: string
+  /** Where the connect form leads to; null = no platform is configured. */
+  partnerOrigin: string | null
+  /** Next.js's development mode evaluates text, injects styles and keeps a socket. */
+  isDevelopment: boolean
+}
+
+/**
+ * The Content-Security-Policy of a page (reliability A12; CSP level 3): scripts and style elements run only with the nonce
+ * of this reply, or when such a script has loaded them. Style attributes are allowed, for widths and heights that are
+ * computed; they can run nothing. Forms go to us; browsers look at redirects too, and the connect form is sent on to the platform.
+ */
+export function toContentPolicy({ nonce, partnerOrigin, isDevelopment }: PolicyOptions): string {
+  const ownNonce = `'nonce-${nonce}'`
+  const directives: Record<string, (string | null)[]> = {
+    'default-src': ["'self'"],
+    'script-src': ["'self'", ownNonce, "'strict-dynamic'", isDevelopment ? "'unsafe-eval'" : null],
+    'style-src': ["'self'", isDevelopment ? "'unsafe-inline'" : ownNonce],
+    'style-src-attr': ["'unsafe-inline'"],
+    'img-src': ["'self'", 'data:'],
+    'font-src': ["'self'"],
+    'connect-src': ["'self'", isDevelopment ? 'ws:' : null],
+    'object-src': ["'none'"],
+    'base-uri': ["'none'"],
+    'frame-ancestors': ["'none'"],
+    'form-action': ["'self'", partnerOrigin],
+  }
+  return Object.entries(directives)
+    .map(([name, sources]) => [name, ...sources.filter((source) => source !== null)].join(' '))
+    .join('; ')
+}
