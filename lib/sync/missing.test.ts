@@ -105,6 +105,71 @@ test('F23: a line whose record cannot be read any more gives way to its rejected
   await expectUpstream(world, connectionId, 'nordlicht')
 })
 
+const openRejections = async (list: string) => {
+  const rows = await world.database.query<{ raw: string }>(
+    'select raw from rejected_line where connection_id = $1 and list = $2 and resolved_at is null order by raw',
+    [connectionId, list],
+  )
+  return rows.map(({ raw }) => raw)
+}
+
+type Stage = { break: () => void; mend: () => void }
+const STAGES: Record<string, [list: string, stage: () => Stage]> = {
+  'a line that gets its id back': [
+    'lines',
+    () => {
+      const [line] = account().story[5]?.lines ?? []
+      const { wire } = line as NonNullable<typeof line>
+      const set = (value: typeof wire) => Object.assign(line as object, { wire: value })
+      return { break: () => set({ ...wire, id: null }), mend: () => set(wire) }
+    },
+  ],
+  'a line that is withdrawn': [
+    'lines',
+    () => {
+      const [line] = account().story[5]?.lines ?? []
+      const id = line?.wire.id as string
+      return {
+        break: () => mutations().updateLine(account(), id, { total_amount: 'much' }),
+        mend: () => mutations().removeLine(account(), id),
+      }
+    },
+  ],
+  'an invoice that is withdrawn': [
+    'invoices',
+    () => {
+      const serial = account().story[0]?.serialNumber as string
+      return {
+        break: () => mutations().updateInvoice(account(), serial, { currency: 'much' }),
+        mend: () => mutations().removeInvoice(account(), serial),
+      }
+    },
+  ],
+  'a profile that is withdrawn': [
+    'profiles',
+    () => ({
+      break: () => void account().profiles.push({ ...account().profiles[0], id: null } as never),
+      mend: () => void account().profiles.pop(),
+    }),
+  ],
+}
+
+test.each(Object.entries(STAGES))(
+  'F23: the rejected record of %s, whose text never comes again, is closed by the next complete reading',
+  async (_, [list, toStage]) => {
+    const before = await openRejections(list)
+    const stage = toStage()
+    stage.break()
+    expect((await sync()).outcome).toBe('succeeded')
+    expect((await openRejections(list)).length).toBe(before.length + 1)
+    stage.mend()
+    expect((await sync()).outcome).toBe('succeeded')
+    // those that are still as they were stay open
+    expect(await openRejections(list)).toEqual(before)
+    await expectUpstream(world, connectionId, 'nordlicht')
+  },
+)
+
 test('F25: an outage that answers an empty list is held for an admin, with the figures, and marks nothing', async () => {
   const { rows } = await missing()
   for (const list of ['/api/v1/invoices', '/api/v1/invoices/lines'])
