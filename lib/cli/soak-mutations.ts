@@ -10,7 +10,7 @@ import { applyBreakage, findMisfit } from './mutations/apply-breakage.ts'
 import { copyProject } from './mutations/copy-project.ts'
 import { BREAKAGES } from './mutations/list.ts'
 import type { Breakage } from './mutations/model.ts'
-import { type CheckResult, type Checks, type Place, runChecks } from './mutations/run-checks.ts'
+import { type CheckResult, type Checks, isStory, type Place, runChecks } from './mutations/run-checks.ts'
 import { preparePrismaClient } from './prisma-client.ts'
 import { runStep } from './steps.ts'
 import { bold, dim, formatDuration, green, red, say } from './terminal.ts'
@@ -37,7 +37,8 @@ type Outcome = { breakage: Breakage; verdict: Verdict; by: string; ms: number }
 export async function soakMutations(lifetime: Lifetime, args: string[]): Promise<void> {
   const { breakages, limitMs } = parseOptions(args)
   const begin = Date.now()
-  const place = { ...(await openCopy(lifetime)), limitMs, signal: lifetime.signal }
+  const hasOwnPackages = breakages.some(({ tests }) => tests.some(isStory))
+  const place = { ...(await openCopy(lifetime, { hasOwnPackages })), limitMs, signal: lifetime.signal }
   const misfits = new Map(breakages.map((breakage) => [breakage.id, findMisfit(place.copy, breakage)]))
   await runStep('The tests pass on code that is whole', () =>
     passWhole(joinChecks(breakages.filter(({ id }) => misfits.get(id) === null)), place),
@@ -74,7 +75,10 @@ export function parseOptions(args: string[], all = BREAKAGES): { breakages: Brea
 }
 
 /** The copy, and one PostgreSQL for all its tests; both go with the command, and so does what killed tests leave behind. */
-async function openCopy(lifetime: Lifetime): Promise<Pick<Place, 'copy' | 'env'>> {
+async function openCopy(
+  lifetime: Lifetime,
+  packages: { hasOwnPackages: boolean },
+): Promise<Pick<Place, 'copy' | 'env'>> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tieout-mutations-')))
   chmodSync(folder, 0o711) // PostgreSQL may run as another account and has to pass
   lifetime.onEnd('Copy of the project', async () => rmSync(folder, { recursive: true, force: true }))
@@ -82,7 +86,7 @@ async function openCopy(lifetime: Lifetime): Promise<Pick<Place, 'copy' | 'env'>
   for (const each of [copy, temporary]) mkdirSync(each, { mode: 0o711 })
   await runStep('Copy of the project', async () => {
     await preparePrismaClient(lifetime.signal)
-    copyProject(copy)
+    copyProject(copy, packages)
     const cluster = await startTestCluster({ checkout: copy, temporary })
     lifetime.onEnd('PostgreSQL', cluster.stop)
     return undefined
@@ -112,7 +116,8 @@ async function passWhole(checks: Checks[], place: Place): Promise<string> {
     const result = again.some((file) => file !== '') ? await runChecks({ tests: again, title }, place, true) : first
     if (result.kind !== 'passed') throw new CommandError(`Nothing is broken yet, and: ${toWords(result)}`)
   }
-  return `${new Set(checks.flatMap(({ tests }) => tests)).size} files`
+  const count = checks.flatMap(({ tests }) => tests).length
+  return `${count} test file${count === 1 ? '' : 's'}`
 }
 
 async function tryBreakage(breakage: Breakage, place: Place): Promise<Outcome> {

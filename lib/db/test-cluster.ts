@@ -24,7 +24,7 @@ function clusterFolder({ checkout, temporary }: TestClusterPlace): string {
   return join(temporary, `tieout-test-${createHash('sha256').update(owner).digest('hex').slice(0, 12)}`)
 }
 
-/** Which checkout's tests, and the folder that is the temporary one for them. */
+/** Whose server for tests it is: that of a checkout (also of a copy), below what is the temporary folder for its tests. */
 export type TestClusterPlace = { checkout: string; temporary: string }
 
 /**
@@ -40,16 +40,16 @@ export async function startTestCluster(
   ])
   await withServer(server.url, async (client) => {
     if (server.startedHere) await dropLeftovers(client)
-    await prepareTemplate(client, server.url, place.checkout)
+    await prepareTemplate(client, server.url)
   })
   return { serverUrl: server.url, stop: server.leave }
 }
 
-async function prepareTemplate(client: pg.Client, serverUrl: string, checkout: string): Promise<void> {
+async function prepareTemplate(client: pg.Client, serverUrl: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_database where datname = $1', [TEMPLATE_DATABASE])
   const templateUrl = databaseUrl(serverUrl, TEMPLATE_DATABASE)
   if (rowCount === 0) await client.query(`create database ${TEMPLATE_DATABASE}`)
-  const directory = join(checkout, 'prisma', 'migrations')
+  const directory = join(projectRoot, 'prisma', 'migrations')
   try {
     await migrate(templateUrl, directory)
   } catch {

@@ -1,4 +1,11 @@
+import { CONNECTIONS } from './list/connections.ts'
+import { LEDGER } from './list/ledger.ts'
+import { PARTNER } from './list/partner.ts'
+import { REFRESH } from './list/refresh.ts'
+import { SECRETS } from './list/secrets.ts'
+import { SYNC } from './list/sync.ts'
+import { WEB } from './list/web.ts'
 import type { Breakage } from './model.ts'
 
 /** Every breakage of the soak, in the order in which they are tried. */
-export const BREAKAGES: Breakage[] = []
+export const BREAKAGES: Breakage[] = [...REFRESH, ...SYNC, ...CONNECTIONS, ...SECRETS, ...PARTNER, ...LEDGER, ...WEB]

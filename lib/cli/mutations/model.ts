@@ -7,7 +7,10 @@ type Common = {
   row: string
   /** What holds as long as the code is not broken, in one sentence. */
   promise: string
-  /** Test files, of which one has to fail; the word `types` stands for the check of types. */
+  /**
+   * Test files, of which one has to fail. Stories in a browser (`e2e/….spec.ts`) take a build each; the word `types` stands for
+   * the check of types.
+   */
   tests: string[]
   /** A pattern for titles, where a file holds many other tests: nothing else runs. */
   title?: string

@@ -27,53 +27,91 @@ const vitestReport = z.object({
   ),
 })
 
-/** Runs test files, or the check of types, in the copy. `isWhole` goes on after the first failure. */
+/** A story in a browser needs the web app to be built first, with the breakage in it. */
+const STORY_TAKES = 4
+
+/**
+ * Runs test files, stories of a browser (`.spec.ts`) and the check of types (`types`), in the copy. `isWhole` goes on after
+ * the first failure.
+ */
 export async function runChecks({ tests, title }: Checks, place: Place, isWhole = false): Promise<CheckResult> {
-  const files = tests.filter((test) => test !== 'types')
+  const stories = tests.filter(isStory)
+  const files = tests.filter((test) => test !== 'types' && !isStory(test))
+  const steps: (() => Promise<CheckResult>)[] = [
+    ...(tests.includes('types') ? [() => checkTypes(place)] : []),
+    ...(files.length > 0 ? [() => runVitest({ files, title, isWhole }, place)] : []),
+    ...(stories.length > 0 ? [() => runStories({ files: stories, title, isWhole }, place)] : []),
+  ]
+  const results: CheckResult[] = []
   try {
-    if (tests.includes('types')) {
-      const failures = await checkTypes(place)
-      if (failures.length > 0) return { kind: 'failed', failures }
-      if (files.length === 0) return { kind: 'passed' }
+    for (const step of steps) {
+      const result = await step()
+      if (!isWhole && result.kind === 'failed') return result
+      results.push(result)
     }
-    return await runVitest({ files, title, isWhole }, place)
   } catch (error) {
     if (place.signal.aborted || !(error instanceof DOMException && error.name === 'TimeoutError')) throw error
     return { kind: 'hung' }
   }
+  const failures = results.flatMap((result) => (result.kind === 'failed' ? result.failures : []))
+  if (failures.length > 0) return { kind: 'failed', failures }
+  return { kind: results.some(({ kind }) => kind === 'passed') ? 'passed' : 'empty' }
 }
 
-async function runVitest(
-  { files, title, isWhole }: { files: string[]; title?: string; isWhole: boolean },
-  place: Place,
-): Promise<CheckResult> {
+/** True for a test that needs a browser and a web app that is built. */
+export function isStory(test: string): boolean {
+  return test.endsWith('.spec.ts')
+}
+
+type Files = { files: string[]; title?: string; isWhole: boolean }
+
+async function runVitest({ files, title, isWhole }: Files, place: Place): Promise<CheckResult> {
   const report = join(place.copy, 'test-results', 'mutation.json')
   rmSync(report, { force: true })
   const options = ['--reporter=json', `--outputFile=${report}`, ...(isWhole ? [] : ['--bail=1'])]
   const args = [packageFile('vitest/vitest.mjs'), 'run', ...options, ...(title ? ['-t', title] : []), ...files]
   const { code, output } = await run(args, place)
-  if (!existsSync(report))
-    return { kind: 'failed', failures: [{ file: '', what: `no test began: ${firstWords(output)}` }] }
+  if (!existsSync(report)) return failed('', `no test began: ${firstWords(output)}`)
   const { testResults } = vitestReport.parse(JSON.parse(readFileSync(report, 'utf8')))
   const failures = testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(place.copy, name)
-    const failed = assertionResults
+    const failedTests = assertionResults
       .filter((result) => result.status === 'failed')
       .map((result) => ({ file, what: `${result.title} (${firstWords(result.failureMessages?.[0])})` }))
-    if (failed.length > 0 || status !== 'failed') return failed
+    if (failedTests.length > 0 || status !== 'failed') return failedTests
     return [{ file, what: `outside its tests: ${firstWords(message)}` }]
   })
   if (failures.length > 0) return { kind: 'failed', failures }
-  if (code !== 0) return { kind: 'failed', failures: [{ file: '', what: `outside its tests: ${firstWords(output)}` }] }
+  if (code !== 0) return failed('', `outside its tests: ${firstWords(output)}`)
   const hasRun = testResults.some(({ assertionResults }) => assertionResults.some(({ status }) => status === 'passed'))
   return { kind: hasRun ? 'passed' : 'empty' }
 }
 
-async function checkTypes(place: Place): Promise<Failure[]> {
+/** Through the copy's own `npm test`, which builds what has changed. */
+async function runStories({ files, title, isWhole }: Files, place: Place): Promise<CheckResult> {
+  const options = [...(title ? ['-g', title] : []), ...(isWhole ? [] : ['-x'])]
+  const args = [join(place.copy, 'lib', 'cli', 'bootstrap.mjs'), 'test', 'browser', ...files, ...options]
+  const { code, output } = await run(args, { ...place, limitMs: place.limitMs * STORY_TAKES })
+  if (code === 0) return { kind: 'passed' }
+  if (/^Error: No tests found/m.test(output)) return { kind: 'empty' }
+  const failures = [...output.matchAll(/^ +\d+\) (\S+?):\d+:\d+ › (.+?)[ ─]*$/gm)].map(([, file = '', what = '']) => ({
+    file: `e2e/${file}`,
+    what,
+  }))
+  return failures.length > 0
+    ? { kind: 'failed', failures }
+    : failed(files[0] ?? '', `no story began: ${lastWords(output)}`)
+}
+
+async function checkTypes(place: Place): Promise<CheckResult> {
   // pages are checked against types that Next writes
   if (!existsSync(join(place.copy, '.next', 'types'))) await run([packageFile('next/dist/bin/next'), 'typegen'], place)
   const { code, output } = await run([packageFile('typescript/bin/tsc'), '--noEmit'], place)
-  return code === 0 ? [] : [{ file: 'types', what: firstWords(output) }]
+  return code === 0 ? { kind: 'passed' } : failed('types', firstWords(output))
+}
+
+function failed(file: string, what: string): CheckResult {
+  return { kind: 'failed', failures: [{ file, what }] }
 }
 
 function run(args: ToolRun['args'], { copy, env, limitMs, signal }: Place): Promise<{ code: number; output: string }> {
@@ -82,7 +120,17 @@ function run(args: ToolRun['args'], { copy, env, limitMs, signal }: Place): Prom
 }
 
 /** The first line that says something, without color. */
-function firstWords(text = ''): string {
-  const plain = text.replace(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g'), '')
-  return (plain.split('\n').find((line) => line.trim() !== '') ?? '').trim().slice(0, 160)
+function firstWords(text?: string): string {
+  return listLines(text)[0] ?? ''
+}
+
+function lastWords(text?: string): string {
+  return listLines(text).at(-1) ?? ''
+}
+
+const COLOR = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g')
+
+function listLines(text = ''): string[] {
+  const lines = text.replace(COLOR, '').split('\n')
+  return lines.map((line) => line.trim().slice(0, 160)).filter((line) => line !== '')
 }
