@@ -22,6 +22,7 @@ function problemsOf(environment: Record<string, string>): string[] {
 test.each([
   ['APP_URL', 'localhost:3000', 'must be an http: or https: address.'],
   ['APP_URL', 'https://example.com/books', 'must be an origin without a path.'],
+  ['LISTEN_HOST', 'localhost', 'must be an IP address of this machine, e.g. 127.0.0.1 or 0.0.0.0.'],
   ['PORT', '0', 'must be a whole number from 1 to 65535.'],
   ['PORT', '3e3', 'must be a whole number from 1 to 65535.'],
   ['PORT', '65536', 'must be a whole number from 1 to 65535.'],
@@ -45,6 +46,24 @@ test.each([
   ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent.'],
 ])('refuses %s=%s with one sentence', (name, value, sentence) => {
   expect(problemsOf({ [name]: value })).toContain(`${name}: ${sentence}`)
+})
+
+test('A12: an address that leaves this machine is https:, for cookies and passwords', () => {
+  for (const host of ['localhost:1', '127.0.0.1:1', '127.9.9.9', '[::1]:1', 'desk.localhost'])
+    expect(problemsOf({ APP_URL: `http://${host}` }), host).toEqual([])
+  for (const host of ['example.com', '10.0.0.1', '0.0.0.0', 'localhost.example.com', '[::]']) {
+    expect(problemsOf({ APP_URL: `http://${host}` }), host).toEqual([
+      'APP_URL: must be https: unless it is an address of this machine (localhost): passwords and cookies would cross the network in the clear.',
+    ])
+    expect(problemsOf({ APP_URL: `https://${host}` }), host).toEqual([])
+  }
+})
+
+test('listens on this machine alone, whatever the public address is, unless LISTEN_HOST says otherwise', () => {
+  expect(parseSettings({}).listenHost).toBe('127.0.0.1')
+  expect(parseSettings({ APP_URL: 'https://books.example.com' }).listenHost).toBe('127.0.0.1')
+  expect(parseSettings({ APP_URL: 'http://[::1]:3000' }).listenHost).toBe('::1')
+  expect(parseSettings({ LISTEN_HOST: '0.0.0.0' }).listenHost).toBe('0.0.0.0')
 })
 
 test('mail needs both its server and its sender', () => {

@@ -2,6 +2,7 @@
  * The configuration contract (README, "Configuration"): the only place that reads `process.env`.
  * Web, worker and command line all parse the same variables; a wrong one stops the program with one clear sentence each.
  */
+import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 
@@ -82,8 +83,17 @@ function wholeNumber(from: number, to: number) {
 
 const schema = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production'], 'must be development, test or production').optional(),
-  APP_URL: httpUrl.optional(),
+  APP_URL: httpUrl
+    .refine(
+      (text) => new URL(text).protocol === 'https:' || isLoopbackHost(new URL(text).hostname),
+      'must be https: unless it is an address of this machine (localhost): passwords and cookies would cross the network in the clear',
+    )
+    .optional(),
   PORT: wholeNumber(1, 65_535).optional(),
+  LISTEN_HOST: z
+    .string()
+    .refine((text) => isIP(text) !== 0, 'must be an IP address of this machine, e.g. 127.0.0.1 or 0.0.0.0')
+    .optional(),
   DATA_DIR: z.string().default('.data'),
   SPOOL_DIR: z.string().optional(),
   DATABASE_URL: z
@@ -151,6 +161,8 @@ export type PartnerSettings = {
 export type Settings = {
   appUrl: string
   port: number
+  /** The address that the web server listens on. */
+  listenHost: string
   dataDir: string
   /** Where answers of the token endpoint lie, sealed, until the database has them. */
   spoolDir: string
@@ -190,6 +202,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   return {
     appUrl,
     port: value.PORT ?? portOf(appUrl),
+    listenHost: value.LISTEN_HOST ?? (new URL(appUrl).hostname === '[::1]' ? '::1' : '127.0.0.1'),
     dataDir: resolve(value.DATA_DIR),
     spoolDir: resolve(value.SPOOL_DIR ?? join(value.DATA_DIR, 'spool')),
     databaseUrl: value.DATABASE_URL ?? null,

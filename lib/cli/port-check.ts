@@ -1,13 +1,11 @@
 import { createServer } from 'node:net'
+import { isLoopbackHost, type Settings } from '../env.ts'
 import { CommandError } from './command-error.ts'
 
-/** The address to listen on: this machine only while the public address is this machine's, every interface otherwise. */
-export function listenHost(appUrl: string): string {
-  const { hostname } = new URL(appUrl)
-  if (hostname === '[::1]') return '::1'
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname.startsWith('127.')
-    ? '127.0.0.1'
-    : '0.0.0.0'
+/** What to say about an address that others than this machine reach; null for a loopback address. */
+export function describeListening({ listenHost, port }: Pick<Settings, 'listenHost' | 'port'>): string | null {
+  if (isLoopbackHost(listenHost)) return null
+  return `Listening on ${listenHost}, port ${port} (LISTEN_HOST): plain HTTP, which only the TLS proxy should be able to reach.`
 }
 
 /**

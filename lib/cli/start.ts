@@ -7,7 +7,7 @@ import { provideAdmin } from './first-admin.ts'
 import type { Lifetime } from './lifetime.ts'
 import { lastLinesOf } from './log-file.ts'
 import type { ManagedProcess } from './managed-process.ts'
-import { listenHost, requireFreePort } from './port-check.ts'
+import { describeListening, requireFreePort } from './port-check.ts'
 import { logFileOf, type Prepared, prepare, toWebEnvironment, toWorkerEnvironment } from './prepare.ts'
 import {
   provideSandboxSecrets,
@@ -55,7 +55,7 @@ async function startEverything(lifetime: Lifetime, args: string[], isDevelopment
   })
   lifetime.onEnd('Worker', worker.stop)
   failures.push(worker.failed)
-  const options = { host: listenHost(settings.appUrl), port: settings.port, isDevelopment }
+  const options = { host: settings.listenHost, port: settings.port, isDevelopment }
   const webOptions = {
     ...options,
     env: toWebEnvironment(prepared, partner, mode),
@@ -71,6 +71,8 @@ async function startEverything(lifetime: Lifetime, args: string[], isDevelopment
 
   say(`\nReady in ${((Date.now() - begin) / 1000).toFixed(1)} s:  ${bold(settings.appUrl)}`)
   say(`Sign in as ${bold(admin.email)} ${admin.password ? `with the password ${bold(admin.password)}` : admin.hint}.`)
+  const listening = describeListening(settings)
+  if (listening) say(listening)
   if (!settings.partner)
     say(dim('The travel platform is the sandbox that comes with the program (no PARTNER_ variable is set).'))
   say(dim(`Logs are in ${settings.dataDir}/logs. Ctrl-C stops everything.`))

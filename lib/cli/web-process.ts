@@ -41,7 +41,8 @@ export async function waitForWeb(
   { host, port, logFile }: WebOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const address = `http://${host === '0.0.0.0' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}/sign-in`
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  const address = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}/sign-in`
   let ended: string | undefined
   web.exited.then((how) => {
     ended = how

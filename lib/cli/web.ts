@@ -3,7 +3,7 @@ import { CommandError } from './command-error.ts'
 import { provideAdmin } from './first-admin.ts'
 import type { Lifetime } from './lifetime.ts'
 import { lastLinesOf } from './log-file.ts'
-import { listenHost, requireFreePort } from './port-check.ts'
+import { describeListening, requireFreePort } from './port-check.ts'
 import { logFileOf, prepare, toWebEnvironment } from './prepare.ts'
 import { partnerVariables } from './running-sandbox.ts'
 import { stopped } from './start.ts'
@@ -21,7 +21,7 @@ export async function web(lifetime: Lifetime): Promise<void> {
   const admin = await provideAdmin(prepared)
   await runStep('Web app', () => buildWebApp(lifetime.signal))
   const options = {
-    host: listenHost(settings.appUrl),
+    host: settings.listenHost,
     port: settings.port,
     isDevelopment: false,
     env: toWebEnvironment(prepared, partner, 'production'),
@@ -34,6 +34,8 @@ export async function web(lifetime: Lifetime): Promise<void> {
     return undefined
   })
   say(`\nReady: ${settings.appUrl}`)
+  const listening = describeListening(settings)
+  if (listening) say(listening)
   say(`Sign in as ${admin.email} ${admin.password ? `with the password ${admin.password}` : admin.hint}.`)
   const how = await Promise.race([stopped(lifetime.signal), server.exited])
   if (how)
