@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { provideFirstAdmin } from '../lib/auth/first-admin.ts'
-import { provideKeys } from '../lib/cli/keys.ts'
+import { provideKeys, type WebKeys, type WorkerKeys } from '../lib/cli/keys.ts'
 import type { ManagedProcess } from '../lib/cli/managed-process.ts'
 import { type Prepared, toWebEnvironment, toWorkerEnvironment } from '../lib/cli/prepare.ts'
 import { startWebProcess, waitForWeb } from '../lib/cli/web-process.ts'
@@ -19,6 +19,7 @@ export type App = {
   appUrl: string
   adminEmail: string
   adminPassword: string
+  /** The database's address for the role that owns its tables. */
   databaseUrl: string
   /** Looks into the database, outside every tenant scope. */
   query: (text: string) => Promise<Record<string, unknown>[]>
@@ -69,7 +70,7 @@ async function startParts(
 ): Promise<Omit<App, 'stop'>> {
   const cluster = await startTestCluster()
   toStop.push(cluster.stop)
-  const database = await cloneTemplate(cluster.serverUrl)
+  const database = await cloneTemplate(cluster.server)
   toStop.push(database.drop)
   const dataDir = mkdtempSync(join(tmpdir(), 'tieout-e2e-'))
   toStop.push(async () => rmSync(dataDir, { recursive: true, force: true }))
@@ -87,7 +88,12 @@ async function startParts(
   toStop.push(sandbox.close)
 
   const settings = parseSettings({ APP_URL: appUrl, DATA_DIR: dataDir, DATABASE_URL: database.url })
-  const prepared: Prepared = { settings, databaseUrl: database.url, keys: provideKeys(settings) }
+  // as `npm start` has it: web server and worker each with a role that owns nothing
+  const prepared: Prepared<WebKeys & WorkerKeys> = {
+    settings,
+    databaseUrls: database.urls,
+    keys: provideKeys(settings),
+  }
   const variables = {
     PARTNER_BASE_URL: sandbox.baseUrl,
     PARTNER_AUTH_URL: sandbox.authUrl,
@@ -97,7 +103,7 @@ async function startParts(
     LOG_LEVEL: 'info',
     ...extra,
   }
-  await switchPool(database.url)
+  await switchPool(database.urls.web)
   await provideFirstAdmin(ADMIN, new Date()).finally(endPool)
 
   const logFiles = { web: join(dataDir, 'web.log'), worker: join(dataDir, 'worker.log') }

@@ -23,6 +23,8 @@ test.each([
   ['APP_URL', 'localhost:3000', 'must be an http: or https: address.'],
   ['APP_URL', 'https://example.com/books', 'must be an origin without a path.'],
   ['LISTEN_HOST', 'localhost', 'must be an IP address of this machine, e.g. 127.0.0.1 or 0.0.0.0.'],
+  ['DATABASE_OWNER_URL', 'localhost', 'must be a postgresql:// address.'],
+  ['DATABASE_WEB_ROLE', 'web; drop', 'must be the name of a database role: letters, digits, _ and -.'],
   ['PORT', '0', 'must be a whole number from 1 to 65535.'],
   ['PORT', '3e3', 'must be a whole number from 1 to 65535.'],
   ['PORT', '65536', 'must be a whole number from 1 to 65535.'],
@@ -64,6 +66,16 @@ test('listens on this machine alone, whatever the public address is, unless LIST
   expect(parseSettings({ APP_URL: 'https://books.example.com' }).listenHost).toBe('127.0.0.1')
   expect(parseSettings({ APP_URL: 'http://[::1]:3000' }).listenHost).toBe('::1')
   expect(parseSettings({ LISTEN_HOST: '0.0.0.0' }).listenHost).toBe('0.0.0.0')
+})
+
+test('the two roles of the database are named together, and are two', () => {
+  const both = { DATABASE_WEB_ROLE: 'tieout_web', DATABASE_WORKER_ROLE: 'tieout_worker' }
+  expect(parseSettings(both).databaseRoles).toEqual({ web: 'tieout_web', worker: 'tieout_worker' })
+  expect(parseSettings({}).databaseRoles).toBeNull()
+  for (const name of Object.keys(both)) expect(problemsOf({ ...both, [name]: '' })[0]).toContain(`${name}: is missing`)
+  expect(problemsOf({ ...both, DATABASE_WORKER_ROLE: 'tieout_web' })).toEqual([
+    'DATABASE_WORKER_ROLE: must be another role than DATABASE_WEB_ROLE.',
+  ])
 })
 
 test('mail needs both its server and its sender', () => {

@@ -66,6 +66,17 @@ const jwkSet = z
   .refine((value) => jwkSetShape.safeParse(value).success, 'must be a JWK set whose keys have kid and kty')
   .pipe(jwkSetShape)
 
+/** What the web server gets: a private part (`d`, RFC 7517) in it would be the very thing that it must not have. */
+const publicJwkSet = jwkSet.refine(
+  ({ keys }) => keys.every((key) => !('d' in key)),
+  'must hold no private part (d); `npm run keys -- public` prints the public set',
+)
+
+/** The name of a database role as people write it, without quotes. */
+const roleName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_-]{0,62}$/, 'must be the name of a database role: letters, digits, _ and -')
+
 const scopes = z
   .string()
   .regex(/^[\w-]+:[\w-]+( [\w-]+:[\w-]+)*$/, 'must be scopes of the form name:permission, separated by a space')
@@ -80,6 +91,8 @@ function wholeNumber(from: number, to: number) {
     .transform(Number)
     .refine((n) => n >= from && n <= to, sentence)
 }
+
+const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address')
 
 const schema = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production'], 'must be development, test or production').optional(),
@@ -96,10 +109,10 @@ const schema = z.object({
     .optional(),
   DATA_DIR: z.string().default('.data'),
   SPOOL_DIR: z.string().optional(),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address')
-    .optional(),
+  DATABASE_URL: databaseUrl.optional(),
+  DATABASE_OWNER_URL: databaseUrl.optional(),
+  DATABASE_WEB_ROLE: roleName.optional(),
+  DATABASE_WORKER_ROLE: roleName.optional(),
   SESSION_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   PARTNER_NAME: z.string().max(60, 'must have at most 60 characters').optional(),
   PARTNER_BASE_URL: partnerUrl.optional(),
@@ -121,7 +134,7 @@ const schema = z.object({
     .refine((name) => name.toLowerCase() !== 'forwarded', 'must be a header of addresses alone, as X-Forwarded-For is')
     .optional(),
   CLIENT_ADDRESS_HOPS: wholeNumber(1, 10).optional(),
-  TOKEN_PUBLIC_KEYS: jwkSet.optional(),
+  TOKEN_PUBLIC_KEYS: publicJwkSet.optional(),
   TOKEN_PRIVATE_KEYS: jwkSet.optional(),
   ADMIN_EMAIL: z.email('must be an email address').optional(),
   ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
@@ -166,7 +179,12 @@ export type Settings = {
   dataDir: string
   /** Where answers of the token endpoint lie, sealed, until the database has them. */
   spoolDir: string
+  /** The database for the role of this process; null = the embedded server. */
   databaseUrl: string | null
+  /** The same database for the role that owns its tables, which `npm run migrate` needs and no server. */
+  databaseOwnerUrl: string | null
+  /** The roles that `npm run migrate` gives their rights; null = one role does everything. */
+  databaseRoles: { web: string; worker: string } | null
   sessionSecret: string | null
   /** null = no `PARTNER_*` variable is set: `npm start` brings the sandbox. */
   partner: PartnerSettings | null
@@ -206,6 +224,8 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     dataDir: resolve(value.DATA_DIR),
     spoolDir: resolve(value.SPOOL_DIR ?? join(value.DATA_DIR, 'spool')),
     databaseUrl: value.DATABASE_URL ?? null,
+    databaseOwnerUrl: value.DATABASE_OWNER_URL ?? null,
+    databaseRoles: toDatabaseRoles(value),
     sessionSecret: value.SESSION_SECRET ?? null,
     partner,
     tokenPublicKeys: value.TOKEN_PUBLIC_KEYS ?? null,
@@ -226,6 +246,16 @@ export function parseSettings(environment: Record<string, string | undefined>): 
 function portOf(appUrl: string): number {
   const { port, hostname } = new URL(appUrl)
   return port !== '' && isLoopbackHost(hostname) ? Number(port) : 3000
+}
+
+function toDatabaseRoles(value: z.infer<typeof schema>): Settings['databaseRoles'] {
+  const { DATABASE_WEB_ROLE: web, DATABASE_WORKER_ROLE: worker } = value
+  if (web === undefined && worker === undefined) return null
+  if (web === undefined) throw new SettingsError(['DATABASE_WEB_ROLE: is missing, while DATABASE_WORKER_ROLE is set.'])
+  if (worker === undefined)
+    throw new SettingsError(['DATABASE_WORKER_ROLE: is missing, while DATABASE_WEB_ROLE is set.'])
+  if (web === worker) throw new SettingsError(['DATABASE_WORKER_ROLE: must be another role than DATABASE_WEB_ROLE.'])
+  return { web, worker }
 }
 
 function toMailSettings({ SMTP_URL, MAIL_FROM }: z.infer<typeof schema>): Settings['mail'] {
@@ -259,6 +289,22 @@ function toPartnerSettings(value: z.infer<typeof schema>): PartnerSettings | nul
     pageSize: value.PARTNER_PAGE_SIZE,
     callsPerSecond: value.PARTNER_CALLS_PER_SECOND,
   }
+}
+
+/** A public key set from elsewhere than the environment, e.g. a file. @throws SettingsError naming `source`. */
+export function parsePublicKeys(source: string, text: string): JwkSet {
+  return parseKeySet(publicJwkSet, source, text)
+}
+
+/** A private key set from elsewhere than the environment, e.g. a file. @throws SettingsError naming `source`. */
+export function parsePrivateKeys(source: string, text: string): JwkSet {
+  return parseKeySet(jwkSet, source, text)
+}
+
+function parseKeySet(shape: z.ZodType<JwkSet>, source: string, text: string): JwkSet {
+  const parsed = shape.safeParse(text)
+  if (!parsed.success) throw new SettingsError(parsed.error.issues.map(({ message }) => `${source}: ${message}.`))
+  return parsed.data
 }
 
 let current: Settings | undefined

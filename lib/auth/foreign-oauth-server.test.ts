@@ -53,11 +53,12 @@ beforeAll(async () => {
       revocation: '/accounts/oauth2/revoke_token/',
     },
   })
-  world = await startWorld({
+  const environment = {
     PARTNER_AUTH_URL: issuer,
     PARTNER_CLIENT_ID: CLIENT.client_id,
     PARTNER_CLIENT_SECRET: CLIENT.client_secret,
-  })
+  }
+  world = await startWorld(environment, 'both')
   await world.addUser('admin@example.com', 'admin')
 })
 afterAll(async () => {

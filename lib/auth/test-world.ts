@@ -41,8 +41,11 @@ export type Browser = {
   signIn: (email: string, password?: string) => Promise<Response>
 }
 
-/** Settings are read once per process: the sandbox and the environment come first, then the project's modules. */
-export async function startWorld(environment: Record<string, string> = {}): Promise<World> {
+/**
+ * Settings are read once per process: the sandbox and the environment come first, then the project's modules. The database is
+ * used as the web server does, or `as` somebody who does the worker's part too.
+ */
+export async function startWorld(environment: Record<string, string> = {}, as: 'web' | 'both' = 'web'): Promise<World> {
   const secrets = { clientId: 'client-1', clientSecret: `secret-${randomBytes(12).toString('hex')}` }
   const sandbox = await startSandbox({
     ...secrets,
@@ -65,7 +68,7 @@ export async function startWorld(environment: Record<string, string> = {}): Prom
     ...environment,
   })
   const { createTestDatabase } = await import('../db/test-database.ts')
-  const database = await createTestDatabase()
+  const database = await createTestDatabase(as)
   const logLines = await captureLog()
   const routes = await loadRoutes()
   const { hashPassword } = await import('./password.ts')

@@ -1,38 +1,83 @@
 import { join } from 'node:path'
-import { startEmbeddedPostgres } from '../db/embedded-postgres.ts'
-import { migrate } from '../db/migrate.ts'
-import type { Settings } from '../env.ts'
+import type { Process } from '../db/access.ts'
+import { EMBEDDED_ROLES, startEmbeddedPostgres } from '../db/embedded-postgres.ts'
+import { requireRole } from '../db/roles.ts'
+import { type Settings, SettingsError } from '../env.ts'
 import { CommandError } from './command-error.ts'
 import type { Lifetime } from './lifetime.ts'
-import { projectRoot } from './project-root.ts'
+import { inspectSchema, prepareSchema } from './schema.ts'
 import { runStep } from './steps.ts'
+import { dim, say } from './terminal.ts'
+
+/** The database's address for each process. */
+export type DatabaseUrls = Record<Process, string>
 
 /**
- * The database that is configured, or else the embedded server, started or joined; migrated either way. Whoever leaves
- * the embedded server last stops it.
- * @returns its address. @throws CommandError when it cannot be reached or a migration is refused.
+ * The database that is configured, or else the embedded server, started or joined; at this version's schema either way. Whoever
+ * leaves the embedded server last stops it. `processes`: those that the caller starts or stands in for; none = it only migrates.
+ * @throws CommandError when it cannot be reached, a migration is refused, or is needed and not this role's to make;
+ *   SettingsError when the role is exempt from row-level security or lacks rights of a process.
  */
-export async function provideDatabase(settings: Settings, lifetime: Lifetime): Promise<string> {
-  let url = settings.databaseUrl ?? ''
-  if (!settings.databaseUrl)
-    await runStep('PostgreSQL', async () => {
-      const server = await startEmbeddedPostgres(join(settings.dataDir, 'postgres'), 'tieout').catch(rethrowAsSentence)
-      lifetime.onEnd('PostgreSQL', server.leave)
-      url = server.url
-      return server.startedHere ? 'started' : 'joined the server that runs already'
-    })
-  await runStep('Database schema', async () => {
-    const applied = await migrate(url, join(projectRoot, 'prisma', 'migrations')).catch((error: unknown) =>
-      rethrowAsSentence(error, settings.databaseUrl),
-    )
-    return applied.length === 0 ? 'up to date' : `applied ${applied.join(', ')}`
-  })
-  return url
+export async function provideDatabase(
+  settings: Settings,
+  lifetime: Lifetime,
+  processes: readonly Process[],
+): Promise<DatabaseUrls> {
+  const { databaseUrl, databaseOwnerUrl } = settings
+  if (databaseUrl === null && databaseOwnerUrl === null) return provideEmbedded(settings, lifetime)
+  if (databaseUrl === null && processes.length > 0)
+    throw new SettingsError(['DATABASE_URL: is missing, while DATABASE_OWNER_URL is set.'])
+  const url = (databaseUrl ?? databaseOwnerUrl) as string
+  const rethrowUrl = rethrow(url, 'DATABASE_URL')
+  // before anything is changed
+  if (processes.length > 0) await requireRole(url, []).catch(rethrowUrl)
+  const rethrowOwner = databaseOwnerUrl === null ? rethrowUrl : rethrow(databaseOwnerUrl, 'DATABASE_OWNER_URL')
+  await runStep('Database schema', () => provideSchema(settings, url).catch(rethrowOwner))
+  if (processes.length === 0) return { web: url, worker: url }
+  const role = await requireRole(url, processes).catch(rethrowUrl)
+  if (role.isOwner)
+    say(dim(`    The role "${role.name}" owns the tables; docs/operations.md has roles that own nothing.`))
+  return { web: url, worker: url }
 }
 
-function rethrowAsSentence(error: unknown, configuredUrl: string | null = null): never {
-  const { code, message } = error as NodeJS.ErrnoException
-  const where = configuredUrl ? ` at ${new URL(configuredUrl).host} (DATABASE_URL)` : ''
-  // a refused connection to a name with two addresses has no message of its own
-  throw new CommandError(`The database${where} can't be used: ${message || code}`, { cause: error })
+async function provideEmbedded(settings: Settings, lifetime: Lifetime): Promise<DatabaseUrls> {
+  let owner = ''
+  let urls: DatabaseUrls = { web: '', worker: '' }
+  await runStep('PostgreSQL', async () => {
+    const server = await startEmbeddedPostgres(join(settings.dataDir, 'postgres'), 'tieout').catch(rethrow())
+    lifetime.onEnd('PostgreSQL', server.leave)
+    owner = server.url
+    urls = server.urls
+    return server.startedHere ? 'started' : 'joined the server that runs already'
+  })
+  await runStep('Database schema', async () => toText(await prepareSchema(owner, EMBEDDED_ROLES).catch(rethrow())))
+  return urls
+}
+
+/** Migrates as the owner; any other role only looks. */
+async function provideSchema(settings: Settings, url: string): Promise<string> {
+  const { databaseOwnerUrl, databaseRoles } = settings
+  const roles = databaseRoles === null ? '' : `; rights for ${databaseRoles.web} and ${databaseRoles.worker}`
+  if (databaseOwnerUrl !== null) return toText(await prepareSchema(databaseOwnerUrl, databaseRoles)) + roles
+  const { pending, isOwner } = await inspectSchema(url)
+  if (isOwner) return toText(await prepareSchema(url, databaseRoles)) + roles
+  if (pending.length === 0) return 'up to date'
+  throw new Error(
+    `its tables are of an earlier version, and this role does not own them: run \`npm run migrate\` with the owner's address in DATABASE_OWNER_URL first`,
+  )
+}
+
+function toText(applied: string[]): string {
+  return applied.length === 0 ? 'up to date' : `applied ${applied.join(', ')}`
+}
+
+/** Puts what PostgreSQL says into a sentence; ours pass as they are. Without an address: the embedded server. */
+function rethrow(url?: string, setting?: string): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof SettingsError) throw error
+    const { code, message } = error as NodeJS.ErrnoException
+    const where = url === undefined ? '' : ` at ${new URL(url).host} (${setting})`
+    // a refused connection to a name with two addresses has no message of its own
+    throw new CommandError(`The database${where} can't be used: ${message || code}`, { cause: error })
+  }
 }

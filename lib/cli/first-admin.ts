@@ -8,7 +8,7 @@ const DEFAULT_EMAIL = 'admin@example.com'
 export type AdminAccess = { email: string; password: string | null; hint: string }
 
 /** Makes the first admin when there is no user yet. A password that is made up is said at once and never again. */
-export async function provideAdmin({ settings, databaseUrl }: Prepared): Promise<AdminAccess> {
+export async function provideAdmin({ settings, databaseUrls }: Prepared): Promise<AdminAccess> {
   let access: AdminAccess = { email: '', password: null, hint: '' }
   await runStep('First admin', async () => {
     // loaded here, because it needs the generated client
@@ -16,7 +16,7 @@ export async function provideAdmin({ settings, databaseUrl }: Prepared): Promise
       import('../auth/first-admin.ts'),
       import('../db/pool.ts'),
     ])
-    await switchPool(databaseUrl)
+    await switchPool(databaseUrls.web)
     try {
       const wanted = { email: settings.adminEmail ?? DEFAULT_EMAIL, password: settings.adminPassword }
       const { created, email, password } = await provideFirstAdmin(wanted, new Date())

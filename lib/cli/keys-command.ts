@@ -4,15 +4,17 @@ import { settings as readSettings, type Settings } from '../env.ts'
 import { CommandError } from './command-error.ts'
 import { provideDataDir } from './data-dir.ts'
 import { provideDatabase } from './database.ts'
+import { provideWorkerKeys } from './keys.ts'
 import { addKey, areKeysConfigured, readRing, removeKey, writeRing } from './keys-files.ts'
 import type { Lifetime } from './lifetime.ts'
 import { say } from './terminal.ts'
 
-const USAGE = 'npm run keys -- status | rotate | retire [key id] [--lost]'
+const USAGE = 'npm run keys -- public | status | rotate | retire [key id] [--lost]'
 
 /**
- * The keys that seal tokens: `status` shows what is sealed to which, `rotate` puts a new one in front, `retire` takes one out
- * that nothing is sealed to any more (`--lost`: also one that is gone, with what only it could open).
+ * The keys that seal tokens: `public` prints what the web server needs, `status` shows what is sealed to which, `rotate` puts a
+ * new one in front, `retire` takes one out that nothing is sealed to any more (`--lost`: also one that is gone, with what only
+ * it could open).
  * @throws CommandError for a wrong call, and when a key is still in use.
  */
 export async function keys(lifetime: Lifetime, args: string[]): Promise<void> {
@@ -20,9 +22,11 @@ export async function keys(lifetime: Lifetime, args: string[]): Promise<void> {
   const [action, keyId] = args.filter((each) => each !== '--lost')
   const settings = readSettings()
   provideDataDir(settings.dataDir)
+  if (action === 'public') return say(provideWorkerKeys(settings).tokenPublicKeys)
   if (action === 'rotate') return rotate(settings)
   if (action !== 'status' && action !== 'retire') throw new CommandError(`Usage: ${USAGE}`)
-  await switchPool(await provideDatabase(settings, lifetime))
+  const { worker: databaseUrl } = await provideDatabase(settings, lifetime, ['worker'])
+  await switchPool(databaseUrl)
   try {
     if (action === 'status')
       say(
@@ -45,7 +49,10 @@ function rotate(settings: Settings): void {
     say('The keys are configured by variables. Set them anew, first for the worker, then for the web server:')
     say(`  TOKEN_PRIVATE_KEYS  from ${files.privateKeys} (the worker alone), and restart the worker`)
     say(`  TOKEN_PUBLIC_KEYS   from ${files.publicKeys} (both), and restart both; then delete the two files`)
-  } else say('Running processes take it up by themselves; the worker seals everything anew within a minute or so.')
+  } else {
+    say('Running processes take it up by themselves; the worker seals everything anew within a minute or so.')
+    say('A web server with a data directory of its own gets what `npm run keys -- public` prints.')
+  }
   say('`npm run keys -- status` shows how far it is; `npm run keys -- retire` takes the old key out at the end.')
 }
 

@@ -2,11 +2,11 @@ import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from
 import { join } from 'node:path'
 import { KEY_FILES } from '../connections/key-ring.ts'
 import type { JwkSet, Settings } from '../env.ts'
-import { makePrivateKeySet, provideKeys, toPublicKeySet } from './keys.ts'
+import { makePrivateKeySet, provideWorkerKeys, toPublicKeySet } from './keys.ts'
 
 /** The private ring as it is used now: configured, or from `DATA_DIR/keys`, made there if there is none. */
 export function readRing(settings: Settings): JwkSet {
-  return JSON.parse(provideKeys(settings).tokenPrivateKeys) as JwkSet
+  return JSON.parse(provideWorkerKeys(settings).tokenPrivateKeys) as JwkSet
 }
 
 /** True when the keys are configured by variables, so that only whoever sets those can change them. */

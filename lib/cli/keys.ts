@@ -2,37 +2,85 @@ import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { KEY_FILES } from '../connections/key-ring.ts'
-import { type Settings, SettingsError } from '../env.ts'
+import { parsePrivateKeys, parsePublicKeys, type Settings, SettingsError } from '../env.ts'
 
-export type Keys = {
+/** What the web server needs: it signs sessions and seals tokens. */
+export type WebKeys = {
   sessionSecret: string
   /** JWK set in JSON: what seals tokens (RFC 7517). */
   tokenPublicKeys: string
-  /** JWK set in JSON: what opens them; for the worker alone. */
+}
+
+/** What a worker needs: it opens tokens and seals them. */
+export type WorkerKeys = {
+  tokenPublicKeys: string
+  /** JWK set in JSON: what opens tokens; for the worker alone. */
   tokenPrivateKeys: string
 }
 
 /**
- * The keys as configured; what is not configured is made once and kept under `DATA_DIR/keys`, readable by this user only.
- * @throws SettingsError when only one of the two token key sets is configured, for they belong together.
+ * The keys of both processes, for a command that starts them on one machine: as configured; what is not configured is made
+ * once and kept under `DATA_DIR/keys`, readable by this user only.
+ * @throws SettingsError as `provideWorkerKeys`.
  */
-export function provideKeys(settings: Settings): Keys {
-  const folder = join(settings.dataDir, 'keys')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const sessionSecret =
-    settings.sessionSecret ?? readOrMake(join(folder, 'session-secret'), () => randomBytes(48).toString('base64url'))
-  return { sessionSecret, ...provideTokenKeys(settings, folder) }
+export function provideKeys(settings: Settings): WebKeys & WorkerKeys {
+  return { sessionSecret: provideSessionSecret(settings), ...provideWorkerKeys(settings) }
 }
 
-function provideTokenKeys(settings: Settings, folder: string): Omit<Keys, 'sessionSecret'> {
+/**
+ * The web server's keys. Public keys are made only beside the embedded database, where the worker shares `DATA_DIR`: a set
+ * made anywhere else could be opened by no worker.
+ * @throws SettingsError when the environment holds private keys, which belong to workers alone, or when there is no public set.
+ */
+export function provideWebKeys(settings: Settings): WebKeys {
+  if (settings.tokenPrivateKeys)
+    throw new SettingsError([
+      'TOKEN_PRIVATE_KEYS: is for workers alone; take it out of the environment of the web server, which needs TOKEN_PUBLIC_KEYS.',
+    ])
+  return { sessionSecret: provideSessionSecret(settings), tokenPublicKeys: providePublicKeys(settings) }
+}
+
+function providePublicKeys(settings: Settings): string {
+  if (settings.tokenPublicKeys) return JSON.stringify(settings.tokenPublicKeys)
+  const file = join(settings.dataDir, 'keys', KEY_FILES.publicKeys)
+  if (existsSync(file)) return JSON.stringify(parsePublicKeys(file, readFileSync(file, 'utf8')))
+  if (settings.databaseUrl === null) return provideWorkerKeys(settings).tokenPublicKeys
+  throw new SettingsError([
+    `TOKEN_PUBLIC_KEYS: is missing, and ${file} is not there; where the worker runs, \`npm run keys -- public\` prints the set.`,
+  ])
+}
+
+/**
+ * A worker's keys: the private set, from which the public one follows where it is not configured. Without any, a new pair is
+ * made under `DATA_DIR/keys`; a worker does not start with it on a database that has tokens of another one.
+ * @throws SettingsError when only the public set is configured.
+ */
+export function provideWorkerKeys(settings: Settings): WorkerKeys {
   const { tokenPublicKeys, tokenPrivateKeys } = settings
-  if (tokenPublicKeys && tokenPrivateKeys)
-    return { tokenPublicKeys: JSON.stringify(tokenPublicKeys), tokenPrivateKeys: JSON.stringify(tokenPrivateKeys) }
+  if (tokenPrivateKeys) {
+    const privateText = JSON.stringify(tokenPrivateKeys)
+    const publicText = tokenPublicKeys ? JSON.stringify(tokenPublicKeys) : toPublicKeySet(privateText)
+    return { tokenPublicKeys: publicText, tokenPrivateKeys: privateText }
+  }
   if (tokenPublicKeys) throw new SettingsError(['TOKEN_PRIVATE_KEYS: is missing, while TOKEN_PUBLIC_KEYS is set.'])
-  if (tokenPrivateKeys) throw new SettingsError(['TOKEN_PUBLIC_KEYS: is missing, while TOKEN_PRIVATE_KEYS is set.'])
-  const privateText = readOrMake(join(folder, KEY_FILES.privateKeys), makePrivateKeySet)
-  const publicText = readOrMake(join(folder, KEY_FILES.publicKeys), () => toPublicKeySet(privateText))
+  const privateFile = join(provideFolder(settings), KEY_FILES.privateKeys)
+  const privateText = readOrMake(privateFile, makePrivateKeySet)
+  parsePrivateKeys(privateFile, privateText)
+  const publicFile = join(provideFolder(settings), KEY_FILES.publicKeys)
+  const publicText = readOrMake(publicFile, () => toPublicKeySet(privateText))
+  parsePublicKeys(publicFile, publicText)
   return { tokenPublicKeys: publicText, tokenPrivateKeys: privateText }
+}
+
+function provideSessionSecret(settings: Settings): string {
+  const make = () => randomBytes(48).toString('base64url')
+  return settings.sessionSecret ?? readOrMake(join(provideFolder(settings), 'session-secret'), make)
+}
+
+function provideFolder(settings: Settings): string {
+  const folder = join(settings.dataDir, 'keys')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return folder
 }
 
 function readOrMake(file: string, make: () => string): string {

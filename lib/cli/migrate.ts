@@ -3,9 +3,12 @@ import { provideDataDir } from './data-dir.ts'
 import { provideDatabase } from './database.ts'
 import type { Lifetime } from './lifetime.ts'
 
-/** Brings the database to this version's schema, and nothing else; safe to run at any time and several times at once. */
+/**
+ * Brings the database to this version's schema, gives the roles of web server and worker their rights, and nothing else; safe
+ * to run at any time and several times at once.
+ */
 export async function migrateDatabase(lifetime: Lifetime): Promise<void> {
   const settings = readSettings()
-  if (!settings.databaseUrl) provideDataDir(settings.dataDir)
-  await provideDatabase(settings, lifetime)
+  if (!settings.databaseUrl && !settings.databaseOwnerUrl) provideDataDir(settings.dataDir)
+  await provideDatabase(settings, lifetime, [])
 }

@@ -6,7 +6,6 @@ import { storeConnection } from '../connections/store-connection.ts'
 import { generateTokenKeys } from '../connections/vault.ts'
 import { findAccount, reachableFolder } from '../db/embedded-account.ts'
 import { startEmbeddedPostgres } from '../db/embedded-postgres.ts'
-import { migrate } from '../db/migrate.ts'
 import { endPool, switchPool } from '../db/pool.ts'
 import { withSystemSql } from '../db/tenant.ts'
 import { settings, toChildEnvironment } from '../env.ts'
@@ -15,7 +14,7 @@ import type { SandboxOptions } from '../sandbox/options.ts'
 import { type Sandbox, startSandbox } from '../sandbox/server.ts'
 import type { Lifetime } from './lifetime.ts'
 import type { ManagedProcess } from './managed-process.ts'
-import { projectRoot } from './project-root.ts'
+import { prepareSchema } from './schema.ts'
 import { startWorkerProcess } from './worker-process.ts'
 
 const APPLICATION = { clientId: 'tieout-own-world', clientSecret: 'a secret of this run' }
@@ -58,7 +57,7 @@ export async function openOwnWorld(lifetime: Lifetime, options: OwnWorldOptions)
   mkdirSync(postgres)
   let server = await startEmbeddedPostgres(postgres, DATABASE)
   lifetime.onEnd('PostgreSQL', () => server.leave())
-  await migrate(server.url, join(projectRoot, 'prisma', 'migrations'))
+  await prepareSchema(server.url, null)
   await switchPool(server.url)
   lifetime.onEnd('connections', () => endPool())
   const sandbox = await startSandbox({

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { parseSettings, SettingsError } from '../env.ts'
-import { type Keys, provideKeys } from './keys.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { parseSettings, type Settings, SettingsError } from '../env.ts'
+import { provideKeys, provideWebKeys, provideWorkerKeys, type WebKeys, type WorkerKeys } from './keys.ts'
 import { toWebEnvironment, toWorkerEnvironment } from './prepare.ts'
 
 let dataDir: string
@@ -13,8 +13,12 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dataDir, { recursive: true }))
 
-function keysOf(variables: Record<string, string> = {}): Keys {
-  return provideKeys(parseSettings({ DATA_DIR: dataDir, ...variables }))
+function settingsOf(variables: Record<string, string> = {}): Settings {
+  return parseSettings({ DATA_DIR: dataDir, ...variables })
+}
+
+function keysOf(variables: Record<string, string> = {}): WebKeys & WorkerKeys {
+  return provideKeys(settingsOf(variables))
 }
 
 test('makes keys once, for this user only, and gives the same ones from then on', () => {
@@ -34,30 +38,95 @@ test('makes a P-256 key for ECDH-ES whose public half has no secret in it', () =
   expect(secret).toEqual({ ...open, d: expect.any(String) })
 })
 
-test('takes configured keys as they are, and refuses one half of a pair', () => {
-  const set = (kid: string) => JSON.stringify({ keys: [{ kid, kty: 'EC' }] })
+const set = (kid: string, extra = {}) => JSON.stringify({ keys: [{ kid, kty: 'EC', ...extra }] })
+
+test('takes configured keys as they are, and refuses the public half without the private one', () => {
   const configured = { TOKEN_PUBLIC_KEYS: set('a'), TOKEN_PRIVATE_KEYS: set('b'), SESSION_SECRET: 'x'.repeat(32) }
   expect(keysOf(configured)).toEqual({
     sessionSecret: 'x'.repeat(32),
     tokenPublicKeys: set('a'),
     tokenPrivateKeys: set('b'),
   })
-  for (const name of ['TOKEN_PUBLIC_KEYS', 'TOKEN_PRIVATE_KEYS'])
-    expect(() => keysOf({ [name]: set('a') })).toThrow(SettingsError)
+  expect(() => keysOf({ TOKEN_PUBLIC_KEYS: set('a') })).toThrow(
+    new SettingsError(['TOKEN_PRIVATE_KEYS: is missing, while TOKEN_PUBLIC_KEYS is set.']),
+  )
+  expect(existsSync(join(dataDir, 'keys', 'token-private-keys.json'))).toBe(false)
 })
 
-test('never hands the keys that open tokens to the web server, nor the session secret to the worker', () => {
-  const keys = keysOf()
-  const prepared = {
-    settings: parseSettings({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'a long password' }),
-    databaseUrl: 'postgresql://x',
-    keys,
+test('a worker derives the public keys from the private ones, and needs no session secret', () => {
+  const settings = settingsOf({ TOKEN_PRIVATE_KEYS: set('a', { d: 'secret' }) })
+  expect(provideWorkerKeys(settings)).toEqual({
+    tokenPublicKeys: set('a'),
+    tokenPrivateKeys: set('a', { d: 'secret' }),
+  })
+  expect(existsSync(join(dataDir, 'keys'))).toBe(false)
+})
+
+const ELSEWHERE = { DATABASE_URL: 'postgresql://db.example.com/tieout' }
+
+test('A24: the web server makes no keys for a database elsewhere, and says where the right ones are', () => {
+  const file = join(dataDir, 'keys', 'token-public-keys.json')
+  expect(() => provideWebKeys(settingsOf(ELSEWHERE))).toThrow(
+    new SettingsError([
+      `TOKEN_PUBLIC_KEYS: is missing, and ${file} is not there; where the worker runs, \`npm run keys -- public\` prints the set.`,
+    ]),
+  )
+  expect(readdirSync(join(dataDir, 'keys'))).toEqual(['session-secret'])
+})
+
+test('A24: the web server starts with public keys alone: configured, or the file that the worker’s were put into', () => {
+  expect(provideWebKeys(settingsOf({ ...ELSEWHERE, TOKEN_PUBLIC_KEYS: set('a') })).tokenPublicKeys).toBe(set('a'))
+  writeFileSync(join(dataDir, 'keys', 'token-public-keys.json'), set('b'))
+  expect(Object.keys(provideWebKeys(settingsOf(ELSEWHERE))).sort()).toEqual(['sessionSecret', 'tokenPublicKeys'])
+  expect(provideWebKeys(settingsOf(ELSEWHERE)).tokenPublicKeys).toBe(set('b'))
+})
+
+test('A24: a private key given to the web server is refused, whatever it comes as', () => {
+  expect(() => provideWebKeys(settingsOf({ TOKEN_PRIVATE_KEYS: set('a', { d: 'secret' }) }))).toThrow(
+    'TOKEN_PRIVATE_KEYS: is for workers alone; take it out of the environment of the web server',
+  )
+  expect(() => settingsOf({ TOKEN_PUBLIC_KEYS: set('a', { d: 'secret' }) })).toThrow(
+    'TOKEN_PUBLIC_KEYS: must hold no private part (d)',
+  )
+  mkdirSync(join(dataDir, 'keys'))
+  const file = join(dataDir, 'keys', 'token-public-keys.json')
+  writeFileSync(file, set('a', { d: 'secret' }))
+  expect(() => provideWebKeys(settingsOf(ELSEWHERE))).toThrow(`${file}: must hold no private part (d)`)
+})
+
+test('A24: beside the embedded database, whichever process starts first makes the one pair of keys', () => {
+  const { tokenPublicKeys } = provideWebKeys(settingsOf())
+  expect(provideWorkerKeys(settingsOf()).tokenPublicKeys).toBe(tokenPublicKeys)
+})
+
+describe('environments', () => {
+  const variables = {
+    TOKEN_PRIVATE_KEYS: set('ours', { d: 'a private part' }),
+    DATABASE_OWNER_URL: 'postgresql://owner:of-the-tables@db.example.com/tieout',
+    ADMIN_PASSWORD: 'a long password',
+    SESSION_SECRET: 'a session secret of the environment',
   }
-  const web = toWebEnvironment(prepared, {}, 'production')
-  const worker = toWorkerEnvironment(prepared, {}, 'production')
-  expect(web).not.toHaveProperty('TOKEN_PRIVATE_KEYS')
-  expect(JSON.stringify(web)).not.toContain(JSON.parse(keys.tokenPrivateKeys).keys[0].d)
-  expect(worker.TOKEN_PRIVATE_KEYS).toBe(keys.tokenPrivateKeys)
-  expect(worker).not.toHaveProperty('SESSION_SECRET')
-  for (const environment of [web, worker]) expect(environment).not.toHaveProperty('ADMIN_PASSWORD')
+  beforeEach(() => void Object.assign(process.env, variables))
+  afterEach(() => {
+    for (const name of Object.keys(variables)) delete process.env[name]
+  })
+
+  test('A24: never hand the keys that open tokens to the web server, though our own environment has them', () => {
+    const keys = keysOf()
+    const databaseUrls = { web: 'postgresql://web@x', worker: 'postgresql://worker@x' }
+    const prepared = { settings: settingsOf(), databaseUrls, keys }
+    const web = toWebEnvironment(prepared, {}, 'production')
+    const worker = toWorkerEnvironment(prepared, {}, 'production')
+    expect(web).not.toHaveProperty('TOKEN_PRIVATE_KEYS')
+    expect(JSON.stringify(web)).not.toContain(JSON.parse(keys.tokenPrivateKeys).keys[0].d)
+    expect(JSON.stringify(web)).not.toContain('a private part')
+    expect(web).toMatchObject({ DATABASE_URL: databaseUrls.web, TOKEN_PUBLIC_KEYS: keys.tokenPublicKeys })
+    expect(worker).toMatchObject({ DATABASE_URL: databaseUrls.worker, TOKEN_PRIVATE_KEYS: keys.tokenPrivateKeys })
+    expect(worker).not.toHaveProperty('SESSION_SECRET')
+    for (const environment of [web, worker]) {
+      expect(environment).not.toHaveProperty('ADMIN_PASSWORD')
+      expect(environment).not.toHaveProperty('DATABASE_OWNER_URL')
+      expect(JSON.stringify(environment)).not.toContain('of-the-tables')
+    }
+  })
 })

@@ -1,28 +1,37 @@
 import { join } from 'node:path'
-import { settings as readSettings, type Settings, toChildEnvironment } from '../env.ts'
+import type { Process } from '../db/access.ts'
+import { settings as readSettings, type Settings, SettingsError, toChildEnvironment } from '../env.ts'
 import { provideDataDir } from './data-dir.ts'
-import { provideDatabase } from './database.ts'
-import { type Keys, provideKeys } from './keys.ts'
+import { type DatabaseUrls, provideDatabase } from './database.ts'
+import type { WebKeys, WorkerKeys } from './keys.ts'
 import type { Lifetime } from './lifetime.ts'
 import { rotateLog } from './log-file.ts'
 import { preparePrismaClient } from './prisma-client.ts'
 import { runStep } from './steps.ts'
 
-/** What every process of the program needs before it can start. */
-export type Prepared = { settings: Settings; databaseUrl: string; keys: Keys }
+/** What a process of the program needs before it can start. `keys` are those that the command may hand on, and no others. */
+export type Prepared<Keys = unknown> = { settings: Settings; databaseUrls: DatabaseUrls; keys: Keys }
 
 /**
- * The steps that `start`, `dev`, `web` and `worker` share: data directory, Prisma Client, database, schema, keys.
+ * The steps that `start`, `dev`, `web` and `worker` share: data directory, keys, Prisma Client, database, schema.
  * @throws SettingsError or CommandError with one clear sentence; what was started by then is on `lifetime`.
  */
-export async function prepare(lifetime: Lifetime): Promise<Prepared> {
+export async function prepare<Keys>(
+  lifetime: Lifetime,
+  processes: readonly Process[],
+  provideKeys: (settings: Settings) => Keys,
+): Promise<Prepared<Keys>> {
   const settings = readSettings()
+  if (processes.length === 1 && settings.databaseOwnerUrl !== null)
+    throw new SettingsError([
+      `DATABASE_OWNER_URL: is for \`npm run migrate\` alone; take it out of the environment of the ${processes[0]}.`,
+    ])
   provideDataDir(settings.dataDir)
   const keys = provideKeys(settings)
   await runStep('Prisma Client', () => preparePrismaClient(lifetime.signal))
-  const databaseUrl = await provideDatabase(settings, lifetime)
+  const databaseUrls = await provideDatabase(settings, lifetime, processes)
   lifetime.signal.throwIfAborted()
-  return { settings, databaseUrl, keys }
+  return { settings, databaseUrls, keys }
 }
 
 /** The file that a process's output is appended to. */
@@ -30,10 +39,15 @@ export function logFileOf(settings: Settings, name: 'web' | 'worker' | 'sandbox'
   return rotateLog(join(settings.dataDir, 'logs', `${name}.log`))
 }
 
-/** The web server's environment. It has no key that opens tokens, and not the first admin's password. */
-export function toWebEnvironment(prepared: Prepared, partner: Record<string, string>, mode: string): NodeJS.ProcessEnv {
+/** The web server's environment. It has no key that opens tokens, no way to the tables' owner, and not the first admin's password. */
+export function toWebEnvironment(
+  prepared: Prepared<WebKeys>,
+  partner: Record<string, string>,
+  mode: string,
+): NodeJS.ProcessEnv {
   return toChildEnvironment({
     ...commonVariables(prepared, partner, mode),
+    DATABASE_URL: prepared.databaseUrls.web,
     SESSION_SECRET: prepared.keys.sessionSecret,
     TOKEN_PUBLIC_KEYS: prepared.keys.tokenPublicKeys,
     TOKEN_PRIVATE_KEYS: undefined,
@@ -42,26 +56,27 @@ export function toWebEnvironment(prepared: Prepared, partner: Record<string, str
 
 /** The worker's environment: the only process with the keys that open tokens. */
 export function toWorkerEnvironment(
-  prepared: Prepared,
+  prepared: Prepared<WorkerKeys>,
   partner: Record<string, string>,
   mode: string,
 ): NodeJS.ProcessEnv {
   return toChildEnvironment({
     ...commonVariables(prepared, partner, mode),
+    DATABASE_URL: prepared.databaseUrls.worker,
     SESSION_SECRET: undefined,
     TOKEN_PUBLIC_KEYS: prepared.keys.tokenPublicKeys,
     TOKEN_PRIVATE_KEYS: prepared.keys.tokenPrivateKeys,
   })
 }
 
-function commonVariables({ settings, databaseUrl }: Prepared, partner: Record<string, string>, mode: string) {
+function commonVariables({ settings }: Prepared, partner: Record<string, string>, mode: string) {
   return {
     ...partner,
     NODE_ENV: mode,
     APP_URL: settings.appUrl,
     PORT: String(settings.port),
     DATA_DIR: settings.dataDir,
-    DATABASE_URL: databaseUrl,
+    DATABASE_OWNER_URL: undefined,
     ADMIN_PASSWORD: undefined,
     NEXT_TELEMETRY_DISABLED: '1',
   }

@@ -6,7 +6,6 @@ import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { storeConnection } from '../connections/store-connection.ts'
 import { startEmbeddedPostgres } from '../db/embedded-postgres.ts'
-import { migrate } from '../db/migrate.ts'
 import { endPool, switchPool } from '../db/pool.ts'
 import { withSystemSql } from '../db/tenant.ts'
 import { settings, toChildEnvironment } from '../env.ts'
@@ -15,6 +14,7 @@ import { CommandError } from './command-error.ts'
 import { makePrivateKeySet, toPublicKeySet } from './keys.ts'
 import type { Lifetime } from './lifetime.ts'
 import { projectRoot } from './project-root.ts'
+import { prepareSchema } from './schema.ts'
 import { bold, formatDuration, say } from './terminal.ts'
 
 const REDIRECT_URI = 'http://localhost:3000/api/auth/callback/partner'
@@ -41,7 +41,7 @@ export async function soakRefresh(lifetime: Lifetime, args: string[]): Promise<v
     'max_connections=100',
   ])
   lifetime.onEnd('PostgreSQL', server.leave)
-  await migrate(server.url, join(projectRoot, 'prisma', 'migrations'))
+  await prepareSchema(server.url, null)
   await switchPool(server.url)
   lifetime.onEnd('Database connections', endPool)
   const sandbox = await startSandbox({

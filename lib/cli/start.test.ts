@@ -1,13 +1,13 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findAccount, reachableFolder } from '../db/embedded-account.ts'
-import { toChildEnvironment } from '../env.ts'
 import { isPortFree } from './port-check.ts'
 import { projectRoot } from './project-root.ts'
+import { runCommand } from './test-command.ts'
 
 let folder: string
 
@@ -16,25 +16,6 @@ beforeAll(() => {
   chmodSync(folder, 0o777)
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-type Ended = { code: number | null; stdout: string; stderr: string }
-
-/** Runs the command line as `npm start` and its kind do, without the installation, and waits for its end. */
-function runCommand(command: string, environment: Record<string, string>, account = {}): Promise<Ended> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'lib/cli/main.ts', command], {
-    cwd: projectRoot,
-    env: toChildEnvironment({ NODE_ENV: undefined, VITEST: undefined, ...environment }),
-    ...account,
-  })
-  const ended: Ended = { code: null, stdout: '', stderr: '' }
-  child.stdout?.on('data', (chunk) => {
-    ended.stdout += chunk
-  })
-  child.stderr?.on('data', (chunk) => {
-    ended.stderr += chunk
-  })
-  return new Promise((resolve) => child.once('close', (code) => resolve({ ...ended, code })))
-}
 
 test('says in one sentence which variables are wrong, and starts nothing', async () => {
   const dataDir = join(folder, 'bad-variable')

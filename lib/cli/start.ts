@@ -4,6 +4,7 @@ import { settings as readSettings } from '../env.ts'
 import { CommandError } from './command-error.ts'
 import { occupyDataDir, provideDataDir } from './data-dir.ts'
 import { provideAdmin } from './first-admin.ts'
+import { provideKeys } from './keys.ts'
 import type { Lifetime } from './lifetime.ts'
 import { lastLinesOf } from './log-file.ts'
 import type { ManagedProcess } from './managed-process.ts'
@@ -41,7 +42,7 @@ async function startEverything(lifetime: Lifetime, args: string[], isDevelopment
   const free = occupyDataDir(settings.dataDir)
   lifetime.onEnd('Data directory', async () => free())
   say(bold('Tieout'))
-  const prepared = await prepare(lifetime)
+  const prepared = await prepare(lifetime, ['web', 'worker'], provideKeys)
   const admin = await provideAdmin(prepared)
   if (!isDevelopment) await runStep('Web app', () => buildWebApp(lifetime.signal))
   const mode = isDevelopment ? 'development' : 'production'

@@ -1,10 +1,13 @@
-import { settings as readSettings } from '../env.ts'
+import { requireKnownRing } from '../connections/key-canary.ts'
+import { endPool, switchPool } from '../db/pool.ts'
+import { type JwkSet, settings as readSettings } from '../env.ts'
 import { CommandError } from './command-error.ts'
 import { provideAdmin } from './first-admin.ts'
+import { provideWebKeys, type WebKeys } from './keys.ts'
 import type { Lifetime } from './lifetime.ts'
 import { lastLinesOf } from './log-file.ts'
 import { describeListening, requireFreePort } from './port-check.ts'
-import { logFileOf, prepare, toWebEnvironment } from './prepare.ts'
+import { logFileOf, type Prepared, prepare, toWebEnvironment } from './prepare.ts'
 import { partnerVariables } from './running-sandbox.ts'
 import { stopped } from './start.ts'
 import { runStep } from './steps.ts'
@@ -12,12 +15,22 @@ import { say } from './terminal.ts'
 import { buildWebApp } from './web-build.ts'
 import { startWebProcess, waitForWeb } from './web-process.ts'
 
+/** What the web server seals must be opened by the workers of this database. @throws SettingsError */
+async function checkRing({ databaseUrls, keys }: Prepared<WebKeys>): Promise<void> {
+  await runStep('Keys', async () => {
+    await switchPool(databaseUrls.web)
+    await requireKnownRing(JSON.parse(keys.tokenPublicKeys) as JwkSet).finally(endPool)
+    return undefined
+  })
+}
+
 /** The web server alone; any number of them may share one database. */
 export async function web(lifetime: Lifetime): Promise<void> {
   const settings = readSettings()
   await requireFreePort(settings.port, 'npm run web')
   const partner = await partnerVariables(settings)
-  const prepared = await prepare(lifetime)
+  const prepared = await prepare(lifetime, ['web'], provideWebKeys)
+  await checkRing(prepared)
   const admin = await provideAdmin(prepared)
   await runStep('Web app', () => buildWebApp(lifetime.signal))
   const options = {

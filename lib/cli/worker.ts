@@ -1,4 +1,5 @@
 import { settings as readSettings } from '../env.ts'
+import { provideWorkerKeys } from './keys.ts'
 import type { Lifetime } from './lifetime.ts'
 import { logFileOf, prepare, toWorkerEnvironment } from './prepare.ts'
 import { partnerVariables } from './running-sandbox.ts'
@@ -10,7 +11,7 @@ import { keepWorkerRunning } from './worker-process.ts'
 export async function worker(lifetime: Lifetime): Promise<void> {
   const settings = readSettings()
   const partner = await partnerVariables(settings)
-  const prepared = await prepare(lifetime)
+  const prepared = await prepare(lifetime, ['worker'], provideWorkerKeys)
   const logFile = logFileOf(settings, 'worker')
   const kept = keepWorkerRunning({ env: toWorkerEnvironment(prepared, partner, 'production'), logFile })
   lifetime.onEnd('Worker', kept.stop)

@@ -11,7 +11,7 @@ let getToken: (forceGeneration?: number) => Promise<AccessToken>
 const TOKEN_ENDPOINT = { match: { path: '/accounts/oauth2/token/' } }
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startWorld({}, 'both')
   userId = await world.addUser('admin@example.com', 'admin')
   const [row] = await world.database.query<{ id: string }>('select id from organization')
   organizationId = row?.id ?? ''

@@ -33,6 +33,7 @@ export function storeCandidate(
     const startedAt = await readStart(sql, requestedMsAgo)
     const text = JSON.stringify({ accessToken: tokens.accessToken, refreshToken: tokens.refreshToken })
     const { sealed, keyId } = await sealBytes(Buffer.from(text), { connectionId, generation }, sealingKeys())
+    // not `excluded.sealed_tokens`: PostgreSQL takes that for reading the column, which the web server may not
     await sql(
       `insert into connection_candidate
          (organization_id, connection_id, sealed_for, generation, sealed_tokens, key_id, scopes_asked, scopes_granted,
@@ -40,7 +41,7 @@ export function storeCandidate(
        values ($1, $2, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
        on conflict (organization_id, connection_id) do update set
          status = 'unchecked', sealed_for = excluded.sealed_for, generation = excluded.generation,
-         sealed_tokens = excluded.sealed_tokens, key_id = excluded.key_id, scopes_asked = excluded.scopes_asked,
+         sealed_tokens = $4, key_id = excluded.key_id, scopes_asked = excluded.scopes_asked,
          scopes_granted = excluded.scopes_granted, obtained_at = excluded.obtained_at,
          access_expires_at = excluded.access_expires_at, refresh_expires_at = excluded.refresh_expires_at,
          consented_by = excluded.consented_by, profile_names = '{}', held_by = null, attempts = 0,

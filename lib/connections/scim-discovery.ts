@@ -102,7 +102,7 @@ function toProblem(row: EndpointRow): ScimProblem | null {
 
 async function readStatus(sql: Sql, organizationId: string, connectionId: ConnectionId): Promise<ScimStatus | null> {
   const [key] = await sql<KeyRow>(
-    `select k.sealed_key is not null as has_key, k.changed_at, u.name as changed_by
+    `select k.key_id is not null as has_key, k.changed_at, u.name as changed_by
      from connection c
      left join scim_credential k on k.organization_id = c.organization_id and k.connection_id = c.id
      left join app_user u on u.organization_id = k.organization_id and u.id = k.changed_by

@@ -84,7 +84,7 @@ export async function destroyScimKey(
 ): Promise<boolean> {
   const removed = await sql(
     `update scim_credential set sealed_key = null, key_id = null, changed_by = $3, changed_at = now()
-     where organization_id = $1 and connection_id = $2 and sealed_key is not null returning 1 as removed`,
+     where organization_id = $1 and connection_id = $2 and key_id is not null returning 1 as removed`,
     [organizationId, connectionId, removedBy],
   )
   await endScimChecks(sql, organizationId, connectionId)

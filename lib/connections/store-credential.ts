@@ -17,12 +17,13 @@ export async function storeCredential(
 ): Promise<void> {
   const generation = await nextGeneration(sql, organizationId, connectionId)
   const { sealed, keyId } = await sealTokens(tokens, { connectionId, generation }, sealingKeys())
+  // not `excluded.sealed_tokens`: PostgreSQL takes that for reading the column, which the web server may not
   await sql(
     `insert into connection_credential
        (organization_id, connection_id, generation, sealed_tokens, key_id, obtained_at, access_expires_at, refresh_expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8)
      on conflict (organization_id, connection_id) do update set
-       generation = excluded.generation, sealed_tokens = excluded.sealed_tokens, key_id = excluded.key_id,
+       generation = excluded.generation, sealed_tokens = $4, key_id = excluded.key_id,
        obtained_at = excluded.obtained_at, access_expires_at = excluded.access_expires_at,
        refresh_expires_at = excluded.refresh_expires_at, lease_owner = null, lease_until = null`,
     [

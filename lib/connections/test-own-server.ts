@@ -2,16 +2,14 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../db/embedded-postgres.ts'
-import { migrate } from '../db/migrate.ts'
+import { prepareSchema } from '../cli/schema.ts'
+import { EMBEDDED_ROLES, type EmbeddedPostgres, startEmbeddedPostgres } from '../db/embedded-postgres.ts'
 import { endPool, switchPool } from '../db/pool.ts'
 import type { TestDatabase } from '../db/test-database.ts'
 
 export type OwnServer = { database: TestDatabase; stop: () => Promise<void>; start: () => Promise<void> }
 
-const MIGRATIONS = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
 /** Nothing else may write, so that a test can count commits. */
 const OPTIONS = ['fsync=off', 'full_page_writes=off', 'max_connections=50', 'autovacuum=off']
 
@@ -19,8 +17,8 @@ export async function startOwnServer(): Promise<OwnServer> {
   const folder = mkdtempSync(join(tmpdir(), 'tieout-own-'))
   chmodSync(folder, 0o711) // PostgreSQL may run as another account and has to pass
   let server: EmbeddedPostgres = await startEmbeddedPostgres(folder, 'tieout', OPTIONS)
-  const { url } = server
-  await migrate(url, MIGRATIONS)
+  const { url, urls } = server
+  await prepareSchema(url, EMBEDDED_ROLES)
   await switchPool(url)
   const query: TestDatabase['query'] = async (text, values) => {
     // the server may have been away: a connection of its own for each question
@@ -41,6 +39,7 @@ export async function startOwnServer(): Promise<OwnServer> {
     },
     database: {
       url,
+      urls: { ...urls, both: url },
       query,
       drop: async () => {
         await endPool()

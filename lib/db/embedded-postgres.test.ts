@@ -53,6 +53,31 @@ test('starts a server whose role is no superuser, lets a second caller join, and
   await expect(query(second.url, 'select 1')).rejects.toThrow('ECONNREFUSED')
 })
 
+test('A9: web server and worker have roles that own nothing and are exempt from nothing', async () => {
+  const { url, urls, leave } = await start()
+  await query(url, 'create table if not exists owned (id int)')
+  const facts = `select rolname, rolsuper or rolbypassrls or rolcreaterole or rolcreatedb as "isMore" from pg_roles where rolname = current_user`
+  for (const [process, its] of Object.entries(urls)) {
+    expect(await query(its, facts)).toEqual([{ rolname: `tieout_${process}`, isMore: false }])
+    await expect(query(its, 'select * from owned')).rejects.toThrow('permission denied')
+  }
+  await leave()
+})
+
+test('a server of an earlier version, with one role, gets the two others and keeps its data', async () => {
+  const before = await start()
+  await query(before.url, 'create table if not exists earlier (id int)')
+  await before.leave()
+  const secretsFile = join(folder, 'server.json')
+  const { rolePasswords, ...earlier } = JSON.parse(readFileSync(secretsFile, 'utf8'))
+  expect(Object.keys(rolePasswords)).toEqual(['web', 'worker'])
+  writeFileSync(secretsFile, JSON.stringify(earlier))
+  const after = await start()
+  expect(await query(after.url, 'select count(*) from earlier')).toEqual([{ count: '0' }])
+  for (const its of Object.values(after.urls)) expect(await query(its, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(Object.values(after.urls)).not.toEqual(Object.values(before.urls))
+})
+
 test('keeps its data from start to start', async () => {
   const first = await start()
   await query(first.url, 'create table kept (id int)')

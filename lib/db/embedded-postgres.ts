@@ -1,29 +1,43 @@
 /**
  * The default database: a real PostgreSQL server from npm packages, started or joined, as root or not.
- * The program's own role is no superuser, so that row-level security holds for it.
+ * None of the program's roles is a superuser, so that row-level security holds for them: one owns the tables, and web server
+ * and worker each have one that owns nothing.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
+import { PROCESSES, type Process } from './access.ts'
 import { findAccount, findBinaries, reachableFolder } from './embedded-account.ts'
 import { type Cluster, initializeCluster, SUPERUSER, setDataAside, startServer, stopServer } from './embedded-server.ts'
+import type { RoleNames } from './roles.ts'
 import { joinUsers } from './server-users.ts'
 import { holdStartLock } from './start-lock.ts'
 
 export type EmbeddedPostgres = {
-  /** Address of `database` for the program's own role. */
+  /** Address of `database` for the role that owns its tables. */
   url: string
+  /** Addresses of `database` for the roles of the processes. */
+  urls: Record<Process, string>
   /** True when this call started the server; false when another process had. */
   startedHere: boolean
   /** Leaves the server. Whoever leaves last stops it and waits until it is down. */
   leave: () => Promise<void>
 }
 
-type Secrets = { superuserPassword: string; password: string; port: number; isInitialized: boolean }
+type Secrets = {
+  superuserPassword: string
+  password: string
+  rolePasswords: Record<Process, string>
+  port: number
+  isInitialized: boolean
+}
 
-const ROLE = 'tieout'
+const OWNER = 'tieout'
+
+/** The roles of the processes on the embedded server. */
+export const EMBEDDED_ROLES: RoleNames = { web: 'tieout_web', worker: 'tieout_worker' }
 
 /**
  * Makes sure that the server of `folder` runs and has `database`; joins it when another process has started it. It runs
@@ -50,12 +64,19 @@ export async function startEmbeddedPostgres(
     if (!isRunning) secrets = await start(cluster, secrets, secretsFile, options)
     const leaveUsers = joinUsers(join(wanted, 'users'))
     await provideDatabase(secrets, database)
+    const processUrl = (process: Process) =>
+      urlOf(EMBEDDED_ROLES[process], secrets.rolePasswords[process], secrets.port, database)
     let left: Promise<void> | undefined
     const leave = () => {
       left ??= stopWhenUnused(cluster, lockFile, leaveUsers)
       return left
     }
-    return { url: urlOf(ROLE, secrets.password, secrets.port, database), startedHere: !isRunning, leave }
+    return {
+      url: urlOf(OWNER, secrets.password, secrets.port, database),
+      urls: { web: processUrl('web'), worker: processUrl('worker') },
+      startedHere: !isRunning,
+      leave,
+    }
   } finally {
     release()
   }
@@ -79,7 +100,7 @@ function superuserUrl({ superuserPassword, port }: Secrets): string {
 }
 
 async function readOrCreate(cluster: Cluster, secretsFile: string): Promise<Secrets> {
-  const known = existsSync(secretsFile) ? (JSON.parse(readFileSync(secretsFile, 'utf8')) as Secrets) : null
+  const known = existsSync(secretsFile) ? readSecrets(secretsFile) : null
   const hasData = existsSync(join(cluster.data, 'PG_VERSION'))
   if (known?.isInitialized && hasData) return known
   if (known?.isInitialized)
@@ -87,12 +108,32 @@ async function readOrCreate(cluster: Cluster, secretsFile: string): Promise<Secr
   // a cluster that was never finished holds nothing; one that nobody knows may hold everything
   if (known) rmSync(cluster.data, { recursive: true, force: true })
   else if (hasData) await setDataAside(cluster)
-  const secret = () => randomBytes(18).toString('base64url')
-  const secrets = { superuserPassword: secret(), password: secret(), port: await findFreePort(), isInitialized: false }
+  const secrets = {
+    ...{ superuserPassword: makePassword(), password: makePassword(), rolePasswords: makeRolePasswords() },
+    ...{ port: await findFreePort(), isInitialized: false },
+  }
   writeSecrets(secretsFile, secrets)
   await initializeCluster(cluster, secrets.superuserPassword)
-  writeSecrets(secretsFile, { ...secrets, isInitialized: true })
+  const finished = { ...secrets, isInitialized: true }
+  writeSecrets(secretsFile, finished)
+  return finished
+}
+
+/** A file of an earlier version knows one role: it gets the passwords of the others. */
+function readSecrets(file: string): Secrets {
+  const known = JSON.parse(readFileSync(file, 'utf8')) as Secrets & { rolePasswords?: Secrets['rolePasswords'] }
+  if (known.rolePasswords !== undefined) return known
+  const secrets = { ...known, rolePasswords: makeRolePasswords() }
+  writeSecrets(file, secrets)
   return secrets
+}
+
+function makeRolePasswords(): Secrets['rolePasswords'] {
+  return { web: makePassword(), worker: makePassword() }
+}
+
+function makePassword(): string {
+  return randomBytes(18).toString('base64url')
 }
 
 function writeSecrets(file: string, secrets: Secrets): void {
@@ -100,7 +141,7 @@ function writeSecrets(file: string, secrets: Secrets): void {
 }
 
 async function start(cluster: Cluster, secrets: Secrets, secretsFile: string, options: string[]): Promise<Secrets> {
-  let current = { ...secrets, isInitialized: true }
+  let current = secrets
   for (let attempt = 1; attempt <= 5; attempt++) {
     if ((await startServer(cluster, { port: current.port, options })) === 'started') return current
     current = { ...current, port: await findFreePort() }
@@ -113,14 +154,21 @@ async function provideDatabase(secrets: Secrets, database: string): Promise<void
   const client = new pg.Client({ connectionString: superuserUrl(secrets) })
   await client.connect()
   try {
-    const role = await client.query('select 1 from pg_roles where rolname = $1', [ROLE])
-    if (role.rowCount === 0)
-      await client.query(`create role ${ROLE} login createdb nosuperuser password '${secrets.password}'`)
+    await provideRole(client, OWNER, 'createdb', secrets.password)
+    for (const process of PROCESSES)
+      await provideRole(client, EMBEDDED_ROLES[process], 'nocreatedb', secrets.rolePasswords[process])
     const found = await client.query('select 1 from pg_database where datname = $1', [database])
-    if (found.rowCount === 0) await client.query(`create database "${database}" owner ${ROLE}`)
+    if (found.rowCount === 0) await client.query(`create database "${database}" owner ${OWNER}`)
   } finally {
     await client.end()
   }
+}
+
+/** The password is set each time: the file that holds it may be newer or older than the data. */
+async function provideRole(client: pg.Client, role: string, attributes: string, password: string): Promise<void> {
+  const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role])
+  const verb = rowCount === 0 ? 'create' : 'alter'
+  await client.query(`${verb} role ${role} login nosuperuser nobypassrls ${attributes} password '${password}'`)
 }
 
 async function answers(url: string): Promise<boolean> {

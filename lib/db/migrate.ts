@@ -40,6 +40,38 @@ export async function migrate(databaseUrl: string, directory: string): Promise<s
   }
 }
 
+export type SchemaState = {
+  /** What `migrate` would apply. */
+  pending: string[]
+  /** True when the role owns the tables, or may make them in a database that has none. */
+  isOwner: boolean
+}
+
+/**
+ * How the database stands to this version, without changing anything.
+ * @throws Error when the role may not even look, and as `migrate` does for a database that it would refuse.
+ */
+export async function readSchemaState(databaseUrl: string, directory: string): Promise<SchemaState> {
+  const migrations = readMigrations(directory)
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ isThere: boolean; isOwner: boolean; mayRead: boolean; role: string }>(
+      `select c.oid is not null as "isThere", current_user as role,
+              coalesce(pg_has_role(c.relowner, 'usage'), has_schema_privilege('public', 'create')) as "isOwner",
+              has_table_privilege(c.oid, 'select') as "mayRead"
+       from (select to_regclass('public._prisma_migrations') as oid) wanted left join pg_class c on c.oid = wanted.oid`,
+    )
+    const { isThere, isOwner, mayRead, role } = rows[0] as (typeof rows)[number]
+    if (!isThere) return { pending: migrations.map(({ name }) => name), isOwner }
+    if (!mayRead) throw new Error(`the role "${role}" has no rights in it: \`npm run migrate\` gives them`)
+    const pending = await findPending(client, migrations)
+    return { pending: pending.map(({ name }) => name), isOwner }
+  } finally {
+    await client.end()
+  }
+}
+
 function readMigrations(directory: string): Migration[] {
   return readdirSync(directory, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { requireSetting } from '../env.ts'
 import { log } from '../log.ts'
+import { requirePolicies } from './roles.ts'
 
 // Figures and days stay text: a numeric or a date never becomes a JavaScript number or Date on its way.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
@@ -10,14 +11,22 @@ export const POOL_CONNECTIONS = 10
 
 const holder = globalThis as { tieoutPool?: pg.Pool; tieoutPrisma?: unknown }
 
-/** The process's one pool of PostgreSQL connections (`DATABASE_URL`). @throws SettingsError when it is not configured. */
+/**
+ * The process's one pool of PostgreSQL connections (`DATABASE_URL`). It hands out no connection of a role for which row-level
+ * security does not hold. @throws SettingsError when it is not configured.
+ */
 export function pool(): pg.Pool {
   holder.tieoutPool ??= openPool(requireSetting('databaseUrl'))
   return holder.tieoutPool
 }
 
 function openPool(connectionString: string): pg.Pool {
-  const opened = new pg.Pool({ connectionString, max: POOL_CONNECTIONS, connectionTimeoutMillis: 10_000 })
+  const opened = new pg.Pool({
+    connectionString,
+    max: POOL_CONNECTIONS,
+    connectionTimeoutMillis: 10_000,
+    verify: (client, done) => requirePolicies(client).then(() => done(), done),
+  })
   opened.on('error', (error) => log.warn({ reason: error.message }, 'idle database connection lost'))
   return opened
 }

@@ -1,16 +1,21 @@
 /** Vitest's and Playwright's global set-up: one real PostgreSQL for all tests, and a migrated template to clone. */
 import { createHash, randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { startEmbeddedPostgres } from './embedded-postgres.ts'
-import { migrate } from './migrate.ts'
+import { prepareSchema } from '../cli/schema.ts'
+import type { Process } from './access.ts'
+import { EMBEDDED_ROLES, startEmbeddedPostgres } from './embedded-postgres.ts'
+
+/** One server, as its roles see it; `both` has the rights of web server and worker, and owns nothing. */
+export type TestServer = { owner: string; superuser: string; roles: Record<Process | 'both', string> }
 
 declare module 'vitest' {
   interface ProvidedContext {
-    testServerUrl: string
+    testServer: TestServer
   }
 }
 
@@ -33,30 +38,56 @@ export type TestClusterPlace = { checkout: string; temporary: string }
  */
 export async function startTestCluster(
   place: TestClusterPlace = { checkout: projectRoot, temporary: tmpdir() },
-): Promise<{ serverUrl: string; stop: () => Promise<void> }> {
+): Promise<{ server: TestServer; stop: () => Promise<void> }> {
   // what tests store may be lost with the machine
-  const server = await startEmbeddedPostgres(clusterFolder(place), 'tieout_test', [
+  const folder = clusterFolder(place)
+  const server = await startEmbeddedPostgres(folder, 'tieout_test', [
     ...['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=300', 'autovacuum=off'],
   ])
   await withServer(server.url, async (client) => {
     if (server.startedHere) await dropLeftovers(client)
     await prepareTemplate(client, server.url)
   })
-  return { serverUrl: server.url, stop: server.leave }
+  const superuser = superuserUrl(folder, server.url)
+  const both = await provideRoleOfBoth(superuser, server.url)
+  return { server: { owner: server.url, superuser, roles: { ...server.urls, both } }, stop: server.leave }
+}
+
+/** Nobody but the server's own start uses the superuser, and tests of what it would open. */
+function superuserUrl(folder: string, ownerUrl: string): string {
+  const { superuserPassword } = JSON.parse(readFileSync(join(folder, 'server.json'), 'utf8')) as Record<string, string>
+  const url = new URL(ownerUrl)
+  url.username = 'postgres'
+  url.password = superuserPassword ?? ''
+  return url.toString()
+}
+
+/** For tests that stand in for both processes at once. */
+async function provideRoleOfBoth(superuser: string, ownerUrl: string): Promise<string> {
+  const url = new URL(ownerUrl)
+  url.username = 'tieout_test_both'
+  await withServer(superuser, async (client) => {
+    const { rowCount } = await client.query('select from pg_roles where rolname = $1', [url.username])
+    const verb = rowCount === 0 ? 'create' : 'alter'
+    await client.query(`${verb} role ${url.username} login password '${url.password}'`)
+    await client.query(`grant ${Object.values(EMBEDDED_ROLES).join(', ')} to ${url.username}`)
+    // tests look at the sessions of all roles, and end them as a restart of the server does
+    await client.query(`grant pg_signal_backend, pg_read_all_stats to ${new URL(ownerUrl).username}`)
+  })
+  return url.toString()
 }
 
 async function prepareTemplate(client: pg.Client, serverUrl: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_database where datname = $1', [TEMPLATE_DATABASE])
   const templateUrl = databaseUrl(serverUrl, TEMPLATE_DATABASE)
   if (rowCount === 0) await client.query(`create database ${TEMPLATE_DATABASE}`)
-  const directory = join(projectRoot, 'prisma', 'migrations')
   try {
-    await migrate(templateUrl, directory)
+    await prepareSchema(templateUrl, EMBEDDED_ROLES)
   } catch {
     // a migration was edited since the last run: only the template of tests is made anew
     await client.query(`drop database ${TEMPLATE_DATABASE} with (force)`)
     await client.query(`create database ${TEMPLATE_DATABASE}`)
-    await migrate(templateUrl, directory)
+    await prepareSchema(templateUrl, EMBEDDED_ROLES)
   }
 }
 
@@ -68,15 +99,18 @@ async function dropLeftovers(client: pg.Client): Promise<void> {
   for (const { datname } of rows) await client.query(`drop database ${datname}`)
 }
 
-export type ClonedDatabase = { url: string; drop: () => Promise<void> }
+/** `url` is the owner's address; `urls` are those of the roles that own nothing. */
+export type ClonedDatabase = { url: string; urls: TestServer['roles']; drop: () => Promise<void> }
 
 /** A fresh migrated database of the caller's own, cloned from the template in milliseconds. */
-export async function cloneTemplate(serverUrl: string): Promise<ClonedDatabase> {
+export async function cloneTemplate({ owner, roles }: TestServer): Promise<ClonedDatabase> {
   const name = `tieout_test_${randomBytes(6).toString('hex')}`
-  await withServer(serverUrl, (server) => server.query(`create database ${name} template ${TEMPLATE_DATABASE}`))
+  await withServer(owner, (server) => server.query(`create database ${name} template ${TEMPLATE_DATABASE}`))
   const drop = () =>
-    withServer(serverUrl, async (server) => void (await server.query(`drop database ${name} with (force)`)))
-  return { url: databaseUrl(serverUrl, name), drop }
+    withServer(owner, async (server) => void (await server.query(`drop database ${name} with (force)`)))
+  const { web, worker, both } = roles
+  const urls = { web: databaseUrl(web, name), worker: databaseUrl(worker, name), both: databaseUrl(both, name) }
+  return { url: databaseUrl(owner, name), urls, drop }
 }
 
 /** Cloning needs the template to itself: one at a time. */
@@ -100,6 +134,6 @@ export function databaseUrl(serverUrl: string, database: string): string {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cluster = await startTestCluster()
-  project.provide('testServerUrl', cluster.serverUrl)
+  project.provide('testServer', cluster.server)
   return cluster.stop
 }

@@ -1,11 +1,14 @@
 import pg from 'pg'
 import { inject } from 'vitest'
 import { endPool, switchPool } from './pool.ts'
-import { cloneTemplate } from './test-cluster.ts'
+import { cloneTemplate, type TestServer } from './test-cluster.ts'
 
 export type TestDatabase = {
+  /** The address for the role that owns the tables. */
   url: string
-  /** Runs SQL outside every tenant scope, as the owner with row-level security off: to arrange and to look. */
+  /** Addresses for the roles that own nothing: web server, worker, and one with the rights of both. */
+  urls: TestServer['roles']
+  /** Runs SQL outside every tenant scope, as the owner, with every organization in sight: to arrange and to look. */
   query: <Row extends Record<string, unknown> = Record<string, unknown>>(
     text: string,
     values?: unknown[],
@@ -14,14 +17,18 @@ export type TestDatabase = {
   drop: () => Promise<void>
 }
 
-/** A database of one test file's own, cloned from the migrated template; this process's pool points at it. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const { url, drop } = await cloneTemplate(inject('testServerUrl'))
-  await switchPool(url)
+/**
+ * A database of one test file's own, cloned from the migrated template. This process's pool points at it, with a role as the
+ * program has it: `as` the web server, the worker, or somebody who stands in for both.
+ */
+export async function createTestDatabase(as: keyof TestServer['roles'] = 'both'): Promise<TestDatabase> {
+  const { url, urls, drop } = await cloneTemplate(inject('testServer'))
+  await switchPool(urls[as])
   const owner = new pg.Client({ connectionString: url, options: '-c tieout.scope=system' })
   await owner.connect()
   return {
     url,
+    urls,
     query: async (text, values) => (await owner.query(text, values)).rows,
     drop: async () => {
       await owner.end()

@@ -86,7 +86,7 @@ export async function seedSyncWorld(
       if (consent !== null) await checkCandidate(consent)
     },
     environment: {
-      DATABASE_URL: database.url,
+      DATABASE_URL: database.urls.worker,
       PARTNER_BASE_URL: partner.baseUrl,
       PARTNER_AUTH_URL: partner.authUrl,
       PARTNER_CLIENT_ID: partner.clientId,

@@ -1,4 +1,5 @@
 /** The one door to pg-boss: it hands runs to workers, at least once; that doubles do no harm is lib/sync's promise. */
+import { setTimeout as delay } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
 import { log } from '../log.ts'
 
@@ -18,13 +19,54 @@ const QUEUE = 'sync'
 /** A job outlives the longest backfill; a worker that dies is noticed by its run's lease, not by its job. */
 const EXPIRE_SECONDS = 23 * 3600
 const FORGET_SECONDS = 24 * 3600
+/** Indexes that an upgrade of pg-boss builds beside its work; it looks for the next one this often. */
+const BUILD_EVERY_SECONDS = 10
+const BUILD_WITHIN_MS = 600_000
 
-/** Starts pg-boss in the schema `pgboss` of the database, and makes the queue. */
+/**
+ * Makes the schema `pgboss` and the queue, or brings them to this version: for whoever migrates, since workers own nothing.
+ * Several may call it at once. @throws Error when it cannot be done.
+ */
+export async function installQueue(ownerUrl: string): Promise<void> {
+  const boss = new PgBoss({
+    connectionString: ownerUrl,
+    application_name: 'tieout-migrate',
+    max: 2,
+    schedule: false,
+    supervise: false,
+    bamIntervalSeconds: BUILD_EVERY_SECONDS,
+  })
+  let failure: Error | null = null
+  boss.on('error', (error) => {
+    failure = error
+  })
+  await boss.start()
+  try {
+    await boss.createQueue(QUEUE, {
+      policy: 'short', // one waiting job per singleton key
+      retryLimit: 0, // whether a run is tried again is decided by the run
+      expireInSeconds: EXPIRE_SECONDS,
+      retentionSeconds: FORGET_SECONDS,
+      deleteAfterSeconds: FORGET_SECONDS,
+      notify: true,
+    })
+    for (const deadline = Date.now() + BUILD_WITHIN_MS; ; await delay(100)) {
+      const open = (await boss.getBamStatus()).filter(({ status }) => status !== 'completed')
+      if (open.length === 0) return
+      if (failure !== null || Date.now() > deadline) throw failure ?? new Error('the indexes of pgboss are not built')
+    }
+  } finally {
+    await boss.stop()
+  }
+}
+
+/** Starts pg-boss on the queue that `installQueue` has made. @throws Error when it is not there, or of another version. */
 export async function openSyncQueue(databaseUrl: string): Promise<SyncQueue> {
   const boss = new PgBoss({
     connectionString: databaseUrl,
     application_name: 'tieout-worker-jobs',
     max: 4,
+    migrate: false,
     schedule: false,
     useListenNotify: true,
     // progress of its own schema; index and vacuum advice is for installations with millions of jobs
@@ -32,14 +74,8 @@ export async function openSyncQueue(databaseUrl: string): Promise<SyncQueue> {
     monitorVacuum: false,
   })
   boss.on('error', (error) => log.warn({ reason: error.message }, 'job queue'))
-  await boss.start()
-  await boss.createQueue(QUEUE, {
-    policy: 'short', // one waiting job per singleton key
-    retryLimit: 0, // whether a run is tried again is decided by the run
-    expireInSeconds: EXPIRE_SECONDS,
-    retentionSeconds: FORGET_SECONDS,
-    deleteAfterSeconds: FORGET_SECONDS,
-    notify: true,
+  await boss.start().catch((thrown: Error) => {
+    throw new Error(`the job queue is not there, or of another version: run \`npm run migrate\` (${thrown.message})`)
   })
   return {
     send: async (job, fence) => {

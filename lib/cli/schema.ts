@@ -1,0 +1,24 @@
+import { join } from 'node:path'
+import { migrate, readSchemaState, type SchemaState } from '../db/migrate.ts'
+import { grantAccess, type RoleNames } from '../db/roles.ts'
+import { installQueue } from '../worker/sync-queue.ts'
+import { projectRoot } from './project-root.ts'
+
+const MIGRATIONS = join(projectRoot, 'prisma', 'migrations')
+
+/**
+ * Brings the database to this version: tables, job queue, and the rights of the two roles, when there are such. For the role
+ * that owns the tables; safe to run at any time and several times at once.
+ * @returns the names of the migrations applied now. @throws Error as `migrate`, `installQueue` and `grantAccess` do.
+ */
+export async function prepareSchema(ownerUrl: string, roles: RoleNames | null): Promise<string[]> {
+  const applied = await migrate(ownerUrl, MIGRATIONS)
+  await installQueue(ownerUrl)
+  if (roles !== null) await grantAccess(ownerUrl, roles)
+  return applied
+}
+
+/** How the database stands to this version; see `readSchemaState`. */
+export function inspectSchema(databaseUrl: string): Promise<SchemaState> {
+  return readSchemaState(databaseUrl, MIGRATIONS)
+}

@@ -1,0 +1,89 @@
+/**
+ * What the processes' database roles may do, table by table (docs/decisions/011-three-database-roles.md). The owner of the
+ * tables is a role of its own that only migrates; a table that is not listed here can be used by nobody else.
+ */
+
+/** The processes that have a database role of their own. */
+export const PROCESSES = ['web', 'worker'] as const
+export type Process = (typeof PROCESSES)[number]
+
+/** Privileges as GRANT takes them; `hidden`: columns that the process may write and not read. */
+type Access = Record<Process, string> & { hidden?: Partial<Record<Process, string[]>> }
+
+const READ = 'select'
+const ALL = 'select, insert, update, delete'
+/** A table of the ledger: the worker writes it, the web server shows it. */
+const LEDGER: Access = { web: READ, worker: ALL }
+
+// Until reading rejected records again is the worker's: lib/sync/reparse-rejected.ts runs in the web server.
+const REPARSED: Access = { web: 'select, insert, update', worker: ALL }
+
+export const ACCESS: Record<string, Access> = {
+  _prisma_migrations: { web: READ, worker: READ },
+
+  // people: the worker names them and writes to them, and has no business with their passwords and sessions
+  organization: { web: 'select, insert', worker: READ },
+  app_user: { web: 'select, insert, update', worker: READ, hidden: { worker: ['password_hash'] } },
+  user_session: { web: ALL, worker: '' },
+  connect_intent: { web: ALL, worker: '' },
+  sign_in_throttle: { web: ALL, worker: '' },
+
+  // what is sealed: the web server puts it there and never sees it again
+  connection_credential: { web: 'select, insert, update', worker: ALL, hidden: { web: ['sealed_tokens'] } },
+  connection_candidate: { web: ALL, worker: ALL, hidden: { web: ['sealed_tokens'] } },
+  scim_credential: { web: 'select, insert, update', worker: ALL, hidden: { web: ['sealed_key'] } },
+  refresh_attempt: { web: '', worker: ALL },
+  token_key_canary: { web: READ, worker: ALL },
+
+  connection: { web: 'select, insert, update', worker: 'select, update' },
+  connection_transition: { web: READ, worker: READ },
+  connection_event: { web: 'select, insert', worker: 'select, insert' },
+  connection_warning: { web: READ, worker: ALL },
+  connection_tally: REPARSED,
+  disconnection: { web: 'select, insert', worker: ALL },
+  operator_notice: { web: READ, worker: ALL },
+  partner_host: { web: READ, worker: ALL },
+
+  scim_check: { web: 'select, insert, update', worker: ALL },
+  scim_endpoint: LEDGER,
+  scim_answer: LEDGER,
+
+  sync_run: { web: 'select, insert, update', worker: ALL },
+  sync_loss: { web: 'select, update', worker: ALL },
+  sync_hint: { web: 'select, insert, update', worker: ALL },
+  sync_page: LEDGER,
+  sync_window: LEDGER,
+  sync_arrival: LEDGER,
+  sync_evidence: LEDGER,
+  interface_drift: LEDGER,
+
+  profile: REPARSED,
+  // an admin's word on a mass loss marks rows as missing
+  invoice: REPARSED,
+  line: REPARSED,
+  line_touch: REPARSED,
+  rejected_line: REPARSED,
+  line_version: REPARSED,
+  invoice_version: REPARSED,
+  known_page: { web: '', worker: ALL },
+}
+
+/** Sequences, from which a process draws numbers by triggers too. */
+export const SEQUENCES: Record<string, Record<Process, string>> = {
+  line_touch_order: { web: 'usage', worker: 'usage, select' },
+}
+
+/** One privilege that a process needs. `columns`: on these alone; null = on the whole table but its hidden columns. */
+export type NeededPrivilege = { table: string; privilege: string; columns: string[] | null; hidden: string[] }
+
+/** The privileges of `ACCESS` one by one. */
+export function listPrivileges(process: Process): NeededPrivilege[] {
+  return Object.entries(ACCESS).flatMap(([table, access]) =>
+    [...access[process].matchAll(/(\w+)(?:\s*\(([^)]*)\))?/g)].map(([, privilege = '', columns]) => ({
+      table,
+      privilege,
+      columns: columns?.split(',').map((column) => column.trim()) ?? null,
+      hidden: privilege === 'select' ? (access.hidden?.[process] ?? []) : [],
+    })),
+  )
+}

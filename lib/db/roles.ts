@@ -1,0 +1,169 @@
+/** The database's roles: what they are, whether the policies hold for them, and their rights (docs/decisions/011-three-database-roles.md). */
+import pg from 'pg'
+import { SettingsError } from '../env.ts'
+import { ACCESS, listPrivileges, PROCESSES, type Process, SEQUENCES } from './access.ts'
+
+export type RoleNames = Record<Process, string>
+
+/** The schema of the job queue, which only workers use. */
+const QUEUE_SCHEMA = 'pgboss'
+
+export type RoleFacts = {
+  name: string
+  /** Row-level security does not hold: a superuser, or BYPASSRLS, itself or as a role that it can become. */
+  isExempt: boolean
+  /** Owns tables of the program, itself or as a role that it can become: it can change what protects them. */
+  isOwner: boolean
+}
+
+/** Facts about a role; about the session's own when `name` is left out. Null when there is no such role. */
+export async function readRole(client: pg.ClientBase, name?: string): Promise<RoleFacts | null> {
+  const { rows } = await client.query<RoleFacts>(
+    `select r.rolname as name,
+            exists (select from pg_roles s where (s.rolsuper or s.rolbypassrls) and pg_has_role(r.oid, s.oid, 'member')) as "isExempt",
+            exists (select from pg_class c where c.relnamespace = to_regnamespace('public') and c.relname = any($2)
+                      and c.relkind in ('r', 'p') and pg_has_role(r.oid, c.relowner, 'member')) as "isOwner"
+     from pg_roles r where r.rolname = coalesce($1, current_user::text)`,
+    [name ?? null, Object.keys(ACCESS)],
+  )
+  return rows[0] ?? null
+}
+
+/**
+ * The role of an address as a process may use it: row-level security holds for it, and it has the rights of all `processes`.
+ * @throws SettingsError when it is exempt or lacks a right.
+ */
+export async function requireRole(databaseUrl: string, processes: readonly Process[]): Promise<RoleFacts> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await requirePolicies(client)
+    const role = (await readRole(client)) as RoleFacts
+    for (const process of processes) {
+      const [first, ...others] = await listMissingRights(client, process)
+      if (first === undefined) continue
+      const more = others.length === 0 ? '' : ` and ${others.length} more`
+      throw new SettingsError([
+        `DATABASE_URL: the role "${role.name}" lacks rights of the ${process} (${first}${more}): run \`npm run migrate\` with DATABASE_${process.toUpperCase()}_ROLE=${role.name}.`,
+      ])
+    }
+    return role
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * Makes sure that row-level security holds for the session's role. Every connection of the pool goes through here, so that no
+ * process works without it. @throws SettingsError naming the role.
+ */
+export async function requirePolicies(client: pg.ClientBase): Promise<void> {
+  const role = await readRole(client)
+  if (role?.isExempt)
+    throw new SettingsError([
+      `DATABASE_URL: row-level security does not hold for the role "${role.name}" (superuser or BYPASSRLS); name another, see docs/operations.md, "Database roles".`,
+    ])
+}
+
+/** What a process's role lacks, e.g. "select on line"; empty when it has every right of `ACCESS`, as the owner has. */
+async function listMissingRights(client: pg.ClientBase, process: Process): Promise<string[]> {
+  const { rows } = await client.query<{ missing: string }>(
+    `select n.privilege || ' on ' || n."table" as missing
+     from json_to_recordset($1::json) as n ("table" text, privilege text, columns text[], hidden text[])
+     where case n.privilege
+       when 'delete' then not has_table_privilege(to_regclass(quote_ident(n."table")), 'delete')
+       else to_regclass(quote_ident(n."table")) is null or exists (
+         select from pg_attribute a
+         where a.attrelid = to_regclass(quote_ident(n."table")) and a.attnum > 0 and not a.attisdropped
+           and a.attname <> all (n.hidden) and (n.columns is null or a.attname = any (n.columns))
+           and not has_column_privilege(a.attrelid, a.attnum, n.privilege)) end`,
+    [JSON.stringify(listPrivileges(process))],
+  )
+  return rows.map(({ missing }) => missing)
+}
+
+/**
+ * Gives the two roles the rights of `ACCESS` and takes every other from them, in one transaction: whoever works meanwhile
+ * sees the rights before or after. A role that is not there is made, without a password, when the owner may make roles.
+ * @throws SettingsError when a role is missing and may not be made, is exempt from the policies, or owns the tables.
+ */
+export async function grantAccess(ownerUrl: string, roles: RoleNames): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  try {
+    for (const process of PROCESSES) await provideRole(client, process, roles[process])
+    await client.query('begin')
+    // rights are rows of the catalog: two who change them at once would meet there
+    await client.query(`select pg_advisory_xact_lock(hashtext('tieout rights'))`)
+    await client.query((await toStatements(client, roles)).join(';\n'))
+    await client.query('commit')
+  } finally {
+    await client.end()
+  }
+}
+
+async function provideRole(client: pg.Client, process: Process, name: string): Promise<void> {
+  const setting = `DATABASE_${process.toUpperCase()}_ROLE`
+  const role = await readRole(client, name)
+  if (role?.isExempt)
+    throw new SettingsError([`${setting}: row-level security does not hold for the role "${name}"; name another.`])
+  if (role?.isOwner)
+    throw new SettingsError([`${setting}: the role "${name}" owns the tables or can become their owner; name another.`])
+  if (role !== null) return
+  const statement = `create role ${pg.escapeIdentifier(name)} login`
+  await client.query(statement).catch((error: Error) => {
+    if ('code' in error && error.code === '42710') return // another process was quicker
+    throw new SettingsError([
+      `${setting}: there is no role "${name}" (${error.message}); as an administrator: ${statement}`,
+    ])
+  })
+}
+
+async function toStatements(client: pg.Client, roles: RoleNames): Promise<string[]> {
+  const columns = await readColumns(client)
+  const database = pg.escapeIdentifier(client.database ?? '')
+  const statements = ['revoke create on schema public from public']
+  for (const process of PROCESSES) {
+    const role = pg.escapeIdentifier(roles[process])
+    statements.push(`grant connect, temporary on database ${database} to ${role}`)
+    statements.push(`revoke all on schema public from ${role}`, `grant usage on schema public to ${role}`)
+    // a right on a table that is revoked takes those on its columns with it
+    for (const table of columns.keys()) statements.push(`revoke all on ${pg.escapeIdentifier(table)} from ${role}`)
+    for (const { table, privilege, columns: only, hidden } of listPrivileges(process)) {
+      const all = columns.get(table) ?? []
+      const named = only ?? (hidden.length === 0 ? null : all.filter((column) => !hidden.includes(column)))
+      const list = named === null ? '' : ` (${named.map(pg.escapeIdentifier).join(', ')})`
+      statements.push(`grant ${privilege}${list} on ${pg.escapeIdentifier(table)} to ${role}`)
+    }
+    for (const [sequence, rights] of Object.entries(SEQUENCES))
+      statements.push(
+        `revoke all on sequence ${sequence} from ${role}`,
+        `grant ${rights[process]} on sequence ${sequence} to ${role}`,
+      )
+    statements.push(...toQueueStatements(process, role))
+  }
+  return statements
+}
+
+/** The job queue is the workers' alone; the web server wakes them through the database's own notifications. */
+function toQueueStatements(process: Process, role: string): string[] {
+  const inSchema = `in schema ${QUEUE_SCHEMA}`
+  if (process === 'web')
+    return [`revoke all on schema ${QUEUE_SCHEMA} from ${role}`, `revoke all on all tables ${inSchema} from ${role}`]
+  return [
+    `grant usage on schema ${QUEUE_SCHEMA} to ${role}`,
+    `grant select, insert, update, delete on all tables ${inSchema} to ${role}`,
+    `grant usage on all sequences ${inSchema} to ${role}`,
+  ]
+}
+
+/** Every table of the program with its columns, also those that `ACCESS` does not list. */
+async function readColumns(client: pg.Client): Promise<Map<string, string[]>> {
+  const { rows } = await client.query<{ table: string; columns: string[] }>(
+    `select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
+     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and pg_has_role(c.relowner, 'usage')
+     group by c.relname`,
+  )
+  return new Map(rows.map(({ table, columns }) => [table, columns]))
+}
