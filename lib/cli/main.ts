@@ -11,6 +11,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   dev: async () => withoutCode((await import('./start.ts')).dev),
   web: async () => withoutCode((await import('./web.ts')).web),
   worker: async () => withoutCode((await import('./worker.ts')).worker),
+  build: async () => withoutCode((await import('./build.ts')).build),
   migrate: async () => withoutCode((await import('./migrate.ts')).migrateDatabase),
   test: async () => (await import('./test.ts')).test,
   keys: async () => withoutCode((await import('./keys-command.ts')).keys),
