@@ -1,6 +1,6 @@
 /**
  * How often somebody may try to sign in, counted in the database and so by all web processes together (reliability A18,
- * docs/decisions/011-sign-in-throttle.md). What is stored is keyed hashes and numbers; the database's clock counts.
+ * docs/decisions/012-sign-in-throttle.md). What is stored is keyed hashes and numbers; the database's clock counts.
  */
 import { createHmac } from 'node:crypto'
 import { type Sql, withSystemSql } from '../db/tenant.ts'

@@ -104,11 +104,10 @@ async function startWeb(lifetime: Lifetime): Promise<Web> {
   const keys = {
     sessionSecret: randomBytes(48).toString('base64url'),
     tokenPublicKeys: JSON.stringify(tokenPublicKeys),
-    tokenPrivateKeys: '',
   }
   const prepared = {
     settings: parseSettings({ APP_URL: origin, PORT: String(port), DATA_DIR: world.folder }),
-    databaseUrl: world.databaseUrl,
+    databaseUrls: { web: world.databaseUrl, worker: world.databaseUrl },
     keys,
   }
   const variables = {

@@ -1,5 +1,5 @@
 /**
- * What the processes' database roles may do, table by table (docs/decisions/011-three-database-roles.md). The owner of the
+ * What the processes' database roles may do, table by table (docs/decisions/013-three-database-roles.md). The owner of the
  * tables is a role of its own that only migrates; a table that is not listed here can be used by nobody else.
  */
 

@@ -1,4 +1,4 @@
-/** The database's roles: what they are, whether the policies hold for them, and their rights (docs/decisions/011-three-database-roles.md). */
+/** The database's roles: what they are, whether the policies hold for them, and their rights (docs/decisions/013-three-database-roles.md). */
 import pg from 'pg'
 import { SettingsError } from '../env.ts'
 import { ACCESS, listPrivileges, PROCESSES, type Process, SEQUENCES } from './access.ts'

@@ -79,6 +79,9 @@ function replaceTexts(value: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, replace(each)]))
 }
 
+/** A request of one user that stays until the end. */
+const somebody = () => ({ userId: 'somebody', signal: new AbortController().signal })
+
 function expectHarmless(columns: readonly { name: string; kind: ColumnKind }[], row: Record<string, string>): void {
   for (const { name, kind } of columns) {
     // no column is left out: an empty cell would prove nothing
@@ -89,14 +92,14 @@ function expectHarmless(columns: readonly { name: string; kind: ColumnKind }[], 
 }
 
 test('A13: of a line in which every text is a formula, each column of the file is guarded or of our own words', async () => {
-  const rows = parseCsvRecords(await readAll(await streamLinesCsv(organizationId, DEFAULT_LINE_QUERY)))
+  const rows = parseCsvRecords(await readAll(await streamLinesCsv(organizationId, somebody(), DEFAULT_LINE_QUERY)))
   expect(rows).toHaveLength(1)
   expectHarmless(LINE_COLUMNS, rows[0] as Record<string, string>)
 })
 
 test('A13: so it is in the file of groups, by every key', async () => {
   const query = { ...DEFAULT_GROUP_QUERY, by: [...GROUP_KEYS] }
-  const rows = parseCsvRecords(await readAll(await streamGroupsCsv(organizationId, query)))
+  const rows = parseCsvRecords(await readAll(await streamGroupsCsv(organizationId, somebody(), query)))
   expect(rows).toHaveLength(1)
   expectHarmless(toGroupColumns(query.by), rows[0] as Record<string, string>)
 })

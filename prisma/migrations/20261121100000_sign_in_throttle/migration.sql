@@ -1,5 +1,5 @@
 -- How many attempts to sign in were counted lately: per account and address, per address, per account, per known browser
--- (docs/decisions/011-sign-in-throttle.md). One row per key, shared by all web processes.
+-- (docs/decisions/012-sign-in-throttle.md). One row per key, shared by all web processes.
 --
 -- No organization_id and no policy, like partner_host: an attempt belongs to no organization before it has succeeded, and
 -- an address that is nobody's has to be counted like any other. There is nothing in it to protect either: the key is an
