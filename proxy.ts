@@ -13,12 +13,8 @@ const OPEN = /^\/(sign-in|connect$|_next\/)/
  * lock: whether the cookie is worth anything is decided by each page and route (lib/auth).
  */
 export function proxy(request: NextRequest): NextResponse {
-  const { appUrl, partner, isProduction } = settings()
-  const policy = toContentPolicy({
-    nonce: randomBytes(16).toString('base64'),
-    partnerOrigin: partner === null ? null : new URL(partner.authUrl).origin,
-    isDevelopment: !isProduction,
-  })
+  const { appUrl, isProduction } = settings()
+  const policy = toContentPolicy({ nonce: randomBytes(16).toString('base64'), isDevelopment: !isProduction })
   const { pathname } = request.nextUrl
   const isAllowed = OPEN.test(pathname) || request.cookies.has(cookieNames().session)
   const reply = isAllowed ? toPage(request, policy) : toSignIn(request, appUrl)

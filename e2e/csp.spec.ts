@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import type { App } from './start-app.ts'
@@ -146,28 +148,56 @@ test('A12: on every page an injected script, handler, address, frame and style d
   for (const path of await listPages(app)) await look(path)
 })
 
-test('A12: a form can be sent to us and to the platform, and to nobody else', async ({
+test('A12: a form can be sent to us and to nobody else, not even to the platform', async ({
   page,
   signIn,
   violations,
   app,
 }) => {
   await signIn(page)
-  await page.goto('/connections')
-  const send = (address: string) =>
-    page.evaluate((action) => {
+  for (const target of ['http://127.0.0.1:9', new URL(app.sandbox.authUrl).origin]) {
+    await page.goto('/connections')
+    await page.evaluate((action) => {
       const form = Object.assign(document.createElement('form'), { method: 'post', action })
       document.body.append(form)
       form.submit()
-    }, address)
-  await send('http://127.0.0.1:9/steal')
-  await expect.poll(() => violations.splice(0).join()).toContain('form-action refuses http://127.0.0.1:9/steal')
-  expect(await page.evaluate(() => location.pathname)).toBe('/connections')
-  await page.goto('/connections')
-  await page.getByRole('button', { name: 'Connect account' }).first().click()
-  await expect(page).toHaveURL(new RegExp(`^${app.sandbox.authUrl}/`))
-  await page.getByRole('button', { name: 'Decline' }).click()
-  await expect(page).toHaveURL(/\/connections/)
+    }, `${target}/steal`)
+    await expect.poll(() => violations.splice(0).join()).toContain(`form-action refuses ${target}/steal`)
+    expect(await page.evaluate(() => location.pathname)).toBe('/connections')
+  }
+})
+
+test('connecting leads to the platform and back, also when the platform asks to sign in at another origin first', async ({
+  page,
+  signIn,
+  app,
+}) => {
+  const consentPath = new URL('/oauth2/authorize', app.sandbox.authUrl).pathname
+  let consent = ''
+  const login = createServer((_, reply) => {
+    reply.setHeader('content-type', 'text/html').end(`<a href="${consent}">Sign in to the platform</a>`)
+  })
+  await new Promise<void>((resolve) => login.listen(0, '127.0.0.1', resolve))
+  const { port } = login.address() as AddressInfo
+  try {
+    await signIn(page)
+    await page.goto('/connections')
+    app.sandbox.state().faults.add({
+      match: { path: consentPath },
+      action: { type: 'status', status: 302, headers: { location: `http://localhost:${port}/login` } },
+    })
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname === consentPath) consent = request.url().replaceAll('&', '&amp;')
+    })
+    await page.getByRole('button', { name: 'Connect account' }).first().click()
+    await page.getByRole('link', { name: 'Sign in to the platform' }).click()
+    await expect(page).toHaveURL(new RegExp(`^${app.sandbox.authUrl}/`))
+    await page.getByRole('button', { name: 'Decline' }).click()
+    await expect(page).toHaveURL(/\/connections\?connect=declined/)
+  } finally {
+    login.close()
+    login.closeAllConnections()
+  }
 })
 
 test('A12: the pages work under it: panel, filters, menus, dialogs, theme, downloads', async ({

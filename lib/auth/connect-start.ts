@@ -6,7 +6,7 @@ import { connectOptions, PARTNER_PROVIDER } from './connect-options.ts'
 import { CALLBACK_PATH, cookieNames, toSetCookie } from './cookies.ts'
 import { driveNextAuth } from './drive-next-auth.ts'
 import type { AppSession } from './model.ts'
-import { redirectTo } from './replies.ts'
+import { leaveTo } from './replies.ts'
 
 /**
  * Starts connecting: stores an intent bound to the session and to the state that next-auth made up, and sends the browser to
@@ -28,7 +28,7 @@ export async function startConnect(session: AppSession, connectionId: string | n
   const { organizationId, userId, sessionIdHash } = session
   await createIntent({ organizationId, userId, sessionIdHash, connectionId, id, state }, now)
   // a space between scopes as %20, which every server reads alike; a plus that is meant is %2B by now
-  return redirectTo((answer.location as string).replaceAll('+', '%20'), [
+  return leaveTo((answer.location as string).replaceAll('+', '%20'), [
     stateCookie,
     toSetCookie(cookieNames().intent, id, CALLBACK_PATH, INTENT_LIFETIME_MS / 1000),
   ])

@@ -1,8 +1,6 @@
 export type PolicyOptions = {
   /** Fresh for each reply, in base64. */
   nonce: string
-  /** Where the connect form leads to; null = no platform is configured. */
-  partnerOrigin: string | null
   /** Next.js's development mode evaluates text, injects styles and keeps a socket. */
   isDevelopment: boolean
 }
@@ -10,9 +8,9 @@ export type PolicyOptions = {
 /**
  * The Content-Security-Policy of a page (reliability A12; CSP level 3): scripts and style elements run only with the nonce
  * of this reply, or when such a script has loaded them. Style attributes are allowed, for widths and heights that are
- * computed; they can run nothing. Forms go to us; browsers look at redirects too, and the connect form is sent on to the platform.
+ * computed; they can run nothing. Forms go to us alone, and so do redirects after them (`leaveTo` in replies.ts).
  */
-export function toContentPolicy({ nonce, partnerOrigin, isDevelopment }: PolicyOptions): string {
+export function toContentPolicy({ nonce, isDevelopment }: PolicyOptions): string {
   const ownNonce = `'nonce-${nonce}'`
   const directives: Record<string, (string | null)[]> = {
     'default-src': ["'self'"],
@@ -25,7 +23,7 @@ export function toContentPolicy({ nonce, partnerOrigin, isDevelopment }: PolicyO
     'object-src': ["'none'"],
     'base-uri': ["'none'"],
     'frame-ancestors': ["'none'"],
-    'form-action': ["'self'", partnerOrigin],
+    'form-action': ["'self'"],
   }
   return Object.entries(directives)
     .map(([name, sources]) => [name, ...sources.filter((source) => source !== null)].join(' '))

@@ -3,7 +3,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { APP_URL, CALLBACK, startWorld, type World } from './test-world.ts'
+import { APP_URL, CALLBACK, leadsTo, startWorld, type World } from './test-world.ts'
 
 const CLIENT = { client_id: 'tieout', client_secret: 'a-secret-of-32-characters-or-more!' }
 const SCOPE = 'expenses:read'
@@ -94,7 +94,7 @@ async function connect(): Promise<{ organizationId: string; connectionId: string
   const browser = world.browser()
   await browser.signIn('admin@example.com')
   const started = await browser.post('/api/connections/connect')
-  const callback = new URL(await followUntilCallback(started.headers.get('location') ?? ''))
+  const callback = new URL(await followUntilCallback(leadsTo(started)))
   const finished = await browser.get(`${callback.pathname}${callback.search}`)
   expect(finished.headers.get('location')).toContain('connected')
   const [row] = await world.database.query<{ organizationId: string; connectionId: string }>(

@@ -8,6 +8,26 @@ export function redirectTo(path: string, setCookies: string[] = []): Response {
   return new Response(null, { status: 303, headers })
 }
 
+/**
+ * Leads the browser to another site after a form: with a page that moves on by itself, not with a redirect. Browsers hold
+ * every redirect after a form against our `form-action` (Chromium does), also those that the other site makes on the
+ * way to its own sign-in, at origins that nobody here knows: the click would do nothing, without a word.
+ * `address` is written by us or by next-auth; it may not be a script's.
+ */
+export function leaveTo(address: string, setCookies: string[] = []): Response {
+  const url = new URL(address)
+  if (!/^https?:$/.test(url.protocol)) throw new Error(`No browser is led to ${url.protocol}`)
+  const headers = new Headers({
+    ...PRIVATE_HEADERS,
+    'content-type': 'text/html; charset=utf-8',
+    refresh: `0; url=${address}`,
+  })
+  for (const cookie of setCookies) headers.append('set-cookie', cookie)
+  const href = address.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+  const page = `<!DOCTYPE html><html lang="en"><title>Tieout</title><p><a href="${href}">Continue on ${url.host}</a></p></html>`
+  return new Response(page, { headers })
+}
+
 /** JSON for the session's user only. */
 export function jsonReply(value: unknown, status = 200): Response {
   return Response.json(value, { status, headers: PRIVATE_HEADERS })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PASSWORD, startWorld, type World } from './test-world.ts'
+import { leadsTo, PASSWORD, startWorld, type World } from './test-world.ts'
 
 let world: World
 const origin = 'https://tieout.example.com'
@@ -23,6 +23,6 @@ test('cookies on https: are Secure and carry the prefix that makes browsers insi
     expect(cookie).toMatch(/^__Secure-tieout\.connect\.(intent|state)=[^;]+;.* Path=\/api\/auth\/callback\/partner;/)
   for (const cookie of cookies)
     expect(cookie).toMatch(/(?=.*; Secure)(?=.*; HttpOnly)(?=.*; SameSite=Lax)(?=.*; Max-Age=600)/)
-  const consent = new URL(started.headers.get('location') ?? '')
+  const consent = new URL(leadsTo(started))
   expect(consent.searchParams.get('redirect_uri')).toBe(`${origin}/api/auth/callback/partner`)
 })

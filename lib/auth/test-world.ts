@@ -14,6 +14,12 @@ const ADDRESS_HEADER = 'x-client-address-of-tests'
 
 type Handler = (request: Request, context: { params: Promise<Record<string, string> | undefined> }) => Promise<Response>
 
+/** Where a reply leads: by a redirect, or by a page that moves on (`leaveTo`). */
+export function leadsTo(response: Response): string {
+  const [, left] = /^0; url=(.*)$/.exec(response.headers.get('refresh') ?? '') ?? []
+  return left ?? response.headers.get('location') ?? ''
+}
+
 export type World = {
   sandbox: Sandbox
   database: TestDatabase

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { settings } from '../env.ts'
-import { APP_URL, type Browser, CALLBACK, startWorld, type World } from './test-world.ts'
+import { APP_URL, type Browser, CALLBACK, leadsTo, startWorld, type World } from './test-world.ts'
 
 let world: World
 let browser: Browser
@@ -16,7 +16,7 @@ afterAll(() => world.close())
 /** The whole way of a click on "Connect account"; resolves to where the browser ends. */
 async function connectAccount(): Promise<string> {
   const started = await browser.post('/api/connections/connect')
-  const authorize = new URL(started.headers.get('location') ?? '')
+  const authorize = new URL(leadsTo(started))
   const { oauth, requireAccount } = world.sandbox.state()
   const code = oauth.issueCode(requireAccount().id, 'expenses:read', 'client-1', `${APP_URL}${CALLBACK}`)
   const state = authorize.searchParams.get('state') ?? ''
@@ -69,7 +69,7 @@ test('A24: without a private key the web process signs in, connects, lists and a
 
 test('A23: a dump of the database has no token, session, state or secret that could be used', async () => {
   const states = await browser.post('/api/connections/connect')
-  const state = new URL(states.headers.get('location') ?? '').searchParams.get('state') ?? ''
+  const state = new URL(leadsTo(states)).searchParams.get('state') ?? ''
   const stored = await dump()
   const cookies = [...browser.cookies.values()].map(({ value }) => value)
   const secrets = [

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { leaveTo } from './replies.ts'
+
+test('leads to another site by a page that moves on, and by a link where it does not', async () => {
+  const address = 'https://platform.example/oauth2/authorize?scope=a%3Ab%20c&state=1"<2'
+  const reply = leaveTo(address, ['a=1', 'b=2'])
+  expect([reply.status, reply.headers.get('location')]).toEqual([200, null])
+  expect(reply.headers.get('refresh')).toBe(`0; url=${address}`)
+  expect(reply.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+  expect(reply.headers.get('cache-control')).toBe('private, no-store')
+  expect(await reply.text()).toContain(
+    '<a href="https://platform.example/oauth2/authorize?scope=a%3Ab%20c&amp;state=1&quot;&lt;2">Continue on platform.example</a>',
+  )
+})
+
+test.each(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd'])('leads no browser to %s', (address) => {
+  expect(() => leaveTo(address)).toThrow('No browser is led')
+})
