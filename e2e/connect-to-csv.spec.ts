@@ -173,3 +173,22 @@ test('a second sync changes nothing, and rejected records stay on screen with th
   for (const { text } of app.sandbox.groundTruth('nordlicht').rejected)
     await expect(page.getByRole('main')).toContainText(text)
 })
+
+test('F23: rejected records are read again by the worker on a click, and the page says so and what came of it', async ({
+  page,
+  app,
+  signIn,
+}) => {
+  await signIn(page)
+  await app.killWorker()
+  await page.goto('/rejected')
+  const panel = page.getByRole('region', { name: 'Read again' })
+  await expect(panel).toContainText('2 records could not be read')
+  await panel.getByRole('button', { name: /^Read again: Nordlicht/ }).click()
+  await expect(page).toHaveURL(/\/rejected$/)
+  await expect(panel).toContainText('Being read again')
+  await expect(panel.getByRole('button')).toBeDisabled()
+  app.startWorker()
+  await expect(panel).toContainText(/Read again .* by .*: still none of them can be read/, { timeout: 30_000 })
+  await expect(panel.getByRole('button')).toBeEnabled()
+})

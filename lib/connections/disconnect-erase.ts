@@ -14,6 +14,7 @@ export const ERASED_TABLES = [
   'line_version',
   'invoice',
   'invoice_version',
+  'reparse_wish',
   'rejected_line',
   'profile',
   'interface_drift',

@@ -91,6 +91,22 @@ export type BadAnswer = {
   beginning: string | null
 }
 
+/** How reading a connection's rejected records again stands. `openCount`: those that are rejected now. */
+export type ReparseState = {
+  connectionId: string
+  connectionName: string | null
+  openCount: number
+  isUnderWay: boolean
+  /** When the last one ended (ISO 8601 in UTC); null when none did lately, or one is under way. */
+  finishedAt: string | null
+  /** Who asked; null for the program itself after an upgrade. */
+  requestedBy: string | null
+  /** What has come of it so far: read, and now in the ledger; still not to be read. */
+  accepted: number
+  stillRejected: number
+  isFailed: boolean
+}
+
 /** A host of the platform as the circuit breaker sees it. Moments are ISO 8601 in UTC. */
 export type HostState = {
   host: string

@@ -1,101 +1,57 @@
-import { type Sql, withSystemSql, withTenantSql } from '../db/tenant.ts'
+import type { Sql } from '../db/tenant.ts'
 import { hashText } from '../hash-text.ts'
 import { PROOF_VERSION } from '../ledger/proof-version.ts'
-import { log } from '../log.ts'
-import { SYNC_LISTS, type SyncList } from './model.ts'
+import type { SyncList } from './model.ts'
 import { groupPages } from './page-group.ts'
 import { toPageRead } from './page-read.ts'
 import { createWalk } from './walk.ts'
 
 const BATCH = 200
 
-/** What came of reading rejected records again: how many are in the ledger now, and how many still cannot be read. */
-export type Reparsed = { accepted: number; stillRejected: number }
+/** `after`: the hash of the last record that was looked at; empty for the first. */
+export type ReparseBatch = {
+  organizationId: string
+  connectionId: string
+  list: SyncList
+  after: string
+  /** Only what an older parser has rejected. */
+  isOutdatedOnly: boolean
+}
+
+/** How many are in the ledger now, how many still cannot be read, and the last one (null: there was none left). */
+export type Reparsed = { accepted: number; stillRejected: number; last: string | null }
 
 /**
- * Reads rejected records again from the text that was kept: all of the organization's, or one connection's. What can be read
- * now goes into the ledger as if it had just arrived, and is closed; what cannot gets its reason of today. `isOutdatedOnly`:
- * only those that an older parser has rejected. A batch is one transaction; records that a sync brings meanwhile are not lost.
+ * Reads a batch of rejected records again, in the transaction of the caller, from the text that was kept. What can be read
+ * now goes into the ledger as if it had just arrived, and is closed; what cannot gets its reason of today. Records that a sync
+ * brings meanwhile are not lost.
  */
-export async function reparseRejected(
-  organizationId: string,
-  { connectionId = null, isOutdatedOnly = false }: { connectionId?: string | null; isOutdatedOnly?: boolean } = {},
-): Promise<Reparsed> {
-  const sum: Reparsed = { accepted: 0, stillRejected: 0 }
-  for (const list of SYNC_LISTS) {
-    let after: string | null = null
-    do {
-      const done: BatchResult = await withTenantSql(organizationId, (sql) =>
-        reparseBatch(sql, { organizationId, connectionId, list, isOutdatedOnly, after }),
-      )
-      sum.accepted += done.accepted
-      sum.stillRejected += done.stillRejected
-      after = done.last
-    } while (after !== null)
-  }
-  return sum
-}
-
-/** After an upgrade: reads again, in every organization, what an older parser has rejected. */
-export async function reparseAfterUpgrade(): Promise<void> {
-  const outdated = await withSystemSql((sql) =>
-    sql<{ organizationId: string }>(
-      `select distinct organization_id as "organizationId" from rejected_line
-       where resolved_at is null and parser_version < $1`,
-      [PROOF_VERSION],
-    ),
+export async function reparseBatch(sql: Sql, batch: ReparseBatch): Promise<Reparsed> {
+  const { organizationId, connectionId, list } = batch
+  const kept = await sql<{ rawHash: string; raw: string }>(
+    `select raw_hash as "rawHash", raw from rejected_line
+     where organization_id = $1 and connection_id = $2 and list = $3 and resolved_at is null
+       and (not $4 or parser_version < $5) and raw_hash > $6
+     order by raw_hash limit ${BATCH} for update`,
+    [organizationId, connectionId, list, batch.isOutdatedOnly, PROOF_VERSION, batch.after],
   )
-  for (const { organizationId } of outdated) {
-    const done = await reparseRejected(organizationId, { isOutdatedOnly: true })
-    log.info({ organization: organizationId, ...done }, 'rejected records read again after an upgrade')
-  }
-}
-
-type Batch = {
-  organizationId: string
-  connectionId: string | null
-  list: SyncList
-  isOutdatedOnly: boolean
-  after: string | null
-}
-type BatchResult = Reparsed & { last: string | null }
-type Kept = { connectionId: string; rawHash: string; raw: string }
-
-async function reparseBatch(sql: Sql, batch: Batch): Promise<BatchResult> {
-  const { organizationId, list } = batch
-  const rows = await sql<Kept & { place: string }>(
-    `select connection_id as "connectionId", raw_hash as "rawHash", raw,
-            connection_id::text || raw_hash as place
-     from rejected_line
-     where organization_id = $1 and list = $2 and resolved_at is null and ($3::uuid is null or connection_id = $3)
-       and (not $4 or parser_version < $5) and connection_id::text || raw_hash > $6
-     order by place limit ${BATCH} for update`,
-    [organizationId, list, batch.connectionId, batch.isOutdatedOnly, PROOF_VERSION, batch.after ?? ''],
-  )
-  const result: BatchResult = { accepted: 0, stillRejected: 0, last: rows.at(-1)?.place ?? null }
-  const byConnection = new Map<string, Kept[]>()
-  for (const row of rows) byConnection.set(row.connectionId, [...(byConnection.get(row.connectionId) ?? []), row])
-  for (const [connectionId, kept] of byConnection) {
-    const records = kept.map(({ raw }) => raw)
-    const page = toPageRead(0, { total: null, offset: 0, records, bytes: 0, bodyHash: '' }, null)
-    const groups = await groupPages(list, [page], createWalk(), 1, async () => null)
-    for (const { apply } of groups) await apply(sql, { organizationId, connectionId })
-    const rejections = groups.flatMap((group) => group.rejections)
-    const reasons = new Map(rejections.map(({ raw, reason, path }) => [hashText(raw), { reason, path }]))
-    const judged = kept.map(({ rawHash }) => ({ raw_hash: rawHash, ...reasons.get(rawHash) }))
-    await settle(sql, organizationId, connectionId, list, judged)
-    result.accepted += kept.length - reasons.size
-    result.stillRejected += reasons.size
-  }
-  return result
+  const last = kept.at(-1)?.rawHash
+  if (last === undefined) return { accepted: 0, stillRejected: 0, last: null }
+  const records = kept.map(({ raw }) => raw)
+  const page = toPageRead(0, { total: null, offset: 0, records, bytes: 0, bodyHash: '' }, null)
+  const groups = await groupPages(list, [page], createWalk(), 1, async () => null)
+  for (const { apply } of groups) await apply(sql, { organizationId, connectionId })
+  const rejections = groups.flatMap((group) => group.rejections)
+  const reasons = new Map(rejections.map(({ raw, reason, path }) => [hashText(raw), { reason, path }]))
+  const judged = kept.map(({ rawHash }) => ({ raw_hash: rawHash, ...reasons.get(rawHash) }))
+  await settle(sql, batch, judged)
+  return { accepted: kept.length - reasons.size, stillRejected: reasons.size, last }
 }
 
 /** That a record was looked at again does not say that it was seen again: `last_seen_at` stays. */
 function settle(
   sql: Sql,
-  organizationId: string,
-  connectionId: string,
-  list: SyncList,
+  { organizationId, connectionId, list }: ReparseBatch,
   judged: { raw_hash: string; reason?: string; path?: string }[],
 ): Promise<unknown> {
   return sql(

@@ -3,7 +3,7 @@ import { claimDisconnect, workOnDisconnect } from '../connections/disconnect-wor
 import { destroyStaleCandidates } from '../connections/reconnect-settle.ts'
 import { checkCandidate, claimCandidate } from '../connections/reconnect-work.ts'
 import { withSystemSql } from '../db/tenant.ts'
-import { log } from '../log.ts'
+import { createTurns, type Turns } from './turns.ts'
 
 /** Does everything that is due now, one after the other, until nothing is left or `signal` fires. */
 export async function runConnectionWork(signal: AbortSignal): Promise<void> {
@@ -22,35 +22,7 @@ async function take<T>(signal: AbortSignal, claim: () => Promise<T | null>): Pro
   return signal.aborted ? null : claim()
 }
 
-export type ConnectionWork = {
-  /** Looks for work that is due; calls that come meanwhile lead to one more look. */
-  wake: () => void
-  /** Takes up no more work; resolves when what is in hand is stored. */
-  stop: () => Promise<void>
-}
-
 /** Runs this worker's part of it beside its syncs. Any number of workers may: each piece of work has one holder. */
-export function startConnectionWork(): ConnectionWork {
-  const stopping = new AbortController()
-  let isWaiting = false
-  let turns: Promise<unknown> = Promise.resolve()
-  return {
-    wake: () => {
-      if (isWaiting) return
-      isWaiting = true
-      turns = turns
-        .then(() => {
-          isWaiting = false
-          return runConnectionWork(stopping.signal)
-        })
-        .catch((thrown: unknown) => {
-          // what was in hand is taken up again when its hold has run out
-          log.warn({ reason: thrown instanceof Error ? thrown.message : String(thrown) }, 'connection work interrupted')
-        })
-    },
-    stop: async () => {
-      stopping.abort()
-      await turns
-    },
-  }
+export function startConnectionWork(): Turns {
+  return createTurns('connection work', runConnectionWork)
 }

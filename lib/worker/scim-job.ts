@@ -7,6 +7,7 @@ import { OperationalError } from '../errors.ts'
 import { log } from '../log.ts'
 import { readScimEndpoint } from '../partner/scim-client.ts'
 import { SCIM_ENDPOINTS } from '../partner/scim-model.ts'
+import { createTurns, type Turns } from './turns.ts'
 
 export type ScimSettings = {
   /** Null when PARTNER_SCIM_BASE_URL is not configured: checks then end at once and say so. */
@@ -59,35 +60,7 @@ export async function runDueScimChecks(settings: ScimSettings, signal: AbortSign
   return count
 }
 
-export type ScimChecks = {
-  /** Looks for checks that are due; calls that come meanwhile lead to one more look. */
-  wake: () => void
-  /** Takes up no more checks; resolves when the one in hand is stored. */
-  stop: () => Promise<void>
-}
-
 /** Runs this worker's SCIM checks, one at a time, beside its syncs. */
-export function startScimChecks(settings: ScimSettings): ScimChecks {
-  const stopping = new AbortController()
-  let isWaiting = false
-  let turns: Promise<unknown> = Promise.resolve()
-  return {
-    wake: () => {
-      if (isWaiting) return
-      isWaiting = true
-      turns = turns
-        .then(() => {
-          isWaiting = false
-          return runDueScimChecks(settings, stopping.signal)
-        })
-        .catch((thrown: unknown) => {
-          // a check in hand is found again when its lease is over
-          log.warn({ reason: thrown instanceof Error ? thrown.message : String(thrown) }, 'scim checks interrupted')
-        })
-    },
-    stop: async () => {
-      stopping.abort()
-      await turns
-    },
-  }
+export function startScimChecks(settings: ScimSettings): Turns {
+  return createTurns('scim checks', (signal) => runDueScimChecks(settings, signal))
 }

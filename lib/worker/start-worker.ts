@@ -2,7 +2,7 @@ import { openingKeys } from '../connections/key-ring.ts'
 import { requireSetting } from '../env.ts'
 import { log } from '../log.ts'
 import type { Failpoint } from '../sync/model.ts'
-import { reparseAfterUpgrade } from '../sync/reparse-rejected.ts'
+import { requestReparseAfterUpgrade } from '../sync/reparse-wishes.ts'
 import { runSync } from '../sync/run-sync.ts'
 import { requestDueSyncs } from '../sync/schedule.ts'
 import { SYNC_TIMING, type SyncTiming } from '../sync/timing.ts'
@@ -10,6 +10,7 @@ import { startConnectionWork } from './connection-job.ts'
 import { prepareCredentials, startCredentialCare } from './credential-care.ts'
 import { listDueRuns } from './due-runs.ts'
 import { startHousekeeping } from './housekeeping.ts'
+import { startReparses } from './reparse-job.ts'
 import { startScimChecks } from './scim-job.ts'
 import { openSyncQueue, type SyncJob } from './sync-queue.ts'
 import { listenForWishes } from './wake-listener.ts'
@@ -65,16 +66,15 @@ export async function startWorker({
     },
   })
   const connectionWork = startConnectionWork()
+  const reparses = startReparses()
   const lookForWork = () => {
     sweep()
     connectionWork.wake()
     scimChecks.wake()
+    reparses.wake()
   }
   await queue.work(CONCURRENT_SYNCS, handle)
-  // what cannot be read again now is read again by the next worker that starts
-  const reparsed = reparseAfterUpgrade().catch((thrown: unknown) =>
-    log.warn({ reason: thrown instanceof Error ? thrown.message : String(thrown) }, 'rejected records not read again'),
-  )
+  await requestReparseAfterUpgrade()
   const endListening = await listenForWishes(lookForWork)
   const care = startCredentialCare()
   const housekeeping = startHousekeeping()
@@ -86,8 +86,8 @@ export async function startWorker({
       stopping.abort(new Error('the worker is stopping'))
       clearInterval(timer)
       endListening()
-      const others = [scimChecks, connectionWork, care, housekeeping].map((other) => other.stop())
-      await Promise.all([queue.stop(DRAIN_MS), ...others, reparsed])
+      const others = [scimChecks, connectionWork, reparses, care, housekeeping].map((other) => other.stop())
+      await Promise.all([queue.stop(DRAIN_MS), ...others])
     },
   }
 }

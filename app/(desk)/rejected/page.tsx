@@ -3,15 +3,21 @@ import Link from 'next/link'
 import { PageHeader } from '../../../components/frame/page-header.tsx'
 import { buttonClass } from '../../../components/primitives/button.ts'
 import { RejectedRecord } from '../../../components/rejected/rejected-record.client.tsx'
+import { ReparsePanel } from '../../../components/rejected/reparse-panel.tsx'
 import { EmptyState } from '../../../components/states/empty-state.tsx'
 import { plural } from '../../../components/text/plural.ts'
 import { deskPage } from '../../../lib/auth/desk-page.ts'
+import { hasRole } from '../../../lib/auth/model.ts'
 import { listRejectedLines } from '../../../lib/ledger/list-rejected-lines.ts'
+import { listReparses } from '../../../lib/sync/reparse-wishes.ts'
 
 export const metadata: Metadata = { title: 'Rejected lines' }
 
 export default deskPage({ path: '/rejected', role: 'viewer' }, async ({ session }) => {
-  const records = await listRejectedLines(session.organizationId)
+  const [records, reparses] = await Promise.all([
+    listRejectedLines(session.organizationId),
+    listReparses(session.organizationId),
+  ])
   const now = Date.now()
   return (
     <>
@@ -28,6 +34,7 @@ export default deskPage({ path: '/rejected', role: 'viewer' }, async ({ session 
             : `${plural(records.length, 'record')} could not be read and ${records.length === 1 ? 'counts' : 'count'} in no total; kept byte for byte`
         }
       />
+      <ReparsePanel states={reparses} canRead={hasRole(session.role, 'finance')} now={now} />
       {records.length === 0 ? (
         <EmptyState
           title="Every record could be read"

@@ -124,3 +124,25 @@ test('A19: the interval is digits of a form or a number of a script, and nothing
   const [stored] = await world.database.query('select sync_every_minutes from connection')
   expect(stored).toEqual({ sync_every_minutes: 60 })
 })
+
+test('F23: to wish that rejected records are read again takes a moment, also while their rows are locked; two wishes are one', async () => {
+  await world.database.query(
+    `insert into rejected_line (organization_id, connection_id, list, raw_hash, raw, reason, path, first_run_id)
+     select organization_id, connection_id, 'lines', 'hash', '{}', 'not understood', '', id from sync_run`,
+  )
+  await world.database.query('begin')
+  await world.database.query('select from rejected_line for update')
+  const replies = await Promise.all([1, 2].map(() => post('finance@example.com', 'reparse')))
+  await world.database.query('rollback')
+  expect(replies.map(({ status }) => status)).toEqual([202, 202])
+  expect(new Set(await Promise.all(replies.map((reply) => reply.json())))).toEqual(
+    new Set([{ joined: false }, { joined: true }]),
+  )
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const reply = await post('finance@example.com', 'reparse', {}, form)
+  expect([reply.status, reply.headers.get('location')]).toEqual([303, '/rejected'])
+  const wishes = await world.database.query(
+    `select u.email, w.finished_at from reparse_wish w join app_user u on u.id = w.requested_by`,
+  )
+  expect(wishes).toEqual([{ email: 'finance@example.com', finished_at: null }])
+})

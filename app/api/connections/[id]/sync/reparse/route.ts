@@ -1,9 +1,9 @@
 import { connectionWriteRoute } from '../../../../../../lib/auth/api-route.ts'
-import { redirectTo } from '../../../../../../lib/auth/replies.ts'
-import { reparseRejected } from '../../../../../../lib/sync/reparse-rejected.ts'
+import { jsonReply, redirectTo } from '../../../../../../lib/auth/replies.ts'
+import { requestReparse } from '../../../../../../lib/sync/reparse-wishes.ts'
 
-/** Reads the connection's rejected records again. A form is sent back to the page, a script gets `{accepted, stillRejected}`. */
+/** Has the connection's rejected records read again by a worker. A form is sent back to the page, a script gets 202 and `{joined}`. */
 export const POST = connectionWriteRoute({ role: 'finance' }, async ({ session, connection, isForm }) => {
-  const done = await reparseRejected(session.organizationId, { connectionId: connection.id })
-  return isForm ? redirectTo('/rejected') : done
+  const requested = await requestReparse(session.organizationId, connection.id, session.userId)
+  return isForm ? redirectTo('/rejected') : jsonReply(requested, 202)
 })

@@ -1,0 +1,68 @@
+import type { ReparseState } from '../../lib/sync/model.ts'
+import { FollowConnection } from '../connections/follow-connection.client.tsx'
+import { buttonClass } from '../primitives/button.ts'
+import { plural } from '../text/plural.ts'
+import { RelativeTime } from '../text/relative-time.client.tsx'
+
+type ReparsePanelProps = { states: ReparseState[]; canRead: boolean; now: number }
+
+/** For each account with records that could not be read: have them read again, that it is under way, and what came of it. */
+export function ReparsePanel({ states, canRead, now }: ReparsePanelProps) {
+  if (states.length === 0) return null
+  return (
+    <section aria-label="Read again" className="shrink-0 border-t bg-panel px-5 py-1.5 max-md:px-4 print:hidden">
+      {states.some(({ isUnderWay }) => isUnderWay) && <FollowConnection />}
+      <ul>
+        {states.map((state) => (
+          <li key={state.connectionId} className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1 text-[13px]">
+            <bdi dir="auto" className="font-medium">
+              {state.connectionName ?? 'New account'}
+            </bdi>
+            <span role="status" className="min-w-0 flex-1 text-ink2">
+              <ReparseWords state={state} now={now} />
+            </span>
+            {canRead && state.openCount > 0 && (
+              <form method="post" action={`/api/connections/${state.connectionId}/sync/reparse`}>
+                <button
+                  type="submit"
+                  disabled={state.isUnderWay}
+                  aria-label={`Read again: ${state.connectionName ?? 'New account'}`}
+                  className={buttonClass({ size: 'small' })}
+                >
+                  Read again
+                </button>
+              </form>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function ReparseWords({ state, now }: { state: ReparseState; now: number }) {
+  const { openCount, isUnderWay, finishedAt, isFailed, requestedBy, accepted, stillRejected } = state
+  if (isUnderWay) return <>Being read again: {plural(accepted + stillRejected, 'record')} looked at so far.</>
+  if (finishedAt === null) return <>{plural(openCount, 'record')} could not be read.</>
+  return (
+    <>
+      {isFailed ? 'Reading again stopped half way ' : 'Read again '}
+      <RelativeTime at={finishedAt} now={now} />{' '}
+      {requestedBy === null ? (
+        'after an upgrade'
+      ) : (
+        <>
+          by <bdi>{requestedBy}</bdi>
+        </>
+      )}
+      : {toOutcome(accepted, stillRejected)}.
+      {isFailed && ' Nothing is lost; whoever runs this installation finds the reason in the worker’s log.'}
+    </>
+  )
+}
+
+function toOutcome(accepted: number, stillRejected: number): string {
+  if (accepted === 0) return stillRejected === 0 ? 'there was nothing to read' : 'still none of them can be read'
+  const read = `${plural(accepted, 'record')} could be read now and ${accepted === 1 ? 'counts' : 'count'} in every total`
+  return stillRejected === 0 ? read : `${read}, ${stillRejected} still cannot`
+}
