@@ -15,8 +15,8 @@ const ALL = 'select, insert, update, delete'
 /** A table of the ledger: the worker writes it, the web server shows it. */
 const LEDGER: Access = { web: READ, worker: ALL }
 
-// Until reading rejected records again is the worker's: lib/sync/reparse-rejected.ts runs in the web server.
-const REPARSED: Access = { web: 'select, insert, update', worker: ALL }
+// A mass loss that an admin accepts is marked in the web server (lib/sync/decide-loss.ts), and triggers follow the rows.
+const MARKED: Access = { web: 'select, insert, update', worker: ALL }
 
 export const ACCESS: Record<string, Access> = {
   _prisma_migrations: { web: READ, worker: READ },
@@ -39,7 +39,7 @@ export const ACCESS: Record<string, Access> = {
   connection_transition: { web: READ, worker: READ },
   connection_event: { web: 'select, insert', worker: 'select, insert' },
   connection_warning: { web: READ, worker: ALL },
-  connection_tally: REPARSED,
+  connection_tally: MARKED,
   disconnection: { web: 'select, insert', worker: ALL },
   operator_notice: { web: READ, worker: ALL },
   partner_host: { web: READ, worker: ALL },
@@ -57,14 +57,14 @@ export const ACCESS: Record<string, Access> = {
   sync_evidence: LEDGER,
   interface_drift: LEDGER,
 
-  profile: REPARSED,
-  // an admin's word on a mass loss marks rows as missing
-  invoice: REPARSED,
-  line: REPARSED,
-  line_touch: REPARSED,
-  rejected_line: REPARSED,
-  line_version: REPARSED,
-  invoice_version: REPARSED,
+  profile: LEDGER,
+  rejected_line: LEDGER,
+  reparse_wish: { web: 'select, insert', worker: ALL },
+  invoice: MARKED,
+  line: MARKED,
+  line_touch: MARKED,
+  line_version: MARKED,
+  invoice_version: MARKED,
   known_page: { web: '', worker: ALL },
 }
 
