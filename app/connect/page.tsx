@@ -44,9 +44,7 @@ export default publicPage({ path: '/connect', because: BECAUSE }, async ({ sessi
             Sign in to connect
           </Link>
         </p>
-        <p className="text-ink2">
-          No user of Tieout yet? Ask the admin of your organization to add you, or whoever runs this installation.
-        </p>
+        <p className="text-ink2">No user of Tieout yet? Ask whoever runs this installation to add you.</p>
       </Frame>
     )
   const connections = await listConnections(session.organizationId)

@@ -6,6 +6,8 @@ import { createTurns, type Turn, type TurnOptions, type Turns } from './turns.ts
 const COST = { N: 2 ** 15, r: 8, p: 3 }
 const KEY_BYTES = 32
 const ENCODED = /^scrypt\$(\d{1,8}),(\d{1,3}),(\d{1,3})\$([\w-]{22,86})\$([\w-]{43,86})$/
+/** As `ADMIN_PASSWORD` has to have (NIST SP 800-63B, 5.1.1.2). */
+const LEAST_CHARACTERS = 8
 /** More than anybody types; keeps a request from making the hash read megabytes. */
 const MAX_PASSWORD_CHARACTERS = 1024
 /**
@@ -57,6 +59,12 @@ export async function verifyPassword(
 /** True while a stranger's password would not be looked at: too many wait. */
 export function isBusy(): boolean {
   return derivations().strangers.isFull()
+}
+
+/** What is wrong with a password that somebody has chosen, as the end of a sentence; null when it can be used. */
+export function findPasswordProblem(password: string): string | null {
+  if (password.length < LEAST_CHARACTERS) return `must have at least ${LEAST_CHARACTERS} characters`
+  return password.length > MAX_PASSWORD_CHARACTERS ? `must have at most ${MAX_PASSWORD_CHARACTERS} characters` : null
 }
 
 /** A password that can be read out and typed: six groups of four characters, 118 random bits, no look-alikes. */

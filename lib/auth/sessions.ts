@@ -3,7 +3,7 @@
  * looks the row up, so that signing out, idling and ageing end a session on the server (reliability A17).
  */
 import { hashSecret, makeSecret } from '../connections/secret-hash.ts'
-import { withTenantSql } from '../db/tenant.ts'
+import { type Sql, withTenantSql } from '../db/tenant.ts'
 import type { AppSession } from './model.ts'
 
 const HOUR_MS = 3_600_000
@@ -86,4 +86,17 @@ export async function endSession(key: SessionKey, now: Date): Promise<void> {
       now,
     ]),
   )
+}
+
+/**
+ * Ends every session of a user, in the transaction that changes him and holds his row; resolves to how many lived. A sign-in
+ * under way either is among them or sees the change (`startSession`).
+ */
+export async function endSessionsOf(sql: Sql, organizationId: string, userId: string, now: Date): Promise<number> {
+  const ended = await sql<{ isLive: boolean }>(
+    `update user_session set ended_at = $3 where organization_id = $1 and user_id = $2 and ended_at is null
+     returning expires_at > $3 as "isLive"`,
+    [organizationId, userId, now],
+  )
+  return ended.filter(({ isLive }) => isLive).length
 }

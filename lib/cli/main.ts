@@ -2,6 +2,7 @@
 import { SettingsError } from '../env.ts'
 import { CommandError } from './command-error.ts'
 import { createLifetime, type Lifetime, StoppedError } from './lifetime.ts'
+import { preparePrismaClient } from './prisma-client.ts'
 
 type Command = (lifetime: Lifetime, args: string[]) => Promise<number | undefined>
 
@@ -15,8 +16,17 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   migrate: async () => withoutCode((await import('./migrate.ts')).migrateDatabase),
   test: async () => (await import('./test.ts')).test,
   keys: async () => withoutCode((await import('./keys-command.ts')).keys),
+  users: async () => withClient(async () => (await import('./users-command.ts')).users),
   soak: async () => withoutCode((await import('./soak.ts')).soak),
   bench: async () => withoutCode((await import('./bench.ts')).bench),
+}
+
+/** For a command that reads the database without having prepared anything. */
+function withClient(load: () => Promise<(lifetime: Lifetime, args: string[]) => Promise<void>>): Command {
+  return withoutCode(async (lifetime, args) => {
+    await preparePrismaClient(lifetime.signal)
+    await (await load())(lifetime, args)
+  })
 }
 
 function withoutCode(command: (lifetime: Lifetime, args: string[]) => Promise<void>): Command {

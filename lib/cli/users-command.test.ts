@@ -1,0 +1,233 @@
+import { spawn } from 'node:child_process'
+import { PassThrough } from 'node:stream'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { findPasswordProblem, verifyPassword } from '../auth/password.ts'
+import { createTestDatabase, type TestDatabase } from '../db/test-database.ts'
+import { settings, toChildEnvironment } from '../env.ts'
+import { seedOrganization } from '../ledger/seed.ts'
+import { askPassword } from './ask-password.ts'
+import { CommandError } from './command-error.ts'
+import type { Lifetime } from './lifetime.ts'
+import { projectRoot } from './project-root.ts'
+import { users } from './users-command.ts'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  settings().databaseUrl = database.url
+})
+afterAll(() => database.drop())
+beforeEach(async () => {
+  await database.query('delete from app_user')
+  await database.query('delete from organization')
+})
+
+const lifetime: Lifetime = {
+  signal: new AbortController().signal,
+  onEnd: () => undefined,
+  end: async () => undefined,
+}
+
+/** Calls the command in this process: what it said, or the sentence with which it ended. */
+async function call(...args: string[]): Promise<{ code: number; said: string[]; wrong: string }> {
+  let text = ''
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+    text += chunk
+    return true
+  })
+  const error = await users(lifetime, args).catch((thrown: unknown) => thrown)
+  write.mockRestore()
+  if (error !== undefined && !(error instanceof CommandError)) throw error
+  return { code: error?.exitCode ?? 0, said: toLines(text), wrong: error?.message ?? '' }
+}
+
+/** Without the step that looks at the database. */
+function toLines(text: string): string[] {
+  return text.split('\n').filter((line) => line !== '' && !line.includes('Database schema'))
+}
+
+/** Runs the command as `npm run users --` does, without the installation. */
+async function run(args: string[], input = ''): Promise<{ code: number | null; said: string[]; wrong: string }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'lib/cli/main.ts', 'users', ...args], {
+    cwd: projectRoot,
+    env: toChildEnvironment({ NODE_ENV: undefined, VITEST: undefined, DATABASE_URL: database.url }),
+  })
+  const out = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].on('data', (chunk) => {
+      out[name] += chunk
+    })
+  child.stdin.end(input)
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, said: toLines(out.stdout), wrong: out.stderr.trim() }
+}
+
+const readUser = async (email: string) => {
+  const [user] = await database.query<{ role: string; name: string; password_hash: string; disabled_at: Date | null }>(
+    'select * from app_user where email = $1',
+    [email],
+  )
+  return user
+}
+
+test('adds a user with a made-up password that is shown once, as viewer unless another role is named', async () => {
+  await seedOrganization(database.query, 'Acme')
+  const { code, said, wrong } = await run(['add', 'Ada@Example.com', '--name', 'Ada Lovelace'])
+  expect([code, wrong]).toEqual([0, ''])
+  expect(said).toEqual([
+    'ada@example.com is added to Acme as viewer.',
+    expect.stringMatching(/^Password, shown this once: ([a-z2-9]{4}-){5}[a-z2-9]{4}$/),
+  ])
+  const user = await readUser('ada@example.com')
+  expect(user).toMatchObject({ role: 'viewer', name: 'Ada Lovelace' })
+  expect(await verifyPassword(said[1]?.split(': ')[1] ?? '', user?.password_hash ?? null)).toBe('right')
+  const again = await call('add', 'ada@example.com', '--role', 'admin')
+  expect([again.code, again.said]).toEqual([1, []])
+  expect(again.wrong).toBe('ada@example.com is a user already. Nothing was changed.')
+  expect(await readUser('ada@example.com')).toEqual(user)
+}, 120_000)
+
+test('takes a chosen password from standard input, and shows it nowhere', async () => {
+  await seedOrganization(database.query, 'Acme')
+  await call('add', 'ada@example.com')
+  const { code, said, wrong } = await run(['password', 'ada@example.com', '--ask'], 'pässword of Ada\n')
+  expect([code, said, wrong]).toEqual([0, ['ada@example.com has a new password; sessions ended: 0.'], ''])
+  const before = await readUser('ada@example.com')
+  expect(await verifyPassword('pässword of Ada', before?.password_hash ?? null)).toBe('right')
+  const short = await run(['password', 'ada@example.com', '--ask'], 'short\n')
+  expect(short).toEqual({
+    code: 1,
+    said: [],
+    wrong: 'The password must have at least 8 characters. Nothing was changed.',
+  })
+  expect(await readUser('ada@example.com')).toEqual(before)
+}, 120_000)
+
+test.each([
+  ['nothing', ''],
+  ['an empty line', '\n'],
+  ['two lines', 'one password\nand another\n'],
+])('refuses %s instead of a password', async (_, text) => {
+  const input = new PassThrough()
+  input.end(text)
+  const asked = askPassword({ input: input as unknown as NodeJS.ReadStream, output: new PassThrough() })
+  await expect(asked).rejects.toThrow('--ask needs a terminal, or the password as the one line of standard input.')
+})
+
+test('a password has from 8 to 1024 characters', () => {
+  const lengths = [7, 8, 1024, 1025]
+  expect(lengths.map((length) => findPasswordProblem('x'.repeat(length)))).toEqual([
+    'must have at least 8 characters',
+    null,
+    null,
+    'must have at most 1024 characters',
+  ])
+})
+
+test('disables, enables, signs out, changes roles and lists, and says so', async () => {
+  const { organizationId } = await seedOrganization(database.query, 'Acme')
+  await database.query(`update app_user set email = 'ada@example.com', password_hash = 'x'`)
+  await call('add', 'bob@example.com', '--role', 'admin', '--name', 'Bob')
+  await database.query(
+    `insert into user_session (organization_id, id_hash, user_id, expires_at)
+     select $1, 'hash ' || email, id, now() + interval '1 day' from app_user`,
+    [organizationId],
+  )
+  const said = async (...args: string[]) => {
+    const { said, wrong } = await call(...args)
+    return wrong === '' ? said.map((line) => line.trim()) : wrong
+  }
+  expect(await said('list')).toEqual([
+    'ada@example.com  admin  signed in: 1  Ada Admin  Acme',
+    'bob@example.com  admin  signed in: 1  Bob        Acme',
+  ])
+  expect(await said('sign-out', 'bob@example.com')).toEqual([
+    'bob@example.com is signed out everywhere; sessions ended: 1.',
+  ])
+  expect(await said('disable', 'ada@example.com')).toEqual(['ada@example.com is disabled; sessions ended: 1.'])
+  const last =
+    'bob@example.com is the last admin of Acme who can sign in: make somebody else admin first. Nothing was changed.'
+  expect(await said('disable', 'bob@example.com')).toBe(last)
+  expect(await said('role', 'bob@example.com', 'finance')).toBe(last)
+  expect(await said('enable', 'ada@example.com')).toEqual([
+    'ada@example.com may sign in again, with the same password as before.',
+  ])
+  expect(await said('role', 'bob@example.com', 'finance')).toEqual([
+    'bob@example.com is finance now, also where signed in.',
+  ])
+  expect(await said('disable', 'nobody@example.com')).toBe('There is no user nobody@example.com.')
+}, 60_000)
+
+test('where there are several organizations, wants to know which', async () => {
+  const { organizationId } = await seedOrganization(database.query, 'Acme')
+  const other = await seedOrganization(database.query, 'Bolt')
+  const twin = await seedOrganization(database.query, 'Bolt')
+  const without = await call('add', 'ada@example.com')
+  expect(without.code).toBe(1)
+  expect(without.wrong).toContain('Which organization? Name one with --organization')
+  for (const id of [organizationId, other.organizationId, twin.organizationId]) expect(without.wrong).toContain(id)
+  expect((await call('add', 'ada@example.com', '--organization', 'Bolt')).wrong).toContain('Which organization?')
+  expect((await call('add', 'ada@example.com', '--organization', 'Cone')).wrong).toContain(
+    'There is no organization "Cone".',
+  )
+  expect(await readUser('ada@example.com')).toBe(undefined)
+  expect((await call('add', 'ada@example.com', '--organization', twin.organizationId)).code).toBe(0)
+  expect((await call('add', 'bob@example.com', '--organization', 'Acme')).code).toBe(0)
+  expect((await call('disable', 'ada@example.com', '--organization', 'Acme')).wrong).toBe(
+    'There is no user ada@example.com in Acme.',
+  )
+  expect((await readUser('ada@example.com'))?.disabled_at).toBe(null)
+}, 60_000)
+
+test.each([
+  [[]],
+  [['add']],
+  [['erase', 'ada@example.com']],
+  [['constructor', 'ada@example.com']],
+  [['role', 'ada@example.com']],
+  [['password', 'ada@example.com', 'the password']],
+  [['password', 'ada@example.com', '--password', 'the password']],
+])(
+  'a wrong call (%s) tells how to call, and changes nothing',
+  async (args) => {
+    const { code, said, wrong } = await call(...args)
+    expect([code, said]).toEqual([2, []])
+    expect(wrong).toContain('Usage: npm run users -- <what>')
+  },
+  60_000,
+)
+
+/** A terminal at which is typed. */
+function openTerminal() {
+  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined })
+  const output = new PassThrough()
+  let shown = ''
+  output.on('data', (chunk) => {
+    shown += chunk
+  })
+  const terminal = { input: input as unknown as NodeJS.ReadStream, output }
+  const type = async (keys: string, after: RegExp) => {
+    await expect.poll(() => shown, { timeout: 10_000 }).toMatch(after)
+    input.write(keys)
+  }
+  return { terminal, type, shown: () => shown }
+}
+
+test('at a terminal asks twice, shows nothing of what is typed, and refuses two that differ', async () => {
+  const same = openTerminal()
+  const asked = askPassword(same.terminal)
+  await same.type('correct horsf\u007fe\r', /Password: $/)
+  await same.type('correct horse\r', /The same again: $/)
+  expect(await asked).toBe('correct horse')
+  expect(same.shown()).toBe('Password: \nThe same again: \n')
+  const different = openTerminal()
+  const refused = askPassword(different.terminal)
+  await different.type('correct horse\r', /Password: $/)
+  await different.type('battery staple\r', /The same again: $/)
+  await expect(refused).rejects.toThrow('The two passwords differ.')
+  const stopped = openTerminal()
+  const ended = askPassword(stopped.terminal)
+  await stopped.type('corr\u0003', /Password: $/)
+  await expect(ended).rejects.toThrow('Stopped. Nothing was changed.')
+})
