@@ -1,0 +1,317 @@
+/** Walks every route and page of the production build, as whoever should not get in and as whoever should. */
+import { LEAST_ROLES_OF_PAGES, LEAST_ROLES_OF_ROUTES, type Least, OPEN_TO_OTHER_ORIGINS } from '../app/test-access.ts'
+import { ROLES, type Role } from '../lib/auth/model.ts'
+import { expect, test } from './fixtures.ts'
+import {
+  CANARY,
+  makeWalkWorld,
+  type Reply,
+  readManifest,
+  SERIAL_NUMBER,
+  type Sent,
+  type WalkWorld,
+  type Who,
+} from './walk-world.ts'
+
+test.use({ appOptions: { settings: { WEBHOOK_SECRET: 'a secret of the endpoint' } } })
+test.describe.configure({ timeout: 600_000 })
+
+/** A body that each route takes; without one a refusal might only be of the body. */
+const BODIES: Record<string, Record<string, unknown>> = {
+  '/api/connections/[id]/disconnect': { data: 'keep' },
+  '/api/connections/[id]/other-account': { choice: 'keep' },
+  '/api/connections/[id]/scim/key': { apiKey: 'a-key' },
+  '/api/connections/[id]/sync/loss': { runId: '00000000-0000-4000-8000-000000000000', decision: 'accepted' },
+  '/api/connections/[id]/sync/schedule': { minutes: 60 },
+}
+
+/** What has to name something of the organization in its query to answer with it. */
+const QUERIES: Record<string, (world: WalkWorld) => string> = {
+  '/api/lines/detail': ({ connectionId }) => `?connection=${connectionId}&id=line-1`,
+  '/api/lines': ({ connectionId }) => `?connection=${connectionId}`,
+  '/api/groups': ({ connectionId }) => `?connection=${connectionId}&by=trip`,
+  '/api/export/lines': ({ connectionId }) => `?format=csv&connection=${connectionId}`,
+  '/api/export/groups': ({ connectionId }) => `?format=csv&connection=${connectionId}&by=trip`,
+  '/api/trips': () => '?q=',
+  '/lines': ({ connectionId }) => `?connection=${connectionId}&line=${connectionId}:line-1`,
+  '/groups': ({ connectionId }) => `?connection=${connectionId}&by=trip`,
+  '/invoices': ({ connectionId }) => `?connection=${connectionId}`,
+}
+
+/** Answers of the first organization in which the canary is not expected: they have nothing of the platform's to tell. */
+const WITHOUT_CANARY = [
+  ...['/api/connections/hosts', '/api/connections/[id]/scim', '/api/connections/[id]/sync'],
+  ...['/api/connections/[id]/sync/loss'],
+]
+
+/** A page as a browser asks for it, as a script on a page of ours does, and ahead of time. */
+const AS_ASKED: Record<string, string>[] = [{}, { rsc: '1' }, { rsc: '1', 'next-router-prefetch': '1' }]
+
+type Handler = { path: string; method: 'GET' | 'POST'; least: Least; isPage: boolean }
+
+const HANDLERS: Handler[] = [
+  ...Object.entries(LEAST_ROLES_OF_ROUTES).flatMap(([path, methods]) =>
+    (['GET', 'POST'] as const).flatMap((method) => {
+      const least = methods[method]
+      return least === undefined ? [] : [{ path, method, least, isPage: false }]
+    }),
+  ),
+  ...Object.entries(LEAST_ROLES_OF_PAGES).map(([path, least]) => ({
+    path,
+    method: 'GET' as const,
+    least,
+    isPage: true,
+  })),
+]
+const GUARDED = HANDLERS.filter(({ least }) => least !== 'anyone')
+const WRITING = HANDLERS.filter(({ method }) => method === 'POST')
+
+type Attempt = { address: string; sent: Sent }
+
+const SUBREQUESTS = ['middleware', 'src/middleware', 'pages/_middleware', 'proxy', 'src/proxy']
+
+/** Headers that have opened doors somewhere before. */
+const TRICKS: Record<string, string>[] = [
+  {},
+  { rsc: '1' },
+  { rsc: '1', 'next-router-prefetch': '1' },
+  { rsc: '1', 'next-router-prefetch': '2', 'next-router-segment-prefetch': '/_tree' },
+  { purpose: 'prefetch', 'sec-purpose': 'prefetch', 'x-middleware-prefetch': '1' },
+  ...SUBREQUESTS.map((name) => ({ 'x-middleware-subrequest': name })),
+  ...SUBREQUESTS.map((name) => ({ 'x-middleware-subrequest': Array(5).fill(name).join(':') })),
+  { 'x-middleware-rewrite': '/sign-in', 'x-middleware-next': '1', 'x-nextjs-data': '1' },
+  {
+    'x-matched-path': '/sign-in',
+    'x-invoke-path': '/sign-in',
+    'x-original-url': '/sign-in',
+    'x-rewrite-url': '/sign-in',
+  },
+  { 'x-http-method-override': 'GET', 'x-method-override': 'GET', 'x-forwarded-for': '127.0.0.1' },
+]
+
+let world: WalkWorld
+
+test.beforeAll(async ({ app }) => {
+  world = await makeWalkWorld(app)
+})
+
+/** The address with what it names filled in. */
+function toAddress(path: string, connectionId = world.connectionId): string {
+  const filled = path
+    .replace(/\[id\]|\[connection\]/, connectionId)
+    .replace('[serial]', encodeURIComponent(SERIAL_NUMBER))
+    .replace('[...nextauth]', 'callback/partner')
+  return filled + (QUERIES[path]?.(world) ?? '')
+}
+
+/** The request that a page of ours makes. */
+function toSent({ path, method }: Handler, cookie: string, headers: Record<string, string> = {}): Sent {
+  if (method === 'GET') return { headers: { cookie, ...headers } }
+  return { method, headers: { cookie, 'content-type': 'application/json', ...headers }, body: toBody(path) }
+}
+const toBody = (path: string) =>
+  JSON.stringify(path === '/api/connections/connect' ? { connection: world.connectionId } : (BODIES[path] ?? {}))
+
+/** The sign-in page, or the way there: also as what a reply that had begun ends with, and as data for a script. */
+function leadsToSignIn({ status, headers, text }: Reply): boolean {
+  if (status >= 300 && status < 400) return new URL(headers.location ?? '', 'http://x').pathname === '/sign-in'
+  return status === 200 && /NEXT_REDIRECT;\w+;\/sign-in|url=\/sign-in/.test(text)
+}
+
+/** Refused, missing, or on the way to sign in; what has no body tells nothing, and `{}` is the web server's own. */
+function isRefusal(reply: Reply, { method, headers }: Sent): boolean {
+  const isEmpty =
+    (reply.text === '' && (reply.status === 204 || method === 'HEAD')) ||
+    (reply.text === '{}' && headers?.['x-middleware-prefetch'] !== undefined)
+  return [400, 401, 404, 405].includes(reply.status) || isEmpty || leadsToSignIn(reply)
+}
+
+/** A page that a script asks for has begun its reply before it knows: then the reply says it. */
+function isMissing({ status, text }: Reply): boolean {
+  return status === 404 || (text.startsWith('1:') && text.includes('NEXT_HTTP_ERROR_FALLBACK;404'))
+}
+
+/** What is fetched ahead of time: the frame of a page without the page, as everyone gets it. */
+function isFrame({ status, text }: Reply, { headers }: Sent): boolean {
+  return headers?.['next-router-prefetch'] !== undefined && status === 200 && !text.includes(CANARY)
+}
+
+/** One line that says what was asked and what came. */
+function toLine(address: string, { method = 'GET', headers = {} }: Sent, { status, text }: Reply): string {
+  const { cookie = '', ...others } = headers
+  return `${method} ${address} ${cookie.slice(0, 24)} ${JSON.stringify(others)} -> ${status} ${text.slice(0, 300)}`
+}
+
+/** Other ways to write the address, which some servers take for the same and their guards do not. */
+function spell(address: string): string[] {
+  const [path = '', search = ''] = address.split(/(?=\?)/)
+  return [
+    ...[`/${path}`, `${path}/`, `${path}//`, `/.${path}`, `/x/..${path}`, `/%2e${path}`, `${path}.rsc`, `${path}%2f`],
+    ...[path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`), path.toUpperCase(), `${path};x`],
+    ...[`/_next/data/x${path}.json`, `${path}%00`, `${path}%3f`],
+  ].map((spelling) => spelling + search)
+}
+
+/** Sent on to the plain spelling of the address by the web server, which has not looked who asks and says nothing. */
+function isRespelled({ status, headers, text }: Reply, address: string): boolean {
+  const tidy = (path: string) =>
+    path
+      .replace(/\?.*/, '')
+      .replace(/\/+/g, '/')
+      .replace(/(.)\/$/, '$1')
+  const { location = '' } = headers
+  return status === 308 && /^\/(?!\/)/.test(location) && tidy(location) === tidy(address) && text.length < 2000
+}
+
+test('A7: the build has the routes and pages whose least roles were written by hand, and no others', () => {
+  const { routes, pages } = readManifest()
+  expect(routes).toEqual(Object.keys(LEAST_ROLES_OF_ROUTES).sort())
+  expect(pages).toEqual(Object.keys(LEAST_ROLES_OF_PAGES).sort())
+})
+
+test('A7: without a session nobody gets in, whatever the headers, the method and the spelling of the path', async ({
+  app,
+}) => {
+  const before = await world.fingerprint()
+  const problems: string[] = []
+  const tryAll = (handler: Handler, attempts: Attempt[]) =>
+    Promise.all(
+      attempts.map(async ({ address, sent }) => {
+        const reply = await world.send(address, sent)
+        const isOut = isRefusal(reply, sent) || isRespelled(reply, address) || (handler.isPage && isFrame(reply, sent))
+        if (!isOut || reply.text.includes(CANARY)) problems.push(toLine(address, sent, reply))
+      }),
+    )
+  for (const handler of GUARDED) {
+    const address = toAddress(handler.path)
+    const toAttempt = (cookie: string, headers: Record<string, string>): Attempt => ({
+      address,
+      sent: toSent(handler, cookie, { origin: app.appUrl, ...headers }),
+    })
+    const nobody = ['', 'tieout.session=forged', world.endedCookie]
+    await tryAll(
+      handler,
+      nobody.flatMap((cookie) => TRICKS.map((headers) => toAttempt(cookie, headers))),
+    )
+    const { sent } = toAttempt(world.endedCookie, {})
+    await tryAll(
+      handler,
+      spell(address).map((spelling) => ({ address: spelling, sent })),
+    )
+    const other = handler.method === 'GET' ? 'POST' : 'GET'
+    const methods = ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', other]
+    await tryAll(
+      handler,
+      methods.map((method) => ({ address, sent: { method, headers: sent.headers ?? {} } })),
+    )
+  }
+  expect(problems).toEqual([])
+  expect(await world.fingerprint()).toBe(before)
+})
+
+test('A7, roles: each route and page lets in who has its least role, and nobody below it', async ({ app }) => {
+  const problems: string[] = []
+  for (const handler of GUARDED)
+    for (const role of ROLES) {
+      const isAllowed = ROLES.indexOf(role) >= ROLES.indexOf(handler.least as Role)
+      const before = isAllowed ? null : await world.fingerprint()
+      // what a permitted request changes is looked at by nobody else
+      const isChange = isAllowed && handler.method === 'POST' && handler.path.includes('[id]')
+      const address = toAddress(handler.path, isChange ? await world.addConnection() : world.connectionId)
+      const sent = toSent(handler, world.cookies[role], { origin: app.appUrl })
+      const reply = await world.send(address, sent)
+      const isTold = handler.method === 'POST' || WITHOUT_CANARY.includes(handler.path) || reply.text.includes(CANARY)
+      const isIn = reply.status < 400 || reply.status === 409
+      const isAsPromised = isAllowed
+        ? isIn && isTold && !leadsToSignIn(reply)
+        : reply.status === (handler.isPage ? 404 : 403) && (await world.fingerprint()) === before
+      if (!isAsPromised) problems.push(`${role}: ${toLine(address, sent, reply)}`)
+    }
+  expect(problems).toEqual([])
+})
+
+test('A8: another organization finds nothing of this one, by routes, pages and filters', async ({ app }) => {
+  const before = await world.fingerprint()
+  const problems: string[] = []
+  for (const handler of GUARDED) {
+    const namesSomething = handler.path.includes('[') || /\/lines\/detail$|\/connect$/.test(handler.path)
+    for (const headers of AS_ASKED) {
+      const address = toAddress(handler.path)
+      const sent = toSent(handler, world.cookies.stranger, { origin: app.appUrl, ...headers })
+      const reply = await world.send(address, sent)
+      const isFound = namesSomething && !isMissing(reply) && !isFrame(reply, sent)
+      if (isFound || reply.text.includes(CANARY)) problems.push(toLine(address, sent, reply))
+    }
+  }
+  expect(problems).toEqual([])
+  expect(await world.fingerprint()).toBe(before)
+})
+
+test('A8, A14: an id of any shape is as missing as one that never was', async ({ app }) => {
+  const { connectionId } = world
+  const ids = [
+    ...['%00', `${connectionId}%00`, '%22', "'", '%7B%7D', `%7B${connectionId}%7D`, connectionId.toUpperCase(), 'null'],
+    ...['__proto__', 'x'.repeat(5000), connectionId.replaceAll('-', ''), '%F0%9F%92%A9', '%E2%80%AE', '%EF%BF%BD'],
+  ]
+  const problems: string[] = []
+  for (const handler of GUARDED.filter(({ path }) => /\[(id|connection)\]/.test(path)))
+    await Promise.all(
+      ids.map(async (id) => {
+        const sent = toSent(handler, world.cookies.admin, { origin: app.appUrl })
+        const reply = await world.send(toAddress(handler.path, id), sent)
+        if (reply.status !== 404) problems.push(toLine(toAddress(handler.path, id.slice(0, 60)), sent, reply))
+      }),
+    )
+  expect(problems).toEqual([])
+})
+
+test('A11: what changes something is refused from anywhere but our own pages, and nothing has changed', async ({
+  app,
+}) => {
+  const before = await world.fingerprint()
+  const foreign: Record<string, string>[] = [
+    {},
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: app.appUrl.replace('localhost', 'evil.localhost') },
+    { origin: `${app.appUrl}.evil.example` },
+    { origin: app.appUrl, 'sec-fetch-site': 'cross-site' },
+    { origin: app.appUrl, 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+    { 'sec-fetch-site': 'none' },
+    { referer: `${app.appUrl}/connections` },
+  ]
+  const problems: string[] = []
+  for (const handler of WRITING)
+    for (const headers of foreign) {
+      const address = toAddress(handler.path)
+      const sent = toSent(handler, world.cookies.admin, headers)
+      const reply = await world.send(address, sent)
+      const isRefused = OPEN_TO_OTHER_ORIGINS.includes(handler.path)
+        ? reply.status === 401 // by its signature
+        : handler.least === 'anyone'
+          ? reply.status === 303 && reply.headers['set-cookie'] === undefined // back to the form
+          : reply.status === 403
+      if (!isRefused) problems.push(toLine(address, sent, reply))
+    }
+  expect(problems).toEqual([])
+  expect(await world.fingerprint()).toBe(before)
+  const [{ ended } = { ended: null }] = await app.query(
+    `select count(*)::int as ended from user_session where ended_at is not null`,
+  )
+  expect(ended, 'sessions that have ended, of which one is the walk’s own').toBe(1)
+})
+
+test('A11: what is asked for with GET or HEAD changes nothing', async () => {
+  const before = await world.fingerprint()
+  const problems: string[] = []
+  for (const handler of HANDLERS.filter(({ method }) => method === 'GET'))
+    for (const method of ['GET', 'HEAD'])
+      for (const who of ['admin', 'stranger'] satisfies Who[]) {
+        const sent = { method, headers: { cookie: world.cookies[who] } }
+        const reply = await world.send(toAddress(handler.path), sent)
+        if (reply.status >= 500) problems.push(toLine(toAddress(handler.path), sent, reply))
+      }
+  expect(problems).toEqual([])
+  expect(await world.fingerprint()).toBe(before)
+})

@@ -1,0 +1,186 @@
+/** What the walk over all routes needs: two organizations with a user of each role, and requests that nothing tidies up. */
+import { readFileSync } from 'node:fs'
+import { Agent, type IncomingHttpHeaders, type RequestOptions, request } from 'node:http'
+import { hashPassword } from '../lib/auth/password.ts'
+import { endPool, switchPool } from '../lib/db/pool.ts'
+import { makeInvoice, makeLine, seedConnection, seedInvoices, seedLines, seedOrganization } from '../lib/ledger/seed.ts'
+import type { App } from './start-app.ts'
+
+/** Stands in every text that the first organization has. Whoever is no user of it must never read it. */
+export const CANARY = 'canary4f1e'
+export const SERIAL_NUMBER = 'INV/01 7%'
+const PASSWORD = 'correct horse battery staple'
+export const WHO = ['viewer', 'finance', 'admin', 'stranger'] as const
+export type Who = (typeof WHO)[number]
+
+export type Sent = { method?: string; headers?: Record<string, string>; body?: string }
+export type Reply = { status: number; headers: IncomingHttpHeaders; text: string }
+
+export type WalkWorld = {
+  /** The cookie of a signed-in user; `stranger` is the admin of another organization. */
+  cookies: Record<Who, string>
+  /** The cookie of a session that was signed out, as a browser that missed it still sends it. */
+  endedCookie: string
+  connectionId: string
+  /** A connection of the first organization that nothing else looks at. */
+  addConnection: () => Promise<string>
+  /** The path is sent as it is, byte for byte. */
+  send: (path: string, sent?: Sent) => Promise<Reply>
+  /** A fingerprint of all rows but the sessions, which note when they were last seen. */
+  fingerprint: () => Promise<string>
+}
+
+/** Paths of the production build: of routes and of pages, without the groups that the folders are sorted into. */
+export function readManifest(): { routes: string[]; pages: string[] } {
+  const file = new URL('../.next/server/app-paths-manifest.json', import.meta.url)
+  const built = Object.keys(JSON.parse(readFileSync(file, 'utf8'))).filter((path) => !path.startsWith('/_'))
+  const ending = (name: string) =>
+    built
+      .filter((path) => path.endsWith(`/${name}`))
+      .map((path) => path.slice(0, -name.length - 1).replace(/\/\(\w+\)/g, '') || '/')
+      .sort()
+  return { routes: ending('route'), pages: ending('page') }
+}
+
+export async function makeWalkWorld(app: App): Promise<WalkWorld> {
+  await app.killWorker()
+  await switchPool(app.databaseUrl)
+  try {
+    const connectionId = await seed(app)
+    const send = createSender(app.appUrl)
+    const cookies = {} as WalkWorld['cookies']
+    for (const who of WHO) cookies[who] = await signIn(app, send, who)
+    const endedCookie = await signIn(app, send, 'viewer')
+    await send('/api/sign-out', { method: 'POST', headers: { cookie: endedCookie, origin: app.appUrl } })
+    return {
+      cookies,
+      endedCookie,
+      connectionId,
+      send,
+      addConnection: () => addConnection(app),
+      fingerprint: () => fingerprint(app),
+    }
+  } finally {
+    await endPool()
+  }
+}
+
+async function seed(app: App): Promise<string> {
+  const query = async <Row>(text: string, values: unknown[] = []) =>
+    (await app.query(fill(text, values))) as unknown as Row[]
+  const [first, second] = [await seedOrganization(query, `${CANARY} Ltd`), await seedOrganization(query, 'Second')]
+  const hash = await hashPassword(PASSWORD)
+  for (const who of WHO)
+    await query(
+      `insert into app_user (organization_id, email, name, role, password_hash) values ($1, $2, $3, $4, $5)`,
+      [
+        ...(who === 'stranger' ? [second.organizationId] : [first.organizationId]),
+        ...[`${who}-${who === 'stranger' ? 'x' : CANARY}@example.com`, `${who} ${who === 'stranger' ? '' : CANARY}`],
+        ...[who === 'stranger' ? 'admin' : who, hash],
+      ],
+    )
+  const connectionId = await seedConnection(query, first, `${CANARY} account`)
+  await seedInvoices(first.organizationId, connectionId, [
+    makeInvoice({ serialNumber: SERIAL_NUMBER, legalName: CANARY, profileName: CANARY, reference: CANARY }),
+  ])
+  await seedLines(first.organizationId, connectionId, [
+    makeLine({ id: 'line-1', invoiceSerialNumber: SERIAL_NUMBER, description: CANARY, tripId: '7', tripName: CANARY }),
+  ])
+  const owner = [first.organizationId, connectionId]
+  await query(
+    `with run as (
+       insert into sync_run (organization_id, connection_id, trigger, kind, status, finished_at)
+       values ($1, $2, 'manual', 'backfill', 'succeeded', now()) returning organization_id, connection_id, id),
+     evidence as (
+       insert into sync_evidence (organization_id, connection_id, run_id, list, page_offset, kind, reason, beginning)
+       select organization_id, connection_id, id, 'lines', 0, 'not_json', '${CANARY}', '${CANARY}' from run),
+     drift as (
+       insert into interface_drift (organization_id, connection_id, list, path, kind, detail, example, first_run_id, last_run_id, record_count)
+       select organization_id, connection_id, 'lines', '${CANARY}', 'key', 'string', '${CANARY}', id, id, 1 from run)
+     insert into rejected_line (organization_id, connection_id, list, raw_hash, raw, reason, path, first_run_id)
+     select organization_id, connection_id, 'lines', 'x', '${CANARY}', '${CANARY}', '', id from run`,
+    owner,
+  )
+  return connectionId
+}
+
+/** The app's own look into the database takes a finished text. */
+function fill(text: string, values: unknown[]): string {
+  const quote = (value: unknown) => (value === null ? 'null' : `'${String(value).replaceAll("'", "''")}'`)
+  return text.replace(/\$(\d+)/g, (_, number) => quote(values[Number(number) - 1]))
+}
+
+async function addConnection(app: App): Promise<string> {
+  const [made] = await app.query(
+    `insert into connection (organization_id, name, state, scopes_asked, created_by, connected_at)
+     select organization_id, name, 'active', scopes_asked, created_by, now() from connection
+     order by created_at limit 1 returning id`,
+  )
+  return made?.id as string
+}
+
+async function signIn(app: App, send: WalkWorld['send'], who: Who): Promise<string> {
+  const email = `${who}-${who === 'stranger' ? 'x' : CANARY}@example.com`
+  const reply = await send('/api/sign-in', {
+    method: 'POST',
+    headers: { origin: app.appUrl, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ email, password: PASSWORD }).toString(),
+  })
+  const [cookie] = reply.headers['set-cookie'] ?? []
+  if (cookie === undefined) throw new Error(`${who} could not sign in: ${reply.status} ${reply.text}`)
+  return cookie.split(';')[0] as string
+}
+
+async function fingerprint(app: App): Promise<string> {
+  const tables = await app.query(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema') and tablename <> 'user_session' order by 1`,
+  )
+  const sums = tables.map(
+    ({ name }) => `select '${name}', md5(string_agg(t::text, '|' order by t::text)) from ${name} t`,
+  )
+  return JSON.stringify(await app.query(sums.join(' union all ')))
+}
+
+/** Data for a script (`rsc`) is answered at an address with a key of its headers: it is gone to, as a page of ours does. */
+function createSender(appUrl: string): WalkWorld['send'] {
+  const { hostname, port } = new URL(appUrl)
+  const agent = new Agent({ keepAlive: true, maxSockets: 6 })
+  const send = async (path: string, sent: Sent, isAgain = false): Promise<Reply> => {
+    try {
+      return await sendOnce({ agent, hostname, port, path }, sent)
+    } catch (error) {
+      // a server that answers without having read the body may close before the answer has arrived
+      if (isAgain || !/ECONNRESET|EPIPE|socket hang up/.test(String(error))) throw error
+      return send(path, sent, true)
+    }
+  }
+  return async (path, sent = {}) => {
+    const reply = await send(path, sent)
+    const { location = '' } = reply.headers
+    if (reply.status !== 307 || !/[?&]_rsc\b/.test(location)) return reply
+    const { pathname, search } = new URL(location, appUrl)
+    return send(pathname + search, sent)
+  }
+}
+
+function sendOnce(to: RequestOptions, { method = 'GET', headers = {}, body }: Sent): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const sent = request({ ...to, method, headers: { ...headers, ...length } }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: Buffer.concat(chunks).toString('utf8'),
+        }),
+      )
+    })
+    sent.setTimeout(60_000, () => sent.destroy(new Error(`${method} ${to.path} is not answered`)))
+    sent.on('error', (error) => reject(new Error(`${method} ${to.path}: ${error.message}`)))
+    sent.end(body)
+  })
+}
