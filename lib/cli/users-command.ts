@@ -55,7 +55,8 @@ export async function users(lifetime: Lifetime, args: string[]): Promise<void> {
   const { action, call } = parseCall(args, lifetime.signal)
   const settings = readSettings()
   if (!settings.databaseUrl) provideDataDir(settings.dataDir)
-  await switchPool(await provideDatabase(settings, lifetime))
+  const { web: databaseUrl } = await provideDatabase(settings, lifetime, ['web'])
+  await switchPool(databaseUrl)
   try {
     await action(call)
   } finally {

@@ -60,7 +60,10 @@ test('answers while the pages have every connection of the pool', async () => {
   )
   await expect.poll(() => holding, { timeout: 20_000 }).toBe(10)
   const waiting = withSystemSql((sql) => sql('select 1'))
-  const first = await Promise.race([GET(request()).then(({ status }) => status), waiting.then(() => 'the pool was not used up')])
+  const first = await Promise.race([
+    GET(request()).then(({ status }) => status),
+    waiting.then(() => 'the pool was not used up'),
+  ])
   free()
   await Promise.all([...pages, waiting])
   expect(first).toBe(200)
