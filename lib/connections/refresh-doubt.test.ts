@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { settings } from '../env.ts'
 import { processTokenResponse } from '../partner/oauth-requests.ts'
+import { serveHttp } from '../partner/test-loopback.ts'
 import { listOperatorNotices } from './operator-notices.ts'
 import { listSpooled } from './spool.ts'
 import { recoverKeptAnswers } from './spool-replay.ts'
@@ -28,6 +29,22 @@ const inject = (action: Parameters<ReturnType<typeof faults>['add']>[0]['action'
 const faults = () => world.sandbox.state().faults
 const withCode = (code: string) => expect.objectContaining({ code })
 const countLines = () => world.database.query('select count(*)::int as lines from line')
+
+test('F10: each refresh comes over a connection of its own, which may not be half dead already', async () => {
+  let answers = 0
+  const platform = await serveHttp((_request, response) => {
+    answers += 1
+    const tokens = { access_token: `access-${answers}`, refresh_token: `refresh-${answers}`, expires_in: 3600 }
+    response.writeHead(200, { 'content-type': 'application/json', connection: 'keep-alive' })
+    response.end(JSON.stringify(tokens))
+  })
+  Object.assign(settings().partner ?? {}, { authUrl: platform.url })
+  for (const generation of [2, 3, 4]) {
+    await world.age()
+    expect((await world.getToken()).generation).toBe(generation)
+    expect([answers, platform.connections()]).toEqual([generation - 1, generation - 1])
+  }
+})
 
 test('F2: a lost answer is made good at once by a platform with a grace period', async () => {
   oauth().setGrace('same-pair', 120)

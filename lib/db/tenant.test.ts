@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pool, switchPool } from './pool.ts'
-import { withSystemSql, withTenant, withTenantSql } from './tenant.ts'
+import { type Sql, withSystemSql, withTenant, withTenantSql } from './tenant.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 let database: TestDatabase
@@ -32,12 +32,35 @@ test('A9: a row cannot be written into another organization', async () => {
   await expect(withTenantSql(first, (sql) => sql(insert, [second]))).rejects.toThrow('row-level security')
 })
 
-test('A9: every table with an organization has its policy switched on, also for its owner', async () => {
-  const unprotected = await database.query(`
-    select relname from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'organization_id'
-    where relkind = 'r' and relnamespace = 'public'::regnamespace
-      and not (relrowsecurity and relforcerowsecurity and exists (select from pg_policy where polrelid = pg_class.oid))`)
-  expect(unprotected).toEqual([])
+/** Tables that belong to no organization: nothing in them may be about one. */
+const OF_NOBODY = ['_prisma_migrations', 'connection_transition', 'partner_host', 'token_key_canary']
+/** The one rule, as PostgreSQL writes it. */
+const toRule = (column: string) =>
+  `((${column} = ( SELECT (NULLIF(current_setting('tieout.organization_id'::text, true), ''::text))::uuid AS "nullif")) ` +
+  `OR (( SELECT current_setting('tieout.scope'::text, true) AS current_setting) = 'system'::text))`
+
+test('A9: every table has exactly the one policy, switched on also for its owner, or belongs to nobody', async () => {
+  const tables = await database.query<{ name: string; isOn: boolean; hasOrganization: boolean; policies: unknown[] }>(`
+    select relname as name, relrowsecurity and relforcerowsecurity as "isOn",
+           exists (select from pg_attribute where attrelid = c.oid and attname = 'organization_id' and attnotnull) as "hasOrganization",
+           (select coalesce(json_agg(json_build_array(policyname, permissive, roles, cmd, qual, with_check)), '[]')
+            from pg_policies p where p.schemaname = 'public' and p.tablename = c.relname) as policies
+    from pg_class c where relkind in ('r', 'p', 'f', 'm') and relnamespace = 'public'::regnamespace order by 1`)
+  const toPolicy = (column: string) => ['organization_only', 'PERMISSIVE', ['public'], 'ALL', toRule(column), null]
+  const expected = tables.map(({ name }) => {
+    const isNobodys = OF_NOBODY.includes(name)
+    const policies = isNobodys ? [] : [toPolicy(name === 'organization' ? 'id' : 'organization_id')]
+    return { name, isOn: !isNobodys, hasOrganization: !isNobodys && name !== 'organization', policies }
+  })
+  expect(tables).toEqual(expected)
+  expect(tables.length).toBeGreaterThan(30)
+})
+
+test('A9: nothing looks past the policies: no view, and no function that runs with another role’s rights', async () => {
+  const around = await database.query(`
+    select relname as name from pg_class where relkind = 'v' and relnamespace = 'public'::regnamespace
+    union all select proname from pg_proc where prosecdef and pronamespace = 'public'::regnamespace`)
+  expect(around).toEqual([])
 })
 
 test('A10: a pooled connection keeps no organization after its transaction', async () => {
@@ -56,6 +79,48 @@ test('a failed transaction leaves nothing behind and its connection usable', asy
   expect(await withTenantSql(organizationId, (sql) => sql('select name from app_user'))).toEqual([
     { name: 'first@example.com' },
   ])
+})
+
+test('F29: a connection that is killed inside a transaction is not handed out again', async () => {
+  const organizationId = organizations[0] as string
+  const pids = new Set<unknown>()
+  const readPid = async (sql: Sql) => {
+    const [row] = await sql<{ pid: number }>('select pg_backend_pid() as pid')
+    return row?.pid
+  }
+  for (let round = 0; round < 3; round++) {
+    const killed = withTenantSql(organizationId, async (sql) => {
+      const pid = await readPid(sql)
+      pids.add(pid)
+      await sql(`update app_user set name = 'half done'`)
+      await database.query('select pg_terminate_backend($1)', [pid])
+      await sql('select 1')
+    })
+    await expect(killed).rejects.toThrow()
+    expect(pids).not.toContain(await withTenantSql(organizationId, readPid))
+  }
+  expect(pids.size).toBe(3)
+  expect(await database.query('select name from app_user order by name')).toEqual([
+    { name: 'first@example.com' },
+    { name: 'second@example.com' },
+  ])
+})
+
+test('F29: nor is one that could not roll back: what it had begun would be committed by whoever comes next', async () => {
+  const organizationId = organizations[0] as string
+  const failed = withTenantSql(organizationId, async (sql) => {
+    await sql(`update app_user set name = 'half done'`)
+    const { client } = sql
+    const query = client.query.bind(client) as (text: string, values?: unknown[]) => Promise<unknown>
+    client.query = ((text: string, values?: unknown[]) =>
+      text === 'rollback' ? Promise.reject(new Error('no rollback')) : query(text, values)) as typeof client.query
+    throw new Error('stop')
+  })
+  await expect(failed).rejects.toThrow('stop')
+  expect(await withTenantSql(organizationId, (sql) => sql('select name from app_user'))).toEqual([
+    { name: 'first@example.com' },
+  ])
+  expect(await database.query(`select 1 from app_user where name = 'half done'`)).toEqual([])
 })
 
 test('days are told in UTC, whatever time zone the database is set to', async () => {

@@ -1,5 +1,7 @@
-import type { LookupAddress } from 'node:dns'
-import { expect, test } from 'vitest'
+import dns, { type LookupAddress, type LookupOptions } from 'node:dns'
+import { syncBuiltinESMExports } from 'node:module'
+import { isIP } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { parseSettings } from '../env.ts'
 import { FORBIDDEN_ADDRESS, guardedLookup, isForbiddenAddress } from './address-guard.ts'
 import { createDataClient } from './data-client.ts'
@@ -74,6 +76,39 @@ test('A15: a name that turns out to be this machine, or metadata, is refused whe
     )
     expect(code, address).toBe(FORBIDDEN_ADDRESS)
   }
+})
+
+/** Names resolve as the test says, for everybody in this process, until it has finished. */
+function resolveNames(addressesOf: Record<string, string[]>): void {
+  const { lookup } = dns
+  onTestFinished(() => {
+    dns.lookup = lookup
+    syncBuiltinESMExports()
+  })
+  const own = (name: string, options: LookupOptions, answer: (...result: unknown[]) => void) => {
+    const found = (addressesOf[name] ?? []).map((address) => ({ address, family: isIP(address) }))
+    const [first] = found
+    if (first === undefined) return answer(Object.assign(new Error(`no ${name}`), { code: 'ENOTFOUND' }))
+    return options.all ? answer(null, found) : answer(null, first.address, first.family)
+  }
+  dns.lookup = own as unknown as typeof dns.lookup
+  syncBuiltinESMExports()
+}
+
+test.each([
+  ['this machine', ['127.0.0.1']],
+  ['this machine, beside an address that is not', ['203.0.113.7', '127.0.0.1']],
+  ['metadata', ['169.254.169.254']],
+])('A15: a request to a name that resolves to %s is refused before a connection is made', async (_, addresses) => {
+  const inside = await serveHttp((_request, response) => response.end('secret'))
+  const { port } = new URL(inside.url)
+  resolveNames({ 'partner.example': addresses, localhost: ['127.0.0.1'] })
+  const get = (host: string) =>
+    partnerRequest({ method: 'GET', url: `http://${host}:${port}/`, headers: {}, deadlineMs: 2000, maxBytes: 1000 })
+  await expect(get('partner.example')).rejects.toMatchObject({ kind: 'foreign_origin', neverSent: true })
+  expect(inside.connections()).toBe(0)
+  // the same resolver, asked for a name that says what it is
+  expect((await get('localhost')).body.toString()).toBe('secret')
 })
 
 test('A15: an evil `next` link in an answer is not followed, and the bearer goes nowhere else', async () => {
