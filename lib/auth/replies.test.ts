@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { leaveTo } from './replies.ts'
+import { errorReply, leaveTo } from './replies.ts'
 
 test('leads to another site by a page that moves on, and by a link where it does not', async () => {
   const address = 'https://platform.example/oauth2/authorize?scope=a%3Ab%20c&state=1"<2'
@@ -15,4 +15,17 @@ test('leads to another site by a page that moves on, and by a link where it does
 
 test.each(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd'])('leads no browser to %s', (address) => {
   expect(() => leaveTo(address)).toThrow('No browser is led')
+})
+
+test.each([
+  [408, 'close'],
+  [413, 'close'],
+  [400, null],
+  [401, null],
+])('an answer %i to a request that may still be arriving has connection: %s', (status, connection) => {
+  const reply = errorReply(status, 'bad-request', 'No.')
+  expect([reply.headers.get('connection'), reply.headers.get('cache-control')]).toEqual([
+    connection,
+    'private, no-store',
+  ])
 })

@@ -160,6 +160,10 @@ test('A18: a known browser is so for half a year, and two people may share one',
     expect(readKnownBrowser(cookies, account, new Date(now + 179 * 86_400_000))).toMatch(/^[\w-]{43}$/)
     expect(readKnownBrowser(cookies, account, new Date(now + 181 * 86_400_000))).toBe(null)
   }
+  // the cookie of the one under the name of the other
+  const names = [...cookies.keys()].filter((name) => name.startsWith('tieout.browser.'))
+  const swapped = new Map(names.map((name, i) => [name, cookies.get(names[1 - i] ?? '') ?? '']))
+  for (const account of accounts) expect(readKnownBrowser(swapped, account, new Date(now))).toBe(null)
 })
 
 test('A18: the right password makes the account’s count for that network new, and keeps what was guessed at others', async () => {

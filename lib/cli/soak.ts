@@ -5,6 +5,7 @@ type Soak = (lifetime: Lifetime, args: string[]) => Promise<void>
 
 /** The long forms of tests that `npm test` runs shortened. */
 const SOAKS: Record<string, () => Promise<Soak>> = {
+  downloads: async () => (await import('./soak-downloads.ts')).soakDownloads,
   mutations: async () => (await import('./soak-mutations.ts')).soakMutations,
   refresh: async () => (await import('./soak-refresh.ts')).soakRefresh,
   'sign-in': async () => (await import('./soak-sign-in.ts')).soakSignIn,

@@ -15,7 +15,7 @@ let database: TestDatabase
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  settings().databaseUrl = database.url
+  settings().databaseUrl = database.urls.web
 })
 afterAll(() => database.drop())
 beforeEach(async () => {
@@ -51,7 +51,7 @@ function toLines(text: string): string[] {
 async function run(args: string[], input = ''): Promise<{ code: number | null; said: string[]; wrong: string }> {
   const child = spawn(process.execPath, ['--import', 'tsx', 'lib/cli/main.ts', 'users', ...args], {
     cwd: projectRoot,
-    env: toChildEnvironment({ NODE_ENV: undefined, VITEST: undefined, DATABASE_URL: database.url }),
+    env: toChildEnvironment({ NODE_ENV: undefined, VITEST: undefined, DATABASE_URL: database.urls.web }),
   })
   const out = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const)

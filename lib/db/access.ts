@@ -22,7 +22,8 @@ export const ACCESS: Record<string, Access> = {
   _prisma_migrations: { web: READ, worker: READ },
 
   // people: the worker names them and writes to them, and has no business with their passwords and sessions
-  organization: { web: 'select, insert', worker: READ },
+  // a lock on the organization's row keeps two admins from being the last at once; it needs a right to change something of it
+  organization: { web: 'select, insert, update (name)', worker: READ },
   app_user: { web: 'select, insert, update', worker: READ, hidden: { worker: ['password_hash'] } },
   user_session: { web: ALL, worker: '' },
   connect_intent: { web: ALL, worker: '' },

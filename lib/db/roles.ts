@@ -148,9 +148,13 @@ async function toStatements(client: pg.Client, roles: RoleNames): Promise<string
 /** The job queue is the workers' alone; the web server wakes them through the database's own notifications. */
 function toQueueStatements(process: Process, role: string): string[] {
   const inSchema = `in schema ${QUEUE_SCHEMA}`
-  if (process === 'web')
-    return [`revoke all on schema ${QUEUE_SCHEMA} from ${role}`, `revoke all on all tables ${inSchema} from ${role}`]
+  const none = [
+    `revoke all on schema ${QUEUE_SCHEMA} from ${role}`,
+    `revoke all on all tables ${inSchema} from ${role}`,
+  ]
+  if (process === 'web') return none
   return [
+    ...none,
     `grant usage on schema ${QUEUE_SCHEMA} to ${role}`,
     `grant select, insert, update, delete on all tables ${inSchema} to ${role}`,
     `grant usage on all sequences ${inSchema} to ${role}`,
