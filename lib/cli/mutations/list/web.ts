@@ -1,6 +1,7 @@
 import type { Breakage } from '../model.ts'
 
 const CSV = ['lib/export/csv.test.ts']
+const REJECTED_PAGE = 'app/(desk)/rejected/page.tsx'
 const API_ROUTE = ['lib/auth/api-route.test.ts']
 const DISCONNECT_ROUTE = 'app/api/connections/[id]/disconnect/route.ts'
 
@@ -10,32 +11,36 @@ export const WEB: Breakage[] = [
     id: 'page-without-session',
     row: 'A7',
     promise: 'Every page asks for a session.',
-    file: 'app/(desk)/rejected/page.tsx',
-    before: "  const session = await requirePageSession('/rejected')\n",
-    after: `  const session = (await import('../../../lib/auth/page-session.ts').then((m) => m.readSession())) ?? {
-    organizationId: '00000000-0000-4000-8000-000000000000',
-  }
+    edits: [
+      { file: REJECTED_PAGE, before: 'import { deskPage }', after: 'import { publicPage }' },
+      {
+        file: REJECTED_PAGE,
+        before: "deskPage({ path: '/rejected', role: 'viewer' }, async ({ session }) => {\n",
+        after: `publicPage({ path: '/rejected', because: 'of a breakage' }, async ({ session: found }) => {
+  const session = found ?? { organizationId: '00000000-0000-4000-8000-000000000000', role: 'viewer' as const }
 `,
-    tests: ['app/api/ledger-routes.test.ts'],
+      },
+    ],
+    tests: ['app/route-table.test.ts'],
   },
   {
     id: 'route-without-session',
     row: 'A7',
     promise: 'Every route asks for a session.',
     file: 'app/api/connections/hosts/route.ts',
-    before: 'export const GET = apiRoute({}, async () => ({ hosts: await listPartnerHosts() }))\n',
+    before: "export const GET = readRoute({ role: 'viewer' }, async () => ({ hosts: await listPartnerHosts() }))\n",
     after: `export const GET = async () => Response.json({ hosts: await listPartnerHosts() })
-void apiRoute
+void readRoute
 `,
-    tests: ['app/api/ledger-routes.test.ts'],
+    tests: ['app/route-table.test.ts'],
   },
   {
     id: 'session-not-asked-for',
     row: 'A7',
     promise: 'A request without a session is answered 401.',
     file: 'lib/auth/api-route.ts',
-    before: "if (session === null) return isForm ? redirectTo('/sign-in') :",
-    after: "if (session === null && isForm) return isForm ? redirectTo('/sign-in') :",
+    before: "    if (session === null)\n      return isForm ? redirectTo('/sign-in') :",
+    after: "    if (session === null && isForm)\n      return isForm ? redirectTo('/sign-in') :",
     tests: ['app/api/ledger-routes.test.ts'],
     title: 'answers 401',
   },
@@ -43,27 +48,27 @@ void apiRoute
     id: 'route-without-origin',
     row: 'A11',
     promise: 'Every route that changes something asks where the request comes from.',
-    file: DISCONNECT_ROUTE,
-    before: "apiRoute({ role: 'admin', mutation: true, body }",
-    after: "apiRoute({ role: 'admin', body }",
-    tests: API_ROUTE,
+    file: 'lib/auth/api-route.ts',
+    before: "subject: 'connection', role, origin: 'ours' }",
+    after: "subject: 'connection', role, origin: 'anyone' }",
+    tests: ['app/route-table.test.ts'],
   },
   {
     id: 'route-role',
     row: 'roles',
     promise: 'Only an admin disconnects an account.',
     file: DISCONNECT_ROUTE,
-    before: "apiRoute({ role: 'admin', mutation: true, body }",
-    after: 'apiRoute({ mutation: true, body }',
-    tests: API_ROUTE,
+    before: "connectionWriteRoute({ role: 'admin', body }",
+    after: "connectionWriteRoute({ role: 'viewer', body }",
+    tests: ['app/route-table.test.ts'],
   },
   {
     id: 'role-not-looked-at',
     row: 'roles',
     promise: 'A role that is too small is refused.',
     file: 'lib/auth/api-route.ts',
-    before: "if (!hasRole(session.role, options.role ?? 'viewer'))",
-    after: "if (!hasRole(session.role, 'viewer'))",
+    before: 'if (!hasRole(session.role, access.role)) return errorReply',
+    after: "if (!hasRole(session.role, 'viewer')) return errorReply",
     tests: API_ROUTE,
   },
   {
@@ -156,10 +161,10 @@ void apiRoute
     id: 'body-without-end',
     row: 'A20',
     promise: 'A body that is too large is refused before it is read to its end.',
-    file: 'lib/auth/read-form.ts',
-    before: '    if (size > MAX_BODY_BYTES) return null\n',
-    after: '    if (size > MAX_BODY_BYTES * 100) return null\n',
-    tests: API_ROUTE,
+    file: 'lib/auth/read-bounded.ts',
+    before: '      if (size > maxBytes) {\n',
+    after: '      if (size > maxBytes * 100) {\n',
+    tests: ['lib/auth/read-bounded.test.ts', ...API_ROUTE],
   },
   {
     id: 'answers-cached',
