@@ -39,21 +39,18 @@ export type Verdict = 'right' | 'wrong' | 'busy' | 'gone'
 export async function verifyPassword(
   password: string,
   encoded: string | null,
-  { isKnown: isKnownBrowser = false, signal }: { isKnown?: boolean; signal?: AbortSignal } = {},
+  turn: { isKnown?: boolean; signal?: AbortSignal } = {},
 ): Promise<Verdict> {
-  const isKnown = encoded !== null
+  const hasHash = encoded !== null
   const [, N, r, p, salt, key] = ENCODED.exec(encoded ?? makeStandIn()) ?? []
   if (salt === undefined || key === undefined) throw new Error('a stored password hash is not readable')
   const expected = Buffer.from(key, 'base64url')
   const cost = { N: Number(N), r: Number(r), p: Number(p) }
   const isTooLong = password.length > MAX_PASSWORD_CHARACTERS
   const candidate = isTooLong ? '' : password
-  const derived = await derive(candidate, Buffer.from(salt, 'base64url'), cost, expected.length, {
-    isKnown: isKnownBrowser,
-    signal,
-  })
+  const derived = await derive(candidate, Buffer.from(salt, 'base64url'), cost, expected.length, turn)
   if (derived.kind !== 'done') return derived.kind === 'full' ? 'busy' : 'gone'
-  return timingSafeEqual(derived.value, expected) && isKnown && !isTooLong ? 'right' : 'wrong'
+  return timingSafeEqual(derived.value, expected) && hasHash && !isTooLong ? 'right' : 'wrong'
 }
 
 /** True while a stranger's password would not be looked at: too many wait. */

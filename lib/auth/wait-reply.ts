@@ -1,5 +1,12 @@
 import { PRIVATE_HEADERS } from './replies.ts'
 
+/** The page needs nothing, and an answer of the door (sign-in-door.ts) has no other header than these. */
+const HEADERS = {
+  ...PRIVATE_HEADERS,
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+}
+
 /** An answer as Node and `Response` both take it. */
 export type PlainReply = { status: number; headers: Record<string, string>; body: string }
 
@@ -13,8 +20,7 @@ export function toWaitReply(seconds: number, next: string): PlainReply {
   const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Please wait</title>
 <meta http-equiv="refresh" content="0; url=${path}"></head>
 <body><p>${toWaitText(seconds)} <a href="${path}">Back to signing in</a></p></body></html>`
-  const headers = { ...PRIVATE_HEADERS, 'content-type': 'text/html; charset=utf-8', 'retry-after': String(seconds) }
-  return { status: 429, headers, body }
+  return { status: 429, headers: { ...HEADERS, 'retry-after': String(seconds) }, body }
 }
 
 /** What the form says to somebody who has to wait; `seconds` as it stands in the address, where anybody can write. */

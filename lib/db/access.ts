@@ -15,8 +15,8 @@ const ALL = 'select, insert, update, delete'
 /** A table of the ledger: the worker writes it, the web server shows it. */
 const LEDGER: Access = { web: READ, worker: ALL }
 
-// A mass loss that an admin accepts is marked in the web server (lib/sync/decide-loss.ts), and triggers follow the rows.
-const MARKED: Access = { web: 'select, insert, update', worker: ALL }
+/** As `LEDGER`; an admin's word on a mass loss, which the web server takes, marks rows as missing (lib/sync/decide-loss.ts). */
+const MARKED: Access = { web: 'select, update (missing_since)', worker: ALL }
 
 export const ACCESS: Record<string, Access> = {
   _prisma_migrations: { web: READ, worker: READ },
@@ -40,7 +40,7 @@ export const ACCESS: Record<string, Access> = {
   connection_transition: { web: READ, worker: READ },
   connection_event: { web: 'select, insert', worker: 'select, insert' },
   connection_warning: { web: READ, worker: ALL },
-  connection_tally: MARKED,
+  connection_tally: LEDGER,
   disconnection: { web: 'select, insert', worker: ALL },
   operator_notice: { web: READ, worker: ALL },
   partner_host: { web: READ, worker: ALL },
@@ -59,13 +59,15 @@ export const ACCESS: Record<string, Access> = {
   interface_drift: LEDGER,
 
   profile: LEDGER,
-  rejected_line: LEDGER,
+  // with the rows that are marked, rejected records that were not met again are closed
+  rejected_line: { web: 'select, update (resolved_at)', worker: ALL },
   reparse_wish: { web: 'select, insert', worker: ALL },
   invoice: MARKED,
   line: MARKED,
-  line_touch: MARKED,
-  line_version: MARKED,
-  invoice_version: MARKED,
+  // a trigger notes each row that is marked
+  line_touch: { web: 'select, insert, update', worker: ALL },
+  line_version: LEDGER,
+  invoice_version: LEDGER,
   known_page: { web: '', worker: ALL },
 }
 

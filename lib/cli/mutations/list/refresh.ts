@@ -294,6 +294,7 @@ export const REFRESH: Breakage[] = [
     before: '    freshConnection: true,\n',
     after: '',
     tests: DOUBT,
+    title: 'F10: ',
   },
   {
     id: 'spool-mode',
