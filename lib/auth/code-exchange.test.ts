@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { serveHttp } from '../partner/test-loopback.ts'
-import { APP_URL, type Browser, CALLBACK, startWorld, type World } from './test-world.ts'
+import { APP_URL, type Browser, CALLBACK, leadsTo, startWorld, type World } from './test-world.ts'
 
 const MEGABYTE = 2 ** 20
 const TOKENS = '"access_token":"access","refresh_token":"refresh","expires_in":3600'
@@ -30,7 +30,7 @@ async function connectVia(authUrl: string): Promise<Response> {
   const { settings } = await import('../env.ts')
   const partner = settings().partner as NonNullable<ReturnType<typeof settings>['partner']>
   const started = await admin.post('/api/connections/connect')
-  const state = new URL(started.headers.get('location') ?? '').searchParams.get('state') ?? ''
+  const state = new URL(leadsTo(started)).searchParams.get('state') ?? ''
   const before = partner.authUrl
   partner.authUrl = authUrl
   try {
