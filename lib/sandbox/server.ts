@@ -49,6 +49,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const server = createServer((request, response) => {
     serve(request, response, state, reset).catch((error: unknown) => fail(response, error))
   })
+  // a test that computes for seconds holds this process's loop: kept sockets must not have run out in between
+  server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(settings.port, settings.host, resolve)
