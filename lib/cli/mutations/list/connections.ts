@@ -133,7 +133,7 @@ export const CONNECTIONS: Breakage[] = [
     row: 'F16',
     promise: 'No run of a connection that is disconnected can go on, whatever its status was.',
     file: 'lib/connections/end-runs.ts',
-    before: 'and status in ${SQL_OPEN}`',
+    before: `and status in \${SQL_OPEN}\``,
     after: "and status in ('running')`",
     tests: ['lib/worker/disconnect-runs.test.ts'],
     title: 'F16: ',
