@@ -3,6 +3,7 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import pg from 'pg'
 import { test as base, expect } from './fixtures.ts'
+import { pressUntilFocused } from './screen.ts'
 import { type App, startApp } from './start-app.ts'
 
 /** These stories break connections on purpose: they have a program of their own. */
@@ -262,7 +263,7 @@ test('100 connections: what needs attention comes first; searched, paged, opened
   await expect(names).toHaveCount(50)
   await page.getByRole('link', { name: 'Next page' }).click()
   await expect(page).toHaveURL(/page=2/)
-  await page.keyboard.press('/')
+  await pressUntilFocused(page, '/', page.getByRole('search').getByRole('textbox'))
   await page.keyboard.type('customer 98')
   await expect(names).toHaveText(['Customer 98'])
   await expect(page).toHaveURL(/q=customer/)

@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import { pressUntilFocused } from './screen.ts'
 
 test.use({ appOptions: { settings: { PARTNER_NAME: 'Looked-at platform' } } })
 test.describe.configure({ mode: 'serial' })
@@ -76,8 +77,10 @@ test('a filter that finds nothing offers to be reset, and is no empty table', as
 test('the lines are worked through with the keyboard alone', async ({ page, signIn }) => {
   await signIn(page)
   await open(page, '/lines?findings=1')
+  const rows = page.locator('tbody tr[data-row]')
+  await pressUntilFocused(page, 'j', rows.first())
   await page.keyboard.press('j')
-  await page.keyboard.press('j')
+  await expect(rows.nth(1)).toBeFocused()
   await page.keyboard.press('Enter')
   const panel = page.getByRole('complementary', { name: 'Line' })
   await expect(panel).toContainText('difference')
@@ -91,7 +94,7 @@ test('the lines are worked through with the keyboard alone', async ({ page, sign
   await page.keyboard.type('99.99999998')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/q=99.99999998/)
-  await expect(page.locator('tbody tr[data-row]')).toHaveCount(1)
+  await expect(rows).toHaveCount(1)
 })
 
 test('a link that is pasted shows the same rows and the same open line', async ({ page, signIn, context }) => {
