@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { applyBreakage, findMisfit } from './mutations/apply-breakage.ts'
 import type { Breakage } from './mutations/model.ts'
 import type { CheckResult } from './mutations/run-checks.ts'
-import { joinChecks, judge, parseOptions } from './soak-mutations.ts'
+import { isOf, joinChecks, judge, parseOptions } from './soak-mutations.ts'
 
 let folder: string
 const file = 'code.ts'
@@ -51,14 +51,14 @@ test.each([
 })
 
 test('what a run of the tests says about a breakage', () => {
-  const failed: CheckResult = { kind: 'failed', failures: [{ file: 'a.test.ts', what: 'F1: x' }] }
+  const failed: CheckResult = { kind: 'failed', failures: [{ file: 'a.test.ts', test: 'F1: x', what: 'not 1' }] }
   const results: CheckResult[] = [failed, { kind: 'hung' }, { kind: 'empty' }, { kind: 'passed' }]
   expect(results.map((result) => judge(breakage(), result).verdict)).toEqual([
     ...['noticed', 'noticed', 'NO TEST RAN', 'SURVIVED'],
   ])
   const behind = breakage({ harmless: 'Something else.' })
   expect(judge(behind, { kind: 'passed' })).toEqual({ verdict: 'harmless', by: 'Something else.' })
-  expect(judge(behind, failed)).toEqual({ verdict: 'noticed', by: 'a.test.ts: F1: x' })
+  expect(judge(behind, failed)).toEqual({ verdict: 'noticed', by: 'a.test.ts: F1: x: not 1' })
 })
 
 test('breakages are picked by name, by row, from one on, and in shares that leave none out', () => {
@@ -90,4 +90,13 @@ test('on whole code each test that is named runs once: whole files, and of other
     { tests: ['a.test.ts', 'b.test.ts'] },
     { tests: ['c.test.ts', 'd.test.ts'], title: '(F1)|(F2|F3)' },
   ])
+})
+
+test('a test that fails on whole code is tried again before it may speak of a breakage, and only of one that names it', () => {
+  const failure = { file: 'a.test.ts', test: 'sign-in F1: of many one', what: '' }
+  const names = [undefined, 'F1: ', 'F2: '].map((title) => isOf(breakage({ tests: ['a.test.ts'], title }), failure))
+  expect(names).toEqual([true, true, false])
+  expect(isOf(breakage({ tests: ['b.test.ts'] }), failure)).toBe(false)
+  // the file could not be run: whatever it holds
+  expect(isOf(breakage({ tests: ['a.test.ts'], title: 'F2: ' }), { ...failure, test: null })).toBe(true)
 })

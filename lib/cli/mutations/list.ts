@@ -3,9 +3,19 @@ import { LEDGER } from './list/ledger.ts'
 import { PARTNER } from './list/partner.ts'
 import { REFRESH } from './list/refresh.ts'
 import { SECRETS } from './list/secrets.ts'
+import { SIGN_IN } from './list/sign-in.ts'
 import { SYNC } from './list/sync.ts'
 import { WEB } from './list/web.ts'
 import type { Breakage } from './model.ts'
 
 /** Every breakage of the soak, in the order in which they are tried. */
-export const BREAKAGES: Breakage[] = [...REFRESH, ...SYNC, ...CONNECTIONS, ...SECRETS, ...PARTNER, ...LEDGER, ...WEB]
+export const BREAKAGES: Breakage[] = [
+  ...REFRESH,
+  ...SYNC,
+  ...CONNECTIONS,
+  ...SECRETS,
+  ...PARTNER,
+  ...LEDGER,
+  ...WEB,
+  ...SIGN_IN,
+]

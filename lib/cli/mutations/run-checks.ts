@@ -9,7 +9,8 @@ export type Place = { copy: string; env: Record<string, string>; limitMs: number
 
 export type Checks = { tests: string[]; title?: string }
 
-export type Failure = { file: string; what: string }
+/** `test`: its title with those around it; null for a failure outside of tests. `file` is empty when it is not known. */
+export type Failure = { file: string; test: string | null; what: string }
 
 /** How checks ended. `hung`: they took longer than they may. `empty`: no test had the title. */
 export type CheckResult = { kind: 'passed' | 'hung' | 'empty' } | { kind: 'failed'; failures: Failure[] }
@@ -21,7 +22,7 @@ const vitestReport = z.object({
       status: z.string(),
       message: z.string().optional(),
       assertionResults: z.array(
-        z.object({ status: z.string(), title: z.string(), failureMessages: z.array(z.string()).nullish() }),
+        z.object({ status: z.string(), fullName: z.string(), failureMessages: z.array(z.string()).nullish() }),
       ),
     }),
   ),
@@ -73,13 +74,13 @@ async function runVitest({ files, title, isWhole }: Files, place: Place): Promis
   const { code, output } = await run(args, place)
   if (!existsSync(report)) return failed('', `no test began: ${firstWords(output)}`)
   const { testResults } = vitestReport.parse(JSON.parse(readFileSync(report, 'utf8')))
-  const failures = testResults.flatMap(({ name, status, message, assertionResults }) => {
+  const failures = testResults.flatMap(({ name, status, message, assertionResults }): Failure[] => {
     const file = relative(place.copy, name)
     const failedTests = assertionResults
       .filter((result) => result.status === 'failed')
-      .map((result) => ({ file, what: `${result.title} (${firstWords(result.failureMessages?.[0])})` }))
+      .map((result) => ({ file, test: result.fullName, what: firstWords(result.failureMessages?.[0]) }))
     if (failedTests.length > 0 || status !== 'failed') return failedTests
-    return [{ file, what: `outside its tests: ${firstWords(message)}` }]
+    return [{ file, test: null, what: `outside its tests: ${firstWords(message)}` }]
   })
   if (failures.length > 0) return { kind: 'failed', failures }
   if (code !== 0) return failed('', `outside its tests: ${firstWords(output)}`)
@@ -94,9 +95,8 @@ async function runStories({ files, title, isWhole }: Files, place: Place): Promi
   const { code, output } = await run(args, { ...place, limitMs: place.limitMs * STORY_TAKES })
   if (code === 0) return { kind: 'passed' }
   if (/^Error: No tests found/m.test(output)) return { kind: 'empty' }
-  const failures = [...output.matchAll(/^ +\d+\) (\S+?):\d+:\d+ › (.+?)[ ─]*$/gm)].map(([, file = '', what = '']) => ({
-    file: `e2e/${file}`,
-    what,
+  const failures = [...output.matchAll(/^ +\d+\) (\S+?):\d+:\d+ › (.+?)[ ─]*$/gm)].map(([, file = '', test = '']) => ({
+    ...{ file: `e2e/${file}`, test, what: '' },
   }))
   return failures.length > 0
     ? { kind: 'failed', failures }
@@ -111,7 +111,7 @@ async function checkTypes(place: Place): Promise<CheckResult> {
 }
 
 function failed(file: string, what: string): CheckResult {
-  return { kind: 'failed', failures: [{ file, what }] }
+  return { kind: 'failed', failures: [{ file, test: null, what }] }
 }
 
 function run(args: ToolRun['args'], { copy, env, limitMs, signal }: Place): Promise<{ code: number; output: string }> {
