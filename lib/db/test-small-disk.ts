@@ -1,13 +1,13 @@
 /** A disk that can really be full, for tests: a file system in memory of a given size, where this machine lets us mount one. */
 import { spawnSync } from 'node:child_process'
-import { closeSync, fsyncSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, mkdtempSync, openSync, rmSync, truncateSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export type SmallDisk = {
   folder: string
-  /** Writes a file until not one byte more fits; returns how many bytes that took. */
-  fill: () => number
+  /** Writes a file until not one byte more fits, then leaves so many free; returns how many bytes that took. */
+  fill: (bytesLeft?: number) => number
   /** Makes room again. */
   makeRoom: () => void
   unmount: () => void
@@ -25,9 +25,11 @@ export function mountSmallDisk(bytes: number): SmallDisk | null {
   const filler = join(folder, 'filler', 'file')
   return {
     folder,
-    fill: () => {
+    fill: (bytesLeft = 0) => {
       mkdirSync(join(folder, 'filler'), { recursive: true })
-      return fillUp(filler)
+      const size = fillUp(filler)
+      if (bytesLeft > 0) truncateSync(filler, size - bytesLeft)
+      return size - bytesLeft
     },
     makeRoom: () => rmSync(filler, { force: true }),
     unmount: () => {
