@@ -1,14 +1,16 @@
 /** The production web server beside an own world, for soaks that ask it over HTTP. */
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashPassword } from '../auth/password.ts'
 import { findFreePort } from '../db/embedded-postgres.ts'
 import { withSystemSql } from '../db/tenant.ts'
-import { requireSetting, toChildEnvironment } from '../env.ts'
+import { parseSettings, requireSetting } from '../env.ts'
+import { readResidentBytes } from './bench-report.ts'
 import { CommandError } from './command-error.ts'
+import { countSockets } from './count-sockets.ts'
 import type { Lifetime } from './lifetime.ts'
 import type { OwnWorld } from './own-world.ts'
+import { toWebEnvironment } from './prepare.ts'
 import { buildWebApp } from './web-build.ts'
 import { startWebProcess, waitForWeb } from './web-process.ts'
 
@@ -18,38 +20,41 @@ export type OwnWeb = {
   url: string
   port: number
   logFile: string
-  /** Makes a user with a password, in a new organization unless one is named, and signs them in: their Cookie header. */
+  /** Makes a user with the password `OWN_PASSWORD`, in a new organization unless one is named. */
+  addUser: (email: string, organizationId?: string) => Promise<OwnUser>
+  /** Makes a user in a new organization unless one is named, and signs them in: their Cookie header. */
   signIn: (email: string, organizationId?: string) => Promise<{ user: OwnUser; cookie: string }>
-  /** TCP connections of the server, but for those that wait out their last minute; null where the system does not tell. */
+  /** TCP connections of the server (count-sockets.ts). */
   countSockets: () => number | null
-  /** Memory in use, in MB; null where the system does not tell. */
-  residentMb: () => number | null
+  /** Memory in use, in MB; 0 where the system does not tell. */
+  residentMb: () => number
 }
 
-const PASSWORD = 'correct horse battery staple'
+/** Of every user that is made here. */
+export const OWN_PASSWORD = 'correct horse battery staple'
 
-/** Builds and starts it; the lifetime ends it. */
+/** Builds it and starts it as it runs in production, with the keys and settings of this process; the lifetime ends it. */
 export async function startOwnWeb(lifetime: Lifetime, world: OwnWorld): Promise<OwnWeb> {
   await buildWebApp(lifetime.signal)
   const port = await findFreePort()
-  const url = `http://localhost:${port}`
+  const url = `http://127.0.0.1:${port}`
   const partner = requireSetting('partner')
   const logFile = join(world.folder, 'web.log')
-  const env = toChildEnvironment({
-    NODE_ENV: 'production',
-    NEXT_TELEMETRY_DISABLED: '1',
-    APP_URL: url,
-    PORT: String(port),
-    DATABASE_URL: world.databaseUrl,
-    SESSION_SECRET: randomBytes(32).toString('hex'),
-    TOKEN_PUBLIC_KEYS: JSON.stringify(requireSetting('tokenPublicKeys')),
-    TOKEN_PRIVATE_KEYS: undefined,
+  const prepared = {
+    settings: parseSettings({ APP_URL: url, PORT: String(port), DATA_DIR: world.folder }),
+    databaseUrls: { web: world.databaseUrl, worker: world.databaseUrl },
+    keys: {
+      sessionSecret: randomBytes(48).toString('base64url'),
+      tokenPublicKeys: JSON.stringify(requireSetting('tokenPublicKeys')),
+    },
+  }
+  const partnerVariables = {
     PARTNER_BASE_URL: partner.baseUrl,
     PARTNER_AUTH_URL: partner.authUrl,
     PARTNER_CLIENT_ID: partner.clientId,
     PARTNER_CLIENT_SECRET: partner.clientSecret,
-    LOG_LEVEL: 'info',
-  })
+  }
+  const env = toWebEnvironment(prepared, partnerVariables, 'production')
   const options = { host: '127.0.0.1', port, isDevelopment: false, env, logFile }
   const server = startWebProcess(options)
   lifetime.onEnd('Web server', server.stop)
@@ -58,17 +63,18 @@ export async function startOwnWeb(lifetime: Lifetime, world: OwnWorld): Promise<
     url,
     port,
     logFile,
+    addUser,
     signIn: async (email, organizationId) => {
-      const user = await makeUser(email, organizationId)
+      const user = await addUser(email, organizationId)
       return { user, cookie: await signIn(url, email) }
     },
     countSockets: () => countSockets(port),
-    residentMb: () => residentMb(server.pid),
+    residentMb: () => Math.round((readResidentBytes(server.pid) ?? 0) / 2 ** 20),
   }
 }
 
-async function makeUser(email: string, organizationId?: string): Promise<OwnUser> {
-  const passwordHash = await hashPassword(PASSWORD)
+async function addUser(email: string, organizationId?: string): Promise<OwnUser> {
+  const passwordHash = await hashPassword(OWN_PASSWORD)
   const [user] = await withSystemSql((sql) =>
     sql<OwnUser>(
       `with o as (insert into organization (name) select $1 where $2::uuid is null returning id)
@@ -85,36 +91,10 @@ async function signIn(url: string, email: string): Promise<string> {
   const reply = await fetch(`${url}/api/sign-in`, {
     method: 'POST',
     headers: { origin: url, 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ email, password: PASSWORD, next: '/' }).toString(),
+    body: new URLSearchParams({ email, password: OWN_PASSWORD, next: '/' }).toString(),
     redirect: 'manual',
   })
   const cookie = reply.headers.getSetCookie().find((each) => each.startsWith('tieout.session='))
   if (cookie === undefined) throw new CommandError(`${email} could not sign in (status ${reply.status}).`)
   return cookie.slice(0, cookie.indexOf(';'))
-}
-
-const TIME_WAIT = '06'
-const LISTEN = '0A'
-
-/** From the kernel's own list (proc(5)): the server's side of each connection to its port. */
-function countSockets(port: number): number | null {
-  const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
-  try {
-    const rows = ['tcp', 'tcp6'].flatMap((file) => readFileSync(`/proc/net/${file}`, 'utf8').split('\n').slice(1))
-    return rows.filter((row) => {
-      const [, address, , state] = row.trim().split(/\s+/)
-      return address?.endsWith(local) && state !== LISTEN && state !== TIME_WAIT
-    }).length
-  } catch {
-    return null
-  }
-}
-
-function residentMb(pid: number): number | null {
-  try {
-    const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-    return Math.round(Number(kilobytes) / 1024)
-  } catch {
-    return null
-  }
 }

@@ -2,26 +2,18 @@
  * `npm run soak -- sign-in [--seconds 60] [--rate 200]`: passwords are guessed at a production web server, first from one
  * address and then from 50, while another user reads pages and the right person signs in (reliability A18).
  */
-import { randomBytes } from 'node:crypto'
 import http from 'node:http'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { hashPassword } from '../auth/password.ts'
-import { findFreePort } from '../db/embedded-postgres.ts'
 import { withSystemSql } from '../db/tenant.ts'
-import { parseSettings, settings } from '../env.ts'
-import { readResidentBytes } from './bench-report.ts'
+import { medianOf } from './bench-report.ts'
 import { CommandError } from './command-error.ts'
 import type { Lifetime } from './lifetime.ts'
+import { OWN_PASSWORD, type OwnWeb, startOwnWeb } from './own-web.ts'
 import { type OwnWorld, openOwnWorld } from './own-world.ts'
-import { toWebEnvironment } from './prepare.ts'
 import { say } from './terminal.ts'
-import { buildWebApp } from './web-build.ts'
-import { startWebProcess, waitForWeb } from './web-process.ts'
 
-const PASSWORD = 'correct horse battery staple'
-const READER = 'own@example.com'
+const READER = 'reader@example.com'
 const PERSON = 'right.person@example.com'
 const PAGES = ['/lines', '/api/lines?page=1']
 const READER_ADDRESS = '127.0.2.1'
@@ -30,17 +22,15 @@ const QUIET_SECONDS = 20
 const READ_EVERY_MS = 150
 /** What a person waits for the answer to the sign-in form, at most. */
 const SIGN_IN_WITHIN_MS = 10_000
-/** More than this is no longer the ups and downs of the garbage collector. */
-const MAX_GROWTH_MEGABYTES = 250
-
-type Web = { origin: string; port: number; pid: number }
+/** Memory rises when a storm begins; from its middle third to its last one it may by no more than this. */
+const MAX_RISE = 1.1
 
 /** @throws CommandError when a page got slower than twice its quiet time, memory grew, or the right person was kept out. */
 export async function soakSignIn(lifetime: Lifetime, args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { seconds: { type: 'string' }, rate: { type: 'string' } } })
   const [seconds, rate] = [Number(values.seconds ?? 60), Number(values.rate ?? 200)]
   if (!(seconds >= 1 && rate >= 1)) throw new CommandError('Usage: npm run soak -- sign-in [--seconds 60] [--rate 200]')
-  const web = await startWeb(lifetime)
+  const web = await openWeb(lifetime)
   // the first ones are slow: the server loads what it needs
   const patience = 60_000
   const reader = await signIn(web, READER, READER_ADDRESS, '', patience)
@@ -51,88 +41,48 @@ export async function soakSignIn(lifetime: Lifetime, args: string[]): Promise<vo
   const readInPeace = async () => {
     say('Reading pages in peace')
     quietTimes.push(await readPages(web, reader.cookie, QUIET_SECONDS * 1000))
-    return readResidentBytes(web.pid) ?? 0
+    return web.residentMb()
   }
-  const residentBefore = await readInPeace()
+  const quietMb = [await readInPeace()]
   const storms: [addresses: number, storm: Awaited<ReturnType<typeof weather>>][] = []
   for (const addresses of [1, 50]) {
     say(`${rate} guesses a second for ${seconds} s from ${addresses} ${addresses === 1 ? 'address' : 'addresses'}`)
     const cookies = { readerCookie: reader.cookie, personCookie: person.cookie }
     storms.push([addresses, await weather(web, { addresses, seconds, rate, ...cookies })])
-    await readInPeace()
+    quietMb.push(await readInPeace())
   }
   // before, between and after: whatever else the machine does is in both
   const quiet = summarize(quietTimes)
   const problems = storms.flatMap(([addresses, storm]) =>
-    findProblems(storm, quiet, residentBefore).map((problem) => `from ${addresses}: ${problem}`),
+    findProblems(storm, quiet).map((problem) => `from ${addresses}: ${problem}`),
   )
-  const residentAfter = readResidentBytes(web.pid) ?? 0
   const figures = Object.fromEntries(storms.map(([addresses, storm]) => [`from ${addresses}`, storm]))
-  say(JSON.stringify({ soak: 'sign-in', seconds, rate, quiet, ...figures, residentBefore, residentAfter }))
+  say(JSON.stringify({ soak: 'sign-in', seconds, rate, quiet, quietMb, ...figures }))
   if (problems.length > 0) throw new CommandError(`The promise does not hold: ${problems.join('; ')}`)
 }
 
-type Storm = Summary & { residentPeak: number; knownPersonSignedIn: boolean }
+type Storm = Summary & { residentMb: number[]; knownPersonSignedIn: boolean }
 
-function findProblems(
-  { p95, failedReads, residentPeak, knownPersonSignedIn }: Storm,
-  quiet: Summary,
-  residentBefore: number,
-) {
-  const grownMegabytes = Math.round((residentPeak - residentBefore) / 2 ** 20)
+function findProblems({ p95, failedReads, residentMb, knownPersonSignedIn }: Storm, quiet: Summary): string[] {
+  const [, middle = 0, last = 0] = residentMb
   return [
     ...(p95 > 2 * quiet.p95 ? [`p95 ${p95} ms, in peace ${quiet.p95} ms`] : []),
     ...(failedReads > 0 ? [`${failedReads} pages did not come`] : []),
-    ...(grownMegabytes > MAX_GROWTH_MEGABYTES ? [`${grownMegabytes} MB more memory`] : []),
+    ...(last > MAX_RISE * middle ? [`memory goes on growing, from ${middle} to ${last} MB`] : []),
     ...(knownPersonSignedIn ? [] : ['the right person could not sign in']),
   ]
 }
 
 /** A synced account, two users, and the web server as it runs in production. */
-async function startWeb(lifetime: Lifetime): Promise<Web> {
+async function openWeb(lifetime: Lifetime): Promise<OwnWeb> {
   const world = await openOwnWorld(lifetime, { account: 'nordlicht', pageSize: 50, workerFlags: [] })
-  await addUsers(world)
   const worker = world.startWorker()
   lifetime.onEnd('worker', worker.stop)
   await untilSynced(world, lifetime)
   await worker.stop(false)
-  await buildWebApp(lifetime.signal)
-  const port = await findFreePort()
-  const origin = `http://127.0.0.1:${port}`
-  const { partner, tokenPublicKeys } = settings()
-  const logFile = join(world.folder, 'web.log')
-  const keys = {
-    sessionSecret: randomBytes(48).toString('base64url'),
-    tokenPublicKeys: JSON.stringify(tokenPublicKeys),
-  }
-  const prepared = {
-    settings: parseSettings({ APP_URL: origin, PORT: String(port), DATA_DIR: world.folder }),
-    databaseUrls: { web: world.databaseUrl, worker: world.databaseUrl },
-    keys,
-  }
-  const variables = {
-    PARTNER_BASE_URL: partner?.baseUrl ?? '',
-    PARTNER_AUTH_URL: partner?.authUrl ?? '',
-    PARTNER_CLIENT_ID: partner?.clientId ?? '',
-    PARTNER_CLIENT_SECRET: partner?.clientSecret ?? '',
-  }
-  const options = { host: '127.0.0.1', port, isDevelopment: false, logFile }
-  const web = { ...options, env: toWebEnvironment(prepared, variables, 'production') }
-  const server = startWebProcess(web)
-  lifetime.onEnd('web server', server.stop)
-  await waitForWeb(server, web, lifetime.signal)
-  return { origin, port, pid: server.pid }
-}
-
-async function addUsers({ organizationId }: OwnWorld): Promise<void> {
-  const passwordHash = await hashPassword(PASSWORD)
-  await withSystemSql(async (sql) => {
-    await sql('update app_user set password_hash = $1', [passwordHash])
-    await sql(
-      `insert into app_user (organization_id, email, name, role, password_hash) values ($1, $2, 'Right person', 'finance', $3)`,
-      [organizationId, PERSON, passwordHash],
-    )
-  })
+  const web = await startOwnWeb(lifetime, world)
+  for (const email of [READER, PERSON]) await web.addUser(email, world.organizationId)
+  return web
 }
 
 async function untilSynced({ connectionId }: OwnWorld, lifetime: Lifetime): Promise<void> {
@@ -146,14 +96,20 @@ async function untilSynced({ connectionId }: OwnWorld, lifetime: Lifetime): Prom
   throw new CommandError('The account was not synced within ten minutes.')
 }
 
+function medianOfThirds(series: number[]): number[] {
+  return [0, 1, 2].map((third) =>
+    Math.round(medianOf(series.slice((series.length * third) / 3, (series.length * (third + 1)) / 3))),
+  )
+}
+
 type StormOptions = { addresses: number; seconds: number; rate: number; readerCookie: string; personCookie: string }
 
 /** One storm: guesses at random addresses and at the right person's own, while the reader reads and the person signs in. */
-async function weather(web: Web, { addresses, seconds, rate, readerCookie, personCookie }: StormOptions) {
+async function weather(web: OwnWeb, { addresses, seconds, rate, readerCookie, personCookie }: StormOptions) {
   const statuses: Record<string, number> = {}
-  let residentPeak = 0
+  const resident: number[] = []
   const watch = setInterval(() => {
-    residentPeak = Math.max(residentPeak, readResidentBytes(web.pid) ?? 0)
+    resident.push(web.residentMb())
   }, 500)
   const storm = guess(web, { addresses, seconds, rate, statuses })
   const reading = readPages(web, readerCookie, seconds * 1000)
@@ -167,7 +123,7 @@ async function weather(web: Web, { addresses, seconds, rate, readerCookie, perso
   return {
     ...read,
     statuses,
-    residentPeak,
+    residentMb: medianOfThirds(resident),
     knownPersonSignedIn: known.cookie !== '',
     knownPersonMs: known.ms,
     freshBrowser: fresh.status,
@@ -177,7 +133,7 @@ async function weather(web: Web, { addresses, seconds, rate, readerCookie, perso
 
 type Guessing = { addresses: number; seconds: number; rate: number; statuses: Record<string, number> }
 
-async function guess(web: Web, { addresses, seconds, rate, statuses }: Guessing): Promise<void> {
+async function guess(web: OwnWeb, { addresses, seconds, rate, statuses }: Guessing): Promise<void> {
   const agents = Array.from({ length: addresses }, (_, index) => ({
     agent: new http.Agent({ keepAlive: true }),
     localAddress: `127.0.1.${index + 1}`,
@@ -207,7 +163,7 @@ type Reading = { times: number[]; failedReads: number }
 type Summary = { reads: number; failedReads: number; p50: number; p95: number; slowest: number }
 
 /** Reads the pages in turn, as somebody would who is working. */
-async function readPages(web: Web, cookie: string, ms: number): Promise<Reading> {
+async function readPages(web: OwnWeb, cookie: string, ms: number): Promise<Reading> {
   const agent = new http.Agent({ keepAlive: true })
   const times: number[] = []
   let failedReads = 0
@@ -235,7 +191,7 @@ type SignedIn = { status: number; cookie: string; ms: number }
 
 /** `cookie` is empty when it did not work; otherwise all that the browser was given. */
 async function signIn(
-  web: Web,
+  web: OwnWeb,
   email: string,
   localAddress: string,
   cookie = '',
@@ -244,23 +200,27 @@ async function signIn(
   const begin = performance.now()
   const headers = cookie === '' ? {} : { cookie }
   const options = { localAddress, headers, timeout }
-  const reply = await post(web, { email, password: PASSWORD }, options).catch(() => ({ status: 0, cookies: [] }))
+  const reply = await post(web, { email, password: OWN_PASSWORD }, options).catch(() => ({ status: 0, cookies: [] }))
   const cookies = reply.cookies.map((line) => line.split(';')[0]).join('; ')
   return { status: reply.status, cookie: cookies, ms: Math.round(performance.now() - begin) }
 }
 
-function post(web: Web, fields: Record<string, string>, options: http.RequestOptions) {
+function post(web: OwnWeb, fields: Record<string, string>, options: http.RequestOptions) {
   const body = new URLSearchParams(fields).toString()
   const headers = {
     ...options.headers,
     'content-type': 'application/x-www-form-urlencoded',
     'content-length': String(Buffer.byteLength(body)),
-    origin: web.origin,
+    origin: web.url,
   }
   return send(web, { ...options, method: 'POST', path: '/api/sign-in', headers }, body)
 }
 
-function send(web: Web, options: http.RequestOptions, body?: string): Promise<{ status: number; cookies: string[] }> {
+function send(
+  web: OwnWeb,
+  options: http.RequestOptions,
+  body?: string,
+): Promise<{ status: number; cookies: string[] }> {
   return new Promise((resolve, reject) => {
     const request = http.request({ host: '127.0.0.1', port: web.port, ...options }, (response) => {
       response.resume()

@@ -1,6 +1,6 @@
 // Loaded before the web server in production: what has to be settled before Next.js sees a request. Its address says
 // whether the public address is https (?https=1).
-import { Server } from 'node:http'
+import { Server, ServerResponse } from 'node:http'
 import flightRouterState from 'next/dist/server/app-render/parse-and-validate-flight-router-state.js'
 
 const { parseAndValidateFlightRouterState } = flightRouterState
@@ -49,6 +49,16 @@ function isRouterState(text) {
 }
 
 const { on, emit } = Server.prototype
+const { destroy } = ServerResponse.prototype
+
+/**
+ * In place of `response.destroy`. A reply that is given up leaves by a reset: after an ordinary close the system keeps the
+ * connection for many minutes, to deliver what a reader that has stopped will never take.
+ */
+function breakOff(error) {
+  if (!this.writableFinished) this.socket?.resetAndDestroy()
+  return destroy.call(this, error)
+}
 
 /**
  * Next.js listens to upgrades, which are for its development mode, and then neither answers nor ends them: every request
@@ -59,9 +69,13 @@ Server.prototype.on = Server.prototype.addListener = function (event, listener) 
 }
 
 Server.prototype.emit = function (event, ...values) {
-  if (event === 'listening') this.timeout = IDLE_MS
+  if (event === 'listening') {
+    this.timeout = IDLE_MS
+    this.on('timeout', (socket) => socket.resetAndDestroy())
+  }
   if (event !== 'request') return emit.call(this, event, ...values)
   const [request, response] = values
+  response.destroy = breakOff
   if (isHttps) response.setHeader('strict-transport-security', 'max-age=31536000')
   const refusal = toRefusal(request)
   if (refusal === null) return emit.call(this, event, ...values)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { toChildEnvironment } from '../env.ts'
+import { countSockets } from './count-sockets.ts'
 import { type ManagedProcess, startProcess } from './managed-process.ts'
 
 let folder: string
@@ -31,6 +32,11 @@ const readLog = () => readFileSync(logFile, 'utf8')
 
 /** A server that, as Next.js does, takes every upgrade over and then does nothing with it. */
 const SERVER = `const server = require('node:http').createServer((request, response) => {
+    if (request.url === '/endless') {
+      while (response.write('x'.repeat(65536))) {}
+      response.on('drain', () => { while (response.write('x'.repeat(65536))) {} })
+      return setTimeout(() => { response.destroy(); console.log('given up') }, 500)
+    }
     response.end(JSON.stringify({ method: request.method, url: request.url, timeout: server.timeout }))
   })
   server.on('upgrade', () => {})
@@ -124,6 +130,20 @@ describe('before Next.js', () => {
     const port = await startServer()
     expect(JSON.parse((await ask(port, '/')).body).timeout).toBe(120_000)
   })
+
+  test.skipIf(countSockets(1) === null)(
+    'A18: a reply that is given up is reset, so that nothing waits for a reader that has stopped',
+    async () => {
+      const port = await startServer()
+      const socket = connect({ port, host: '127.0.0.1' })
+      socket.on('error', () => undefined)
+      socket.once('data', () => socket.pause())
+      socket.write('GET /endless HTTP/1.1\r\nHost: x\r\n\r\n')
+      await vi.waitFor(() => expect(readLog()).toContain('given up'), 10_000)
+      expect(countSockets(port)).toBe(0)
+      socket.destroy()
+    },
+  )
 
   test('A12: with a public address of https every reply says so for the next year', async () => {
     const port = await startServer('?https=1')

@@ -10,7 +10,7 @@ test('every breakage of the list still applies to the code, and the tests that h
 
 test('breakages have names of their own, and each says in a sentence what it breaks and what may stand behind', () => {
   expect(new Set(BREAKAGES.map(({ id }) => id)).size).toBe(BREAKAGES.length)
-  expect(BREAKAGES.length).toBeGreaterThanOrEqual(95)
+  expect(BREAKAGES.length).toBeGreaterThanOrEqual(190)
   for (const { id, promise, harmless, tests } of BREAKAGES) {
     expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
     for (const sentence of [promise, harmless ?? promise]) expect(sentence, id).toMatch(/^[A-Z].*\.$/)

@@ -196,4 +196,14 @@ void readRoute
     tests: ['app/api/webhooks/invoices/route.test.ts'],
     title: 'refuses a body whose signature',
   },
+  {
+    id: 'reply-not-reset',
+    row: 'A18',
+    promise: 'A reply that is given up leaves no connection to a reader that has stopped.',
+    file: 'lib/cli/web-preload.mjs',
+    before: 'if (!this.writableFinished) this.socket',
+    after: 'if (this.writableFinished) this.socket',
+    tests: ['lib/cli/web-preload.test.ts'],
+    title: 'given up is reset',
+  },
 ]
