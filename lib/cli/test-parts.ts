@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from './command-error.ts'
+import { findCommitProblems, listNewCommits } from './commit-rules.ts'
 import { packageFile, projectRoot } from './project-root.ts'
 import { provideBrowser } from './test-browser.ts'
 import { type Counts, countOne, countPlaywright, countVitest } from './test-counts.ts'
@@ -30,7 +31,12 @@ async function types({ signal }: PartOptions): Promise<Counts> {
 }
 
 async function lint({ signal }: PartOptions): Promise<Counts> {
-  return countQuiet([await quiet(signal, packageFile('@biomejs/biome/bin/biome'), 'check', '--colors=off')])
+  const problems = listNewCommits().flatMap(findCommitProblems)
+  if (problems.length > 0) process.stdout.write(`${problems.join('\n')}\n`)
+  return countQuiet([
+    await quiet(signal, packageFile('@biomejs/biome/bin/biome'), 'check', '--colors=off'),
+    problems.length === 0,
+  ])
 }
 
 async function unit({ signal, filters }: PartOptions): Promise<Counts> {
