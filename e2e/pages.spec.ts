@@ -44,7 +44,7 @@ for (const { width, height, colorScheme } of SCREENS)
     connectAccount,
     app,
   }) => {
-    test.setTimeout(120_000)
+    test.setTimeout(300_000)
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await signIn(page)

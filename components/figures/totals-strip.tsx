@@ -1,15 +1,28 @@
+import type { CurrencyTotal } from '../../lib/ledger/model.ts'
 import { formatAmount, formatCount } from '../../lib/reconcile/format.ts'
 import type { DecimalText } from '../../lib/reconcile/money.ts'
 import { Mark } from '../primitives/mark.tsx'
 import { ListLink } from '../query/navigate.client.tsx'
+import { plural } from '../text/plural.ts'
 
-export type StripTotal = {
+type StripTotal = {
   currency: string
   /** What the figure sums up: `1,306 lines`. */
   scope: string
   amount: DecimalText
   findingCount: number
   href: string
+}
+
+/** A currency's total as the strip shows it: of its lines or of its invoices. */
+export function toStripTotal(total: CurrencyTotal, noun: 'line' | 'invoice', href: string): StripTotal {
+  return {
+    currency: total.currency,
+    scope: plural(noun === 'line' ? total.lineCount : total.invoiceCount, noun),
+    amount: total.totalAmount,
+    findingCount: total.findingCount,
+    href,
+  }
 }
 
 type TotalsStripProps = {

@@ -1,3 +1,4 @@
+import Link from 'next/link'
 import type { ReactNode } from 'react'
 
 type PageHeaderProps = {
@@ -6,15 +7,19 @@ type PageHeaderProps = {
   scope: ReactNode
   /** The page's one primary action, and what stands beside it. */
   actions?: ReactNode
-  /** The way back up, for a page below a list. */
-  before?: ReactNode
+  /** The page above, for one below a list. */
+  parent?: { href: string; name: ReactNode }
 }
 
-export function PageHeader({ title, scope, actions, before }: PageHeaderProps) {
+export function PageHeader({ title, scope, actions, parent }: PageHeaderProps) {
   return (
     <header className="flex shrink-0 items-start gap-3 px-5 pt-4 pb-2.5 max-md:px-4">
       <div className="min-w-0 flex-1">
-        {before}
+        {parent && (
+          <Link href={parent.href} className="text-[13px] text-ink2 hover:text-ink">
+            {parent.name} ›
+          </Link>
+        )}
         <h1 className="truncate font-semibold text-[20px] leading-[26px] tracking-[-0.015em]">{title}</h1>
         <p className="text-[13px] text-ink2 leading-5">{scope}</p>
       </div>

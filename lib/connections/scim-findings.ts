@@ -24,6 +24,8 @@ export type ScimFindings = {
   rows: { state: ScimEndpointState; problemText: string | null; remarks: string[] }[]
   /** Each kept answer that followed another, newest first, with the difference. */
   changes: { endpoint: ScimEndpoint; number: number; receivedAt: string; changes: ScimChange[] }[]
+  /** Null when no endpoint was ever asked. */
+  lastCheckedAt: string | null
 }
 
 /** Reads the kept answers anew, so that what a newer version of this program understands shows in old answers too. Pure. */
@@ -47,6 +49,11 @@ export function toScimFindings(endpoints: readonly ScimEndpointState[]): ScimFin
       }
     }),
     changes: endpoints.flatMap(listChanges).sort((a, b) => b.receivedAt.localeCompare(a.receivedAt)),
+    lastCheckedAt:
+      endpoints
+        .map((endpoint) => endpoint.lastCheckedAt)
+        .sort()
+        .at(-1) ?? null,
   }
 }
 

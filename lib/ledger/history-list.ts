@@ -2,12 +2,11 @@ import { type Sql, withTenantSql } from '../db/tenant.ts'
 import type { Day } from '../reconcile/day.ts'
 import { isZeroDecimal } from '../reconcile/money.ts'
 import { changeColumns, RUN_OF_CHANGE, type StoredChange, toRecordChange } from './history.ts'
-import { type ChangeQuery, DEFAULT_CHANGE_DAYS, DEFAULT_CHANGE_QUERY } from './history-query.ts'
+import { CHANGE_GROUPS_PER_PAGE, type ChangeQuery, DEFAULT_CHANGE_DAYS, DEFAULT_CHANGE_QUERY } from './history-query.ts'
 import type { ChangeList, ChangeSummary, ChangeTotal, InvoiceChanges, LineChange, RecordChange } from './model.ts'
 import { selectTogether } from './select-together.ts'
 import { createSqlParameters, joinConditions, type SqlParameters, toConnectionCondition } from './sql-parameters.ts'
 
-export const CHANGE_GROUPS_PER_PAGE = 25
 /** Of an invoice with very many changed lines these are compared; the others are counted. */
 const LINES_PER_GROUP = 20
 /** An expense older than this when its line changes is a late correction: the default look-back window. */

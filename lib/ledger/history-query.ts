@@ -16,6 +16,7 @@ export type ChangeQuery = {
 
 export const DEFAULT_CHANGE_QUERY: ChangeQuery = { since: null, connections: [], moneyOnly: false, page: 1 }
 
+export const CHANGE_GROUPS_PER_PAGE = 25
 export const DEFAULT_CHANGE_DAYS = 30
 
 /** Reads the query. Never throws; what cannot be read counts as not given. `parse(write(q))` equals `q`. */

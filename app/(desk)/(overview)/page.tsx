@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { ConnectButton } from '../../../components/connections/connect-button.tsx'
 import { toAccountName } from '../../../components/connections/connection-state.ts'
 import { CompactCoverage } from '../../../components/coverage/compact-coverage.tsx'
-import { TotalsStrip } from '../../../components/figures/totals-strip.tsx'
+import { TotalsStrip, toStripTotal } from '../../../components/figures/totals-strip.tsx'
 import { PageHeader } from '../../../components/frame/page-header.tsx'
 import { RecentChanges } from '../../../components/history/recent-changes.tsx'
 import { LastSyncs } from '../../../components/overview/last-syncs.tsx'
@@ -65,13 +65,10 @@ export default deskPage({ path: '/', role: 'viewer' }, async ({ session, searchP
         <>
           <TotalsStrip
             label="Totals of all lines"
-            totals={withLines.map((total) => ({
-              currency: total.currency,
-              scope: plural(total.lineCount, 'line'),
-              amount: total.totalAmount,
-              findingCount: total.findingCount,
-              href: toListAddress({ list: 'lines', query: { ...DEFAULT_LINE_QUERY, currencies: [total.currency] } }),
-            }))}
+            totals={withLines.map((total) => {
+              const query = { ...DEFAULT_LINE_QUERY, currencies: [total.currency] }
+              return toStripTotal(total, 'line', toListAddress({ list: 'lines', query }))
+            })}
           />
           <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_360px] max-lg:grid-cols-1 max-lg:overflow-y-auto max-md:flex-none max-md:overflow-visible">
             <div className="min-w-0 overflow-y-auto px-5 py-3.5 max-lg:overflow-visible max-md:px-4">

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { ConnectButton } from '../../../components/connections/connect-button.tsx'
 import { FilterBar } from '../../../components/filters/filter-bar.client.tsx'
 import { describeScope } from '../../../components/filters/filter-scope.ts'
 import { DownloadLink } from '../../../components/frame/download-link.tsx'
@@ -7,12 +6,9 @@ import { PageHeader } from '../../../components/frame/page-header.tsx'
 import { GroupKeysBar } from '../../../components/groups/group-keys-bar.client.tsx'
 import { describeKeys } from '../../../components/groups/group-labels.ts'
 import { GroupTable } from '../../../components/groups/group-table.client.tsx'
-import { buttonClass } from '../../../components/primitives/button.ts'
 import { toListAddress } from '../../../components/query/list-address.ts'
-import { ListLink } from '../../../components/query/navigate.client.tsx'
-import { EmptyState } from '../../../components/states/empty-state.tsx'
+import { EmptyList } from '../../../components/states/empty-list.tsx'
 import { Freshness } from '../../../components/text/freshness.tsx'
-import { plural } from '../../../components/text/plural.ts'
 import { deskPage } from '../../../lib/auth/desk-page.ts'
 import { hasRole } from '../../../lib/auth/model.ts'
 import { DEFAULT_GROUP_QUERY, parseGroupQuery, writeGroupQuery } from '../../../lib/ledger/group-query.ts'
@@ -51,29 +47,19 @@ export default deskPage({ path: '/groups', role: 'viewer' }, async ({ session, s
       />
       {list.groupCount > 0 ? (
         <GroupTable key={writeGroupQuery({ ...query, page: 1 })} list={list} query={{ ...query, page: list.page }} />
-      ) : list.allLineCount > 0 ? (
-        <EmptyState
-          title="No line fits these filters"
-          action={
-            <ListLink
-              href={toListAddress({ list: 'groups', query: { ...DEFAULT_GROUP_QUERY, by: query.by } })}
-              className={buttonClass()}
-            >
-              Show all groups
-            </ListLink>
-          }
-        >
-          {plural(list.allLineCount, 'line')} are there in all.
-        </EmptyState>
       ) : (
-        <EmptyState
+        <EmptyList
+          noun="line"
+          allCount={list.allLineCount}
+          all={{
+            href: toListAddress({ list: 'groups', query: { ...DEFAULT_GROUP_QUERY, by: query.by } }),
+            label: 'Show all groups',
+          }}
           title="Nothing to group yet"
-          action={<ConnectButton canConnect={hasRole(session.role, 'admin')} look="plain" />}
-        >
-          {syncTimes.length === 0
-            ? 'Connect a customer account of the travel platform; its lines can then be grouped by trip, cost center and vertical.'
-            : 'An account is connected; its lines appear here as soon as the first sync has read them.'}
-        </EmptyState>
+          promise="Connect a customer account of the travel platform; its lines can then be grouped by trip, cost center and vertical."
+          hasAccount={syncTimes.length > 0}
+          canConnect={hasRole(session.role, 'admin')}
+        />
       )}
     </>
   )

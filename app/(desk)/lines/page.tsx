@@ -1,29 +1,19 @@
 import type { Metadata } from 'next'
-import { ConnectButton } from '../../../components/connections/connect-button.tsx'
-import { TotalsStrip } from '../../../components/figures/totals-strip.tsx'
+import { TotalsStrip, toStripTotal } from '../../../components/figures/totals-strip.tsx'
 import { FilterBar } from '../../../components/filters/filter-bar.client.tsx'
 import { describeScope } from '../../../components/filters/filter-scope.ts'
 import { DownloadLink } from '../../../components/frame/download-link.tsx'
 import { PageHeader } from '../../../components/frame/page-header.tsx'
 import { LineTable } from '../../../components/lines/line-table.client.tsx'
-import { buttonClass } from '../../../components/primitives/button.ts'
 import { toListAddress } from '../../../components/query/list-address.ts'
-import { ListLink } from '../../../components/query/navigate.client.tsx'
-import { EmptyState } from '../../../components/states/empty-state.tsx'
+import { EmptyList } from '../../../components/states/empty-list.tsx'
 import { Freshness } from '../../../components/text/freshness.tsx'
 import { plural } from '../../../components/text/plural.ts'
 import { deskPage } from '../../../lib/auth/desk-page.ts'
 import { hasRole } from '../../../lib/auth/model.ts'
-import {
-  DEFAULT_LINE_SORT,
-  hasLineFilters,
-  type LineQuery,
-  parseLineQuery,
-  writeLineQuery,
-} from '../../../lib/ledger/line-query.ts'
+import { DEFAULT_LINE_SORT, type LineQuery, parseLineQuery, writeLineQuery } from '../../../lib/ledger/line-query.ts'
 import { listLines } from '../../../lib/ledger/list-lines.ts'
 import { listSyncTimes } from '../../../lib/ledger/list-sync-times.ts'
-import type { CurrencyTotal } from '../../../lib/ledger/model.ts'
 import { formatCount } from '../../../lib/reconcile/format.ts'
 import { readFilterOptions } from '../read-filter-options.ts'
 
@@ -58,7 +48,7 @@ export default deskPage({ path: '/lines', role: 'viewer' }, async ({ session, se
           <TotalsStrip
             label="Totals of the lines shown"
             scope={part}
-            totals={list.totals.map((total) => toStripTotal(query, total))}
+            totals={list.totals.map((total) => toStripTotal(total, 'line', toAddressOf(query, total.currency)))}
           />
           <LineTable
             key={writeLineQuery({ ...query, page: 1, sort: DEFAULT_LINE_SORT })}
@@ -69,37 +59,20 @@ export default deskPage({ path: '/lines', role: 'viewer' }, async ({ session, se
             path="/lines"
           />
         </>
-      ) : hasLineFilters(query) && list.allLineCount > 0 ? (
-        <EmptyState
-          title="No line fits these filters"
-          action={
-            <ListLink href="/lines" className={buttonClass()}>
-              Show all lines
-            </ListLink>
-          }
-        >
-          {plural(list.allLineCount, 'line')} are there in all.
-        </EmptyState>
       ) : (
-        <EmptyState
+        <EmptyList
+          noun="line"
+          allCount={list.allLineCount}
+          all={{ href: '/lines', label: 'Show all lines' }}
           title="No lines yet"
-          action={<ConnectButton canConnect={hasRole(session.role, 'admin')} look="plain" />}
-        >
-          {syncTimes.length === 0
-            ? 'Connect a customer account of the travel platform, and every line of its invoices arrives here.'
-            : 'An account is connected; its lines appear here as soon as the first sync has read them.'}
-        </EmptyState>
+          promise="Connect a customer account of the travel platform, and every line of its invoices arrives here."
+          hasAccount={syncTimes.length > 0}
+          canConnect={hasRole(session.role, 'admin')}
+        />
       )}
     </>
   )
 })
 
-function toStripTotal(query: LineQuery, total: CurrencyTotal) {
-  return {
-    currency: total.currency,
-    scope: plural(total.lineCount, 'line'),
-    amount: total.totalAmount,
-    findingCount: total.findingCount,
-    href: toListAddress({ list: 'lines', query: { ...query, currencies: [total.currency], page: 1 } }),
-  }
-}
+const toAddressOf = (query: LineQuery, currency: string) =>
+  toListAddress({ list: 'lines', query: { ...query, currencies: [currency], page: 1 } })

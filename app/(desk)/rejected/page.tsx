@@ -22,11 +22,7 @@ export default deskPage({ path: '/rejected', role: 'viewer' }, async ({ session 
   return (
     <>
       <PageHeader
-        before={
-          <Link href="/connections" className="text-[13px] text-ink2 hover:text-ink">
-            Connections ›
-          </Link>
-        }
+        parent={{ href: '/connections', name: 'Connections' }}
         title="Rejected lines"
         scope={
           records.length === 0

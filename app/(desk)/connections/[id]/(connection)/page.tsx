@@ -87,11 +87,7 @@ export default connectionPage({ path: '/connections/[id]', role: 'viewer' }, asy
       <div className="flex shrink-0 items-start max-md:flex-col">
         <div className="min-w-0 flex-1 max-md:w-full">
           <PageHeader
-            before={
-              <Link href="/connections" className="text-[13px] text-ink2 hover:text-ink">
-                Connections ›
-              </Link>
-            }
+            parent={{ href: '/connections', name: 'Connections' }}
             title={<bdi dir="auto">{name}</bdi>}
             scope={
               <span className="inline-flex flex-wrap items-baseline gap-x-2">

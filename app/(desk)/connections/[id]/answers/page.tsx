@@ -21,11 +21,7 @@ export default connectionPage({ path: '/connections/[id]/answers', role: 'admin'
   return (
     <>
       <PageHeader
-        before={
-          <Link href={path} className="text-[13px] text-ink2 hover:text-ink">
-            <bdi>{toAccountName(connection)}</bdi> ›
-          </Link>
-        }
+        parent={{ href: path, name: <bdi>{toAccountName(connection)}</bdi> }}
         title="Bad answers"
         scope={
           answers.length === 0

@@ -33,11 +33,7 @@ export default connectionPage(
     return (
       <>
         <PageHeader
-          before={
-            <Link href={`/connections/${id}`} className="text-[13px] text-ink2 hover:text-ink">
-              <bdi>{toAccountName(connection)}</bdi> ›
-            </Link>
-          }
+          parent={{ href: `/connections/${id}`, name: <bdi>{toAccountName(connection)}</bdi> }}
           title={
             <>
               Coverage of <bdi>{toAccountName(connection)}</bdi>

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { toAccountName } from '../../../../../components/connections/connection-state.ts'
 import { BaselineTable } from '../../../../../components/drift/baseline-table.tsx'
 import { DriftTable } from '../../../../../components/drift/drift-table.tsx'
@@ -19,11 +18,7 @@ export default connectionPage({ path: '/connections/[id]/drift', role: 'admin' }
   return (
     <>
       <PageHeader
-        before={
-          <Link href={`/connections/${connection.id}`} className="text-[13px] text-ink2 hover:text-ink">
-            <bdi>{toAccountName(connection)}</bdi> ›
-          </Link>
-        }
+        parent={{ href: `/connections/${connection.id}`, name: <bdi>{toAccountName(connection)}</bdi> }}
         title="Interface"
         scope={
           rows.length === 0

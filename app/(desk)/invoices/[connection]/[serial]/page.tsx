@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import { CompletenessCard } from '../../../../../components/coverage/completeness-card.tsx'
 import { DownloadLink } from '../../../../../components/frame/download-link.tsx'
@@ -33,11 +32,7 @@ export default deskPage({ path: '/invoices/[connection]/[serial]', role: 'viewer
   return (
     <>
       <PageHeader
-        before={
-          <Link href="/invoices" className="text-[13px] text-ink2 hover:text-ink">
-            Invoices ›
-          </Link>
-        }
+        parent={{ href: '/invoices', name: 'Invoices' }}
         title={<bdi>{serialNumber}</bdi>}
         scope={
           <>

@@ -1,0 +1,43 @@
+/** What a scope lets this program do; the others are shown as they are. */
+const SCOPES: Record<string, string> = {
+  'expenses:read': 'read invoices, invoice lines and profiles',
+  'trips:read': 'read trips',
+  'bookings:read': 'read bookings',
+  'users:read': 'read users',
+  'scim:read': 'read the SCIM service',
+}
+
+type ConnectFactsProps = {
+  /** Null when none is configured. */
+  partner: { name: string; scopes: string } | null
+  /** Who connects, and for whom. */
+  session: { organizationName: string; name: string }
+}
+
+/** What connecting an account comes to: from where, into what, as whom, and what this program may then do. */
+export function ConnectFacts({ partner, session }: ConnectFactsProps) {
+  return (
+    <dl className="grid grid-cols-[112px_minmax(0,1fr)] gap-y-2 border-y py-3">
+      <dt className="text-ink3">Platform</dt>
+      <dd>{partner?.name ?? 'none configured'}</dd>
+      <dt className="text-ink3">Into</dt>
+      <dd>
+        <bdi>{session.organizationName}</bdi>
+      </dd>
+      <dt className="text-ink3">As</dt>
+      <dd>
+        <bdi>{session.name}</bdi>
+      </dd>
+      <dt className="text-ink3">May then</dt>
+      <dd>
+        <ul>
+          {(partner?.scopes ?? '').split(' ').map((scope) => (
+            <li key={scope}>
+              {SCOPES[scope] ?? 'use the scope'} <code className="font-mono text-[12px] text-ink3">{scope}</code>
+            </li>
+          ))}
+        </ul>
+      </dd>
+    </dl>
+  )
+}

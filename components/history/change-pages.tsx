@@ -1,0 +1,74 @@
+import Link from 'next/link'
+import {
+  CHANGE_GROUPS_PER_PAGE,
+  type ChangeQuery,
+  DEFAULT_CHANGE_DAYS,
+  DEFAULT_CHANGE_QUERY,
+} from '../../lib/ledger/history-query.ts'
+import type { ChangeList } from '../../lib/ledger/model.ts'
+import { buttonClass } from '../primitives/button.ts'
+import { ListLink } from '../query/navigate.client.tsx'
+import { EmptyState } from '../states/empty-state.tsx'
+import { Pager } from '../table/pager.tsx'
+import { plural } from '../text/plural.ts'
+import { toChangesAddress } from './change-filters.tsx'
+import { ChangeGroup } from './change-group.tsx'
+
+type ChangePagesProps = {
+  list: ChangeList
+  query: ChangeQuery
+  /** Names each group's connection: there are several. */
+  withConnection: boolean
+  now: number
+}
+
+/** The changed invoices of one page, and the way to the others. */
+export function ChangePages({ list, query, withConnection, now }: ChangePagesProps) {
+  if (list.groups.length === 0) return <NoChanges query={query} />
+  return (
+    <>
+      <div className="list-body min-h-0 flex-1 overflow-y-auto max-md:flex-none max-md:overflow-visible">
+        {list.groups.map((group) => (
+          <ChangeGroup
+            key={`${group.connectionId} ${group.serialNumber} ${group.runId} ${group.seenAt}`}
+            group={group}
+            withConnection={withConnection}
+            now={now}
+          />
+        ))}
+      </div>
+      <footer className="flex min-h-9 shrink-0 items-center justify-end border-t bg-panel px-5 py-1 max-md:px-4 print:hidden">
+        <Pager
+          page={query.page}
+          pageCount={list.pageCount}
+          pageSize={CHANGE_GROUPS_PER_PAGE}
+          rowCount={list.groupCount}
+          noun={list.groupCount === 1 ? 'changed invoice' : 'changed invoices'}
+          toAddress={(page) => toChangesAddress({ ...query, page })}
+        />
+      </footer>
+    </>
+  )
+}
+
+function NoChanges({ query }: { query: ChangeQuery }) {
+  const isFiltered = toChangesAddress({ ...query, page: 1 }) !== toChangesAddress(DEFAULT_CHANGE_QUERY)
+  return (
+    <EmptyState
+      title={isFiltered ? 'No change fits these filters' : 'Nothing changed'}
+      action={
+        isFiltered ? (
+          <ListLink href="/changes" className={buttonClass({ look: 'primary' })}>
+            Show the last {plural(DEFAULT_CHANGE_DAYS, 'day')}
+          </ListLink>
+        ) : (
+          <Link href="/lines" className={buttonClass()}>
+            Lines
+          </Link>
+        )
+      }
+    >
+      When the platform corrects an invoice or a line, what it said before is kept, and the difference is listed here.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,75 @@
+import type { ScimCheckState } from '../../lib/connections/scim-discovery.ts'
+import { Banner } from '../primitives/banner.tsx'
+
+type ScimNoticesProps = {
+  /** How the last form ended, as the address says it. */
+  outcome: string
+  check: ScimCheckState | null
+  /** The account is disconnected. */
+  isEnded: boolean
+  /** Where SCIM is asked is configured. */
+  isConfigured: boolean
+}
+
+/** What stands above the key: what became of the last form and the last check, and why nothing can be asked. */
+export function ScimNotices({ outcome, check, isEnded, isConfigured }: ScimNoticesProps) {
+  return (
+    <>
+      <KeyNotice value={outcome} />
+      {isEnded && (
+        <Banner tone="plain" className="border-t">
+          This account is disconnected: no API key is kept for it and nothing is asked. Reconnect it before a key can be
+          entered.
+        </Banner>
+      )}
+      {!isConfigured && (
+        <Banner tone="warn" className="border-t">
+          No SCIM address is configured, so nothing can be asked. An operator sets{' '}
+          <code className="font-mono text-[12px]">PARTNER_SCIM_BASE_URL</code> for the web server and the worker.
+        </Banner>
+      )}
+      {check !== null && <CheckFailure check={check} />}
+    </>
+  )
+}
+
+const NOTICES = {
+  stored: { tone: 'good', text: 'The key is stored, sealed.' },
+  removed: { tone: 'plain', text: 'The key was removed. What was learned with it stays.' },
+  disconnected: {
+    tone: 'bad',
+    text: 'Nothing was stored: this account is disconnected. Reconnect it, then enter the key.',
+  },
+  refused: {
+    tone: 'bad',
+    text: 'That cannot be a key: it is empty, too long, or has spaces or characters that a header may not carry. Nothing was stored.',
+  },
+} as const
+
+/** How the last form ended; fixed words. */
+function KeyNotice({ value }: { value: string }) {
+  if (!Object.hasOwn(NOTICES, value)) return null
+  const { tone, text } = NOTICES[value as keyof typeof NOTICES]
+  return (
+    <Banner tone={tone} className="border-t">
+      {text}
+    </Banner>
+  )
+}
+
+const FAILURES: Record<NonNullable<ScimCheckState['failure']>, string> = {
+  no_key: 'The last check asked nothing: there was no key.',
+  key_unreadable:
+    'The last check asked nothing: the stored key cannot be opened with the worker’s keys. An operator has to restore the key ring, or an admin enters the API key again.',
+  not_configured: 'The last check asked nothing: the worker has no SCIM address configured.',
+  interrupted: 'The last check was given up: three times a worker stopped in the middle of it. Check again.',
+}
+
+function CheckFailure({ check }: { check: ScimCheckState }) {
+  if (check.failure === null || check.failure === 'no_key') return null
+  return (
+    <Banner tone="bad" className="border-t">
+      {FAILURES[check.failure]} <span className="text-ink2">What was known before is shown below.</span>
+    </Banner>
+  )
+}

@@ -1,0 +1,43 @@
+import { ConnectButton } from '../connections/connect-button.tsx'
+import { buttonClass } from '../primitives/button.ts'
+import { ListLink } from '../query/navigate.client.tsx'
+import { plural } from '../text/plural.ts'
+import { EmptyState } from './empty-state.tsx'
+
+type EmptyListProps = {
+  /** What the filters are about: "line". */
+  noun: string
+  /** How many there are without filters. */
+  allCount: number
+  /** The same list without filters. */
+  all: { href: string; label: string }
+  /** For an organization that has none at all: the title, and what connecting an account brings. */
+  title: string
+  promise: string
+  hasAccount: boolean
+  canConnect: boolean
+}
+
+/** What stands in the place of a list without rows: the filters let nothing through, nothing has arrived yet, or no account. */
+export function EmptyList({ noun, allCount, all, title, promise, hasAccount, canConnect }: EmptyListProps) {
+  if (allCount > 0)
+    return (
+      <EmptyState
+        title={`No ${noun} fits these filters`}
+        action={
+          <ListLink href={all.href} className={buttonClass()}>
+            {all.label}
+          </ListLink>
+        }
+      >
+        {plural(allCount, noun)} are there in all.
+      </EmptyState>
+    )
+  return (
+    <EmptyState title={title} action={<ConnectButton canConnect={canConnect} look="plain" />}>
+      {hasAccount
+        ? `An account is connected; its ${noun}s appear here as soon as the first sync has read them.`
+        : promise}
+    </EmptyState>
+  )
+}
