@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { parseSettings, SettingsError, toChildEnvironment } from './env.ts'
+import { parseSettings, SETTING_NAMES, SettingsError, toChildEnvironment } from './env.ts'
 
 const PARTNER = {
   PARTNER_BASE_URL: 'https://data.example.com',
@@ -172,4 +173,13 @@ test('hands a child process our environment without what is taken out', () => {
   const child = toChildEnvironment({ PATH: undefined, TIEOUT_EXTRA: 'x' })
   expect(child).toMatchObject({ TIEOUT_EXTRA: 'x' })
   expect(child).not.toHaveProperty('PATH')
+})
+
+test('the table of docs/operations.md lists every setting, and no other', () => {
+  const operations = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8')
+  const [, section = ''] = /\n## Configuration\n([\s\S]*?)\n## /.exec(operations) ?? []
+  const cells = [...section.matchAll(/^\| ([^|]*) \|/gm)].map(([, cell = '']) => cell)
+  const documented = cells.flatMap((cell) => [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name))
+  // NODE_ENV is for the tools, not for people
+  expect(documented.toSorted()).toEqual(SETTING_NAMES.filter((name) => name !== 'NODE_ENV').toSorted())
 })

@@ -1,5 +1,5 @@
 /**
- * The configuration contract (README, "Configuration"): the only place that reads `process.env`.
+ * The configuration contract (docs/operations.md, "Configuration"): the only place that reads `process.env`.
  * Web, worker and command line all parse the same variables; a wrong one stops the program with one clear sentence each.
  */
 import { isIP } from 'node:net'
