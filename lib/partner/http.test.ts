@@ -169,7 +169,7 @@ describe('F22: an answer that attacks is bounded in memory and time', () => {
     const server = await serveHttp((_request, response) => {
       const block = Buffer.alloc(64 * 1024, 'x')
       const more = () => {
-        while (!response.destroyed && response.write(block)) sent += block.length
+        for (let hasRoom = true; hasRoom && !response.destroyed; sent += block.length) hasRoom = response.write(block)
       }
       response.on('drain', more)
       more()

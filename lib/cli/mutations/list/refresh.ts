@@ -115,7 +115,7 @@ export const REFRESH: Breakage[] = [
     before: '    if (!isSettled && !hasReplayed) {',
     after: '    if (!isSettled && hasReplayed) {',
     tests: CRASH,
-    title: 'F5: kill -9 at after-spool',
+    title: "F5: kill -9 at '?after-spool",
   },
   {
     id: 'spool-no-fsync',
@@ -303,6 +303,6 @@ export const REFRESH: Breakage[] = [
     file: 'lib/connections/spool.ts',
     before: "const handle = await open(file, 'wx', 0o600)",
     after: "const handle = await open(file, 'wx', 0o644)",
-    tests: ['lib/connections/spool.test.ts'],
+    tests: ['lib/cli/private-files.test.ts'],
   },
 ]

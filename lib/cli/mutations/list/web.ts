@@ -126,8 +126,7 @@ void readRoute
     file: 'lib/export/line-columns.ts',
     before: "{ name: 'vendor_code', kind: 'text', value: (line) => line.vendorCode }",
     after: "{ name: 'vendor_code', kind: 'code', value: (line) => line.vendorCode }",
-    tests: ['lib/export/stream-csv.test.ts'],
-    title: 'A13',
+    tests: ['lib/export/hostile-columns.test.ts'],
   },
   {
     id: 'id-of-any-shape',
