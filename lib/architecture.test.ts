@@ -15,7 +15,7 @@ const LAYERS: Record<string, string[]> = {
   partner: ['reconcile'],
   db: [],
   ledger: ['db', 'reconcile'],
-  connections: ['partner', 'db', 'sync-request'],
+  connections: ['reconcile', 'partner', 'db', 'sync-request'],
   sync: ['connections', 'partner', 'ledger', 'reconcile', 'db'],
   export: ['ledger', 'reconcile', 'db'],
   auth: ['db', 'connections', 'sync-request'],
@@ -32,7 +32,7 @@ const WITHOUT_SHARED = ['reconcile', 'sandbox', 'components']
 const ROUTE_TABLE = 'app/route-table.ts'
 /** Pure modules (no I/O) that the browser shares with the server, so that the URL is parsed and written by one piece of code. */
 const PURE =
-  /^lib\/(ledger\/[\w-]+-query\.ts|ledger\/search-params\.ts|(ledger|connections|sync)\/model\.ts|connections\/connect-outcomes\.ts)$/
+  /^lib\/(ledger\/[\w-]+-query\.ts|ledger\/search-params\.ts|(ledger|connections|sync)\/model\.ts|connections\/(connect-outcomes|states)\.ts)$/
 
 /** The one place for each outside thing. */
 const DOORS: { what: RegExp; only: RegExp }[] = [

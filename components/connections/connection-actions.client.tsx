@@ -5,8 +5,10 @@ import Link from 'next/link'
 import { DropdownMenu } from 'radix-ui'
 import { useRef, useState } from 'react'
 import type { ConnectionSummary } from '../../lib/connections/model.ts'
+import { isConnected } from '../../lib/connections/states.ts'
+import { isUnderWay } from '../../lib/reconcile/sync-run.ts'
 import { buttonClass } from '../primitives/button.ts'
-import { isUnderWay, toAccountName } from './connection-state.ts'
+import { toAccountName } from './connection-state.ts'
 
 export type ConnectionRights = { canSync: boolean; canConnect: boolean }
 
@@ -36,9 +38,7 @@ export function ConnectionActions({ connection, canSync, canConnect, onSync }: A
           </button>
         </form>
       )}
-      {canSync && (state === 'active' || state === 'refreshing') && (
-        <SyncButton connection={connection} onSync={onSync} />
-      )}
+      {canSync && isConnected(connection) && <SyncButton connection={connection} onSync={onSync} />}
       <DropdownMenu.Root>
         <DropdownMenu.Trigger
           aria-label={`More about ${name}`}

@@ -1,9 +1,11 @@
 /** What about a connection needs somebody, or takes longer than it should; in words, the worst first. */
 import type { ConnectionSummary, RunProgress } from '../../lib/connections/model.ts'
+import { isConnected } from '../../lib/connections/states.ts'
 import { formatCount } from '../../lib/reconcile/format.ts'
+import { isUnderWay } from '../../lib/reconcile/sync-run.ts'
 import { describeSpan } from '../text/describe-span.ts'
 import { plural } from '../text/plural.ts'
-import { CAUSES, compareScopes, isUnderWay } from './connection-state.ts'
+import { CAUSES, compareScopes } from './connection-state.ts'
 
 /** `brief` is for a table's cell; the text when left out. */
 export type Concern = {
@@ -51,7 +53,7 @@ export function listConcerns(connection: ConnectionSummary, now: number): Concer
   const found = [
     ...stateConcerns(connection, now),
     ...linkConcerns(connection, now),
-    ...(connection.state === 'active' || connection.state === 'refreshing' ? runConcerns(connection, now) : []),
+    ...(isConnected(connection) ? runConcerns(connection, now) : []),
     ...lossConcerns(connection),
     ...scopeConcerns(connection),
   ]
@@ -107,8 +109,8 @@ function stateConcerns({ state, stateCause, stateChangedAt, disconnect, candidat
 const WORKER = 'An operator should see whether a worker is running.'
 
 function linkConcerns(connection: ConnectionSummary, now: number): Concern[] {
-  const { state, refreshExpiresAt, refreshOverdueSince } = connection
-  if ((state !== 'active' && state !== 'refreshing') || refreshExpiresAt === null) return []
+  const { refreshExpiresAt, refreshOverdueSince } = connection
+  if (!isConnected(connection) || refreshExpiresAt === null) return []
   const concerns: Concern[] = []
   const leftMs = Date.parse(refreshExpiresAt) - now
   const threshold = LINK_DAYS.find(([days]) => leftMs <= days * DAY)
@@ -186,7 +188,7 @@ function lossConcerns({ openLoss }: ConnectionSummary): Concern[] {
 }
 
 function scopeConcerns(connection: ConnectionSummary): Concern[] {
-  if (connection.state !== 'active' && connection.state !== 'refreshing') return []
+  if (!isConnected(connection)) return []
   const { missing } = compareScopes(connection)
   if (missing.length === 0) return []
   return [

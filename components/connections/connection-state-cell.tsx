@@ -1,8 +1,10 @@
 import type { ConnectionSummary } from '../../lib/connections/model.ts'
+import { isConnected } from '../../lib/connections/states.ts'
+import { isUnderWay } from '../../lib/reconcile/sync-run.ts'
 import { Mark } from '../primitives/mark.tsx'
 import { listConcerns } from './connection-concerns.ts'
-import { describeProgress, describeResult, isUnderWay, toAccountName, toStateText } from './connection-state.ts'
-import { toPercent } from './run-words.ts'
+import { toAccountName, toStateText } from './connection-state.ts'
+import { describeProgress, describeResult, toPercent } from './run-words.ts'
 
 /**
  * How a connection is: shape and text; while a sync runs, how far it is. Below, the worst that somebody should know about it;
@@ -12,7 +14,7 @@ export function ConnectionStateCell({ connection, now }: { connection: Connectio
   const { mark, text, detail } = toStateText(connection)
   const { run, state } = connection
   const [worst] = listConcerns(connection, now)
-  const isSyncing = isUnderWay(run) && (state === 'active' || state === 'refreshing')
+  const isSyncing = isUnderWay(run) && isConnected(connection)
   const progress = isSyncing ? describeProgress(run) : null
   const second =
     worst?.brief ??

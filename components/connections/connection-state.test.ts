@@ -1,16 +1,9 @@
 import { expect, test } from 'vitest'
 import type { StateCause } from '../../lib/connections/model.ts'
-import { CAUSES, compareScopes, describeProgress, describeResult, isBusy, toStateText } from './connection-state.ts'
+import { CAUSES, compareScopes, isBusy, toStateText } from './connection-state.ts'
 import { ago, makeConnection, makeRun } from './test-connection.ts'
 
 const run = makeRun()
-
-test('says how far a run is, in the list that it reads', () => {
-  expect(describeProgress(run)).toEqual({ text: 'Lines 350 of 1,612', percent: 21 })
-  expect(describeProgress({ ...run, phase: 'invoices' })).toEqual({ text: 'Invoices 0', percent: null })
-  expect(describeProgress({ ...run, lines: { received: 5, expected: 0 } }).percent).toBe(100)
-  expect(describeProgress({ ...run, status: 'queued' }).percent).toBeNull()
-})
 
 test('gives every state a shape and a text of its own', () => {
   expect(toStateText(makeConnection({ run }))).toMatchObject({ mark: 'partial', text: 'Syncing' })
@@ -37,14 +30,6 @@ test('gives every state a shape and a text of its own', () => {
   const gone = makeConnection({ state: 'disconnected', dataDeletedAt: ago(1) })
   expect(toStateText(gone).detail).toBe('its data was deleted')
   expect(toStateText({ ...gone, dataDeletedAt: null }).detail).toBe('its data is kept')
-})
-
-test('sums a good run up and says nothing about one that failed', () => {
-  expect(describeResult({ ...run, status: 'succeeded', inserted: 1204, rejected: 2 })).toBe(
-    '1,204 records new, 2 rejected',
-  )
-  expect(describeResult({ ...run, status: 'succeeded' })).toBe('nothing new')
-  expect(describeResult({ ...run, status: 'failed' })).toBeNull()
 })
 
 test('follows what goes on, and only that', () => {

@@ -1,7 +1,8 @@
-import type { ConnectionSummary, RunProgress, StateCause } from '../../lib/connections/model.ts'
+import type { ConnectionSummary, StateCause } from '../../lib/connections/model.ts'
 import { formatCount } from '../../lib/reconcile/format.ts'
+import { isUnderWay } from '../../lib/reconcile/sync-run.ts'
 import type { MarkKind } from '../primitives/mark.tsx'
-import { plural } from '../text/plural.ts'
+import { describeProgress } from './run-words.ts'
 
 export type StateText = { mark: MarkKind; text: string; detail: string | null }
 
@@ -50,10 +51,6 @@ function toDataText({ dataDeletedAt }: ConnectionSummary): string {
   return dataDeletedAt === null ? 'its data is kept' : 'its data was deleted'
 }
 
-export function isUnderWay(run: RunProgress | null): run is RunProgress & { status: 'queued' | 'running' } {
-  return run?.status === 'queued' || run?.status === 'running'
-}
-
 /** True while something goes on that the page should follow. */
 export function isBusy({ state, run, candidate }: ConnectionSummary): boolean {
   return (
@@ -63,35 +60,6 @@ export function isBusy({ state, run, candidate }: ConnectionSummary): boolean {
     state === 'refreshing' ||
     candidate?.status === 'unchecked'
   )
-}
-
-/** How far a run is: `Lines 350 of 612`; the share is of the list being read, null until its size is known. */
-export function describeProgress(run: RunProgress): { text: string; percent: number | null } {
-  if (run.status === 'queued') return { text: 'Waiting for the worker', percent: null }
-  if (run.phase === null) return { text: 'Starting', percent: null }
-  const { received, expected } = run[run.phase]
-  const name = `${run.phase.charAt(0).toUpperCase()}${run.phase.slice(1)}`
-  if (expected === null) return { text: `${name} ${formatCount(received)}`, percent: null }
-  const percent = expected === 0 ? 100 : Math.min(100, Math.floor((received / expected) * 100))
-  // a list that moved is read again from its start: more is received than there is
-  return { text: `${name} ${formatCount(Math.min(received, expected))} of ${formatCount(expected)}`, percent }
-}
-
-/** What a finished run changed, for the line under the state; null when there is nothing worth saying. */
-export function describeResult(run: RunProgress): string | null {
-  if (run.status !== 'succeeded') return null
-  const parts = [
-    [run.inserted, 'new'],
-    [run.updated, 'changed'],
-    [run.rejected, 'rejected'],
-  ] as const
-  const said = parts.filter(([count]) => count > 0)
-  if (said.length === 0) return 'nothing new'
-  return said
-    .map(([count, word], index) =>
-      index === 0 ? `${plural(count, 'record')} ${word}` : `${formatCount(count)} ${word}`,
-    )
-    .join(', ')
 }
 
 /** The account's name: after its profiles, once the first sync has read them. */

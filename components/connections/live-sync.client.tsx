@@ -3,8 +3,8 @@
 import { useRouter } from 'next/navigation'
 import { useEffect, useRef, useState } from 'react'
 import type { SyncActivity } from '../../lib/connections/model.ts'
+import { isUnderWay } from '../../lib/reconcile/sync-run.ts'
 import { readAnswer } from '../query/read-answer.ts'
-import { isUnderWay } from './connection-state.ts'
 
 const EVERY_MS = 1000
 /** The rest of the page follows more slowly, and at once when the sync takes a turn. */

@@ -4,18 +4,7 @@ import type { DecidedLoss } from '../../lib/sync/model.ts'
 import { Mark } from '../primitives/mark.tsx'
 import { plural } from '../text/plural.ts'
 import { RelativeTime } from '../text/relative-time.client.tsx'
-import { describeProgress, describeResult } from './connection-state.ts'
-import { RUN_KINDS, RUN_MARKS, RUN_TRIGGERS } from './run-words.ts'
-
-const WORDS: Record<RunProgress['status'], string> = {
-  queued: 'Waiting',
-  running: 'Running',
-  succeeded: 'Succeeded',
-  failed: 'Failed',
-  paused: 'Paused',
-  held: 'Held',
-  canceled: 'Canceled',
-}
+import { describeProgress, describeResult, RUN_KINDS, RUN_MARKS, RUN_STATES, RUN_TRIGGERS } from './run-words.ts'
 
 type RunListProps = {
   connectionId: string
@@ -39,7 +28,7 @@ export function RunList({ connectionId, runs, losses, badAnswers, now }: RunList
             <Mark kind={run.waitsUntil === null ? RUN_MARKS[run.status] : 'held'} />
             <div className="min-w-0">
               <p>
-                {run.waitsUntil === null ? WORDS[run.status] : 'Put off'}{' '}
+                {run.waitsUntil === null ? RUN_STATES[run.status] : 'Put off'}{' '}
                 <span className="text-ink2">· {toResult(run)}</span>
               </p>
               {run.errorText !== null && (

@@ -2,6 +2,7 @@
 
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { RunProgress } from '../../lib/connections/model.ts'
+import { isUnderWay } from '../../lib/reconcile/sync-run.ts'
 import { buttonClass } from '../primitives/button.ts'
 import { readAnswer } from '../query/read-answer.ts'
 import { CancelSync } from './cancel-sync.client.tsx'
@@ -41,9 +42,9 @@ export function SyncButtons({ connectionId, status, onChange }: SyncButtonsProps
   const [failure, setFailure] = useState<string | null>(null)
   const first = useRef<HTMLButtonElement>(null)
   const wasFocused = useRef(false)
-  const isUnderWay = status === 'queued' || status === 'running'
-  const main = isUnderWay ? PAUSE : status === 'paused' ? RESUME : SYNC
-  const canCancel = isUnderWay || status === 'paused'
+  const isOn = isUnderWay(status === null ? null : { status })
+  const main = isOn ? PAUSE : status === 'paused' ? RESUME : SYNC
+  const canCancel = isOn || status === 'paused'
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: looks where the focus is when another button has come
   useEffect(() => {

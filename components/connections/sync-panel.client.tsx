@@ -1,8 +1,8 @@
 'use client'
 
 import type { SyncActivity } from '../../lib/connections/model.ts'
+import { isUnderWay } from '../../lib/reconcile/sync-run.ts'
 import { Mark } from '../primitives/mark.tsx'
-import { isUnderWay } from './connection-state.ts'
 import { useLiveSync } from './live-sync.client.tsx'
 import { describePart } from './part-words.ts'
 import { RUN_MARKS, toPercent } from './run-words.ts'

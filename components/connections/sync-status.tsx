@@ -3,8 +3,7 @@ import type { SyncActivity } from '../../lib/connections/model.ts'
 import { describeWait } from '../text/describe-rest.ts'
 import { LocalTime } from '../text/local-time.client.tsx'
 import { RelativeTime } from '../text/relative-time.client.tsx'
-import { describeResult } from './connection-state.ts'
-import { RUN_KINDS } from './run-words.ts'
+import { describeResult, RUN_KINDS } from './run-words.ts'
 
 export type SyncStatus = { text: ReactNode; detail: ReactNode | null }
 

@@ -1,4 +1,5 @@
 import type { ConnectionSummary } from '../../lib/connections/model.ts'
+import { isConnected } from '../../lib/connections/states.ts'
 
 const DAY = 86_400_000
 /** The ages at which the worker renews a token that nobody uses (lib/connections/keep-alive.ts); each day after the last. */
@@ -9,9 +10,8 @@ const KEEP_ALIVE_DAYS = [10, 15, 20]
  * tokens, and once they have run out. ISO 8601 in UTC; `now` in milliseconds.
  */
 export function toLatestRefresh(connection: ConnectionSummary, now: number): string | null {
-  const { state, refreshObtainedAt, refreshExpiresAt } = connection
-  if ((state !== 'active' && state !== 'refreshing') || refreshObtainedAt === null || refreshExpiresAt === null)
-    return null
+  const { refreshObtainedAt, refreshExpiresAt } = connection
+  if (!isConnected(connection) || refreshObtainedAt === null || refreshExpiresAt === null) return null
   if (Date.parse(refreshExpiresAt) <= now) return null
   const bornAt = Date.parse(refreshObtainedAt)
   const ages = [...KEEP_ALIVE_DAYS, Math.ceil((now - bornAt) / DAY)].map((days) => bornAt + days * DAY)

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 import { DEFAULT_LINE_QUERY, writeLineQuery } from '../../lib/ledger/line-query.ts'
 import type { InvoiceChanges, LineChange } from '../../lib/ledger/model.ts'
 import { formatDay } from '../../lib/reconcile/format.ts'
+import { describeRun } from '../connections/run-words.ts'
 import { LINE_PARAMETER, writeLineKey } from '../lines/line-key.ts'
 import { toAddress, toInvoiceAddress } from '../query/list-address.ts'
 import { plural } from '../text/plural.ts'
 import { RelativeTime } from '../text/relative-time.client.tsx'
 import { FieldChanges } from './field-changes.tsx'
 import { MoneyEffect } from './money-effect.tsx'
-import { describeRun } from './run-words.ts'
 
 type ChangeGroupProps = { group: InvoiceChanges; withConnection: boolean; now: number }
 

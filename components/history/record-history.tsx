@@ -1,9 +1,9 @@
 import type { RecordChange } from '../../lib/ledger/model.ts'
+import { describeRun } from '../connections/run-words.ts'
 import { plural } from '../text/plural.ts'
 import { RelativeTime } from '../text/relative-time.client.tsx'
 import { FieldChanges } from './field-changes.tsx'
 import { MoneyEffect } from './money-effect.tsx'
-import { describeRun } from './run-words.ts'
 
 type RecordHistoryProps = {
   history: RecordChange[]

@@ -1,6 +1,7 @@
 /** Parts of a connection as the database writes them in JSON: moments are text with an offset. */
 import { withTenantSql } from '../db/tenant.ts'
-import type { ConsentCandidate, DisconnectProgress, RunProgress, RunStatus } from './model.ts'
+import type { RunStatus } from '../reconcile/sync-run.ts'
+import type { ConsentCandidate, DisconnectProgress, RunProgress } from './model.ts'
 
 /** Over how long a run's speed is measured, and the shortest span that says something, in seconds. */
 const RECENT = `interval '20 seconds'`

@@ -1,18 +1,16 @@
+import type { RunStatus, SyncKind, SyncList, SyncTrigger } from '../reconcile/sync-run.ts'
 import type { ConnectionId } from './connection-id.ts'
 
 /** How far a run has come with one list; `expected` is null until the platform has said how many there are. */
 export type ListProgress = { received: number; expected: number | null }
 
-/** `held`: read to the end, but so much is gone that an admin decides. `paused` keeps its place until it is resumed. */
-export type RunStatus = 'queued' | 'running' | 'paused' | 'succeeded' | 'held' | 'failed' | 'canceled'
-
 /** A connection's current run, or its last one. Moments are ISO 8601 in UTC. */
 export type RunProgress = {
   id: string
   status: RunStatus
-  kind: 'backfill' | 'incremental' | 'verification' | 'invoices'
-  phase: 'profiles' | 'invoices' | 'lines' | null
-  trigger: 'connect' | 'manual' | 'schedule' | 'webhook'
+  kind: SyncKind
+  phase: SyncList | null
+  trigger: SyncTrigger
   requestedAt: string
   startedAt: string | null
   finishedAt: string | null
@@ -45,7 +43,7 @@ export type RunProgress = {
 
 /** A part of a list that is being read: days of issue (null = open end), one status, or one invoice. */
 export type PartInHand = {
-  list: 'profiles' | 'invoices' | 'lines'
+  list: SyncList
   issuedFrom: string | null
   issuedUpto: string | null
   invoiceStatus: string | null

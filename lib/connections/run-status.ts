@@ -1,5 +1,5 @@
 /** Which statuses a run can have, and which of them are its end: the one place that says so. */
-import type { RunStatus } from './model.ts'
+import type { RunStatus } from '../reconcile/sync-run.ts'
 
 /** `open`: can still go on, by a worker or by a click. `over`: cannot. `read`: over, and the platform's list was read to its end. */
 const STATUSES: Record<RunStatus, readonly ('open' | 'over' | 'read')[]> = {

@@ -54,3 +54,8 @@ export function listSources(to: StoredState): StoredState[] {
 export function toShownState(stored: StoredState, isLeased: boolean): ConnectionState {
   return stored === 'active' && isLeased ? 'refreshing' : stored
 }
+
+/** Whether its tokens work, as far as is known: what is read from the platform is read through such a connection. */
+export function isConnected({ state }: { state: ConnectionState }): boolean {
+  return state === 'active' || state === 'refreshing'
+}

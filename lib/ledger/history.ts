@@ -1,6 +1,7 @@
 import type { Sql } from '../db/tenant.ts'
 import type { DecimalText } from '../reconcile/money.ts'
 import { diffRecords, toMoneyEffect } from '../reconcile/record-diff.ts'
+import type { SyncTrigger } from '../reconcile/sync-run.ts'
 import type { RecordChange } from './model.ts'
 
 /** The most changes of one record that are shown. */
@@ -11,7 +12,7 @@ export type StoredChange = {
   validFrom: Date
   seenAt: Date
   runId: string | null
-  trigger: string | null
+  trigger: SyncTrigger | null
   currency: string
   amount: DecimalText
   nextCurrency: string

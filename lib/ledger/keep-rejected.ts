@@ -1,5 +1,6 @@
 import type { Sql } from '../db/tenant.ts'
 import { hashText } from '../hash-text.ts'
+import type { SyncList } from '../reconcile/sync-run.ts'
 import { PROOF_VERSION } from './proof-version.ts'
 import type { RejectionToKeep } from './records-to-apply.ts'
 
@@ -14,7 +15,7 @@ export async function keepRejected(
     organizationId: string
     connectionId: string
     runId: string
-    list: 'profiles' | 'invoices' | 'lines'
+    list: SyncList
     rejections: readonly RejectionToKeep[]
   },
 ): Promise<{ kept: number; isNew: number }> {
@@ -50,7 +51,7 @@ export async function keepRejected(
   return counts as { kept: number; isNew: number }
 }
 
-type Owner = { organizationId: string; connectionId: string; list: 'profiles' | 'invoices' | 'lines' }
+type Owner = { organizationId: string; connectionId: string; list: SyncList }
 
 /** A record that has changed and still cannot be read is one rejected record, not two. */
 async function closeEarlierTexts(sql: Sql, owner: Owner, recordIds: string[], keptHashes: string[]): Promise<void> {

@@ -5,6 +5,7 @@ import type { GroupKey } from '../reconcile/group-keys.ts'
 import type { Finding } from '../reconcile/line-proof.ts'
 import type { DecimalText, Money } from '../reconcile/money.ts'
 import type { FieldChange } from '../reconcile/record-diff.ts'
+import type { SyncList, SyncTrigger } from '../reconcile/sync-run.ts'
 
 /** One currency's figures of a set of lines. There is never a figure across currencies. */
 export type CurrencyTotal = {
@@ -207,7 +208,7 @@ export type Overview = {
 export type RejectedLine = {
   connectionId: string
   connectionName: string | null
-  list: 'profiles' | 'invoices' | 'lines'
+  list: SyncList
   rawHash: string
   raw: string
   recordId: string | null
@@ -243,7 +244,7 @@ export type RecordChange = {
   /** The run that saw it; null when none is known. */
   runId: string | null
   /** Why that run was started. */
-  trigger: string | null
+  trigger: SyncTrigger | null
   fields: FieldChange[]
   before: Money
   after: Money
@@ -269,7 +270,7 @@ export type InvoiceChanges = {
   serialNumber: string
   profileName: string | null
   runId: string | null
-  trigger: string | null
+  trigger: SyncTrigger | null
   seenAt: string
   /** The invoice's own changes; more than one when it changed twice in the run. */
   invoice: RecordChange[]

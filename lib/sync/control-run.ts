@@ -1,7 +1,7 @@
 import { recordEvent } from '../connections/history.ts'
-import type { RunStatus } from '../connections/model.ts'
 import { OPEN_STATUSES } from '../connections/run-status.ts'
 import { withTenantSql } from '../db/tenant.ts'
+import type { RunStatus } from '../reconcile/sync-run.ts'
 import { planNextSync } from './next-sync.ts'
 
 /** What people can do with the run of a connection. */

@@ -1,17 +1,8 @@
 import type { PartnerErrorKind } from '../partner/partner-error.ts'
 import type { DecimalText } from '../reconcile/money.ts'
+import type { SyncKind, SyncList } from '../reconcile/sync-run.ts'
 
-/** What a sync reads, in this order: profiles name the account, invoices come before their lines. */
-export const SYNC_LISTS = ['profiles', 'invoices', 'lines'] as const
-export type SyncList = (typeof SYNC_LISTS)[number]
-
-export type SyncTrigger = 'connect' | 'manual' | 'schedule' | 'webhook'
-
-/**
- * What a run sets out to read. `backfill` and `verification`: everything. `incremental`: what was issued lately, and what may
- * still change. `invoices`: those that the platform has hinted at. An account that fits into a few pages is always read whole.
- */
-export type SyncKind = 'backfill' | 'incremental' | 'verification' | 'invoices'
+export { SYNC_LISTS, type SyncKind, type SyncList, type SyncTrigger } from '../reconcile/sync-run.ts'
 
 /** A run as its worker holds it: pages are committed only while `fence` is the run's current one. */
 export type ClaimedRun = {

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { RunStatus } from '../connections/model.ts'
 import { createTestDatabase, type TestDatabase } from '../db/test-database.ts'
 import { listChanges } from '../ledger/history-list.ts'
 import { DEFAULT_CHANGE_QUERY } from '../ledger/history-query.ts'
 import { seedConnection, seedOrganization } from '../ledger/seed.ts'
 import type { Day } from '../reconcile/day.ts'
-import type { SyncKind } from './model.ts'
+import type { RunStatus, SyncKind } from '../reconcile/sync-run.ts'
 import { removePageBatch } from './remove-old-pages.ts'
 
 let database: TestDatabase

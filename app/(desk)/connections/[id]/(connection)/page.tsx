@@ -3,12 +3,7 @@ import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { listConcerns } from '../../../../../components/connections/connection-concerns.ts'
 import { ConnectionFacts, ProfileList, ScopeList } from '../../../../../components/connections/connection-facts.tsx'
-import {
-  isBusy,
-  isUnderWay,
-  toAccountName,
-  toStateText,
-} from '../../../../../components/connections/connection-state.ts'
+import { isBusy, toAccountName, toStateText } from '../../../../../components/connections/connection-state.ts'
 import { DisconnectDialog } from '../../../../../components/connections/disconnect-dialog.client.tsx'
 import { FollowConnection } from '../../../../../components/connections/follow-connection.client.tsx'
 import { DecidedLossNote, HeldLoss } from '../../../../../components/connections/held-loss.tsx'
@@ -29,9 +24,11 @@ import { hasRole } from '../../../../../lib/auth/model.ts'
 import { toConnectOutcome } from '../../../../../lib/connections/connect-outcomes.ts'
 import { listRuns } from '../../../../../lib/connections/connection-rows.ts'
 import { listEvents } from '../../../../../lib/connections/history.ts'
+import { isConnected } from '../../../../../lib/connections/states.ts'
 import { getSyncActivity } from '../../../../../lib/connections/sync-activity.ts'
 import { settings } from '../../../../../lib/env.ts'
 import { readValue } from '../../../../../lib/ledger/search-params.ts'
+import { isUnderWay } from '../../../../../lib/reconcile/sync-run.ts'
 import { getOpenLoss } from '../../../../../lib/sync/decide-loss.ts'
 import { countBadAnswers } from '../../../../../lib/sync/list-bad-answers.ts'
 import { listDecidedLosses } from '../../../../../lib/sync/list-losses.ts'
@@ -79,11 +76,11 @@ export default connectionPage({ path: '/connections/[id]', role: 'viewer' }, asy
   const isOther = candidate?.status === 'other_account'
   // what a panel of the page says in full is not said twice
   const concerns = listConcerns(connection, now).filter(({ about }) => about === undefined)
-  const isConnected = state === 'active' || state === 'refreshing'
+  const isLinked = isConnected(connection)
   const [decided] = losses.filter(({ decidedAt }) => now - Date.parse(decidedAt) < DAY_MS)
   return (
     <>
-      {isBusy(connection) && !(isConnected && isUnderWay(connection.run)) && <FollowConnection />}
+      {isBusy(connection) && !(isLinked && isUnderWay(connection.run)) && <FollowConnection />}
       <div className="flex shrink-0 items-start max-md:flex-col">
         <div className="min-w-0 flex-1 max-md:w-full">
           <PageHeader
@@ -159,7 +156,7 @@ export default connectionPage({ path: '/connections/[id]', role: 'viewer' }, asy
             reconnect it here.
           </Banner>
         )}
-        {isConnected && activity && (
+        {isLinked && activity && (
           <SyncPanel
             connectionId={connection.id}
             name={name}
@@ -168,7 +165,7 @@ export default connectionPage({ path: '/connections/[id]', role: 'viewer' }, asy
             canSync={hasRole(session.role, 'finance')}
           />
         )}
-        <ConnectionFacts connection={connection} now={now} canSchedule={isAdmin && isConnected} />
+        <ConnectionFacts connection={connection} now={now} canSchedule={isAdmin && isLinked} />
         <div className="grid gap-x-10 gap-y-6 px-5 pt-5 max-md:px-4 lg:grid-cols-2">
           <div className="flex min-w-0 flex-col gap-6">
             <Section title="History">

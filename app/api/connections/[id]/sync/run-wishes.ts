@@ -1,5 +1,6 @@
 import { errorReply, redirectTo } from '../../../../../lib/auth/replies.ts'
 import type { ConnectionSummary } from '../../../../../lib/connections/model.ts'
+import { isConnected } from '../../../../../lib/connections/states.ts'
 import { controlRun, type RunControl } from '../../../../../lib/sync/control-run.ts'
 import type { SyncKind } from '../../../../../lib/sync/model.ts'
 import { requestSync } from '../../../../../lib/sync/request-sync.ts'
@@ -26,7 +27,7 @@ export function toRunControl(control: RunControl) {
 export function toSyncWish(kind?: SyncKind) {
   return async ({ session, connection, isForm }: Wish): Promise<unknown> => {
     const page = pageOf(connection)
-    if (connection.state !== 'active' && connection.state !== 'refreshing')
+    if (!isConnected(connection))
       return isForm ? redirectTo(page) : errorReply(409, 'connection-needs-reconnect', 'Reconnect it first.')
     const wish = { trigger: 'manual', requestedBy: session.userId, kind } as const
     const requested = await requestSync(session.organizationId, connection.id, wish)
