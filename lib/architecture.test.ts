@@ -32,7 +32,7 @@ const WITHOUT_SHARED = ['reconcile', 'sandbox', 'components']
 const ROUTE_TABLE = 'app/route-table.ts'
 /** Pure modules (no I/O) that the browser shares with the server, so that the URL is parsed and written by one piece of code. */
 const PURE =
-  /^lib\/(ledger\/[\w-]+-query\.ts|ledger\/search-params\.ts|(ledger|connections|sync)\/model\.ts|connections\/(connect-outcomes|states)\.ts)$/
+  /^lib\/(ledger\/[\w-]+-query\.ts|ledger\/search-params\.ts|(ledger|connections|sync)\/model\.ts|connections\/(connect-outcomes|concerns|states)\.ts)$/
 
 /** The one place for each outside thing. */
 const DOORS: { what: RegExp; only: RegExp }[] = [

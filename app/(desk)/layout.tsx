@@ -9,7 +9,7 @@ import { isTheme, SIDEBAR_COOKIE, THEME_COOKIE } from '../../components/frame/pr
 import { Sidebar } from '../../components/frame/sidebar.tsx'
 import { hasRole } from '../../lib/auth/model.ts'
 import { readSession } from '../../lib/auth/page-session.ts'
-import { listLinkWarnings } from '../../lib/connections/link-warnings.ts'
+import { listAttention } from '../../lib/connections/list-attention.ts'
 import { countsForNavigation } from '../../lib/ledger/get-overview.ts'
 
 const ROLE_LABELS = { admin: 'Admin', finance: 'Finance', viewer: 'Viewer' }
@@ -18,13 +18,14 @@ const ROLE_LABELS = { admin: 'Admin', finance: 'Finance', viewer: 'Viewer' }
 export default async function DeskLayout({ children }: { children: ReactNode }) {
   const session = await readSession()
   if (session === null) return children
-  const [store, counts, warnings] = await Promise.all([
+  const now = Date.now()
+  const [store, counts, attention] = await Promise.all([
     cookies(),
     countsForNavigation(session.organizationId),
-    hasRole(session.role, 'admin') ? listLinkWarnings(session.organizationId) : [],
+    listAttention(session.organizationId, now),
   ])
   const theme = store.get(THEME_COOKIE)?.value
-  const destinations = listDestinations(counts)
+  const destinations = listDestinations({ ...counts, connectionsInNeed: attention.length })
   const account: Account = {
     organizationName: session.organizationName,
     userName: session.name,
@@ -51,7 +52,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
         tabIndex={-1}
         className="flex min-h-0 min-w-0 flex-1 flex-col overflow-hidden focus:outline-none max-md:overflow-y-auto"
       >
-        <LinkBanner warnings={warnings} now={Date.now()} />
+        {hasRole(session.role, 'admin') && <LinkBanner connections={attention} now={now} />}
         {children}
       </main>
       <BottomBar destinations={destinations} account={account} />

@@ -1,6 +1,6 @@
+import { listConcerns, toUrgency } from '../../lib/connections/concerns.ts'
 import type { ConnectionSummary } from '../../lib/connections/model.ts'
 import type { ConnectionQuery, ConnectionSortKey } from '../../lib/ledger/connection-query.ts'
-import { toUrgency } from './connection-concerns.ts'
 import { toAccountName } from './connection-state.ts'
 
 export const CONNECTIONS_PER_PAGE = 50
@@ -20,7 +20,7 @@ export function arrangeConnections(
   query: ConnectionQuery,
   now: number,
 ): ArrangedConnections {
-  const urgencies = new Map(connections.map((connection) => [connection.id, toUrgency(connection, now)]))
+  const urgencies = new Map(connections.map((connection) => [connection.id, toUrgency(listConcerns(connection, now))]))
   const isUrgent = ({ id }: ConnectionSummary) => urgencies.get(id) !== 2
   const isOff = ({ state }: ConnectionSummary) => state === 'disconnected'
   const fitting = connections.filter(

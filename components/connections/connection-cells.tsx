@@ -1,5 +1,6 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
+import { toLinkTone } from '../../lib/connections/concerns.ts'
 import type { ConnectionSummary } from '../../lib/connections/model.ts'
 import { Mark } from '../primitives/mark.tsx'
 import { plural } from '../text/plural.ts'
@@ -11,7 +12,7 @@ import { toLatestRefresh } from './token-times.ts'
 
 type CellProps = { connection: ConnectionSummary; now: number }
 
-const DAY = 86_400_000
+const LINK_LOOK = { bad: 'text-bad', warn: 'text-warn', plain: undefined }
 
 /** Two lines of a table cell: what one looks for, and what explains it. */
 function TwoLines({ children, below, wraps = false }: { children: ReactNode; below?: ReactNode; wraps?: boolean }) {
@@ -100,7 +101,7 @@ export function LinkCell({ connection, now, label }: CellProps & { label?: strin
   return (
     <TwoLines below={<TokenTime at={refreshObtainedAt} now={now} kind="old" />}>
       {label && <span className="md:hidden">{label} </span>}
-      <span className={leftMs <= DAY ? 'text-bad' : leftMs <= 7 * DAY ? 'text-warn' : undefined}>
+      <span className={LINK_LOOK[toLinkTone(leftMs) ?? 'plain']}>
         <TokenTime at={refreshExpiresAt} now={now} kind="left" />
       </span>
     </TwoLines>

@@ -1,8 +1,9 @@
+import { listConcerns } from '../../lib/connections/concerns.ts'
 import type { ConnectionSummary } from '../../lib/connections/model.ts'
 import { isConnected } from '../../lib/connections/states.ts'
 import { isUnderWay } from '../../lib/reconcile/sync-run.ts'
 import { Mark } from '../primitives/mark.tsx'
-import { listConcerns } from './connection-concerns.ts'
+import { describeConcern } from './concern-words.ts'
 import { toAccountName, toStateText } from './connection-state.ts'
 import { describeProgress, describeResult, toPercent } from './run-words.ts'
 
@@ -14,14 +15,11 @@ export function ConnectionStateCell({ connection, now }: { connection: Connectio
   const { mark, text, detail } = toStateText(connection)
   const { run, state } = connection
   const [worst] = listConcerns(connection, now)
+  const words = worst && describeConcern(worst, connection, now)
   const isSyncing = isUnderWay(run) && isConnected(connection)
   const progress = isSyncing ? describeProgress(run) : null
   const second =
-    worst?.brief ??
-    worst?.text ??
-    progress?.text ??
-    detail ??
-    (mark === 'good' && run !== null ? describeResult(run) : null)
+    words?.brief ?? progress?.text ?? detail ?? (mark === 'good' && run !== null ? describeResult(run) : null)
   return (
     <div className="min-w-0">
       <div className="flex min-w-0 items-center gap-2">
@@ -34,7 +32,7 @@ export function ConnectionStateCell({ connection, now }: { connection: Connectio
       {second !== null && (
         <p
           className={`line-clamp-2 whitespace-normal pl-[17px] text-[12px] leading-4 ${worst ? (worst.tone === 'bad' ? 'text-bad' : 'text-warn') : 'text-ink3'}`}
-          title={worst?.text ?? second}
+          title={words?.text ?? second}
         >
           {second}
           {run?.status === 'failed' && mark === 'failed' && state !== 'needs_reconnect' && (

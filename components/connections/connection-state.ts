@@ -1,3 +1,4 @@
+import { listMissingScopes } from '../../lib/connections/concerns.ts'
 import type { ConnectionSummary, StateCause } from '../../lib/connections/model.ts'
 import { formatCount } from '../../lib/reconcile/format.ts'
 import { isUnderWay } from '../../lib/reconcile/sync-run.ts'
@@ -76,7 +77,7 @@ export function compareScopes({
   extra: string[]
 } {
   return {
-    missing: scopesAsked.filter((scope) => !scopesGranted.includes(scope)),
+    missing: listMissingScopes({ scopesAsked, scopesGranted }),
     extra: scopesGranted.filter((scope) => !scopesAsked.includes(scope)),
   }
 }

@@ -2,7 +2,7 @@ import type { ConnectionEvent, ConnectionEventKind, ConnectionState, StateCause 
 import { formatCount } from '../../lib/reconcile/format.ts'
 import type { MarkKind } from '../primitives/mark.tsx'
 import { plural } from '../text/plural.ts'
-import { CHECK_PROBLEMS, REVOKE_PROBLEMS } from './connection-concerns.ts'
+import { CHECK_PROBLEMS, REVOKE_PROBLEMS } from './concern-words.ts'
 import { CAUSES } from './connection-state.ts'
 import { describeInterval } from './schedule-words.ts'
 

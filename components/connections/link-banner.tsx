@@ -1,39 +1,44 @@
 import Link from 'next/link'
-import type { LinkWarning } from '../../lib/connections/link-warnings.ts'
+import { isAboutLink } from '../../lib/connections/concerns.ts'
+import type { ConnectionInNeed } from '../../lib/connections/list-attention.ts'
 import { Banner } from '../primitives/banner.tsx'
 import { RelativeTime } from '../text/relative-time.client.tsx'
 
 /** On every page, for admins: which links have ended or are about to, and the way there. Nothing when all is well. */
-export function LinkBanner({ warnings, now }: { warnings: LinkWarning[]; now: number }) {
-  const [first] = warnings
+export function LinkBanner({ connections, now }: { connections: ConnectionInNeed[]; now: number }) {
+  const links = connections.flatMap(({ concerns, ...connection }) => {
+    const concern = concerns.find(isAboutLink)
+    return concern === undefined ? [] : [{ ...connection, ...concern }]
+  })
+  const [first] = links
   if (first === undefined) return null
-  const isBad = warnings.some(({ daysLeft }) => daysLeft === null || daysLeft === 1)
-  const ended = warnings.filter(({ daysLeft }) => daysLeft === null).length
-  const isOne = warnings.length === 1
+  const isBad = links.some(({ tone }) => tone === 'bad')
+  const ended = links.filter(({ code }) => code !== 'link_ends').length
+  const isOne = links.length === 1
   return (
     <Banner tone={isBad ? 'bad' : 'warn'} className="shrink-0 border-b print:hidden">
       {isOne ? (
         <>
           <bdi className="font-medium">{first.name ?? 'New account'}</bdi>{' '}
-          {first.endsAt === null ? (
+          {first.code !== 'link_ends' || first.refreshExpiresAt === null ? (
             'needs to be reconnected: nothing new is read from it.'
           ) : (
             <>
-              could not be renewed; its link ends <RelativeTime at={first.endsAt} now={now} />.
+              could not be renewed; its link ends <RelativeTime at={first.refreshExpiresAt} now={now} />.
             </>
           )}
         </>
       ) : (
         <>
           {ended > 0 && `${ended} ${ended === 1 ? 'connection needs' : 'connections need'} to be reconnected`}
-          {ended > 0 && ended < warnings.length && '; '}
-          {ended < warnings.length &&
-            `${warnings.length - ended} ${warnings.length - ended === 1 ? 'link ends' : 'links end'} within 7 days`}
+          {ended > 0 && ended < links.length && '; '}
+          {ended < links.length &&
+            `${links.length - ended} ${links.length - ended === 1 ? 'link ends' : 'links end'} within 7 days`}
           .
         </>
       )}{' '}
       <Link
-        href={isOne ? `/connections/${first.connectionId}` : '/connections?show=attention'}
+        href={isOne ? `/connections/${first.id}` : '/connections?show=attention'}
         className="font-medium underline underline-offset-2"
       >
         {isOne ? 'Show the connection' : 'Show them'}

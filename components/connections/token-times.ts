@@ -1,9 +1,8 @@
+import { KEEP_ALIVE_DAYS } from '../../lib/connections/concerns.ts'
 import type { ConnectionSummary } from '../../lib/connections/model.ts'
 import { isConnected } from '../../lib/connections/states.ts'
 
 const DAY = 86_400_000
-/** The ages at which the worker renews a token that nobody uses (lib/connections/keep-alive.ts); each day after the last. */
-const KEEP_ALIVE_DAYS = [10, 15, 20]
 
 /**
  * When an idle connection's tokens are renewed at the latest; a sync renews them earlier, when it needs to. Null without

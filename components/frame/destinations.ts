@@ -13,7 +13,7 @@ export type Destination = {
 }
 
 /** Where one can go, in the order of the sidebar; scripts rely on the labels. */
-export function listDestinations(counts: NavigationCounts): Destination[] {
+export function listDestinations(counts: NavigationCounts & { connectionsInNeed: number }): Destination[] {
   const count = (value: number, meaning: string, needsAttention = false) =>
     value === 0 ? null : { text: formatCount(value), meaning, needsAttention }
   return [
@@ -26,7 +26,7 @@ export function listDestinations(counts: NavigationCounts): Destination[] {
       href: '/connections',
       label: 'Connections',
       icon: PlugZap,
-      count: count(counts.connectionsNeedingAttention, 'connections need attention', true),
+      count: count(counts.connectionsInNeed, 'connections need attention', true),
     },
   ]
 }

@@ -1,7 +1,9 @@
+import { listConcerns, toUrgency } from '../../lib/connections/concerns.ts'
 import type { ConnectionSummary } from '../../lib/connections/model.ts'
 import { DEFAULT_LINE_QUERY } from '../../lib/ledger/line-query.ts'
 import type { FindingTotal } from '../../lib/ledger/model.ts'
-import { toAccountName, toStateText } from '../connections/connection-state.ts'
+import { describeConcern } from '../connections/concern-words.ts'
+import { toAccountName } from '../connections/connection-state.ts'
 import { Amount } from '../figures/amount.tsx'
 import { toListAddress } from '../query/list-address.ts'
 import { plural } from '../text/plural.ts'
@@ -13,8 +15,16 @@ const FINDING_TITLES: Record<string, [one: string, many: string]> = {
   tax: ['line states another tax than its rate', 'lines state another tax than their rate'],
 }
 
-/** What needs a person: findings by kind with the money at stake, then connections, then records that could not be read. */
-export function listNeeds(findings: FindingTotal[], connections: ConnectionSummary[], rejectedCount: number): Need[] {
+/**
+ * What needs a person: findings by kind with the money at stake, then what about connections needs attention at `now`
+ * (milliseconds), then records that could not be read.
+ */
+export function listNeeds(
+  findings: FindingTotal[],
+  connections: ConnectionSummary[],
+  rejectedCount: number,
+  now: number,
+): Need[] {
   const codes = [...new Set(findings.map((finding) => finding.code))].sort((a, b) => rank(a) - rank(b))
   const needs = codes.map((code): Need => {
     const found = findings.filter((finding) => finding.code === code)
@@ -39,27 +49,19 @@ export function listNeeds(findings: FindingTotal[], connections: ConnectionSumma
       action: 'Show lines',
     }
   })
-  for (const connection of connections) {
-    const { mark, text, detail } = toStateText(connection)
-    if (mark !== 'failed') continue
+  const concerned = connections.flatMap((connection) =>
+    listConcerns(connection, now).map((concern) => ({ connection, concern })),
+  )
+  // the worst of all connections first
+  for (const { connection, concern } of concerned.sort((a, b) => toUrgency([a.concern]) - toUrgency([b.concern]))) {
+    const { title, brief } = describeConcern(concern, connection, now)
     needs.push({
-      key: `connection ${connection.id}`,
-      mark,
-      title: `${toAccountName(connection)}: ${text.charAt(0).toLowerCase()}${text.slice(1)}`,
-      detail: detail ?? connection.run?.errorText ?? 'see the connection for the reason',
+      key: `${concern.code} ${connection.id}`,
+      mark: concern.tone === 'bad' ? 'failed' : 'held',
+      title: `${toAccountName(connection)}: ${title}`,
+      detail: brief,
       href: `/connections/${connection.id}`,
-      action: connection.state === 'needs_reconnect' ? 'Reconnect' : 'Look',
-    })
-  }
-  for (const { openLoss, id, ...connection } of connections) {
-    if (openLoss === null) continue
-    needs.push({
-      key: `loss ${id}`,
-      mark: 'held',
-      title: `${toAccountName(connection)}: ${plural(openLoss.missingLines, 'line')} and ${plural(openLoss.missingInvoices, 'invoice')} are not on the platform any more`,
-      detail: 'nothing was changed; an admin decides whether they count',
-      href: `/connections/${id}`,
-      action: 'Look',
+      action: concern.code === 'link_ended' ? 'Reconnect' : 'Look',
     })
   }
   if (rejectedCount > 0)

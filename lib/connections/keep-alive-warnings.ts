@@ -1,9 +1,9 @@
 /** Warnings before a connection's refresh token runs out: recorded once per token and threshold, and mailed once. */
 import { withSystemSql, withTenantSql } from '../db/tenant.ts'
 import { log } from '../log.ts'
+import { LINK_WARNING_DAYS } from './concerns.ts'
 
 const DAY_SECONDS = 86_400
-const THRESHOLD_DAYS = [7, 3, 1]
 /** How long a worker has to send a mail before another tries; also the pause after one that failed. */
 const MAIL_LEASE_SECONDS = 600
 
@@ -21,7 +21,7 @@ export async function recordWarnings(): Promise<number> {
        where c.state = 'active' and k.refresh_expires_at > clock_timestamp()
          and k.refresh_expires_at <= clock_timestamp() + make_interval(secs => t.days * ${DAY_SECONDS})
        on conflict do nothing returning connection_id, days_left`,
-      [THRESHOLD_DAYS],
+      [LINK_WARNING_DAYS],
     ),
   )
   for (const { connection_id, days_left } of recorded)

@@ -5,11 +5,10 @@
 import { withSystemSql } from '../db/tenant.ts'
 import { log } from '../log.ts'
 import { getAccessToken } from './access-token.ts'
+import { KEEP_ALIVE_DAYS } from './concerns.ts'
 import { REFRESH_LIFETIME_SECONDS } from './granted-tokens.ts'
 
 const DAY = 86_400
-/** An idle token is renewed at these ages; after the last one, each day. A renewal gives a new token of age 0. */
-const KEEP_ALIVE_AGE_SECONDS = [10 * DAY, 15 * DAY, 20 * DAY]
 
 export type KeptConnection = { organizationId: string; connectionId: string; generation: number }
 
@@ -19,7 +18,7 @@ export type KeptConnection = { organizationId: string; connectionId: string; gen
  * the same while the access token was renewed.
  */
 export function listIdleConnections(): Promise<KeptConnection[]> {
-  const [first = 0, second = 0, third = 0] = KEEP_ALIVE_AGE_SECONDS
+  const [first, second, third] = KEEP_ALIVE_DAYS
   return withSystemSql((sql) =>
     sql<KeptConnection>(
       `select organization_id as "organizationId", connection_id as "connectionId", generation
@@ -37,7 +36,7 @@ export function listIdleConnections(): Promise<KeptConnection[]> {
                          where a.organization_id = old.organization_id and a.connection_id = old.connection_id
                            and a.generation = old.generation and a.next_attempt_at > clock_timestamp())
        order by refresh_expires_at limit 200`,
-      [REFRESH_LIFETIME_SECONDS, first, second, third],
+      [REFRESH_LIFETIME_SECONDS, first * DAY, second * DAY, third * DAY],
     ),
   )
 }

@@ -19,13 +19,6 @@ const CURRENCIES = `
     using (currency)
   order by currency`
 
-const CONNECTIONS = `
-  select c.id, c.name, c.state, to_char(max(r.finished_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "lastGoodSyncAt"
-  from connection c left join sync_run r
-    on r.organization_id = c.organization_id and r.connection_id = c.id and r.status = 'succeeded'
-  where c.organization_id = $1::uuid
-  group by c.id, c.name, c.state, c.created_at order by c.created_at, c.id`
-
 /** The money at stake: differences of opposite signs do not cancel. */
 const FINDINGS = `
   select code, l.currency, count(*)::int as "lineCount", count(*)::int as "findingCount",
@@ -40,10 +33,9 @@ const MONTHS = `
 
 /** The figures of the whole organization, one per currency, read at one moment. */
 export async function getOverview(organizationId: string): Promise<Overview> {
-  const { currencies, connections, findings, months, counts } = await withTenantSql(organizationId, (sql) =>
+  const { currencies, findings, months, counts } = await withTenantSql(organizationId, (sql) =>
     selectTogether<{
       currencies: CurrencyTotal[]
-      connections: Overview['connections']
       findings: FindingTotal[]
       months: MonthTotal[]
       counts: { rejected: number }[]
@@ -51,7 +43,6 @@ export async function getOverview(organizationId: string): Promise<Overview> {
       sql,
       {
         currencies: CURRENCIES,
-        connections: CONNECTIONS,
         findings: FINDINGS,
         months: MONTHS,
         counts: `select count(*)::int as rejected from rejected_line
@@ -63,7 +54,6 @@ export async function getOverview(organizationId: string): Promise<Overview> {
   )
   return {
     currencies,
-    connections,
     findingsByCode: findings,
     rejectedCount: counts[0]?.rejected ?? 0,
     invoiceCount: currencies.reduce((count, total) => count + total.invoiceCount, 0),
@@ -77,9 +67,7 @@ export async function countsForNavigation(organizationId: string): Promise<Navig
   const [counts] = await withTenantSql(organizationId, (sql) =>
     sql<NavigationCounts>(
       `select (select count(*)::int from invoice where organization_id = $1 and missing_since is null) as invoices,
-              (select count(*)::int from line where organization_id = $1 and missing_since is null) as lines,
-              (select count(*)::int from connection where organization_id = $1 and state = 'needs_reconnect')
-                as "connectionsNeedingAttention"`,
+              (select count(*)::int from line where organization_id = $1 and missing_since is null) as lines`,
       [organizationId],
     ),
   )

@@ -196,7 +196,6 @@ export type MonthTotal = {
 
 export type Overview = {
   currencies: CurrencyTotal[]
-  connections: { id: string; name: string | null; state: string; lastGoodSyncAt: string | null }[]
   findingsByCode: FindingTotal[]
   rejectedCount: number
   invoiceCount: number
@@ -234,7 +233,7 @@ export type FilterOptions = {
 
 export type TripOption = { tripId: string; tripName: string | null }
 
-export type NavigationCounts = { invoices: number; lines: number; connectionsNeedingAttention: number }
+export type NavigationCounts = { invoices: number; lines: number }
 
 /** One change of a record on the platform, as a run saw it. Moments are ISO 8601 in UTC. */
 export type RecordChange = {

@@ -73,7 +73,7 @@ export default deskPage({ path: '/', role: 'viewer' }, async ({ session, searchP
           <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_360px] max-lg:grid-cols-1 max-lg:overflow-y-auto max-md:flex-none max-md:overflow-visible">
             <div className="min-w-0 overflow-y-auto px-5 py-3.5 max-lg:overflow-visible max-md:px-4">
               <NeedsYou
-                needs={listNeeds(overview.findingsByCode, connections, overview.rejectedCount)}
+                needs={listNeeds(overview.findingsByCode, connections, overview.rejectedCount, now)}
                 lineCount={overview.lineCount}
               />
               {currency !== undefined && (

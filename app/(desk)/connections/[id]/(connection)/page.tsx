@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { listConcerns } from '../../../../../components/connections/connection-concerns.ts'
+import { describeConcern } from '../../../../../components/connections/concern-words.ts'
 import { ConnectionFacts, ProfileList, ScopeList } from '../../../../../components/connections/connection-facts.tsx'
 import { isBusy, toAccountName, toStateText } from '../../../../../components/connections/connection-state.ts'
 import { DisconnectDialog } from '../../../../../components/connections/disconnect-dialog.client.tsx'
@@ -21,6 +21,7 @@ import { Mark } from '../../../../../components/primitives/mark.tsx'
 import { toAddress } from '../../../../../components/query/list-address.ts'
 import { connectionPage } from '../../../../../lib/auth/desk-page.ts'
 import { hasRole } from '../../../../../lib/auth/model.ts'
+import { type ConcernCode, listConcerns } from '../../../../../lib/connections/concerns.ts'
 import { toConnectOutcome } from '../../../../../lib/connections/connect-outcomes.ts'
 import { listRuns } from '../../../../../lib/connections/connection-rows.ts'
 import { listEvents } from '../../../../../lib/connections/history.ts'
@@ -39,6 +40,8 @@ export const metadata: Metadata = { title: 'Connection' }
 
 const EVENTS_PER_PAGE = 25
 const DAY_MS = 86_400_000
+/** Concerns that a panel of the page says in full. */
+const PANELS: ConcernCode[] = ['other_account', 'loss_held', 'sync_put_off']
 const SUBPAGES = [
   { name: 'coverage', label: 'Coverage', isForAdmins: false },
   { name: 'drift', label: 'Interface', isForAdmins: true },
@@ -74,8 +77,7 @@ export default connectionPage({ path: '/connections/[id]', role: 'viewer' }, asy
   const { mark, text, detail } = toStateText(connection)
   const outcome = toConnectOutcome(readValue(searchParams, 'connect'))
   const isOther = candidate?.status === 'other_account'
-  // what a panel of the page says in full is not said twice
-  const concerns = listConcerns(connection, now).filter(({ about }) => about === undefined)
+  const concerns = listConcerns(connection, now).filter(({ code }) => !PANELS.includes(code))
   const isLinked = isConnected(connection)
   const [decided] = losses.filter(({ decidedAt }) => now - Date.parse(decidedAt) < DAY_MS)
   return (
@@ -145,8 +147,8 @@ export default connectionPage({ path: '/connections/[id]', role: 'viewer' }, asy
           <HostBanner key={host.host} host={host} now={now} />
         ))}
         {concerns.map((concern) => (
-          <Banner key={concern.text} tone={concern.tone} className="border-t">
-            {concern.text}
+          <Banner key={concern.code} tone={concern.tone} className="border-t">
+            {describeConcern(concern, connection, now).text}
           </Banner>
         ))}
         {state === 'disconnected' && (

@@ -1,14 +1,19 @@
 import { expect, test } from 'vitest'
+import { listConcerns, toUrgency } from '../../lib/connections/concerns.ts'
 import type { ConnectionSummary, ConsentCandidate, DisconnectProgress } from '../../lib/connections/model.ts'
 import { DEFAULT_CONNECTION_QUERY } from '../../lib/ledger/connection-query.ts'
 import { arrangeConnections } from './arrange-connections.ts'
-import { listConcerns, toUrgency } from './connection-concerns.ts'
+import { describeConcern } from './concern-words.ts'
 import { ago, makeConnection, makeRun, NOW } from './test-connection.ts'
 import { toLatestRefresh } from './token-times.ts'
 
 const DAY = 1440
-const say = (change: Partial<ConnectionSummary>) =>
-  listConcerns(makeConnection(change), NOW).map(({ tone, text }) => `${tone}: ${text}`)
+const say = (change: Partial<ConnectionSummary>) => {
+  const connection = makeConnection(change)
+  return listConcerns(connection, NOW).map(
+    (concern) => `${concern.tone}: ${describeConcern(concern, connection, NOW).text}`,
+  )
+}
 const disconnect: DisconnectProgress = {
   ...{ dataChoice: 'keep', phase: 'ending_link', requestedAt: ago(180), requestedBy: 'Ada', attempts: 4 },
   ...{ nextTryAt: ago(-12), lastProblem: 'throttled', erasedRows: 0 },
@@ -58,7 +63,7 @@ test('F25: a held loss is said until it is decided, also after later syncs', () 
   expect(say({ openLoss, run: makeRun({ status: 'succeeded' }) })).toEqual([
     expect.stringMatching(/^warn: 150 lines and 1 invoice are not on the platform any more.*an admin decides/),
   ])
-  expect(toUrgency(makeConnection({ openLoss }), NOW)).toBe(1)
+  expect(toUrgency(listConcerns(makeConnection({ openLoss }), NOW))).toBe(1)
 })
 
 test('F16: a disconnect that the platform does not confirm says since when, how often and why', () => {
@@ -120,7 +125,7 @@ test('needs attention first; 100 connections are searched, sorted and paged', ()
   expect(byId.count).toBe(11)
   expect(arrangeConnections(many, { ...DEFAULT_CONNECTION_QUERY, text: 'd-9' }, NOW).count).toBe(0)
   const urgent = arrangeConnections(many, { ...DEFAULT_CONNECTION_QUERY, show: 'attention' }, NOW)
-  expect(urgent.rows.every((row) => toUrgency(row, NOW) < 2)).toBe(true)
+  expect(urgent.rows.every((row) => toUrgency(listConcerns(row, NOW)) < 2)).toBe(true)
   const sort = { key: 'name', descending: true } as const
   expect(arrangeConnections(many, { ...DEFAULT_CONNECTION_QUERY, sort }, NOW).rows[0]?.name).toBe('Account 99')
 })
