@@ -3,9 +3,11 @@ import { claimDisconnect, workOnDisconnect } from '../connections/disconnect-wor
 import { destroyStaleCandidates } from '../connections/reconnect-settle.ts'
 import { checkCandidate, claimCandidate } from '../connections/reconnect-work.ts'
 import { withSystemSql } from '../db/tenant.ts'
-import { createTurns, type Turns } from './turns.ts'
 
-/** Does everything that is due now, one after the other, until nothing is left or `signal` fires. */
+/**
+ * Does everything that is due now, one after the other, until nothing is left or `signal` fires. Any number of workers may:
+ * each piece of work has one holder, and is taken up again when its hold has run out.
+ */
 export async function runConnectionWork(signal: AbortSignal): Promise<void> {
   await withSystemSql(destroyStaleCandidates)
   for (;;) {
@@ -20,9 +22,4 @@ export async function runConnectionWork(signal: AbortSignal): Promise<void> {
 
 async function take<T>(signal: AbortSignal, claim: () => Promise<T | null>): Promise<T | null> {
   return signal.aborted ? null : claim()
-}
-
-/** Runs this worker's part of it beside its syncs. Any number of workers may: each piece of work has one holder. */
-export function startConnectionWork(): Turns {
-  return createTurns('connection work', runConnectionWork)
 }

@@ -9,6 +9,7 @@ import { assertVaultOpens } from '../connections/vault.ts'
 import { settings } from '../env.ts'
 import { log } from '../log.ts'
 import { createMailer, type Mailer } from './mail.ts'
+import { createTurns, type Turns } from './turns.ts'
 
 const TURN_MS = 60_000
 
@@ -24,32 +25,14 @@ export async function prepareCredentials(): Promise<void> {
   await recoverKeptAnswers()
 }
 
-export type CredentialCare = { stop: () => Promise<void> }
-
-/** Starts the care of the credentials: a turn now and every minute, never two at once. */
-export function startCredentialCare(everyMs = TURN_MS): CredentialCare {
-  const stopping = new AbortController()
+/** Starts the care of the credentials: a turn now and every minute. */
+export function startCredentialCare(): Pick<Turns, 'stop'> {
   const { mail } = settings()
   const mailer = mail === null ? null : createMailer(mail)
-  let turn = careForCredentials(stopping.signal, mailer)
-  let isIdle = false
-  const watch = () => {
-    void turn.finally(() => {
-      isIdle = true
-    })
-  }
-  watch()
-  const timer = setInterval(() => {
-    if (!isIdle) return
-    isIdle = false
-    turn = careForCredentials(stopping.signal, mailer)
-    watch()
-  }, everyMs)
+  const turns = createTurns('credential care', (signal) => careForCredentials(signal, mailer), TURN_MS)
   return {
     stop: async () => {
-      clearInterval(timer)
-      stopping.abort()
-      await turn
+      await turns.stop()
       mailer?.close()
     },
   }

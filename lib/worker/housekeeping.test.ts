@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../db/test-database.ts'
 import { seedConnection, seedOrganization } from '../ledger/seed.ts'
-import { keepHouse, startHousekeeping } from './housekeeping.ts'
+import { keepHouse } from './housekeeping.ts'
+import { createTurns } from './turns.ts'
 
 let database: TestDatabase
 
@@ -45,7 +46,7 @@ const CLEAN = { pages: 2, attempts: 1 }
 const FULL = { pages: 4, attempts: 2 }
 
 test('the worker keeps house when it starts, and again each time its hour has come', async () => {
-  const housekeeping = startHousekeeping(20)
+  const housekeeping = createTurns('housekeeping', keepHouse, 20)
   try {
     await expect.poll(count).toEqual(CLEAN)
     await database.query(`update sync_run set finished_at = now() - interval '40 days'`)

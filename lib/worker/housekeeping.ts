@@ -4,31 +4,8 @@ import { removeAttemptBatch } from '../connections/remove-old-attempts.ts'
 import { log } from '../log.ts'
 import { removePageBatch } from '../sync/remove-old-pages.ts'
 
-const TURN_MS = 3_600_000
 /** After each transaction: whatever else is to be done goes first, also on the first turn after an upgrade. */
 const REST_MS = 100
-
-export type Housekeeping = { stop: () => Promise<void> }
-
-/** Keeps house beside the worker's other work: a turn now and every hour, never two at once. Any number of workers may. */
-export function startHousekeeping(everyMs = TURN_MS): Housekeeping {
-  const stopping = new AbortController()
-  let turn: Promise<void> | null = null
-  const take = () => {
-    turn ??= keepHouse(stopping.signal).finally(() => {
-      turn = null
-    })
-  }
-  take()
-  const timer = setInterval(take, everyMs)
-  return {
-    stop: async () => {
-      clearInterval(timer)
-      stopping.abort()
-      await turn
-    },
-  }
-}
 
 /** One turn: batch by batch, until nothing is left or `signal` fires. A step that fails does not keep the other from its work. */
 export async function keepHouse(signal: AbortSignal, restMs = REST_MS): Promise<void> {

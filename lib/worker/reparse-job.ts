@@ -2,9 +2,11 @@
 import { isDatabaseTrouble } from '../db/database-trouble.ts'
 import { log } from '../log.ts'
 import { advanceReparse, failReparse, listOpenReparses, type ReparseWish } from '../sync/reparse-wishes.ts'
-import { createTurns, type Turns } from './turns.ts'
 
-/** One batch of each wish in turn, so that a long one keeps none waiting, until nothing is left or `signal` fires. */
+/**
+ * One batch of each wish in turn, so that a long one keeps none waiting, until nothing is left or `signal` fires. Any number of
+ * workers may: a batch has one holder.
+ */
 export async function runReparses(signal: AbortSignal): Promise<void> {
   let isWorking = true
   while (isWorking && !signal.aborted) {
@@ -26,9 +28,4 @@ async function advance(wish: ReparseWish): Promise<boolean> {
     await failReparse(wish)
     return false
   }
-}
-
-/** Does this worker's part of the wishes beside its syncs. Any number of workers may: a batch has one holder. */
-export function startReparses(): Turns {
-  return createTurns('reading rejected records again', runReparses)
 }

@@ -7,7 +7,6 @@ import { OperationalError } from '../errors.ts'
 import { log } from '../log.ts'
 import { readScimEndpoint } from '../partner/scim-client.ts'
 import { SCIM_ENDPOINTS } from '../partner/scim-model.ts'
-import { createTurns, type Turns } from './turns.ts'
 
 export type ScimSettings = {
   /** Null when PARTNER_SCIM_BASE_URL is not configured: checks then end at once and say so. */
@@ -48,7 +47,10 @@ async function openKey(check: ClaimedScimCheck, privateKeys: JwkSet): Promise<{ 
   }
 }
 
-/** Takes up and runs checks, one after the other, until none is left or `signal` fires. Resolves to how many were run. */
+/**
+ * Takes up and runs checks, one after the other, until none is left or `signal` fires. Resolves to how many were run. A check
+ * that was interrupted is found again when its lease is over.
+ */
 export async function runDueScimChecks(settings: ScimSettings, signal: AbortSignal): Promise<number> {
   let count = 0
   while (!signal.aborted) {
@@ -58,9 +60,4 @@ export async function runDueScimChecks(settings: ScimSettings, signal: AbortSign
     count += 1
   }
   return count
-}
-
-/** Runs this worker's SCIM checks, one at a time, beside its syncs. */
-export function startScimChecks(settings: ScimSettings): Turns {
-  return createTurns('scim checks', (signal) => runDueScimChecks(settings, signal))
 }

@@ -6,19 +6,21 @@ import { requestReparseAfterUpgrade } from '../sync/reparse-wishes.ts'
 import { runSync } from '../sync/run-sync.ts'
 import { requestDueSyncs } from '../sync/schedule.ts'
 import { SYNC_TIMING, type SyncTiming } from '../sync/timing.ts'
-import { startConnectionWork } from './connection-job.ts'
+import { runConnectionWork } from './connection-job.ts'
 import { prepareCredentials, startCredentialCare } from './credential-care.ts'
 import { listDueRuns } from './due-runs.ts'
-import { startHousekeeping } from './housekeeping.ts'
-import { startReparses } from './reparse-job.ts'
-import { startScimChecks } from './scim-job.ts'
+import { keepHouse } from './housekeeping.ts'
+import { runReparses } from './reparse-job.ts'
+import { runDueScimChecks } from './scim-job.ts'
 import { openSyncQueue, type SyncJob } from './sync-queue.ts'
+import { createTurns, type Turns } from './turns.ts'
 import { listenForWishes } from './wake-listener.ts'
 
 /** Syncs of different connections that one worker runs at a time. */
 const CONCURRENT_SYNCS = 4
-/** How often due runs are looked for without being told. */
+/** How often work is looked for without being told. */
 const SWEEP_MS = 3_000
+const HOUSEKEEPING_MS = 3_600_000
 /** What is in hand when a worker stops: one page's transaction, or one token request with its deadline of 30 s. */
 const DRAIN_MS = 35_000
 
@@ -54,63 +56,39 @@ export async function startWorker({
     }
   }
 
-  const sweep = createSweep(async () => {
+  async function sendDueRuns(): Promise<void> {
     await requestDueSyncs(now())
     for (const { fence, ...job } of await listDueRuns()) await queue.send(job, fence)
-  })
-  const scimChecks = startScimChecks({
+  }
+
+  const scim = {
     scimBaseUrl: partner.scimBaseUrl,
     // read at each check: a key may have been rotated since
     get privateKeys() {
       return openingKeys()
     },
-  })
-  const connectionWork = startConnectionWork()
-  const reparses = startReparses()
-  const lookForWork = () => {
-    sweep()
-    connectionWork.wake()
-    scimChecks.wake()
-    reparses.wake()
   }
   await queue.work(CONCURRENT_SYNCS, handle)
   await requestReparseAfterUpgrade()
-  const endListening = await listenForWishes(lookForWork)
+  let wished: Turns[] = []
+  const endListening = await listenForWishes(() => {
+    for (const turns of wished) turns.wake()
+  })
+  wished = [
+    createTurns('sweep', sendDueRuns, SWEEP_MS),
+    createTurns('connections', runConnectionWork, SWEEP_MS),
+    createTurns('reading rejected records again', runReparses, SWEEP_MS),
+    createTurns('scim checks', (signal) => runDueScimChecks(scim, signal), SWEEP_MS),
+  ]
   const care = startCredentialCare()
-  const housekeeping = startHousekeeping()
-  const timer = setInterval(lookForWork, SWEEP_MS)
-  lookForWork()
+  const housekeeping = createTurns('housekeeping', keepHouse, HOUSEKEEPING_MS)
 
   return {
     stop: async () => {
       stopping.abort(new Error('the worker is stopping'))
-      clearInterval(timer)
       endListening()
-      const others = [scimChecks, connectionWork, reparses, care, housekeeping].map((other) => other.stop())
+      const others = [...wished, care, housekeeping].map((other) => other.stop())
       await Promise.all([queue.stop(DRAIN_MS), ...others])
     },
-  }
-}
-
-/** Runs `work` when called; calls that come while it runs lead to one more turn, and never to two at once. */
-function createSweep(work: () => Promise<void>): () => void {
-  let isRunning = false
-  let isWanted = false
-  async function turn(): Promise<void> {
-    isRunning = true
-    try {
-      while (isWanted) {
-        isWanted = false
-        await work()
-      }
-    } catch (thrown) {
-      log.warn({ reason: thrown instanceof Error ? thrown.message : String(thrown) }, 'sweep failed')
-    } finally {
-      isRunning = false
-    }
-  }
-  return () => {
-    isWanted = true
-    if (!isRunning) void turn()
   }
 }

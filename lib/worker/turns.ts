@@ -1,34 +1,49 @@
 import { log } from '../log.ts'
 
+/** Work that a worker does in turns, beside its other work. */
 export type Turns = {
-  /** Looks for work that is due; calls that come meanwhile lead to one more look. */
+  /** Asks for a turn; calls that come during one lead to one more. */
   wake: () => void
-  /** Takes up no more work; resolves when what is in hand is stored. */
+  /** Takes no more turns and fires the signal; resolves when the turn in hand has ended. */
   stop: () => Promise<void>
 }
 
 /**
- * Work that a worker does beside its syncs: one turn at a time, when it is woken. A turn that fails is logged under `name`; what
- * it had in hand has to be found again by a later one.
+ * Calls `work` in turns, never two at once: when woken and, with `everyMs`, now and at that interval, but for what comes due
+ * during a turn. A turn that throws is logged under `name` and ends itself alone: the next one finds what it left.
  */
-export function createTurns(name: string, work: (signal: AbortSignal) => Promise<unknown>): Turns {
+export function createTurns(name: string, work: (signal: AbortSignal) => Promise<unknown>, everyMs?: number): Turns {
   const stopping = new AbortController()
-  let isWaiting = false
-  let turns: Promise<unknown> = Promise.resolve()
+  const { signal } = stopping
+  let isWanted = false
+  let isRunning = false
+  let turns = Promise.resolve()
+
+  async function takeTurns(): Promise<void> {
+    isRunning = true
+    while (isWanted && !signal.aborted) {
+      isWanted = false
+      try {
+        await work(signal)
+      } catch (thrown) {
+        log.warn({ work: name, reason: thrown instanceof Error ? thrown.message : String(thrown) }, 'turn failed')
+      }
+    }
+    // in one step with the last look at isWanted: no wish falls in between
+    isRunning = false
+  }
+
+  function wake(): void {
+    isWanted = true
+    if (!isRunning) turns = takeTurns()
+  }
+
+  const timer = everyMs === undefined ? undefined : setInterval(() => isRunning || wake(), everyMs)
+  if (timer !== undefined) wake()
   return {
-    wake: () => {
-      if (isWaiting) return
-      isWaiting = true
-      turns = turns
-        .then(() => {
-          isWaiting = false
-          return work(stopping.signal)
-        })
-        .catch((thrown: unknown) =>
-          log.warn({ reason: thrown instanceof Error ? thrown.message : String(thrown) }, `${name} interrupted`),
-        )
-    },
+    wake,
     stop: async () => {
+      clearInterval(timer)
       stopping.abort()
       await turns
     },

@@ -1,0 +1,103 @@
+import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createTurns } from './turns.ts'
+
+/** Work whose turns end when they are told to: `begun` turns have begun, `running` are under way. */
+function createWork() {
+  const state = { begun: 0, running: 0, most: 0 }
+  const ends: ((error?: Error) => void)[] = []
+  const work = async () => {
+    state.begun += 1
+    state.running += 1
+    state.most = Math.max(state.most, state.running)
+    await new Promise<void>((resolve, reject) => {
+      ends.push((error) => (error === undefined ? resolve() : reject(error)))
+    }).finally(() => {
+      state.running -= 1
+    })
+  }
+  return { state, work, end: (error?: Error) => ends.shift()?.(error) }
+}
+
+test('calls that come during a turn lead to one more turn, and never to two at once', async () => {
+  const { state, work, end } = createWork()
+  const turns = createTurns('test', work)
+  for (let call = 0; call < 5; call++) turns.wake()
+  expect(state.begun).toBe(1)
+  end()
+  await expect.poll(() => state.begun).toBe(2)
+  end()
+  await nextTurnOfTheLoop()
+  expect(state).toEqual({ begun: 2, running: 0, most: 1 })
+  turns.wake()
+  expect(state).toEqual({ begun: 3, running: 1, most: 1 })
+  end()
+  await turns.stop()
+})
+
+test('a turn that throws keeps neither the wish that came meanwhile nor a later one from its turn', async () => {
+  const { state, work, end } = createWork()
+  const turns = createTurns('test', work)
+  turns.wake()
+  turns.wake()
+  end(new Error('the database is away'))
+  await expect.poll(() => state.begun).toBe(2)
+  end(new Error('still away'))
+  await expect.poll(() => state.running).toBe(0)
+  turns.wake()
+  await expect.poll(() => state.begun).toBe(3)
+  end()
+  await turns.stop()
+})
+
+test('stopping tells the turn in hand, waits for its end, and takes no more', async () => {
+  const { state, work, end } = createWork()
+  let told: AbortSignal | undefined
+  const turns = createTurns('test', (signal) => {
+    told = signal
+    return work()
+  })
+  turns.wake()
+  turns.wake()
+  let isDown = false
+  const stopped = turns.stop().then(() => {
+    isDown = true
+  })
+  expect(told?.aborted).toBe(true)
+  await Promise.resolve()
+  expect(isDown).toBe(false)
+  end()
+  await stopped
+  turns.wake()
+  expect(state).toEqual({ begun: 1, running: 0, most: 1 })
+})
+
+test('with an interval it takes a turn now and at each interval, and none for what came due during a turn', async () => {
+  const { state, work, end } = createWork()
+  let ticks = 0
+  const clock = setInterval(() => {
+    ticks += 1
+  }, 5)
+  const begunAt: number[] = []
+  const turns = createTurns(
+    'test',
+    () => {
+      begunAt.push(ticks)
+      return work()
+    },
+    5,
+  )
+  try {
+    expect(begunAt).toEqual([0])
+    await expect.poll(() => ticks).toBeGreaterThan(5)
+    const endedAt = ticks
+    end()
+    await expect.poll(() => begunAt.length).toBe(2)
+    expect(begunAt[1]).toBeGreaterThan(endedAt)
+    expect(state.most).toBe(1)
+  } finally {
+    clearInterval(clock)
+    end()
+    await turns.stop()
+  }
+})
