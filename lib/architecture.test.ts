@@ -44,7 +44,7 @@ const DOORS: { what: RegExp; only: RegExp }[] = [
   { what: /^pg-boss$/, only: /^lib\/worker\// },
   { what: /^pino$/, only: /^lib\/log\.ts$/ },
   { what: /^nodemailer$/, only: /^lib\/worker\/mail\.ts$/ },
-  { what: /^lossless-json$/, only: /^lib\/partner\// },
+  { what: /^lossless-json$/, only: /^lib\/reconcile\/json\/parse\.ts$/ },
 ]
 
 function layerOf(path: string): string {

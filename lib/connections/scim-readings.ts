@@ -1,5 +1,5 @@
 import { type Sql, withTenantSql } from '../db/tenant.ts'
-import { hashContent } from '../partner/json-text.ts'
+import { hashContent } from '../partner/hash-content.ts'
 import type { ScimReading } from '../partner/scim-client.ts'
 import { parseScimJson } from '../partner/scim-list.ts'
 import type { ScimEndpoint } from '../partner/scim-model.ts'

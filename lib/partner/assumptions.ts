@@ -58,7 +58,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
       'The contract shows neither paging nor filters nor the path of the lines list. We ask for /profiles, /invoices and /invoices/lines with offset (records, from 0) and limit (10 to 50), and expect an object with total, offset, limit and the list profiles, invoices or invoice_lines; the counts may be texts. A body without the list is a bad answer, never an empty page.',
     noticedBy:
       'A rejected request (400) on the first page, a bad-answer error that names the list, or the same records on each page.',
-    reliedOnBy: ['lib/partner/data-client.ts', 'lib/partner/json-text.ts'],
+    reliedOnBy: ['lib/partner/data-client.ts', 'lib/reconcile/json/parse.ts'],
   },
   {
     number: 6,
@@ -116,7 +116,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     statement:
       'trip_id is typed as a text and sampled as a number. A number is taken digit for digit as it is written, however long, so that 9007199254740993 and "9007199254740993" are the same trip. Ids are at most 255 characters long, other keys at most 500; a longer one rejects the record.',
     noticedBy: 'The same trip appearing twice in the groups, or rejected records whose reason is the length of a key.',
-    reliedOnBy: ['lib/partner/json-text.ts', 'lib/partner/wire-values.ts'],
+    reliedOnBy: ['lib/reconcile/json/parse.ts', 'lib/partner/wire-values.ts'],
   },
   {
     number: 13,
@@ -225,7 +225,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     reliedOnBy: [
       'lib/partner/http.ts',
       'lib/partner/http-body.ts',
-      'lib/partner/json-scan.ts',
+      'lib/reconcile/json/scan.ts',
       'lib/partner/data-client.ts',
     ],
   },
@@ -283,7 +283,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     statement:
       'JSON leaves open what two members of one name mean. The last one is read, as JavaScript and PostgreSQL do; the raw text keeps both. A page whose list appears twice is a bad answer.',
     noticedBy: 'A raw payload on screen that differs from the fields beside it.',
-    reliedOnBy: ['lib/partner/json-text.ts', 'lib/reconcile/json-tree.ts'],
+    reliedOnBy: ['lib/reconcile/json/parse.ts'],
   },
   {
     number: 33,

@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
+import { JsonError } from '../reconcile/json/json-error.ts'
+import { sliceRecords } from '../reconcile/json/slice-records.ts'
+import { type JsonValue, NumberText } from '../reconcile/json/value.ts'
 import { describeErrorBody, toEvidence } from './error-body.ts'
 import { assertPartnerUrl, type PartnerResponse, type PartnerTransport, partnerRequest } from './http.ts'
-import { type JsonValue, NumberText, sliceRecords } from './json-text.ts'
 import { joinPath } from './oauth-requests.ts'
 import { PartnerBodyError, PartnerError } from './partner-error.ts'
 import { parseRetryAfter } from './retry-after.ts'
@@ -133,14 +135,14 @@ function readPage(
     const total = readCount(envelope.total)
     return { total, offset: readCount(envelope.offset) ?? offset, records, bytes: response.body.length }
   } catch (thrown) {
-    if (!(thrown instanceof PartnerBodyError)) throw thrown
+    if (!(thrown instanceof JsonError)) throw thrown
     throw new PartnerBodyError(`${path}: ${thrown.message}`, { status: 200, evidence: evidence(), cause: thrown })
   }
 }
 
 /** The text of the body; bytes that are no UTF-8 are an error and never replaced, which would change a name silently. */
 function decodeUtf8(body: Buffer): string {
-  if (!isUtf8(body)) throw new PartnerBodyError('The body is not valid UTF-8')
+  if (!isUtf8(body)) throw new JsonError('The body is not valid UTF-8')
   // a byte order mark is no part of the JSON
   return body.toString(
     'utf8',

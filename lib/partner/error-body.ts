@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonValue, parseLossless } from './json-text.ts'
-import { PartnerBodyError } from './partner-error.ts'
+import { parseOrNull } from '../reconcile/json/parse.ts'
+import { isJsonObject, type JsonValue } from '../reconcile/json/value.ts'
 
 const MAX_DESCRIPTION = 300
 const MAX_EVIDENCE = 2048
@@ -15,20 +15,11 @@ const WORDS = ['message', 'detail', 'error_description', 'error']
 export function describeErrorBody(body: Buffer | string, secret = ''): string | null {
   const said = body.toString().slice(0, 64 * 1024)
   const text = secret === '' ? said : said.replaceAll(secret, '[masked]')
+  // some error bodies are not JSON; their text is then the description
   const value = parseOrNull(text)
   const words = value === null ? null : findWords(value)
   const line = toOneLine(maskSecrets((words ?? stripMarkup(text.slice(0, MAX_MASKED))).slice(0, MAX_MASKED)))
   return line === '' ? null : line.slice(0, MAX_DESCRIPTION)
-}
-
-function parseOrNull(text: string): JsonValue {
-  try {
-    return parseLossless(text)
-  } catch (thrown) {
-    // Some error bodies are not JSON; their text is then the description.
-    if (thrown instanceof PartnerBodyError) return null
-    throw thrown
-  }
 }
 
 function findWords(value: JsonValue, depth = 0): string | null {

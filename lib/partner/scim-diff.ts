@@ -1,5 +1,5 @@
 /** What changed between two answers of one endpoint, member by member, also in members that no page shows. */
-import { isJsonObject, type JsonObject, type JsonValue } from './json-text.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../reconcile/json/value.ts'
 import { parseScimList } from './scim-list.ts'
 import { describeValue, readList, readText } from './scim-members.ts'
 import type { ScimChange, ScimEndpoint } from './scim-model.ts'

@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue, parseLossless } from './json-text.ts'
-import { PartnerBodyError } from './partner-error.ts'
+import { JsonError } from '../reconcile/json/json-error.ts'
+import { parseLossless } from '../reconcile/json/parse.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../reconcile/json/value.ts'
 import { readMember, readText, readTexts } from './scim-members.ts'
 import type { ScimParsed, ScimRemark } from './scim-model.ts'
 
@@ -10,7 +11,7 @@ export function parseScimJson(text: string): { ok: true; value: JsonValue } | { 
   try {
     return { ok: true, value: parseLossless(text.replace(/^\uFEFF/, '')) }
   } catch (thrown) {
-    if (thrown instanceof PartnerBodyError) return { ok: false, reason: thrown.message }
+    if (thrown instanceof JsonError) return { ok: false, reason: thrown.message }
     throw thrown
   }
 }

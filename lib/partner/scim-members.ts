@@ -1,5 +1,7 @@
 /** Reading members of SCIM JSON: their names are case-insensitive (RFC 7643, 2.1), and their types are not relied on. */
-import { isJsonObject, type JsonObject, type JsonValue, NumberText, toCanonicalText } from './json-text.ts'
+
+import { toCanonicalText } from '../reconcile/json/canonical-text.ts'
+import { isJsonObject, type JsonObject, type JsonValue, NumberText } from '../reconcile/json/value.ts'
 
 /** A member by its name in any case; the exact spelling goes first. Null when it is missing. */
 export function readMember(object: JsonObject, name: string): JsonValue {

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json-text.ts'
+import type { JsonObject } from '../reconcile/json/value.ts'
 import { parseScimList } from './scim-list.ts'
 import { readFlag, readMember, readObjects, readText, readTexts } from './scim-members.ts'
 import type { ScimAttribute, ScimParsed, ScimResourceType, ScimSchema } from './scim-model.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from './json-text.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../reconcile/json/value.ts'
 import { parseScimList } from './scim-list.ts'
 import { describeValue, readFlag, readMember, readObjects, readText, toFlag } from './scim-members.ts'
 import type { ScimAuthenticationScheme, ScimOperation, ScimParsed, ScimServiceConfig } from './scim-model.ts'

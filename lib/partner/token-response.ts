@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue, NumberText, parseLossless } from './json-text.ts'
-import { PartnerBodyError } from './partner-error.ts'
+import { parseOrNull } from '../reconcile/json/parse.ts'
+import { isJsonObject, type JsonObject, type JsonValue, NumberText } from '../reconcile/json/value.ts'
 import { parseRetryAfter } from './retry-after.ts'
 
 /** The contract's lifetime of an access token, for answers that do not state one. */
@@ -90,13 +90,8 @@ function inDoubt(reason: string): TokenOutcome {
   return { kind: 'in_doubt', reason }
 }
 
+/** Null when it is not a JSON object: an answer like any other here, sorted by its status. */
 function parseObject(text: string): JsonObject | null {
-  try {
-    const value = parseLossless(text.replace(/^\uFEFF/, ''))
-    return isJsonObject(value) ? value : null
-  } catch (thrown) {
-    // Not JSON: an answer like any other here, sorted by its status.
-    if (thrown instanceof PartnerBodyError) return null
-    throw thrown
-  }
+  const value = parseOrNull(text.replace(/^\uFEFF/, ''))
+  return isJsonObject(value) ? value : null
 }

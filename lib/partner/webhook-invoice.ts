@@ -1,18 +1,13 @@
-import { isJsonObject, type JsonValue, parseLossless } from './json-text.ts'
-import { PartnerBodyError } from './partner-error.ts'
+import { isUtf8 } from 'node:buffer'
+import { parseOrNull } from '../reconcile/json/parse.ts'
+import { isJsonObject } from '../reconcile/json/value.ts'
 
 /** What a webhook's body says: which invoice, and of which profile. Nothing else of it is believed. */
 export type InvoiceHint = { serialNumber: string; profileId: string | null }
 
 /** The hint in the body of an `invoice.issued` call (the invoice object without envelope); null when there is none in it. */
 export function parseInvoiceHint(body: Uint8Array): InvoiceHint | null {
-  let value: JsonValue
-  try {
-    value = parseLossless(new TextDecoder('utf-8', { fatal: true }).decode(body))
-  } catch (thrown) {
-    if (thrown instanceof PartnerBodyError || thrown instanceof TypeError) return null
-    throw thrown
-  }
+  const value = isUtf8(body) ? parseOrNull(new TextDecoder().decode(body)) : null
   if (!isJsonObject(value)) return null
   const { serial_number: serialNumber, profile_id: profileId } = value
   // goes into a query of our own: nothing but what serial numbers are made of

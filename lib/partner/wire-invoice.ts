@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { hashText } from '../hash-text.ts'
-import { listMembers, skipSpace } from './json-scan.ts'
-import { hashContent, isJsonObject, type JsonObject, type JsonValue } from './json-text.ts'
-import { PartnerBodyError } from './partner-error.ts'
+import { JsonError } from '../reconcile/json/json-error.ts'
+import { listMembers, skipSpace } from '../reconcile/json/scan.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../reconcile/json/value.ts'
+import { hashContent } from './hash-content.ts'
 import type { InvoiceRecord, Rejection, TaxSummary } from './records.ts'
 import { readRecord, toStorable } from './wire-record.ts'
 import {
@@ -129,7 +130,7 @@ export function hidePdfAddress(raw: string): string {
       return safe + raw.slice(copied)
     }
   } catch (thrown) {
-    if (!(thrown instanceof PartnerBodyError)) throw thrown
+    if (!(thrown instanceof JsonError)) throw thrown
   }
   return toStorable(raw).replace(/https?:(?:\\?\/){2}[^\s"]*/gi, PDF_PLACEHOLDER)
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { hashText } from '../hash-text.ts'
-import { hashContent, isJsonObject, type JsonObject } from './json-text.ts'
+import { isJsonObject, type JsonObject } from '../reconcile/json/value.ts'
+import { hashContent } from './hash-content.ts'
 import type { LineRecord, Rejection } from './records.ts'
 import { readRecord } from './wire-record.ts'
 import {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { hashContent, type JsonObject } from './json-text.ts'
+import type { JsonObject } from '../reconcile/json/value.ts'
+import { hashContent } from './hash-content.ts'
 import type { ProfileRecord, Rejection } from './records.ts'
 import { readRecord } from './wire-record.ts'
 import { optionalCurrency, optionalKey, optionalObject, optionalText, requiredId } from './wire-values.ts'

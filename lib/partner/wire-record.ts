@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { isJsonObject, type JsonObject, type JsonValue, NumberText, parseLossless } from './json-text.ts'
+import { parseLossless } from '../reconcile/json/parse.ts'
+import { isJsonObject, type JsonObject, type JsonValue, NumberText } from '../reconcile/json/value.ts'
 import type { Rejection } from './records.ts'
 import { UNREADABLE } from './wire-values.ts'
 

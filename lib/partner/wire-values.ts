@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Day, parseDay } from '../reconcile/day.ts'
+import { isJsonObject, NumberText } from '../reconcile/json/value.ts'
 import { type DecimalText, parseDecimal } from '../reconcile/money.ts'
-import { isJsonObject, NumberText } from './json-text.ts'
 
 /**
  * Stands for an optional value whose shape we cannot read. It never leaves `readRecord`, which turns it into null and

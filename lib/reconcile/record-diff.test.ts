@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readJsonTree, writeJsonTree } from './json-tree.ts'
+import { isSameContent } from './json/canonical-text.ts'
 import type { DecimalText } from './money.ts'
 import { diffRecords, toMoneyEffect } from './record-diff.ts'
 
@@ -58,6 +58,10 @@ test('an element put in front of a list moves none of the others', () => {
 test('of repeated keys the last one counts, and __proto__ is a member like any other', () => {
   expect(say('{"a":1,"a":2}', '{"a":2}')).toEqual([])
   expect(say('{"__proto__":{"x":1}}', '{"__proto__":{"x":2}}')).toEqual(['__proto__.x: number 1 -> number 2'])
+  expect(say('{}', '{"__proto__":1,"toString":2}')).toEqual([
+    '__proto__: absent  -> number 1',
+    'toString: absent  -> number 2',
+  ])
 })
 
 test('a key that could be mistaken for a path is quoted', () => {
@@ -68,21 +72,10 @@ test('no record differs from itself, and no two that differ are called equal', (
   fc.assert(
     fc.property(fc.json({ maxDepth: 3 }), fc.json({ maxDepth: 3 }), (a, b) => {
       expect(diffRecords(a, a)).toEqual([])
-      const isSame = writeJsonTree(readJsonTree(a)) === writeJsonTree(readJsonTree(b))
-      expect(diffRecords(a, b).length === 0).toBe(isSame)
+      expect(diffRecords(a, b).length === 0).toBe(isSameContent(a, b))
     }),
     { numRuns: 500 },
   )
-})
-
-test('reads what JSON.parse reads, and refuses what it refuses', () => {
-  fc.assert(
-    fc.property(fc.json(), (text) => {
-      expect(JSON.parse(writeJsonTree(readJsonTree(text)))).toEqual(JSON.parse(text))
-    }),
-  )
-  for (const text of ['', '{', '{"a"}', '[1,]', '01', 'nul', '1 2', '{"a":1,}', '"\\x"', "{'a':1}"])
-    expect(() => readJsonTree(text), text).toThrow(SyntaxError)
 })
 
 test('the money effect is exact, and there is none across currencies', () => {

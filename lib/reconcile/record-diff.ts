@@ -1,8 +1,13 @@
-import { type JsonTree, readJsonTree, writeJsonTree } from './json-tree.ts'
+import { toCanonicalText } from './json/canonical-text.ts'
+import { parseLossless } from './json/parse.ts'
+import { isJsonObject, type JsonValue, NumberText } from './json/value.ts'
 import { compareDecimals, type DecimalText, parseDecimal, subtractDecimals } from './money.ts'
 
 /** A value of a record for people: a text without its quotes, everything else as JSON. `absent`: there is no such member. */
-export type FieldValue = { kind: JsonTree['kind'] | 'absent'; text: string }
+export type FieldValue = {
+  kind: 'text' | 'number' | 'boolean' | 'null' | 'list' | 'object' | 'absent'
+  text: string
+}
 
 /** One field that differs. `path` is the wire's: `metadata.travelers[1].name`. */
 export type FieldChange = {
@@ -16,11 +21,11 @@ export type FieldChange = {
 /**
  * What differs between two versions of a record, field by field, in the order of the newer version, removed fields last.
  * Order of keys and white space do not count; the digits of numbers do. An added or removed object counts as one field.
- * Throws SyntaxError when a text is not JSON.
+ * Throws JsonError when a text is not JSON.
  */
 export function diffRecords(before: string, after: string): FieldChange[] {
   const changes: FieldChange[] = []
-  compare('', readJsonTree(before), readJsonTree(after), changes)
+  compare('', parseLossless(before), parseLossless(after), changes)
   return changes
 }
 
@@ -33,25 +38,24 @@ export function toMoneyEffect(
   return { currency: after.currency, difference: subtractDecimals(after.amount, before.amount) }
 }
 
-function compare(path: string, before: JsonTree, after: JsonTree, changes: FieldChange[]): void {
-  if (before.kind === 'object' && after.kind === 'object') {
-    for (const [key, member] of after.members) {
-      const was = before.members.get(key)
+function compare(path: string, before: JsonValue, after: JsonValue, changes: FieldChange[]): void {
+  if (isJsonObject(before) && isJsonObject(after)) {
+    for (const [key, member] of Object.entries(after)) {
       const memberPath = joinPath(path, key)
-      if (was === undefined) changes.push(toChange(memberPath, null, member))
-      else compare(memberPath, was, member, changes)
+      if (Object.hasOwn(before, key)) compare(memberPath, before[key] as JsonValue, member, changes)
+      else changes.push(toChange(memberPath, undefined, member))
     }
-    for (const [key, member] of before.members)
-      if (!after.members.has(key)) changes.push(toChange(joinPath(path, key), member, null))
+    for (const [key, member] of Object.entries(before))
+      if (!Object.hasOwn(after, key)) changes.push(toChange(joinPath(path, key), member, undefined))
     return
   }
-  if (before.kind === 'list' && after.kind === 'list') compareLists(path, before.elements, after.elements, changes)
-  else if (writeJsonTree(before) !== writeJsonTree(after)) changes.push(toChange(path, before, after))
+  if (Array.isArray(before) && Array.isArray(after)) compareLists(path, before, after, changes)
+  else if (toCanonicalText(before) !== toCanonicalText(after)) changes.push(toChange(path, before, after))
 }
 
 /** Elements that both have at the start and at the end stay; what is between is compared in its order. */
-function compareLists(path: string, before: JsonTree[], after: JsonTree[], changes: FieldChange[]): void {
-  const [was, is] = [before.map(writeJsonTree), after.map(writeJsonTree)]
+function compareLists(path: string, before: JsonValue[], after: JsonValue[], changes: FieldChange[]): void {
+  const [was, is] = [before.map(toCanonicalText), after.map(toCanonicalText)]
   const shorter = Math.min(was.length, is.length)
   let start = 0
   while (start < shorter && was[start] === is[start]) start++
@@ -63,26 +67,38 @@ function compareLists(path: string, before: JsonTree[], after: JsonTree[], chang
     const right = index < is.length - end ? after[index] : undefined
     const elementPath = `${path}[${index}]`
     if (left !== undefined && right !== undefined) compare(elementPath, left, right, changes)
-    else changes.push(toChange(elementPath, left ?? null, right ?? null))
+    else changes.push(toChange(elementPath, left, right))
   }
 }
 
-function toChange(path: string, before: JsonTree | null, after: JsonTree | null): FieldChange {
+/** Undefined: there is no such member, or no such element. */
+type Side = JsonValue | undefined
+
+function toChange(path: string, before: Side, after: Side): FieldChange {
   return { path, before: toValue(before), after: toValue(after), isSameFigure: isSameFigure(before, after) }
 }
 
-function toValue(tree: JsonTree | null): FieldValue {
-  if (tree === null) return { kind: 'absent', text: '' }
-  return { kind: tree.kind, text: tree.kind === 'text' ? tree.text : writeJsonTree(tree) }
+function toValue(value: Side): FieldValue {
+  if (value === undefined) return { kind: 'absent', text: '' }
+  return { kind: kindOf(value), text: typeof value === 'string' ? value : toCanonicalText(value) }
 }
 
-function isSameFigure(before: JsonTree | null, after: JsonTree | null): boolean {
+function kindOf(value: JsonValue): FieldValue['kind'] {
+  if (value === null) return 'null'
+  if (typeof value === 'boolean') return 'boolean'
+  if (typeof value === 'string') return 'text'
+  if (value instanceof NumberText) return 'number'
+  return Array.isArray(value) ? 'list' : 'object'
+}
+
+function isSameFigure(before: Side, after: Side): boolean {
   const [left, right] = [toFigure(before), toFigure(after)]
   return left !== null && right !== null && compareDecimals(left, right) === 0
 }
 
-function toFigure(tree: JsonTree | null): DecimalText | null {
-  return tree !== null && (tree.kind === 'text' || tree.kind === 'number') ? parseDecimal(tree.text) : null
+function toFigure(value: Side): DecimalText | null {
+  const text = value instanceof NumberText ? value.numberText : value
+  return typeof text === 'string' ? parseDecimal(text) : null
 }
 
 /** A key that could be mistaken for a path is quoted. */

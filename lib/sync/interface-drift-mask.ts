@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, NumberText } from '../partner/json-text.ts'
+import { isJsonObject, type JsonValue, NumberText } from '../reconcile/json/value.ts'
 
 const MOST_CHARACTERS = 120
 /** A member's name that a program has given, in contrast to one that is data. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Sql, withTenantSql } from '../db/tenant.ts'
-import { type JsonValue, parseLossless } from '../partner/json-text.ts'
+import { parseLossless } from '../reconcile/json/parse.ts'
+import type { JsonValue } from '../reconcile/json/value.ts'
 import { type DriftSightings, LARGE_INTEGER, MOST_SIGHTINGS, observeRecord } from './interface-drift.ts'
 import { maskValue } from './interface-drift-mask.ts'
 import { flushInterfaceDrift, listInterfaceDrift, recordInterfaceDrift } from './interface-drift-store.ts'

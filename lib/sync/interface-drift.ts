@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, NumberText } from '../partner/json-text.ts'
+import { isJsonObject, type JsonObject, type JsonValue, NumberText } from '../reconcile/json/value.ts'
 import { INTERFACE_BASELINE, UNREAD_PATHS, type ValueKind } from './interface-drift-baseline.ts'
 import { maskValue, toPathStep } from './interface-drift-mask.ts'
 import { type DriftKind, SYNC_LISTS, type SyncList } from './model.ts'

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isStored, isUnknown, type OtherText } from '../ledger/find-stored.ts'
 import type { RejectionToKeep } from '../ledger/records-to-apply.ts'
-import { isSameContent } from '../partner/json-text.ts'
+import { isSameContent } from '../reconcile/json/canonical-text.ts'
 import type { DriftSightings } from './interface-drift.ts'
 import type { KnownTexts } from './known-records.ts'
 import type { PageCounts, SyncList } from './model.ts'

@@ -1,10 +1,10 @@
 import type { RejectionToKeep } from '../ledger/records-to-apply.ts'
-import { type JsonValue, parseLossless } from '../partner/json-text.ts'
-import { PartnerBodyError } from '../partner/partner-error.ts'
 import type { InvoiceRecord, LineRecord, ProfileRecord, Rejection } from '../partner/records.ts'
 import { parseInvoice } from '../partner/wire-invoice.ts'
 import { parseLine } from '../partner/wire-line.ts'
 import { parseProfile } from '../partner/wire-profile.ts'
+import { parseOrNull } from '../reconcile/json/parse.ts'
+import type { JsonValue } from '../reconcile/json/value.ts'
 import { type DriftSightings, observeRecord } from './interface-drift.ts'
 import type { SyncList } from './model.ts'
 import { toRecordKey, toRejectedKey } from './record-key.ts'
@@ -42,21 +42,11 @@ export function parseRecord<L extends SyncList>(
   textHash?: string,
 ): ParsedRecord<RecordOf[L]> {
   const read = READERS[list](raw, textHash)
-  observeRecord(list, read.ok ? read.value : readAnyway(read.raw), drift)
+  observeRecord(list, read.ok ? read.value : parseOrNull(read.raw), drift)
   if (read.ok) return { ok: true, key: toRecordKey(read.id), record: read.record }
   const { id: recordId, reason, path } = read
   const rejection = { raw: read.raw, recordId, reason, path, invoiceSerialNumber: findInvoiceSerialNumber(raw) }
   return { ok: false, key: toRejectedKey(read.raw), rejection }
-}
-
-/** Null when it is no JSON. */
-function readAnyway(raw: string): JsonValue {
-  try {
-    return parseLossless(raw)
-  } catch (thrown) {
-    if (!(thrown instanceof PartnerBodyError)) throw thrown
-    return null
-  }
 }
 
 /** Which invoice a rejected line says it belongs to, for the page that lists it; null when that cannot be made out. */

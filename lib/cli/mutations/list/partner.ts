@@ -58,10 +58,10 @@ export const PARTNER: Breakage[] = [
     id: 'digits-beyond-a-double',
     row: 'F24',
     promise: 'An integer keeps every digit.',
-    file: 'lib/partner/json-text.ts',
+    file: 'lib/reconcile/json/parse.ts',
     before: '-?\\d{16})/',
     after: '-?\\d{17})/',
-    tests: ['lib/partner/json-text.test.ts'],
+    tests: ['lib/reconcile/json/parse.test.ts'],
     title: 'F24: ',
   },
   {

@@ -1,4 +1,4 @@
-import { PartnerBodyError } from './partner-error.ts'
+import { JsonError } from './json-error.ts'
 
 /** How deep a body may be nested; the interface needs seven levels. A deeper one is an attack, not an invoice. */
 export const MAX_JSON_DEPTH = 64
@@ -11,12 +11,12 @@ const COMMA = 44
 const COLON = 58
 const BACKSLASH = 92
 
-/** The spans of the members of the object that starts at `start`, in their order. Throws PartnerBodyError. */
+/** The spans of the members of the object that starts at `start`, in their order. Throws JsonError. */
 export function listMembers(text: string, start: number): { spans: JsonSpan[]; end: number } {
   return listSpans(text, start, true)
 }
 
-/** The spans of the elements of the array that starts at `start`, in their order. Throws PartnerBodyError. */
+/** The spans of the elements of the array that starts at `start`, in their order. Throws JsonError. */
 export function listElements(text: string, start: number): { spans: JsonSpan[]; end: number } {
   return listSpans(text, start, false)
 }
@@ -115,18 +115,18 @@ function readKey(text: string, start: number, end: number): string {
   try {
     return JSON.parse(text.slice(start, end)) as string
   } catch (cause) {
-    throw new PartnerBodyError(`JSON has a broken key at character ${start}`, { cause })
+    throw new JsonError(`JSON has a broken key at character ${start}`, { cause })
   }
 }
 
 /** An error that names the place, and tells a body that simply ended from one that is broken. */
-export function brokenAt(text: string, at: number): PartnerBodyError {
+export function brokenAt(text: string, at: number): JsonError {
   const isCutOff = at >= text.length
-  return new PartnerBodyError(
+  return new JsonError(
     isCutOff ? `JSON is cut off after ${text.length} characters` : `JSON is broken at character ${at}`,
   )
 }
 
-export function tooDeep(): PartnerBodyError {
-  return new PartnerBodyError(`JSON is nested deeper than ${MAX_JSON_DEPTH} levels`)
+export function tooDeep(): JsonError {
+  return new JsonError(`JSON is nested deeper than ${MAX_JSON_DEPTH} levels`)
 }
