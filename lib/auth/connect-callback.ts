@@ -62,7 +62,7 @@ function readAnswer(parameters: URLSearchParams, intent: ConnectIntent): { code:
 /** Ends the intent with the platform's error, of which only the kind is used: its words are never shown (RFC 6749, 4.1.2.1). */
 async function endWithError(intent: ConnectIntent, parameters: URLSearchParams, now: Date): Promise<ConnectOutcomeKey> {
   const states = parameters.getAll('state')
-  // the contract promises no state beside an error; one that is there has to be the right one
+  // no state is promised beside an error (assumption 33); one that is there has to be the right one
   if (states.length > 0 && !(states.length === 1 && hashSecret(states[0] ?? '') === intent.stateHash)) return 'state'
   const outcome = parameters.getAll('error').join() === 'access_denied' ? 'declined' : 'refused'
   return (await spendIntent(intent, outcome, now)) ? outcome : 'replayed'

@@ -28,7 +28,7 @@ export const ERASED_TABLES = [
 
 /**
  * What has a connection's id and stays: the connection, its history, when it was read and how that went, and the tally, which
- * follows the rows. Tokens are destroyed apart. A test finds tables that are in neither list.
+ * follows the rows. Tokens are destroyed apart. @internal A test finds tables that are in neither list.
  */
 export const KEPT_TABLES = [
   'connection_event',

@@ -15,14 +15,7 @@ export type RevokeOutcome =
   | { kind: 'revoked' | 'already_dead' }
   | { kind: 'alive'; problem: RevokeProblem; retryAfterMs: number | null }
 
-export type RevokeProblem =
-  | 'unreachable'
-  | 'timeout'
-  | 'throttled'
-  | 'client_refused'
-  | 'refused'
-  | 'unavailable'
-  | 'redirect'
+type RevokeProblem = 'unreachable' | 'timeout' | 'throttled' | 'client_refused' | 'refused' | 'unavailable' | 'redirect'
 
 /**
  * Asks the platform once to end the integration that a refresh token belongs to (contract, endpoint 4; RFC 7009): client

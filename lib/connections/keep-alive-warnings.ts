@@ -7,8 +7,6 @@ const DAY_SECONDS = 86_400
 /** How long a worker has to send a mail before another tries; also the pause after one that failed. */
 const MAIL_LEASE_SECONDS = 600
 
-export type ConnectionWarning = { connectionId: string; daysLeft: number; refreshExpiresAt: string; warnedAt: string }
-
 /** Records each warning that is due now; answers with how many were new. One log event for each. */
 export async function recordWarnings(): Promise<number> {
   const recorded = await withSystemSql((sql) =>
@@ -27,27 +25,6 @@ export async function recordWarnings(): Promise<number> {
   for (const { connection_id, days_left } of recorded)
     log.warn({ connectionId: connection_id, daysLeft: days_left }, 'a connection is about to run out')
   return recorded.length
-}
-
-/** The warnings that hold now: of active connections, for the refresh token they have, the most urgent of each. */
-export async function listWarnings(organizationId: string): Promise<ConnectionWarning[]> {
-  const rows = await withTenantSql(organizationId, (sql) =>
-    sql<{ connectionId: string; daysLeft: number; ends: Date; warned: Date }>(
-      `select distinct on (w.connection_id) w.connection_id as "connectionId", w.days_left as "daysLeft",
-              w.refresh_expires_at as ends, w.warned_at as warned
-       from connection_warning w
-       join connection_credential k on k.organization_id = w.organization_id and k.connection_id = w.connection_id
-        and k.refresh_expires_at = w.refresh_expires_at
-       join connection c on c.organization_id = w.organization_id and c.id = w.connection_id and c.state = 'active'
-       where w.organization_id = $1 order by w.connection_id, w.days_left`,
-      [organizationId],
-    ),
-  )
-  return rows.map(({ ends, warned, ...warning }) => ({
-    ...warning,
-    refreshExpiresAt: ends.toISOString(),
-    warnedAt: warned.toISOString(),
-  }))
 }
 
 /** A warning to be mailed; `to` are the organization's admins. */

@@ -39,10 +39,6 @@ export function isDisconnected(state: ConnectionState): boolean {
 /** SQL, for `state in ${...}`: the states of which `isDisconnected` is true. */
 export const SQL_DISCONNECTED = `(${DISCONNECTED.map((state) => `'${state}'`).join(', ')})`
 
-export function isAllowedMove(from: ConnectionState, to: ConnectionState): boolean {
-  return TRANSITIONS[from].includes(to)
-}
-
 /** The states from which `to` can be reached, of those that are stored. */
 export function listSources(to: StoredState): StoredState[] {
   return CONNECTION_STATES.filter(

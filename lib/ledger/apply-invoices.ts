@@ -5,12 +5,10 @@ import {
   createPacker,
   type PackedRecords,
   type Packer,
-  packWhole,
   toApplyTarget,
-  toCounts,
   type WrittenOfPart,
 } from './apply-records.ts'
-import type { ApplyCounts, InvoiceToApply, ProfileToApply } from './records-to-apply.ts'
+import type { InvoiceToApply, ProfileToApply } from './records-to-apply.ts'
 
 const INVOICES = toApplyTarget<InvoiceToApply>({
   table: 'invoice',
@@ -80,26 +78,4 @@ export function applyPackedInvoices(sql: Sql, owner: Owner, invoices: PackedReco
 /** As `applyPackedInvoices`, for payment profiles. */
 export function applyPackedProfiles(sql: Sql, owner: Owner, profiles: PackedRecords): Promise<WrittenOfPart[]> {
   return applyRecords(sql, PROFILES, owner, profiles)
-}
-
-/** As `applyPackedInvoices`, for invoices that are one whole. @returns counts that add up to the invoices given. @throws Error when a serial number comes twice. */
-export async function applyInvoices(
-  sql: Sql,
-  page: Owner & { invoices: readonly InvoiceToApply[] },
-): Promise<ApplyCounts> {
-  return toCounts(
-    page.invoices.length,
-    await applyPackedInvoices(sql, page, packWhole(createInvoicePacker(), page.invoices)),
-  )
-}
-
-/** As `applyPackedProfiles`, for profiles that are one whole. @returns counts that add up to the profiles given. */
-export async function applyProfiles(
-  sql: Sql,
-  page: Owner & { profiles: readonly ProfileToApply[] },
-): Promise<ApplyCounts> {
-  return toCounts(
-    page.profiles.length,
-    await applyPackedProfiles(sql, page, packWhole(createProfilePacker(), page.profiles)),
-  )
 }

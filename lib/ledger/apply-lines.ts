@@ -5,13 +5,11 @@ import {
   createPacker,
   type PackedRecords,
   type Packer,
-  packWhole,
   toApplyTarget,
-  toCounts,
   type WrittenOfPart,
 } from './apply-records.ts'
 import { PROOF_VERSION } from './proof-version.ts'
-import type { ApplyCounts, ProvedLine } from './records-to-apply.ts'
+import type { ProvedLine } from './records-to-apply.ts'
 
 const LINES = toApplyTarget<ProvedLine>({
   table: 'line',
@@ -65,7 +63,7 @@ const LINES = toApplyTarget<ProvedLine>({
   ],
 })
 
-/** Exported so that a test can look at its plan. */
+/** @internal Exported so that a test can look at its plan. */
 export const APPLY_LINES_SQL = LINES.statement
 
 type Owner = { organizationId: string; connectionId: string }
@@ -97,14 +95,6 @@ export async function applyPackedLines(sql: Sql, owner: Owner, lines: PackedLine
   const written = await applyRecords(sql, LINES, owner, lines)
   if (lines.count > 0) await resolveRejected(sql, owner, lines)
   return written
-}
-
-/**
- * As `applyPackedLines`, for lines that are one whole.
- * @returns counts that add up to the lines given. @throws Error when an id comes twice.
- */
-export async function applyLines(sql: Sql, page: Owner & { lines: readonly ProvedLine[] }): Promise<ApplyCounts> {
-  return toCounts(page.lines.length, await applyPackedLines(sql, page, packWhole(createLinePacker(), page.lines)))
 }
 
 async function resolveRejected(sql: Sql, { organizationId, connectionId }: Owner, lines: PackedLines) {

@@ -1,5 +1,4 @@
 import type { Sql } from '../db/tenant.ts'
-import type { ApplyCounts } from './records-to-apply.ts'
 import { createStageWriter, type Stage, type StagedColumn, stageRecords } from './stage-records.ts'
 
 export type ApplyTable<Item> = {
@@ -97,12 +96,6 @@ export function createPacker<Item>(target: ApplyTarget<Item>): Packer<Item, Pack
   }
 }
 
-/** Packs records as one part. */
-export function packWhole<Item, Packed>(packer: Packer<Item, Packed>, items: readonly Item[]): Packed {
-  for (const item of items) packer.add({ item, part: 0 })
-  return packer.end()
-}
-
 /**
  * Brings records into their table: new ones are inserted, changed ones rewritten (`changed_at` moves), unchanged ones are
  * not touched.
@@ -117,10 +110,4 @@ export async function applyRecords<Item>(
   if (count === 0) return []
   await stageRecords(sql, target.stage, staged)
   return sql<WrittenOfPart>(target.statement, [owner.organizationId, owner.connectionId])
-}
-
-/** What is left unchanged, of records that were applied as one part. */
-export function toCounts(records: number, [written]: readonly WrittenOfPart[]): ApplyCounts {
-  const { inserted, updated } = written ?? { inserted: 0, updated: 0 }
-  return { inserted, updated, unchanged: records - inserted - updated }
 }

@@ -6,9 +6,10 @@ import { type InvoiceCompleteness, readCompleteness } from './completeness.ts'
 import { getCoverage, listCompactCoverage } from './coverage.ts'
 import { listMonths, toCoverage, toMonthDays, toVerifiedAt } from './coverage-cells.ts'
 import { getInvoice } from './get-invoice.ts'
-import { DEFAULT_INVOICE_QUERY, parseInvoiceQuery, toSearchParams, writeInvoiceQuery } from './invoice-query.ts'
+import { DEFAULT_INVOICE_QUERY, parseInvoiceQuery, writeInvoiceQuery } from './invoice-query.ts'
 import { listInvoices } from './list-invoices.ts'
 import type { Coverage } from './model.ts'
+import { toSearchParams } from './search-params.ts'
 import { day, decimal, seedOrganization } from './seed.ts'
 
 let world: SyncWorld

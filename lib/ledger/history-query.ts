@@ -2,7 +2,7 @@
 import type { Day } from '../reconcile/day.ts'
 import { type RawSearchParams, readDay, readPage, readValue, readValues, writePairs } from './search-params.ts'
 
-export { type RawSearchParams, toSearchParams } from './search-params.ts'
+export type { RawSearchParams } from './search-params.ts'
 
 /** Which changes. `since` null is the last 30 days; an empty list of connections is all of them. */
 export type ChangeQuery = {

@@ -17,7 +17,7 @@ import {
   writePairs,
 } from './search-params.ts'
 
-export { type RawSearchParams, toSearchParams } from './search-params.ts'
+export type { RawSearchParams } from './search-params.ts'
 
 export const INVOICE_SORT_KEYS = [
   'issuing_date',

@@ -6,7 +6,7 @@ import type { RejectionToKeep } from './records-to-apply.ts'
 
 /**
  * Keeps records that could not be read, with their text, in the caller's transaction. One that is kept already is marked as
- * seen again and open again; an earlier text of the same record is closed. Call it after `applyLines` of the same page, so that a rejection outlives a namesake.
+ * seen again and open again; an earlier text of the same record is closed. Call it after `applyPackedLines` of the same page, so that a rejection outlives a namesake.
  * @returns how many different records are kept and how many of them are new.
  */
 export async function keepRejected(

@@ -5,10 +5,9 @@ import { createTestDatabase, type TestDatabase } from '../db/test-database.ts'
 import { LINE, toRaw } from '../partner/test-records.ts'
 import { parseLine } from '../partner/wire-line.ts'
 import { proveLine } from '../reconcile/line-proof.ts'
-import { applyLines } from './apply-lines.ts'
 import { isAnyTouched, keepKnownPages, type LedgerMoment, listKnownPages, MOMENT_COLUMNS } from './known-pages.ts'
 import { keyOf } from './mark-missing.ts'
-import { seedConnection, seedOrganization } from './seed.ts'
+import { applyLines, seedConnection, seedOrganization } from './seed.ts'
 
 const PLACE = 'a place'
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withTenantSql } from '../db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '../db/test-database.ts'
-import { applyProfiles } from './apply-invoices.ts'
 import { getInvoice } from './get-invoice.ts'
 import { countsForNavigation, getOverview } from './get-overview.ts'
 import { DEFAULT_INVOICE_QUERY, INVOICE_SORT_KEYS, type InvoiceQuery, parseInvoiceQuery } from './invoice-query.ts'
@@ -10,6 +9,7 @@ import { listFilterOptions, searchTrips } from './list-filter-options.ts'
 import { listInvoices } from './list-invoices.ts'
 import { listRejectedLines } from './list-rejected-lines.ts'
 import {
+  applyProfiles,
   day,
   decimal,
   makeInvoice,

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { withTenantSql } from '../db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '../db/test-database.ts'
-import { applyLines } from './apply-lines.ts'
 import { countMissing, keyOf } from './mark-missing.ts'
-import { makeLine, seedConnection, seedOrganization } from './seed.ts'
+import { applyLines, makeLine, seedConnection, seedOrganization } from './seed.ts'
 
 let database: TestDatabase
 let owner: { organizationId: string; connectionId: string }

@@ -78,9 +78,6 @@ export type ProfileToApply = Applied & {
   legalName: string | null
 }
 
-/** The three add up to the number of records given. */
-export type ApplyCounts = { inserted: number; updated: number; unchanged: number }
-
 /** A record that could not be read: why (for people), at which path of it, and what could be made out. */
 export type RejectionToKeep = {
   raw: string

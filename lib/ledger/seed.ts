@@ -2,15 +2,16 @@
 
 import { createHash } from 'node:crypto'
 import type { ConnectionId } from '../connections/connection-id.ts'
-import { withTenantSql } from '../db/tenant.ts'
+import { type Sql, withTenantSql } from '../db/tenant.ts'
 import type { Day } from '../reconcile/day.ts'
 import { parseDay } from '../reconcile/day.ts'
 import { listLineNotes } from '../reconcile/line-notes.ts'
 import { proveLine } from '../reconcile/line-proof.ts'
 import { type DecimalText, parseDecimal } from '../reconcile/money.ts'
-import { applyInvoices } from './apply-invoices.ts'
-import { applyLines } from './apply-lines.ts'
-import type { ApplyCounts, InvoiceToApply, LineToApply, ProvedLine } from './records-to-apply.ts'
+import { applyPackedInvoices, applyPackedProfiles, createInvoicePacker, createProfilePacker } from './apply-invoices.ts'
+import { applyPackedLines, createLinePacker } from './apply-lines.ts'
+import type { Packer, WrittenOfPart } from './apply-records.ts'
+import type { InvoiceToApply, LineToApply, ProfileToApply, ProvedLine } from './records-to-apply.ts'
 
 type Query = <Row extends Record<string, unknown>>(text: string, values?: unknown[]) => Promise<Row[]>
 
@@ -116,6 +117,43 @@ export function makeLineOf(amount: string, change: Partial<LineToApply> = {}): P
   const value = decimal(amount)
   const zero = decimal('0')
   return makeLine({ unitPrice: value, taxPercentage: zero, taxAmount: zero, totalAmount: value, ...change })
+}
+
+/** The three add up to the number of records given. */
+type ApplyCounts = { inserted: number; updated: number; unchanged: number }
+type Owner = { organizationId: string; connectionId: string }
+
+/** Lines of one account as a sync writes them, in the caller's transaction. Throws when an id comes twice. */
+export async function applyLines(sql: Sql, page: Owner & { lines: readonly ProvedLine[] }): Promise<ApplyCounts> {
+  return toCounts(page.lines, await applyPackedLines(sql, page, packWhole(createLinePacker(), page.lines)))
+}
+
+/** As `applyLines`, for invoices. */
+export async function applyInvoices(
+  sql: Sql,
+  page: Owner & { invoices: readonly InvoiceToApply[] },
+): Promise<ApplyCounts> {
+  const packed = packWhole(createInvoicePacker(), page.invoices)
+  return toCounts(page.invoices, await applyPackedInvoices(sql, page, packed))
+}
+
+/** As `applyLines`, for profiles. */
+export async function applyProfiles(
+  sql: Sql,
+  page: Owner & { profiles: readonly ProfileToApply[] },
+): Promise<ApplyCounts> {
+  const packed = packWhole(createProfilePacker(), page.profiles)
+  return toCounts(page.profiles, await applyPackedProfiles(sql, page, packed))
+}
+
+function packWhole<Item, Packed>(packer: Packer<Item, Packed>, items: readonly Item[]): Packed {
+  for (const item of items) packer.add({ item, part: 0 })
+  return packer.end()
+}
+
+function toCounts(records: readonly unknown[], [written]: readonly WrittenOfPart[]): ApplyCounts {
+  const { inserted, updated } = written ?? { inserted: 0, updated: 0 }
+  return { inserted, updated, unchanged: records.length - inserted - updated }
 }
 
 /** Stores lines of one account as a sync does. */

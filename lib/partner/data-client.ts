@@ -11,6 +11,7 @@ import { parseRetryAfter } from './retry-after.ts'
 
 const DEADLINE_MS = 30_000
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+/** Assumption 25. */
 const MAX_PAGE_BYTES = 32 * 1024 * 1024
 /** The page sizes that the partner has been seen to accept (assumption 5). */
 const PAGE_SIZE = { min: 10, max: 50 }
@@ -50,6 +51,7 @@ export type DataClient = {
 
 export type DataClientOptions = {
   baseUrl: string
+  /** Of the contract; fields may be added under the same one (assumption 30). */
   apiVersion: string
   pageSize: number
   /** Called before every request; the token goes to `baseUrl` only, and into no message. */
@@ -61,7 +63,7 @@ export type DataClientOptions = {
 
 /**
  * A reader of the partner's lists (contract, endpoints 5 and 6). Each call is one request for one page; nothing is retried
- * here. Throws PartnerError: `unauthorized` (renew the token once and ask again), `forbidden` (a scope is missing),
+ * here. Throws PartnerError: `unauthorized` (renew the token once and ask again), `forbidden` (a scope is missing: assumption 27),
  * `throttled` with retryAfterMs, `unavailable`, `bad_body` with evidence, `rejected`, or a kind of `partnerRequest`.
  */
 export function createDataClient(options: DataClientOptions): DataClient {

@@ -39,8 +39,8 @@ const AGENT_OPTIONS = { keepAlive: true, maxSockets: 8, keepAliveMsecs: 10_000 }
 const KEPT_AGENTS = { 'http:': new http.Agent(AGENT_OPTIONS), 'https:': new https.Agent(AGENT_OPTIONS) }
 
 /**
- * Sends one request to the partner: the only place that does. No redirect is followed, nothing is sent twice, time and
- * memory are bounded. Resolves with any status but 3xx; throws PartnerError (timeout, refused, reset, dns, tls, redirect,
+ * Sends one request to the partner: the only place that does. No redirect is followed (assumption 26), nothing is sent twice,
+ * time and memory are bounded. Resolves with any status but 3xx; throws PartnerError (timeout, refused, reset, dns, tls, redirect,
  * too_large, bad_encoding). Messages name the host, never the query or a header.
  */
 export async function partnerRequest(request: PartnerRequest): Promise<PartnerResponse> {

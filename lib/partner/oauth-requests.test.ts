@@ -1,36 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import {
-  buildAuthorizeUrl,
-  processTokenResponse,
-  toCodeRequest,
-  toRefreshRequest,
-  toRevokeRequest,
-} from './oauth-requests.ts'
+import { processTokenResponse, toCodeRequest, toRefreshRequest, toRevokeRequest } from './oauth-requests.ts'
 
 const CLIENT = { authUrl: 'https://auth.partner.example/', clientId: 'id&1', clientSecret: 's3cret+/=' }
 const NOW = new Date('2026-03-04T10:00:00Z')
 
 const outcome = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   processTokenResponse(status, headers, typeof body === 'string' ? body : JSON.stringify(body), NOW)
-
-test('builds the consent address with exactly the parameters of the contract', () => {
-  const url = new URL(
-    buildAuthorizeUrl(CLIENT, {
-      redirectUri: 'https://app.example/cb?x=1',
-      scopes: 'expenses:read trips:read',
-      state: 'a b+c',
-    }),
-  )
-  expect(url.origin + url.pathname).toBe('https://auth.partner.example/oauth2/authorize')
-  expect(url.search).not.toContain('+')
-  expect(Object.fromEntries(url.searchParams)).toEqual({
-    client_id: 'id&1',
-    redirect_uri: 'https://app.example/cb?x=1',
-    scope: 'expenses:read trips:read',
-    response_type: 'code',
-    state: 'a b+c',
-  })
-})
 
 test('puts every parameter of code, refresh and revoke into the body, and none into the address', () => {
   const code = toCodeRequest(CLIENT, 'c/1+=', 'https://app.example/cb')

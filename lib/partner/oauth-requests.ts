@@ -6,25 +6,6 @@ export type OAuthClient = { authUrl: string; clientId: string; clientSecret: str
 /** A request without its limits, which the caller sets. The body is where the contract wants every parameter. */
 export type FormRequest = Required<Pick<PartnerRequest, 'method' | 'url' | 'headers' | 'body'>>
 
-/**
- * The address of the consent page (contract, endpoint 1; RFC 6749, 4.1.1). `scopes` are `name:permission`, separated by
- * one space. PKCE is not supported by the partner.
- */
-export function buildAuthorizeUrl(
-  client: Pick<OAuthClient, 'authUrl' | 'clientId'>,
-  options: { redirectUri: string; scopes: string; state: string },
-): string {
-  const parameters = {
-    client_id: client.clientId,
-    redirect_uri: options.redirectUri,
-    scope: options.scopes,
-    response_type: 'code',
-    state: options.state,
-  }
-  // %20 rather than the form encoding's plus: both are legal in a query, one is read alike by every server.
-  return `${joinPath(client.authUrl, '/oauth2/authorize')}?${toForm(parameters).replaceAll('+', '%20')}`
-}
-
 /** The token endpoint, with the slash it needs: without it a redirect would turn POST into GET. */
 export function toTokenUrl(authUrl: string): string {
   return joinPath(authUrl, '/accounts/oauth2/token/')

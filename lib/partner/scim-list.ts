@@ -30,7 +30,8 @@ export function readScimErrorStatus(value: JsonValue): number | null {
 /**
  * The resources of an answer: of a ListResponse with or without totals (RFC 7644, 3.4.2), of a bare list, or one resource
  * by itself (`isResource` says what one looks like). Entries that are no objects are counted, and so is a total that says
- * there are more than were sent: discovery takes no parameters, so that the rest cannot be asked for. Never throws.
+ * there are more than were sent: discovery takes no parameters, so that the rest cannot be asked for (assumption 28). Never
+ * throws.
  */
 export function parseScimList(text: string, isResource: (value: JsonObject) => boolean): ScimParsed<JsonObject[]> {
   const parsed = parseScimJson(text)

@@ -27,7 +27,7 @@ const RETRY_LATER = new Set([408, 409, 423, 425, 429, 503])
 /**
  * Sorts an answer of the token endpoint; never throws, and never puts a token into a reason. The status comes before the
  * body: an answer of 200 that cannot be read may still have used up the refresh token, so it is in doubt, not refused
- * (RFC 6749, 5; assumptions 6 and 7). `now` is when the answer came, for a Retry-After date.
+ * (RFC 6749, 5; assumptions 6, 7 and 8). `now` is when the answer came, for a Retry-After date.
  */
 export function processTokenResponse(
   status: number,

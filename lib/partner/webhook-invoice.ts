@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { parseOrNull } from '../reconcile/json/parse.ts'
 import { isJsonObject } from '../reconcile/json/value.ts'
 
-/** What a webhook's body says: which invoice, and of which profile. Nothing else of it is believed. */
+/** What a webhook's body says: which invoice, and of which profile. Nothing else of it is believed (assumption 29). */
 export type InvoiceHint = { serialNumber: string; profileId: string | null }
 
 /** The hint in the body of an `invoice.issued` call (the invoice object without envelope); null when there is none in it. */

@@ -55,7 +55,8 @@ const PDF_PLACEHOLDER = '[not stored]'
 
 /**
  * Reads one invoice from its source text. Never throws. Neither the record nor a rejection holds the PDF's address: it is
- * presigned, and so as good as a password. The lines that an invoice may carry are ignored; the lines list is their source.
+ * presigned, and so as good as a password (assumption 23). The lines that an invoice may carry are ignored; the lines list is
+ * their source (assumption 22).
  * `textHash`: the SHA-256 of the text without the address, where it is known.
  */
 export function parseInvoice(

@@ -62,7 +62,8 @@ const OBJECT_PATHS = ['metadata', 'metadata.vendor', 'metadata.booker']
 
 /**
  * Reads one invoice line from its source text, keeping every digit. Never throws: a line that cannot be read comes back as
- * a rejection with its reason. Unknown keys and unknown values of open sets are fine; everything stays in `raw`.
+ * a rejection with its reason. Unknown keys and unknown values of open sets (assumptions 15 and 16) are fine; everything
+ * stays in `raw`, also what is not read of people and vendors (assumption 20).
  * `textHash` is the sha256 (hex) of `raw`, where it is known already.
  */
 export function parseLine(

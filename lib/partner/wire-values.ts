@@ -59,6 +59,7 @@ const toBoolean = (text: string) => (text === 'true' ? true : text === 'false' ?
 export const requiredId = required(`an id of at most ${MAX_ID_CHARACTERS} characters`, (text) =>
   text.length <= MAX_ID_CHARACTERS ? text : undefined,
 )
+/** Plain or in exponent form (assumption 13). */
 export const requiredDecimal = required<DecimalText>('a decimal number', toDecimal)
 export const requiredDay = required<Day>('a day of the form YYYY-MM-DD', toDay)
 export const requiredCurrency = required('a currency code of three letters', toCurrency)

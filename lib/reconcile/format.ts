@@ -21,12 +21,6 @@ export function formatAmount(amount: DecimalText, currency: string, options: Amo
   return mark + groupThousands(integer) + fraction
 }
 
-/** The same amount for copies and files: hyphen, no thousands separators (`-48700`). */
-export function formatAmountPlain(amount: DecimalText, currency: string): string {
-  const { sign, integer, fraction } = splitAmount(amount, currencyDigits(currency))
-  return (sign === '-' ? '-' : '') + integer + fraction
-}
-
 /** A bare figure such as a quantity or a rate for the screen, without zeros that say nothing: `19.00` -> `19`. */
 export function formatNumber(value: DecimalText): string {
   const { sign, integer, fraction } = splitAmount(value, 0)

@@ -1,8 +1,6 @@
 import { currencyDigits } from './currency.ts'
 import { type DecimalText, decimalScale, isZeroDecimal, parseDecimal, toExact, writeExact } from './money.ts'
 
-export type { LineNote } from './line-notes.ts'
-
 /** What can be wrong with a line: its total does not add up, or its tax is not the stated rate of the taxable part. */
 export type FindingCode = 'total' | 'tax'
 
@@ -43,7 +41,8 @@ const ONE_PERCENT = toExact(parseDecimal('0.01') as DecimalText)
  * Total (contract, "Invoice line object"): quantity * (unit_price + non_taxable_unit_price) + tax_amount, compared at the
  * precision at which the total is stated and never coarser than the currency's digits (assumption 2).
  * Tax: tax_percentage of quantity * unit_price, rounded half away from zero to the currency's digits once per line
- * (assumption 1), compared by value.
+ * (assumption 1), compared by value. The stated rate counts, whatever the regime (assumption 18); refunds and credit notes
+ * are proved by the same formula (assumption 3).
  */
 export function proveLine(line: ProvableLine): LineProof {
   const digits = currencyDigits(line.currency)

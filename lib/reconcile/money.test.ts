@@ -2,13 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   addDecimals,
-  addMoney,
   compareDecimals,
   type DecimalText,
   decimalScale,
   isNegativeDecimal,
   isZeroDecimal,
-  MixedCurrencyError,
   multiplyDecimals,
   negateDecimal,
   parseDecimal,
@@ -129,10 +127,4 @@ describe('exact arithmetic', () => {
     expect(negateDecimal(decimal('0.00'))).toBe('0.00')
     expect(negateDecimal(decimal('-3.10'))).toBe('3.10')
   })
-})
-
-test('refuses to add amounts of two currencies', () => {
-  const euros = { amount: decimal('1.10'), currency: 'EUR' }
-  expect(addMoney(euros, euros)).toEqual({ amount: '2.20', currency: 'EUR' })
-  expect(() => addMoney(euros, { amount: decimal('1'), currency: 'JPY' })).toThrow(MixedCurrencyError)
 })

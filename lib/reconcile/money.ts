@@ -11,14 +11,6 @@ export type DecimalText = string & { readonly [decimalText]: true }
 /** An amount and the ISO 4217 code it is counted in. */
 export type Money = { amount: DecimalText; currency: string }
 
-/** Thrown when amounts of two currencies would be added: that is a bug in the caller, never an outcome. */
-export class MixedCurrencyError extends Error {
-  constructor(left: string, right: string) {
-    super(`An amount in ${left} cannot be added to an amount in ${right}`)
-    this.name = 'MixedCurrencyError'
-  }
-}
-
 /** The most digits one decimal may have once its exponent is written out. */
 export const MAX_DECIMAL_DIGITS = 60
 
@@ -135,10 +127,4 @@ export function sumDecimals(values: Iterable<DecimalText>): DecimalText {
 /** The value with exactly `digits` decimals (0 or more), rounded half away from zero: 0.125 -> 0.13, -0.125 -> -0.13. */
 export function roundHalfAwayFromZero(value: DecimalText, digits: number): DecimalText {
   return writeExact(toExact(value), digits)
-}
-
-/** The sum of two amounts of one currency, exactly. Throws MixedCurrencyError when the currencies differ. */
-export function addMoney(a: Money, b: Money): Money {
-  if (a.currency !== b.currency) throw new MixedCurrencyError(a.currency, b.currency)
-  return { amount: addDecimals(a.amount, b.amount), currency: a.currency }
 }

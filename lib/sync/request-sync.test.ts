@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pool } from '../db/pool.ts'
-import { withTenant } from '../db/tenant.ts'
+import { withTenantSql } from '../db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '../db/test-database.ts'
 import { seedConnection, seedOrganization } from '../ledger/seed.ts'
-import { requestSync, requestSyncIn } from './request-sync.ts'
+import { requestSync, requestSyncSql } from './request-sync.ts'
 import { claimRun } from './run-store.ts'
 
 let database: TestDatabase
@@ -44,16 +44,16 @@ test('wakes the worker when, and only when, the transaction of the wish is commi
   })
   try {
     await listener.query('listen tieout_wake')
-    const rolledBack = withTenant(owner.organizationId, async (db) => {
-      await requestSyncIn(db, owner.organizationId, connectionId, wish())
+    const rolledBack = withTenantSql(owner.organizationId, async (sql) => {
+      await requestSyncSql(sql, owner.organizationId, connectionId, wish())
       throw new Error('changed its mind')
     })
     await expect(rolledBack).rejects.toThrow('changed its mind')
     expect(await database.query('select 1 from sync_run where connection_id = $1', [connectionId])).toEqual([])
     await listener.query('select 1')
     expect(wakes).toBe(0)
-    const { joined } = await withTenant(owner.organizationId, (db) =>
-      requestSyncIn(db, owner.organizationId, connectionId, wish()),
+    const { joined } = await withTenantSql(owner.organizationId, (sql) =>
+      requestSyncSql(sql, owner.organizationId, connectionId, wish()),
     )
     expect(joined).toBe(false)
     await expect.poll(() => wakes).toBe(1)

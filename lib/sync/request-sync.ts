@@ -1,6 +1,5 @@
 import { SQL_OPEN, sqlHasReadAll } from '../connections/run-status.ts'
 import { SQL_DISCONNECTED } from '../connections/states.ts'
-import type { PrismaTransaction } from '../db/prisma.ts'
 import { type Sql, withTenantSql } from '../db/tenant.ts'
 import { OperationalError } from '../errors.ts'
 import type { SyncKind, SyncTrigger } from './model.ts'
@@ -15,8 +14,6 @@ export type SyncWish = {
 
 /** `joined`: a sync of this connection was already queued, running or paused, and the wish joined it. */
 export type RequestedSync = { runId: string; joined: boolean }
-
-type Execute = (text: string, values: unknown[]) => Promise<{ id: string }[]>
 
 /** What is read when the wish does not say: everything, until that has come to its end once. */
 function kindOf(parameter: string): string {
@@ -59,24 +56,25 @@ export function requestSync(organizationId: string, connectionId: string, wish: 
   return withTenantSql(organizationId, (sql) => requestSyncSql(sql, organizationId, connectionId, wish))
 }
 
-/** As `requestSync`, inside a Prisma transaction of the caller: nothing is queued when that rolls back. */
-export function requestSyncIn(
-  db: PrismaTransaction,
-  organizationId: string,
-  connectionId: string,
-  wish: SyncWish,
-): Promise<RequestedSync> {
-  return queueOrJoin((text, values) => db.$queryRawUnsafe(text, ...values), organizationId, connectionId, wish)
-}
-
 /** As `requestSync`, inside an SQL transaction of the caller. */
-export function requestSyncSql(
+export async function requestSyncSql(
   sql: Sql,
   organizationId: string,
   connectionId: string,
-  wish: SyncWish,
+  { trigger, requestedBy, kind }: SyncWish,
 ): Promise<RequestedSync> {
-  return queueOrJoin((text, values) => sql(text, values), organizationId, connectionId, wish)
+  type Found = { id: string }
+  // the run under way may end between the two statements: then there is room for a new one
+  for (let attempt = 1; attempt <= 5; attempt++) {
+    const [queued] = await sql<Found>(QUEUE, [organizationId, connectionId, trigger, requestedBy, kind ?? null])
+    if (queued) return { runId: queued.id, joined: false }
+    const [underWay] = await sql<Found>(UNDER_WAY, [organizationId, connectionId, kind ?? null])
+    if (underWay) return { runId: underWay.id, joined: true }
+    const [linked] = await sql<Found>(LINKED, [organizationId, connectionId])
+    if (linked === undefined)
+      throw new OperationalError('connection-disconnected', `Connection ${connectionId} is disconnected`)
+  }
+  throw new OperationalError('database-unavailable', `No sync of connection ${connectionId} could be queued or joined`)
 }
 
 /**
@@ -102,23 +100,4 @@ export async function resumeSyncSql(
   )
   if (resumed) return { runId: resumed.id, joined: false, resumed: true }
   return { ...(await requestSyncSql(sql, organizationId, connectionId, wish)), resumed: false }
-}
-
-async function queueOrJoin(
-  execute: Execute,
-  organizationId: string,
-  connectionId: string,
-  { trigger, requestedBy, kind }: SyncWish,
-): Promise<RequestedSync> {
-  // the run under way may end between the two statements: then there is room for a new one
-  for (let attempt = 1; attempt <= 5; attempt++) {
-    const [queued] = await execute(QUEUE, [organizationId, connectionId, trigger, requestedBy, kind ?? null])
-    if (queued) return { runId: queued.id, joined: false }
-    const [underWay] = await execute(UNDER_WAY, [organizationId, connectionId, kind ?? null])
-    if (underWay) return { runId: underWay.id, joined: true }
-    const [linked] = await execute(LINKED, [organizationId, connectionId])
-    if (linked === undefined)
-      throw new OperationalError('connection-disconnected', `Connection ${connectionId} is disconnected`)
-  }
-  throw new OperationalError('database-unavailable', `No sync of connection ${connectionId} could be queued or joined`)
 }
