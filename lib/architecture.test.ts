@@ -15,10 +15,10 @@ const LAYERS: Record<string, string[]> = {
   partner: ['reconcile'],
   db: [],
   ledger: ['db', 'reconcile'],
-  connections: ['reconcile', 'partner', 'db', 'sync-request'],
+  connections: ['reconcile', 'partner', 'db'],
   sync: ['connections', 'partner', 'ledger', 'reconcile', 'db'],
   export: ['ledger', 'reconcile', 'db'],
-  auth: ['db', 'connections', 'sync-request'],
+  auth: ['db', 'connections'],
   worker: ['reconcile', 'partner', 'db', 'ledger', 'connections', 'sync', 'export'],
   sandbox: [],
   cli: ['reconcile', 'partner', 'db', 'ledger', 'connections', 'sync', 'export', 'auth', 'worker', 'sandbox'],
@@ -47,6 +47,10 @@ const DOORS: { what: RegExp; only: RegExp }[] = [
   { what: /^lossless-json$/, only: /^lib\/reconcile\/json\/parse\.ts$/ },
 ]
 
+function isForTests(path: string): boolean {
+  return /\.(test|spec)\.tsx?$|^e2e\/|\/test-[\w-]+\.ts$|(^|\/)seed[\w-]*\.ts$/.test(path)
+}
+
 function layerOf(path: string): string {
   const [top = '', folder = ''] = path.split('/')
   if (top !== 'lib') return top
@@ -68,7 +72,7 @@ function importsOf({ path, text }: SourceFile): { target: string; isTypeOnly: bo
 function findViolations(file: SourceFile): string[] {
   const { path, text } = file
   const layer = layerOf(path)
-  const isTest = /\.(test|spec)\.tsx?$|^e2e\/|\/test-[\w-]+\.ts$|(^|\/)seed[\w-]*\.ts$/.test(path)
+  const isTest = isForTests(path)
   const problems: string[] = []
   for (const { target, isTypeOnly } of importsOf(file)) {
     if (isTest) continue
@@ -123,8 +127,36 @@ function layerProblems(path: string, layer: string, target: string, isTypeOnly: 
   const allowed = LAYERS[layer] ?? []
   if (allowed.includes(targetLayer)) return []
   if (allowed.includes('pure') && (PURE.test(target) || isTypeOnly)) return []
-  if (allowed.includes('sync-request') && target === 'lib/sync/request-sync.ts') return []
   return [`${path} imports ${target}: ${layer} may import only ${allowed.join(', ') || 'nothing of the project'}`]
+}
+
+/**
+ * The places that stand in a circle of imports, each with the next ones on its way round; none when imports point one way.
+ * Imports of types count: who reads one of the two has to read the other.
+ */
+function findCircles(imports: [from: string, to: string][]): string[] {
+  let left = imports.filter(([from, to]) => from !== to)
+  for (;;) {
+    // what imports nothing more, and what nothing more imports, is in no circle
+    const importing = new Set(left.map(([from]) => from))
+    const imported = new Set(left.map(([, to]) => to))
+    const inner = left.filter(([from, to]) => importing.has(to) && imported.has(from))
+    if (inner.length === left.length) return [...new Set(inner.map(([from, to]) => `${from} -> ${to}`))].sort()
+    left = inner
+  }
+}
+
+/** A room is a layer; test support is no part of it, and the settings, log and errors are everybody's. */
+function toRooms(files: SourceFile[]): [from: string, to: string][] {
+  const product = files.filter(({ path }) => !isForTests(path) && path !== ROUTE_TABLE)
+  const pairs = product.flatMap((file) =>
+    importsOf(file).map(({ target }) => `${layerOf(file.path)} ${toRoom(target)}`),
+  )
+  return [...new Set(pairs)].map((pair) => pair.split(' ') as [string, string])
+}
+
+function toRoom(target: string): string {
+  return /^(lib|app|components|prisma)\//.test(target) && !SHARED.includes(target) ? layerOf(target) : 'outside'
 }
 
 function listSources(): SourceFile[] {
@@ -147,6 +179,31 @@ test('every source file keeps the layers, the doors and the naming rules', () =>
   expect(files.flatMap(findViolations)).toEqual([])
 })
 
+test('no files import each other in a circle, and no rooms do', () => {
+  const files = listSources()
+  expect(
+    findCircles(files.flatMap((file) => importsOf(file).map(({ target }): [string, string] => [file.path, target]))),
+  ).toEqual([])
+  expect(findCircles(toRooms(files))).toEqual([])
+})
+
+test('refuses a circle of files and one of rooms, also by a type', () => {
+  const circle: SourceFile[] = [
+    { path: 'lib/sync/a.ts', text: `import { b } from './b.ts'` },
+    { path: 'lib/sync/b.ts', text: `import { c } from '../connections/c.ts'` },
+    { path: 'lib/connections/c.ts', text: `import type { A } from '../sync/a.ts'` },
+    { path: 'lib/worker/d.ts', text: `import { a } from '../sync/a.ts'` },
+  ]
+  const imports = circle.flatMap((file) => importsOf(file).map(({ target }): [string, string] => [file.path, target]))
+  expect(findCircles(imports)).toEqual([
+    'lib/connections/c.ts -> lib/sync/a.ts',
+    'lib/sync/a.ts -> lib/sync/b.ts',
+    'lib/sync/b.ts -> lib/connections/c.ts',
+  ])
+  expect(findCircles(toRooms(circle))).toEqual(['connections -> sync', 'sync -> connections'])
+  expect(findCircles(imports.slice(0, 2))).toEqual([])
+})
+
 test.each([
   ['the pure core imports the database', 'lib/reconcile/x.ts', `import { pool } from '../db/pool.ts'`],
   ['the pure core imports settings', 'lib/reconcile/x.ts', `import { settings } from '../env.ts'`],
@@ -164,6 +221,7 @@ test.each([
   ['a route that reads a body without bounds', 'app/api/x/route.ts', `const body = await request.json()`],
   ['a client file without its suffix', 'components/x.tsx', `'use client'\n`],
   ['a helpers file', 'lib/sync/helpers.ts', ''],
+  ['connections that know a sync', 'lib/connections/x.ts', `import { runSync } from '../sync/run-sync.ts'`],
   ['the clock read in the core', 'lib/reconcile/x.ts', `const now = new Date()`],
 ])('refuses %s', (_, path, text) => {
   expect(findViolations({ path, text })).toHaveLength(1)

@@ -1,5 +1,5 @@
 import { withTenantSql } from '../db/tenant.ts'
-import type { ClaimedDisconnect } from './disconnect-work.ts'
+import type { ClaimedDisconnect } from './claims.ts'
 import { recordEvent } from './history.ts'
 import { listSpooled, removeSpooled } from './spool.ts'
 

@@ -1,6 +1,6 @@
 /** Deleting a connection's data, in batches that each are a short transaction, so that other work goes on beside it. */
 import { type Sql, withTenantSql } from '../db/tenant.ts'
-import type { ClaimedDisconnect } from './disconnect-work.ts'
+import type { ClaimedDisconnect } from './claims.ts'
 import { voidRuns } from './end-runs.ts'
 import { recordEvent } from './history.ts'
 

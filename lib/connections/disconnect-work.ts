@@ -6,6 +6,7 @@
 import { withSystemSql, withTenantSql } from '../db/tenant.ts'
 import { OperationalError } from '../errors.ts'
 import { log } from '../log.ts'
+import type { ClaimedDisconnect } from './claims.ts'
 import { destroyTokens } from './disconnect-destroy.ts'
 import { eraseBatch, finishErasing } from './disconnect-erase.ts'
 import { type RevokeOutcome, revokeOnce } from './disconnect-revoke.ts'
@@ -20,17 +21,6 @@ const LEASE_SECONDS = 90
 /** Pauses between tries to revoke: doubling, from the first to the longest. */
 const PAUSE_SECONDS = { first: 5, longest: 3600 }
 const BATCHES_PER_TURN = 20
-
-/** A wish that this worker holds while `fence` is the current one. */
-export type ClaimedDisconnect = {
-  organizationId: string
-  id: string
-  connectionId: string
-  dataChoice: 'keep' | 'delete'
-  outcome: string | null
-  attempts: number
-  fence: string
-}
 
 /** Takes the wish that waits longest, of any organization, when one is due; null when there is nothing to do now. */
 export async function claimDisconnect(): Promise<ClaimedDisconnect | null> {

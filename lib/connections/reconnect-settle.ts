@@ -1,9 +1,9 @@
 /** What becomes of a consent once it has been checked; each is one transaction, fenced on the worker's hold. */
 import { type Sql, withTenantSql } from '../db/tenant.ts'
-import { resumeSyncSql } from '../sync/request-sync.ts'
+import type { ClaimedCandidate } from './claims.ts'
 import { recordEvent } from './history.ts'
 import { moveConnection } from './move-connection.ts'
-import type { ClaimedCandidate } from './reconnect-work.ts'
+import { resumeSyncSql } from './request-sync.ts'
 import type { StoredState } from './states.ts'
 import { storeCredential } from './store-credential.ts'
 import type { StoredTokens } from './vault.ts'

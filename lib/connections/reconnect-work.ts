@@ -9,6 +9,7 @@ import { OperationalError } from '../errors.ts'
 import { log } from '../log.ts'
 import { PartnerError } from '../partner/partner-error.ts'
 import type { ProfileRecord } from '../partner/records.ts'
+import type { ClaimedCandidate } from './claims.ts'
 import { openingKeys } from './key-ring.ts'
 import { readAllProfiles } from './reconnect-profiles.ts'
 import { type CandidateTokens, confirmCandidate, giveUpCandidate, refuseCandidate } from './reconnect-settle.ts'
@@ -17,18 +18,6 @@ import { openBytes } from './vault.ts'
 /** Longer than reading a few pages of profiles takes; a worker that dies leaves the rest to the next one. */
 const HOLD_SECONDS = 120
 const PAUSE_SECONDS = { first: 5, longest: 300 }
-
-/** A consent that this worker holds while `fence` is the current one. */
-export type ClaimedCandidate = {
-  organizationId: string
-  connectionId: string
-  sealedFor: string
-  generation: number
-  sealedTokens: string
-  attempts: number
-  isExpired: boolean
-  fence: string
-}
 
 /** Takes the consent that waits longest to be checked, of any organization; null when none is due. */
 export async function claimCandidate(): Promise<ClaimedCandidate | null> {

@@ -1,10 +1,10 @@
 import { type Sql, withTenantSql } from '../db/tenant.ts'
 import { requireSetting } from '../env.ts'
-import { requestSyncSql } from '../sync/request-sync.ts'
 import type { ConnectIntent } from './connect-intents.ts'
 import type { ConnectionId } from './connection-id.ts'
 import { type GrantedTokens, REFRESH_LIFETIME_SECONDS } from './granted-tokens.ts'
 import { recordEvent } from './history.ts'
+import { requestSyncSql } from './request-sync.ts'
 import { storeCredential } from './store-credential.ts'
 
 /**

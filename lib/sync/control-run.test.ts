@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { requestSync } from '../connections/request-sync.ts'
 import { seedOrganization } from '../ledger/seed.ts'
 import { controlRun } from './control-run.ts'
-import { requestSync } from './request-sync.ts'
 import { requestDueSyncs } from './schedule.ts'
 import { type SyncWorld, seedSyncWorld, syncNow } from './seed.ts'
 import { expectUpstream } from './test-upstream.ts'

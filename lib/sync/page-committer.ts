@@ -1,7 +1,7 @@
 import type { SyncWindow } from './model.ts'
 import type { PageRead } from './page-read.ts'
 import type { Walk } from './walk.ts'
-import type { WindowWalker } from './walk-window.ts'
+import type { WindowWalker } from './window-walker.ts'
 
 /** A page that is known is a row of the page ledger and nothing else. */
 const KNOWN_PAGE_WEIGHT = 0.1

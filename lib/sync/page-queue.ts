@@ -1,7 +1,7 @@
 import type { FindKnownPage } from './known-pages.ts'
 import type { SyncWindow } from './model.ts'
 import type { PageRead } from './page-read.ts'
-import type { WindowWalker } from './walk-window.ts'
+import type { WindowWalker } from './window-walker.ts'
 
 /** The pages of a window, asked for before they are needed. */
 export type PageQueue = {

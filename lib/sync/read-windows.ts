@@ -5,7 +5,7 @@ import type { PageSource } from './page-source.ts'
 import { addFollowUps, canSplit, planParts, planRun } from './plan-windows.ts'
 import { change, holdRun } from './run-store.ts'
 import { MAX_CLOSING_ROUNDS, type SyncTiming } from './timing.ts'
-import { type WindowWalker, walkWindow } from './walk-window.ts'
+import { walkWindow } from './walk-window.ts'
 import { readsEverything } from './window-range.ts'
 import {
   addWindows,
@@ -19,6 +19,7 @@ import {
   takeWindow,
   wholeList,
 } from './window-store.ts'
+import type { WindowWalker } from './window-walker.ts'
 
 type Reader = WindowWalker & Pick<PageSource, 'readTotal'> & { timing: SyncTiming; now: () => Date }
 

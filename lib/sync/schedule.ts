@@ -1,9 +1,9 @@
+import { requestSync } from '../connections/request-sync.ts'
 import { SQL_OPEN } from '../connections/run-status.ts'
 import { withSystemSql, withTenantSql } from '../db/tenant.ts'
 import { log } from '../log.ts'
 import type { SyncKind } from './model.ts'
 import { planNextSync } from './next-sync.ts'
-import { requestSync } from './request-sync.ts'
 
 type DueConnection = { organizationId: string; connectionId: string; isVerificationDue: boolean; isHintOnly: boolean }
 

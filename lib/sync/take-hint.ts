@@ -1,6 +1,6 @@
+import { requestSync } from '../connections/request-sync.ts'
 import { withSystemSql, withTenantSql } from '../db/tenant.ts'
 import type { InvoiceHint } from '../partner/webhook-invoice.ts'
-import { requestSync } from './request-sync.ts'
 
 /**
  * Takes a hint that an invoice has something new: it is read again, with its lines, from the platform itself, for every active

@@ -1,5 +1,4 @@
 import { OperationalError } from '../errors.ts'
-import type { KnownPage } from '../ledger/known-pages.ts'
 import type { FindKnownPage } from './known-pages.ts'
 import type { ClaimedRun, Failpoint, SyncWindow } from './model.ts'
 import { createCommitter } from './page-committer.ts'
@@ -10,27 +9,13 @@ import { listWalkedPages } from './run-store.ts'
 import type { SyncTiming } from './timing.ts'
 import { createWalk, type Walk } from './walk.ts'
 import { rereadWindow } from './window-store.ts'
+import type { WindowWalker } from './window-walker.ts'
 
 /** How often a window that moves is read from its start again before the run gives up. */
 const MAX_PASSES = 5
 /** A list that grows while it is read is followed; one that never ends is not. */
 const MAX_GROWTH = { factor: 2, records: 10_000 }
 const MAX_RECORDS_WITHOUT_TOTAL = 10_000_000
-
-export type WindowWalker = {
-  /** For one reading of the window, from an offset on. */
-  openKnownPages: (window: SyncWindow, fromOffset: number) => FindKnownPage
-  /** The page at an offset; it is opened unless it is the `known` one, byte for byte. */
-  readPage: (window: SyncWindow, offset: number, known: KnownPage | null) => Promise<PageRead>
-  /** Reads the records of pages in a row, makes them ready for the database, and adds the pages to the walk. */
-  prepareGroups: (window: SyncWindow, pass: number, pages: readonly PageRead[], walk: Walk) => Promise<PageGroup[]>
-  /** Commits a group in one transaction. */
-  commitGroup: (window: SyncWindow, pass: number, group: PageGroup) => Promise<void>
-  failpoint: Failpoint
-  timing: Pick<SyncTiming, 'groupPages' | 'groupMs' | 'pagesAhead'>
-  /** Aborted when the run is to stop; honored between two pages. */
-  signal: AbortSignal
-}
 
 /** `too-long`: the window has `total` records, more than may be read in one piece; nothing of it was committed. */
 export type WalkedWindow = { outcome: 'complete'; total: number | null } | { outcome: 'too-long'; total: number }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { requestSync } from '../connections/request-sync.ts'
 import { listSpooled } from '../connections/spool.ts'
 import { type RefreshWorld, startRefreshWorld, TOKEN_ENDPOINT } from '../connections/test-refresh-world.ts'
-import { requestSync } from '../sync/request-sync.ts'
 import { startWorkerProcess, type WorkerProcess } from './test-worker-process.ts'
 
 let world: RefreshWorld

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { requestSync } from '../sync/request-sync.ts'
+import { requestSync } from '../connections/request-sync.ts'
 import { type SyncWorld, seedSyncWorld } from '../sync/seed.ts'
 import { dataCalls, expectUpstream } from '../sync/test-upstream.ts'
 import { startWorkerProcess, type WorkerProcess } from './test-worker-process.ts'

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { requestSync } from '../../../../lib/connections/request-sync.ts'
 import { settings } from '../../../../lib/env.ts'
-import { requestSync } from '../../../../lib/sync/request-sync.ts'
 import { runSync } from '../../../../lib/sync/run-sync.ts'
 import { requestDueSyncs } from '../../../../lib/sync/schedule.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '../../../../lib/sync/seed.ts'

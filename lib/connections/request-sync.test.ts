@@ -3,8 +3,8 @@ import { pool } from '../db/pool.ts'
 import { withTenantSql } from '../db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '../db/test-database.ts'
 import { seedConnection, seedOrganization } from '../ledger/seed.ts'
+import { claimRun } from '../sync/run-store.ts'
 import { requestSync, requestSyncSql } from './request-sync.ts'
-import { claimRun } from './run-store.ts'
 
 let database: TestDatabase
 let owner: { organizationId: string; userId: string }

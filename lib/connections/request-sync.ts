@@ -1,8 +1,8 @@
-import { SQL_OPEN, sqlHasReadAll } from '../connections/run-status.ts'
-import { SQL_DISCONNECTED } from '../connections/states.ts'
 import { type Sql, withTenantSql } from '../db/tenant.ts'
 import { OperationalError } from '../errors.ts'
-import type { SyncKind, SyncTrigger } from './model.ts'
+import type { SyncKind, SyncTrigger } from '../reconcile/sync-run.ts'
+import { SQL_OPEN, sqlHasReadAll } from './run-status.ts'
+import { SQL_DISCONNECTED } from './states.ts'
 
 export type SyncWish = {
   trigger: SyncTrigger
