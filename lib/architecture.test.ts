@@ -204,6 +204,12 @@ test('refuses a circle of files and one of rooms, also by a type', () => {
   expect(findCircles(imports.slice(0, 2))).toEqual([])
 })
 
+test('a page has at most 80 lines: its parts have files of their own', () => {
+  const pages = listSources().filter(({ path }) => /^app\/.*\/page\.tsx$/.test(path))
+  const long = pages.filter(({ text }) => text.trimEnd().split('\n').length > 80)
+  expect(long.map(({ path }) => path)).toEqual([])
+})
+
 test.each([
   ['the pure core imports the database', 'lib/reconcile/x.ts', `import { pool } from '../db/pool.ts'`],
   ['the pure core imports settings', 'lib/reconcile/x.ts', `import { settings } from '../env.ts'`],

@@ -1,11 +1,7 @@
 import type { Metadata } from 'next'
 import { ConnectButton } from '../../../components/connections/connect-button.tsx'
-import { toAccountName } from '../../../components/connections/connection-state.ts'
-import { CompactCoverage } from '../../../components/coverage/compact-coverage.tsx'
 import { TotalsStrip, toStripTotal } from '../../../components/figures/totals-strip.tsx'
 import { PageHeader } from '../../../components/frame/page-header.tsx'
-import { RecentChanges } from '../../../components/history/recent-changes.tsx'
-import { LastSyncs } from '../../../components/overview/last-syncs.tsx'
 import { listNeeds } from '../../../components/overview/list-needs.tsx'
 import { MonthChart } from '../../../components/overview/month-chart.tsx'
 import { NeedsYou } from '../../../components/overview/needs-you.tsx'
@@ -16,22 +12,20 @@ import { plural } from '../../../components/text/plural.ts'
 import { deskPage } from '../../../lib/auth/desk-page.ts'
 import { hasRole } from '../../../lib/auth/model.ts'
 import { listConnections } from '../../../lib/connections/list-connections.ts'
-import { listCompactCoverage } from '../../../lib/ledger/coverage.ts'
 import { getOverview } from '../../../lib/ledger/get-overview.ts'
-import { summarizeChanges } from '../../../lib/ledger/history-list.ts'
 import { DEFAULT_LINE_QUERY, parseLineQuery } from '../../../lib/ledger/line-query.ts'
+import { OverviewSide } from './overview-side.tsx'
 
 export const metadata: Metadata = { title: 'Overview' }
 
 export default deskPage({ path: '/', role: 'viewer' }, async ({ session, searchParams }) => {
   const wanted = parseLineQuery(searchParams).currencies[0]
-  const [overview, connections, coverage, changes] = await Promise.all([
+  const [overview, connections] = await Promise.all([
     getOverview(session.organizationId),
     listConnections(session.organizationId),
-    listCompactCoverage(session.organizationId, new Date()),
-    summarizeChanges(session.organizationId, new Date()),
   ])
   const now = Date.now()
+  const needs = listNeeds(overview.findingsByCode, connections, overview.rejectedCount, now)
   const withLines = overview.currencies.filter((total) => total.lineCount > 0)
   const currencies = withLines.map((total) => total.currency)
   // most lines first: the currency that people look at most
@@ -72,22 +66,12 @@ export default deskPage({ path: '/', role: 'viewer' }, async ({ session, searchP
           />
           <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_360px] max-lg:grid-cols-1 max-lg:overflow-y-auto max-md:flex-none max-md:overflow-visible">
             <div className="min-w-0 overflow-y-auto px-5 py-3.5 max-lg:overflow-visible max-md:px-4">
-              <NeedsYou
-                needs={listNeeds(overview.findingsByCode, connections, overview.rejectedCount, now)}
-                lineCount={overview.lineCount}
-              />
+              <NeedsYou needs={needs} lineCount={overview.lineCount} />
               {currency !== undefined && (
                 <MonthChart months={overview.months} currencies={currencies} currency={currency} />
               )}
             </div>
-            <div className="flex flex-col gap-5 overflow-y-auto border-l px-5 py-3.5 max-lg:overflow-visible max-lg:border-l-0 max-md:px-4">
-              <CompactCoverage
-                rows={coverage}
-                names={Object.fromEntries(connections.map((connection) => [connection.id, toAccountName(connection)]))}
-              />
-              <RecentChanges changes={changes} />
-              <LastSyncs connections={connections} now={now} />
-            </div>
+            <OverviewSide organizationId={session.organizationId} connections={connections} now={now} />
           </div>
         </>
       )}

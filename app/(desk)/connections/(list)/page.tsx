@@ -1,24 +1,19 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { arrangeConnections, CONNECTIONS_PER_PAGE } from '../../../../components/connections/arrange-connections.ts'
+import { arrangeConnections } from '../../../../components/connections/arrange-connections.ts'
 import { ConnectButton } from '../../../../components/connections/connect-button.tsx'
-import { ConnectionFilters } from '../../../../components/connections/connection-filters.client.tsx'
-import { ConnectionTable } from '../../../../components/connections/connection-table.client.tsx'
+import { ConnectionPages } from '../../../../components/connections/connection-pages.tsx'
 import { OperatorNotices } from '../../../../components/connections/operator-notices.tsx'
 import { OutcomeBanner } from '../../../../components/connections/outcome-banner.tsx'
 import { PageHeader } from '../../../../components/frame/page-header.tsx'
-import { buttonClass } from '../../../../components/primitives/button.ts'
-import { toAddress } from '../../../../components/query/list-address.ts'
-import { ListLink } from '../../../../components/query/navigate.client.tsx'
 import { EmptyState } from '../../../../components/states/empty-state.tsx'
-import { Pager } from '../../../../components/table/pager.tsx'
 import { plural } from '../../../../components/text/plural.ts'
 import { deskPage } from '../../../../lib/auth/desk-page.ts'
 import { hasRole } from '../../../../lib/auth/model.ts'
 import { toConnectOutcome } from '../../../../lib/connections/connect-outcomes.ts'
 import { listConnections } from '../../../../lib/connections/list-connections.ts'
 import { listOperatorNotices } from '../../../../lib/connections/operator-notices.ts'
-import { parseConnectionQuery, writeConnectionQuery } from '../../../../lib/ledger/connection-query.ts'
+import { parseConnectionQuery } from '../../../../lib/ledger/connection-query.ts'
 import { readValue } from '../../../../lib/ledger/search-params.ts'
 
 export const metadata: Metadata = { title: 'Connections' }
@@ -33,9 +28,10 @@ export default deskPage({ path: '/connections', role: 'viewer' }, async ({ sessi
     canConnect ? listOperatorNotices(session.organizationId) : [],
   ])
   const now = Date.now()
-  const { rows, count, page, pageCount, counts } = arrangeConnections(connections, query, now)
+  const arranged = arrangeConnections(connections, query, now)
   const rejectedCount = connections.reduce((sum, connection) => sum + connection.rejectedCount, 0)
   const again = connections.find(({ id }) => id === readValue(searchParams, 'connection'))
+  const againId = again && connect !== 'connected' ? again.id : null
   return (
     <>
       <PageHeader
@@ -43,7 +39,8 @@ export default deskPage({ path: '/connections', role: 'viewer' }, async ({ sessi
         scope={
           <>
             {plural(connections.length, 'account')} of the travel platform
-            {counts.attention > 0 && ` · ${counts.attention} ${counts.attention === 1 ? 'needs' : 'need'} attention`}
+            {arranged.counts.attention > 0 &&
+              ` · ${arranged.counts.attention} ${arranged.counts.attention === 1 ? 'needs' : 'need'} attention`}
             {rejectedCount > 0 && (
               <>
                 {' · '}
@@ -56,13 +53,7 @@ export default deskPage({ path: '/connections', role: 'viewer' }, async ({ sessi
         }
         actions={connections.length > 0 && canConnect && <ConnectButton canConnect />}
       />
-      {outcome && (
-        <OutcomeBanner
-          outcome={outcome}
-          canConnect={canConnect}
-          connectionId={again && connect !== 'connected' ? again.id : null}
-        />
-      )}
+      {outcome && <OutcomeBanner outcome={outcome} canConnect={canConnect} connectionId={againId} />}
       <OperatorNotices notices={notices} connections={connections} now={now} />
       {connections.length === 0 ? (
         <EmptyState title="No account connected yet" action={<ConnectButton canConnect={canConnect} />}>
@@ -72,41 +63,14 @@ export default deskPage({ path: '/connections', role: 'viewer' }, async ({ sessi
           </p>
         </EmptyState>
       ) : (
-        <>
-          {connections.length > 1 && <ConnectionFilters query={query} counts={counts} />}
-          {count > 0 ? (
-            <ConnectionTable
-              connections={rows}
-              query={query}
-              now={now}
-              canSync={hasRole(session.role, 'finance')}
-              canConnect={canConnect}
-            />
-          ) : (
-            <EmptyState
-              title="No connection fits"
-              action={
-                <ListLink href="/connections" className={buttonClass({ look: 'primary' })}>
-                  Show all connections
-                </ListLink>
-              }
-            >
-              {plural(connections.length, 'connection')} are there in all.
-            </EmptyState>
-          )}
-          {pageCount > 1 && (
-            <div className="flex shrink-0 justify-end border-t px-5 py-1.5 max-md:px-4">
-              <Pager
-                page={page}
-                pageCount={pageCount}
-                pageSize={CONNECTIONS_PER_PAGE}
-                rowCount={count}
-                noun="connections"
-                toAddress={(to) => toAddress('/connections', writeConnectionQuery({ ...query, page: to }))}
-              />
-            </div>
-          )}
-        </>
+        <ConnectionPages
+          connections={connections}
+          arranged={arranged}
+          query={query}
+          now={now}
+          canSync={hasRole(session.role, 'finance')}
+          canConnect={canConnect}
+        />
       )}
     </>
   )

@@ -1,0 +1,27 @@
+import { toAccountName } from '../../../components/connections/connection-state.ts'
+import { CompactCoverage } from '../../../components/coverage/compact-coverage.tsx'
+import { RecentChanges } from '../../../components/history/recent-changes.tsx'
+import { LastSyncs } from '../../../components/overview/last-syncs.tsx'
+import type { ConnectionSummary } from '../../../lib/connections/model.ts'
+import { listCompactCoverage } from '../../../lib/ledger/coverage.ts'
+import { summarizeChanges } from '../../../lib/ledger/history-list.ts'
+
+type OverviewSideProps = { organizationId: string; connections: ConnectionSummary[]; now: number }
+
+/** Beside the figures: which months are covered, what the platform changed lately, and the last syncs. */
+export async function OverviewSide({ organizationId, connections, now }: OverviewSideProps) {
+  const [coverage, changes] = await Promise.all([
+    listCompactCoverage(organizationId, new Date(now)),
+    summarizeChanges(organizationId, new Date(now)),
+  ])
+  return (
+    <div className="flex flex-col gap-5 overflow-y-auto border-l px-5 py-3.5 max-lg:overflow-visible max-lg:border-l-0 max-md:px-4">
+      <CompactCoverage
+        rows={coverage}
+        names={Object.fromEntries(connections.map((connection) => [connection.id, toAccountName(connection)]))}
+      />
+      <RecentChanges changes={changes} />
+      <LastSyncs connections={connections} now={now} />
+    </div>
+  )
+}

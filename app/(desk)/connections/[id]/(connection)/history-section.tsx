@@ -1,0 +1,39 @@
+import Link from 'next/link'
+import { HistoryList } from '../../../../../components/connections/history-list.tsx'
+import { Section } from '../../../../../components/connections/section.tsx'
+import { toAddress } from '../../../../../components/query/list-address.ts'
+import { listEvents } from '../../../../../lib/connections/history.ts'
+import type { ConnectionPart } from './part.ts'
+
+const EVENTS_PER_PAGE = 25
+
+/** What happened to the connection, the newest first; `before` (the number of an event) leads on to older ones. */
+export async function HistorySection({
+  organizationId,
+  connection,
+  now,
+  before,
+}: ConnectionPart & { before?: string }) {
+  const path = `/connections/${connection.id}`
+  const { events, hasMore } = await listEvents(organizationId, connection.id, {
+    limit: EVENTS_PER_PAGE,
+    before: before !== undefined && /^\d{1,18}$/.test(before) ? before : null,
+  })
+  return (
+    <Section title="History">
+      <HistoryList events={events} now={now} />
+      <p className="flex gap-4 pt-2 text-[13px]">
+        {before !== undefined && (
+          <Link href={path} className="text-accent hover:underline">
+            Newest
+          </Link>
+        )}
+        {hasMore && (
+          <Link href={toAddress(path, `before=${events.at(-1)?.number}`)} className="text-accent hover:underline">
+            Older
+          </Link>
+        )}
+      </p>
+    </Section>
+  )
+}

@@ -1,0 +1,24 @@
+/** What several parts of the page show, read once for each visit. */
+import { cache } from 'react'
+import { listRuns } from '../../../../../lib/connections/connection-rows.ts'
+import { settings } from '../../../../../lib/env.ts'
+import { listDecidedLosses } from '../../../../../lib/sync/list-losses.ts'
+import type { HostState } from '../../../../../lib/sync/model.ts'
+import { listPartnerHosts } from '../../../../../lib/sync/partner-host.ts'
+
+const RUNS_SHOWN = 8
+
+/** The last runs of a connection, and the losses of theirs that an admin has decided about. */
+export const readRuns = cache(async (organizationId: string, connectionId: string) => {
+  const runs = await listRuns(organizationId, connectionId, RUNS_SHOWN)
+  const runIds = runs.map(({ id }) => id)
+  return { runs, runIds, losses: await listDecidedLosses(organizationId, runIds) }
+})
+
+/** The host that connections are read from; others are of earlier configurations. */
+export const readOwnHosts = cache(async (): Promise<HostState[]> => {
+  const { partner } = settings()
+  if (partner === null) return []
+  const { host } = new URL(partner.baseUrl)
+  return (await listPartnerHosts()).filter((each) => each.host === host)
+})

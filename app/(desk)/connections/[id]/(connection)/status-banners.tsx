@@ -1,0 +1,51 @@
+import { describeConcern } from '../../../../../components/connections/concern-words.ts'
+import { DecidedLossNote, HeldLoss } from '../../../../../components/connections/held-loss.tsx'
+import { HostBanner } from '../../../../../components/connections/platform-hosts.tsx'
+import { Banner } from '../../../../../components/primitives/banner.tsx'
+import { type ConcernCode, listConcerns } from '../../../../../lib/connections/concerns.ts'
+import { getOpenLoss } from '../../../../../lib/sync/decide-loss.ts'
+import type { ConnectionPart } from './part.ts'
+import { readOwnHosts, readRuns } from './read-parts.ts'
+
+const DAY_MS = 86_400_000
+/** Concerns that a panel of the page says in full. */
+const PANELS: ConcernCode[] = ['other_account', 'loss_held', 'sync_put_off']
+
+/** What somebody should know or decide before anything else: a loss, a platform that fails, and each concern. */
+export async function StatusBanners({
+  organizationId,
+  connection,
+  now,
+  isAdmin,
+  platform,
+}: ConnectionPart & { platform: string }) {
+  const [loss, { losses }, hosts] = await Promise.all([
+    getOpenLoss(organizationId, connection.id),
+    readRuns(organizationId, connection.id),
+    readOwnHosts(),
+  ])
+  const [decided] = losses.filter(({ decidedAt }) => now - Date.parse(decidedAt) < DAY_MS)
+  const concerns = listConcerns(connection, now).filter(({ code }) => !PANELS.includes(code))
+  const { state, dataDeletedAt } = connection
+  return (
+    <>
+      {loss && <HeldLoss connectionId={connection.id} loss={loss} canDecide={isAdmin} now={now} />}
+      {!loss && decided && <DecidedLossNote loss={decided} now={now} />}
+      {hosts.map((host) => (
+        <HostBanner key={host.host} host={host} now={now} />
+      ))}
+      {concerns.map((concern) => (
+        <Banner key={concern.code} tone={concern.tone} className="border-t">
+          {describeConcern(concern, connection, now).text}
+        </Banner>
+      ))}
+      {state === 'disconnected' && (
+        <Banner tone="plain" className="border-t">
+          {dataDeletedAt === null ? 'Its data is kept and counts in every total. ' : 'Its data was deleted. '}
+          To connect it again, the customer first enables the integration in the marketplace of {platform}; then
+          reconnect it here.
+        </Banner>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+import { RunList } from '../../../../../components/connections/run-list.tsx'
+import { Section } from '../../../../../components/connections/section.tsx'
+import { countBadAnswers } from '../../../../../lib/sync/list-bad-answers.ts'
+import type { ConnectionPart } from './part.ts'
+import { readRuns } from './read-parts.ts'
+
+/** The last syncs with what came of them; for admins also how many answers could not be read. */
+export async function SyncsSection({ organizationId, connection, now, isAdmin }: ConnectionPart) {
+  const { runs, runIds, losses } = await readRuns(organizationId, connection.id)
+  const badAnswers = isAdmin ? await countBadAnswers(organizationId, runIds) : null
+  return (
+    <Section title="Syncs">
+      <RunList connectionId={connection.id} runs={runs} losses={losses} badAnswers={badAnswers} now={now} />
+    </Section>
+  )
+}

@@ -1,0 +1,82 @@
+import Link from 'next/link'
+import type { ConnectionSummary } from '../../lib/connections/model.ts'
+import { PageHeader } from '../frame/page-header.tsx'
+import { buttonClass } from '../primitives/button.ts'
+import { Mark } from '../primitives/mark.tsx'
+import { toAccountName, toStateText } from './connection-state.ts'
+import { DisconnectDialog } from './disconnect-dialog.client.tsx'
+
+const SUBPAGES = [
+  { name: 'coverage', label: 'Coverage', isForAdmins: false },
+  { name: 'drift', label: 'Interface', isForAdmins: true },
+  { name: 'answers', label: 'Bad answers', isForAdmins: true },
+  { name: 'scim', label: 'SCIM discovery', isForAdmins: false },
+]
+
+type ConnectionHeaderProps = {
+  connection: ConnectionSummary
+  platform: string
+  isAdmin: boolean
+  /** The address asks to disconnect: the question is open at first. */
+  isAskedToDisconnect: boolean
+}
+
+/** A connection's name and state, its other pages, and for admins the ways to reconnect and to disconnect it. */
+export function ConnectionHeader({ connection, platform, isAdmin, isAskedToDisconnect }: ConnectionHeaderProps) {
+  const { state } = connection
+  const name = toAccountName(connection)
+  const { mark, text, detail } = toStateText(connection)
+  return (
+    <div className="flex shrink-0 items-start max-md:flex-col">
+      <div className="min-w-0 flex-1 max-md:w-full">
+        <PageHeader
+          parent={{ href: '/connections', name: 'Connections' }}
+          title={<bdi dir="auto">{name}</bdi>}
+          scope={
+            <span className="inline-flex flex-wrap items-baseline gap-x-2">
+              <Mark kind={mark} />
+              <span>
+                {text}
+                {detail && `: ${detail}`}
+              </span>
+              {SUBPAGES.filter(({ isForAdmins }) => isAdmin || !isForAdmins).map(({ name: subpage, label }) => (
+                <Link
+                  key={subpage}
+                  href={`/connections/${connection.id}/${subpage}`}
+                  className="text-accent hover:underline"
+                >
+                  {label}
+                </Link>
+              ))}
+            </span>
+          }
+        />
+      </div>
+      <div className="flex shrink-0 flex-wrap items-center gap-2 px-5 pt-4 max-md:px-4 max-md:pt-0 max-md:pb-3 print:hidden">
+        {isAdmin && state !== 'disconnecting' && (
+          <form method="post" action="/api/connections/connect">
+            <input type="hidden" name="connection" value={connection.id} />
+            <button
+              type="submit"
+              className={buttonClass({
+                look: state === 'needs_reconnect' || state === 'disconnected' ? 'primary' : 'plain',
+              })}
+            >
+              Reconnect
+            </button>
+          </form>
+        )}
+        {isAdmin && state !== 'disconnecting' && state !== 'disconnected' && (
+          <DisconnectDialog
+            connectionId={connection.id}
+            name={name}
+            platform={platform}
+            lineCount={connection.lineCount}
+            invoiceCount={connection.invoiceCount}
+            isOpenAtFirst={isAskedToDisconnect}
+          />
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import type { ConnectionSummary } from '../../lib/connections/model.ts'
+import { type ConnectionQuery, writeConnectionQuery } from '../../lib/ledger/connection-query.ts'
+import { buttonClass } from '../primitives/button.ts'
+import { toAddress } from '../query/list-address.ts'
+import { ListLink } from '../query/navigate.client.tsx'
+import { EmptyState } from '../states/empty-state.tsx'
+import { Pager } from '../table/pager.tsx'
+import { plural } from '../text/plural.ts'
+import { type ArrangedConnections, CONNECTIONS_PER_PAGE } from './arrange-connections.ts'
+import { ConnectionFilters } from './connection-filters.client.tsx'
+import { ConnectionTable } from './connection-table.client.tsx'
+
+type ConnectionPagesProps = {
+  /** All of them; one needs no filters. */
+  connections: ConnectionSummary[]
+  arranged: ArrangedConnections
+  query: ConnectionQuery
+  now: number
+  canSync: boolean
+  canConnect: boolean
+}
+
+/** The connections of one page, with the filters above and the way to the other pages below. */
+export function ConnectionPages({ connections, arranged, query, now, canSync, canConnect }: ConnectionPagesProps) {
+  const { rows, count, page, pageCount, counts } = arranged
+  return (
+    <>
+      {connections.length > 1 && <ConnectionFilters query={query} counts={counts} />}
+      {count > 0 ? (
+        <ConnectionTable connections={rows} query={query} now={now} canSync={canSync} canConnect={canConnect} />
+      ) : (
+        <EmptyState
+          title="No connection fits"
+          action={
+            <ListLink href="/connections" className={buttonClass({ look: 'primary' })}>
+              Show all connections
+            </ListLink>
+          }
+        >
+          {plural(connections.length, 'connection')} are there in all.
+        </EmptyState>
+      )}
+      {pageCount > 1 && (
+        <div className="flex shrink-0 justify-end border-t px-5 py-1.5 max-md:px-4">
+          <Pager
+            page={page}
+            pageCount={pageCount}
+            pageSize={CONNECTIONS_PER_PAGE}
+            rowCount={count}
+            noun="connections"
+            toAddress={(to) => toAddress('/connections', writeConnectionQuery({ ...query, page: to }))}
+          />
+        </div>
+      )}
+    </>
+  )
+}
