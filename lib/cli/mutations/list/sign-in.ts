@@ -417,7 +417,7 @@ export const SIGN_IN: Breakage[] = [
     file: 'lib/auth/sessions.ts',
     before: 'unchanged.length === 0',
     after: 'unchanged.length > 1',
-    tests: ['lib/auth/users.test.ts'],
+    tests: ['lib/auth/sign-in-throttle.test.ts'],
     title: 'A17',
   },
   {
