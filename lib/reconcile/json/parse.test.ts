@@ -29,6 +29,8 @@ describe('parseLossless', () => {
       }),
       { numRuns: 1000 },
     )
+    // alone: beside others that a double cannot hold it would be kept for their sake
+    expect(parseLossless('[9007199254740993]')).toEqual([new NumberText('9007199254740993')])
     expect(parseLossless('[9007199254740993,20.10,-0,1E-8]')).toEqual(
       ['9007199254740993', '20.10', '-0', '1E-8'].map((digits) => new NumberText(digits)),
     )
