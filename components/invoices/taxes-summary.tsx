@@ -1,4 +1,4 @@
-import type { InvoiceDetail, TaxSummaryRow } from '../../lib/ledger/model.ts'
+import type { InvoiceDetail } from '../../lib/ledger/model.ts'
 import { formatNumber } from '../../lib/reconcile/format.ts'
 import type { DecimalText } from '../../lib/reconcile/money.ts'
 import { Amount } from '../figures/amount.tsx'
@@ -25,7 +25,7 @@ export function TaxesSummary({ invoice }: { invoice: InvoiceDetail }) {
           </tr>
         </thead>
         <tbody>
-          {invoice.taxesSummary.map((row: TaxSummaryRow) => {
+          {invoice.taxesSummary.map((row) => {
             line += 1
             return (
               <tr key={line}>

@@ -45,7 +45,8 @@ export function LinePanelContent({ openKey, onClose }: LinePanelContentProps) {
   )
 }
 
-function LineBody({ line }: { line: LineDetail }) {
+/** What the panel shows of a line. */
+export function LineBody({ line }: { line: LineDetail }) {
   return (
     <>
       <h2 className="mr-8 font-semibold text-[14px] [overflow-wrap:anywhere]">

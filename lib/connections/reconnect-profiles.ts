@@ -1,8 +1,8 @@
 import { requireSetting } from '../env.ts'
 import { createDataClient } from '../partner/data-client.ts'
 import { PartnerBodyError } from '../partner/partner-error.ts'
-import type { ProfileRecord } from '../partner/records.ts'
 import { parseProfile } from '../partner/wire-profile.ts'
+import type { ProfileRecord } from '../reconcile/records.ts'
 
 const API_VERSION = '1'
 /** More profiles than any account is known to have; an endless list ends here. */

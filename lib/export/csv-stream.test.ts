@@ -7,7 +7,7 @@ import { type PACE_LIMITS, toCsvStream } from './csv-stream.ts'
 import { readAll } from './test-parse-csv.ts'
 
 type Row = { number: string }
-const COLUMNS: CsvColumn<Row>[] = [{ name: 'number', kind: 'count', value: (row) => row.number }]
+const COLUMNS: CsvColumn<Row>[] = [{ name: 'number', kind: 'count', field: 'number' }]
 const ROWS = 1000
 const WHOLE = `number\r\n${Array.from({ length: ROWS }, (_, n) => `${n + 1}\r\n`).join('')}`
 

@@ -1,4 +1,6 @@
 /** RFC 4180, written by hand: type-aware, so that a refund stays a number while a formula in a text does not stay one. */
+import type { Day } from '../reconcile/day.ts'
+import type { DecimalText } from '../reconcile/money.ts'
 
 /**
  * What a column holds. Only `text` comes from outside word for word and is guarded; the others are written by this program
@@ -6,8 +8,19 @@
  */
 export type ColumnKind = 'text' | 'amount' | 'day' | 'count' | 'code'
 
-/** One column of a file: its header, what it holds, and how it is taken from a row. Null is an empty cell: unknown. */
-export type CsvColumn<Row> = { name: string; kind: ColumnKind; value: (row: Row) => string | null }
+/**
+ * What can be said of a value that has a type of its own; of other texts the column's author says
+ * what they are.
+ */
+type KindOf<Value> = Value extends DecimalText ? 'amount' : Value extends Day ? 'day' : 'text' | 'count' | 'code'
+
+/**
+ * One column of a file: its header, what it holds, and the row's field it is taken from. Null is an
+ * empty cell: unknown.
+ */
+export type CsvColumn<Row> = {
+  [Field in keyof Row & string]: { name: string; kind: KindOf<NonNullable<Row[Field]>>; field: Field }
+}[keyof Row & string]
 
 /**
  * Where a spreadsheet starts a formula: = + - @ and their full-width forms, also behind white space or signs that are not
@@ -35,8 +48,8 @@ export function toHeader<Row>(columns: readonly CsvColumn<Row>[]): string {
 
 /** One row, with its line end. */
 export function toRow<Row>(columns: readonly CsvColumn<Row>[], row: Row): string {
-  const cells = columns.map(({ kind, value }) => {
-    const text = value(row)
+  const cells = columns.map(({ kind, field }) => {
+    const text = row[field] as string | null
     if (text === null) return ''
     return toCell(kind === 'text' ? guardFormula(text) : text)
   })

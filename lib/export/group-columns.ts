@@ -4,18 +4,18 @@ import type { CsvColumn } from './csv.ts'
 
 const KEY_COLUMNS: Record<GroupKey, readonly CsvColumn<GroupExportRow>[]> = {
   trip: [
-    { name: 'trip_id', kind: 'text', value: (group) => group.trip },
-    { name: 'trip_name', kind: 'text', value: (group) => group.tripName },
+    { name: 'trip_id', kind: 'text', field: 'trip' },
+    { name: 'trip_name', kind: 'text', field: 'tripName' },
   ],
-  cost_center: [{ name: 'cost_center', kind: 'text', value: (group) => group.costCenter }],
-  vertical: [{ name: 'related_vertical', kind: 'text', value: (group) => group.vertical }],
+  cost_center: [{ name: 'cost_center', kind: 'text', field: 'costCenter' }],
+  vertical: [{ name: 'related_vertical', kind: 'text', field: 'vertical' }],
 }
 
 const FIGURES: readonly CsvColumn<GroupExportRow>[] = [
-  { name: 'currency', kind: 'code', value: (group) => group.currency },
-  { name: 'line_count', kind: 'count', value: (group) => group.lineCount },
-  { name: 'total_amount', kind: 'amount', value: (group) => group.totalAmount },
-  { name: 'finding_count', kind: 'count', value: (group) => group.findingCount },
+  { name: 'currency', kind: 'code', field: 'currency' },
+  { name: 'line_count', kind: 'count', field: 'lineCount' },
+  { name: 'total_amount', kind: 'amount', field: 'totalAmount' },
+  { name: 'finding_count', kind: 'count', field: 'findingCount' },
 ]
 
 /** The columns of the groups file: the keys in the order of grouping, named as on the wire, then the figures (docs/csv.md). */

@@ -1,5 +1,5 @@
 import type { Sql } from '../db/tenant.ts'
-import { hashText } from '../hash-text.ts'
+import { LINE_FIELDS, type ProvedLine } from '../reconcile/records.ts'
 import {
   applyRecords,
   createPacker,
@@ -8,8 +8,19 @@ import {
   toApplyTarget,
   type WrittenOfPart,
 } from './apply-records.ts'
+import { PROOF_FIELDS } from './line-fields.ts'
 import { PROOF_VERSION } from './proof-version.ts'
-import type { ProvedLine } from './records-to-apply.ts'
+import { toStagedColumns } from './record-columns.ts'
+
+/** Where the proof's columns come from. */
+const PROOF_VALUES: { [Name in keyof typeof PROOF_FIELDS]: (line: ProvedLine) => unknown } = {
+  expectedTotal: ({ proof }) => proof.expectedTotal,
+  difference: ({ proof }) => proof.difference,
+  expectedTax: ({ proof }) => proof.expectedTax,
+  taxDifference: ({ proof }) => proof.taxDifference,
+  findingCodes: ({ proof }) => proof.findings.map(({ code }) => code),
+  noteCodes: ({ notes }) => notes,
+}
 
 const LINES = toApplyTarget<ProvedLine>({
   table: 'line',
@@ -17,49 +28,12 @@ const LINES = toApplyTarget<ProvedLine>({
   keyOf: (line) => line.id,
   compared: ['content_hash', 'text_hash', 'proof_version'],
   columns: [
-    { name: 'id', type: 'text', value: (line) => line.id },
-    { name: 'invoice_serial_number', type: 'text', value: (line) => line.invoiceSerialNumber },
-    { name: 'profile_id', type: 'text', value: (line) => line.profileId },
-    { name: 'profile_name', type: 'text', value: (line) => line.profileName },
-    { name: 'invoice_mode', type: 'text', value: (line) => line.invoiceMode },
-    { name: 'invoice_status', type: 'text', value: (line) => line.invoiceStatus },
-    { name: 'issuing_date', type: 'date', value: (line) => line.issuingDate },
-    { name: 'due_date', type: 'date', value: (line) => line.dueDate },
-    { name: 'currency', type: 'text', value: (line) => line.currency },
-    { name: 'expense_date', type: 'date', value: (line) => line.expenseDate },
-    { name: 'description', type: 'text', value: (line) => line.description },
-    { name: 'quantity', type: 'numeric', value: (line) => line.quantity },
-    { name: 'unit_price', type: 'numeric', value: (line) => line.unitPrice },
-    { name: 'non_taxable_unit_price', type: 'numeric', value: (line) => line.nonTaxableUnitPrice },
-    { name: 'tax_percentage', type: 'numeric', value: (line) => line.taxPercentage },
-    { name: 'tax_amount', type: 'numeric', value: (line) => line.taxAmount },
-    { name: 'tax_regime', type: 'text', value: (line) => line.taxRegime },
-    { name: 'total_amount', type: 'numeric', value: (line) => line.totalAmount },
-    { name: 'trip_id', type: 'text', value: (line) => line.tripId },
-    { name: 'trip_name', type: 'text', value: (line) => line.tripName },
-    { name: 'service', type: 'text', value: (line) => line.service },
-    { name: 'related_vertical', type: 'text', value: (line) => line.relatedVertical },
-    { name: 'cost_center', type: 'text', value: (line) => line.costCenter },
-    { name: 'start_date', type: 'date', value: (line) => line.startDate },
-    { name: 'end_date', type: 'date', value: (line) => line.endDate },
-    { name: 'credit_card_last_4_digits', type: 'text', value: (line) => line.creditCardLast4 },
-    { name: 'labels', type: 'text[]', value: (line) => line.labels },
-    { name: 'out_of_policy', type: 'boolean', value: (line) => line.outOfPolicy },
-    { name: 'vendor_code', type: 'text', value: (line) => line.vendorCode },
-    { name: 'vendor_name', type: 'text', value: (line) => line.vendorName },
-    { name: 'traveler_names', type: 'text[]', value: (line) => line.travelerNames },
-    { name: 'booker_name', type: 'text', value: (line) => line.bookerName },
-    { name: 'include_breakfast', type: 'boolean', value: (line) => line.includeBreakfast },
+    ...toStagedColumns(LINE_FIELDS, (name) => (line: ProvedLine) => line[name]),
     { name: 'raw', type: 'json', value: (line) => line.raw },
     { name: 'content_hash', type: 'text', value: (line) => line.contentHash },
-    { name: 'text_hash', type: 'bytea', value: (line) => line.textHash ?? hashText(line.raw) },
+    { name: 'text_hash', type: 'bytea', value: (line) => line.textHash },
     { name: 'proof_version', type: 'smallint', value: () => PROOF_VERSION },
-    { name: 'expected_total_amount', type: 'numeric', value: (line) => line.proof.expectedTotal },
-    { name: 'difference', type: 'numeric', value: (line) => line.proof.difference },
-    { name: 'expected_tax_amount', type: 'numeric', value: (line) => line.proof.expectedTax },
-    { name: 'tax_difference', type: 'numeric', value: (line) => line.proof.taxDifference },
-    { name: 'finding_codes', type: 'text[]', value: (line) => line.proof.findings.map(({ code }) => code) },
-    { name: 'note_codes', type: 'text[]', value: (line) => line.notes },
+    ...toStagedColumns(PROOF_FIELDS, (name) => PROOF_VALUES[name]),
   ],
 })
 
@@ -80,7 +54,7 @@ export function createLinePacker(): Packer<ProvedLine, PackedLines> {
     add: (record) => {
       packer.add(record)
       ids.push(record.item.id)
-      textHashes.push(record.item.textHash ?? hashText(record.item.raw))
+      textHashes.push(record.item.textHash)
     },
     end: () => ({ ...packer.end(), ids, textHashes }),
   }

@@ -4,11 +4,11 @@ import { createTestDatabase, type TestDatabase } from '../db/test-database.ts'
 import { parseLine } from '../partner/wire-line.ts'
 import { listLineNotes } from '../reconcile/line-notes.ts'
 import { proveLine } from '../reconcile/line-proof.ts'
+import type { KeptRejection, ProvedLine } from '../reconcile/records.ts'
 import { APPLY_LINES_SQL } from './apply-lines.ts'
 import { getLine } from './get-line.ts'
 import { keepRejected } from './keep-rejected.ts'
 import { listRejectedLines } from './list-rejected-lines.ts'
-import type { ProvedLine, RejectionToKeep } from './records-to-apply.ts'
 import {
   applyInvoices,
   applyLines,
@@ -118,7 +118,16 @@ test('every figure keeps its digits and its scale, and every text its characters
   })
   await apply([line])
   const stored = await getLine(organizationId, connectionId, line.id)
-  const { raw, contentHash: _hash, proof, notes, ...fields } = line
+  const {
+    raw,
+    contentHash: _hash,
+    textHash: _text,
+    idWasMissing: _id,
+    unreadablePaths: _paths,
+    proof,
+    notes,
+    ...fields
+  } = line
   expect(stored).toMatchObject({ ...fields, rawText: raw, noteCodes: notes, findings: proof.findings })
   expect(stored).toMatchObject({
     expectedTotal: '42.20000000',
@@ -151,6 +160,7 @@ test('invoices and profiles are applied by the same rules', async () => {
     paymentMethodType: null,
     billingPeriod: null,
     legalName: null,
+    unreadablePaths: [],
     raw: '{}',
     contentHash: 'a',
   }
@@ -199,11 +209,11 @@ test('applying in two transactions at once keeps one row and counts each line on
   expect(await versions()).toHaveLength(50)
 })
 
-const keep = (rejections: readonly RejectionToKeep[]) =>
+const keep = (rejections: readonly KeptRejection[]) =>
   withTenantSql(organizationId, (sql) =>
     keepRejected(sql, { organizationId, connectionId, runId: crypto.randomUUID(), list: 'lines', rejections }),
   )
-const rejection = (raw: string, recordId: string | null = null): RejectionToKeep => ({
+const rejection = (raw: string, recordId: string | null = null): KeptRejection => ({
   raw,
   recordId,
   invoiceSerialNumber: null,

@@ -12,28 +12,24 @@ export type ApplyTable<Item> = {
 }
 
 /**
- * A record, and the part of the whole under which it is counted. `isNew`: the ledger has probably no record of this key, so
- * that a look-up is not worth it; a wrong word costs time, nothing else.
+ * The part of the whole under which a record is counted. `isNew`: the ledger has probably no record
+ * of this key, so that a look-up is not worth it; a wrong word costs time, nothing else.
  */
-export type RecordOfPart<Item> = { item: Item; part: number; isNew?: boolean }
+type RecordMark = { part: number; isNew?: boolean }
+export type RecordOfPart<Item> = RecordMark & { item: Item }
 /** What was written of a part; the rest of it is stored as it came. */
 export type WrittenOfPart = { part: number; inserted: number; updated: number }
 
-export type ApplyTarget<Item> = ApplyTable<Item> & { statement: string; stage: Stage<RecordOfPart<Item>> }
+export type ApplyTarget<Item> = ApplyTable<Item> & { statement: string; stage: Stage<Item, RecordMark> }
 
 /** A table to apply records to, with its statement and its stage. */
 export function toApplyTarget<Item>(table: ApplyTable<Item>): ApplyTarget<Item> {
-  const columns = table.columns.map(({ name, type, value }) => ({
-    name,
-    type,
-    value: ({ item }: RecordOfPart<Item>) => value(item),
-  }))
-  const part = { name: 'part', type: 'integer', value: (record: RecordOfPart<Item>) => record.part }
-  const isNew = { name: 'is_new', type: 'boolean', value: (record: RecordOfPart<Item>) => record.isNew === true }
+  const part = { name: 'part', type: 'integer', value: (_item: Item, mark: RecordMark) => mark.part }
+  const isNew = { name: 'is_new', type: 'boolean', value: (_item: Item, mark: RecordMark) => mark.isNew === true }
   return {
     ...table,
     statement: toApplyStatement(table),
-    stage: { table: stageName(table), columns: [...columns, part, isNew] },
+    stage: { table: stageName(table), columns: [...table.columns, part, isNew] },
   }
 }
 
@@ -90,7 +86,7 @@ export function createPacker<Item>(target: ApplyTarget<Item>): Packer<Item, Pack
       const count = keys.size
       if (keys.add(target.keyOf(record.item)).size === count)
         throw new Error(`A key comes twice among the records for ${target.table}.`)
-      writer.add(record)
+      writer.add(record.item, record)
     },
     end: () => ({ count: keys.size, staged: writer.end() }),
   }

@@ -2,13 +2,17 @@ import { withTenantSql } from '../db/tenant.ts'
 import { isUuid } from '../db/uuid.ts'
 import { readCompleteness, toInvoiceCheck } from './completeness.ts'
 import { listInvoiceHistory } from './history.ts'
+import { STORED_INVOICE_FIELDS } from './invoice-fields.ts'
 import { INVOICE_ROW_COLUMNS, INVOICE_WITH_COUNTS } from './list-invoices.ts'
 import type { InvoiceDetail } from './model.ts'
+import { toSelectList } from './record-columns.ts'
 
 type StoredInvoice = Omit<InvoiceDetail, 'history' | 'completeness' | 'check' | 'firstSeenAt' | 'changedAt'> & {
   firstSeenAt: Date
   changedAt: Date
 }
+
+const DETAIL_COLUMNS = toSelectList('i', STORED_INVOICE_FIELDS, 'detail')
 
 /** One invoice with the counts of its lines, its proof of completeness, its history and its record as it was sent; null when the organization has no such invoice. */
 export async function getInvoice(
@@ -19,10 +23,8 @@ export async function getInvoice(
   if (!isUuid(connectionId) || serialNumber.includes('\0')) return null
   const { row, proved, history } = await withTenantSql(organizationId, async (sql) => {
     const [row] = await sql<StoredInvoice>(
-      `select ${INVOICE_ROW_COLUMNS}, i.profile_id as "profileId", i.legal_name as "legalName",
-         i.billing_period as "billingPeriod", i.from_date::text as "fromDate", i.to_date::text as "toDate", i.reference,
-         i.taxes_summary as "taxesSummary", i.raw::text as "rawText", c.name as "connectionName",
-         i.first_seen_at as "firstSeenAt", i.changed_at as "changedAt"
+      `select ${INVOICE_ROW_COLUMNS}, ${DETAIL_COLUMNS}, i.taxes_summary as "taxesSummary", i.raw::text as "rawText",
+         c.name as "connectionName", i.first_seen_at as "firstSeenAt", i.changed_at as "changedAt"
        from ${INVOICE_WITH_COUNTS}
        join connection c on c.organization_id = i.organization_id and c.id = i.connection_id
        where i.organization_id = $1 and i.connection_id = $2 and i.serial_number = $3`,

@@ -2,7 +2,7 @@ import { withTenantSql } from '../db/tenant.ts'
 import { isUuid } from '../db/uuid.ts'
 import type { Finding, FindingCode } from '../reconcile/line-proof.ts'
 import { listLineHistory } from './history.ts'
-import { LINE_DETAIL_COLUMNS, LINE_ROW_COLUMNS } from './list-lines.ts'
+import { LINE_DETAIL_COLUMNS, LINE_ROW_COLUMNS } from './line-fields.ts'
 import type { LineDetail } from './model.ts'
 
 type StoredLine = Omit<LineDetail, 'findings' | 'history' | 'firstSeenAt' | 'changedAt'> & {
@@ -15,8 +15,7 @@ export async function getLine(organizationId: string, connectionId: string, id: 
   if (!isUuid(connectionId) || id.includes('\0')) return null
   const { row, history } = await withTenantSql(organizationId, async (sql) => {
     const [row] = await sql<StoredLine>(
-      `select ${LINE_ROW_COLUMNS},
-         ${LINE_DETAIL_COLUMNS}, l.raw::text as "rawText",
+      `select ${LINE_ROW_COLUMNS}, ${LINE_DETAIL_COLUMNS}, l.raw::text as "rawText",
          l.first_seen_at as "firstSeenAt", l.changed_at as "changedAt"
        from line l join connection c on c.organization_id = l.organization_id and c.id = l.connection_id
        where l.organization_id = $1 and l.connection_id = $2 and l.id = $3`,

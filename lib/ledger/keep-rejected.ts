@@ -1,8 +1,8 @@
 import type { Sql } from '../db/tenant.ts'
 import { hashText } from '../hash-text.ts'
+import type { KeptRejection } from '../reconcile/records.ts'
 import type { SyncList } from '../reconcile/sync-run.ts'
 import { PROOF_VERSION } from './proof-version.ts'
-import type { RejectionToKeep } from './records-to-apply.ts'
 
 /**
  * Keeps records that could not be read, with their text, in the caller's transaction. One that is kept already is marked as
@@ -16,7 +16,7 @@ export async function keepRejected(
     connectionId: string
     runId: string
     list: SyncList
-    rejections: readonly RejectionToKeep[]
+    rejections: readonly KeptRejection[]
   },
 ): Promise<{ kept: number; isNew: number }> {
   const byHash = new Map(page.rejections.map((rejection) => [hashText(rejection.raw), rejection]))

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../db/test-database.ts'
 import { GROUP_KEYS, type GroupKey } from '../reconcile/group-keys.ts'
+import type { ProvedLine } from '../reconcile/records.ts'
 import {
   DEFAULT_GROUP_QUERY,
   GROUP_SORT_KEYS,
@@ -12,7 +13,6 @@ import {
 import { listGroups } from './list-groups.ts'
 import { listLines } from './list-lines.ts'
 import type { GroupRow } from './model.ts'
-import type { ProvedLine } from './records-to-apply.ts'
 import { day, makeLineOf, seedConnection, seedLines, seedOrganization } from './seed.ts'
 import { expectTotals, makeVariedLines, toPlainValue } from './seed-varied-lines.ts'
 

@@ -294,6 +294,7 @@ test('rejected records of another organization are not listed', async () => {
     paymentMethodType: null,
     billingPeriod: null,
     legalName: null,
+    unreadablePaths: [],
     raw: '{}',
     contentHash: 'h',
   }

@@ -1,8 +1,10 @@
 import { type Sql, withTenantSql } from '../db/tenant.ts'
 import { readCompleteness, toInvoiceCheck } from './completeness.ts'
 import { LINES_OF_INVOICE, toInvoiceConditions } from './invoice-conditions.ts'
+import { STORED_INVOICE_FIELDS } from './invoice-fields.ts'
 import { hasInvoiceFilters, type InvoiceQuery, type InvoiceSortKey } from './invoice-query.ts'
 import type { CurrencyTotal, InvoiceCheck, InvoiceList, InvoiceRow } from './model.ts'
+import { toSelectList } from './record-columns.ts'
 import { selectTogether } from './select-together.ts'
 import { type SortColumn, toOrder } from './sql-order.ts'
 import { createSqlParameters, joinConditions, type SqlParameters } from './sql-parameters.ts'
@@ -24,11 +26,9 @@ const COUNTS = `count(*) as line_count, sum(l.finding_count) as finding_count,
   sum(l.total_amount) filter (where l.currency = i.currency) as line_total`
 
 /** The columns of an `InvoiceRow`, from `invoice i` and `counted`. */
-export const INVOICE_ROW_COLUMNS = `
-  i.connection_id as "connectionId", i.serial_number as "serialNumber", i.profile_name as "profileName", i.mode, i.status,
-  i.issuing_date::text as "issuingDate", i.due_date::text as "dueDate", i.currency, i.total::text,
-  i.credit_used::text as "creditUsed", coalesce(counted.line_count, 0)::int as "lineCount",
-  counted.line_total::text as "lineTotal", coalesce(counted.finding_count, 0)::int as "findingCount"`
+export const INVOICE_ROW_COLUMNS = `${toSelectList('i', STORED_INVOICE_FIELDS, 'row')},
+  coalesce(counted.line_count, 0)::int as "lineCount", counted.line_total::text as "lineTotal",
+  coalesce(counted.finding_count, 0)::int as "findingCount"`
 
 /** FROM for one invoice at a time: its lines are counted through their index. */
 export const INVOICE_WITH_COUNTS = `

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../db/test-database.ts'
+import type { ProvedLine } from '../reconcile/records.ts'
 import { getLine } from './get-line.ts'
 import { DEFAULT_LINE_QUERY, LINE_SORT_KEYS, type LineQuery, parseLineQuery } from './line-query.ts'
 import { listLines } from './list-lines.ts'
 import type { LineList } from './model.ts'
-import type { ProvedLine } from './records-to-apply.ts'
 import { day, makeLine, makeLineOf, seedConnection, seedLines, seedOrganization } from './seed.ts'
 import { expectTotals, makeVariedLines, toPlainValue } from './seed-varied-lines.ts'
 

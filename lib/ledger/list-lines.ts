@@ -1,5 +1,6 @@
 import { withTenantSql } from '../db/tenant.ts'
 import { toLineConditions } from './line-conditions.ts'
+import { LINE_ROW_COLUMNS } from './line-fields.ts'
 import type { LineQuery, LineSortKey } from './line-query.ts'
 import { countTotalled, toAllCountQuery, toTotalsQuery } from './line-totals.ts'
 import type { CurrencyTotal, LineList, LineRow } from './model.ts'
@@ -24,26 +25,6 @@ const SORT_COLUMNS: Record<LineSortKey, SortColumn[]> = {
   invoice: [{ sql: 'l.invoice_serial_number', isNullable: false }],
   status: [{ sql: 'l.invoice_status', isNullable: true }],
 }
-
-/** The columns of a `LineRow`, from `line l`. */
-export const LINE_ROW_COLUMNS = `
-  l.connection_id as "connectionId", l.id, l.expense_date::text as "expenseDate", l.issuing_date::text as "issuingDate",
-  l.description, l.trip_id as "tripId", l.trip_name as "tripName", l.cost_center as "costCenter",
-  l.related_vertical as "relatedVertical", l.service, l.quantity::text, l.total_amount::text as "totalAmount", l.currency,
-  l.invoice_serial_number as "invoiceSerialNumber", l.invoice_status as "invoiceStatus", l.invoice_mode as "invoiceMode",
-  l.profile_name as "profileName", l.vendor_name as "vendorName", l.finding_codes as "findingCodes",
-  l.note_codes as "noteCodes", l.difference::text, l.tax_difference::text as "taxDifference"`
-
-/** The columns of a line that only its panel and the files show, from `line l` and its `connection c`. */
-export const LINE_DETAIL_COLUMNS = `
-  l.unit_price::text as "unitPrice", l.non_taxable_unit_price::text as "nonTaxableUnitPrice",
-  l.tax_percentage::text as "taxPercentage", l.tax_amount::text as "taxAmount", l.tax_regime as "taxRegime",
-  l.due_date::text as "dueDate", l.profile_id as "profileId", l.start_date::text as "startDate",
-  l.end_date::text as "endDate", l.credit_card_last_4_digits as "creditCardLast4", l.labels,
-  l.out_of_policy as "outOfPolicy", l.vendor_code as "vendorCode", l.traveler_names as "travelerNames",
-  l.booker_name as "bookerName", l.include_breakfast as "includeBreakfast",
-  l.expected_total_amount::text as "expectedTotal", l.expected_tax_amount::text as "expectedTax",
-  c.name as "connectionName"`
 
 /** ORDER BY for lines: the asked column, then connection and id, so that the order is total and pages never overlap. */
 export function toLineOrder({ sort }: Pick<LineQuery, 'sort'>): string {

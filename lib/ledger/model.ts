@@ -5,7 +5,11 @@ import type { GroupKey } from '../reconcile/group-keys.ts'
 import type { Finding } from '../reconcile/line-proof.ts'
 import type { DecimalText, Money } from '../reconcile/money.ts'
 import type { FieldChange } from '../reconcile/record-diff.ts'
+import type { TaxSummary } from '../reconcile/records.ts'
 import type { SyncList, SyncTrigger } from '../reconcile/sync-run.ts'
+import type { STORED_INVOICE_FIELDS } from './invoice-fields.ts'
+import type { STORED_LINE_FIELDS } from './line-fields.ts'
+import type { RowOf } from './record-columns.ts'
 
 /** One currency's figures of a set of lines. There is never a figure across currencies. */
 export type CurrencyTotal = {
@@ -20,31 +24,7 @@ export type CurrencyTotal = {
 }
 
 /** Null means that the partner does not say. */
-export type LineRow = {
-  connectionId: string
-  id: string
-  expenseDate: Day
-  issuingDate: Day | null
-  description: string
-  tripId: string | null
-  tripName: string | null
-  costCenter: string | null
-  relatedVertical: string | null
-  service: string | null
-  quantity: DecimalText
-  totalAmount: DecimalText
-  currency: string
-  invoiceSerialNumber: string
-  invoiceStatus: string | null
-  invoiceMode: string | null
-  profileName: string | null
-  vendorName: string | null
-  findingCodes: string[]
-  noteCodes: string[]
-  /** Stated - expected, also when it is zero. */
-  difference: DecimalText
-  taxDifference: DecimalText
-}
+export type LineRow = RowOf<typeof STORED_LINE_FIELDS, 'row'>
 
 export type LineList = {
   rows: LineRow[]
@@ -59,25 +39,7 @@ export type LineList = {
   pageCount: number
 }
 
-export type LineDetail = LineRow & {
-  unitPrice: DecimalText
-  nonTaxableUnitPrice: DecimalText
-  taxPercentage: DecimalText
-  taxAmount: DecimalText
-  taxRegime: string | null
-  dueDate: Day | null
-  profileId: string | null
-  startDate: Day | null
-  endDate: Day | null
-  creditCardLast4: string | null
-  labels: string[]
-  outOfPolicy: boolean | null
-  vendorCode: string | null
-  travelerNames: string[]
-  bookerName: string | null
-  includeBreakfast: boolean | null
-  expectedTotal: DecimalText
-  expectedTax: DecimalText
+export type LineDetail = RowOf<typeof STORED_LINE_FIELDS, 'row' | 'detail'> & {
   findings: Finding[]
   /** The record byte for byte as the partner sent it. */
   rawText: string
@@ -112,18 +74,7 @@ export type GroupList = {
   pageCount: number
 }
 
-export type InvoiceRow = {
-  connectionId: string
-  serialNumber: string
-  profileName: string | null
-  mode: string | null
-  status: string | null
-  issuingDate: Day | null
-  dueDate: Day | null
-  currency: string
-  /** As the invoice states it. */
-  total: DecimalText
-  creditUsed: DecimalText | null
+export type InvoiceRow = RowOf<typeof STORED_INVOICE_FIELDS, 'row'> & {
   lineCount: number
   /** Sum of its lines in the invoice's currency; null when no line is there. */
   lineTotal: DecimalText | null
@@ -152,30 +103,20 @@ export type InvoiceList = {
   pageCount: number
 }
 
-export type TaxSummaryRow = {
-  taxRegime: string | null
-  subtotal: DecimalText | null
-  taxPercentage: DecimalText | null
-  taxAmount: DecimalText | null
-  total: DecimalText | null
-}
-
-export type InvoiceDetail = InvoiceRow & {
-  /** What the platform changed about the invoice itself, latest first; its lines have histories of their own. */
-  history: RecordChange[]
-  completeness: Completeness
-  profileId: string | null
-  legalName: string | null
-  billingPeriod: string | null
-  fromDate: Day | null
-  toDate: Day | null
-  reference: string | null
-  taxesSummary: TaxSummaryRow[]
-  rawText: string
-  connectionName: string | null
-  firstSeenAt: string
-  changedAt: string
-}
+export type InvoiceDetail = InvoiceRow &
+  RowOf<typeof STORED_INVOICE_FIELDS, 'detail'> & {
+    /**
+     * What the platform changed about the invoice itself, latest first; its lines have histories of
+     * their own.
+     */
+    history: RecordChange[]
+    completeness: Completeness
+    taxesSummary: TaxSummary[]
+    rawText: string
+    connectionName: string | null
+    firstSeenAt: string
+    changedAt: string
+  }
 
 export type FindingTotal = {
   code: string

@@ -1,6 +1,7 @@
 /** Lines of every kind for tests, the same each time, and sums of them that share no code with the product. */
+
+import type { ProvedLine } from '../reconcile/records.ts'
 import type { CurrencyTotal } from './model.ts'
-import type { ProvedLine } from './records-to-apply.ts'
 import { day, decimal, makeLine } from './seed.ts'
 
 const CURRENCIES = ['EUR', 'GBP', 'JPY', 'KWD'] as const

@@ -3,15 +3,16 @@
 import { createHash } from 'node:crypto'
 import type { ConnectionId } from '../connections/connection-id.ts'
 import { type Sql, withTenantSql } from '../db/tenant.ts'
+import { hashText } from '../hash-text.ts'
 import type { Day } from '../reconcile/day.ts'
 import { parseDay } from '../reconcile/day.ts'
 import { listLineNotes } from '../reconcile/line-notes.ts'
 import { proveLine } from '../reconcile/line-proof.ts'
 import { type DecimalText, parseDecimal } from '../reconcile/money.ts'
+import type { InvoiceRecord, LineRecord, ProfileRecord, ProvedLine } from '../reconcile/records.ts'
 import { applyPackedInvoices, applyPackedProfiles, createInvoicePacker, createProfilePacker } from './apply-invoices.ts'
 import { applyPackedLines, createLinePacker } from './apply-lines.ts'
 import type { Packer, WrittenOfPart } from './apply-records.ts'
-import type { InvoiceToApply, LineToApply, ProfileToApply, ProvedLine } from './records-to-apply.ts'
 
 type Query = <Row extends Record<string, unknown>>(text: string, values?: unknown[]) => Promise<Row[]>
 
@@ -61,9 +62,9 @@ export function day(text: string): Day {
 let lastLine = 0
 
 /** A line that adds up (one night, 100.00 + 19 % tax), but for what `change` says; proved. Ids count up. */
-export function makeLine(change: Partial<LineToApply> = {}): ProvedLine {
+export function makeLine(change: Partial<LineRecord> = {}): ProvedLine {
   lastLine += 1
-  const line: LineToApply = {
+  const line: LineRecord = {
     id: `line-${String(lastLine).padStart(6, '0')}`,
     invoiceSerialNumber: 'INV-01-0001',
     profileId: 'profile-1',
@@ -97,8 +98,11 @@ export function makeLine(change: Partial<LineToApply> = {}): ProvedLine {
     travelerNames: ['Tove Lind'],
     bookerName: 'Bo Berg',
     includeBreakfast: true,
+    idWasMissing: false,
+    unreadablePaths: [],
     raw: '{}',
     contentHash: '',
+    textHash: '',
     ...change,
   }
   const raw = change.raw ?? JSON.stringify({ id: line.id, total_amount: line.totalAmount })
@@ -106,14 +110,15 @@ export function makeLine(change: Partial<LineToApply> = {}): ProvedLine {
   return {
     ...line,
     raw,
+    textHash: hashText(raw),
     contentHash: change.contentHash ?? createHash('sha256').update(content).digest('hex'),
     proof: proveLine(line),
-    notes: listLineNotes({ ...line, idWasMissing: false, unreadablePaths: [] }),
+    notes: listLineNotes(line),
   }
 }
 
 /** An untaxed line of one unit, so that it adds up whatever the amount. */
-export function makeLineOf(amount: string, change: Partial<LineToApply> = {}): ProvedLine {
+export function makeLineOf(amount: string, change: Partial<LineRecord> = {}): ProvedLine {
   const value = decimal(amount)
   const zero = decimal('0')
   return makeLine({ unitPrice: value, taxPercentage: zero, taxAmount: zero, totalAmount: value, ...change })
@@ -131,7 +136,7 @@ export async function applyLines(sql: Sql, page: Owner & { lines: readonly Prove
 /** As `applyLines`, for invoices. */
 export async function applyInvoices(
   sql: Sql,
-  page: Owner & { invoices: readonly InvoiceToApply[] },
+  page: Owner & { invoices: readonly InvoiceRecord[] },
 ): Promise<ApplyCounts> {
   const packed = packWhole(createInvoicePacker(), page.invoices)
   return toCounts(page.invoices, await applyPackedInvoices(sql, page, packed))
@@ -140,7 +145,7 @@ export async function applyInvoices(
 /** As `applyLines`, for profiles. */
 export async function applyProfiles(
   sql: Sql,
-  page: Owner & { profiles: readonly ProfileToApply[] },
+  page: Owner & { profiles: readonly ProfileRecord[] },
 ): Promise<ApplyCounts> {
   const packed = packWhole(createProfilePacker(), page.profiles)
   return toCounts(page.profiles, await applyPackedProfiles(sql, page, packed))
@@ -166,8 +171,8 @@ export function seedLines(
 }
 
 /** An invoice; what `change` does not say is as on the lines of `makeLine`. */
-export function makeInvoice(change: Partial<InvoiceToApply> = {}): InvoiceToApply {
-  const invoice: InvoiceToApply = {
+export function makeInvoice(change: Partial<InvoiceRecord> = {}): InvoiceRecord {
+  const invoice: InvoiceRecord = {
     serialNumber: 'INV-01-0001',
     profileId: 'profile-1',
     profileName: 'Acme GmbH',
@@ -184,19 +189,22 @@ export function makeInvoice(change: Partial<InvoiceToApply> = {}): InvoiceToAppl
     taxesSummary: [],
     reference: null,
     legalName: 'Acme GmbH',
+    unreadablePaths: [],
     raw: '{}',
     contentHash: '',
+    textHash: '',
     ...change,
   }
+  const textHash = hashText(invoice.raw)
   const contentHash = change.contentHash ?? createHash('sha256').update(JSON.stringify(invoice)).digest('hex')
-  return { ...invoice, contentHash }
+  return { ...invoice, textHash, contentHash }
 }
 
 /** Stores invoices of one account as a sync does. */
 export function seedInvoices(
   organizationId: string,
   connectionId: string,
-  invoices: readonly InvoiceToApply[],
+  invoices: readonly InvoiceRecord[],
 ): Promise<ApplyCounts> {
   return withTenantSql(organizationId, (sql) => applyInvoices(sql, { organizationId, connectionId, invoices }))
 }

@@ -3,26 +3,35 @@ import { from as copyFrom } from 'pg-copy-streams'
 import type { Sql } from '../db/tenant.ts'
 import { createCopyChunks, toFieldWriter } from './copy-text.ts'
 
-/** One column: its PostgreSQL type, and the value it takes from a record. */
-export type StagedColumn<Item> = { name: string; type: string; value: (item: Item) => unknown }
+/**
+ * One column: its PostgreSQL type, and the value it takes from a record, or from what is known of
+ * it here.
+ */
+export type StagedColumn<Item, Mark = unknown> = {
+  name: string
+  type: string
+  value: (item: Item, mark: Mark) => unknown
+}
 
-export type Stage<Item> = {
+export type Stage<Item, Mark = void> = {
   /** A name of the program's own: letters and underscores. */
   table: string
-  columns: readonly StagedColumn<Item>[]
+  columns: readonly StagedColumn<Item, Mark>[]
 }
 
 /** The stages that a transaction has filled. */
 const filled = new WeakMap<Sql, Set<string>>()
 
 /** Writes records as COPY takes them, one by one. */
-export function createStageWriter<Item>({ columns }: Stage<Item>): { add: (item: Item) => void; end: () => Buffer[] } {
+export function createStageWriter<Item, Mark = void>({
+  columns,
+}: Stage<Item, Mark>): { add: (item: Item, mark: Mark) => void; end: () => Buffer[] } {
   const chunks = createCopyChunks()
   const fields = columns.map(({ type, value }) => ({ value, write: toFieldWriter(type) }))
   return {
-    add: (item) => {
+    add: (item, mark) => {
       let row = ''
-      for (const { value, write } of fields) row += `${write(value(item))}\t`
+      for (const { value, write } of fields) row += `${write(value(item, mark))}\t`
       chunks.add(`${row.slice(0, -1)}\n`)
     },
     end: chunks.end,
@@ -34,7 +43,11 @@ export function createStageWriter<Item>({ columns }: Stage<Item>): { add: (item:
  * transaction. COPY, because it is the cheapest way in; a temporary table, because COPY is refused where there is row-level
  * security (docs/decisions/009-bulk-apply.md).
  */
-export async function stageRecords<Item>(sql: Sql, stage: Stage<Item>, staged: readonly Buffer[]): Promise<void> {
+export async function stageRecords<Item, Mark>(
+  sql: Sql,
+  stage: Stage<Item, Mark>,
+  staged: readonly Buffer[],
+): Promise<void> {
   const { table, columns } = stage
   await emptyStage(sql, stage)
   const names = columns.map(({ name }) => name).join(', ')
@@ -45,7 +58,7 @@ export async function stageRecords<Item>(sql: Sql, stage: Stage<Item>, staged: r
 }
 
 /** The connection keeps the table for its next transaction, unless the one that made it is rolled back. */
-async function emptyStage<Item>(sql: Sql, { table, columns }: Stage<Item>): Promise<void> {
+async function emptyStage<Item, Mark>(sql: Sql, { table, columns }: Stage<Item, Mark>): Promise<void> {
   const ofTransaction = filled.get(sql) ?? new Set()
   filled.set(sql, ofTransaction)
   if (ofTransaction.has(table)) await sql(`truncate pg_temp.${table}`)

@@ -3,9 +3,9 @@ import { hashText } from '../hash-text.ts'
 import { JsonError } from '../reconcile/json/json-error.ts'
 import { listMembers, skipSpace } from '../reconcile/json/scan.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../reconcile/json/value.ts'
+import type { InvoiceRecord, TaxSummary } from '../reconcile/records.ts'
 import { hashContent } from './hash-content.ts'
-import type { InvoiceRecord, Rejection, TaxSummary } from './records.ts'
-import { readRecord, toStorable } from './wire-record.ts'
+import { type Rejected, readRecord, toStorable } from './wire-record.ts'
 import {
   optionalDay,
   optionalDecimal,
@@ -17,8 +17,6 @@ import {
   requiredId,
 } from './wire-values.ts'
 
-export type { InvoiceRecord } from './records.ts'
-
 const wireTaxSummary = z.object({
   tax_regime: optionalKey,
   subtotal: optionalDecimal,
@@ -28,7 +26,7 @@ const wireTaxSummary = z.object({
 })
 
 /** The invoice as it has been seen on the wire; the contract does not show it (assumption 10). */
-const wireInvoice = z.object({
+export const wireInvoice = z.object({
   serial_number: requiredId,
   profile_id: optionalKey,
   profile_name: optionalText,
@@ -62,7 +60,7 @@ const PDF_PLACEHOLDER = '[not stored]'
 export function parseInvoice(
   raw: string,
   textHash?: string,
-): { ok: true; invoice: InvoiceRecord; value: JsonObject } | Rejection {
+): { ok: true; invoice: InvoiceRecord; value: JsonObject } | Rejected {
   const safeRaw = hidePdfAddress(raw)
   const read = readRecord(safeRaw, wireInvoice, 'serial_number', ['billing_information'])
   if (!read.ok) return read

@@ -218,7 +218,7 @@ describe('F23: rejects a record alone, with a reason, an id and its raw text', (
     ['an endless key', { profile_id: 'x'.repeat(501) }, 'profile_id', 'profile_id is longer than 500 characters'],
   ])('%s', (_name, change, path, reason) => {
     const raw = toRaw(LINE, change)
-    expect(requireRejection(raw)).toEqual({ ok: false, id: 'line-1', path, reason, raw })
+    expect(requireRejection(raw)).toEqual({ ok: false, recordId: 'line-1', path, reason, raw })
   })
 
   test.each([
@@ -238,7 +238,7 @@ describe('F23: rejects a record alone, with a reason, an id and its raw text', (
   test('nothing of a rejection can fail to be stored', () => {
     const rejection = requireRejection(`{"id":"\u0000","x":"\ud800"`)
     expect(rejection.raw).toBe('{"id":"\\u0000","x":"\\ud800"')
-    expect(requireRejection(toRaw(LINE, { id: 'a\u0000' })).id).toBe('a\\u0000')
+    expect(requireRejection(toRaw(LINE, { id: 'a\u0000' })).recordId).toBe('a\\u0000')
     expect(requireRejection(toRaw(LINE, { '\u0000': 1 })).path).toBe('\\u0000')
   })
 })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { hashText } from '../hash-text.ts'
 import { isJsonObject, type JsonObject } from '../reconcile/json/value.ts'
+import type { LineRecord } from '../reconcile/records.ts'
 import { hashContent } from './hash-content.ts'
-import type { LineRecord, Rejection } from './records.ts'
-import { readRecord } from './wire-record.ts'
+import { type Rejected, readRecord } from './wire-record.ts'
 import {
   nameList,
   optionalBoolean,
@@ -18,10 +18,8 @@ import {
   textList,
 } from './wire-values.ts'
 
-export type { LineRecord } from './records.ts'
-
 /** The line as it is on the wire (contract, "Invoice line object", "metadata object", "Extended invoice line details"). */
-const wireLine = z.object({
+export const wireLine = z.object({
   id: requiredId.optional(),
   invoice_serial_number: requiredId,
   profile_id: optionalKey,
@@ -69,7 +67,7 @@ const OBJECT_PATHS = ['metadata', 'metadata.vendor', 'metadata.booker']
 export function parseLine(
   raw: string,
   textHash: string = hashText(raw),
-): { ok: true; line: LineRecord; value: JsonObject } | Rejection {
+): { ok: true; line: LineRecord; value: JsonObject } | Rejected {
   const read = readRecord(raw, wireLine, 'id', OBJECT_PATHS)
   if (!read.ok) return read
   const { value, wire, unreadablePaths } = read

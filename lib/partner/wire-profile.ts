@@ -1,14 +1,12 @@
 import { z } from 'zod'
 import type { JsonObject } from '../reconcile/json/value.ts'
+import type { ProfileRecord } from '../reconcile/records.ts'
 import { hashContent } from './hash-content.ts'
-import type { ProfileRecord, Rejection } from './records.ts'
-import { readRecord } from './wire-record.ts'
+import { type Rejected, readRecord } from './wire-record.ts'
 import { optionalCurrency, optionalKey, optionalObject, optionalText, requiredId } from './wire-values.ts'
 
-export type { ProfileRecord } from './records.ts'
-
 /** The profile as it has been seen on the wire; the contract only names it (assumption 11). */
-const wireProfile = z.object({
+export const wireProfile = z.object({
   id: requiredId,
   name: optionalText,
   currency: optionalCurrency,
@@ -18,7 +16,7 @@ const wireProfile = z.object({
 })
 
 /** Reads one payment/invoice profile from its source text. Never throws: what cannot be read is a rejection. */
-export function parseProfile(raw: string): { ok: true; profile: ProfileRecord; value: JsonObject } | Rejection {
+export function parseProfile(raw: string): { ok: true; profile: ProfileRecord; value: JsonObject } | Rejected {
   const read = readRecord(raw, wireProfile, 'id', ['billing_information'])
   if (!read.ok) return read
   const { value, wire, unreadablePaths } = read

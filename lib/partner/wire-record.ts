@@ -1,8 +1,11 @@
 import type { z } from 'zod'
 import { parseLossless } from '../reconcile/json/parse.ts'
 import { isJsonObject, type JsonObject, type JsonValue, NumberText } from '../reconcile/json/value.ts'
-import type { Rejection } from './records.ts'
+import type { Rejection } from '../reconcile/records.ts'
 import { UNREADABLE } from './wire-values.ts'
+
+/** The outcome of reading what is no record. */
+export type Rejected = { ok: false } & Rejection
 
 /** A record's own object, its typed fields, and the paths of those that are there but cannot be read. */
 export type ReadRecord<Wire> = { ok: true; value: JsonObject; wire: Wire; unreadablePaths: string[] }
@@ -16,7 +19,7 @@ export function readRecord<Wire>(
   schema: z.ZodType<Wire>,
   keyField: string,
   objectPaths: readonly string[],
-): ReadRecord<Wire> | Rejection {
+): ReadRecord<Wire> | Rejected {
   let value: JsonValue
   try {
     value = parseLossless(raw)
@@ -40,8 +43,8 @@ export function readRecord<Wire>(
   return { ok: true, value, wire: result.data, unreadablePaths }
 }
 
-function reject(raw: string, reason: string, path: string, id: string | null): Rejection {
-  return { ok: false, reason: toStorable(reason), path: toStorable(path), id, raw: toStorable(raw) }
+function reject(raw: string, reason: string, path: string, id: string | null): Rejected {
+  return { ok: false, raw: toStorable(raw), recordId: id, reason: toStorable(reason), path: toStorable(path) }
 }
 
 /** NUL and lone surrogates, as themselves or escaped: PostgreSQL's text cannot hold them. May err on the side of yes. */

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { type Sql, withTenantSql } from '../db/tenant.ts'
+import { wireInvoice } from '../partner/wire-invoice.ts'
+import { wireLine } from '../partner/wire-line.ts'
+import { wireProfile } from '../partner/wire-profile.ts'
 import { parseLossless } from '../reconcile/json/parse.ts'
 import type { JsonValue } from '../reconcile/json/value.ts'
 import { type DriftSightings, LARGE_INTEGER, MOST_SIGHTINGS, observeRecord } from './interface-drift.ts'
+import { INTERFACE_BASELINE } from './interface-drift-baseline.ts'
 import { maskValue } from './interface-drift-mask.ts'
 import { flushInterfaceDrift, listInterfaceDrift, recordInterfaceDrift } from './interface-drift-store.ts'
 import type { InterfaceDrift, SyncList } from './model.ts'
@@ -70,6 +75,28 @@ const metadataWith = (change: object) => lineWith({ metadata: { ...CONTRACT_LINE
 
 test('a record as the contract shows it deviates in nothing', () => {
   expect(said(observe('lines', lineWith({})))).toEqual([])
+})
+
+/** The paths of the members that a schema reads. */
+function listPaths(schema: unknown, path = ''): string[] {
+  if (schema instanceof z.ZodPipe) return listPaths(schema.out, path)
+  if (schema instanceof z.ZodArray) return [path, ...listPaths(schema.element, `${path}[]`)]
+  if (!(schema instanceof z.ZodObject)) return [path]
+  const members = Object.entries(schema.shape).flatMap(([key, member]) =>
+    listPaths(member, path === '' ? key : `${path}.${key}`),
+  )
+  return path === '' ? members : [path, ...members]
+}
+
+test.each([
+  ['profiles', wireProfile, 6],
+  ['invoices', wireInvoice, 20],
+  ['lines', wireLine, 30],
+] as const)('what is read of the %s is part of the known interface', (list, schema, least) => {
+  const paths = listPaths(schema)
+  expect(paths.length).toBeGreaterThan(least)
+  const known = new Set(INTERFACE_BASELINE[list].map(({ path }) => path))
+  expect(paths.filter((path) => !known.has(path))).toEqual([])
 })
 
 test('F24: new keys, changed types, new values and integers beyond 2^53 are noted by path, each once per record', () => {

@@ -1,5 +1,5 @@
 import type { Sql } from '../db/tenant.ts'
-import type { ProfileRecord } from '../partner/records.ts'
+import type { ProfileRecord } from '../reconcile/records.ts'
 
 /** Names a connection that has no name yet after its profiles, in the transaction that stores them. */
 export async function nameConnection(

@@ -7,10 +7,9 @@ import {
 } from '../ledger/apply-invoices.ts'
 import { applyPackedLines, createLinePacker } from '../ledger/apply-lines.ts'
 import type { RecordOfPart, WrittenOfPart } from '../ledger/apply-records.ts'
-import type { ProvedLine } from '../ledger/records-to-apply.ts'
-import type { LineRecord, ProfileRecord } from '../partner/records.ts'
 import { listLineNotes } from '../reconcile/line-notes.ts'
 import { proveLine } from '../reconcile/line-proof.ts'
+import type { LineRecord, ProfileRecord, ProvedLine } from '../reconcile/records.ts'
 import type { SyncList } from './model.ts'
 import { nameConnection } from './name-connection.ts'
 import type { RecordOf } from './parse-record.ts'
@@ -75,5 +74,5 @@ export function createRecordPacker(list: SyncList): RecordPacker<RecordOf[SyncLi
 function toProvedLine(line: LineRecord & Partial<ProvedLine>): ProvedLine {
   line.proof = proveLine(line)
   line.notes = listLineNotes(line)
-  return line as LineRecord & ProvedLine
+  return line as ProvedLine
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { LedgerMoment } from '../ledger/known-pages.ts'
-import type { RejectionToKeep } from '../ledger/records-to-apply.ts'
+import type { KeptRejection } from '../reconcile/records.ts'
 import type { DriftSightings } from './interface-drift.ts'
 import type { FindKnown, KnownTexts } from './known-records.ts'
 import type { PageCounts, SyncList } from './model.ts'
@@ -33,7 +33,7 @@ export type PageGroup = {
   /** For each record that is applied: on which page it is counted, and whether the run has met it before (`ofPart`). */
   parts: number[]
   apply: ApplyPacked
-  rejections: RejectionToKeep[]
+  rejections: KeptRejection[]
   /** Where records differ from the known interface, also those that cannot be read. */
   drift: DriftSightings
 }
@@ -94,7 +94,7 @@ export async function groupPages(
 }
 
 /** What was read of a rejected record before is set aside with it. */
-function toKeySetAside({ recordId }: RejectionToKeep): bigint[] {
+function toKeySetAside({ recordId }: KeptRejection): bigint[] {
   return recordId === null ? [] : [toRecordKey(recordId)]
 }
 
@@ -128,7 +128,7 @@ function openGroup(list: SyncList) {
   const packer = createRecordPacker(list)
   const pages: GroupedPage[] = []
   const parts: number[] = []
-  const rejections = new Map<bigint, RejectionToKeep>()
+  const rejections = new Map<bigint, KeptRejection>()
   const written = new Set<bigint>()
   return {
     packer,

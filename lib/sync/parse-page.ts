@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isStored, isUnknown, type OtherText } from '../ledger/find-stored.ts'
-import type { RejectionToKeep } from '../ledger/records-to-apply.ts'
 import { isSameContent } from '../reconcile/json/canonical-text.ts'
+import type { KeptRejection } from '../reconcile/records.ts'
 import type { DriftSightings } from './interface-drift.ts'
 import type { KnownTexts } from './known-records.ts'
 import type { PageCounts, SyncList } from './model.ts'
@@ -25,7 +25,7 @@ export type GoodRecord<T> = { record: T; isRepeat: boolean; isNew: boolean }
 export type ParsedPage<T> = {
   keys: bigint[]
   good: Map<bigint, GoodRecord<T>>
-  rejections: Map<bigint, RejectionToKeep>
+  rejections: Map<bigint, KeptRejection>
   counts: PageCounts
 }
 

@@ -1,10 +1,10 @@
-import type { RejectionToKeep } from '../ledger/records-to-apply.ts'
-import type { InvoiceRecord, LineRecord, ProfileRecord, Rejection } from '../partner/records.ts'
 import { parseInvoice } from '../partner/wire-invoice.ts'
 import { parseLine } from '../partner/wire-line.ts'
 import { parseProfile } from '../partner/wire-profile.ts'
+import type { Rejected } from '../partner/wire-record.ts'
 import { parseOrNull } from '../reconcile/json/parse.ts'
 import type { JsonValue } from '../reconcile/json/value.ts'
+import type { InvoiceRecord, KeptRejection, LineRecord, ProfileRecord } from '../reconcile/records.ts'
 import { type DriftSightings, observeRecord } from './interface-drift.ts'
 import type { SyncList } from './model.ts'
 import { toRecordKey, toRejectedKey } from './record-key.ts'
@@ -12,9 +12,9 @@ import { toRecordKey, toRejectedKey } from './record-key.ts'
 export type RecordOf = { profiles: ProfileRecord; invoices: InvoiceRecord; lines: LineRecord }
 
 /** A record, or why it is none. `key` is its 64-bit hash in the page ledger. */
-export type ParsedRecord<T> = { key: bigint } & ({ ok: true; record: T } | { ok: false; rejection: RejectionToKeep })
+export type ParsedRecord<T> = { key: bigint } & ({ ok: true; record: T } | { ok: false; rejection: KeptRejection })
 
-type Reading<T> = { ok: true; id: string; record: T; value: JsonValue } | Rejection
+type Reading<T> = { ok: true; id: string; record: T; value: JsonValue } | Rejected
 const READERS: { [L in SyncList]: (raw: string, textHash?: string) => Reading<RecordOf[L]> } = {
   profiles: (raw) => {
     const read = parseProfile(raw)
@@ -44,9 +44,9 @@ export function parseRecord<L extends SyncList>(
   const read = READERS[list](raw, textHash)
   observeRecord(list, read.ok ? read.value : parseOrNull(read.raw), drift)
   if (read.ok) return { ok: true, key: toRecordKey(read.id), record: read.record }
-  const { id: recordId, reason, path } = read
-  const rejection = { raw: read.raw, recordId, reason, path, invoiceSerialNumber: findInvoiceSerialNumber(raw) }
-  return { ok: false, key: toRejectedKey(read.raw), rejection }
+  const { ok, ...rejection } = read
+  const invoiceSerialNumber = findInvoiceSerialNumber(raw)
+  return { ok, key: toRejectedKey(read.raw), rejection: { ...rejection, invoiceSerialNumber } }
 }
 
 /** Which invoice a rejected line says it belongs to, for the page that lists it; null when that cannot be made out. */

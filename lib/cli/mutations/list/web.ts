@@ -124,8 +124,8 @@ void readRoute
     row: 'A13',
     promise: 'Every column whose text comes from outside is guarded.',
     file: 'lib/export/line-columns.ts',
-    before: "{ name: 'vendor_code', kind: 'text', value: (line) => line.vendorCode }",
-    after: "{ name: 'vendor_code', kind: 'code', value: (line) => line.vendorCode }",
+    before: "{ name: 'vendor_code', kind: 'text', field: 'vendorCode' }",
+    after: "{ name: 'vendor_code', kind: 'code', field: 'vendorCode' }",
     tests: ['lib/export/hostile-columns.test.ts'],
   },
   {

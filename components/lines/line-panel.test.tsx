@@ -1,0 +1,35 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { STORED_LINE_FIELDS } from '../../lib/ledger/line-fields.ts'
+import type { LineDetail } from '../../lib/ledger/model.ts'
+import { decimal, makeLine } from '../../lib/ledger/seed.ts'
+import { LineBody } from './line-panel.client.tsx'
+
+/** In the raw payload, by the profile's name, in the list beside the panel, and as findings in words. */
+const NOT_SHOWN = ['id', 'profileId', 'expenseDate', 'findingCodes']
+
+test('the panel shows every field that the ledger has of a line', () => {
+  const { proof, notes, raw, ...fields } = makeLine({ taxAmount: decimal('18.00') })
+  const line: LineDetail = {
+    ...fields,
+    ...proof,
+    findingCodes: proof.findings.map(({ code }) => code),
+    noteCodes: [...notes],
+    connectionId: 'c',
+    connectionName: 'Acme Europe',
+    rawText: raw,
+    firstSeenAt: '2026-03-04T05:06:07.000Z',
+    changedAt: '2026-03-04T05:06:07.000Z',
+    history: [],
+  }
+  const read = new Set<PropertyKey>()
+  const watched = new Proxy(line, {
+    get: (target, name) => {
+      read.add(name)
+      return Reflect.get(target, name)
+    },
+  })
+  renderToStaticMarkup(<LineBody line={watched} />)
+  const unread = Object.keys(STORED_LINE_FIELDS).filter((name) => !read.has(name))
+  expect(unread).toEqual(NOT_SHOWN)
+})

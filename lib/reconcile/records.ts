@@ -1,0 +1,159 @@
+/**
+ * The platform's records as the product knows them. A field of a record is named here once: what
+ * parses the wire fills it, the ledger stores and selects it, lists, panels and files show it.
+ */
+import type { Day } from './day.ts'
+import type { LineNote } from './line-notes.ts'
+import type { LineProof } from './line-proof.ts'
+import type { DecimalText } from './money.ts'
+
+/**
+ * The types of columns, by PostgreSQL's names, and what they are in the product: amounts and days
+ * stay text.
+ */
+export type StoredTypes = {
+  text: string
+  uuid: string
+  date: Day
+  numeric: DecimalText
+  boolean: boolean
+  'text[]': string[]
+}
+
+export type RecordField = {
+  /** Its column in the ledger. */
+  column: string
+  type: keyof StoredTypes
+  /** The platform may leave it out: null is unknown. A list is empty then. */
+  isOptional?: true
+  /** What sets the entries of a list apart in a file; `; ` where nothing is said. */
+  separator?: ' '
+}
+
+/**
+ * A list's rows are the shortest, the record's own page or panel has more, a file has all: each has
+ * what is before it.
+ */
+export type Place = 'row' | 'detail' | 'file'
+export type ShownField = RecordField & { in: Place }
+
+export type ValueOf<Field extends RecordField> =
+  | StoredTypes[Field['type']]
+  | (Field extends { isOptional: true } ? null : never)
+
+/** A record's values by the names of its fields. */
+export type ValuesOf<Fields extends Record<string, RecordField>> = { [Name in keyof Fields]: ValueOf<Fields[Name]> }
+
+/**
+ * An invoice line with the extended details of the lines list (contract, "Invoice line object").
+ */
+export const LINE_FIELDS = {
+  /** The partner's id, or `sha256:<hex>` over the unchanging fields when the key is missing. */
+  id: { column: 'id', type: 'text', in: 'row' },
+  invoiceSerialNumber: { column: 'invoice_serial_number', type: 'text', in: 'row' },
+  profileId: { column: 'profile_id', type: 'text', isOptional: true, in: 'detail' },
+  profileName: { column: 'profile_name', type: 'text', isOptional: true, in: 'row' },
+  invoiceMode: { column: 'invoice_mode', type: 'text', isOptional: true, in: 'row' },
+  invoiceStatus: { column: 'invoice_status', type: 'text', isOptional: true, in: 'row' },
+  issuingDate: { column: 'issuing_date', type: 'date', isOptional: true, in: 'row' },
+  dueDate: { column: 'due_date', type: 'date', isOptional: true, in: 'detail' },
+  currency: { column: 'currency', type: 'text', in: 'row' },
+  expenseDate: { column: 'expense_date', type: 'date', in: 'row' },
+  description: { column: 'description', type: 'text', in: 'row' },
+  quantity: { column: 'quantity', type: 'numeric', in: 'row' },
+  unitPrice: { column: 'unit_price', type: 'numeric', in: 'detail' },
+  nonTaxableUnitPrice: { column: 'non_taxable_unit_price', type: 'numeric', in: 'detail' },
+  /** Percent: `19.00` is 19 %. */
+  taxPercentage: { column: 'tax_percentage', type: 'numeric', in: 'detail' },
+  taxAmount: { column: 'tax_amount', type: 'numeric', in: 'detail' },
+  taxRegime: { column: 'tax_regime', type: 'text', isOptional: true, in: 'detail' },
+  totalAmount: { column: 'total_amount', type: 'numeric', in: 'row' },
+  tripId: { column: 'trip_id', type: 'text', isOptional: true, in: 'row' },
+  tripName: { column: 'trip_name', type: 'text', isOptional: true, in: 'row' },
+  service: { column: 'service', type: 'text', isOptional: true, in: 'row' },
+  relatedVertical: { column: 'related_vertical', type: 'text', isOptional: true, in: 'row' },
+  costCenter: { column: 'cost_center', type: 'text', isOptional: true, in: 'row' },
+  startDate: { column: 'start_date', type: 'date', isOptional: true, in: 'detail' },
+  endDate: { column: 'end_date', type: 'date', isOptional: true, in: 'detail' },
+  creditCardLast4: { column: 'credit_card_last_4_digits', type: 'text', isOptional: true, in: 'detail' },
+  labels: { column: 'labels', type: 'text[]', in: 'detail' },
+  /** A property of the trip, as first booked. */
+  outOfPolicy: { column: 'out_of_policy', type: 'boolean', isOptional: true, in: 'detail' },
+  vendorCode: { column: 'vendor_code', type: 'text', isOptional: true, in: 'detail' },
+  vendorName: { column: 'vendor_name', type: 'text', isOptional: true, in: 'row' },
+  travelerNames: { column: 'traveler_names', type: 'text[]', in: 'detail' },
+  bookerName: { column: 'booker_name', type: 'text', isOptional: true, in: 'detail' },
+  includeBreakfast: { column: 'include_breakfast', type: 'boolean', isOptional: true, in: 'detail' },
+} as const satisfies Record<string, ShownField>
+
+/** An invoice. The contract only names the list; the fields are as they have been seen. */
+export const INVOICE_FIELDS = {
+  serialNumber: { column: 'serial_number', type: 'text', in: 'row' },
+  profileId: { column: 'profile_id', type: 'text', isOptional: true, in: 'detail' },
+  profileName: { column: 'profile_name', type: 'text', isOptional: true, in: 'row' },
+  legalName: { column: 'legal_name', type: 'text', isOptional: true, in: 'detail' },
+  mode: { column: 'mode', type: 'text', isOptional: true, in: 'row' },
+  status: { column: 'status', type: 'text', isOptional: true, in: 'row' },
+  issuingDate: { column: 'issuing_date', type: 'date', isOptional: true, in: 'row' },
+  dueDate: { column: 'due_date', type: 'date', isOptional: true, in: 'row' },
+  fromDate: { column: 'from_date', type: 'date', isOptional: true, in: 'detail' },
+  toDate: { column: 'to_date', type: 'date', isOptional: true, in: 'detail' },
+  billingPeriod: { column: 'billing_period', type: 'text', isOptional: true, in: 'detail' },
+  currency: { column: 'currency', type: 'text', in: 'row' },
+  /** As the invoice states it. */
+  total: { column: 'total', type: 'numeric', in: 'row' },
+  creditUsed: { column: 'credit_used', type: 'numeric', isOptional: true, in: 'row' },
+  reference: { column: 'reference', type: 'text', isOptional: true, in: 'detail' },
+} as const satisfies Record<string, ShownField>
+
+/**
+ * A payment/invoice profile of the account. The contract only names the list; the fields are as
+ * they have been seen.
+ */
+export const PROFILE_FIELDS = {
+  id: { column: 'id', type: 'text' },
+  name: { column: 'name', type: 'text', isOptional: true },
+  legalName: { column: 'legal_name', type: 'text', isOptional: true },
+  currency: { column: 'currency', type: 'text', isOptional: true },
+  paymentMethodType: { column: 'payment_method_type', type: 'text', isOptional: true },
+  billingPeriod: { column: 'billing_period', type: 'text', isOptional: true },
+} as const satisfies Record<string, RecordField>
+
+/**
+ * What every parsed record carries. `raw` is the source text as it is safe to store, valid JSON.
+ * `contentHash` is the SHA-256 (hex) of the record with sorted keys and numbers as written, so that
+ * it changes exactly when the partner changes something. A line's is of its text as it came:
+ * whether a line that is spelled anew says the same is seen when it is compared. `unreadablePaths`
+ * are wire paths of optional fields whose shape could not be read: they count as unknown.
+ */
+type Parsed = { raw: string; contentHash: string; unreadablePaths: string[] }
+/** The SHA-256 (hex) of `raw`. */
+type Hashed = { textHash: string }
+
+export type LineRecord = ValuesOf<typeof LINE_FIELDS> & Parsed & Hashed & { idWasMissing: boolean }
+
+/** A line with its proof and its quiet remarks. */
+export type ProvedLine = LineRecord & { proof: LineProof; notes: readonly LineNote[] }
+
+/** The taxes of an invoice as it sums them up itself, for one regime and rate. */
+export type TaxSummary = {
+  taxRegime: string | null
+  subtotal: DecimalText | null
+  taxPercentage: DecimalText | null
+  taxAmount: DecimalText | null
+  total: DecimalText | null
+}
+
+/** `raw` holds "[not stored]" in place of the PDF's address, and the hash leaves it out. */
+export type InvoiceRecord = ValuesOf<typeof INVOICE_FIELDS> & Parsed & Hashed & { taxesSummary: TaxSummary[] }
+
+export type ProfileRecord = ValuesOf<typeof PROFILE_FIELDS> & Parsed
+
+/**
+ * A record that could not be read, in words for people: why, at which wire path, with the id where
+ * one could be made out. `raw` is the text that is safe to store.
+ */
+export type Rejection = { raw: string; recordId: string | null; reason: string; path: string }
+
+/** As it is kept: with the invoice that a line says it belongs to, where that could be made out. */
+export type KeptRejection = Rejection & { invoiceSerialNumber: string | null }
