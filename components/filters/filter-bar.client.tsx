@@ -4,10 +4,17 @@ import { Plus } from 'lucide-react'
 import { type ReactNode, startTransition, useEffect, useOptimistic, useRef } from 'react'
 import { chipClass } from '../primitives/chip.ts'
 import { isTyping } from '../query/is-typing.ts'
-import { type FilterValues, type ListQuery, readFilters, toListAddress, withFilters } from '../query/list-address.ts'
+import {
+  type FilterValues,
+  type ListQuery,
+  listCleared,
+  readFilters,
+  toListAddress,
+  withFilters,
+} from '../query/list-address.ts'
 import { useNavigate } from '../query/navigate.client.tsx'
 import { FilterChip } from './filter-chip.client.tsx'
-import { CHOICE_FIELDS, type FilterOptions, toValueLabel } from './filter-fields.ts'
+import { type FilterOptions, isChoice, listFields, toValueLabel } from './filter-fields.ts'
 import { FilterPopover } from './filter-popover.client.tsx'
 import { describeDays } from './filter-scope.ts'
 import { SearchBox } from './search-box.client.tsx'
@@ -46,8 +53,10 @@ export function FilterBar({ target: settled, options, searchHint, before }: Filt
   }, [])
 
   const days = describeDays(filters.from ?? null, filters.to ?? null)
-  const choices = CHOICE_FIELDS.filter(({ key }) => (filters[key]?.length ?? 0) > 0)
-  const canClear = choices.length + (days === null ? 0 : 1) + (filters.findingsOnly ? 1 : 0) > 1
+  const fields = listFields(target.list)
+  const choices = fields.filter(isChoice).filter(({ key }) => (filters[key]?.length ?? 0) > 0)
+  const switches = fields.filter(({ editor, key }) => editor === 'switch' && filters[key] === true)
+  const canClear = choices.length + (days === null ? 0 : 1) + switches.length > 1
 
   return (
     <div className="flex flex-wrap items-center gap-1.5 px-5 pb-2.5 max-md:px-4 print:hidden">
@@ -59,14 +68,20 @@ export function FilterBar({ target: settled, options, searchHint, before }: Filt
           valueText={days}
           onRemove={() => change({ from: null, to: null })}
           wrap={(button) => (
-            <FilterPopover target={target} options={options} onChange={change} field="dates">
+            <FilterPopover
+              target={target}
+              options={options}
+              onChange={change}
+              field={fields.find(({ editor }) => editor === 'days') ?? null}
+            >
               {button}
             </FilterPopover>
           )}
         />
       )}
-      {choices.map(({ key, label }) => {
-        const labels = (filters[key] ?? []).map((value) => toValueLabel(key, value, options))
+      {choices.map((field) => {
+        const { key, label } = field
+        const labels = (filters[key] ?? []).map((value) => toValueLabel(field, value, options))
         return (
           <FilterChip
             key={key}
@@ -75,16 +90,16 @@ export function FilterBar({ target: settled, options, searchHint, before }: Filt
             valueText={labels.join(', ')}
             onRemove={() => change({ [key]: [] })}
             wrap={(button) => (
-              <FilterPopover target={target} options={options} onChange={change} field={key}>
+              <FilterPopover target={target} options={options} onChange={change} field={field}>
                 {button}
               </FilterPopover>
             )}
           />
         )
       })}
-      {filters.findingsOnly && (
-        <FilterChip label="Findings only" value={null} valueText="" onRemove={() => change({ findingsOnly: false })} />
-      )}
+      {switches.map(({ key, label }) => (
+        <FilterChip key={key} label={label} value={null} valueText="" onRemove={() => change({ [key]: false })} />
+      ))}
       <FilterPopover target={target} options={options} onChange={change} field={null}>
         <button type="button" ref={addButton} className={chipClass({ look: 'add' })} title="Add filter ( f )">
           <Plus size={12} strokeWidth={2.25} aria-hidden className="mr-1" />
@@ -94,7 +109,7 @@ export function FilterBar({ target: settled, options, searchHint, before }: Filt
       {canClear && (
         <button
           type="button"
-          onClick={() => change(NO_FILTERS)}
+          onClick={() => change(listCleared(target.list))}
           className="h-6 rounded-full px-2 text-[12.5px] text-ink2 hover:bg-hover hover:text-ink"
         >
           Clear filters
@@ -103,11 +118,4 @@ export function FilterBar({ target: settled, options, searchHint, before }: Filt
       <SearchBox hint={searchHint} text={filters.text ?? ''} onSearch={(text) => change({ text }, 'replace')} />
     </div>
   )
-}
-
-const NO_FILTERS: Partial<FilterValues> = {
-  ...Object.fromEntries(CHOICE_FIELDS.map(({ key }) => [key, []])),
-  from: null,
-  to: null,
-  findingsOnly: false,
 }

@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { type FilterValues, type ListQuery, readFilters } from '../query/list-address.ts'
 import { DatePicker } from './date-picker.client.tsx'
-import { type FieldKey, type FilterOptions, listFields, toChoices } from './filter-fields.ts'
+import { type Field, type FilterOptions, isChoice, listFields, toChoices, toMenu } from './filter-fields.ts'
 import { OptionList } from './option-list.client.tsx'
 import { ValuePicker } from './value-picker.client.tsx'
 
@@ -11,8 +11,8 @@ type FilterEditorProps = {
   target: ListQuery
   options: FilterOptions
   /** The filter that is edited; null = first choose one. */
-  field: FieldKey | null
-  onField: (field: FieldKey) => void
+  field: Field | null
+  onField: (field: Field) => void
   onBack: (() => void) | undefined
   onChange: (patch: Partial<FilterValues>) => void
   onClose: () => void
@@ -21,15 +21,14 @@ type FilterEditorProps = {
 /** What a filter's popover holds; loaded with its first opening. */
 export function FilterEditor({ target, options, field, onField, onBack, onChange, onClose }: FilterEditorProps) {
   const filters = readFilters(target)
-  if (field === 'findings') return null
-  if (field === 'dates') return <DatePicker filters={filters} onChange={onChange} />
-  if (field !== null)
+  if (field?.editor === 'days') return <DatePicker filters={filters} onChange={onChange} />
+  if (isChoice(field))
     return (
       <ValuePicker
         field={field}
-        chosen={filters[field] ?? []}
+        chosen={filters[field.key] ?? []}
         options={options}
-        onChange={(values) => onChange({ [field]: values })}
+        onChange={(values) => onChange({ [field.key]: values })}
         onBack={onBack}
       />
     )
@@ -38,8 +37,8 @@ export function FilterEditor({ target, options, field, onField, onBack, onChange
       target={target}
       options={options}
       onField={(next) => {
-        if (next !== 'findings') return onField(next)
-        onChange({ findingsOnly: true })
+        if (next.editor !== 'switch') return onField(next)
+        onChange({ [next.key]: true })
         onClose()
       }}
       onChange={(patch) => {
@@ -56,26 +55,23 @@ type FieldPickerProps = Pick<FilterEditorProps, 'target' | 'options' | 'onField'
 function FieldPicker({ target, options, onField, onChange }: FieldPickerProps) {
   const [text, setText] = useState('')
   const wanted = text.trim().toLowerCase()
-  const fields = listFields(target.list)
+  const fields = toMenu(listFields(target.list))
   const filters = readFilters(target)
   const found = fields
     .filter(({ label }) => label.toLowerCase().includes(wanted))
-    .map(({ key, label }) => ({ key, label, choose: () => onField(key) }))
+    .map((field) => ({ key: field.key, label: field.label, choose: () => onField(field) }))
   const values =
     wanted === ''
       ? []
-      : fields.flatMap(({ key, label }) =>
-          toChoices(key, options)
+      : fields.filter(isChoice).flatMap((field) =>
+          toChoices(field, options)
             .filter((choice) => choice.label.toLowerCase().includes(wanted))
             .slice(0, 6)
             .map((choice) => ({
-              key: `${key} ${choice.value}`,
+              key: `${field.key} ${choice.value}`,
               label: choice.label,
-              hint: label,
-              choose: () =>
-                onChange({
-                  [key]: [...new Set([...((filters[key as keyof FilterValues] as string[]) ?? []), choice.value])],
-                }),
+              hint: field.label,
+              choose: () => onChange({ [field.key]: [...new Set([...(filters[field.key] ?? []), choice.value])] }),
             })),
         )
   return (

@@ -1,7 +1,13 @@
 import { VERDICTS } from '../../lib/ledger/invoice-query.ts'
+import type { ChosenFrom, Editor, FilterSpec, Parameters } from '../../lib/ledger/list-query.ts'
 import type { FilterOptions as LedgerOptions, TripOption } from '../../lib/ledger/model.ts'
 import { VERDICT_LABELS } from '../coverage/verdict-words.ts'
-import type { ChoiceKey, ListQuery } from '../query/list-address.ts'
+import { type FilterValues, LISTS, type ListName, type ParametersOfLists } from '../query/list-address.ts'
+
+/** The filters that take any number of values; each list has some of them. */
+type ChoiceKey = keyof {
+  [Key in keyof FilterValues as FilterValues[Key] extends string[] ? Key : never]: true
+}
 
 /** What the filters can be set to; of the trips, only those that are set: they are too many to list. */
 export type FilterOptions = LedgerOptions & { trips: TripOption[] }
@@ -9,117 +15,50 @@ export type FilterOptions = LedgerOptions & { trips: TripOption[] }
 /** One value that a filter can take; '' stands for what the platform does not say. */
 export type Choice = { value: string; label: string }
 
-export type FieldKey = ChoiceKey | 'dates' | 'findings'
+/** A filter of the bar, by the query's member that it sets; a span of days by the first. */
+export type Field = FilterSpec & { key: keyof FilterValues; editor: Editor }
+export type ChoiceField = Field & { key: ChoiceKey }
 
-export type Field = { key: FieldKey; label: string; unknownLabel: string }
-
-const FIELDS: Record<FieldKey, Omit<Field, 'key'>> = {
-  connections: { label: 'Connection', unknownLabel: 'No connection' },
-  dates: { label: 'Date', unknownLabel: '' },
-  findings: { label: 'Findings only', unknownLabel: '' },
-  currencies: { label: 'Currency', unknownLabel: '' },
-  verticals: { label: 'Vertical', unknownLabel: 'Unknown vertical' },
-  costCenters: { label: 'Cost center', unknownLabel: 'No cost center' },
-  trips: { label: 'Trip', unknownLabel: 'No trip' },
-  services: { label: 'Service', unknownLabel: 'Unknown service' },
-  statuses: { label: 'Status', unknownLabel: 'Unknown status' },
-  modes: { label: 'Mode', unknownLabel: 'Unknown mode' },
-  profiles: { label: 'Profile', unknownLabel: 'No profile' },
-  invoices: { label: 'Invoice', unknownLabel: '' },
-  findingCodes: { label: 'Finding', unknownLabel: '' },
-  verdicts: { label: 'Completeness', unknownLabel: '' },
+/** The filters of a list, in the order of its table and of the chips. */
+export function listFields(list: ListName): Field[] {
+  return Object.entries<Parameters[string]>(LISTS[list].parameters).flatMap(([key, { editor, filter }]) =>
+    editor === undefined || filter === undefined ? [] : { key: key as keyof FilterValues, editor, ...filter },
+  )
 }
 
-const LINE_FIELDS: FieldKey[] = [
-  'findings',
-  'findingCodes',
-  'dates',
-  'connections',
-  'currencies',
-  'verticals',
-  'costCenters',
-  'trips',
-  'services',
-  'statuses',
-  'modes',
-  'profiles',
-]
-
-const FIELDS_OF: Record<ListQuery['list'], FieldKey[]> = {
-  lines: LINE_FIELDS,
-  groups: LINE_FIELDS,
-  invoices: ['findings', 'verdicts', 'dates', 'connections', 'currencies', 'statuses', 'modes', 'profiles'],
+/** The filters that the menu offers, in its order. */
+export function toMenu(fields: Field[]): Field[] {
+  const offered = fields.filter(({ choices }) => choices !== 'link')
+  return [...offered.filter(({ isFirst }) => isFirst), ...offered.filter(({ isFirst }) => !isFirst)]
 }
 
-export function toField(key: FieldKey): Field {
-  return { key, ...FIELDS[key] }
+/** Whether the filter takes any number of values. */
+export function isChoice(field: Field | null): field is ChoiceField {
+  return field?.editor === 'values'
 }
 
-/** The filters that a list offers, in the order of the menu. */
-export function listFields(list: ListQuery['list']): Field[] {
-  return FIELDS_OF[list].map(toField)
+type FixedIn<Table> = Table extends Parameters ? ChosenFrom<Table, 'fixed'> : never
+
+const FIXED_CHOICES: Record<FixedIn<ParametersOfLists>, Choice[]> = {
+  findingCodes: [
+    { value: 'total', label: 'Total does not add up' },
+    { value: 'tax', label: 'Tax is not its rate' },
+  ],
+  verdicts: VERDICTS.map((value) => ({ value, label: VERDICT_LABELS[value] })),
 }
-
-/** The filters that hold values, in the order of the chips. An invoice can be filtered for by a link only. */
-export const CHOICE_FIELDS: (Field & { key: ChoiceKey })[] = (
-  [
-    'connections',
-    'profiles',
-    'currencies',
-    'verticals',
-    'services',
-    'costCenters',
-    'trips',
-    'statuses',
-    'modes',
-    'invoices',
-    'findingCodes',
-    'verdicts',
-  ] as const
-).map((key) => ({ ...FIELDS[key], key }))
-
-const FINDING_CHOICES: Choice[] = [
-  { value: 'total', label: 'Total does not add up' },
-  { value: 'tax', label: 'Tax is not its rate' },
-]
 
 /** What a filter can be set to. Trips are too many to list: they are searched for. */
-export function toChoices(key: FieldKey, options: FilterOptions): Choice[] {
-  const named = (list: { id: string; name: string | null }[]) =>
-    list.map(({ id, name }) => ({ value: id, label: name ?? id }))
-  const plain = (list: (string | null)[]) =>
-    list.map((value) => ({ value: value ?? '', label: value ?? FIELDS[key].unknownLabel }))
-  switch (key) {
-    case 'connections':
-      return named(options.connections)
-    case 'profiles':
-      return named(options.profiles)
-    case 'currencies':
-      return plain(options.currencies)
-    case 'verticals':
-      return plain(options.verticals)
-    case 'services':
-      return plain(options.services)
-    case 'statuses':
-      return plain(options.statuses)
-    case 'modes':
-      return plain(options.modes)
-    case 'verdicts':
-      return VERDICTS.map((value) => ({ value, label: VERDICT_LABELS[value] }))
-    case 'costCenters':
-      return plain(options.costCenters)
-    case 'findingCodes':
-      return FINDING_CHOICES
-    default:
-      return []
-  }
+export function toChoices({ key, unknown = '' }: Field, options: FilterOptions): Choice[] {
+  if (key in FIXED_CHOICES) return FIXED_CHOICES[key as keyof typeof FIXED_CHOICES]
+  const stored = key === 'trips' ? [] : (options[key as keyof LedgerOptions] ?? [])
+  return stored.map(({ value, name }) => ({ value: value ?? '', label: name ?? value ?? unknown }))
 }
 
 /** The words for one value of a filter, also when it is not among the choices (any more). */
-export function toValueLabel(key: ChoiceKey, value: string, options: FilterOptions): string {
+export function toValueLabel(field: ChoiceField, value: string, options: FilterOptions): string {
   const known =
-    key === 'trips'
+    field.key === 'trips'
       ? options.trips.find((trip) => trip.tripId === value)?.tripName
-      : toChoices(key, options).find((choice) => choice.value === value)?.label
-  return known ?? (value === '' ? FIELDS[key].unknownLabel : value)
+      : toChoices(field, options).find((choice) => choice.value === value)?.label
+  return known ?? (value === '' ? (field.unknown ?? '') : value)
 }

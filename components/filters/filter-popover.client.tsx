@@ -4,7 +4,7 @@ import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { Popover, type Trigger } from '../primitives/popover.client.tsx'
 import type { FilterValues, ListQuery } from '../query/list-address.ts'
-import { type FieldKey, type FilterOptions, toField } from './filter-fields.ts'
+import type { Field, FilterOptions } from './filter-fields.ts'
 
 /** What is inside comes with the first opening; a pointer or the focus on the button already asks for it. */
 const loadEditor = () => import('./filter-editor.client.tsx')
@@ -18,7 +18,7 @@ type FilterPopoverProps = {
   options: FilterOptions
   onChange: (patch: Partial<FilterValues>) => void
   /** The filter that the popover edits; null = first choose one. */
-  field: FieldKey | null
+  field: Field | null
   /** The button that opens it. */
   children: Trigger
 }
@@ -26,7 +26,7 @@ type FilterPopoverProps = {
 /** A menu with search: choose a filter, then its values, in one place and by keyboard alone. */
 export function FilterPopover({ target, options, onChange, field: fixedField, children }: FilterPopoverProps) {
   const [isOpen, setOpen] = useState(false)
-  const [field, setField] = useState<FieldKey | null>(fixedField)
+  const [field, setField] = useState<Field | null>(fixedField)
   const onOpenChange = (next: boolean) => {
     setOpen(next)
     if (next) setField(fixedField)
@@ -39,7 +39,7 @@ export function FilterPopover({ target, options, onChange, field: fixedField, ch
         onOpenChange={onOpenChange}
         trigger={children}
         role="dialog"
-        label={field === null ? 'Add filter' : toField(field).label}
+        label={field === null ? 'Add filter' : field.label}
         width={288}
       >
         <FilterEditor

@@ -6,8 +6,8 @@ import { describeDays, describeScope } from './filter-scope.ts'
 
 const options: FilterOptions = {
   connections: [
-    { id: 'a', name: 'Nordlicht GmbH' },
-    { id: 'b', name: null },
+    { value: 'a', name: 'Nordlicht GmbH' },
+    { value: 'b', name: null },
   ],
   currencies: [],
   verticals: [],

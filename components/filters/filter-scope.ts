@@ -1,7 +1,7 @@
 import type { Day } from '../../lib/reconcile/day.ts'
 import { formatDay } from '../../lib/reconcile/format.ts'
-import type { FilterValues } from '../query/list-address.ts'
-import { type FilterOptions, toValueLabel } from './filter-fields.ts'
+import type { FilterValues, ListName } from '../query/list-address.ts'
+import { type FilterOptions, isChoice, listFields, toValueLabel } from './filter-fields.ts'
 
 /** The scope of a list in words, for the line under its title: `All connections, issued Jan 1 to Mar 31, 2026`. */
 export function describeScope(
@@ -12,7 +12,7 @@ export function describeScope(
   const chosen = filters.connections ?? []
   const connections =
     chosen.length > 0
-      ? chosen.map((id) => toValueLabel('connections', id, options)).join(' and ')
+      ? chosen.map((id) => toConnectionName(id, options, list)).join(' and ')
       : options.connections.length === 1
         ? (options.connections[0]?.name ?? 'One connection')
         : 'All connections'
@@ -20,6 +20,12 @@ export function describeScope(
   if (dates === null) return connections
   const isIssued = list === 'invoices' || filters.dateField === 'issued'
   return `${connections}, ${isIssued ? 'issued ' : ''}${dates}`
+}
+
+function toConnectionName(id: string, options: FilterOptions, list: ListName): string {
+  const fields = listFields(list).filter(isChoice)
+  const field = fields.find(({ key }) => key === 'connections')
+  return field === undefined ? id : toValueLabel(field, id, options)
 }
 
 /** `Jan 1 to Mar 31, 2026`, `from Jan 1, 2026`, `to Mar 31, 2026`; null when no day is named. */

@@ -2,12 +2,11 @@
 
 import { useEffect, useState } from 'react'
 import type { TripOption } from '../../lib/ledger/model.ts'
-import type { ChoiceKey } from '../query/list-address.ts'
-import { type Choice, type FilterOptions, toChoices, toField, toValueLabel } from './filter-fields.ts'
+import { type Choice, type ChoiceField, type FilterOptions, toChoices, toValueLabel } from './filter-fields.ts'
 import { OptionList } from './option-list.client.tsx'
 
 type ValuePickerProps = {
-  field: ChoiceKey
+  field: ChoiceField
   chosen: string[]
   options: FilterOptions
   onChange: (values: string[]) => void
@@ -17,9 +16,10 @@ type ValuePickerProps = {
 /** Chooses the values of one filter; each choice takes effect at once. */
 export function ValuePicker({ field, chosen, options, onChange, onBack }: ValuePickerProps) {
   const [text, setText] = useState('')
-  const { label } = toField(field)
-  const trips = useTripSearch(field === 'trips' ? text : null)
-  const known = field === 'trips' ? trips.choices : toChoices(field, options)
+  const { label } = field
+  const isSearched = field.choices === 'searched'
+  const trips = useTripSearch(isSearched ? text : null, field.unknown ?? '')
+  const known = isSearched ? trips.choices : toChoices(field, options)
   const wanted = text.trim().toLowerCase()
   const isKnown = new Set(known.map((choice) => choice.value))
   const choices = [
@@ -27,7 +27,7 @@ export function ValuePicker({ field, chosen, options, onChange, onBack }: ValueP
       .filter((value) => !isKnown.has(value))
       .map((value) => ({ value, label: toValueLabel(field, value, options) })),
     ...known,
-  ].filter((choice) => field === 'trips' || `${choice.label} ${choice.value}`.toLowerCase().includes(wanted))
+  ].filter((choice) => isSearched || `${choice.label} ${choice.value}`.toLowerCase().includes(wanted))
 
   const toggle = (value: string) =>
     onChange(chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value])
@@ -35,7 +35,7 @@ export function ValuePicker({ field, chosen, options, onChange, onBack }: ValueP
   return (
     <OptionList
       label={label}
-      placeholder={field === 'trips' ? 'Trip name or id' : `${label}…`}
+      placeholder={isSearched ? 'Trip name or id' : `${label}…`}
       text={text}
       onText={setText}
       onBack={onBack}
@@ -43,7 +43,7 @@ export function ValuePicker({ field, chosen, options, onChange, onBack }: ValueP
       options={choices.map((choice) => ({
         key: choice.value,
         label: choice.label,
-        hint: field === 'trips' && choice.label !== choice.value ? choice.value : undefined,
+        hint: isSearched && choice.label !== choice.value ? choice.value : undefined,
         isChecked: chosen.includes(choice.value),
         choose: () => toggle(choice.value),
       }))}
@@ -54,7 +54,7 @@ export function ValuePicker({ field, chosen, options, onChange, onBack }: ValueP
 type TripSearch = { choices: Choice[]; note: string | null }
 
 /** Trips whose name or id holds the text, asked for while one types; null asks for nothing. */
-function useTripSearch(text: string | null): TripSearch {
+function useTripSearch(text: string | null, unknown: string): TripSearch {
   const [found, setFound] = useState<TripSearch>({ choices: [], note: 'Searching…' })
   useEffect(() => {
     if (text === null) return
@@ -65,7 +65,7 @@ function useTripSearch(text: string | null): TripSearch {
         if (!answer.ok) throw new Error(`answered ${answer.status}`)
         const trips = (await answer.json()) as TripOption[]
         const choices = trips.map(({ tripId, tripName }) => ({ value: tripId, label: tripName ?? tripId }))
-        if (text.trim() === '') choices.unshift({ value: '', label: toField('trips').unknownLabel })
+        if (text.trim() === '') choices.unshift({ value: '', label: unknown })
         setFound({ choices, note: 'No such trip' })
       } catch {
         if (!controller.signal.aborted)
@@ -76,6 +76,6 @@ function useTripSearch(text: string | null): TripSearch {
       clearTimeout(timer)
       controller.abort()
     }
-  }, [text])
+  }, [text, unknown])
   return found
 }

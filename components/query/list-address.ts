@@ -1,23 +1,24 @@
-/** Addresses of the three lists. The query modules of the ledger write them; nothing here knows a parameter's name. */
-import { type GroupQuery, writeGroupQuery } from '../../lib/ledger/group-query.ts'
-import { type InvoiceQuery, writeInvoiceQuery } from '../../lib/ledger/invoice-query.ts'
-import { type LineQuery, writeLineQuery } from '../../lib/ledger/line-query.ts'
+/**
+ * Addresses of the lists. The query modules of the ledger write them; nothing here knows a
+ * parameter's name.
+ */
+import { GROUP_QUERY } from '../../lib/ledger/group-query.ts'
+import { INVOICE_QUERY } from '../../lib/ledger/invoice-query.ts'
+import { LINE_QUERY } from '../../lib/ledger/line-query.ts'
+import type { Parameters, QueryOf } from '../../lib/ledger/list-query.ts'
+
+/** The queries of the lists that have a filter bar, each under `/` and its name. */
+export const LISTS = { lines: LINE_QUERY, groups: GROUP_QUERY, invoices: INVOICE_QUERY }
+
+export type ListName = keyof typeof LISTS
 
 /** A list with its query, as pages hand it to client components. */
-export type ListQuery =
-  | { list: 'lines'; query: LineQuery }
-  | { list: 'groups'; query: GroupQuery }
-  | { list: 'invoices'; query: InvoiceQuery }
+export type ListQuery = {
+  [List in ListName]: { list: List; query: QueryOf<(typeof LISTS)[List]['parameters']> }
+}[ListName]
 
-export function toListAddress(target: ListQuery): string {
-  switch (target.list) {
-    case 'lines':
-      return toAddress('/lines', writeLineQuery(target.query))
-    case 'groups':
-      return toAddress('/groups', writeGroupQuery(target.query))
-    case 'invoices':
-      return toAddress('/invoices', writeInvoiceQuery(target.query))
-  }
+export function toListAddress({ list, query }: ListQuery): string {
+  return toAddress(`/${list}`, LISTS[list].write(query as never))
 }
 
 /** The address of a path with a query that may be empty. */
@@ -30,27 +31,24 @@ export function withFilters(target: ListQuery, patch: Partial<FilterValues>): Li
   return { ...target, query: { ...target.query, ...patch, page: 1 } } as ListQuery
 }
 
-/** The filters that take any number of values; each list has some of them. */
-export type ChoiceKey =
-  | 'connections'
-  | 'profiles'
-  | 'currencies'
-  | 'verticals'
-  | 'services'
-  | 'costCenters'
-  | 'trips'
-  | 'statuses'
-  | 'modes'
-  | 'invoices'
-  | 'findingCodes'
-  | 'verdicts'
+/** The table of each list's parameters. */
+export type ParametersOfLists = (typeof LISTS)[ListName]['parameters']
+type NameIn<Table> = Table extends unknown ? keyof Table : never
+type ValueIn<Table, Name extends PropertyKey> = Table extends Record<Name, { empty: infer Value }> ? Value : never
 
-export type FilterValues = Record<ChoiceKey, string[]> &
-  Pick<LineQuery, 'from' | 'to' | 'dateField' | 'findingsOnly' | 'text'>
+/** What can be set in the lists, under one type. */
+export type FilterValues = { [Name in NameIn<ParametersOfLists>]: ValueIn<ParametersOfLists, Name> }
 
-/** The query's filters under one type; a filter that the list does not have is empty. */
+/** The query's filters under one type; a filter that the list does not have is not there. */
 export function readFilters(target: ListQuery): Partial<FilterValues> {
   return target.query
+}
+
+/** The filters of a list when none is set. The search stays: it is no filter of the bar. */
+export function listCleared(list: ListName): Partial<FilterValues> {
+  const { text: _text, ...filters } = LISTS[list].parameters
+  const set = Object.entries<Parameters[string]>(filters).filter(([, { narrows }]) => narrows)
+  return Object.fromEntries(set.map(([name, { empty }]) => [name, empty]))
 }
 
 /** The address of an invoice's own page. */

@@ -1,24 +1,8 @@
 /** The groups' query: the same filters as the lines, and what to group by. */
 import { GROUP_KEYS, type GroupKey, isGroupKey } from '../reconcile/group-keys.ts'
-import {
-  DEFAULT_LINE_QUERY,
-  type LineFilters,
-  type LineQuery,
-  NO_LINE_FILTERS,
-  parseLineFilters,
-  writeLineFilters,
-} from './line-query.ts'
-import {
-  DEFAULT_PAGE_SIZE,
-  type RawSearchParams,
-  readPage,
-  readPageSize,
-  readSort,
-  readValues,
-  type Sort,
-  writePaging,
-  writePairs,
-} from './search-params.ts'
+import { DEFAULT_LINE_QUERY, LINE_FILTERS, type LineFilters, type LineQuery } from './line-query.ts'
+import { defineQuery, PAGE, PAGE_SIZE, type Parameter, type QueryOf, sortOf } from './list-query.ts'
+import { readValues, type Sort } from './search-params.ts'
 
 export { type RawSearchParams, toSearchParams } from './search-params.ts'
 
@@ -27,48 +11,36 @@ export const GROUP_SORT_KEYS = ['key', 'lines', 'total', 'findings'] as const
 /** `total` orders by the total in the filtered lines' most frequent currency; groups without it come last. */
 export type GroupSortKey = (typeof GROUP_SORT_KEYS)[number]
 
-export type GroupQuery = LineFilters & {
-  /** One to three different keys, outermost first. */
-  by: GroupKey[]
-  sort: Sort<GroupSortKey>
-  page: number
-  pageSize: number
+const DEFAULT_BY: GroupKey[] = ['trip']
+const DEFAULT_SORT: Sort<GroupSortKey> = { key: 'key', descending: false }
+
+/**
+ * One to three different keys, outermost first. Unknown keys are left out, no key at all means by
+ * trip.
+ */
+const BY: Parameter<GroupKey[]> = {
+  empty: DEFAULT_BY,
+  read: (raw) => {
+    const keys = readValues(raw, 'by').flatMap((value) => value.split(','))
+    const by = [...new Set(keys.filter(isGroupKey))]
+    return by.length === 0 ? DEFAULT_BY : by
+  },
+  write: (by) => (by.join() === DEFAULT_BY.join() ? [] : [['by', by.join()]]),
+  narrows: false,
 }
 
-export const DEFAULT_GROUP_SORT: Sort<GroupSortKey> = { key: 'key', descending: false }
+export const GROUP_QUERY = defineQuery({
+  by: BY,
+  ...LINE_FILTERS,
+  sort: sortOf(GROUP_SORT_KEYS, DEFAULT_SORT),
+  page: PAGE,
+  pageSize: PAGE_SIZE,
+})
 
-export const DEFAULT_GROUP_QUERY: GroupQuery = {
-  ...NO_LINE_FILTERS,
-  by: ['trip'],
-  sort: DEFAULT_GROUP_SORT,
-  page: 1,
-  pageSize: DEFAULT_PAGE_SIZE,
-}
+export type GroupQuery = QueryOf<typeof GROUP_QUERY.parameters>
 
-/** Reads the query. Never throws; unknown keys are left out, no key at all means by trip. `parse(write(q))` equals `q`. */
-export function parseGroupQuery(raw: RawSearchParams): GroupQuery {
-  const keys = readValues(raw, 'by')
-    .flatMap((value) => value.split(','))
-    .filter(isGroupKey)
-  const by = [...new Set(keys)]
-  return {
-    ...parseLineFilters(raw),
-    by: by.length === 0 ? [...DEFAULT_GROUP_QUERY.by] : by,
-    sort: readSort(raw, GROUP_SORT_KEYS, DEFAULT_GROUP_SORT),
-    page: readPage(raw),
-    pageSize: readPageSize(raw),
-  }
-}
-
-/** The query as the search part of an address, without `?`, defaults left out. */
-export function writeGroupQuery(query: GroupQuery): string {
-  const by = query.by.join(',')
-  return writePairs([
-    ...(by === DEFAULT_GROUP_QUERY.by.join(',') ? [] : ([['by', by]] as const)),
-    ...writeLineFilters(query),
-    ...writePaging(query, DEFAULT_GROUP_SORT),
-  ])
-}
+/** `parse` never throws, and `parse(write(query))` is `query`. */
+export const { empty: DEFAULT_GROUP_QUERY, parse: parseGroupQuery, write: writeGroupQuery } = GROUP_QUERY
 
 /** The filter that each group key becomes when a group is opened. */
 const FILTER_OF = { trip: 'trips', cost_center: 'costCenters', vertical: 'verticals' } as const satisfies Record<

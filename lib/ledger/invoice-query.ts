@@ -1,21 +1,23 @@
 /** The invoices list's query. */
 import type { Verdict } from '../reconcile/completeness.ts'
-import type { Day } from '../reconcile/day.ts'
+import type { INVOICE_FIELDS } from '../reconcile/records.ts'
 import {
-  DEFAULT_PAGE_SIZE,
-  type RawSearchParams,
-  readCurrencies,
-  readDay,
-  readPage,
-  readPageSize,
-  readSort,
-  readText,
-  readValue,
-  readValues,
-  type Sort,
-  writePaging,
-  writePairs,
-} from './search-params.ts'
+  currenciesOf,
+  dayOf,
+  defineQuery,
+  type FilterTable,
+  firstDayOf,
+  hasFilters,
+  PAGE,
+  PAGE_SIZE,
+  type QueryOf,
+  someOf,
+  sortOf,
+  switchOf,
+  textOf,
+  valuesOf,
+} from './list-query.ts'
+import type { Sort } from './search-params.ts'
 
 export type { RawSearchParams } from './search-params.ts'
 
@@ -35,86 +37,42 @@ export type InvoiceSortKey = (typeof INVOICE_SORT_KEYS)[number]
 
 export const VERDICTS: readonly Verdict[] = ['lines_missing', 'differs', 'explained', 'not_provided', 'complete']
 
-/** Which invoices. In each list an empty text stands for "unknown". Days are of issue, inclusive. */
-export type InvoiceQuery = {
-  connections: string[]
-  from: Day | null
-  to: Day | null
-  currencies: string[]
-  statuses: string[]
-  modes: string[]
-  profiles: string[]
+/** Which invoices. */
+export const INVOICE_FILTERS = {
+  connections: valuesOf('connection', {
+    of: 'connectionId',
+    label: 'Connection',
+    unknown: 'No connection',
+    choices: 'connections',
+  }),
+  currencies: currenciesOf('currency', { of: 'currency', label: 'Currency' }),
+  statuses: valuesOf('status', { of: 'status', label: 'Status', unknown: 'Unknown status' }),
+  modes: valuesOf('mode', { of: 'mode', label: 'Mode', unknown: 'Unknown mode' }),
+  profiles: valuesOf('profile', { of: 'profileId', nameOf: 'profileName', label: 'Profile', unknown: 'No profile' }),
+  findingsOnly: switchOf('findings', { label: 'Findings only', isFirst: true }),
   /** What the proof of completeness says. */
-  verdicts: Verdict[]
-  findingsOnly: boolean
-  text: string
-  sort: Sort<InvoiceSortKey>
-  page: number
-  pageSize: number
-}
+  verdicts: someOf('check', VERDICTS, { label: 'Completeness', choices: 'fixed', isFirst: true }),
+  /** Days are of issue, inclusive. */
+  from: firstDayOf('from', { label: 'Date', isFirst: true }),
+  to: dayOf('to'),
+  text: textOf('q'),
+} satisfies FilterTable<keyof typeof INVOICE_FIELDS | 'connectionId'>
 
 export const DEFAULT_INVOICE_SORT: Sort<InvoiceSortKey> = { key: 'issuing_date', descending: true }
 
-export const DEFAULT_INVOICE_QUERY: InvoiceQuery = {
-  connections: [],
-  from: null,
-  to: null,
-  currencies: [],
-  statuses: [],
-  modes: [],
-  profiles: [],
-  verdicts: [],
-  findingsOnly: false,
-  text: '',
-  sort: DEFAULT_INVOICE_SORT,
-  page: 1,
-  pageSize: DEFAULT_PAGE_SIZE,
-}
+export const INVOICE_QUERY = defineQuery({
+  ...INVOICE_FILTERS,
+  sort: sortOf(INVOICE_SORT_KEYS, DEFAULT_INVOICE_SORT),
+  page: PAGE,
+  pageSize: PAGE_SIZE,
+})
 
-const LISTS = [
-  ['connections', 'connection'],
-  ['currencies', 'currency'],
-  ['statuses', 'status'],
-  ['modes', 'mode'],
-  ['profiles', 'profile'],
-  ['verdicts', 'check'],
-] as const
+export type InvoiceQuery = QueryOf<typeof INVOICE_QUERY.parameters>
 
-/** Reads the query. Never throws; what cannot be read counts as not given. `parse(write(q))` equals `q`. */
-export function parseInvoiceQuery(raw: RawSearchParams): InvoiceQuery {
-  return {
-    connections: readValues(raw, 'connection'),
-    from: readDay(raw, 'from'),
-    to: readDay(raw, 'to'),
-    currencies: readCurrencies(raw),
-    statuses: readValues(raw, 'status'),
-    modes: readValues(raw, 'mode'),
-    profiles: readValues(raw, 'profile'),
-    verdicts: VERDICTS.filter((verdict) => readValues(raw, 'check').includes(verdict)),
-    findingsOnly: readValue(raw, 'findings') === '1',
-    text: readText(raw, 'q'),
-    sort: readSort(raw, INVOICE_SORT_KEYS, DEFAULT_INVOICE_SORT),
-    page: readPage(raw),
-    pageSize: readPageSize(raw),
-  }
-}
-
-/** The query as the search part of an address, without `?`, defaults left out. */
-export function writeInvoiceQuery(query: InvoiceQuery): string {
-  return writePairs([...writeInvoiceFilters(query), ...writePaging(query, DEFAULT_INVOICE_SORT)])
-}
+/** `parse` never throws, and `parse(write(query))` is `query`. */
+export const { empty: DEFAULT_INVOICE_QUERY, parse: parseInvoiceQuery, write: writeInvoiceQuery } = INVOICE_QUERY
 
 /** Whether any filter is set: an empty list because of a filter is not an empty ledger. */
 export function hasInvoiceFilters(query: InvoiceQuery): boolean {
-  return writeInvoiceFilters(query).length > 0
-}
-
-function writeInvoiceFilters(query: InvoiceQuery): [string, string][] {
-  const pairs: [string, string][] = []
-  for (const [field, name] of LISTS) for (const value of query[field]) pairs.push([name, value])
-  if (query.from !== null) pairs.push(['from', query.from])
-  if (query.to !== null) pairs.push(['to', query.to])
-  if (query.findingsOnly) pairs.push(['findings', '1'])
-  if (query.text !== '') pairs.push(['q', query.text])
-  return pairs
+  return hasFilters(INVOICE_FILTERS, query)
 }

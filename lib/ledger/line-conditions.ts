@@ -1,12 +1,8 @@
 import { toSearchedAmounts, withBothSigns } from './amount-search.ts'
-import type { LineFilters } from './line-query.ts'
-import {
-  joinConditions,
-  type SqlParameters,
-  toAnyOf,
-  toConnectionCondition,
-  toContainsPattern,
-} from './sql-parameters.ts'
+import { createFilterConditions } from './filter-conditions.ts'
+import { STORED_LINE_FIELDS } from './line-fields.ts'
+import { LINE_FILTERS, type LineFilters } from './line-query.ts'
+import { joinConditions, type SqlParameters, toContainsPattern } from './sql-parameters.ts'
 
 /**
  * What the text search looks into, as one text: a single comparison costs a third of eight. A sign that nobody types keeps
@@ -23,34 +19,41 @@ const SEARCHED_TEXT = [
   'array_to_string(l.traveler_names, chr(31))',
 ].join(' || chr(31) || ')
 
+const toFilterConditions = createFilterConditions({
+  alias: 'l',
+  fields: STORED_LINE_FIELDS,
+  filters: LINE_FILTERS,
+  others: {
+    findingsOnly: ({ findingsOnly }) => (findingsOnly ? 'l.finding_count > 0' : null),
+    findingCodes: ({ findingCodes }, parameters) =>
+      findingCodes.length === 0
+        ? null
+        : `(l.finding_count > 0 and l.finding_codes && ${parameters.add(findingCodes)}::text[])`,
+    from: (filters, parameters) =>
+      filters.from === null ? null : `${toDateColumn(filters)} >= ${parameters.add(filters.from)}::date`,
+    to: (filters, parameters) =>
+      filters.to === null ? null : `${toDateColumn(filters)} <= ${parameters.add(filters.to)}::date`,
+    // says which day the two above are compared with
+    dateField: () => null,
+    text: ({ text }, parameters) => toTextCondition(text, parameters),
+  },
+})
+
 /**
  * The one where-clause of lines (`line l`): the list, its totals, the groups, the counts and the files all use it, so that
  * they can never disagree. Every value is a parameter.
  */
 export function toLineConditions(organizationId: string, filters: LineFilters, parameters: SqlParameters): string {
-  const dateColumn = filters.dateField === 'issued' ? 'l.issuing_date' : 'l.expense_date'
   return joinConditions([
     `l.organization_id = ${parameters.add(organizationId)}::uuid`,
     // what the platform does not have any more stays stored and is seen under Changes
     'l.missing_since is null',
-    toConnectionCondition('l.connection_id', filters.connections, parameters),
-    filters.from === null ? null : `${dateColumn} >= ${parameters.add(filters.from)}::date`,
-    filters.to === null ? null : `${dateColumn} <= ${parameters.add(filters.to)}::date`,
-    toAnyOf('l.currency', filters.currencies, parameters),
-    toAnyOf('l.related_vertical', filters.verticals, parameters),
-    toAnyOf('l.cost_center', filters.costCenters, parameters),
-    toAnyOf('l.trip_id', filters.trips, parameters),
-    toAnyOf('l.invoice_status', filters.statuses, parameters),
-    toAnyOf('l.invoice_mode', filters.modes, parameters),
-    toAnyOf('l.profile_id', filters.profiles, parameters),
-    toAnyOf('l.service', filters.services, parameters),
-    toAnyOf('l.invoice_serial_number', filters.invoices, parameters),
-    filters.findingCodes.length === 0
-      ? null
-      : `(l.finding_count > 0 and l.finding_codes && ${parameters.add(filters.findingCodes)}::text[])`,
-    filters.findingsOnly ? 'l.finding_count > 0' : null,
-    toTextCondition(filters.text, parameters),
+    ...toFilterConditions(filters, parameters),
   ])
+}
+
+function toDateColumn({ dateField }: LineFilters): string {
+  return dateField === 'issued' ? 'l.issuing_date' : 'l.expense_date'
 }
 
 function toTextCondition(text: string, parameters: SqlParameters): string | null {

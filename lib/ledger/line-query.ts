@@ -1,20 +1,25 @@
-/** The lines list's query: the address is the state, and this module is the only one that reads or writes it. */
-import type { Day } from '../reconcile/day.ts'
+/**
+ * The lines list's query: the address is the state, and this table is the only place that knows its
+ * parameters.
+ */
+import type { LINE_FIELDS } from '../reconcile/records.ts'
 import {
-  DEFAULT_PAGE_SIZE,
-  type RawSearchParams,
-  readCurrencies,
-  readDay,
-  readPage,
-  readPageSize,
-  readSort,
-  readText,
-  readValue,
-  readValues,
-  type Sort,
-  writePaging,
-  writePairs,
-} from './search-params.ts'
+  currenciesOf,
+  dayOf,
+  defineQuery,
+  type FilterTable,
+  firstDayOf,
+  hasFilters,
+  oneOf,
+  PAGE,
+  PAGE_SIZE,
+  type QueryOf,
+  sortOf,
+  switchOf,
+  textOf,
+  valuesOf,
+} from './list-query.ts'
+import type { Sort } from './search-params.ts'
 
 export { type RawSearchParams, toSearchParams } from './search-params.ts'
 
@@ -35,131 +40,59 @@ export const LINE_SORT_KEYS = [
 export type LineSortKey = (typeof LINE_SORT_KEYS)[number]
 
 /**
- * Which lines. In each list an empty text stands for "unknown"; an empty list filters nothing. `text` also finds an exact
- * total, whichever decimal mark and sign it is typed with. Days are inclusive; `from` after `to` finds nothing.
+ * Which lines: the filters of the lines, the groups and their files, in the order of the menu and
+ * of the chips.
  */
-export type LineFilters = {
-  connections: string[]
-  from: Day | null
-  to: Day | null
-  dateField: 'expense' | 'issued'
-  currencies: string[]
-  verticals: string[]
-  costCenters: string[]
-  trips: string[]
-  statuses: string[]
-  modes: string[]
-  profiles: string[]
-  services: string[]
-  invoices: string[]
+export const LINE_FILTERS = {
+  connections: valuesOf('connection', {
+    of: 'connectionId',
+    label: 'Connection',
+    unknown: 'No connection',
+    choices: 'connections',
+  }),
+  currencies: currenciesOf('currency', { of: 'currency', label: 'Currency' }),
+  verticals: valuesOf('vertical', { of: 'relatedVertical', label: 'Vertical', unknown: 'Unknown vertical' }),
+  costCenters: valuesOf('cost_center', {
+    of: 'costCenter',
+    label: 'Cost center',
+    unknown: 'No cost center',
+    choices: 'frequent',
+  }),
+  trips: valuesOf('trip', { of: 'tripId', label: 'Trip', unknown: 'No trip', choices: 'searched' }),
+  services: valuesOf('service', { of: 'service', label: 'Service', unknown: 'Unknown service' }),
+  statuses: valuesOf('status', { of: 'invoiceStatus', label: 'Status', unknown: 'Unknown status' }),
+  modes: valuesOf('mode', { of: 'invoiceMode', label: 'Mode', unknown: 'Unknown mode' }),
+  profiles: valuesOf('profile', { of: 'profileId', nameOf: 'profileName', label: 'Profile', unknown: 'No profile' }),
+  invoices: valuesOf('invoice', { of: 'invoiceSerialNumber', label: 'Invoice', choices: 'link' }),
+  findingsOnly: switchOf('findings', { label: 'Findings only', isFirst: true }),
   /** Kinds of finding; a line with any of them. */
-  findingCodes: string[]
-  findingsOnly: boolean
-  text: string
-}
+  findingCodes: valuesOf('finding', { label: 'Finding', choices: 'fixed', isFirst: true }),
+  /** Days are inclusive; `from` after `to` finds nothing. */
+  from: firstDayOf('from', { label: 'Date', isFirst: true }),
+  to: dayOf('to'),
+  /** Of which day the two speak. */
+  dateField: oneOf('date', ['expense', 'issued']),
+  /** Also finds an exact total, whichever decimal mark and sign it is typed with. */
+  text: textOf('q'),
+} satisfies FilterTable<keyof typeof LINE_FIELDS | 'connectionId'>
 
-export type LineQuery = LineFilters & {
-  sort: Sort<LineSortKey>
-  /** Counted from 1. */
-  page: number
-  /** 25 to 200. */
-  pageSize: number
-}
-
-export const NO_LINE_FILTERS: LineFilters = {
-  connections: [],
-  from: null,
-  to: null,
-  dateField: 'expense',
-  currencies: [],
-  verticals: [],
-  costCenters: [],
-  trips: [],
-  statuses: [],
-  modes: [],
-  profiles: [],
-  services: [],
-  invoices: [],
-  findingCodes: [],
-  findingsOnly: false,
-  text: '',
-}
+export type LineFilters = QueryOf<typeof LINE_FILTERS>
 
 export const DEFAULT_LINE_SORT: Sort<LineSortKey> = { key: 'expense_date', descending: true }
 
-export const DEFAULT_LINE_QUERY: LineQuery = {
-  ...NO_LINE_FILTERS,
-  sort: DEFAULT_LINE_SORT,
-  page: 1,
-  pageSize: DEFAULT_PAGE_SIZE,
-}
+export const LINE_QUERY = defineQuery({
+  ...LINE_FILTERS,
+  sort: sortOf(LINE_SORT_KEYS, DEFAULT_LINE_SORT),
+  page: PAGE,
+  pageSize: PAGE_SIZE,
+})
 
-/** The repeatable filters and their names in the address. */
-const LISTS = [
-  ['connections', 'connection'],
-  ['currencies', 'currency'],
-  ['verticals', 'vertical'],
-  ['costCenters', 'cost_center'],
-  ['trips', 'trip'],
-  ['statuses', 'status'],
-  ['modes', 'mode'],
-  ['profiles', 'profile'],
-  ['services', 'service'],
-  ['invoices', 'invoice'],
-  ['findingCodes', 'finding'],
-] as const
+export type LineQuery = QueryOf<typeof LINE_QUERY.parameters>
 
-/** Reads the filters alone. Never throws; what cannot be read counts as not given. */
-export function parseLineFilters(raw: RawSearchParams): LineFilters {
-  const list = (name: string) => readValues(raw, name)
-  return {
-    connections: list('connection'),
-    from: readDay(raw, 'from'),
-    to: readDay(raw, 'to'),
-    dateField: readValue(raw, 'date') === 'issued' ? 'issued' : 'expense',
-    currencies: readCurrencies(raw),
-    verticals: list('vertical'),
-    costCenters: list('cost_center'),
-    trips: list('trip'),
-    statuses: list('status'),
-    modes: list('mode'),
-    profiles: list('profile'),
-    services: list('service'),
-    invoices: list('invoice'),
-    findingCodes: list('finding'),
-    findingsOnly: readValue(raw, 'findings') === '1',
-    text: readText(raw, 'q'),
-  }
-}
-
-/** Reads the whole query. Never throws; what cannot be read counts as not given. `parse(write(q))` equals `q`. */
-export function parseLineQuery(raw: RawSearchParams): LineQuery {
-  return {
-    ...parseLineFilters(raw),
-    sort: readSort(raw, LINE_SORT_KEYS, DEFAULT_LINE_SORT),
-    page: readPage(raw),
-    pageSize: readPageSize(raw),
-  }
-}
-
-/** The filters as name-value pairs, defaults left out, in a fixed order. */
-export function writeLineFilters(filters: LineFilters): [string, string][] {
-  const pairs: [string, string][] = []
-  for (const [field, name] of LISTS) for (const value of filters[field]) pairs.push([name, value])
-  if (filters.from !== null) pairs.push(['from', filters.from])
-  if (filters.to !== null) pairs.push(['to', filters.to])
-  if (filters.dateField !== 'expense') pairs.push(['date', filters.dateField])
-  if (filters.findingsOnly) pairs.push(['findings', '1'])
-  if (filters.text !== '') pairs.push(['q', filters.text])
-  return pairs
-}
-
-/** The query as the search part of an address, without `?`, defaults left out. */
-export function writeLineQuery(query: LineQuery): string {
-  return writePairs([...writeLineFilters(query), ...writePaging(query, DEFAULT_LINE_SORT)])
-}
+/** `parse` never throws, and `parse(write(query))` is `query`. */
+export const { empty: DEFAULT_LINE_QUERY, parse: parseLineQuery, write: writeLineQuery } = LINE_QUERY
 
 /** Whether any filter is set: an empty list because of a filter is not an empty ledger. */
 export function hasLineFilters(filters: LineFilters): boolean {
-  return writeLineFilters(filters).some(([name]) => name !== 'date')
+  return hasFilters(LINE_FILTERS, filters)
 }

@@ -1,91 +1,74 @@
 import { withTenantSql } from '../db/tenant.ts'
+import type { RecordField } from '../reconcile/records.ts'
+import { STORED_INVOICE_FIELDS } from './invoice-fields.ts'
+import { INVOICE_FILTERS } from './invoice-query.ts'
+import { STORED_LINE_FIELDS } from './line-fields.ts'
+import { LINE_FILTERS } from './line-query.ts'
+import type { FilterTable } from './list-query.ts'
 import type { FilterOptions, TripOption } from './model.ts'
 import { selectTogether } from './select-together.ts'
 import { toContainsPattern } from './sql-parameters.ts'
 
-const MAX_COST_CENTERS = 200
+const MAX_FREQUENT = 200
 const MAX_TRIPS = 20
+
+/**
+ * A filter whose choices are the values of a column; `name` is the column with the names of those
+ * values.
+ */
+type StoredChoices = { key: string; column: string; name: string | null; isFrequent: boolean }
+
+function listStored<Field extends string>(
+  filters: FilterTable<Field>,
+  fields: Record<Field, RecordField>,
+): StoredChoices[] {
+  return Object.entries(filters).flatMap(([key, { filter }]) => {
+    if (filter?.of === undefined || (filter.choices !== undefined && filter.choices !== 'frequent')) return []
+    const name = filter.nameOf === undefined ? null : fields[filter.nameOf].column
+    return { key, column: fields[filter.of].column, name, isFrequent: filter.choices === 'frequent' }
+  })
+}
+
+const OF_LINES = listStored(LINE_FILTERS, STORED_LINE_FIELDS)
+const OF_INVOICES = new Map(listStored(INVOICE_FILTERS, STORED_INVOICE_FIELDS).map((stored) => [stored.key, stored]))
+
+const COLUMNS = OF_LINES.map(({ column }) => column)
+const NAMES = OF_LINES.flatMap(({ name }) => name ?? [])
 
 /** One pass over the lines for all filters; each row of `found` is one value of one column. */
 const FOUND = `
   with found as materialized (
-    select grouping(l.currency, l.related_vertical, l.service, l.invoice_status, l.invoice_mode, l.profile_id,
-                    l.cost_center) as missing,
-           l.currency, l.related_vertical, l.service, l.invoice_status, l.invoice_mode, l.profile_id, l.cost_center,
-           max(l.profile_name) as profile_name, count(*) as line_count
-    from line l where l.organization_id = $1::uuid
-    group by grouping sets ((l.currency), (l.related_vertical), (l.service), (l.invoice_status), (l.invoice_mode),
-                            (l.profile_id), (l.cost_center)))`
+    select grouping(${COLUMNS.join(', ')}) as missing, ${COLUMNS.join(', ')}, count(*) as line_count
+           ${NAMES.map((name) => `, max(${name}) as ${name}`).join('')}
+    from line where organization_id = $1::uuid
+    group by grouping sets (${COLUMNS.map((column) => `(${column})`).join(', ')}))`
 
 /** grouping() sets a bit for each column that a row is not about; the last column is the lowest bit. */
-const COLUMNS = [
-  'currency',
-  'related_vertical',
-  'service',
-  'invoice_status',
-  'invoice_mode',
-  'profile_id',
-  'cost_center',
-] as const
-
-function toValuesQuery(column: (typeof COLUMNS)[number]): string {
-  const allBits = 2 ** COLUMNS.length - 1
-  const bit = 2 ** (COLUMNS.length - 1 - COLUMNS.indexOf(column))
-  return `select ${column} as value, profile_name, line_count from found where missing = ${allBits - bit}`
+function toMissing(column: string): number {
+  return 2 ** COLUMNS.length - 1 - 2 ** (COLUMNS.length - 1 - COLUMNS.indexOf(column))
 }
 
-const toSortedQuery = (column: (typeof COLUMNS)[number]) =>
-  `select value from (${toValuesQuery(column)}) f order by value nulls last`
+function toQuery({ key, column, name, isFrequent }: StoredChoices): string {
+  const mostFrequent = isFrequent ? `order by line_count desc, ${column} limit ${MAX_FREQUENT}` : ''
+  const ofLines = `(select ${column} as value, ${name ?? 'null'} as name from found
+                    where missing = ${toMissing(column)} ${mostFrequent})`
+  const own = OF_INVOICES.get(key)
+  const ofInvoices = own && `select ${own.column}, ${own.name ?? 'null'} from invoice where organization_id = $1::uuid`
+  const all = own ? `${ofLines} union all ${ofInvoices}` : ofLines
+  return name === null
+    ? `select value from (${all}) f group by value order by value nulls last`
+    : `select value, max(name) as name from (${all}) f where value is not null
+       group by value order by max(name) nulls last, value`
+}
 
-type Values = { value: string | null }[]
+const QUERIES = {
+  connections: `select id as value, name from connection where organization_id = $1::uuid order by name nulls last, id`,
+  ...Object.fromEntries(OF_LINES.map((stored) => [stored.key, toQuery(stored)])),
+} as Record<keyof FilterOptions, string>
 
 /** What each filter can be set to, from the lines and invoices that are there. */
-export async function listFilterOptions(organizationId: string): Promise<FilterOptions> {
-  const found = await withTenantSql(organizationId, (sql) =>
-    selectTogether<{
-      connections: FilterOptions['connections']
-      currencies: { value: string }[]
-      verticals: Values
-      services: Values
-      statuses: Values
-      modes: Values
-      profiles: FilterOptions['profiles']
-      costCenters: Values
-    }>(
-      sql,
-      {
-        connections: `select id, name from connection where organization_id = $1::uuid order by name nulls last, id`,
-        currencies: `select value from (${toValuesQuery('currency')}) f
-                     union select currency from invoice where organization_id = $1::uuid order by value`,
-        verticals: toSortedQuery('related_vertical'),
-        services: toSortedQuery('service'),
-        statuses: `select value from (${toValuesQuery('invoice_status')}) f
-                   union select status from invoice where organization_id = $1::uuid order by value nulls last`,
-        modes: `select value from (${toValuesQuery('invoice_mode')}) f
-                union select mode from invoice where organization_id = $1::uuid order by value nulls last`,
-        profiles: `select id, max(name) as name from (
-                     select value as id, profile_name as name from (${toValuesQuery('profile_id')}) f where value is not null
-                     union all select profile_id, profile_name from invoice
-                       where organization_id = $1::uuid and profile_id is not null) p
-                   group by id order by max(name) nulls last, id`,
-        costCenters: `select value from (${toValuesQuery('cost_center')} order by line_count desc, value
-                        limit ${MAX_COST_CENTERS}) f order by value nulls last`,
-      },
-      [organizationId],
-      FOUND,
-    ),
-  )
-  const toValues = (rows: Values) => rows.map(({ value }) => value)
-  return {
-    connections: found.connections,
-    currencies: found.currencies.map(({ value }) => value),
-    verticals: toValues(found.verticals),
-    services: toValues(found.services),
-    statuses: toValues(found.statuses),
-    modes: toValues(found.modes),
-    profiles: found.profiles,
-    costCenters: toValues(found.costCenters),
-  }
+export function listFilterOptions(organizationId: string): Promise<FilterOptions> {
+  return withTenantSql(organizationId, (sql) => selectTogether<FilterOptions>(sql, QUERIES, [organizationId], FOUND))
 }
 
 /** Up to 20 trips whose id or name contains the text, the latest first; an empty text finds the latest trips. */

@@ -247,18 +247,19 @@ describe('overview', () => {
 describe('filter options', () => {
   test('are what is there, the unknown last, and nothing of another organization', async () => {
     const options = await listFilterOptions(organizationId)
+    const values = (...list: (string | null)[]) => list.map((value) => ({ value }))
     expect(options).toEqual({
-      connections: [{ id: connectionId, name: 'Acme Europe' }],
-      currencies: ['EUR', 'GBP', 'JPY'],
-      verticals: ['hotel', null],
-      services: ['hotel', null],
-      statuses: ['open', 'paid', null],
-      modes: ['credit-reseller', 'reseller'],
+      connections: [{ value: connectionId, name: 'Acme Europe' }],
+      currencies: values('EUR', 'GBP', 'JPY'),
+      verticals: values('hotel', null),
+      services: values('hotel', null),
+      statuses: values('open', 'paid', null),
+      modes: values('credit-reseller', 'reseller'),
       profiles: [
-        { id: 'profile-2', name: 'Acme KK' },
-        { id: 'profile-1', name: 'Umbrella 100%' },
+        { value: 'profile-2', name: 'Acme KK' },
+        { value: 'profile-1', name: 'Umbrella 100%' },
       ],
-      costCenters: ['4100', null],
+      costCenters: values('4100', null),
     })
   })
   test('trips are found by id and name, the latest first; patterns and other organizations find nothing', async () => {

@@ -9,6 +9,8 @@ import type { TaxSummary } from '../reconcile/records.ts'
 import type { SyncList, SyncTrigger } from '../reconcile/sync-run.ts'
 import type { STORED_INVOICE_FIELDS } from './invoice-fields.ts'
 import type { STORED_LINE_FIELDS } from './line-fields.ts'
+import type { LINE_FILTERS } from './line-query.ts'
+import type { ChosenFrom } from './list-query.ts'
 import type { RowOf } from './record-columns.ts'
 
 /** One currency's figures of a set of lines. There is never a figure across currencies. */
@@ -159,18 +161,14 @@ export type RejectedLine = {
   lastSeenAt: string
 }
 
-/** What the filters can be set to: what is there. Null = some lines do not say. */
-export type FilterOptions = {
-  connections: { id: string; name: string | null }[]
-  currencies: string[]
-  verticals: (string | null)[]
-  services: (string | null)[]
-  statuses: (string | null)[]
-  modes: (string | null)[]
-  profiles: { id: string; name: string | null }[]
-  /** The 200 with the most lines. */
-  costCenters: (string | null)[]
-}
+/** A value that is stored, and its name where it is an id. Null: some records do not say. */
+export type FilterOption = { value: string | null; name?: string | null }
+
+/** What the filters can be set to: what is there. */
+export type FilterOptions = Record<
+  ChosenFrom<typeof LINE_FILTERS, 'stored' | 'frequent' | 'connections'>,
+  FilterOption[]
+>
 
 export type TripOption = { tripId: string; tripName: string | null }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { GROUP_KEYS } from '../reconcile/group-keys.ts'
+import { parseConnectionQuery, writeConnectionQuery } from './connection-query.ts'
 import {
   DEFAULT_GROUP_QUERY,
   GROUP_SORT_KEYS,
@@ -9,6 +10,7 @@ import {
   toGroupLineQuery,
   writeGroupQuery,
 } from './group-query.ts'
+import { DEFAULT_CHANGE_QUERY, parseChangeQuery, writeChangeQuery } from './history-query.ts'
 import {
   DEFAULT_INVOICE_QUERY,
   INVOICE_SORT_KEYS,
@@ -78,6 +80,8 @@ const invoiceQuery = fc.record({
   ...paging,
 })
 
+const changeQuery = fc.record({ connections: values, since: days, moneyOnly: fc.boolean(), page: paging.page })
+
 /** What the address bar does in between. */
 const throughAddress = (search: string) =>
   toSearchParams(new URL(`https://tieout.example/lines?${search}`).searchParams)
@@ -108,7 +112,16 @@ describe('the address is the state', () => {
       runs,
     )
   })
+  test('parse(write(q)) = q for every query of the changes', () => {
+    fc.assert(
+      fc.property(changeQuery, (query) => {
+        expect(parseChangeQuery(throughAddress(writeChangeQuery(query)))).toEqual(query)
+      }),
+      runs,
+    )
+  })
   test('defaults are left out of the address', () => {
+    expect(writeChangeQuery(DEFAULT_CHANGE_QUERY)).toBe('')
     expect(writeLineQuery(DEFAULT_LINE_QUERY)).toBe('')
     expect(writeGroupQuery(DEFAULT_GROUP_QUERY)).toBe('')
     expect(writeInvoiceQuery(DEFAULT_INVOICE_QUERY)).toBe('')
@@ -133,6 +146,10 @@ describe('whatever comes in', () => {
     'size',
     'by',
     'findings',
+    'check',
+    'since',
+    'money',
+    'show',
     '__proto__',
   ]
   const garbage = fc.dictionary(
@@ -147,6 +164,10 @@ describe('whatever comes in', () => {
         expect(parseLineQuery(throughAddress(writeLineQuery(line)))).toEqual(line)
         const group = parseGroupQuery(raw)
         expect(parseGroupQuery(throughAddress(writeGroupQuery(group)))).toEqual(group)
+        const connection = parseConnectionQuery(raw)
+        expect(parseConnectionQuery(throughAddress(writeConnectionQuery(connection)))).toEqual(connection)
+        const change = parseChangeQuery(raw)
+        expect(parseChangeQuery(throughAddress(writeChangeQuery(change)))).toEqual(change)
         const invoice = parseInvoiceQuery(raw)
         expect(parseInvoiceQuery(throughAddress(writeInvoiceQuery(invoice)))).toEqual(invoice)
       }),

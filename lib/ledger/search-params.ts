@@ -1,10 +1,9 @@
-/** What the three query modules share: reading and writing the search part of an address. Pure; the browser uses it too. */
+/** Reads the search part of an address. Pure; the browser uses it too. */
 import { type Day, parseDay } from '../reconcile/day.ts'
 
 /** Search parameters as a page gets them: a repeated name comes as a list. */
 export type RawSearchParams = Record<string, string | string[] | undefined>
 
-export const DEFAULT_PAGE_SIZE = 50
 const PAGE_SIZE_RANGE = { smallest: 25, largest: 200 }
 const MAX_VALUES = 100
 const MAX_VALUE_LENGTH = 500
@@ -52,22 +51,16 @@ export function readText(raw: RawSearchParams, name: string): string {
     .trim()
 }
 
-/** Currency codes, upper-cased; what is not three letters is left out. */
-export function readCurrencies(raw: RawSearchParams): string[] {
-  const codes = readValues(raw, 'currency').map((code) => code.toUpperCase())
-  return [...new Set(codes.filter((code) => /^[A-Z]{3}$/.test(code)))]
-}
-
 /** The page, counted from 1. */
 export function readPage(raw: RawSearchParams): number {
   const text = readValue(raw, 'page') ?? ''
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1
 }
 
-/** Rows per page: 25 to 200, 50 when not given. */
-export function readPageSize(raw: RawSearchParams): number {
+/** Rows per page: 25 to 200. */
+export function readPageSize(raw: RawSearchParams, fallback: number): number {
   const text = readValue(raw, 'size') ?? ''
-  if (!/^\d{1,6}$/.test(text)) return DEFAULT_PAGE_SIZE
+  if (!/^\d{1,6}$/.test(text)) return fallback
   return Math.min(Math.max(Number(text), PAGE_SIZE_RANGE.smallest), PAGE_SIZE_RANGE.largest)
 }
 
@@ -84,28 +77,6 @@ export function readSort<Key extends string>(
   const descending = text.startsWith('-')
   const key = keys.find((known) => known === (descending ? text.slice(1) : text))
   return key === undefined ? fallback : { key, descending }
-}
-
-/** How a list's query is written; names in a fixed order, defaults left out by the callers. */
-export function writePairs(pairs: Iterable<readonly [name: string, value: string]>): string {
-  const params = new URLSearchParams()
-  for (const [name, value] of pairs) params.append(name, value)
-  // a comma needs no escape in a query, and `by=trip,cost_center` is easier to read
-  return params.toString().replaceAll('%2C', ',')
-}
-
-/** The pairs of sort, page and page size that differ from the defaults. */
-export function writePaging<Key extends string>(
-  query: { sort: Sort<Key>; page: number; pageSize: number },
-  fallback: Sort<Key>,
-): [string, string][] {
-  const { sort, page, pageSize } = query
-  const pairs: [string, string][] = []
-  if (sort.key !== fallback.key || sort.descending !== fallback.descending)
-    pairs.push(['sort', `${sort.descending ? '-' : ''}${sort.key}`])
-  if (page !== 1) pairs.push(['page', String(page)])
-  if (pageSize !== DEFAULT_PAGE_SIZE) pairs.push(['size', String(pageSize)])
-  return pairs
 }
 
 /** PostgreSQL's text holds neither NUL nor half a surrogate pair. */
