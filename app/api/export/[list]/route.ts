@@ -1,0 +1,22 @@
+import { readRoute } from '../../../../lib/auth/api-route.ts'
+import { errorReply } from '../../../../lib/auth/replies.ts'
+import { isCsvWanted, toCsvReply } from '../../../../lib/export/csv-reply.ts'
+import { CSV_FILES, isCsvFile } from '../../../../lib/export/stream-csv.ts'
+import { toSearchParams } from '../../../../lib/ledger/search-params.ts'
+
+export const dynamic = 'force-dynamic'
+
+/**
+ * GET /api/export/<list>?<the query of the list's page>: all records that the page's filters leave,
+ * as CSV (docs/csv.md).
+ */
+export const GET = readRoute({ role: 'viewer' }, async ({ request, session, now }) => {
+  const { pathname, searchParams } = new URL(request.url)
+  const list = pathname.slice(pathname.lastIndexOf('/') + 1)
+  if (!isCsvFile(list)) return errorReply(404, 'not-found', 'There is no such file.')
+  const raw = toSearchParams(searchParams)
+  if (!isCsvWanted(raw)) return errorReply(400, 'bad-request', 'Files come in one format: csv.')
+  return toCsvReply(request, list, now, (signal) =>
+    CSV_FILES[list].streamOf(session.organizationId, { userId: session.userId, signal }, raw),
+  )
+})
