@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { LISTS, type ListName, listCleared, toListAddress, withFilters } from '../query/list-address.ts'
+import { listCleared, toListAddress, withFilters } from '../query/list-address.ts'
+import { LISTS, type ListName } from '../query/lists.ts'
 import { listFields, toMenu } from './filter-fields.ts'
 
 const labels = (list: ListName) => toMenu(listFields(list)).map(({ label }) => label)
@@ -16,7 +17,7 @@ test('the menu begins with findings and dates, and does not offer what only a li
 })
 
 test('clearing the filters leaves the search, the order and the kind of day', () => {
-  const query = LISTS.lines.parse({
+  const query = LISTS.lines.query.parse({
     ...{ q: 'hotel', sort: '-total_amount', date: 'issued' },
     ...{ currency: 'EUR', invoice: 'INV-1', from: '2026-01-01', to: '2026-01-31', findings: '1', finding: 'tax' },
   })

@@ -2,7 +2,8 @@ import { VERDICTS } from '../../lib/ledger/invoice-query.ts'
 import type { ChosenFrom, Editor, FilterSpec, Parameters } from '../../lib/ledger/list-query.ts'
 import type { FilterOptions as LedgerOptions, TripOption } from '../../lib/ledger/model.ts'
 import { VERDICT_LABELS } from '../coverage/verdict-words.ts'
-import { type FilterValues, LISTS, type ListName, type ParametersOfLists } from '../query/list-address.ts'
+import type { FilterValues } from '../query/list-address.ts'
+import { LISTS, type ListName, type ParametersOfLists } from '../query/lists.ts'
 
 /** The filters that take any number of values; each list has some of them. */
 type ChoiceKey = keyof {
@@ -21,7 +22,7 @@ export type ChoiceField = Field & { key: ChoiceKey }
 
 /** The filters of a list, in the order of its table and of the chips. */
 export function listFields(list: ListName): Field[] {
-  return Object.entries<Parameters[string]>(LISTS[list].parameters).flatMap(([key, { editor, filter }]) =>
+  return Object.entries<Parameters[string]>(LISTS[list].query.parameters).flatMap(([key, { editor, filter }]) =>
     editor === undefined || filter === undefined ? [] : { key: key as keyof FilterValues, editor, ...filter },
   )
 }

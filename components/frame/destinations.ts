@@ -1,6 +1,7 @@
-import { FolderTree, History, LayoutDashboard, List, type LucideIcon, PlugZap, ReceiptText } from 'lucide-react'
+import { History, LayoutDashboard, type LucideIcon, PlugZap } from 'lucide-react'
 import type { NavigationCounts } from '../../lib/ledger/model.ts'
 import { formatCount } from '../../lib/reconcile/format.ts'
+import { LISTS, type ListName, type ListPage } from '../query/lists.ts'
 
 export type Destination = {
   href: string
@@ -16,11 +17,14 @@ export type Destination = {
 export function listDestinations(counts: NavigationCounts & { connectionsInNeed: number }): Destination[] {
   const count = (value: number, meaning: string, needsAttention = false) =>
     value === 0 ? null : { text: formatCount(value), meaning, needsAttention }
+  const held: Partial<Record<ListName, number>> = counts
+  const lists = Object.entries<ListPage>(LISTS).map(([name, { label, icon, isSidebarOnly = false }]) => {
+    const here = count(held[name as ListName] ?? 0, name)
+    return { href: `/${name}`, label, icon, count: here, isSidebarOnly }
+  })
   return [
     { href: '/', label: 'Overview', icon: LayoutDashboard, count: null },
-    { href: '/invoices', label: 'Invoices', icon: ReceiptText, count: count(counts.invoices, 'invoices') },
-    { href: '/lines', label: 'Lines', icon: List, count: count(counts.lines, 'lines') },
-    { href: '/groups', label: 'Groups', icon: FolderTree, count: null },
+    ...lists,
     { href: '/changes', label: 'Changes', icon: History, count: null, isSidebarOnly: true },
     {
       href: '/connections',

@@ -2,23 +2,16 @@
  * Addresses of the lists. The query modules of the ledger write them; nothing here knows a
  * parameter's name.
  */
-import { GROUP_QUERY } from '../../lib/ledger/group-query.ts'
-import { INVOICE_QUERY } from '../../lib/ledger/invoice-query.ts'
-import { LINE_QUERY } from '../../lib/ledger/line-query.ts'
 import type { Parameters, QueryOf } from '../../lib/ledger/list-query.ts'
-
-/** The queries of the lists that have a filter bar, each under `/` and its name. */
-export const LISTS = { lines: LINE_QUERY, groups: GROUP_QUERY, invoices: INVOICE_QUERY }
-
-export type ListName = keyof typeof LISTS
+import { LISTS, type ListName, type ParametersOfLists } from './lists.ts'
 
 /** A list with its query, as pages hand it to client components. */
 export type ListQuery = {
-  [List in ListName]: { list: List; query: QueryOf<(typeof LISTS)[List]['parameters']> }
+  [List in ListName]: { list: List; query: QueryOf<(typeof LISTS)[List]['query']['parameters']> }
 }[ListName]
 
 export function toListAddress({ list, query }: ListQuery): string {
-  return toAddress(`/${list}`, LISTS[list].write(query as never))
+  return toAddress(`/${list}`, LISTS[list].query.write(query as never))
 }
 
 /** The address of a path with a query that may be empty. */
@@ -31,8 +24,6 @@ export function withFilters(target: ListQuery, patch: Partial<FilterValues>): Li
   return { ...target, query: { ...target.query, ...patch, page: 1 } } as ListQuery
 }
 
-/** The table of each list's parameters. */
-export type ParametersOfLists = (typeof LISTS)[ListName]['parameters']
 type NameIn<Table> = Table extends unknown ? keyof Table : never
 type ValueIn<Table, Name extends PropertyKey> = Table extends Record<Name, { empty: infer Value }> ? Value : never
 
@@ -46,7 +37,7 @@ export function readFilters(target: ListQuery): Partial<FilterValues> {
 
 /** The filters of a list when none is set. The search stays: it is no filter of the bar. */
 export function listCleared(list: ListName): Partial<FilterValues> {
-  const { text: _text, ...filters } = LISTS[list].parameters
+  const { text: _text, ...filters } = LISTS[list].query.parameters
   const set = Object.entries<Parameters[string]>(filters).filter(([, { narrows }]) => narrows)
   return Object.fromEntries(set.map(([name, { empty }]) => [name, empty]))
 }

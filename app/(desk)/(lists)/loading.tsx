@@ -1,0 +1,5 @@
+import { LoadingList } from '../../../components/states/loading-list.client.tsx'
+
+export default function ListLoading() {
+  return <LoadingList />
+}

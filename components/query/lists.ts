@@ -1,0 +1,30 @@
+import { FolderTree, List, type LucideIcon, ReceiptText } from 'lucide-react'
+import { GROUP_QUERY } from '../../lib/ledger/group-query.ts'
+import { INVOICE_QUERY } from '../../lib/ledger/invoice-query.ts'
+import { LINE_QUERY } from '../../lib/ledger/line-query.ts'
+
+export type ListPage = {
+  query: unknown
+  /** Its name for people, and its sign in the sidebar. */
+  label: string
+  icon: LucideIcon
+  /** Whether a strip of totals stands above the rows. */
+  hasTotals: boolean
+  /** A phone's bar has room for five places. */
+  isSidebarOnly?: true
+}
+
+/**
+ * The lists that have a page with a filter bar, each under `/` and its name, in the order of the
+ * sidebar.
+ */
+export const LISTS = {
+  invoices: { query: INVOICE_QUERY, label: 'Invoices', icon: ReceiptText, hasTotals: true },
+  lines: { query: LINE_QUERY, label: 'Lines', icon: List, hasTotals: true },
+  groups: { query: GROUP_QUERY, label: 'Groups', icon: FolderTree, hasTotals: false },
+} satisfies Record<string, ListPage>
+
+export type ListName = keyof typeof LISTS
+
+/** The table of each list's parameters. */
+export type ParametersOfLists = (typeof LISTS)[ListName]['query']['parameters']
