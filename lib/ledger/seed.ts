@@ -9,7 +9,14 @@ import { parseDay } from '../reconcile/day.ts'
 import { listLineNotes } from '../reconcile/line-notes.ts'
 import { proveLine } from '../reconcile/line-proof.ts'
 import { type DecimalText, parseDecimal } from '../reconcile/money.ts'
-import type { InvoiceRecord, LineRecord, ProfileRecord, ProvedLine } from '../reconcile/records.ts'
+import {
+  type InvoiceRecord,
+  LINE_FIELDS,
+  type LineRecord,
+  type ProfileRecord,
+  type ProvedLine,
+  type RecordField,
+} from '../reconcile/records.ts'
 import { applyPackedInvoices, applyPackedProfiles, createInvoicePacker, createProfilePacker } from './apply-invoices.ts'
 import { applyPackedLines, createLinePacker } from './apply-lines.ts'
 import type { Packer, WrittenOfPart } from './apply-records.ts'
@@ -59,12 +66,20 @@ export function day(text: string): Day {
   return value
 }
 
+type OptionalIn<Fields> = { [Name in keyof Fields as Fields[Name] extends { isOptional: true } ? Name : never]: null }
+
+/** A line of which the platform says no more than it has to. */
+const UNSAID = Object.fromEntries(
+  Object.entries<RecordField>(LINE_FIELDS).flatMap(([name, { isOptional }]) => (isOptional ? [[name, null]] : [])),
+) as OptionalIn<typeof LINE_FIELDS>
+
 let lastLine = 0
 
 /** A line that adds up (one night, 100.00 + 19 % tax), but for what `change` says; proved. Ids count up. */
 export function makeLine(change: Partial<LineRecord> = {}): ProvedLine {
   lastLine += 1
   const line: LineRecord = {
+    ...UNSAID,
     id: `line-${String(lastLine).padStart(6, '0')}`,
     invoiceSerialNumber: 'INV-01-0001',
     profileId: 'profile-1',
