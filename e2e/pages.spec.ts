@@ -37,6 +37,27 @@ test('an organization without accounts is told on every page what to do next', a
   }
 })
 
+test('a list that is on its way stands there by its name, with what is asked of it', async ({ page, signIn }) => {
+  await signIn(page)
+  await open(page, '/lines')
+  for (const name of ['Groups', 'Invoices', 'Lines']) {
+    let answer = () => {}
+    const isAsked = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route(`**/${name.toLowerCase()}?*`, async (route) => {
+      const isPrefetch = 'next-router-prefetch' in route.request().headers()
+      if (!isPrefetch) await isAsked
+      await route.continue()
+    })
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click()
+    await expect(page.locator('[aria-busy] h1')).toHaveText(name)
+    answer()
+    await expect(page.locator('.skeleton-page')).toHaveCount(0)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+  }
+})
+
 for (const { width, height, colorScheme } of SCREENS)
   test(`every page is accessible and fits at ${width} px in ${colorScheme}`, async ({
     page,
