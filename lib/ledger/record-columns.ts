@@ -16,7 +16,7 @@ type FileValue<Field extends RecordField> = Field['type'] extends keyof FileText
   : ValueOf<Field>
 
 /** A row as a file has it: all fields, each value as text. */
-export type FileRowOf<Fields extends Record<string, ShownField>> = { [Name in keyof Fields]: FileValue<Fields[Name]> }
+export type FileRowOf<Fields extends Record<string, RecordField>> = { [Name in keyof Fields]: FileValue<Fields[Name]> }
 
 /**
  * The fields as columns of COPY, in their order; `take` gives what takes a field's value from a
@@ -46,7 +46,7 @@ export function toSelectList<Name extends string>(
  * A select list of all fields as `FileRowOf` says. Lists are joined by the database: quicker than
  * reading them one by one.
  */
-export function toFileSelectList<Name extends string>(alias: string, fields: { [Each in Name]: ShownField }): string {
+export function toFileSelectList<Name extends string>(alias: string, fields: { [Each in Name]: RecordField }): string {
   return listFields(fields)
     .map(([name, field]) => `${toFileValue(`${alias}.${field.column}`, field)} as "${name}"`)
     .join(', ')
