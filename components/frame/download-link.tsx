@@ -1,10 +1,17 @@
 import { Download } from 'lucide-react'
+import type { CsvFileName } from '../../lib/export/stream-csv.ts'
 import { buttonClass } from '../primitives/button.ts'
+import { type ListQuery, toListAddress } from '../query/list-address.ts'
 
-/** The file with exactly what the page's query names; every page of it, not the one on screen. */
-export function DownloadLink({ href }: { href: string }) {
+/** The file with exactly what the list's query names; every page of it, not the one on screen. */
+export function DownloadLink({ target }: { target: Extract<ListQuery, { list: CsvFileName }> }) {
+  const address = toListAddress({ ...target, query: { ...target.query, page: 1 } } as ListQuery)
   return (
-    <a href={href} download className={buttonClass({ look: 'primary' })}>
+    <a
+      href={`/api/export${address}${address.includes('?') ? '&' : '?'}format=csv`}
+      download
+      className={buttonClass({ look: 'primary' })}
+    >
       <Download size={16} strokeWidth={1.75} aria-hidden />
       <span className="max-[420px]:sr-only">Download CSV</span>
     </a>

@@ -30,8 +30,10 @@ export const CSV_FILES = {
   }),
 }
 
+export type CsvFileName = keyof typeof CSV_FILES
+
 /** Whether there is a file of this name. */
-export function isCsvFile(name: string): name is keyof typeof CSV_FILES {
+export function isCsvFile(name: string): name is CsvFileName {
   return Object.hasOwn(CSV_FILES, name)
 }
 

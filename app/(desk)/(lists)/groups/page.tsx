@@ -26,7 +26,6 @@ export default deskPage({ path: '/groups', role: 'viewer' }, async ({ session, s
     readFilterOptions(organizationId, query.trips),
     listSyncTimes(organizationId),
   ])
-  const search = writeGroupQuery({ ...query, page: 1 })
   return (
     <>
       <PageHeader
@@ -37,7 +36,7 @@ export default deskPage({ path: '/groups', role: 'viewer' }, async ({ session, s
             <Freshness syncedAt={syncTimes} now={Date.now()} />
           </>
         }
-        actions={<DownloadLink href={`/api/export/groups?${search === '' ? '' : `${search}&`}format=csv`} />}
+        actions={<DownloadLink target={{ list: 'groups', query }} />}
       />
       <FilterBar
         target={{ list: 'groups', query }}

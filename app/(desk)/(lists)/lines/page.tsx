@@ -27,7 +27,6 @@ export default deskPage({ path: '/lines', role: 'viewer' }, async ({ session, se
     readFilterOptions(organizationId, query.trips),
     listSyncTimes(organizationId),
   ])
-  const search = writeLineQuery({ ...query, page: 1 })
   const isWhole = list.lineCount === list.allLineCount
   const part = isWhole ? null : `${formatCount(list.lineCount)} of ${plural(list.allLineCount, 'line')}`
   return (
@@ -40,7 +39,7 @@ export default deskPage({ path: '/lines', role: 'viewer' }, async ({ session, se
             <Freshness syncedAt={syncTimes} now={Date.now()} />
           </>
         }
-        actions={<DownloadLink href={`/api/export/lines?${search === '' ? '' : `${search}&`}format=csv`} />}
+        actions={<DownloadLink target={{ list: 'lines', query }} />}
       />
       <FilterBar target={{ list: 'lines', query }} options={options} searchHint="Search text or an exact amount" />
       {list.lineCount > 0 ? (

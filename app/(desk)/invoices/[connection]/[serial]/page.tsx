@@ -11,7 +11,7 @@ import { RawPayload } from '../../../../../components/lines/raw-payload.client.t
 import { toInvoiceAddress } from '../../../../../components/query/list-address.ts'
 import { deskPage, unescapePart } from '../../../../../lib/auth/desk-page.ts'
 import { getInvoice } from '../../../../../lib/ledger/get-invoice.ts'
-import { DEFAULT_LINE_QUERY, parseLineQuery, writeLineQuery } from '../../../../../lib/ledger/line-query.ts'
+import { DEFAULT_LINE_QUERY, parseLineQuery } from '../../../../../lib/ledger/line-query.ts'
 import { listLines } from '../../../../../lib/ledger/list-lines.ts'
 import { formatDay } from '../../../../../lib/reconcile/format.ts'
 
@@ -41,7 +41,7 @@ export default deskPage({ path: '/invoices/[connection]/[serial]', role: 'viewer
             {invoice.status && ` · ${invoice.status}`}
           </>
         }
-        actions={<DownloadLink href={`/api/export/lines?${writeLineQuery({ ...query, page: 1 })}&format=csv`} />}
+        actions={<DownloadLink target={{ list: 'lines', query }} />}
       />
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto max-md:overflow-visible">
         <InvoiceFigures invoice={invoice} />
