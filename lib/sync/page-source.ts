@@ -2,11 +2,11 @@ import { getAccessToken } from '../connections/access-token.ts'
 import type { PartnerSettings } from '../env.ts'
 import type { KnownPage } from '../ledger/known-pages.ts'
 import { createDataClient, type DataClient, type ListFilters, type ListPage } from '../partner/data-client.ts'
+import { askForPage } from './ask-page.ts'
 import { keepEvidence } from './keep-evidence.ts'
 import type { ClaimedRun, WindowScope } from './model.ts'
 import { type PageRead, toPageRead } from './page-read.ts'
 import { type HostGate, openHostGate } from './partner-host.ts'
-import { readPage } from './read-page.ts'
 import type { SyncTiming } from './timing.ts'
 import { holdToken } from './token-in-hand.ts'
 
@@ -43,7 +43,7 @@ export function openPageSource(
   })
   const gate = gateTo(new URL(partner.baseUrl).host, partner.callsPerSecond, timing)
   const ask = (scope: WindowScope, offset: number, options: { limit?: number; knownBodyHash?: string }) =>
-    readPage({
+    askForPage({
       request: async () => {
         const page = await gate.call(() => requestPage(client, scope, offset, options), signal)
         token.prove()

@@ -237,7 +237,7 @@ export const SYNC: Breakage[] = [
     id: '401-renews-again-and-again',
     row: 'F28',
     promise: 'A platform that refuses every token is asked for one new token, and no more.',
-    file: 'lib/sync/read-page.ts',
+    file: 'lib/sync/ask-page.ts',
     before: '      if (isUnauthorized(thrown) && !hasRenewed) {',
     after: '      if (isUnauthorized(thrown)) {',
     tests: FAULTS,

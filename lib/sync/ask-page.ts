@@ -5,7 +5,7 @@ import { CircuitOpenError } from './partner-host.ts'
 import { isWorthRetrying, toSyncFailure } from './sync-failure.ts'
 import { backoffMs, type SyncTiming } from './timing.ts'
 
-export type PageReader<Page> = {
+export type PageRequest<Page> = {
   /** One request for the page. */
   request: () => Promise<Page>
   /** Renews the access token with which the last request was made, unless that one was itself renewed for a refusal. */
@@ -22,8 +22,8 @@ export type PageReader<Page> = {
  * may pass is tried again after a pause, which is as long as the partner asks for (F22, F27). Throws the last error once
  * the tries are used up, or at once when the partner asks for a longer pause than a worker should hold a run.
  */
-export async function readPage<Page>(reader: PageReader<Page>): Promise<Page> {
-  const { request, renewToken, timing, signal } = reader
+export async function askForPage<Page>(page: PageRequest<Page>): Promise<Page> {
+  const { request, renewToken, timing, signal } = page
   let hasRenewed = false
   let lastFailure: unknown = null
   for (let attempt = 1; ; attempt++) {
@@ -34,7 +34,7 @@ export async function readPage<Page>(reader: PageReader<Page>): Promise<Page> {
       // the circuit has opened under our own failures: those are what the run has to say
       if (thrown instanceof CircuitOpenError && lastFailure !== null && thrown.waitMs > timing.retryCapMs)
         throw lastFailure
-      await reader.onFailure?.(thrown)
+      await page.onFailure?.(thrown)
       if (isUnauthorized(thrown) && !hasRenewed) {
         hasRenewed = true
         await renewToken()
