@@ -1,6 +1,6 @@
 import type { GroupKey } from '../reconcile/group-keys.ts'
 import type { DecimalText } from '../reconcile/money.ts'
-import { GROUP_COLUMNS, TRIP_LABEL_MAX, toTripLabel } from './group-columns.ts'
+import { GROUP_COLUMNS, TRIP_LABEL_MAX, toTripLabel } from './group-key-columns.ts'
 import type { GroupQuery } from './group-query.ts'
 import { toLineConditions } from './line-conditions.ts'
 import { createSqlParameters } from './sql-parameters.ts'

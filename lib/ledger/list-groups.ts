@@ -1,6 +1,6 @@
 import { withTenantSql } from '../db/tenant.ts'
 import type { GroupKey } from '../reconcile/group-keys.ts'
-import { GROUP_COLUMNS, TRIP_LABEL_MAX, toTripLabel } from './group-columns.ts'
+import { GROUP_COLUMNS, TRIP_LABEL_MAX, toTripLabel } from './group-key-columns.ts'
 import type { GroupQuery, GroupSortKey } from './group-query.ts'
 import { toLineConditions } from './line-conditions.ts'
 import { countTotalled, toAllCountQuery, toTotalsQuery } from './line-totals.ts'
