@@ -1,5 +1,5 @@
 /** What happened to a connection: who, when, what and why. Rows are added and never changed; the database sees to it. */
-import { type Sql, withTenantSql } from '../db/tenant.ts'
+import { type Sql, withTenant } from '../db/tenant.ts'
 import type { ConnectionEvent, ConnectionEventKind } from './model.ts'
 
 export type NewEvent = {
@@ -33,17 +33,28 @@ export async function listEvents(
   connectionId: string,
   { limit, before = null }: { limit: number; before?: string | null },
 ): Promise<History> {
-  const rows = await withTenantSql(organizationId, (sql) =>
-    sql<Omit<ConnectionEvent, 'happenedAt'> & { happenedAt: Date }>(
-      // qualified: the number in the answer is text, in whose order 10 comes before 9
-      `select e.number::text, e.happened_at as "happenedAt", e.kind, e.from_state as "fromState", e.to_state as "toState",
-              e.cause, e.actor_name as "actorName", e.detail
-       from connection_event e
-       where e.organization_id = $1 and e.connection_id = $2 and ($4::bigint is null or e.number < $4::bigint)
-       order by e.number desc limit $3::int + 1`,
-      [organizationId, connectionId, limit, before],
-    ),
+  const rows = await withTenant(organizationId, (records) =>
+    records.connectionEvent.findMany({
+      where: { organizationId, connectionId, ...(before === null ? {} : { number: { lt: BigInt(before) } }) },
+      orderBy: { number: 'desc' },
+      take: limit + 1,
+      select: {
+        number: true,
+        happenedAt: true,
+        kind: true,
+        fromState: true,
+        toState: true,
+        cause: true,
+        actorName: true,
+        detail: true,
+      },
+    }),
   )
-  const events = rows.slice(0, limit).map((row) => ({ ...row, happenedAt: row.happenedAt.toISOString() }))
-  return { events, hasMore: rows.length > limit }
+  const events = rows.slice(0, limit).map(({ number, happenedAt, ...event }) => ({
+    ...event,
+    number: `${number}`,
+    happenedAt: happenedAt.toISOString(),
+  }))
+  // the table's check constraints know the same kinds and states
+  return { events: events as ConnectionEvent[], hasMore: rows.length > limit }
 }

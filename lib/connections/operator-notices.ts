@@ -1,5 +1,5 @@
 /** What whoever runs the program has to know or do, kept in the database until it is settled. Never holds a secret. */
-import { type Sql, withTenantSql } from '../db/tenant.ts'
+import { type Sql, withTenant } from '../db/tenant.ts'
 
 /**
  * - `client_refused`: the platform refuses our client id or secret; every connection waits, none is marked
@@ -47,16 +47,19 @@ export async function resolveNotices(sql: Sql, organizationId: string, connectio
 
 /** The organization's open notices, newest first. */
 export async function listOperatorNotices(organizationId: string): Promise<OperatorNotice[]> {
-  const rows = await withTenantSql(organizationId, (sql) =>
-    sql<Omit<OperatorNotice, 'firstSeenAt' | 'lastSeenAt'> & { first: Date; last: Date }>(
-      `select kind, nullif(subject, '') as "connectionId", detail, occurrences, first_seen_at as first, last_seen_at as last
-       from operator_notice where organization_id = $1 and resolved_at is null order by last_seen_at desc`,
-      [organizationId],
-    ),
+  const rows = await withTenant(organizationId, (records) =>
+    records.operatorNotice.findMany({
+      where: { organizationId, resolvedAt: null },
+      orderBy: { lastSeenAt: 'desc' },
+      omit: { organizationId: true, resolvedAt: true },
+    }),
   )
-  return rows.map(({ first, last, ...notice }) => ({
+  return rows.map(({ kind, subject, firstSeenAt, lastSeenAt, ...notice }) => ({
     ...notice,
-    firstSeenAt: first.toISOString(),
-    lastSeenAt: last.toISOString(),
+    // the table's check constraint knows the same kinds
+    kind: kind as OperatorNoticeKind,
+    connectionId: subject === '' ? null : subject,
+    firstSeenAt: firstSeenAt.toISOString(),
+    lastSeenAt: lastSeenAt.toISOString(),
   }))
 }

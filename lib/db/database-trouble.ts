@@ -13,22 +13,15 @@ export function isDatabaseTrouble(thrown: unknown): thrown is Error {
   return RETRYABLE.test(code) || SOCKET_CODES.has(code) || LOST.test(thrown.message)
 }
 
-/** PostgreSQL: the statement was canceled, by `statement_timeout` or by somebody. Prisma: its transaction ran out of time. */
-const SLOW = new Set(['57014', 'P2028'])
+/** PostgreSQL: the statement was canceled, by `statement_timeout` or by somebody. */
+const CANCELED = '57014'
 
 /** What the tenant door throws: a statement that was stopped for its slowness is `database-slow`, all else stays as it is. */
 export function toDatabaseError(thrown: unknown): unknown {
-  if (!(thrown instanceof Error) || thrown instanceof OperationalError) return thrown
-  const isSlow = SLOW.has(codeOf(thrown)) || SLOW.has(adapterCodeOf(thrown))
+  const isSlow = thrown instanceof Error && codeOf(thrown) === CANCELED
   return isSlow ? new OperationalError('database-slow', thrown.message, { cause: thrown }) : thrown
 }
 
 function codeOf(thrown: object): string {
   return 'code' in thrown ? String(thrown.code) : ''
-}
-
-/** Prisma keeps the database's own code inside. */
-function adapterCodeOf(thrown: Error): string {
-  const { meta } = thrown as { meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } } }
-  return String(meta?.driverAdapterError?.cause?.originalCode ?? '')
 }

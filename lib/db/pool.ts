@@ -9,7 +9,7 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 /** How many connections a process has at most. */
 export const POOL_CONNECTIONS = 10
 
-const holder = globalThis as { tieoutPool?: pg.Pool; tieoutPrisma?: unknown }
+const holder = globalThis as { tieoutPool?: pg.Pool }
 
 /**
  * The process's one pool of PostgreSQL connections (`DATABASE_URL`). It hands out no connection of a role for which row-level
@@ -41,6 +41,5 @@ export async function switchPool(databaseUrl: string): Promise<void> {
 export async function endPool(): Promise<void> {
   const open = holder.tieoutPool
   delete holder.tieoutPool
-  delete holder.tieoutPrisma
   await open?.end()
 }

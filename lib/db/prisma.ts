@@ -1,14 +1,112 @@
+/**
+ * Prisma Client over the connection of the surrounding transaction: records and SQL share one transaction, its scope and
+ * its end (decision 003). Loaded by records.ts, when it is first used.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { PrismaPg } from '@prisma/adapter-pg'
-import { type Prisma, PrismaClient } from './generated/client.ts'
-import { pool } from './pool.ts'
+import pg from 'pg'
+import { PrismaClient } from './generated/client.ts'
+import type { Records } from './records.ts'
 
-/** Prisma Client inside one transaction; handed out by lib/db/tenant.ts only. */
-export type PrismaTransaction = Prisma.TransactionClient
+/** One transaction's connection, what its last statement has thrown, and the end of the operations begun so far. */
+type Surrounding = { client: pg.PoolClient; failure: unknown; turn: Promise<void> }
 
-const holder = globalThis as { tieoutPrisma?: PrismaClient }
+const holder = globalThis as { tieoutRecords?: { client: PrismaClient; surrounding: AsyncLocalStorage<Surrounding> } }
 
-/** Prisma Client over the process's one pool. Use `withTenant` or `withSystem`; a bare query sees no rows. */
-export function prisma(): PrismaClient {
-  holder.tieoutPrisma ??= new PrismaClient({ adapter: new PrismaPg(pool()) })
-  return holder.tieoutPrisma
+/** `withRecords`, once Prisma Client is loaded. */
+export async function runWithPrisma<T>(client: pg.PoolClient, work: (records: Records) => Promise<T>): Promise<T> {
+  const { client: prisma, surrounding } = provide()
+  const mine: Surrounding = { client, failure: null, turn: Promise.resolve() }
+  try {
+    // Prisma's promises begin when they are awaited: that has to happen inside
+    return await surrounding.run(mine, async () => await work(prisma))
+  } catch (thrown) {
+    if (mine.failure !== null && isWrapped(thrown)) throw mine.failure
+    throw thrown
+  }
+}
+
+function provide() {
+  if (holder.tieoutRecords === undefined) {
+    const surrounding = new AsyncLocalStorage<Surrounding>()
+    const client = new PrismaClient({ adapter: new PrismaPg(new SurroundingPool(surrounding)) })
+    holder.tieoutRecords = { client, surrounding }
+  }
+  return holder.tieoutRecords
+}
+
+function isWrapped(thrown: unknown): boolean {
+  return thrown instanceof Error && (thrown.name.startsWith('PrismaClient') || thrown.name === 'DriverAdapterError')
+}
+
+/** Prisma's own BEGIN and COMMIT, around an operation that takes several statements, end nothing of the caller's. */
+const NESTED: Record<string, string> = {
+  BEGIN: 'savepoint records',
+  COMMIT: 'release savepoint records',
+  ROLLBACK: 'rollback to savepoint records',
+}
+
+/** Resolves when the operations before this one have ended. Call what it resolves to at the end of this one. */
+async function takeTurn(surrounding: Surrounding): Promise<() => void> {
+  const before = surrounding.turn
+  let endTurn = () => {}
+  surrounding.turn = new Promise((resolve) => {
+    endTurn = resolve
+  })
+  await before
+  return endTurn
+}
+
+async function ask(surrounding: Surrounding, config: pg.QueryConfig) {
+  surrounding.failure = null
+  try {
+    return await surrounding.client.query(config)
+  } catch (thrown) {
+    surrounding.failure = thrown
+    throw thrown
+  }
+}
+
+/**
+ * What the driver adapter takes for its pool. It opens no connection: there is none outside a transaction of ours. Operations
+ * that are begun at the same time wait for each other, or the savepoints of one would hold statements of another.
+ */
+class SurroundingPool extends pg.Pool {
+  readonly #surrounding: AsyncLocalStorage<Surrounding>
+
+  constructor(surrounding: AsyncLocalStorage<Surrounding>) {
+    super()
+    this.#surrounding = surrounding
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: pg overloads these ten times; the adapter uses one form
+  override async query(config: any): Promise<any> {
+    const surrounding = this.#require()
+    const endTurn = await takeTurn(surrounding)
+    try {
+      return await ask(surrounding, config)
+    } finally {
+      endTurn()
+    }
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  override async connect(): Promise<any> {
+    const surrounding = this.#require()
+    const endTurn = await takeTurn(surrounding)
+    const nested = {
+      query: (config: pg.QueryConfig & { text: string }) =>
+        ask(surrounding, { ...config, text: NESTED[config.text] ?? config.text }),
+      on: () => nested,
+      removeListener: () => nested,
+      release: endTurn,
+    }
+    return nested
+  }
+
+  #require(): Surrounding {
+    const surrounding = this.#surrounding.getStore()
+    if (surrounding === undefined) throw new Error('Records are read and written inside withTenant or withSystem only.')
+    return surrounding
+  }
 }

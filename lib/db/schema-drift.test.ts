@@ -4,9 +4,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** What only the migrations have: tables that Prisma Client does not read, and keys and indexes that it need not know. */
-const ONLY_IN_MIGRATIONS = /^(ALTER TABLE "\w+" DROP CONSTRAINT "\w+"|DROP INDEX "\w+"|DROP TABLE "\w+")$/
-
 let database: TestDatabase
 
 beforeAll(async () => {
@@ -27,7 +24,7 @@ function prisma(...args: string[]): string {
   )
 }
 
-test('every table and column of schema.prisma is in the migrations, with the same type', () => {
+test('schema.prisma says what the migrations make: every table, column, key, relation and index', () => {
   const script = prisma(
     'migrate',
     'diff',
@@ -36,15 +33,9 @@ test('every table and column of schema.prisma is in the migrations, with the sam
     'prisma/schema.prisma',
     '--script',
   )
-  const statements = script
-    .replace(/^--.*$/gm, '')
-    .split(';')
-    .map((statement) => statement.trim())
-    .filter((statement) => statement !== '')
-  expect(statements).not.toEqual([])
-  expect(statements.filter((statement) => !ONLY_IN_MIGRATIONS.test(statement))).toEqual([])
-})
+  expect(script.trim()).toBe('-- This is an empty migration.')
+}, 60_000)
 
 test('Prisma’s own command line agrees with the ledger that our migrations keep', () => {
   expect(prisma('migrate', 'status')).toContain('Database schema is up to date!')
-})
+}, 60_000)

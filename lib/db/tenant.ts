@@ -5,7 +5,8 @@
 import type pg from 'pg'
 import { toDatabaseError } from './database-trouble.ts'
 import { pool } from './pool.ts'
-import { type PrismaTransaction, prisma } from './prisma.ts'
+import { type Records, withRecords } from './records.ts'
+import { isUuid } from './uuid.ts'
 
 /** Runs SQL in the surrounding transaction. Values are `$1`-style parameters; numeric, bigint and date columns come back as text. */
 export type Sql = {
@@ -26,14 +27,14 @@ export function withSystemSql<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
   return sqlTransaction('system', work)
 }
 
-/** As `withTenantSql`, with Prisma's typed models. */
-export function withTenant<T>(organizationId: string, work: (db: PrismaTransaction) => Promise<T>): Promise<T> {
-  return prismaTransaction({ organizationId }, work)
+/** As `withTenantSql`, with the typed models beside the SQL: both are one transaction. */
+export function withTenant<T>(organizationId: string, work: (records: Records, sql: Sql) => Promise<T>): Promise<T> {
+  return withTenantSql(organizationId, (sql) => withRecords(sql.client, (records) => work(records, sql)))
 }
 
-/** As `withSystemSql`, with Prisma's typed models. */
-export function withSystem<T>(work: (db: PrismaTransaction) => Promise<T>): Promise<T> {
-  return prismaTransaction('system', work)
+/** As `withSystemSql`, with the typed models beside the SQL. */
+export function withSystem<T>(work: (records: Records, sql: Sql) => Promise<T>): Promise<T> {
+  return withSystemSql((sql) => withRecords(sql.client, (records) => work(records, sql)))
 }
 
 // one value, however many bundles of the web server have a copy of this module
@@ -44,19 +45,35 @@ const holder = globalThis as { tieoutStatementMs?: number | null }
  * itself. The web server does so at its start (instrumentation.ts): nobody waits that long for a page. Null = no limit of ours.
  */
 export function limitStatements(ms: number | null): void {
+  if (ms !== null && !Number.isInteger(ms)) throw new Error('A limit is a whole number of milliseconds.')
   holder.tieoutStatementMs = ms
 }
 
-/** Days are UTC, whatever the server or the role is set to. */
-const SET_SCOPE = `select set_config('tieout.organization_id', $1, true), set_config('tieout.scope', $2, true),
-  set_config('TimeZone', 'UTC', true), set_config('statement_timeout', coalesce($3, current_setting('statement_timeout')), true)`
+/**
+ * Begins a transaction in its scope, in one round trip. A statement with parameters would need a round trip of its own, so
+ * the values are literals: a checked uuid, a word of ours and a whole number. Days are UTC, whatever the server or the role
+ * is set to; Prisma's adapter relies on it too.
+ */
+function beginIn(scope: Scope): string {
+  if (scope !== 'system' && !isUuid(scope.organizationId)) throw new Error('An organization is named by a uuid.')
+  const [id, name] = scope === 'system' ? ['', 'system'] : [scope.organizationId, 'organization']
+  const limit = holder.tieoutStatementMs ?? null
+  const settings = [
+    toLocal('tieout.organization_id', id),
+    toLocal('tieout.scope', name),
+    toLocal('TimeZone', 'UTC'),
+    ...(limit === null ? [] : [toLocal('statement_timeout', `${limit}`)]),
+  ]
+  return `begin; select ${settings.join(', ')}`
+}
 
-function scopeValues(scope: Scope): [organizationId: string, scope: string, statementMs: string | null] {
-  const statementMs = holder.tieoutStatementMs?.toString() ?? null
-  return scope === 'system' ? ['', 'system', statementMs] : [scope.organizationId, 'organization', statementMs]
+/** A setting for the transaction alone. The value is a literal: it has to be safe as it stands. */
+function toLocal(setting: string, value: string): string {
+  return `set_config('${setting}', '${value}', true)`
 }
 
 async function sqlTransaction<T>(scope: Scope, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const begin = beginIn(scope)
   const client = await pool().connect()
   let isBroken = false
   // a connection lost between two statements makes the next one fail; without a listener it would end the process
@@ -65,8 +82,7 @@ async function sqlTransaction<T>(scope: Scope, work: (sql: Sql) => Promise<T>): 
   }
   client.on('error', noteLoss)
   try {
-    await client.query('begin')
-    await client.query(SET_SCOPE, scopeValues(scope))
+    await client.query(begin)
     const run = async (text: string, values?: unknown[]) => (await client.query(text, values)).rows
     const result = await work(Object.assign(run, { client }) as Sql)
     await client.query('commit')
@@ -80,19 +96,5 @@ async function sqlTransaction<T>(scope: Scope, work: (sql: Sql) => Promise<T>): 
     client.off('error', noteLoss)
     // a connection that is lost or cannot even roll back is not handed out again
     client.release(isBroken)
-  }
-}
-
-async function prismaTransaction<T>(scope: Scope, work: (db: PrismaTransaction) => Promise<T>): Promise<T> {
-  try {
-    return await prisma().$transaction(
-      async (transaction) => {
-        await transaction.$queryRawUnsafe(SET_SCOPE, ...scopeValues(scope))
-        return work(transaction)
-      },
-      { timeout: 15_000, maxWait: 10_000 },
-    )
-  } catch (error) {
-    throw toDatabaseError(error)
   }
 }

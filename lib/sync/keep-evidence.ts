@@ -1,4 +1,4 @@
-import { withTenantSql } from '../db/tenant.ts'
+import { withTenant, withTenantSql } from '../db/tenant.ts'
 import { log } from '../log.ts'
 import { PartnerError } from '../partner/partner-error.ts'
 import type { ClaimedRun, WindowScope } from './model.ts'
@@ -48,12 +48,21 @@ export async function keepEvidence(
 
 /** The bad answers of the connection's runs, newest first; at most `maxRows`. */
 export async function listEvidence(organizationId: string, connectionId: string, maxRows = 50): Promise<Evidence[]> {
-  const rows = await withTenantSql(organizationId, (sql) =>
-    sql<Omit<Evidence, 'seenAt'> & { seenAt: Date }>(
-      `select list, page_offset as "offset", seen_at as "seenAt", kind, http_status as "httpStatus", reason, beginning
-       from sync_evidence where organization_id = $1 and connection_id = $2 order by seen_at desc limit $3`,
-      [organizationId, connectionId, maxRows],
-    ),
+  const rows = await withTenant(organizationId, (records) =>
+    records.syncEvidence.findMany({
+      where: { organizationId, connectionId },
+      orderBy: { seenAt: 'desc' },
+      take: maxRows,
+      select: {
+        list: true,
+        pageOffset: true,
+        seenAt: true,
+        kind: true,
+        httpStatus: true,
+        reason: true,
+        beginning: true,
+      },
+    }),
   )
-  return rows.map((row) => ({ ...row, seenAt: row.seenAt.toISOString() }))
+  return rows.map(({ pageOffset, seenAt, ...row }) => ({ ...row, offset: pageOffset, seenAt: seenAt.toISOString() }))
 }

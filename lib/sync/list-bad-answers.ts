@@ -1,4 +1,4 @@
-import { withTenantSql } from '../db/tenant.ts'
+import { withTenant, withTenantSql } from '../db/tenant.ts'
 import type { BadAnswer } from './model.ts'
 
 /** Runs whose bad answers are looked for; older ones say nothing about the platform of today. */
@@ -28,12 +28,12 @@ export async function listBadAnswers(
 
 /** How many bad answers each of these runs has met; runs without one are left out. */
 export async function countBadAnswers(organizationId: string, runIds: readonly string[]): Promise<Map<string, number>> {
-  const rows = await withTenantSql(organizationId, (sql) =>
-    sql<{ runId: string; count: number }>(
-      `select run_id as "runId", count(*)::int as count from sync_evidence
-       where organization_id = $1 and run_id = any($2::uuid[]) group by run_id`,
-      [organizationId, runIds],
-    ),
+  const counts = await withTenant(organizationId, (records) =>
+    records.syncEvidence.groupBy({
+      by: ['runId'],
+      where: { organizationId, runId: { in: [...runIds] } },
+      _count: { _all: true },
+    }),
   )
-  return new Map(rows.map(({ runId, count }) => [runId, count]))
+  return new Map(counts.map(({ runId, _count }) => [runId, _count._all]))
 }

@@ -1,0 +1,25 @@
+import type pg from 'pg'
+import type { Prisma, PrismaClient } from './generated/client.ts'
+
+type ModelName = Uncapitalize<Prisma.ModelName>
+
+/**
+ * The typed models. `findUnique` is left out: Prisma merges such calls of one tick into one query, also when they belong to
+ * different transactions, and so to different organizations. `findFirst` asks for itself.
+ */
+export type Records = {
+  readonly [Model in ModelName]: Omit<PrismaClient[Model], 'findUnique' | 'findUniqueOrThrow'>
+}
+
+let loading: Promise<typeof import('./prisma.ts')> | undefined
+
+/**
+ * Runs `work` with the models on `client`, whose transaction the caller has begun and will end (decision 003). Prisma Client
+ * is loaded by the first call: a process that never calls, like the worker, never pays for it.
+ * @throws what the driver threw, not Prisma's wrapping of it: one kind of database error for SQL and records.
+ */
+export async function withRecords<T>(client: pg.PoolClient, work: (records: Records) => Promise<T>): Promise<T> {
+  loading ??= import('./prisma.ts')
+  const { runWithPrisma } = await loading
+  return runWithPrisma(client, work)
+}
