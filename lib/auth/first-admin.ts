@@ -1,4 +1,4 @@
-import { withSystemSql } from '../db/tenant.ts'
+import { type Sql, withSystem, withSystemSql } from '../db/tenant.ts'
 import { hashPassword, makePassword } from './password.ts'
 
 /** `password` is there only when it was made up here: it is to be shown once and is stored nowhere. */
@@ -12,23 +12,31 @@ export async function provideFirstAdmin(
   { email, password }: { email: string; password: string | null },
   now: Date,
 ): Promise<FirstAdmin> {
-  const existing = await withSystemSql((sql) => sql<{ email: string }>(FIRST_USER))
-  if (existing[0] !== undefined) return { created: false, email: existing[0].email, password: null }
+  // each start looks: SQL, so that only the first one loads Prisma Client
+  const existing = await withSystemSql(findFirstUser)
+  if (existing !== null) return { created: false, email: existing.email, password: null }
   const chosen = password ?? makePassword()
   const passwordHash = await hashPassword(chosen)
-  return withSystemSql(async (sql) => {
+  return withSystem(async (records, sql) => {
     await sql(`select pg_advisory_xact_lock(hashtext('tieout first admin'))`)
-    const [other] = await sql<{ email: string }>(FIRST_USER)
-    if (other !== undefined) return { created: false, email: other.email, password: null }
+    const other = await findFirstUser(sql)
+    if (other !== null) return { created: false, email: other.email, password: null }
     const address = email.trim().toLowerCase()
-    await sql(
-      `with made as (insert into organization (name, created_at) values ('My company', $3) returning id)
-       insert into app_user (organization_id, email, name, role, password_hash, created_at)
-       select id, $1, 'Admin', 'admin', $2, $3 from made`,
-      [address, passwordHash, now],
-    )
+    await records.organization.create({
+      data: {
+        name: 'My company',
+        createdAt: now,
+        users: { create: { email: address, name: 'Admin', role: 'admin', passwordHash, createdAt: now } },
+      },
+    })
     return { created: true, email: address, password: password === null ? chosen : null }
   })
 }
 
-const FIRST_USER = `select email from app_user order by (role = 'admin') desc, created_at, email limit 1`
+/** An admin when there is one, else whoever was first. */
+async function findFirstUser(sql: Sql): Promise<{ email: string } | null> {
+  const [user] = await sql<{ email: string }>(
+    `select email from app_user order by (role = 'admin') desc, created_at, email limit 1`,
+  )
+  return user ?? null
+}

@@ -1,4 +1,4 @@
-import { withSystemSql } from '../db/tenant.ts'
+import { withSystem } from '../db/tenant.ts'
 import { log } from '../log.ts'
 import { toClientNetwork } from './client-address.ts'
 import { parseCookies } from './cookies.ts'
@@ -66,12 +66,12 @@ function toAccountAddress(email: string): string {
 }
 
 async function findUser(address: string): Promise<VerifiedUser | null> {
-  const [user] = await withSystemSql((sql) =>
-    sql<VerifiedUser>(
-      `select id as "userId", organization_id as "organizationId", password_hash as "passwordHash"
-       from app_user where email = $1 and disabled_at is null and password_hash is not null`,
-      [address],
-    ),
+  const user = await withSystem((records) =>
+    records.user.findFirst({
+      where: { email: address, disabledAt: null },
+      select: { id: true, organizationId: true, passwordHash: true },
+    }),
   )
-  return user ?? null
+  if (user === null || user.passwordHash === null) return null
+  return { userId: user.id, organizationId: user.organizationId, passwordHash: user.passwordHash }
 }

@@ -2,7 +2,8 @@
  * The people who sign in, as an operator manages them (`npm run users`). Whatever takes something away from a user ends his
  * sessions in the same transaction; a role is read with each request, so that a change of it counts at once.
  */
-import { type Sql, withSystemSql, withTenantSql } from '../db/tenant.ts'
+import type { Records } from '../db/records.ts'
+import { type Sql, withSystem, withTenant, withTenantSql } from '../db/tenant.ts'
 import type { Role } from './model.ts'
 import { hashPassword } from './password.ts'
 import { endSessionsOf } from './sessions.ts'
@@ -23,30 +24,49 @@ export type KnownUser = {
 
 /** Every organization, by name. */
 export function listOrganizations(): Promise<Organization[]> {
-  return withSystemSql((sql) => sql<Organization>('select id, name from organization order by name, id'))
+  return withSystem((records) =>
+    records.organization.findMany({ orderBy: [{ name: 'asc' }, { id: 'asc' }], select: { id: true, name: true } }),
+  )
 }
 
 /** Users of the organization, or of all when it is null, by organization and email. */
 export function listUsers(organizationId: string | null, now: Date): Promise<KnownUser[]> {
-  return withSystemSql((sql) => readUsers(sql, '($1::uuid is null or u.organization_id = $1)', organizationId, now))
+  return readUsers(organizationId === null ? {} : { organizationId }, now)
 }
 
 /** The user of an address, of whatever organization, or null: an address belongs to one user at most. */
 export async function findUserByEmail(email: string, now: Date): Promise<KnownUser | null> {
-  const [user] = await withSystemSql((sql) => readUsers(sql, 'u.email = $1', toStoredEmail(email), now))
+  const [user] = await readUsers({ email: toStoredEmail(email) }, now)
   return user ?? null
 }
 
-function readUsers(sql: Sql, condition: string, value: string | null, now: Date): Promise<KnownUser[]> {
-  return sql<KnownUser>(
-    `select o.id as "organizationId", o.name as "organizationName", u.id as "userId", u.email, u.name, u.role,
-            u.disabled_at is not null as "isDisabled",
-            (select count(*)::int from user_session s
-             where s.organization_id = u.organization_id and s.user_id = u.id and s.ended_at is null and s.expires_at > $2) as sessions
-     from app_user u join organization o on o.id = u.organization_id
-     where ${condition} order by o.name, o.id, u.email`,
-    [value, now],
+async function readUsers(where: { organizationId?: string; email?: string }, now: Date): Promise<KnownUser[]> {
+  const users = await withSystem((records) =>
+    records.user.findMany({
+      where,
+      orderBy: [{ organization: { name: 'asc' } }, { organizationId: 'asc' }, { email: 'asc' }],
+      select: {
+        id: true,
+        email: true,
+        name: true,
+        role: true,
+        disabledAt: true,
+        organization: true,
+        _count: { select: { userSessions: { where: { endedAt: null, expiresAt: { gt: now } } } } },
+      },
+      relationLoadStrategy: 'join',
+    }),
   )
+  return users.map(({ id, role, disabledAt, organization, _count, ...user }) => ({
+    ...user,
+    organizationId: organization.id,
+    organizationName: organization.name,
+    userId: id,
+    // the table's check constraint knows the same roles
+    role: role as Role,
+    isDisabled: disabledAt !== null,
+    sessions: _count.userSessions,
+  }))
 }
 
 function toStoredEmail(email: string): string {
@@ -60,14 +80,20 @@ export async function addUser(
   now: Date,
 ): Promise<boolean> {
   const passwordHash = await hashPassword(user.password)
-  const added = await withTenantSql(organizationId, (sql) =>
-    sql(
-      `insert into app_user (organization_id, email, name, role, password_hash, created_at) values ($1, $2, $3, $4, $5, $6)
-       on conflict (email) do nothing returning id`,
-      [organizationId, toStoredEmail(user.email), user.name, user.role, passwordHash, now],
-    ),
+  const added = await withTenant(organizationId, (records) =>
+    records.user.createMany({
+      data: {
+        organizationId,
+        email: toStoredEmail(user.email),
+        name: user.name,
+        role: user.role,
+        passwordHash,
+        createdAt: now,
+      },
+      skipDuplicates: true,
+    }),
   )
-  return added.length === 1
+  return added.count === 1
 }
 
 /** Gives a user another password and signs him out everywhere; resolves to the number of sessions that this ended. */
@@ -78,12 +104,8 @@ export async function setPassword(
   now: Date,
 ): Promise<number> {
   const passwordHash = await hashPassword(password)
-  return withTenantSql(organizationId, async (sql) => {
-    await sql('update app_user set password_hash = $3 where organization_id = $1 and id = $2', [
-      organizationId,
-      userId,
-      passwordHash,
-    ])
+  return withTenant(organizationId, async (records, sql) => {
+    await records.user.updateMany({ where: { organizationId, id: userId }, data: { passwordHash } })
     return endSessionsOf(sql, organizationId, userId, now)
   })
 }
@@ -98,9 +120,9 @@ export function signOutUser(organizationId: string, userId: string, now: Date): 
 
 /** Gives a user another role; false, and nothing is changed, when he is the last admin of his organization who can sign in. */
 export function setRole(organizationId: string, userId: string, role: Role): Promise<boolean> {
-  return withTenantSql(organizationId, async (sql) => {
-    if (role !== 'admin' && !(await hasOtherAdmin(sql, organizationId, userId))) return false
-    await sql('update app_user set role = $3 where organization_id = $1 and id = $2', [organizationId, userId, role])
+  return withTenant(organizationId, async (records, sql) => {
+    if (role !== 'admin' && !(await hasOtherAdmin(records, sql, organizationId, userId))) return false
+    await records.user.updateMany({ where: { organizationId, id: userId }, data: { role } })
     return true
   })
 }
@@ -110,34 +132,31 @@ export function setRole(organizationId: string, userId: string, role: Role): Pro
  * the last admin of his organization who can sign in.
  */
 export function disableUser(organizationId: string, userId: string, now: Date): Promise<number | null> {
-  return withTenantSql(organizationId, async (sql) => {
-    if (!(await hasOtherAdmin(sql, organizationId, userId))) return null
-    await sql('update app_user set disabled_at = coalesce(disabled_at, $3) where organization_id = $1 and id = $2', [
-      organizationId,
-      userId,
-      now,
-    ])
+  return withTenant(organizationId, async (records, sql) => {
+    if (!(await hasOtherAdmin(records, sql, organizationId, userId))) return null
+    await records.user.updateMany({
+      where: { organizationId, id: userId, disabledAt: null },
+      data: { disabledAt: now },
+    })
     return endSessionsOf(sql, organizationId, userId, now)
   })
 }
 
 /** Lets a user sign in again, with the password he had; his sessions stay ended. */
 export async function enableUser(organizationId: string, userId: string): Promise<void> {
-  await withTenantSql(organizationId, (sql) =>
-    sql('update app_user set disabled_at = null where organization_id = $1 and id = $2', [organizationId, userId]),
+  await withTenant(organizationId, (records) =>
+    records.user.updateMany({ where: { organizationId, id: userId }, data: { disabledAt: null } }),
   )
 }
 
 /** True when the organization is left with an admin who can sign in, whatever becomes of this user. One asks at a time. */
-async function hasOtherAdmin(sql: Sql, organizationId: string, userId: string): Promise<boolean> {
+async function hasOtherAdmin(records: Records, sql: Sql, organizationId: string, userId: string): Promise<boolean> {
   // two who take the role from each other at once would both still see the other
   await sql('select from organization where id = $1 for update', [organizationId])
-  const [user] = await sql<{ isAdmin: boolean; hasOther: boolean }>(
-    `select u.role = 'admin' and u.disabled_at is null as "isAdmin",
-            exists (select from app_user a where a.organization_id = $1 and a.id <> $2 and a.role = 'admin'
-                      and a.disabled_at is null and a.password_hash is not null) as "hasOther"
-     from app_user u where u.organization_id = $1 and u.id = $2`,
-    [organizationId, userId],
-  )
-  return user?.isAdmin !== true || user.hasOther
+  const admins = await records.user.findMany({
+    where: { organizationId, role: 'admin', disabledAt: null },
+    select: { id: true, passwordHash: true },
+  })
+  const isAdmin = admins.some(({ id }) => id === userId)
+  return !isAdmin || admins.some(({ id, passwordHash }) => id !== userId && passwordHash !== null)
 }

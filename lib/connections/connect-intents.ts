@@ -3,7 +3,7 @@
  * belongs to such a row, once, and within ten minutes (docs/decisions/005-connect-flow.md). Ids and states are stored as
  * hashes only.
  */
-import { withSystemSql, withTenantSql } from '../db/tenant.ts'
+import { withSystem, withTenant } from '../db/tenant.ts'
 import type { ConnectOutcomeKey } from './connect-outcomes.ts'
 import { hashSecret } from './secret-hash.ts'
 
@@ -34,25 +34,22 @@ type NewIntent = {
 
 /** Stores an intent, and forgets the organization's intents of more than a day ago. */
 export async function createIntent(intent: NewIntent, now: Date): Promise<void> {
-  const { organizationId } = intent
-  await withTenantSql(organizationId, async (sql) => {
+  const { organizationId, userId, sessionIdHash, connectionId } = intent
+  await withTenant(organizationId, async (records) => {
     const dayAgo = new Date(now.getTime() - 86_400_000)
-    await sql('delete from connect_intent where organization_id = $1 and expires_at < $2', [organizationId, dayAgo])
-    await sql(
-      `insert into connect_intent
-         (organization_id, id_hash, user_id, session_id_hash, connection_id, state_hash, created_at, expires_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [
+    await records.connectIntent.deleteMany({ where: { organizationId, expiresAt: { lt: dayAgo } } })
+    await records.connectIntent.createMany({
+      data: {
         organizationId,
-        hashSecret(intent.id),
-        intent.userId,
-        intent.sessionIdHash,
-        intent.connectionId,
-        hashSecret(intent.state),
-        now,
-        new Date(now.getTime() + INTENT_LIFETIME_MS),
-      ],
-    )
+        idHash: hashSecret(intent.id),
+        userId,
+        sessionIdHash,
+        connectionId,
+        stateHash: hashSecret(intent.state),
+        createdAt: now,
+        expiresAt: new Date(now.getTime() + INTENT_LIFETIME_MS),
+      },
+    })
   })
 }
 
@@ -60,17 +57,10 @@ export async function createIntent(intent: NewIntent, now: Date): Promise<void> 
  * The intent that a browser's cookie names, of whatever organization, or null. It is looked up across organizations so that
  * a browser in which somebody else has signed in meanwhile is told so; the caller compares user, session and organization.
  */
-export async function findIntent(id: string): Promise<ConnectIntent | null> {
-  const [intent] = await withSystemSql((sql) =>
-    sql<ConnectIntent>(
-      `select organization_id as "organizationId", id_hash as "idHash", user_id as "userId",
-              session_id_hash as "sessionIdHash", connection_id as "connectionId", state_hash as "stateHash",
-              expires_at as "expiresAt", spent_at as "spentAt"
-       from connect_intent where id_hash = $1`,
-      [hashSecret(id)],
-    ),
+export function findIntent(id: string): Promise<ConnectIntent | null> {
+  return withSystem((records) =>
+    records.connectIntent.findFirst({ where: { idHash: hashSecret(id) }, omit: { createdAt: true, outcome: true } }),
   )
-  return intent ?? null
 }
 
 /** Spends an intent: true for exactly one caller, however many try at once. `outcome` is null while it is not known. */
@@ -79,26 +69,22 @@ export async function spendIntent(
   outcome: ConnectOutcomeKey | null,
   now: Date,
 ): Promise<boolean> {
-  const spent = await withTenantSql(intent.organizationId, (sql) =>
-    sql(
-      `update connect_intent set spent_at = $3, outcome = $4
-       where organization_id = $1 and id_hash = $2 and spent_at is null and expires_at > $3 returning 1 as spent`,
-      [intent.organizationId, intent.idHash, now, outcome],
-    ),
+  const { organizationId, idHash } = intent
+  const spent = await withTenant(organizationId, (records) =>
+    records.connectIntent.updateMany({
+      where: { organizationId, idHash, spentAt: null, expiresAt: { gt: now } },
+      data: { spentAt: now, outcome },
+    }),
   )
-  return spent.length === 1
+  return spent.count === 1
 }
 
 /** Notes how a spent intent ended; for operators who look into a complaint. */
 export async function noteIntentOutcome(
-  intent: Pick<ConnectIntent, 'organizationId' | 'idHash'>,
+  { organizationId, idHash }: Pick<ConnectIntent, 'organizationId' | 'idHash'>,
   outcome: ConnectOutcomeKey,
 ): Promise<void> {
-  await withTenantSql(intent.organizationId, (sql) =>
-    sql('update connect_intent set outcome = $3 where organization_id = $1 and id_hash = $2', [
-      intent.organizationId,
-      intent.idHash,
-      outcome,
-    ]),
+  await withTenant(organizationId, (records) =>
+    records.connectIntent.updateMany({ where: { organizationId, idHash }, data: { outcome } }),
   )
 }

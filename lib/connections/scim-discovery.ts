@@ -1,4 +1,5 @@
-import { type Sql, withTenantSql } from '../db/tenant.ts'
+import type { Records } from '../db/records.ts'
+import { withTenant } from '../db/tenant.ts'
 import { SCIM_ENDPOINTS, type ScimEndpoint, type ScimProblem, type ScimProblemCode } from '../partner/scim-model.ts'
 import type { ConnectionId } from './connection-id.ts'
 import type { ScimCheckFailure } from './scim-checks.ts'
@@ -39,7 +40,7 @@ export type ScimDiscovery = ScimStatus & { endpoints: ScimEndpointState[] }
 
 /** The status alone; null when the organization has no such connection. */
 export function getScimStatus(organizationId: string, connectionId: ConnectionId): Promise<ScimStatus | null> {
-  return withTenantSql(organizationId, (sql) => readStatus(sql, organizationId, connectionId))
+  return withTenant(organizationId, (records) => readStatus(records, organizationId, connectionId))
 }
 
 /**
@@ -47,16 +48,12 @@ export function getScimStatus(organizationId: string, connectionId: ConnectionId
  * the organization has no such connection.
  */
 export function getScimDiscovery(organizationId: string, connectionId: ConnectionId): Promise<ScimDiscovery | null> {
-  return withTenantSql(organizationId, async (sql) => {
-    const status = await readStatus(sql, organizationId, connectionId)
+  return withTenant(organizationId, async (records, sql) => {
+    const status = await readStatus(records, organizationId, connectionId)
     if (status === null) return null
-    const states = await sql<EndpointRow>(
-      `select endpoint, last_checked_at, last_read_at, http_status, problem_code, problem_detail
-       from scim_endpoint where organization_id = $1 and connection_id = $2`,
-      [organizationId, connectionId],
-    )
+    const states = await records.scimEndpoint.findMany({ where: { organizationId, connectionId } })
     const answers = await sql<AnswerRow>(
-      `select endpoint, number, received_at, content_type, raw
+      `select endpoint, number, received_at as "receivedAt", content_type as "contentType", raw
        from (select *, row_number() over (partition by endpoint order by number desc) as recency
              from scim_answer where organization_id = $1 and connection_id = $2) as kept
        where recency <= $3 order by endpoint, number desc`,
@@ -67,84 +64,91 @@ export function getScimDiscovery(organizationId: string, connectionId: Connectio
 }
 
 type EndpointRow = {
-  endpoint: ScimEndpoint
-  last_checked_at: Date
-  last_read_at: Date | null
-  http_status: number | null
-  problem_code: ScimProblemCode | null
-  problem_detail: string | null
+  endpoint: string
+  lastCheckedAt: Date
+  lastReadAt: Date | null
+  httpStatus: number | null
+  problemCode: string | null
+  problemDetail: string | null
 }
 
-type AnswerRow = { endpoint: ScimEndpoint; number: number; received_at: Date; content_type: string | null; raw: string }
+type AnswerRow = Omit<ScimAnswer, 'receivedAt'> & { endpoint: ScimEndpoint; receivedAt: Date }
 
 function toEndpointState(endpoint: ScimEndpoint, states: EndpointRow[], answers: AnswerRow[]): ScimEndpointState {
   const state = states.find((row) => row.endpoint === endpoint)
   return {
     endpoint,
-    lastCheckedAt: toIso(state?.last_checked_at ?? null),
-    lastReadAt: toIso(state?.last_read_at ?? null),
+    lastCheckedAt: toIso(state?.lastCheckedAt ?? null),
+    lastReadAt: toIso(state?.lastReadAt ?? null),
     problem: state ? toProblem(state) : null,
     answers: answers
       .filter((row) => row.endpoint === endpoint)
-      .map((row) => ({
-        number: row.number,
-        receivedAt: row.received_at.toISOString(),
-        contentType: row.content_type,
-        raw: row.raw,
+      .map(({ number, receivedAt, contentType, raw }) => ({
+        number,
+        receivedAt: receivedAt.toISOString(),
+        contentType,
+        raw,
       })),
   }
 }
 
-function toProblem(row: EndpointRow): ScimProblem | null {
-  if (row.problem_code === null) return null
-  return { code: row.problem_code, httpStatus: row.http_status, detail: row.problem_detail }
+function toProblem({ problemCode, httpStatus, problemDetail }: EndpointRow): ScimProblem | null {
+  if (problemCode === null) return null
+  // the table's check constraint knows the same codes
+  return { code: problemCode as ScimProblemCode, httpStatus, detail: problemDetail }
 }
 
-async function readStatus(sql: Sql, organizationId: string, connectionId: ConnectionId): Promise<ScimStatus | null> {
-  const [key] = await sql<KeyRow>(
-    `select k.key_id is not null as has_key, k.changed_at, u.name as changed_by
-     from connection c
-     left join scim_credential k on k.organization_id = c.organization_id and k.connection_id = c.id
-     left join app_user u on u.organization_id = k.organization_id and u.id = k.changed_by
-     where c.organization_id = $1 and c.id = $2`,
-    [organizationId, connectionId],
-  )
-  if (key === undefined) return null
-  const [check] = await sql<CheckRow>(
-    `select id, status, failure, requested_at, started_at, finished_at from scim_check
-     where organization_id = $1 and connection_id = $2 order by requested_at desc limit 1`,
-    [organizationId, connectionId],
-  )
-  return { key: toKeyState(key), check: check === undefined ? null : toCheckState(check) }
+async function readStatus(
+  records: Records,
+  organizationId: string,
+  connectionId: ConnectionId,
+): Promise<ScimStatus | null> {
+  const found = await records.connection.findFirst({
+    where: { organizationId, id: connectionId },
+    select: {
+      scimCredential: { select: { keyId: true, changedAt: true, changedBy: true } },
+      scimChecks: {
+        orderBy: { requestedAt: 'desc' },
+        take: 1,
+        select: { id: true, status: true, failure: true, requestedAt: true, startedAt: true, finishedAt: true },
+      },
+    },
+    relationLoadStrategy: 'join',
+  })
+  if (found === null) return null
+  const { scimCredential: key, scimChecks } = found
+  const changer =
+    key === null
+      ? null
+      : await records.user.findFirst({ where: { organizationId, id: key.changedBy }, select: { name: true } })
+  const [check] = scimChecks
+  return { key: toKeyState(key, changer?.name ?? null), check: check === undefined ? null : toCheckState(check) }
 }
 
-type KeyRow = { has_key: boolean; changed_at: Date | null; changed_by: string | null }
-
-type CheckRow = Pick<ScimCheckState, 'id' | 'status' | 'failure'> & {
-  requested_at: Date
-  started_at: Date | null
-  finished_at: Date | null
+type CheckRow = {
+  id: string
+  status: string
+  failure: string | null
+  requestedAt: Date
+  startedAt: Date | null
+  finishedAt: Date | null
 }
 
-function toCheckState(row: CheckRow): ScimCheckState {
-  const { id, status, failure } = row
+function toCheckState({ id, status, failure, requestedAt, startedAt, finishedAt }: CheckRow): ScimCheckState {
   return {
     id,
-    status,
-    failure,
-    requestedAt: row.requested_at.toISOString(),
-    startedAt: toIso(row.started_at),
-    finishedAt: toIso(row.finished_at),
+    // the table's check constraints know the same words
+    status: status as ScimCheckState['status'],
+    failure: failure as ScimCheckState['failure'],
+    requestedAt: requestedAt.toISOString(),
+    startedAt: toIso(startedAt),
+    finishedAt: toIso(finishedAt),
   }
 }
 
-function toKeyState(row: KeyRow): ScimKeyState {
-  if (row.changed_at === null) return { kind: 'none' }
-  return {
-    kind: row.has_key ? 'set' : 'removed',
-    changedAt: row.changed_at.toISOString(),
-    changedBy: row.changed_by,
-  }
+function toKeyState(key: { keyId: string | null; changedAt: Date } | null, changedBy: string | null): ScimKeyState {
+  if (key === null) return { kind: 'none' }
+  return { kind: key.keyId === null ? 'removed' : 'set', changedAt: key.changedAt.toISOString(), changedBy }
 }
 
 function toIso(moment: Date | null): string | null {

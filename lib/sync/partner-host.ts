@@ -1,6 +1,6 @@
 /** The platform's hosts as all workers see them: the call budget and the circuit breaker, in the database. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Sql, withSystemSql } from '../db/tenant.ts'
+import { type Sql, withSystem, withSystemSql } from '../db/tenant.ts'
 import { OperationalError } from '../errors.ts'
 import { log } from '../log.ts'
 import { takeCalls, toCallBudget } from '../partner/call-budget.ts'
@@ -135,22 +135,22 @@ function fromColumns({ failureKind, failureStatus }: FailureColumns): HostFailur
   return failureKind === null ? null : { kind: failureKind, status: failureStatus }
 }
 
-type Moment = 'openedAt' | 'retryAt' | 'lastFailureAt'
-
 /**
  * Every host that was called so far, for the page that shows how the platform does. The same for every organization: the rows
  * hold nothing but figures, moments and words of our own.
  */
 export async function listPartnerHosts(): Promise<HostState[]> {
-  const rows = await withSystemSql((sql) =>
-    sql<Record<Moment, Date | null> & Omit<HostState, Moment | 'lastFailure'> & FailureColumns>(
-      `select host, circuit, consecutive_failures as "consecutiveFailures", opened_at as "openedAt", retry_at as "retryAt",
-              last_failure_at as "lastFailureAt", ${FAILURE_COLUMNS} from partner_host order by host`,
-    ),
+  const rows = await withSystem((records) =>
+    records.partnerHost.findMany({
+      orderBy: { host: 'asc' },
+      omit: { tokens: true, tokensAt: true, timesOpened: true },
+    }),
   )
-  return rows.map(({ failureKind, failureStatus, ...row }) => ({
+  return rows.map(({ lastFailureKind, lastFailureStatus, ...row }) => ({
     ...row,
-    lastFailure: fromColumns({ failureKind, failureStatus }),
+    // the table's check constraints know the same states and kinds
+    circuit: row.circuit as HostState['circuit'],
+    lastFailure: fromColumns({ failureKind: lastFailureKind as PartnerErrorKind, failureStatus: lastFailureStatus }),
     openedAt: row.openedAt?.toISOString() ?? null,
     retryAt: row.retryAt?.toISOString() ?? null,
     lastFailureAt: row.lastFailureAt?.toISOString() ?? null,

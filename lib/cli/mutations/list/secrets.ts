@@ -66,8 +66,8 @@ export const SECRETS: Breakage[] = [
     edits: [
       {
         file: 'lib/connections/connect-intents.ts',
-        before: '        hashSecret(intent.state),\n',
-        after: '        intent.state,\n',
+        before: 'stateHash: hashSecret(intent.state),',
+        after: 'stateHash: intent.state,',
       },
       {
         file: 'lib/auth/connect-callback.ts',

@@ -633,11 +633,9 @@ export const SIGN_IN: Breakage[] = [
     row: 'A17',
     promise: 'A new password ends all sessions.',
     file: 'lib/auth/users.ts',
-    before: `      passwordHash,
-    ])
+    before: `data: { passwordHash } })
     return endSessionsOf(sql, organizationId, userId, now)`,
-    after: `      passwordHash,
-    ])
+    after: `data: { passwordHash } })
     return 2`,
     tests: ['lib/auth/users.test.ts'],
     title: 'a new password signs',
@@ -647,11 +645,11 @@ export const SIGN_IN: Breakage[] = [
     row: 'A17',
     promise: 'A disabled user is signed out.',
     file: 'lib/auth/users.ts',
-    before: `      now,
-    ])
+    before: `disabledAt: now },
+    })
     return endSessionsOf(sql, organizationId, userId, now)`,
-    after: `      now,
-    ])
+    after: `disabledAt: now },
+    })
     return 1`,
     tests: ['lib/auth/users.test.ts'],
     title: 'a disabled user is signed out',
@@ -683,7 +681,7 @@ export const SIGN_IN: Breakage[] = [
     row: 'A17',
     promise: 'The last admin is not disabled.',
     file: 'lib/auth/users.ts',
-    before: `    if (!(await hasOtherAdmin(sql, organizationId, userId))) return null
+    before: `    if (!(await hasOtherAdmin(records, sql, organizationId, userId))) return null
 `,
     after: '',
     tests: ['lib/auth/users.test.ts'],
@@ -694,8 +692,8 @@ export const SIGN_IN: Breakage[] = [
     row: 'A17',
     promise: 'An admin who cannot sign in does not count as another one.',
     file: 'lib/auth/users.ts',
-    before: ' and a.password_hash is not null',
-    after: '',
+    before: 'id !== userId && passwordHash !== null',
+    after: 'id !== userId',
     tests: ['lib/auth/users.test.ts'],
     title: 'the last admin',
   },
@@ -704,8 +702,8 @@ export const SIGN_IN: Breakage[] = [
     row: 'A17',
     promise: 'A disabled admin does not count as another one.',
     file: 'lib/auth/users.ts',
-    before: 'a.disabled_at is null and a.password_hash',
-    after: 'true and a.password_hash',
+    before: "role: 'admin', disabledAt: null },",
+    after: "role: 'admin' },",
     tests: ['lib/auth/users.test.ts'],
     title: 'the last admin',
   },
@@ -714,8 +712,8 @@ export const SIGN_IN: Breakage[] = [
     row: 'A17',
     promise: 'Adding somebody who is there changes nothing.',
     file: 'lib/auth/users.ts',
-    before: 'on conflict (email) do nothing returning id',
-    after: 'on conflict (email) do update set name = excluded.name returning id',
+    before: '      skipDuplicates: true,\n',
+    after: '',
     tests: ['lib/auth/users.test.ts'],
     title: 'somebody',
   },

@@ -1,0 +1,82 @@
+/** Holds decision 003: where Prisma Client is called, and that the worker never loads it. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** Product files: no tests, and nothing that stands beside them. */
+const sources = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'lib', 'app', 'components'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|\/(test|seed)[\w-]*\.ts$|\/generated\//.test(path))
+const texts = new Map(sources.map((path) => [path, read(path)]))
+
+const TRANSACTION = /\bwith(Tenant|System)\(/
+const DOOR = ['lib/db/tenant.ts', 'lib/db/records.ts', 'lib/db/prisma.ts']
+
+function toStatements(text: string): string[] {
+  return [...new Set([...text.matchAll(/\brecords\.(\w+\.\w+)\(/g)].map((match) => match[1] as string))].sort()
+}
+
+test('exactly the files that decision 003 names call Prisma Client, with the statements that it names', () => {
+  const rows = read('docs/decisions/003-sql-beside-prisma.md').matchAll(/^\| `(lib\/[^`]+)` \| (.*) \|$/gm)
+  const named = [...rows].map(([, path, cell]) => [
+    path,
+    [...(cell ?? '').matchAll(/`([^`]+)`/g)].map((each) => each[1]),
+  ])
+  const calling = [...texts].filter(
+    ([path, text]) => !DOOR.includes(path) && (TRANSACTION.test(text) || toStatements(text).length > 0),
+  )
+  expect(calling.length).toBeGreaterThan(5)
+  expect(Object.fromEntries(named)).toEqual(
+    Object.fromEntries(calling.map(([path, text]) => [path, toStatements(text)])),
+  )
+})
+
+/** Top-level functions of a file that call Prisma Client, themselves or by another one of the file. */
+function findRecordFunctions(text: string): string[] {
+  const functions = [...text.matchAll(/^(?:export )?(?:async )?function (\w+)[\s\S]*?^}/gm)].map(([body, name]) => ({
+    name: name as string,
+    body,
+  }))
+  const found = new Set<string>()
+  let before = -1
+  while (found.size > before) {
+    before = found.size
+    for (const { name, body } of functions)
+      if (TRANSACTION.test(body) || [...found].some((other) => new RegExp(`\\b${other}\\(`).test(body))) found.add(name)
+  }
+  return [...found]
+}
+
+/** Files that a file brings with it when it is loaded. */
+function reach(path: string, seen = new Set<string>()): Set<string> {
+  const text = texts.get(path)
+  if (text === undefined || seen.has(path)) return seen
+  seen.add(path)
+  const imports = text.matchAll(/(?:^|\n)(?:import|export) (?!type )[^'"`;]*?from '(\.[^']+)'|import\('(\.[^']+)'\)/g)
+  for (const match of imports) reach(join(dirname(path), (match[1] ?? match[2]) as string), seen)
+  return seen
+}
+
+test('nothing that the worker runs calls Prisma Client: it costs memory, and is loaded by its first call', () => {
+  const reached = [...reach('lib/worker/main.ts')].filter((path) => !DOOR.includes(path))
+  expect(reached).toContain('lib/sync/partner-host.ts')
+  const names = new Map([...texts].map(([path, text]) => [path, DOOR.includes(path) ? [] : findRecordFunctions(text)]))
+  expect(names.get('lib/sync/partner-host.ts')).toEqual(['listPartnerHosts'])
+  const calls = reached.flatMap((path) =>
+    reached
+      .flatMap((defined) => (defined === path ? [] : (names.get(defined) ?? [])))
+      .filter((name) => new RegExp(`\\b${name}\\b`).test(texts.get(path) as string))
+      .map((name) => `${path} names ${name}`),
+  )
+  expect(calls).toEqual([])
+  // the work of the worker itself stands in these folders
+  expect(reached.filter((path) => path.startsWith('lib/worker/') && names.get(path)?.length !== 0)).toEqual([])
+})
