@@ -26,6 +26,11 @@ export async function runWithPrisma<T>(client: pg.PoolClient, work: (records: Re
   }
 }
 
+/** `warmRecords`: compiles Prisma's query compiler, which takes longer than to load the rest. */
+export async function warmPrisma(): Promise<void> {
+  await provide().client.$connect()
+}
+
 function provide() {
   if (holder.tieoutRecords === undefined) {
     const surrounding = new AsyncLocalStorage<Surrounding>()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isDatabaseTrouble } from './database-trouble.ts'
-import { withRecords } from './records.ts'
+import { warmRecords, withRecords } from './records.ts'
 import { withSystem, withTenant, withTenantSql } from './tenant.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
@@ -111,4 +111,12 @@ test('models that outlive their transaction, or have none, reach nothing', async
   await expect(Promise.resolve(kept.records.user.count())).rejects.toThrow('inside withTenant or withSystem only')
   const late = await withTenantSql(first(), (sql) => withRecords(sql.client, async (records) => ({ records })))
   await expect(Promise.resolve(late.records.user.count())).rejects.toThrow('inside withTenant or withSystem only')
+})
+
+test('Prisma Client can be loaded ahead of its first use, and asks the database nothing for that', async () => {
+  const loaded = globalThis as { tieoutRecords?: unknown }
+  delete loaded.tieoutRecords
+  // outside a transaction it could not ask: that would throw
+  await warmRecords()
+  expect(loaded.tieoutRecords).toBeDefined()
 })

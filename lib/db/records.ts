@@ -19,7 +19,17 @@ let loading: Promise<typeof import('./prisma.ts')> | undefined
  * @throws what the driver threw, not Prisma's wrapping of it: one kind of database error for SQL and records.
  */
 export async function withRecords<T>(client: pg.PoolClient, work: (records: Records) => Promise<T>): Promise<T> {
-  loading ??= import('./prisma.ts')
-  const { runWithPrisma } = await loading
+  const { runWithPrisma } = await load()
   return runWithPrisma(client, work)
+}
+
+/** Loads Prisma Client before it is needed, so that the first who signs in does not wait for it. Asks the database nothing. */
+export async function warmRecords(): Promise<void> {
+  const { warmPrisma } = await load()
+  await warmPrisma()
+}
+
+function load(): Promise<typeof import('./prisma.ts')> {
+  loading ??= import('./prisma.ts')
+  return loading
 }

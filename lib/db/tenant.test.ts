@@ -26,6 +26,15 @@ test('A9: a query without a where sees only the rows of its organization', async
   expect(await withTenant(organizations[1] as string, (db) => db.user.count())).toBe(1)
 })
 
+test.each([
+  ['a quote and another scope', (id: string) => `${id}', true), set_config('tieout.scope', 'system`],
+  ['another spelling', (id: string) => id.toUpperCase().replace(/^./, 'A')],
+  ['nothing', () => ''],
+])('A9: no transaction begins for what is not the id of an organization: %s', async (_, spell) => {
+  const work = withTenantSql(spell(organizations[0] as string), (sql) => sql('select email from app_user'))
+  await expect(work).rejects.toThrow('named by a uuid')
+})
+
 test('A9: a row cannot be written into another organization', async () => {
   const [first, second] = organizations as [string, string]
   const insert = `insert into app_user (organization_id, email, name, role) values ($1, 'x@example.com', 'x', 'viewer')`
