@@ -15,10 +15,10 @@ import { type Sandbox, startSandbox } from '../lib/sandbox/server.ts'
 export const ADMIN = { ADMIN_EMAIL: 'owner@example.com', ADMIN_PASSWORD: 'a password of the two processes' }
 
 /** A system user that exists on every Linux and that nobody works as; null where this process may not become one. */
-export type Account = { uid: number; gid: number } | null
+type Account = { uid: number; gid: number } | null
 
 /** Two users of the system, when this process is root; else both are null, and everything runs as this user. */
-export function findAccounts(): { web: Account; worker: Account } {
+function findAccounts(): { web: Account; worker: Account } {
   const [web, worker] = ['daemon', 'bin'].map((name): Account => {
     const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, name], { encoding: 'utf8' }))
     return uid?.status === 0 && gid?.status === 0 ? { uid: Number(uid.stdout), gid: Number(gid.stdout) } : null

@@ -10,7 +10,7 @@ import type { App } from './start-app.ts'
 export const CANARY = 'canary4f1e'
 export const SERIAL_NUMBER = 'INV/01 7%'
 const PASSWORD = 'correct horse battery staple'
-export const WHO = ['viewer', 'finance', 'admin', 'stranger'] as const
+const WHO = ['viewer', 'finance', 'admin', 'stranger'] as const
 export type Who = (typeof WHO)[number]
 
 export type Sent = { method?: string; headers?: Record<string, string>; body?: string }

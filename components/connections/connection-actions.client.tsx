@@ -84,7 +84,7 @@ export function ConnectionActions({ connection, canSync, canConnect, onSync }: A
 }
 
 /** "Sync now"; while a sync is under way it stays where it is and does nothing. */
-export function SyncButton({ connection, onSync }: Pick<ActionsProps, 'connection' | 'onSync'>) {
+function SyncButton({ connection, onSync }: Pick<ActionsProps, 'connection' | 'onSync'>) {
   const [isAsking, setAsking] = useState(false)
   const isBusy = isUnderWay(connection.run) || isAsking
   return (

@@ -8,7 +8,7 @@ import { describeInterval } from './schedule-words.ts'
 
 export type EventWords = { mark: MarkKind; text: string; detail: string | null }
 
-export const STATE_WORDS: Record<ConnectionState, string> = {
+const STATE_WORDS: Record<ConnectionState, string> = {
   pending: 'Checking the account',
   active: 'Active',
   refreshing: 'Renewing its tokens',

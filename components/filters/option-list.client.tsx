@@ -4,7 +4,7 @@ import { Check } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { classNames } from '../class-names.ts'
 
-export type Option = { key: string; label: string; hint?: string; isChecked?: boolean; choose: () => void }
+type Option = { key: string; label: string; hint?: string; isChecked?: boolean; choose: () => void }
 
 type OptionListProps = {
   label: string

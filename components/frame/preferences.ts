@@ -2,7 +2,7 @@
 export const THEME_COOKIE = 'tieout_theme'
 export const SIDEBAR_COOKIE = 'tieout_sidebar'
 
-export const THEMES = ['light', 'dark'] as const
+const THEMES = ['light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
 export function isTheme(value: string | undefined): value is Theme {

@@ -31,7 +31,7 @@ export function toGroupId(parentId: string | null, value: string | null): string
   return `${parentId ?? ''}/${JSON.stringify(value)}`
 }
 
-export function groupValue(group: GroupRow): string | null {
+function groupValue(group: GroupRow): string | null {
   return group.values[0]?.value ?? null
 }
 

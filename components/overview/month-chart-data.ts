@@ -2,7 +2,7 @@ import type { MonthTotal } from '../../lib/ledger/model.ts'
 import { type Day, parseDay } from '../../lib/reconcile/day.ts'
 import type { DecimalText } from '../../lib/reconcile/money.ts'
 
-export type Segment = { vertical: string | null; amount: DecimalText; heightPercent: number }
+type Segment = { vertical: string | null; amount: DecimalText; heightPercent: number }
 export type MonthColumn = { month: string; label: string; from: Day; to: Day; segments: Segment[] }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']

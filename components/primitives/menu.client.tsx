@@ -3,7 +3,7 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { Popover, type Trigger } from './popover.client.tsx'
 
-export type MenuItem = { label: string; choose: () => void; isApart?: boolean }
+type MenuItem = { label: string; choose: () => void; isApart?: boolean }
 
 type MenuProps = { label: string; trigger: Trigger; items: MenuItem[] }
 

@@ -24,7 +24,7 @@ export async function readAnswer<Value>(
 }
 
 /** The sign-in page, with the way back to where one is. */
-export function toSignInAddress({ pathname, search }: { pathname: string; search: string }): string {
+function toSignInAddress({ pathname, search }: { pathname: string; search: string }): string {
   return `/sign-in?next=${encodeURIComponent(pathname + search)}`
 }
 

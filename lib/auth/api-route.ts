@@ -107,7 +107,7 @@ export function publicWriteRoute(
   return declare({ method: 'POST', subject: 'none', role: null, origin, because }, handler, refusal)
 }
 
-/** The declared access of what a route file exports, or null when it declares none. */
+/** @internal The declared access of what a route file exports, or null when it declares none. */
 export function readRouteAccess(exported: unknown): RouteAccess | null {
   return typeof exported === 'function' && ACCESS in exported ? (exported as DeclaredRoute)[ACCESS] : null
 }

@@ -93,7 +93,7 @@ export function existingOnly(isThere: (session: AppSession, params: Record<strin
 /** The connection of the page being rendered; one look-up per request, however many components ask. */
 export const readConnection = cache(getConnection)
 
-/** The declared access of what a page file exports by default, or null when it declares none. */
+/** @internal The declared access of what a page file exports by default, or null when it declares none. */
 export function readPageAccess(exported: unknown): PageAccess | null {
   return typeof exported === 'function' && ACCESS in exported ? (exported as DeclaredPage)[ACCESS] : null
 }

@@ -7,7 +7,7 @@ import { type Sql, withTenant, withTenantSql } from '../db/tenant.ts'
 import type { AppSession } from './model.ts'
 
 const HOUR_MS = 3_600_000
-export const IDLE_LIMIT_MS = 12 * HOUR_MS
+const IDLE_LIMIT_MS = 12 * HOUR_MS
 export const ABSOLUTE_LIMIT_MS = 30 * 24 * HOUR_MS
 /** How stale `last_seen_at` may get: a write per minute and browser instead of one per request. */
 const SEEN_EVERY_MS = 60_000

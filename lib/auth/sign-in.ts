@@ -21,7 +21,7 @@ export const SIGN_IN_ERRORS = {
   unavailable: 'Signing in is not possible at the moment. Please try again in a minute.',
 } as const
 
-export type SignInErrorKey = keyof typeof SIGN_IN_ERRORS
+type SignInErrorKey = keyof typeof SIGN_IN_ERRORS
 
 /**
  * Answers the sign-in form (fields email, password, next) in one request, without JavaScript: 303 to `next` with a session

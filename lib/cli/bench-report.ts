@@ -6,7 +6,7 @@ import { projectRoot } from './project-root.ts'
 import { say } from './terminal.ts'
 
 /** One row of the table: what was measured, and what it is held against. `isMet` null: nothing is promised. */
-export type Figure = { goal: string; what: string; measured: string; target: string; isMet: boolean | null }
+type Figure = { goal: string; what: string; measured: string; target: string; isMet: boolean | null }
 
 export type Report = {
   subject: string

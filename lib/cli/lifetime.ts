@@ -2,7 +2,7 @@ import { runStep } from './steps.ts'
 import { say } from './terminal.ts'
 
 /** Ends one thing that a command started. `isForced` means now, without waiting for it to finish what it does. */
-export type End = (isForced: boolean) => Promise<void>
+type End = (isForced: boolean) => Promise<void>
 
 /** How long a command lives, and what it has to end before it may go. */
 export type Lifetime = {

@@ -40,7 +40,7 @@ export async function provideSandboxSecrets(dataDir: string): Promise<SandboxSec
 }
 
 /** Fresh settings on a free port. */
-export async function makeSandboxSecrets(): Promise<SandboxSecrets> {
+async function makeSandboxSecrets(): Promise<SandboxSecrets> {
   const secret = () => randomBytes(24).toString('base64url')
   const port = await findFreePort()
   return { port, clientId: 'tieout', clientSecret: secret(), controlKey: secret(), scimApiKey: secret() }

@@ -39,7 +39,7 @@ export async function revokeOnce(refreshToken: string): Promise<RevokeOutcome> {
 }
 
 /** Sorts an answer of the revoke endpoint; never throws. */
-export function toRevokeOutcome(response: PartnerResponse): RevokeOutcome {
+function toRevokeOutcome(response: PartnerResponse): RevokeOutcome {
   const { status, headers, body, receivedAt } = response
   if (status >= 200 && status < 300) return { kind: 'revoked' }
   const retryAfterMs = parseRetryAfter(headers['retry-after'], receivedAt)

@@ -6,7 +6,7 @@ import { askTokenEndpoint } from './token-endpoint.ts'
 import type { StoredTokens } from './vault.ts'
 
 /** The contract's lifetimes (Limits): 1 hour and 30 days. */
-export const ACCESS_LIFETIME_SECONDS = 3600
+const ACCESS_LIFETIME_SECONDS = 3600
 export const REFRESH_LIFETIME_SECONDS = 30 * 86_400
 
 /** What the code was traded for. `expiresInSeconds` counts from the start of the request. */

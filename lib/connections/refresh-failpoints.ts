@@ -8,7 +8,7 @@ export const REFRESH_FAILPOINTS = [
   'after-commit',
 ] as const
 
-export type RefreshPlace = (typeof REFRESH_FAILPOINTS)[number]
+type RefreshPlace = (typeof REFRESH_FAILPOINTS)[number]
 
 /** Called at each place, in order; the protocol waits for it, except at `after-send`, where the answer is on its way. */
 export type RefreshFailpoint = (place: RefreshPlace) => void | Promise<void>

@@ -5,7 +5,7 @@ import { withSystemSql } from '../db/tenant.ts'
  * How long an attempt that has ended is kept: as long as a refresh token lives (contract, Limits). What an older one has
  * learned is about a token that is dead.
  */
-export const ATTEMPTS_KEPT_DAYS = 30
+const ATTEMPTS_KEPT_DAYS = 30
 
 /** Rows of one transaction: few enough that nobody waits for it. */
 const BATCH_ROWS = 1000

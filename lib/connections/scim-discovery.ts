@@ -20,7 +20,7 @@ export type ScimCheckState = {
 }
 
 /** An answer as received. It holds whatever the platform sent. */
-export type ScimAnswer = { number: number; receivedAt: string; contentType: string | null; raw: string }
+type ScimAnswer = { number: number; receivedAt: string; contentType: string | null; raw: string }
 
 export type ScimEndpointState = {
   endpoint: ScimEndpoint

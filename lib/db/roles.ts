@@ -17,7 +17,7 @@ export type RoleFacts = {
 }
 
 /** Facts about a role; about the session's own when `name` is left out. Null when there is no such role. */
-export async function readRole(client: pg.ClientBase, name?: string): Promise<RoleFacts | null> {
+async function readRole(client: pg.ClientBase, name?: string): Promise<RoleFacts | null> {
   const { rows } = await client.query<RoleFacts>(
     `select r.rolname as name,
             exists (select from pg_roles s where (s.rolsuper or s.rolbypassrls) and pg_has_role(r.oid, s.oid, 'member')) as "isExempt",

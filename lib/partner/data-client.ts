@@ -33,8 +33,8 @@ export type ListFilters = {
   due_date_gte?: string
   due_date_lte?: string
 }
-export type InvoiceFilters = ListFilters & { sort?: 'issuing_date' | '-issuing_date' }
-export type LineFilters = ListFilters & { expense_date_gte?: string; expense_date_lte?: string }
+type InvoiceFilters = ListFilters & { sort?: 'issuing_date' | '-issuing_date' }
+type LineFilters = ListFilters & { expense_date_gte?: string; expense_date_lte?: string }
 
 /** `limit`: the most records of the page, instead of the configured page size; kept within what the partner accepts. */
 export type DataClient = {

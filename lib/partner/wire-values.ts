@@ -104,7 +104,7 @@ export function optionalObject<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 /** A value for a sentence: short, on one line, without control characters. */
-export function showValue(value: unknown): string {
+function showValue(value: unknown): string {
   if (value instanceof NumberText) return value.numberText.slice(0, 60)
   if (typeof value !== 'string')
     return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : String(value)

@@ -28,7 +28,7 @@ export function listLineNotes(line: NotableLine): LineNote[] {
 }
 
 /** Whether an invoice mode marks a credit note (`credit-reseller` and its kin; modes are an open set: assumption 17). */
-export function isCreditMode(mode: string | null): boolean {
+function isCreditMode(mode: string | null): boolean {
   return mode?.toLowerCase().startsWith('credit-') ?? false
 }
 

@@ -12,7 +12,7 @@ export type DecimalText = string & { readonly [decimalText]: true }
 export type Money = { amount: DecimalText; currency: string }
 
 /** The most digits one decimal may have once its exponent is written out. */
-export const MAX_DECIMAL_DIGITS = 60
+const MAX_DECIMAL_DIGITS = 60
 
 /**
  * 400 significant digits: the product of three decimals of 60 digits plus a fourth still fits, so that nothing is ever

@@ -1,5 +1,5 @@
 /** One call as tests see it: names of headers, never their values; token bodies are not kept. */
-export type LoggedCall = {
+type LoggedCall = {
   at: string
   method: string
   path: string

@@ -43,7 +43,7 @@ export type FaultRequest = {
   action: FaultAction
 }
 
-export type QueuedFault = Required<FaultRequest> & { id: number; seen: number; hits: number }
+type QueuedFault = Required<FaultRequest> & { id: number; seen: number; hits: number }
 
 export type FaultQueue = {
   add(request: FaultRequest): QueuedFault

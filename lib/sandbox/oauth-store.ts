@@ -3,13 +3,13 @@ import type { SandboxClock } from './clock.ts'
 import type { OauthSnapshot } from './oauth-snapshot.ts'
 import type { GraceMode } from './options.ts'
 
-export const CODE_SECONDS = 60
-export const ACCESS_TOKEN_SECONDS = 3600
-export const REFRESH_TOKEN_SECONDS = 30 * 24 * 3600
+const CODE_SECONDS = 60
+const ACCESS_TOKEN_SECONDS = 3600
+const REFRESH_TOKEN_SECONDS = 30 * 24 * 3600
 
 export type TokenPair = { accessToken: string; refreshToken: string; scope: string; expiresInSeconds: number }
-export type Grant = { kind: 'granted'; pair: TokenPair } | { kind: 'invalid_grant'; reason: string }
-export type AccessCheck = { kind: 'live'; accountId: string; scopes: string[] } | { kind: 'refused'; reason: string }
+type Grant = { kind: 'granted'; pair: TokenPair } | { kind: 'invalid_grant'; reason: string }
+type AccessCheck = { kind: 'live'; accountId: string; scopes: string[] } | { kind: 'refused'; reason: string }
 
 type Family = { id: string; accountId: string; scope: string; revoked: boolean; successes: Map<number, number> }
 type Code = {
@@ -29,7 +29,7 @@ type Refresh = {
   successor: TokenPair | null
 }
 
-export type OauthCounters = {
+type OauthCounters = {
   tokenCalls: Record<string, Record<string, number>>
   revokeCalls: Record<string, number>
   /** A used refresh token or code that was presented again. */
@@ -63,7 +63,7 @@ export type OauthStore = {
   restore(snapshot: OauthSnapshot): void
 }
 
-export type OauthSummary = OauthCounters & {
+type OauthSummary = OauthCounters & {
   live: { accessTokens: number; refreshTokens: number }
   families: {
     id: string

@@ -38,7 +38,7 @@ export type SandboxSettings = Required<Omit<SandboxOptions, 'stateFile'>> & Pick
 
 const SIZES: readonly DataSize[] = ['small', 'large', 'huge']
 export const GRACE_MODES: readonly GraceMode[] = ['same-pair', 'refuse', 'revoke-family']
-export const DEFAULT_SCOPES = ['expenses:read', 'trips:read', 'bookings:read', 'users:read', 'scim:read']
+const DEFAULT_SCOPES = ['expenses:read', 'trips:read', 'bookings:read', 'users:read', 'scim:read']
 
 /** Fills in what was left out; throws RangeError for a setting that cannot work. */
 export function toSettings(options: SandboxOptions): SandboxSettings {

@@ -2,8 +2,8 @@ import type { OauthStore, TokenPair } from './oauth-store.ts'
 import type { SandboxSettings } from './options.ts'
 import { jsonReply, type Reply, redirectReply, type SandboxRequest } from './reply.ts'
 
-export const TOKEN_PATH = '/accounts/oauth2/token/'
-export const REVOKE_PATH = '/accounts/oauth2/revoke_token/'
+const TOKEN_PATH = '/accounts/oauth2/token/'
+const REVOKE_PATH = '/accounts/oauth2/revoke_token/'
 
 /** The token and revoke endpoints (contract: endpoints 2 to 4), or null when the path is neither. */
 export function handleTokenRoute(request: SandboxRequest, settings: SandboxSettings, store: OauthStore): Reply | null {

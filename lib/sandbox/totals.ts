@@ -8,7 +8,7 @@ import { addFixed, type Fixed, trimmedText, ZERO } from './decimal.ts'
 export const TOTAL_KEYS = ['trip', 'cost_center', 'vertical'] as const
 export type TotalKey = (typeof TOTAL_KEYS)[number]
 
-export type CurrencyTotal = {
+type CurrencyTotal = {
   currency: string
   lineCount: number
   /** Exact sum: at least the currency's decimals, no trailing zeros beyond them. */

@@ -5,7 +5,7 @@ import type { RunStatus } from '../reconcile/sync-run.ts'
 import { planNextSync } from './next-sync.ts'
 
 /** What people can do with the run of a connection. */
-export const RUN_CONTROLS = ['pause', 'resume', 'cancel'] as const
+const RUN_CONTROLS = ['pause', 'resume', 'cancel'] as const
 export type RunControl = (typeof RUN_CONTROLS)[number]
 
 // A new fence takes the run away from its worker: the page in hand is not committed, and the next one is not asked for.

@@ -2,7 +2,7 @@ import type { PartnerErrorKind } from '../partner/partner-error.ts'
 import type { DecimalText } from '../reconcile/money.ts'
 import type { SyncKind, SyncList } from '../reconcile/sync-run.ts'
 
-export { SYNC_LISTS, type SyncKind, type SyncList, type SyncTrigger } from '../reconcile/sync-run.ts'
+export { SYNC_LISTS, type SyncKind, type SyncList } from '../reconcile/sync-run.ts'
 
 /** A run as its worker holds it: pages are committed only while `fence` is the run's current one. */
 export type ClaimedRun = {

@@ -39,7 +39,7 @@ export type PageGroup = {
 }
 
 /** The part of the records of a page (0, 1, ...) that are new to the run, or of those that it has met before. */
-export function toPart(page: number, isRepeat: boolean): number {
+function toPart(page: number, isRepeat: boolean): number {
   return page * 2 + (isRepeat ? 1 : 0)
 }
 

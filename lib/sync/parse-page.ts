@@ -16,7 +16,7 @@ import type { Walk } from './walk.ts'
 export const RECORDS_IN_A_ROW = 10
 
 /** `isRepeat`: the run has met it before. `isNew`: the ledger has probably no such record. */
-export type GoodRecord<T> = { record: T; isRepeat: boolean; isNew: boolean }
+type GoodRecord<T> = { record: T; isRepeat: boolean; isNew: boolean }
 
 /**
  * A page's records, each id once: a later one on the page wins. `keys` has one 64-bit hash per record of the page; `counts` is

@@ -7,7 +7,7 @@ import { type Sql, withSystemSql } from '../db/tenant.ts'
  * the four or five complete readings of that time. An account of a million lines that is synced each hour writes tens of
  * megabytes of pages a day.
  */
-export const PAGES_KEPT_DAYS = 30
+const PAGES_KEPT_DAYS = 30
 
 /** What one transaction takes on at most: few enough that nobody waits for it. */
 const BATCH: PageBatch = { runs: 100, pages: 1000 }

@@ -2,7 +2,7 @@
 import { createTransport } from 'nodemailer'
 import { isLoopbackHost, type Settings } from '../env.ts'
 
-export type Mail = { to: string[]; subject: string; text: string }
+type Mail = { to: string[]; subject: string; text: string }
 
 export type Mailer = {
   /** Resolves once the server has taken the mail for every recipient it accepts. @throws Error when it takes it for none. */

@@ -2,7 +2,7 @@
 import pg from 'pg'
 
 /** Runs `work` with one connection to `url` and closes it. */
-export async function withClient(url, work) {
+async function withClient(url, work) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

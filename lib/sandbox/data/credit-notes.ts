@@ -6,7 +6,7 @@ import type { LinesShape, StoredInvoice } from './model.ts'
 import { lineOnTrip, type Service, type Trip, tripAmount } from './trips.ts'
 
 /** How a credit note says that money flows back: the wire documents no convention, so the story has all three. */
-export type RefundStyle = 'negative_quantity' | 'negative_prices' | 'positive_amounts'
+type RefundStyle = 'negative_quantity' | 'negative_prices' | 'positive_amounts'
 
 export type CreditNoteSpec = {
   currency: string

@@ -37,7 +37,7 @@ const VERTICALS: Readonly<Record<(typeof SERVICES)[number], string | null>> = {
 }
 
 /** The money of one generated line, all amounts whole minor units of its currency: exact, and cheap enough to stream. */
-export type GeneratedMoney = {
+type GeneratedMoney = {
   currency: string
   digits: number
   quantity: number

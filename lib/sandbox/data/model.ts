@@ -52,7 +52,7 @@ export type LineFact = {
 
 export type FindingCode = 'total' | 'tax'
 
-export type GroundTruthFinding = {
+type GroundTruthFinding = {
   accountId: string
   account: string
   /** The wire id; null for a line that has none. */
@@ -71,7 +71,7 @@ export type GroundTruthFinding = {
   taxDifference: string
 }
 
-export type GroundTruthNote = {
+type GroundTruthNote = {
   accountId: string
   account: string
   code: 'credit_sign' | 'no_id'
@@ -79,7 +79,7 @@ export type GroundTruthNote = {
   description: string
 }
 
-export type GroundTruthRejection = {
+type GroundTruthRejection = {
   accountId: string
   account: string
   lineId: string | null

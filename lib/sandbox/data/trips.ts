@@ -68,7 +68,7 @@ export function price(entity: Entity, euroCents: number): string {
 export type Service = 'flight' | 'hotel' | 'train' | 'car' | 'seat' | 'meeting_room' | 'extra' | 'pro_v2'
 
 /** Metadata of one booked service on a trip; the booking-fee line has no vertical, vendor, dates or location. */
-export function serviceMetadata(trip: Trip, service: Service): JsonObject {
+function serviceMetadata(trip: Trip, service: Service): JsonObject {
   if (service === 'pro_v2') {
     const { start_date: _start, end_date: _end, ...rest } = trip.metadata
     return {
