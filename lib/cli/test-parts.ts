@@ -8,7 +8,7 @@ import { type Counts, countOne, countPlaywright, countVitest } from './test-coun
 import { runTestTool } from './test-run.ts'
 import { buildWebApp } from './web-build.ts'
 
-export type PartOptions = {
+type PartOptions = {
   signal: AbortSignal
   /** What to pick among the part's tests; everything when empty. */
   filters: string[]
@@ -33,8 +33,13 @@ async function types({ signal }: PartOptions): Promise<Counts> {
 async function lint({ signal }: PartOptions): Promise<Counts> {
   const problems = listNewCommits().flatMap(findCommitProblems)
   if (problems.length > 0) process.stdout.write(`${problems.join('\n')}\n`)
+  const knip = [packageFile('knip/bin/knip.js'), '--no-progress']
+  // first: what nobody uses; then: what only tests use, of which an export that its own file needs is none
+  const production = ['--production', '--include=files,exports,types', '--config=lib/cli/knip-production.json']
   return countQuiet([
     await quiet(signal, packageFile('@biomejs/biome/bin/biome'), 'check', '--colors=off'),
+    await quiet(signal, ...knip),
+    await quiet(signal, ...knip, ...production),
     problems.length === 0,
   ])
 }
