@@ -6,7 +6,7 @@ import type { DecimalText } from '../reconcile/money.ts'
  * What a column holds. Only `text` comes from outside word for word and is guarded; the others are written by this program
  * (amounts and days in their one notation, counts, codes of its own lists).
  */
-export type ColumnKind = 'text' | 'amount' | 'day' | 'count' | 'code'
+type ColumnKind = 'text' | 'amount' | 'day' | 'count' | 'code'
 
 /**
  * What can be said of a value that has a type of its own; of other texts the column's author says

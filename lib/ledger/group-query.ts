@@ -4,7 +4,7 @@ import { DEFAULT_LINE_QUERY, LINE_FILTERS, type LineFilters, type LineQuery } fr
 import { defineQuery, PAGE, PAGE_SIZE, type Parameter, type QueryOf, sortOf } from './list-query.ts'
 import { readValues, type Sort } from './search-params.ts'
 
-export { type RawSearchParams, toSearchParams } from './search-params.ts'
+export { toSearchParams } from './search-params.ts'
 
 export const GROUP_SORT_KEYS = ['key', 'lines', 'total', 'findings'] as const
 

@@ -1,8 +1,6 @@
 /** The query of the list of changes: the address is the state. */
 import { dayOf, defineQuery, PAGE, type QueryOf, switchOf, valuesOf } from './list-query.ts'
 
-export type { RawSearchParams } from './search-params.ts'
-
 export const CHANGE_GROUPS_PER_PAGE = 25
 export const DEFAULT_CHANGE_DAYS = 30
 

@@ -19,8 +19,6 @@ import {
 } from './list-query.ts'
 import type { Sort } from './search-params.ts'
 
-export type { RawSearchParams } from './search-params.ts'
-
 export const INVOICE_SORT_KEYS = [
   'issuing_date',
   'due_date',

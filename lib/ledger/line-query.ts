@@ -21,7 +21,7 @@ import {
 } from './list-query.ts'
 import type { Sort } from './search-params.ts'
 
-export { type RawSearchParams, toSearchParams } from './search-params.ts'
+export { toSearchParams } from './search-params.ts'
 
 export const LINE_SORT_KEYS = [
   'expense_date',

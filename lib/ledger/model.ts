@@ -162,7 +162,7 @@ export type RejectedLine = {
 }
 
 /** A value that is stored, and its name where it is an id. Null: some records do not say. */
-export type FilterOption = { value: string | null; name?: string | null }
+type FilterOption = { value: string | null; name?: string | null }
 
 /** What the filters can be set to: what is there. */
 export type FilterOptions = Record<

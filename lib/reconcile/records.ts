@@ -11,7 +11,7 @@ import type { DecimalText } from './money.ts'
  * The types of columns, by PostgreSQL's names, and what they are in the product: amounts and days
  * stay text.
  */
-export type StoredTypes = {
+type StoredTypes = {
   text: string
   uuid: string
   date: Day
@@ -42,7 +42,7 @@ export type ValueOf<Field extends RecordField> =
   | (Field extends { isOptional: true } ? null : never)
 
 /** A record's values by the names of its fields. */
-export type ValuesOf<Fields extends Record<string, RecordField>> = { [Name in keyof Fields]: ValueOf<Fields[Name]> }
+type ValuesOf<Fields extends Record<string, RecordField>> = { [Name in keyof Fields]: ValueOf<Fields[Name]> }
 
 /**
  * An invoice line with the extended details of the lines list (contract, "Invoice line object").
