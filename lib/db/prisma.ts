@@ -5,8 +5,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
-import { PrismaClient } from './generated/client.ts'
-import type { Records } from './records.ts'
+import { type Prisma, PrismaClient } from './generated/client.ts'
+
+type ModelName = Uncapitalize<Prisma.ModelName>
+
+/**
+ * The typed models. `findUnique` is left out: Prisma merges such calls of one tick into one query, also when they belong to
+ * different transactions, and so to different organizations. `findFirst` asks for itself.
+ */
+export type Records = {
+  readonly [Model in ModelName]: Omit<PrismaClient[Model], 'findUnique' | 'findUniqueOrThrow'>
+}
 
 /** One transaction's connection, what its last statement has thrown, and the end of the operations begun so far. */
 type Surrounding = { client: pg.PoolClient; failure: unknown; turn: Promise<void> }

@@ -1,15 +1,7 @@
 import type pg from 'pg'
-import type { Prisma, PrismaClient } from './generated/client.ts'
+import type { Records } from './prisma.ts'
 
-type ModelName = Uncapitalize<Prisma.ModelName>
-
-/**
- * The typed models. `findUnique` is left out: Prisma merges such calls of one tick into one query, also when they belong to
- * different transactions, and so to different organizations. `findFirst` asks for itself.
- */
-export type Records = {
-  readonly [Model in ModelName]: Omit<PrismaClient[Model], 'findUnique' | 'findUniqueOrThrow'>
-}
+export type { Records }
 
 let loading: Promise<typeof import('./prisma.ts')> | undefined
 
