@@ -156,3 +156,6 @@ export type InterfaceDrift = {
 
 /** `isRecordedBefore`: other accounts have been seen to do the same. */
 export type DriftRow = InterfaceDrift & { isRecordedBefore: boolean }
+
+/** What one committed page says about the list it came from. `keys` are signed 64-bit hashes, one per record. */
+export type WalkPage = { pass: number; total: number | null; keys: bigint[] }

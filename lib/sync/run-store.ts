@@ -2,9 +2,8 @@
 import { sqlHasReadAll } from '../connections/run-status.ts'
 import { type Sql, withTenantSql } from '../db/tenant.ts'
 import { OperationalError } from '../errors.ts'
-import type { ClaimedRun, SyncKind } from './model.ts'
+import type { ClaimedRun, SyncKind, WalkPage } from './model.ts'
 import { planNextSync } from './next-sync.ts'
-import type { WalkPage } from './walk.ts'
 
 /**
  * Takes a queued run, or one whose worker has let its lease run out (by the database clock), under a new fence. Null when

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createWalk, type WalkPage } from './walk.ts'
+import type { WalkPage } from './model.ts'
+import { createWalk } from './walk.ts'
 
 const page = (pass: number, total: number | null, ...keys: number[]): WalkPage => ({
   pass,

@@ -1,7 +1,5 @@
 import { createKeySet } from './key-set.ts'
-
-/** What one committed page says about the list it came from. `keys` are signed 64-bit hashes, one per record. */
-export type WalkPage = { pass: number; total: number | null; keys: bigint[] }
+import type { WalkPage } from './model.ts'
 
 /** One list as this run has seen it so far, over all its passes; replaying the page ledger gives the same state. */
 export type Walk = {
