@@ -1,6 +1,6 @@
-import { warmRecords } from './lib/db/records.ts'
-import { limitStatements } from './lib/db/tenant.ts'
-import { log } from './lib/log.ts'
+import { warmRecords } from '#lib/db/records.ts'
+import { limitStatements } from '#lib/db/tenant.ts'
+import { log } from '#lib/log.ts'
 
 /** Nobody waits longer for a page, and a statement that runs on holds one of the few connections. */
 const STATEMENT_MS = 30_000

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
-import { toContentPolicy } from './lib/auth/content-policy.ts'
-import { cookieNames } from './lib/auth/cookies.ts'
-import { settings } from './lib/env.ts'
+import { settings } from '#lib/env.ts'
+import { toContentPolicy } from '#lib/http/content-policy.ts'
+import { cookieNames } from '#lib/http/cookies.ts'
 
 /** What needs no session: sign-in, the marketplace's door, and what the build itself brings. */
 const OPEN = /^\/(sign-in|connect$|_next\/)/

@@ -1,6 +1,6 @@
 'use client'
 
-import { FailedPage, type FailedPageProps } from '../components/states/failed-page.client.tsx'
+import { FailedPage, type FailedPageProps } from '#components/states/failed-page.client.tsx'
 
 /** Also for a frame that could not be drawn: the session or the counts could not be read. */
 export default function RootError(props: FailedPageProps) {

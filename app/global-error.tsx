@@ -1,7 +1,7 @@
 'use client'
 
 import './globals.css'
-import { FailedPage, type FailedPageProps } from '../components/states/failed-page.client.tsx'
+import { FailedPage, type FailedPageProps } from '#components/states/failed-page.client.tsx'
 
 /** The last resort: the root layout itself failed, so this page brings its own. */
 export default function GlobalError(props: FailedPageProps) {

@@ -4,8 +4,8 @@ import type { Metadata, Viewport } from 'next'
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
 import { preload } from 'react-dom'
-import { isTheme, THEME_COOKIE } from '../components/frame/preferences.ts'
-import { StyleNonce } from '../components/frame/style-nonce.client.tsx'
+import { isTheme, THEME_COOKIE } from '#components/frame/preferences.ts'
+import { StyleNonce } from '#components/frame/style-nonce.client.tsx'
 
 export const metadata: Metadata = {
   title: { default: 'Tieout', template: '%s · Tieout' },

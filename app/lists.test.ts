@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { LISTS } from '../components/query/lists.ts'
-import { CSV_FILES } from '../lib/export/stream-csv.ts'
+import { LISTS } from '#components/query/lists.ts'
+import { CSV_FILES } from '#lib/export/stream-csv.ts'
 
 test('each list has its page in the folder whose loading page is theirs, and each page there is a list', () => {
   const entries = readdirSync(new URL('./(desk)/(lists)', import.meta.url), { withFileTypes: true })

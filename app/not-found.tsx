@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { MissingPage } from '../components/states/missing-page.tsx'
+import { MissingPage } from '#components/states/missing-page.tsx'
 
 export const metadata: Metadata = { title: 'Not found' }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { connectionReadRoute, publicWriteRoute, readRoute, readRouteAccess, writeRoute } from '../lib/auth/api-route.ts'
-import { deskPage, publicPage, readPageAccess } from '../lib/auth/desk-page.ts'
+import { connectionReadRoute, publicWriteRoute, readRoute, readRouteAccess, writeRoute } from '#lib/auth/api-route.ts'
+import { deskPage, publicPage, readPageAccess } from '#lib/auth/desk-page.ts'
 import { PAGES, type PageModule, ROUTES, type RouteModule } from './route-table.ts'
 import { LEAST_ROLES_OF_PAGES, LEAST_ROLES_OF_ROUTES, OPEN_TO_OTHER_ORIGINS } from './test-access.ts'
 

@@ -3,9 +3,10 @@
  * typegen`): one that is missing here, and a handler or a page that does not say who may (lib/auth/api-route.ts,
  * lib/auth/desk-page.ts), does not compile. Nothing but tests and what shows the accesses to people loads the modules.
  */
+
+import type { DeclaredRoute } from '#lib/auth/api-route.ts'
+import type { DeclaredPage } from '#lib/auth/desk-page.ts'
 import type { AppRouteHandlerRoutes, AppRoutes } from '../.next/types/routes.d.ts'
-import type { DeclaredRoute } from '../lib/auth/api-route.ts'
-import type { DeclaredPage } from '../lib/auth/desk-page.ts'
 
 /** What a path says that its handlers are about. */
 type SubjectOf<Path extends string> = Path extends `/api/connections/[id]${string}` ? 'connection' : 'none'

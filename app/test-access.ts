@@ -3,7 +3,7 @@
  * pages declare, on purpose: a role that is weakened there, a route that appears and one that is opened to everyone each
  * fail a test until someone has changed this list, too.
  */
-import type { Role } from '../lib/auth/model.ts'
+import type { Role } from '#lib/auth/model.ts'
 
 export type Least = Role | 'anyone'
 

@@ -1,6 +1,7 @@
 /** Walks every route and page of the production build, as whoever should not get in and as whoever should. */
+
+import { ROLES, type Role } from '#lib/auth/model.ts'
 import { LEAST_ROLES_OF_PAGES, LEAST_ROLES_OF_ROUTES, type Least, OPEN_TO_OTHER_ORIGINS } from '../app/test-access.ts'
-import { ROLES, type Role } from '../lib/auth/model.ts'
 import { expect, test } from './fixtures.ts'
 import {
   CANARY,

@@ -5,12 +5,12 @@ import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { projectRoot } from '../lib/cli/project-root.ts'
-import { buildWorker } from '../lib/cli/worker-build.ts'
-import { findFreePort } from '../lib/db/embedded-postgres.ts'
-import { databaseUrl, startTestCluster } from '../lib/db/test-cluster.ts'
-import { redirectUri } from '../lib/env.ts'
-import { type Sandbox, startSandbox } from '../lib/sandbox/server.ts'
+import { projectRoot } from '#lib/cli/project-root.ts'
+import { buildWorker } from '#lib/cli/worker-build.ts'
+import { findFreePort } from '#lib/db/embedded-postgres.ts'
+import { databaseUrl, startTestCluster } from '#lib/db/test-cluster.ts'
+import { redirectUri } from '#lib/env.ts'
+import { type Sandbox, startSandbox } from '#lib/sandbox/server.ts'
 
 export const ADMIN = { ADMIN_EMAIL: 'owner@example.com', ADMIN_PASSWORD: 'a password of the two processes' }
 

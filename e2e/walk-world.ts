@@ -1,9 +1,16 @@
 /** What the walk over all routes needs: two organizations with a user of each role, and requests that nothing tidies up. */
 import { readFileSync } from 'node:fs'
 import { Agent, type IncomingHttpHeaders, type RequestOptions, request } from 'node:http'
-import { hashPassword } from '../lib/auth/password.ts'
-import { endPool, switchPool } from '../lib/db/pool.ts'
-import { makeInvoice, makeLine, seedConnection, seedInvoices, seedLines, seedOrganization } from '../lib/ledger/seed.ts'
+import { hashPassword } from '#lib/auth/password.ts'
+import { endPool, switchPool } from '#lib/db/pool.ts'
+import {
+  makeInvoice,
+  makeLine,
+  seedConnection,
+  seedInvoices,
+  seedLines,
+  seedOrganization,
+} from '#lib/ledger/test-support/seed.ts'
 import type { App } from './start-app.ts'
 
 /** Stands in every text that the first organization has. Whoever is no user of it must never read it. */

@@ -18,12 +18,13 @@ const LAYERS: Record<string, string[]> = {
   connections: ['reconcile', 'partner', 'db'],
   sync: ['connections', 'partner', 'ledger', 'reconcile', 'db'],
   export: ['ledger', 'reconcile', 'db'],
-  auth: ['db', 'connections'],
+  http: [],
+  auth: ['db', 'http', 'connections'],
   worker: ['reconcile', 'partner', 'db', 'ledger', 'connections', 'sync', 'export'],
   sandbox: [],
   cli: ['reconcile', 'partner', 'db', 'ledger', 'connections', 'sync', 'export', 'auth', 'worker', 'sandbox'],
   components: ['reconcile', 'pure'],
-  app: ['components', 'reconcile', 'partner', 'db', 'ledger', 'connections', 'sync', 'export', 'auth'],
+  app: ['components', 'reconcile', 'partner', 'db', 'ledger', 'connections', 'sync', 'export', 'http', 'auth'],
 }
 /** Everyone but the pure core, the sandbox and client components may read settings, log, hash and raise errors. */
 const SHARED = ['lib/env.ts', 'lib/log.ts', 'lib/errors.ts', 'lib/hash-text.ts']
@@ -32,15 +33,15 @@ const WITHOUT_SHARED = ['reconcile', 'sandbox', 'components']
 const ROUTE_TABLE = 'app/route-table.ts'
 /** Pure modules (no I/O) that the browser shares with the server, so that the URL is parsed and written by one piece of code. */
 const PURE =
-  /^lib\/(ledger\/[\w-]+-query\.ts|ledger\/search-params\.ts|(ledger|connections|sync)\/model\.ts|connections\/(connect-outcomes|concerns|states)\.ts)$/
+  /^lib\/(ledger\/query\/[\w-]+\.ts|(ledger|connections|sync)\/model\.ts|connections\/(connect-outcomes|concerns|states)\.ts)$/
 
 /** The one place for each outside thing. */
 const DOORS: { what: RegExp; only: RegExp }[] = [
   { what: /^decimal\.js$/, only: /^lib\/reconcile\/money\.ts$/ },
   { what: /^(pg|pg-copy-streams|pg-cursor|@prisma\/.*)$|generated\//, only: /^(lib\/(db|ledger)|prisma)\// },
-  { what: /^node:https?$/, only: /^lib\/(partner\/http[\w-]*\.ts|sandbox\/|cli\/)/ },
+  { what: /^node:https?$/, only: /^lib\/(partner\/http\/http[\w-]*\.ts|sandbox\/|cli\/)/ },
   { what: /^next-auth/, only: /^(lib\/auth|app\/api\/auth)\// },
-  { what: /^jose$/, only: /^lib\/connections\/vault\.ts$/ },
+  { what: /^jose$/, only: /^lib\/connections\/tokens\/vault\.ts$/ },
   { what: /^pg-boss$/, only: /^lib\/worker\// },
   { what: /^pino$/, only: /^lib\/log\.ts$/ },
   { what: /^nodemailer$/, only: /^lib\/worker\/mail\.ts$/ },
@@ -48,7 +49,7 @@ const DOORS: { what: RegExp; only: RegExp }[] = [
 ]
 
 function isForTests(path: string): boolean {
-  return /\.(test|spec)\.tsx?$|^e2e\/|\/test-[\w-]+\.ts$|(^|\/)seed[\w-]*\.ts$/.test(path)
+  return /\.(test|spec)\.tsx?$|^e2e\/|\/test-support\/|\/test-[\w-]+\.ts$|\/seed[\w-]*\.ts$/.test(path)
 }
 
 function layerOf(path: string): string {
@@ -63,9 +64,15 @@ function importsOf({ path, text }: SourceFile): { target: string; isTypeOnly: bo
   )
   return [...found].map((match) => {
     const specifier = match[3] ?? match[4] ?? match[5] ?? ''
-    const target = specifier.startsWith('.') ? relative(root, join(root, dirname(path), specifier)) : specifier
+    const target = toPath(specifier, path)
     return { target, isTypeOnly: match[2] !== undefined }
   })
+}
+
+/** `#lib/…` and `#components/…` are paths from the root (package.json, "imports"). */
+function toPath(specifier: string, from: string): string {
+  if (specifier.startsWith('#')) return specifier.slice(1)
+  return specifier.startsWith('.') ? relative(root, join(root, dirname(from), specifier)) : specifier
 }
 
 /** One sentence per broken rule; none for a file that keeps the house rules. */
@@ -94,16 +101,16 @@ function findViolations(file: SourceFile): string[] {
     /(^|[^.\w])fetch\(/.test(text) &&
     layerOf(path) !== 'components' &&
     layer !== 'cli' &&
-    path !== 'lib/partner/http.ts'
+    path !== 'lib/partner/http/http.ts'
   )
-    problems.push(`${path} calls fetch; partner HTTP goes through lib/partner/http.ts`)
+    problems.push(`${path} calls fetch; partner HTTP goes through lib/partner/http/http.ts`)
   if (
     !isTest &&
     /\brequest\.(body|json|text|formData|arrayBuffer|blob|bytes)\b/.test(text) &&
-    /^(app|lib\/auth)\//.test(path) &&
-    path !== 'lib/auth/read-bounded.ts'
+    /^(app|lib\/(auth|http))\//.test(path) &&
+    path !== 'lib/http/read-bounded.ts'
   )
-    problems.push(`${path} reads a request's body, whose only door is lib/auth/read-bounded.ts`)
+    problems.push(`${path} reads a request's body, whose only door is lib/http/read-bounded.ts`)
   if (
     /^['"]use client['"]/.test(text) !== path.endsWith('.client.tsx') &&
     /^(app|components)\//.test(path) &&
@@ -146,17 +153,21 @@ function findCircles(imports: [from: string, to: string][]): string[] {
   }
 }
 
-/** A room is a layer; test support is no part of it, and the settings, log and errors are everybody's. */
+/** A folder of `lib`, or one in it; `components` and `app` are one each. */
+function roomOf(path: string): string {
+  const [, top = '', room = ''] = path.split('/')
+  return layerOf(path) !== top || room === '' || room.includes('.') ? layerOf(path) : `${top}/${room}`
+}
+
+/** Test support is no part of a room, and the settings, log and errors are everybody's. */
 function toRooms(files: SourceFile[]): [from: string, to: string][] {
   const product = files.filter(({ path }) => !isForTests(path) && path !== ROUTE_TABLE)
-  const pairs = product.flatMap((file) =>
-    importsOf(file).map(({ target }) => `${layerOf(file.path)} ${toRoom(target)}`),
-  )
+  const pairs = product.flatMap((file) => importsOf(file).map(({ target }) => `${roomOf(file.path)} ${toRoom(target)}`))
   return [...new Set(pairs)].map((pair) => pair.split(' ') as [string, string])
 }
 
 function toRoom(target: string): string {
-  return /^(lib|app|components|prisma)\//.test(target) && !SHARED.includes(target) ? layerOf(target) : 'outside'
+  return /^(lib|app|components|prisma)\//.test(target) && !SHARED.includes(target) ? roomOf(target) : 'outside'
 }
 
 function listSources(): SourceFile[] {
@@ -185,6 +196,13 @@ test('no files import each other in a circle, and no rooms do', () => {
     findCircles(files.flatMap((file) => importsOf(file).map(({ target }): [string, string] => [file.path, target]))),
   ).toEqual([])
   expect(findCircles(toRooms(files))).toEqual([])
+})
+
+test('no folder of lib holds more than 30 files beside its tests', () => {
+  const counts = new Map<string, number>()
+  for (const { path } of listSources())
+    if (/^lib\//.test(path) && !isForTests(path)) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
+  expect([...counts].filter(([, count]) => count > 30)).toEqual([])
 })
 
 test('refuses a circle of files and one of rooms, also by a type', () => {
@@ -220,7 +238,11 @@ test.each([
   ['a page that knows the worker', 'app/lines/x.ts', `import { startWorker } from '../../lib/worker/main.ts'`],
   ['a page that knows the sandbox', 'app/lines/x.ts', `import { startSandbox } from '../../lib/sandbox/server.ts'`],
   ['a sandbox that knows the project', 'lib/sandbox/x.ts', `import { proveLine } from '../reconcile/line-proof.ts'`],
-  ['a component that reads the ledger', 'components/x.tsx', `import { listLines } from '../lib/ledger/list-lines.ts'`],
+  [
+    'a component that reads the ledger',
+    'components/x.tsx',
+    `import { listLines } from '../lib/ledger/read/list-lines.ts'`,
+  ],
   ['a route that imports a route', 'app/api/x/route.ts', `import { GET } from '../y/route.ts'`],
   ['process.env outside its door', 'lib/sync/x.ts', `const x = process.env.X`],
   ['a dynamic import through the wall', 'lib/ledger/x.ts', `const x = await import('../worker/main.ts')`],

@@ -1,4 +1,4 @@
-import { MissingPage } from '../../components/states/missing-page.tsx'
+import { MissingPage } from '#components/states/missing-page.tsx'
 
 export default function DeskNotFound() {
   return <MissingPage />

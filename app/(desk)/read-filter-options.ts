@@ -1,5 +1,5 @@
-import type { FilterOptions } from '../../components/filters/filter-fields.ts'
-import { listFilterOptions, searchTrips } from '../../lib/ledger/list-filter-options.ts'
+import type { FilterOptions } from '#components/filters/filter-fields.ts'
+import { listFilterOptions, searchTrips } from '#lib/ledger/read/list-filter-options.ts'
 
 /** More chosen trips than this are shown by their ids. */
 const MOST_NAMED = 3

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { Wordmark } from '../../components/frame/wordmark.tsx'
-import { Banner } from '../../components/primitives/banner.tsx'
-import { buttonClass } from '../../components/primitives/button.ts'
-import { publicPage } from '../../lib/auth/desk-page.ts'
-import { SIGN_IN_ERRORS } from '../../lib/auth/sign-in.ts'
-import { toWaitText } from '../../lib/auth/wait-reply.ts'
+import { Wordmark } from '#components/frame/wordmark.tsx'
+import { Banner } from '#components/primitives/banner.tsx'
+import { buttonClass } from '#components/primitives/button.ts'
+import { publicPage } from '#lib/auth/desk-page.ts'
+import { SIGN_IN_ERRORS } from '#lib/auth/sign-in.ts'
+import { toWaitText } from '#lib/http/wait-reply.ts'
 
 export const metadata: Metadata = { title: 'Sign in' }
 

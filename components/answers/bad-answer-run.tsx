@@ -1,8 +1,8 @@
-import { formatCount } from '../../lib/reconcile/format.ts'
-import type { BadAnswer } from '../../lib/sync/model.ts'
-import { Mark } from '../primitives/mark.tsx'
-import { RawText } from '../text/raw-text.tsx'
-import { RelativeTime } from '../text/relative-time.client.tsx'
+import { Mark } from '#components/primitives/mark.tsx'
+import { RawText } from '#components/text/raw-text.tsx'
+import { RelativeTime } from '#components/text/relative-time.client.tsx'
+import { formatCount } from '#lib/reconcile/format.ts'
+import type { BadAnswer } from '#lib/sync/model.ts'
 import { FAILURE_WORDS } from './failure-words.ts'
 
 type BadAnswerRunProps = { runId: string; answers: BadAnswer[]; now: number }

@@ -1,4 +1,4 @@
-import type { PartnerErrorKind } from '../../lib/partner/partner-error.ts'
+import type { PartnerErrorKind } from '#lib/partner/partner-error.ts'
 
 /** What a failed call to the platform came to, in a few words; the platform's own are evidence and stand beside. */
 export const FAILURE_WORDS: Record<PartnerErrorKind, string> = {

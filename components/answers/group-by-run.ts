@@ -1,4 +1,4 @@
-import type { BadAnswer } from '../../lib/sync/model.ts'
+import type { BadAnswer } from '#lib/sync/model.ts'
 
 /** Answers by the sync that met them, in the order in which they come. */
 export function groupByRun(answers: readonly BadAnswer[]): { runId: string; answers: BadAnswer[] }[] {

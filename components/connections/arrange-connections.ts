@@ -1,6 +1,6 @@
-import { listConcerns, toUrgency } from '../../lib/connections/concerns.ts'
-import type { ConnectionSummary } from '../../lib/connections/model.ts'
-import type { ConnectionQuery, ConnectionSortKey } from '../../lib/ledger/connection-query.ts'
+import { listConcerns, toUrgency } from '#lib/connections/concerns.ts'
+import type { ConnectionSummary } from '#lib/connections/model.ts'
+import type { ConnectionQuery, ConnectionSortKey } from '#lib/ledger/query/connection-query.ts'
 import { toAccountName } from './connection-state.ts'
 
 export const CONNECTIONS_PER_PAGE = 50

@@ -1,9 +1,10 @@
 /** What about a connection needs attention (lib/connections/concerns.ts), in words. */
-import { type Concern, type ConcernCode, listMissingScopes } from '../../lib/connections/concerns.ts'
-import type { ConnectionSummary } from '../../lib/connections/model.ts'
-import { formatCount } from '../../lib/reconcile/format.ts'
-import { describeSpan } from '../text/describe-span.ts'
-import { plural } from '../text/plural.ts'
+
+import { describeSpan } from '#components/text/describe-span.ts'
+import { plural } from '#components/text/plural.ts'
+import { type Concern, type ConcernCode, listMissingScopes } from '#lib/connections/concerns.ts'
+import type { ConnectionSummary } from '#lib/connections/model.ts'
+import { formatCount } from '#lib/reconcile/format.ts'
 import { CAUSES } from './connection-state.ts'
 
 /** `title` follows the account's name and a colon; `brief` is for a table's cell or a second line; `text` says it in full. */

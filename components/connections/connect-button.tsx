@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { buttonClass } from '../primitives/button.ts'
+import { buttonClass } from '#components/primitives/button.ts'
 
 type ConnectButtonProps = {
   /** Only admins connect accounts. */

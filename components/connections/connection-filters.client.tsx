@@ -1,11 +1,11 @@
 'use client'
 
-import { type ConnectionQuery, type ConnectionShow, writeConnectionQuery } from '../../lib/ledger/connection-query.ts'
-import { formatCount } from '../../lib/reconcile/format.ts'
-import { SearchBox } from '../filters/search-box.client.tsx'
-import { chipClass } from '../primitives/chip.ts'
-import { toAddress } from '../query/list-address.ts'
-import { ListLink, useNavigate } from '../query/navigate.client.tsx'
+import { SearchBox } from '#components/filters/search-box.client.tsx'
+import { chipClass } from '#components/primitives/chip.ts'
+import { toAddress } from '#components/query/list-address.ts'
+import { ListLink, useNavigate } from '#components/query/navigate.client.tsx'
+import { type ConnectionQuery, type ConnectionShow, writeConnectionQuery } from '#lib/ledger/query/connection-query.ts'
+import { formatCount } from '#lib/reconcile/format.ts'
 
 type ConnectionFiltersProps = { query: ConnectionQuery; counts: Record<ConnectionShow, number> }
 

@@ -1,8 +1,8 @@
 import Link from 'next/link'
-import type { ConnectionSummary } from '../../lib/connections/model.ts'
-import { PageHeader } from '../frame/page-header.tsx'
-import { buttonClass } from '../primitives/button.ts'
-import { Mark } from '../primitives/mark.tsx'
+import { PageHeader } from '#components/frame/page-header.tsx'
+import { buttonClass } from '#components/primitives/button.ts'
+import { Mark } from '#components/primitives/mark.tsx'
+import type { ConnectionSummary } from '#lib/connections/model.ts'
 import { toAccountName, toStateText } from './connection-state.ts'
 import { DisconnectDialog } from './disconnect-dialog.client.tsx'
 

@@ -1,11 +1,11 @@
-import { listConcerns } from '../../lib/connections/concerns.ts'
-import type { ConnectionSummary } from '../../lib/connections/model.ts'
-import { isConnected } from '../../lib/connections/states.ts'
-import { isUnderWay } from '../../lib/reconcile/sync-run.ts'
-import { Mark } from '../primitives/mark.tsx'
+import { Mark } from '#components/primitives/mark.tsx'
+import { describeProgress, describeResult, toPercent } from '#components/sync/run-words.ts'
+import { listConcerns } from '#lib/connections/concerns.ts'
+import type { ConnectionSummary } from '#lib/connections/model.ts'
+import { isConnected } from '#lib/connections/states.ts'
+import { isUnderWay } from '#lib/reconcile/sync-run.ts'
 import { describeConcern } from './concern-words.ts'
 import { toAccountName, toStateText } from './connection-state.ts'
-import { describeProgress, describeResult, toPercent } from './run-words.ts'
 
 /**
  * How a connection is: shape and text; while a sync runs, how far it is. Below, the worst that somebody should know about it;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { StateCause } from '../../lib/connections/model.ts'
+import type { StateCause } from '#lib/connections/model.ts'
 import { CAUSES, compareScopes, isBusy, toStateText } from './connection-state.ts'
 import { ago, makeConnection, makeRun } from './test-connection.ts'
 

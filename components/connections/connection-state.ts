@@ -1,9 +1,9 @@
-import { listMissingScopes } from '../../lib/connections/concerns.ts'
-import type { ConnectionSummary, StateCause } from '../../lib/connections/model.ts'
-import { formatCount } from '../../lib/reconcile/format.ts'
-import { isUnderWay } from '../../lib/reconcile/sync-run.ts'
-import type { MarkKind } from '../primitives/mark.tsx'
-import { describeProgress } from './run-words.ts'
+import type { MarkKind } from '#components/primitives/mark.tsx'
+import { describeProgress } from '#components/sync/run-words.ts'
+import { listMissingScopes } from '#lib/connections/concerns.ts'
+import type { ConnectionSummary, StateCause } from '#lib/connections/model.ts'
+import { formatCount } from '#lib/reconcile/format.ts'
+import { isUnderWay } from '#lib/reconcile/sync-run.ts'
 
 export type StateText = { mark: MarkKind; text: string; detail: string | null }
 

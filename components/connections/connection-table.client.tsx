@@ -2,26 +2,26 @@
 
 import Link from 'next/link'
 import { useState } from 'react'
-import type { ConnectionSummary } from '../../lib/connections/model.ts'
+import { classNames } from '#components/class-names.ts'
+import { Banner } from '#components/primitives/banner.tsx'
+import { ScrollBox } from '#components/primitives/scroll-box.tsx'
+import { toAddress } from '#components/query/list-address.ts'
+import { wishSync } from '#components/sync/sync-wish.ts'
+import { SortLink, toAriaSort } from '#components/table/sort-link.tsx'
+import { RelativeTime } from '#components/text/relative-time.client.tsx'
+import type { ConnectionSummary } from '#lib/connections/model.ts'
 import {
   type ConnectionQuery,
   type ConnectionSortKey,
   writeConnectionQuery,
-} from '../../lib/ledger/connection-query.ts'
-import { DEFAULT_LINE_QUERY, writeLineQuery } from '../../lib/ledger/line-query.ts'
-import { formatCount } from '../../lib/reconcile/format.ts'
-import { classNames } from '../class-names.ts'
-import { Banner } from '../primitives/banner.tsx'
-import { ScrollBox } from '../primitives/scroll-box.tsx'
-import { toAddress } from '../query/list-address.ts'
-import { SortLink, toAriaSort } from '../table/sort-link.tsx'
-import { RelativeTime } from '../text/relative-time.client.tsx'
+} from '#lib/ledger/query/connection-query.ts'
+import { DEFAULT_LINE_QUERY, writeLineQuery } from '#lib/ledger/query/line-query.ts'
+import { formatCount } from '#lib/reconcile/format.ts'
 import { ConnectionActions, type ConnectionRights } from './connection-actions.client.tsx'
 import { AccessCell, AccountCell, LinkCell, RefreshCell, ScopesCell } from './connection-cells.tsx'
 import { toAccountName } from './connection-state.ts'
 import { ConnectionStateCell } from './connection-state-cell.tsx'
 import { useLiveConnections } from './live-connections.client.tsx'
-import { wishSync } from './sync-wish.ts'
 
 type ConnectionTableProps = ConnectionRights & {
   connections: ConnectionSummary[]

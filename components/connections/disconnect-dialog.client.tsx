@@ -1,8 +1,8 @@
 'use client'
 
-import { buttonClass } from '../primitives/button.ts'
-import { ConfirmDialog } from '../primitives/confirm-dialog.client.tsx'
-import { plural } from '../text/plural.ts'
+import { buttonClass } from '#components/primitives/button.ts'
+import { ConfirmDialog } from '#components/primitives/confirm-dialog.client.tsx'
+import { plural } from '#components/text/plural.ts'
 
 type DisconnectDialogProps = {
   connectionId: string

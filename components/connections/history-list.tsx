@@ -1,6 +1,6 @@
-import type { ConnectionEvent } from '../../lib/connections/model.ts'
-import { Mark } from '../primitives/mark.tsx'
-import { RelativeTime } from '../text/relative-time.client.tsx'
+import { Mark } from '#components/primitives/mark.tsx'
+import { RelativeTime } from '#components/text/relative-time.client.tsx'
+import type { ConnectionEvent } from '#lib/connections/model.ts'
 import { describeEvent } from './history-words.ts'
 
 /** What happened to a connection, newest first: when, what, why, and who; the program itself where nobody is named. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ConnectionEvent } from '../../lib/connections/model.ts'
+import type { ConnectionEvent } from '#lib/connections/model.ts'
 import { describeEvent } from './history-words.ts'
 
 const event: ConnectionEvent = {

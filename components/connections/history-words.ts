@@ -1,10 +1,10 @@
-import type { ConnectionEvent, ConnectionEventKind, ConnectionState, StateCause } from '../../lib/connections/model.ts'
-import { formatCount } from '../../lib/reconcile/format.ts'
-import type { MarkKind } from '../primitives/mark.tsx'
-import { plural } from '../text/plural.ts'
+import type { MarkKind } from '#components/primitives/mark.tsx'
+import { describeInterval } from '#components/sync/schedule-words.ts'
+import { plural } from '#components/text/plural.ts'
+import type { ConnectionEvent, ConnectionEventKind, ConnectionState, StateCause } from '#lib/connections/model.ts'
+import { formatCount } from '#lib/reconcile/format.ts'
 import { CHECK_PROBLEMS, REVOKE_PROBLEMS } from './concern-words.ts'
 import { CAUSES } from './connection-state.ts'
-import { describeInterval } from './schedule-words.ts'
 
 export type EventWords = { mark: MarkKind; text: string; detail: string | null }
 

@@ -1,8 +1,8 @@
 import Link from 'next/link'
-import { isAboutLink } from '../../lib/connections/concerns.ts'
-import type { ConnectionInNeed } from '../../lib/connections/list-attention.ts'
-import { Banner } from '../primitives/banner.tsx'
-import { RelativeTime } from '../text/relative-time.client.tsx'
+import { Banner } from '#components/primitives/banner.tsx'
+import { RelativeTime } from '#components/text/relative-time.client.tsx'
+import { isAboutLink } from '#lib/connections/concerns.ts'
+import type { ConnectionInNeed } from '#lib/connections/life/list-attention.ts'
 
 /** On every page, for admins: which links have ended or are about to, and the way there. Nothing when all is well. */
 export function LinkBanner({ connections, now }: { connections: ConnectionInNeed[]; now: number }) {

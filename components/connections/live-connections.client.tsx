@@ -2,8 +2,8 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
-import type { ConnectionSummary } from '../../lib/connections/model.ts'
-import { readAnswer } from '../query/read-answer.ts'
+import { readAnswer } from '#components/query/read-answer.ts'
+import type { ConnectionSummary } from '#lib/connections/model.ts'
 import { isBusy } from './connection-state.ts'
 
 const EVERY_MS = 1000

@@ -1,7 +1,7 @@
-import type { ConnectionSummary } from '../../lib/connections/model.ts'
-import type { OperatorNotice } from '../../lib/connections/operator-notices.ts'
-import { Banner } from '../primitives/banner.tsx'
-import { RelativeTime } from '../text/relative-time.client.tsx'
+import { Banner } from '#components/primitives/banner.tsx'
+import { RelativeTime } from '#components/text/relative-time.client.tsx'
+import type { OperatorNotice } from '#lib/connections/events/operator-notices.ts'
+import type { ConnectionSummary } from '#lib/connections/model.ts'
 import { toAccountName } from './connection-state.ts'
 
 const TEXTS: Record<OperatorNotice['kind'], string> = {

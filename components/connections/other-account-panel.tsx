@@ -1,8 +1,8 @@
 import Link from 'next/link'
-import type { ConsentCandidate } from '../../lib/connections/model.ts'
-import { Banner } from '../primitives/banner.tsx'
-import { buttonClass } from '../primitives/button.ts'
-import { RelativeTime } from '../text/relative-time.client.tsx'
+import { Banner } from '#components/primitives/banner.tsx'
+import { buttonClass } from '#components/primitives/button.ts'
+import { RelativeTime } from '#components/text/relative-time.client.tsx'
+import type { ConsentCandidate } from '#lib/connections/model.ts'
 
 type OtherAccountPanelProps = {
   connectionId: string

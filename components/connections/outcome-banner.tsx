@@ -1,6 +1,6 @@
-import type { ConnectOutcome } from '../../lib/connections/connect-outcomes.ts'
-import { Banner, type BannerTone } from '../primitives/banner.tsx'
-import { buttonClass } from '../primitives/button.ts'
+import { Banner, type BannerTone } from '#components/primitives/banner.tsx'
+import { buttonClass } from '#components/primitives/button.ts'
+import type { ConnectOutcome } from '#lib/connections/connect-outcomes.ts'
 
 const TONES: Record<ConnectOutcome['tone'], BannerTone> = { success: 'good', neutral: 'plain', danger: 'bad' }
 

@@ -1,5 +1,5 @@
-import type { ConnectionSummary } from '../../lib/connections/model.ts'
-import { buttonClass } from '../primitives/button.ts'
+import { buttonClass } from '#components/primitives/button.ts'
+import type { ConnectionSummary } from '#lib/connections/model.ts'
 import { toAccountName } from './connection-state.ts'
 
 /** An integration that was enabled again in the marketplace belongs to a connection that is here already. */

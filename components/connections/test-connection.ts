@@ -1,5 +1,5 @@
 /** For tests: a healthy connection and a run, of which a test changes what it is about. */
-import type { ConnectionSummary, RunProgress } from '../../lib/connections/model.ts'
+import type { ConnectionSummary, RunProgress } from '#lib/connections/model.ts'
 
 /** The clock of the tests that use these. */
 export const NOW = Date.parse('2026-03-31T12:00:00.000Z')

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { describeSpan } from '../text/describe-span.ts'
+import { describeSpan } from '#components/text/describe-span.ts'
 
 type TokenTimeProps = {
   /** ISO 8601. */

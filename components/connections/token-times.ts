@@ -1,6 +1,6 @@
-import { KEEP_ALIVE_DAYS } from '../../lib/connections/concerns.ts'
-import type { ConnectionSummary } from '../../lib/connections/model.ts'
-import { isConnected } from '../../lib/connections/states.ts'
+import { KEEP_ALIVE_DAYS } from '#lib/connections/concerns.ts'
+import type { ConnectionSummary } from '#lib/connections/model.ts'
+import { isConnected } from '#lib/connections/states.ts'
 
 const DAY = 86_400_000
 

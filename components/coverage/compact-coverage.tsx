@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import type { CoverageCell, CompactCoverage as Rows } from '../../lib/ledger/model.ts'
+import type { CoverageCell, CompactCoverage as Rows } from '#lib/ledger/model.ts'
 import { toInvoicesAddress } from './coverage-addresses.ts'
 import { CoverageLegend } from './coverage-legend.tsx'
 import { CELL_LOOKS } from './coverage-looks.ts'

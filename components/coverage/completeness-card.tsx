@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import type { InvoiceDetail } from '../../lib/ledger/model.ts'
-import type { Completeness, Outcome, TaxesCheck } from '../../lib/reconcile/completeness.ts'
-import { formatCount, formatNumber } from '../../lib/reconcile/format.ts'
-import type { DecimalText } from '../../lib/reconcile/money.ts'
-import { Amount } from '../figures/amount.tsx'
-import { Mark } from '../primitives/mark.tsx'
-import { ScrollBox } from '../primitives/scroll-box.tsx'
-import { plural } from '../text/plural.ts'
+import { Amount } from '#components/figures/amount.tsx'
+import { Mark } from '#components/primitives/mark.tsx'
+import { ScrollBox } from '#components/primitives/scroll-box.tsx'
+import { plural } from '#components/text/plural.ts'
+import type { InvoiceDetail } from '#lib/ledger/model.ts'
+import type { Completeness, Outcome, TaxesCheck } from '#lib/reconcile/completeness.ts'
+import { formatCount, formatNumber } from '#lib/reconcile/format.ts'
+import type { DecimalText } from '#lib/reconcile/money.ts'
 
 /** What is held of an invoice beside what the invoice says itself, check by check, and what follows from it. */
 export function CompletenessCard({ invoice }: { invoice: InvoiceDetail }) {

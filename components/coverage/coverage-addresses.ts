@@ -1,7 +1,7 @@
-import { DEFAULT_INVOICE_QUERY, type InvoiceQuery } from '../../lib/ledger/invoice-query.ts'
-import { DEFAULT_LINE_QUERY } from '../../lib/ledger/line-query.ts'
-import type { Day } from '../../lib/reconcile/day.ts'
-import { toListAddress } from '../query/list-address.ts'
+import { toListAddress } from '#components/query/list-address.ts'
+import { DEFAULT_INVOICE_QUERY, type InvoiceQuery } from '#lib/ledger/query/invoice-query.ts'
+import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
+import type { Day } from '#lib/reconcile/day.ts'
 
 /** A month of a profile; `profileId` undefined is all profiles, null those invoices that name none. */
 export type CoverageSpot = { connectionId: string; profileId?: string | null; month: string }

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import type { Coverage } from '../../lib/ledger/model.ts'
-import { formatCount } from '../../lib/reconcile/format.ts'
-import { Mark } from '../primitives/mark.tsx'
-import { plural } from '../text/plural.ts'
+import { Mark } from '#components/primitives/mark.tsx'
+import { plural } from '#components/text/plural.ts'
+import type { Coverage } from '#lib/ledger/model.ts'
+import { formatCount } from '#lib/reconcile/format.ts'
 
 /** What the platform says that its lists hold, beside what is held. Rejected records are held: they count. */
 export function CoverageFigures({ coverage }: { coverage: Coverage }) {

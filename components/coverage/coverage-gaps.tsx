@@ -1,6 +1,6 @@
 import Link from 'next/link'
-import type { Coverage } from '../../lib/ledger/model.ts'
-import { Mark } from '../primitives/mark.tsx'
+import { Mark } from '#components/primitives/mark.tsx'
+import type { Coverage } from '#lib/ledger/model.ts'
 import { toInvoicesAddress, toLinesAddress } from './coverage-addresses.ts'
 import { listGaps, toMonthName } from './coverage-words.ts'
 

@@ -1,4 +1,4 @@
-import type { CoverageState } from '../../lib/ledger/model.ts'
+import type { CoverageState } from '#lib/ledger/model.ts'
 import { CELL_LOOKS } from './coverage-looks.ts'
 import { STATE_LABELS } from './coverage-words.ts'
 

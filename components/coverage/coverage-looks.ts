@@ -1,4 +1,4 @@
-import type { CoverageState } from '../../lib/ledger/model.ts'
+import type { CoverageState } from '#lib/ledger/model.ts'
 
 /** How a cell looks: filled, striped, dashed, outlined. The shape says it; the color only helps. */
 export const CELL_LOOKS: Record<CoverageState, string> = {

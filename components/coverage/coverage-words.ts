@@ -1,5 +1,5 @@
-import type { CoverageCell, CoverageState } from '../../lib/ledger/model.ts'
-import { plural } from '../text/plural.ts'
+import { plural } from '#components/text/plural.ts'
+import type { CoverageCell, CoverageState } from '#lib/ledger/model.ts'
 
 const MONTHS = [
   'January',

@@ -1,5 +1,5 @@
-import type { InvoiceCheck } from '../../lib/ledger/model.ts'
-import { Mark } from '../primitives/mark.tsx'
+import { Mark } from '#components/primitives/mark.tsx'
+import type { InvoiceCheck } from '#lib/ledger/model.ts'
 import { toVerdictText, VERDICT_LABELS } from './verdict-words.ts'
 
 /** What the proof of completeness says of an invoice, in a cell. */

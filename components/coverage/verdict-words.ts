@@ -1,8 +1,8 @@
-import type { InvoiceCheck } from '../../lib/ledger/model.ts'
-import type { Verdict } from '../../lib/reconcile/completeness.ts'
-import { formatAmount, formatCount } from '../../lib/reconcile/format.ts'
-import type { MarkKind } from '../primitives/mark.tsx'
-import { plural } from '../text/plural.ts'
+import type { MarkKind } from '#components/primitives/mark.tsx'
+import { plural } from '#components/text/plural.ts'
+import type { InvoiceCheck } from '#lib/ledger/model.ts'
+import type { Verdict } from '#lib/reconcile/completeness.ts'
+import { formatAmount, formatCount } from '#lib/reconcile/format.ts'
 
 export const VERDICT_LABELS: Record<Verdict, string> = {
   lines_missing: 'Lines missing',

@@ -1,6 +1,6 @@
-import type { KnownPath } from '../../lib/sync/interface-drift-baseline.ts'
-import { ScrollBox } from '../primitives/scroll-box.tsx'
-import { plural } from '../text/plural.ts'
+import { ScrollBox } from '#components/primitives/scroll-box.tsx'
+import { plural } from '#components/text/plural.ts'
+import type { KnownPath } from '#lib/sync/drift/interface-drift-baseline.ts'
 
 const SOURCES = { contract: 'contract', recorded: 'recorded payloads' }
 

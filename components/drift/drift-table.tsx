@@ -1,8 +1,8 @@
-import { formatCount } from '../../lib/reconcile/format.ts'
-import type { DriftRow } from '../../lib/sync/model.ts'
-import { Mark } from '../primitives/mark.tsx'
-import { ScrollBox } from '../primitives/scroll-box.tsx'
-import { RelativeTime } from '../text/relative-time.client.tsx'
+import { Mark } from '#components/primitives/mark.tsx'
+import { ScrollBox } from '#components/primitives/scroll-box.tsx'
+import { RelativeTime } from '#components/text/relative-time.client.tsx'
+import { formatCount } from '#lib/reconcile/format.ts'
+import type { DriftRow } from '#lib/sync/model.ts'
 
 const WHAT: Record<DriftRow['kind'], (detail: string) => string> = {
   key: (detail) => `new member: ${detail}`,

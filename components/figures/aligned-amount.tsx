@@ -1,5 +1,5 @@
-import { formatAmount } from '../../lib/reconcile/format.ts'
-import type { DecimalText } from '../../lib/reconcile/money.ts'
+import { formatAmount } from '#lib/reconcile/format.ts'
+import type { DecimalText } from '#lib/reconcile/money.ts'
 
 /** A figure with more decimals than any currency has does not push the whole column to the left. */
 const MOST_DECIMALS = 4

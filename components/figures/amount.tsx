@@ -1,6 +1,6 @@
-import { formatAmount } from '../../lib/reconcile/format.ts'
-import type { DecimalText } from '../../lib/reconcile/money.ts'
-import { classNames } from '../class-names.ts'
+import { classNames } from '#components/class-names.ts'
+import { formatAmount } from '#lib/reconcile/format.ts'
+import type { DecimalText } from '#lib/reconcile/money.ts'
 
 type AmountProps = {
   amount: DecimalText

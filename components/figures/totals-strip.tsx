@@ -1,9 +1,9 @@
-import type { CurrencyTotal } from '../../lib/ledger/model.ts'
-import { formatAmount, formatCount } from '../../lib/reconcile/format.ts'
-import type { DecimalText } from '../../lib/reconcile/money.ts'
-import { Mark } from '../primitives/mark.tsx'
-import { ListLink } from '../query/navigate.client.tsx'
-import { plural } from '../text/plural.ts'
+import { Mark } from '#components/primitives/mark.tsx'
+import { ListLink } from '#components/query/navigate.client.tsx'
+import { plural } from '#components/text/plural.ts'
+import type { CurrencyTotal } from '#lib/ledger/model.ts'
+import { formatAmount, formatCount } from '#lib/reconcile/format.ts'
+import type { DecimalText } from '#lib/reconcile/money.ts'
 
 type StripTotal = {
   currency: string

@@ -1,9 +1,9 @@
 'use client'
 
 import { type ChangeEvent, useId } from 'react'
-import { parseDay } from '../../lib/reconcile/day.ts'
-import { classNames } from '../class-names.ts'
-import type { FilterValues } from '../query/list-address.ts'
+import { classNames } from '#components/class-names.ts'
+import type { FilterValues } from '#components/query/list-address.ts'
+import { parseDay } from '#lib/reconcile/day.ts'
 import { listDatePresets } from './date-presets.ts'
 
 type DatePickerProps = {

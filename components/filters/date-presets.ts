@@ -1,4 +1,4 @@
-import { type Day, parseDay } from '../../lib/reconcile/day.ts'
+import { type Day, parseDay } from '#lib/reconcile/day.ts'
 
 export type DatePreset = { label: string; from: Day; to: Day }
 

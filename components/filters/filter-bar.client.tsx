@@ -2,8 +2,8 @@
 
 import { Plus } from 'lucide-react'
 import { type ReactNode, startTransition, useEffect, useOptimistic, useRef } from 'react'
-import { chipClass } from '../primitives/chip.ts'
-import { isTyping } from '../query/is-typing.ts'
+import { chipClass } from '#components/primitives/chip.ts'
+import { isTyping } from '#components/query/is-typing.ts'
 import {
   type FilterValues,
   type ListQuery,
@@ -11,8 +11,8 @@ import {
   readFilters,
   toListAddress,
   withFilters,
-} from '../query/list-address.ts'
-import { useNavigate } from '../query/navigate.client.tsx'
+} from '#components/query/list-address.ts'
+import { useNavigate } from '#components/query/navigate.client.tsx'
 import { FilterChip } from './filter-chip.client.tsx'
 import { type FilterOptions, isChoice, listFields, toValueLabel } from './filter-fields.ts'
 import { FilterPopover } from './filter-popover.client.tsx'

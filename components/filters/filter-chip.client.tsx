@@ -2,9 +2,9 @@
 
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { classNames } from '../class-names.ts'
-import { chipClass } from '../primitives/chip.ts'
-import type { Trigger } from '../primitives/popover.client.tsx'
+import { classNames } from '#components/class-names.ts'
+import { chipClass } from '#components/primitives/chip.ts'
+import type { Trigger } from '#components/primitives/popover.client.tsx'
 
 type FilterChipProps = {
   label: string

@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { type FilterValues, type ListQuery, readFilters } from '../query/list-address.ts'
+import { type FilterValues, type ListQuery, readFilters } from '#components/query/list-address.ts'
 import { DatePicker } from './date-picker.client.tsx'
 import { type Field, type FilterOptions, isChoice, listFields, toChoices, toMenu } from './filter-fields.ts'
 import { OptionList } from './option-list.client.tsx'

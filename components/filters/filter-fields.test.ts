@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { listCleared, toListAddress, withFilters } from '../query/list-address.ts'
-import { LISTS, type ListName } from '../query/lists.ts'
+import { listCleared, toListAddress, withFilters } from '#components/query/list-address.ts'
+import { LISTS, type ListName } from '#components/query/lists.ts'
 import { listFields, toMenu } from './filter-fields.ts'
 
 const labels = (list: ListName) => toMenu(listFields(list)).map(({ label }) => label)

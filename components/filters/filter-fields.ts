@@ -1,9 +1,9 @@
-import { VERDICTS } from '../../lib/ledger/invoice-query.ts'
-import type { ChosenFrom, Editor, FilterSpec, Parameters } from '../../lib/ledger/list-query.ts'
-import type { FilterOptions as LedgerOptions, TripOption } from '../../lib/ledger/model.ts'
-import { VERDICT_LABELS } from '../coverage/verdict-words.ts'
-import type { FilterValues } from '../query/list-address.ts'
-import { LISTS, type ListName, type ParametersOfLists } from '../query/lists.ts'
+import { VERDICT_LABELS } from '#components/coverage/verdict-words.ts'
+import type { FilterValues } from '#components/query/list-address.ts'
+import { LISTS, type ListName, type ParametersOfLists } from '#components/query/lists.ts'
+import type { FilterOptions as LedgerOptions, TripOption } from '#lib/ledger/model.ts'
+import { VERDICTS } from '#lib/ledger/query/invoice-query.ts'
+import type { ChosenFrom, Editor, FilterSpec, Parameters } from '#lib/ledger/query/list-query.ts'
 
 /** The filters that take any number of values; each list has some of them. */
 type ChoiceKey = keyof {

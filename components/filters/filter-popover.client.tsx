@@ -2,8 +2,8 @@
 
 import dynamic from 'next/dynamic'
 import { useState } from 'react'
-import { Popover, type Trigger } from '../primitives/popover.client.tsx'
-import type { FilterValues, ListQuery } from '../query/list-address.ts'
+import { Popover, type Trigger } from '#components/primitives/popover.client.tsx'
+import type { FilterValues, ListQuery } from '#components/query/list-address.ts'
 import type { Field, FilterOptions } from './filter-fields.ts'
 
 /** What is inside comes with the first opening; a pointer or the focus on the button already asks for it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Day } from '../../lib/reconcile/day.ts'
+import type { Day } from '#lib/reconcile/day.ts'
 import { listDatePresets } from './date-presets.ts'
 import type { FilterOptions } from './filter-fields.ts'
 import { describeDays, describeScope } from './filter-scope.ts'

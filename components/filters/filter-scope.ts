@@ -1,7 +1,7 @@
-import type { Day } from '../../lib/reconcile/day.ts'
-import { formatDay } from '../../lib/reconcile/format.ts'
-import type { FilterValues } from '../query/list-address.ts'
-import type { ListName } from '../query/lists.ts'
+import type { FilterValues } from '#components/query/list-address.ts'
+import type { ListName } from '#components/query/lists.ts'
+import type { Day } from '#lib/reconcile/day.ts'
+import { formatDay } from '#lib/reconcile/format.ts'
 import { type FilterOptions, isChoice, listFields, toValueLabel } from './filter-fields.ts'
 
 /** The scope of a list in words, for the line under its title: `All connections, issued Jan 1 to Mar 31, 2026`. */

@@ -2,7 +2,7 @@
 
 import { Check } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { classNames } from '../class-names.ts'
+import { classNames } from '#components/class-names.ts'
 
 type Option = { key: string; label: string; hint?: string; isChecked?: boolean; choose: () => void }
 

@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import { Kbd } from '../primitives/kbd.tsx'
-import { isTyping } from '../query/is-typing.ts'
+import { Kbd } from '#components/primitives/kbd.tsx'
+import { isTyping } from '#components/query/is-typing.ts'
 
 type SearchBoxProps = { hint: string; text: string; onSearch: (text: string) => void }
 

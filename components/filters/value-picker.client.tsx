@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import type { TripOption } from '../../lib/ledger/model.ts'
+import type { TripOption } from '#lib/ledger/model.ts'
 import { type Choice, type ChoiceField, type FilterOptions, toChoices, toValueLabel } from './filter-fields.ts'
 import { OptionList } from './option-list.client.tsx'
 

@@ -1,5 +1,5 @@
 import { LogOut } from 'lucide-react'
-import { buttonClass } from '../primitives/button.ts'
+import { buttonClass } from '#components/primitives/button.ts'
 import { HelpDialog } from './help-dialog.client.tsx'
 import type { Theme } from './preferences.ts'
 import { ThemeToggle } from './theme-toggle.client.tsx'

@@ -2,8 +2,8 @@
 
 import { CircleUserRound, LogOut } from 'lucide-react'
 import { useState } from 'react'
-import { buttonClass } from '../primitives/button.ts'
-import { Popover } from '../primitives/popover.client.tsx'
+import { buttonClass } from '#components/primitives/button.ts'
+import { Popover } from '#components/primitives/popover.client.tsx'
 import type { Account } from './account-foot.tsx'
 import { ThemeToggle } from './theme-toggle.client.tsx'
 

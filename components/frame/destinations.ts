@@ -1,7 +1,7 @@
 import { History, LayoutDashboard, type LucideIcon, PlugZap } from 'lucide-react'
-import type { NavigationCounts } from '../../lib/ledger/model.ts'
-import { formatCount } from '../../lib/reconcile/format.ts'
-import { LISTS, type ListName, type ListPage } from '../query/lists.ts'
+import { LISTS, type ListName, type ListPage } from '#components/query/lists.ts'
+import type { NavigationCounts } from '#lib/ledger/model.ts'
+import { formatCount } from '#lib/reconcile/format.ts'
 
 export type Destination = {
   href: string

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
-import type { CsvFileName } from '../../lib/export/stream-csv.ts'
-import { buttonClass } from '../primitives/button.ts'
-import { type ListQuery, toListAddress } from '../query/list-address.ts'
+import { buttonClass } from '#components/primitives/button.ts'
+import { type ListQuery, toListAddress } from '#components/query/list-address.ts'
+import type { CsvFileName } from '#lib/export/stream-csv.ts'
 
 /** The file with exactly what the list's query names; every page of it, not the one on screen. */
 export function DownloadLink({ target }: { target: Extract<ListQuery, { list: CsvFileName }> }) {

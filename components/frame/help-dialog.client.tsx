@@ -3,8 +3,8 @@
 import { Keyboard } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useEffect, useRef, useState } from 'react'
-import { buttonClass } from '../primitives/button.ts'
-import { isTyping } from '../query/is-typing.ts'
+import { buttonClass } from '#components/primitives/button.ts'
+import { isTyping } from '#components/query/is-typing.ts'
 
 const ShortcutList = dynamic(async () => (await import('./shortcut-list.client.tsx')).ShortcutList, { ssr: false })
 

@@ -1,8 +1,8 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { buttonClass } from '../primitives/button.ts'
-import { Kbd } from '../primitives/kbd.tsx'
+import { buttonClass } from '#components/primitives/button.ts'
+import { Kbd } from '#components/primitives/kbd.tsx'
 
 const SHORTCUTS: { title: string; rows: [keys: string[], meaning: string][] }[] = [
   {

@@ -2,8 +2,8 @@
 
 import { PanelLeft } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { buttonClass } from '../primitives/button.ts'
-import { isTyping } from '../query/is-typing.ts'
+import { buttonClass } from '#components/primitives/button.ts'
+import { isTyping } from '#components/query/is-typing.ts'
 import { SIDEBAR_COOKIE, toPreferenceCookie } from './preferences.ts'
 
 /** Folds the sidebar down to its icons; `[` does the same. The choice is kept in a cookie. */

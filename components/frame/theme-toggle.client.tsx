@@ -2,7 +2,7 @@
 
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { useState } from 'react'
-import { buttonClass } from '../primitives/button.ts'
+import { buttonClass } from '#components/primitives/button.ts'
 import { THEME_COOKIE, type Theme, toPreferenceCookie } from './preferences.ts'
 
 const NEXT = { system: 'light', light: 'dark', dark: null } as const

@@ -1,10 +1,10 @@
 'use client'
 
 import { useRef, useState } from 'react'
-import { type GroupQuery, writeGroupQuery } from '../../lib/ledger/group-query.ts'
-import { writeLineQuery } from '../../lib/ledger/line-query.ts'
-import type { GroupList, GroupRow, LineList } from '../../lib/ledger/model.ts'
-import { readAnswer } from '../query/read-answer.ts'
+import { readAnswer } from '#components/query/read-answer.ts'
+import type { GroupList, GroupRow, LineList } from '#lib/ledger/model.ts'
+import { type GroupQuery, writeGroupQuery } from '#lib/ledger/query/group-query.ts'
+import { writeLineQuery } from '#lib/ledger/query/line-query.ts'
 import { type Branch, type Branches, toBranchQuery } from './group-tree.ts'
 
 type Wish = { id: string; group: GroupRow; query: GroupQuery }

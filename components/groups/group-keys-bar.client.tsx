@@ -2,12 +2,12 @@
 
 import { ChevronRight, Plus } from 'lucide-react'
 import { Fragment } from 'react'
-import type { GroupQuery } from '../../lib/ledger/group-query.ts'
-import { GROUP_KEYS, type GroupKey } from '../../lib/reconcile/group-keys.ts'
-import { chipClass } from '../primitives/chip.ts'
-import { Menu } from '../primitives/menu.client.tsx'
-import { toListAddress } from '../query/list-address.ts'
-import { useNavigate } from '../query/navigate.client.tsx'
+import { chipClass } from '#components/primitives/chip.ts'
+import { Menu } from '#components/primitives/menu.client.tsx'
+import { toListAddress } from '#components/query/list-address.ts'
+import { useNavigate } from '#components/query/navigate.client.tsx'
+import type { GroupQuery } from '#lib/ledger/query/group-query.ts'
+import { GROUP_KEYS, type GroupKey } from '#lib/reconcile/group-keys.ts'
 import { KEY_LABELS } from './group-labels.ts'
 
 /** What the lines are grouped by, outermost first: each key can be exchanged or taken out, another can follow. */

@@ -1,5 +1,5 @@
-import type { GroupRow } from '../../lib/ledger/model.ts'
-import type { GroupKey } from '../../lib/reconcile/group-keys.ts'
+import type { GroupRow } from '#lib/ledger/model.ts'
+import type { GroupKey } from '#lib/reconcile/group-keys.ts'
 
 export const KEY_LABELS: Record<GroupKey, string> = { trip: 'Trip', cost_center: 'Cost center', vertical: 'Vertical' }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { DEFAULT_GROUP_QUERY } from '../../lib/ledger/group-query.ts'
-import type { GroupRow, LineRow } from '../../lib/ledger/model.ts'
-import type { GroupKey } from '../../lib/reconcile/group-keys.ts'
+import type { GroupRow, LineRow } from '#lib/ledger/model.ts'
+import { DEFAULT_GROUP_QUERY } from '#lib/ledger/query/group-query.ts'
+import type { GroupKey } from '#lib/reconcile/group-keys.ts'
 import { type Branches, flattenTree, toBranchQuery, toGroupId } from './group-tree.ts'
 
 const query = { ...DEFAULT_GROUP_QUERY, by: ['trip', 'vertical'] as GroupKey[], currencies: ['EUR'] }

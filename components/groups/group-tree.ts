@@ -1,7 +1,8 @@
 /** The tree of groups as one flat list of rows; pure, so that a test can walk it. */
-import { type GroupQuery, toChildGroupQuery, toGroupLineQuery } from '../../lib/ledger/group-query.ts'
-import type { LineQuery } from '../../lib/ledger/line-query.ts'
-import type { GroupRow, LineRow } from '../../lib/ledger/model.ts'
+
+import type { GroupRow, LineRow } from '#lib/ledger/model.ts'
+import { type GroupQuery, toChildGroupQuery, toGroupLineQuery } from '#lib/ledger/query/group-query.ts'
+import type { LineQuery } from '#lib/ledger/query/line-query.ts'
 
 /** What is inside an open group; `more` tells how many rows the server has beyond these. */
 export type Branch =

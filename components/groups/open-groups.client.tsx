@@ -2,7 +2,7 @@
 
 import { useSearchParams } from 'next/navigation'
 import { useState } from 'react'
-import { changeParameters } from '../query/change-parameters.ts'
+import { changeParameters } from '#components/query/change-parameters.ts'
 import { OPEN_PARAMETER, toKeptIds } from './open-groups.ts'
 
 type OpenGroups = { openGroups: ReadonlySet<string>; setOpen: (id: string, isOpen: boolean) => void }

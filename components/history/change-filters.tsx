@@ -1,13 +1,13 @@
+import { chipClass } from '#components/primitives/chip.ts'
+import { toAddress } from '#components/query/list-address.ts'
+import { ListLink } from '#components/query/navigate.client.tsx'
 import {
   type ChangeQuery,
   DEFAULT_CHANGE_DAYS,
   DEFAULT_CHANGE_QUERY,
   writeChangeQuery,
-} from '../../lib/ledger/history-query.ts'
-import type { Day } from '../../lib/reconcile/day.ts'
-import { chipClass } from '../primitives/chip.ts'
-import { toAddress } from '../query/list-address.ts'
-import { ListLink } from '../query/navigate.client.tsx'
+} from '#lib/ledger/query/history-query.ts'
+import type { Day } from '#lib/reconcile/day.ts'
 import { ConnectionPicker } from './connection-picker.client.tsx'
 
 type ChangeFiltersProps = {

@@ -1,16 +1,16 @@
 import Link from 'next/link'
+import { buttonClass } from '#components/primitives/button.ts'
+import { ListLink } from '#components/query/navigate.client.tsx'
+import { EmptyState } from '#components/states/empty-state.tsx'
+import { Pager } from '#components/table/pager.tsx'
+import { plural } from '#components/text/plural.ts'
+import type { ChangeList } from '#lib/ledger/model.ts'
 import {
   CHANGE_GROUPS_PER_PAGE,
   type ChangeQuery,
   DEFAULT_CHANGE_DAYS,
   DEFAULT_CHANGE_QUERY,
-} from '../../lib/ledger/history-query.ts'
-import type { ChangeList } from '../../lib/ledger/model.ts'
-import { buttonClass } from '../primitives/button.ts'
-import { ListLink } from '../query/navigate.client.tsx'
-import { EmptyState } from '../states/empty-state.tsx'
-import { Pager } from '../table/pager.tsx'
-import { plural } from '../text/plural.ts'
+} from '#lib/ledger/query/history-query.ts'
 import { toChangesAddress } from './change-filters.tsx'
 import { ChangeGroup } from './change-group.tsx'
 

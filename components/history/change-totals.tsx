@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import type { ChangeList } from '../../lib/ledger/model.ts'
-import { formatCount } from '../../lib/reconcile/format.ts'
-import { Amount } from '../figures/amount.tsx'
-import { plural } from '../text/plural.ts'
+import { Amount } from '#components/figures/amount.tsx'
+import { plural } from '#components/text/plural.ts'
+import type { ChangeList } from '#lib/ledger/model.ts'
+import { formatCount } from '#lib/reconcile/format.ts'
 
 /** What the changes come to, one figure per currency, never across. */
 export function ChangeTotals({ list }: { list: ChangeList }) {

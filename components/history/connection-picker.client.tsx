@@ -2,10 +2,10 @@
 
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { OptionList } from '../filters/option-list.client.tsx'
-import { chipClass } from '../primitives/chip.ts'
-import { Popover } from '../primitives/popover.client.tsx'
-import { useNavigate } from '../query/navigate.client.tsx'
+import { OptionList } from '#components/filters/option-list.client.tsx'
+import { chipClass } from '#components/primitives/chip.ts'
+import { Popover } from '#components/primitives/popover.client.tsx'
+import { useNavigate } from '#components/query/navigate.client.tsx'
 
 /** `href` leads to the page with the connection chosen, or not chosen any more. */
 export type ConnectionChoice = { id: string; name: string; isOn: boolean; href: string }

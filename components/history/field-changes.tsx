@@ -1,4 +1,4 @@
-import type { FieldChange, FieldValue } from '../../lib/reconcile/record-diff.ts'
+import type { FieldChange, FieldValue } from '#lib/reconcile/record-diff.ts'
 
 /** What changed, field by field, as the platform writes it: path, before, after. */
 export function FieldChanges({ fields }: { fields: FieldChange[] }) {

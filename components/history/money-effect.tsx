@@ -1,5 +1,5 @@
-import type { RecordChange } from '../../lib/ledger/model.ts'
-import { Amount } from '../figures/amount.tsx'
+import { Amount } from '#components/figures/amount.tsx'
+import type { RecordChange } from '#lib/ledger/model.ts'
 
 /** What a change comes to: the difference of the totals in their currency; nothing is subtracted across currencies. */
 export function MoneyEffect({ change }: { change: Pick<RecordChange, 'before' | 'after' | 'effect'> }) {

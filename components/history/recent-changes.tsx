@@ -1,8 +1,8 @@
 import Link from 'next/link'
-import { DEFAULT_CHANGE_QUERY } from '../../lib/ledger/history-query.ts'
-import type { ChangeSummary } from '../../lib/ledger/model.ts'
-import { Amount } from '../figures/amount.tsx'
-import { plural } from '../text/plural.ts'
+import { Amount } from '#components/figures/amount.tsx'
+import { plural } from '#components/text/plural.ts'
+import type { ChangeSummary } from '#lib/ledger/model.ts'
+import { DEFAULT_CHANGE_QUERY } from '#lib/ledger/query/history-query.ts'
 import { toChangesAddress } from './change-filters.tsx'
 
 /** What the platform changed lately, with what it comes to per currency. */

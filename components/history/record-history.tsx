@@ -1,7 +1,7 @@
-import type { RecordChange } from '../../lib/ledger/model.ts'
-import { describeRun } from '../connections/run-words.ts'
-import { plural } from '../text/plural.ts'
-import { RelativeTime } from '../text/relative-time.client.tsx'
+import { describeRun } from '#components/sync/run-words.ts'
+import { plural } from '#components/text/plural.ts'
+import { RelativeTime } from '#components/text/relative-time.client.tsx'
+import type { RecordChange } from '#lib/ledger/model.ts'
 import { FieldChanges } from './field-changes.tsx'
 import { MoneyEffect } from './money-effect.tsx'
 

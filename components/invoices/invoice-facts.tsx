@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import type { InvoiceDetail } from '../../lib/ledger/model.ts'
-import { formatCount, formatDay } from '../../lib/reconcile/format.ts'
-import { Amount } from '../figures/amount.tsx'
-import { Mark } from '../primitives/mark.tsx'
-import { Unknown } from '../text/upstream-text.tsx'
+import { Amount } from '#components/figures/amount.tsx'
+import { Mark } from '#components/primitives/mark.tsx'
+import { Unknown } from '#components/text/upstream-text.tsx'
+import type { InvoiceDetail } from '#lib/ledger/model.ts'
+import { formatCount, formatDay } from '#lib/reconcile/format.ts'
 
 /** The invoice's own figures beside what its lines come to. A figure that is not there reads "not provided". */
 export function InvoiceFigures({ invoice }: { invoice: InvoiceDetail }) {

@@ -2,11 +2,11 @@
 
 import { useRouter } from 'next/navigation'
 import { useMemo } from 'react'
-import type { InvoiceQuery } from '../../lib/ledger/invoice-query.ts'
-import type { InvoiceRow } from '../../lib/ledger/model.ts'
-import { toDecimalRoom } from '../figures/aligned-amount.tsx'
-import { toInvoiceAddress, toListAddress } from '../query/list-address.ts'
-import { ListTable } from '../table/list-table.client.tsx'
+import { toDecimalRoom } from '#components/figures/aligned-amount.tsx'
+import { toInvoiceAddress, toListAddress } from '#components/query/list-address.ts'
+import { ListTable } from '#components/table/list-table.client.tsx'
+import type { InvoiceRow } from '#lib/ledger/model.ts'
+import type { InvoiceQuery } from '#lib/ledger/query/invoice-query.ts'
 import { INVOICE_COLUMNS } from './invoice-columns.tsx'
 
 type InvoiceTableProps = { rows: InvoiceRow[]; query: InvoiceQuery; invoiceCount: number; pageCount: number }

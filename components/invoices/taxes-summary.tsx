@@ -1,9 +1,9 @@
-import type { InvoiceDetail } from '../../lib/ledger/model.ts'
-import { formatNumber } from '../../lib/reconcile/format.ts'
-import type { DecimalText } from '../../lib/reconcile/money.ts'
-import { Amount } from '../figures/amount.tsx'
-import { ScrollBox } from '../primitives/scroll-box.tsx'
-import { Unknown, UpstreamText } from '../text/upstream-text.tsx'
+import { Amount } from '#components/figures/amount.tsx'
+import { ScrollBox } from '#components/primitives/scroll-box.tsx'
+import { Unknown, UpstreamText } from '#components/text/upstream-text.tsx'
+import type { InvoiceDetail } from '#lib/ledger/model.ts'
+import { formatNumber } from '#lib/reconcile/format.ts'
+import type { DecimalText } from '#lib/reconcile/money.ts'
 
 /** The taxes as the invoice itself sums them up, per regime and rate. */
 export function TaxesSummary({ invoice }: { invoice: InvoiceDetail }) {

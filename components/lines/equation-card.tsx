@@ -1,7 +1,7 @@
-import type { LineDetail } from '../../lib/ledger/model.ts'
-import { type EquationRow, toEquation } from '../../lib/reconcile/equation.ts'
-import { classNames } from '../class-names.ts'
-import { Mark } from '../primitives/mark.tsx'
+import { classNames } from '#components/class-names.ts'
+import { Mark } from '#components/primitives/mark.tsx'
+import type { LineDetail } from '#lib/ledger/model.ts'
+import { type EquationRow, toEquation } from '#lib/reconcile/equation.ts'
 
 /** The line's figures laid out as they are checked: the product's face. */
 export function EquationCard({ line }: { line: LineDetail }) {

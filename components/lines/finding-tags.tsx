@@ -1,6 +1,6 @@
-import type { LineRow } from '../../lib/ledger/model.ts'
-import { formatAmount } from '../../lib/reconcile/format.ts'
-import { classNames } from '../class-names.ts'
+import { classNames } from '#components/class-names.ts'
+import type { LineRow } from '#lib/ledger/model.ts'
+import { formatAmount } from '#lib/reconcile/format.ts'
 
 type Findings = Pick<LineRow, 'findingCodes' | 'noteCodes' | 'difference' | 'taxDifference' | 'currency'>
 

@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import type { LineDetail } from '../../lib/ledger/model.ts'
-import { type Answer, readAnswer } from '../query/read-answer.ts'
+import { type Answer, readAnswer } from '#components/query/read-answer.ts'
+import type { LineDetail } from '#lib/ledger/model.ts'
 import { parseLineKey } from './line-key.ts'
 
 const MOST_KEPT = 100

@@ -1,10 +1,10 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { DEFAULT_LINE_QUERY, type LineQuery, writeLineQuery } from '../../lib/ledger/line-query.ts'
-import type { LineDetail } from '../../lib/ledger/model.ts'
-import { formatDay } from '../../lib/reconcile/format.ts'
-import { toAddress, toInvoiceAddress } from '../query/list-address.ts'
-import { Unknown } from '../text/upstream-text.tsx'
+import { toAddress, toInvoiceAddress } from '#components/query/list-address.ts'
+import { Unknown } from '#components/text/upstream-text.tsx'
+import type { LineDetail } from '#lib/ledger/model.ts'
+import { DEFAULT_LINE_QUERY, type LineQuery, writeLineQuery } from '#lib/ledger/query/line-query.ts'
+import { formatDay } from '#lib/reconcile/format.ts'
 import { toServicePlace } from './service-place.ts'
 
 /** What a line is about, as the platform says it; blank is unknown. */

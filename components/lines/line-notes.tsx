@@ -1,4 +1,4 @@
-import { Mark } from '../primitives/mark.tsx'
+import { Mark } from '#components/primitives/mark.tsx'
 import { toNoteLabel } from './finding-tags.tsx'
 
 const SENTENCES: Record<string, string> = {

@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { STORED_LINE_FIELDS } from '../../lib/ledger/line-fields.ts'
-import type { LineDetail } from '../../lib/ledger/model.ts'
-import { decimal, makeLine } from '../../lib/ledger/seed.ts'
+import { STORED_LINE_FIELDS } from '#lib/ledger/fields/line-fields.ts'
+import type { LineDetail } from '#lib/ledger/model.ts'
+import { decimal, makeLine } from '#lib/ledger/test-support/seed.ts'
 import { LineBody } from './line-panel.client.tsx'
 
 /** In the raw payload, by the profile's name, in the list beside the panel, and as findings in words. */

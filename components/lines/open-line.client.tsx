@@ -1,7 +1,7 @@
 'use client'
 
 import { useSearchParams } from 'next/navigation'
-import { changeParameters } from '../query/change-parameters.ts'
+import { changeParameters } from '#components/query/change-parameters.ts'
 import { LINE_PARAMETER, type LineKey, parseLineKey, writeLineKey } from './line-key.ts'
 
 /**

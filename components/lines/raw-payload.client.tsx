@@ -1,10 +1,10 @@
 'use client'
 
 import { useState } from 'react'
-import { buttonClass } from '../primitives/button.ts'
-import { CopyButton } from '../text/copy-button.client.tsx'
-import { indentJson } from '../text/indent-json.ts'
-import { RawText } from '../text/raw-text.tsx'
+import { buttonClass } from '#components/primitives/button.ts'
+import { CopyButton } from '#components/text/copy-button.client.tsx'
+import { indentJson } from '#components/text/indent-json.ts'
+import { RawText } from '#components/text/raw-text.tsx'
 
 /** The record as the platform sent it: laid out to be read, or byte for byte. */
 export function RawPayload({ text, isOpen = true }: { text: string; isOpen?: boolean }) {

@@ -1,11 +1,11 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import type { LineRow } from '../../lib/ledger/model.ts'
-import { formatCount } from '../../lib/reconcile/format.ts'
-import type { DecimalText } from '../../lib/reconcile/money.ts'
-import { Amount } from '../figures/amount.tsx'
-import { buttonClass } from '../primitives/button.ts'
+import { Amount } from '#components/figures/amount.tsx'
+import { buttonClass } from '#components/primitives/button.ts'
+import type { LineRow } from '#lib/ledger/model.ts'
+import { formatCount } from '#lib/reconcile/format.ts'
+import type { DecimalText } from '#lib/reconcile/money.ts'
 
 type Sum = { currency: string; amount: DecimalText }
 
@@ -41,7 +41,7 @@ function useSums(rows: LineRow[]): Sum[] {
     let isCurrent = true
     const work = async () => {
       if (rows.length === 0) return setSums([])
-      const { sumDecimals } = await import('../../lib/reconcile/money.ts')
+      const { sumDecimals } = await import('#lib/reconcile/money.ts')
       const currencies = [...new Set(rows.map((row) => row.currency))].sort()
       if (isCurrent)
         setSums(

@@ -1,11 +1,11 @@
 import Link from 'next/link'
-import type { ConnectionSummary } from '../../lib/connections/model.ts'
-import { isUnderWay } from '../../lib/reconcile/sync-run.ts'
-import { toAccountName, toStateText } from '../connections/connection-state.ts'
-import { describeResult } from '../connections/run-words.ts'
-import { Mark } from '../primitives/mark.tsx'
-import { plural } from '../text/plural.ts'
-import { RelativeTime } from '../text/relative-time.client.tsx'
+import { toAccountName, toStateText } from '#components/connections/connection-state.ts'
+import { Mark } from '#components/primitives/mark.tsx'
+import { describeResult } from '#components/sync/run-words.ts'
+import { plural } from '#components/text/plural.ts'
+import { RelativeTime } from '#components/text/relative-time.client.tsx'
+import type { ConnectionSummary } from '#lib/connections/model.ts'
+import { isUnderWay } from '#lib/reconcile/sync-run.ts'
 
 /** Per connection: how it is and how old its figures are. */
 export function LastSyncs({ connections, now }: { connections: ConnectionSummary[]; now: number }) {

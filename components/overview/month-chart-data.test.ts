@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { MonthTotal } from '../../lib/ledger/model.ts'
-import type { DecimalText } from '../../lib/reconcile/money.ts'
+import type { MonthTotal } from '#lib/ledger/model.ts'
+import type { DecimalText } from '#lib/reconcile/money.ts'
 import { listVerticals, toMonthColumns } from './month-chart-data.ts'
 
 const total = (month: string, relatedVertical: string | null, amount: string, currency = 'EUR'): MonthTotal => ({

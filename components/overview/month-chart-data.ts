@@ -1,6 +1,6 @@
-import type { MonthTotal } from '../../lib/ledger/model.ts'
-import { type Day, parseDay } from '../../lib/reconcile/day.ts'
-import type { DecimalText } from '../../lib/reconcile/money.ts'
+import type { MonthTotal } from '#lib/ledger/model.ts'
+import { type Day, parseDay } from '#lib/reconcile/day.ts'
+import type { DecimalText } from '#lib/reconcile/money.ts'
 
 type Segment = { vertical: string | null; amount: DecimalText; heightPercent: number }
 export type MonthColumn = { month: string; label: string; from: Day; to: Day; segments: Segment[] }

@@ -1,10 +1,10 @@
 import Link from 'next/link'
-import { DEFAULT_LINE_QUERY } from '../../lib/ledger/line-query.ts'
-import type { MonthTotal } from '../../lib/ledger/model.ts'
-import { formatAmount } from '../../lib/reconcile/format.ts'
-import { chipClass } from '../primitives/chip.ts'
-import { toListAddress } from '../query/list-address.ts'
-import { ListLink } from '../query/navigate.client.tsx'
+import { chipClass } from '#components/primitives/chip.ts'
+import { toListAddress } from '#components/query/list-address.ts'
+import { ListLink } from '#components/query/navigate.client.tsx'
+import type { MonthTotal } from '#lib/ledger/model.ts'
+import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
+import { formatAmount } from '#lib/reconcile/format.ts'
 import { listVerticals, type MonthColumn, toMonthColumns } from './month-chart-data.ts'
 
 type MonthChartProps = { months: MonthTotal[]; currencies: string[]; currency: string }

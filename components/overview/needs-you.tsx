@@ -1,8 +1,8 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { buttonClass } from '../primitives/button.ts'
-import { Mark, type MarkKind } from '../primitives/mark.tsx'
-import { plural } from '../text/plural.ts'
+import { buttonClass } from '#components/primitives/button.ts'
+import { Mark, type MarkKind } from '#components/primitives/mark.tsx'
+import { plural } from '#components/text/plural.ts'
 
 export type Need = {
   key: string

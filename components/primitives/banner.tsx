@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { classNames } from '../class-names.ts'
+import { classNames } from '#components/class-names.ts'
 import { Mark, type MarkKind } from './mark.tsx'
 
 const TONES = {

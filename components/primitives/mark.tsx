@@ -1,4 +1,4 @@
-import { classNames } from '../class-names.ts'
+import { classNames } from '#components/class-names.ts'
 
 export type MarkKind = 'failed' | 'partial' | 'good' | 'held' | 'open'
 

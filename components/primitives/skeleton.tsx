@@ -1,4 +1,4 @@
-import { classNames } from '../class-names.ts'
+import { classNames } from '#components/class-names.ts'
 
 /** A gray bar where a text will be. */
 export function Skeleton({ className }: { className?: string }) {

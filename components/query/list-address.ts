@@ -2,7 +2,7 @@
  * Addresses of the lists. The query modules of the ledger write them; nothing here knows a
  * parameter's name.
  */
-import type { Parameters, QueryOf } from '../../lib/ledger/list-query.ts'
+import type { Parameters, QueryOf } from '#lib/ledger/query/list-query.ts'
 import { LISTS, type ListName, type ParametersOfLists } from './lists.ts'
 
 /** A list with its query, as pages hand it to client components. */

@@ -1,7 +1,7 @@
 import { FolderTree, List, type LucideIcon, ReceiptText } from 'lucide-react'
-import { GROUP_QUERY } from '../../lib/ledger/group-query.ts'
-import { INVOICE_QUERY } from '../../lib/ledger/invoice-query.ts'
-import { LINE_QUERY } from '../../lib/ledger/line-query.ts'
+import { GROUP_QUERY } from '#lib/ledger/query/group-query.ts'
+import { INVOICE_QUERY } from '#lib/ledger/query/invoice-query.ts'
+import { LINE_QUERY } from '#lib/ledger/query/line-query.ts'
 
 export type ListPage = {
   query: unknown

@@ -1,12 +1,12 @@
 'use client'
 
 import { useState } from 'react'
-import type { RejectedLine } from '../../lib/ledger/model.ts'
-import { buttonClass } from '../primitives/button.ts'
-import { Mark } from '../primitives/mark.tsx'
-import { CopyButton } from '../text/copy-button.client.tsx'
-import { RawText } from '../text/raw-text.tsx'
-import { RelativeTime } from '../text/relative-time.client.tsx'
+import { buttonClass } from '#components/primitives/button.ts'
+import { Mark } from '#components/primitives/mark.tsx'
+import { CopyButton } from '#components/text/copy-button.client.tsx'
+import { RawText } from '#components/text/raw-text.tsx'
+import { RelativeTime } from '#components/text/relative-time.client.tsx'
+import type { RejectedLine } from '#lib/ledger/model.ts'
 
 const NOUNS: Record<RejectedLine['list'], string> = { lines: 'Line', invoices: 'Invoice', profiles: 'Profile' }
 

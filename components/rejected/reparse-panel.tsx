@@ -1,8 +1,8 @@
-import type { ReparseState } from '../../lib/sync/model.ts'
-import { FollowConnection } from '../connections/follow-connection.client.tsx'
-import { buttonClass } from '../primitives/button.ts'
-import { plural } from '../text/plural.ts'
-import { RelativeTime } from '../text/relative-time.client.tsx'
+import { FollowConnection } from '#components/connections/follow-connection.client.tsx'
+import { buttonClass } from '#components/primitives/button.ts'
+import { plural } from '#components/text/plural.ts'
+import { RelativeTime } from '#components/text/relative-time.client.tsx'
+import type { ReparseState } from '#lib/sync/model.ts'
 
 type ReparsePanelProps = { states: ReparseState[]; canRead: boolean; now: number }
 

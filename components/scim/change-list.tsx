@@ -1,7 +1,7 @@
-import type { ScimChange, ScimEndpoint } from '../../lib/partner/scim-model.ts'
-import { formatCount } from '../../lib/reconcile/format.ts'
-import { plural } from '../text/plural.ts'
-import { RelativeTime } from '../text/relative-time.client.tsx'
+import { plural } from '#components/text/plural.ts'
+import { RelativeTime } from '#components/text/relative-time.client.tsx'
+import type { ScimChange, ScimEndpoint } from '#lib/partner/scim/scim-model.ts'
+import { formatCount } from '#lib/reconcile/format.ts'
 
 /** One answer that differed from the one before. */
 export type AnswerChanges = { endpoint: ScimEndpoint; number: number; receivedAt: string; changes: ScimChange[] }

@@ -3,8 +3,8 @@
 import { RefreshCw } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useState } from 'react'
-import { buttonClass } from '../primitives/button.ts'
-import { readAnswer } from '../query/read-answer.ts'
+import { buttonClass } from '#components/primitives/button.ts'
+import { readAnswer } from '#components/query/read-answer.ts'
 
 type CheckNowProps = { connectionId: string; isUnderWay: boolean }
 

@@ -2,10 +2,10 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
-import type { ScimCheckState, ScimStatus } from '../../lib/connections/scim-discovery.ts'
-import { Banner } from '../primitives/banner.tsx'
-import { readAnswer } from '../query/read-answer.ts'
-import { describeSpan } from '../text/describe-span.ts'
+import { Banner } from '#components/primitives/banner.tsx'
+import { readAnswer } from '#components/query/read-answer.ts'
+import { describeSpan } from '#components/text/describe-span.ts'
+import type { ScimCheckState, ScimStatus } from '#lib/connections/scim/scim-discovery.ts'
 
 const EVERY_MS = 1000
 /** A check asks three endpoints, of 15 seconds each at most; a worker takes it up at once. */

@@ -1,8 +1,8 @@
-import type { ScimEndpointState } from '../../lib/connections/scim-discovery.ts'
-import { Mark } from '../primitives/mark.tsx'
-import { ScrollBox } from '../primitives/scroll-box.tsx'
-import { RelativeTime } from '../text/relative-time.client.tsx'
-import { Unknown } from '../text/upstream-text.tsx'
+import { Mark } from '#components/primitives/mark.tsx'
+import { ScrollBox } from '#components/primitives/scroll-box.tsx'
+import { RelativeTime } from '#components/text/relative-time.client.tsx'
+import { Unknown } from '#components/text/upstream-text.tsx'
+import type { ScimEndpointState } from '#lib/connections/scim/scim-discovery.ts'
 
 export type EndpointRow = {
   state: ScimEndpointState

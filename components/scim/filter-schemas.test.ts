@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ScimAttribute, ScimSchema } from '../../lib/partner/scim-model.ts'
+import type { ScimAttribute, ScimSchema } from '#lib/partner/scim/scim-model.ts'
 import { filterSchemas } from './filter-schemas.ts'
 
 function attribute(name: string, more: Partial<ScimAttribute> = {}): ScimAttribute {

@@ -1,4 +1,4 @@
-import type { ScimAttribute, ScimSchema } from '../../lib/partner/scim-model.ts'
+import type { ScimAttribute, ScimSchema } from '#lib/partner/scim/scim-model.ts'
 
 /** An attribute as a row of a table: its sub-attributes follow it, one level deeper. */
 export type AttributeRow = {

@@ -1,7 +1,7 @@
-import type { ScimKeyState } from '../../lib/connections/scim-discovery.ts'
-import { buttonClass } from '../primitives/button.ts'
-import { Mark } from '../primitives/mark.tsx'
-import { RelativeTime } from '../text/relative-time.client.tsx'
+import { buttonClass } from '#components/primitives/button.ts'
+import { Mark } from '#components/primitives/mark.tsx'
+import { RelativeTime } from '#components/text/relative-time.client.tsx'
+import type { ScimKeyState } from '#lib/connections/scim/scim-discovery.ts'
 
 type KeyPanelProps = {
   connectionId: string

@@ -1,8 +1,8 @@
-import type { ScimEndpointState } from '../../lib/connections/scim-discovery.ts'
-import { CopyButton } from '../text/copy-button.client.tsx'
-import { indentJson } from '../text/indent-json.ts'
-import { RawText } from '../text/raw-text.tsx'
-import { RelativeTime } from '../text/relative-time.client.tsx'
+import { CopyButton } from '#components/text/copy-button.client.tsx'
+import { indentJson } from '#components/text/indent-json.ts'
+import { RawText } from '#components/text/raw-text.tsx'
+import { RelativeTime } from '#components/text/relative-time.client.tsx'
+import type { ScimEndpointState } from '#lib/connections/scim/scim-discovery.ts'
 
 const MAX_SHOWN = 100_000
 

@@ -1,5 +1,5 @@
-import type { ScimResourceType } from '../../lib/partner/scim-model.ts'
-import { Unknown } from '../text/upstream-text.tsx'
+import { Unknown } from '#components/text/upstream-text.tsx'
+import type { ScimResourceType } from '#lib/partner/scim/scim-model.ts'
 
 /** The kinds of resources that the platform has, where, and with which schemas. */
 export function ResourceTypeList({ types }: { types: ScimResourceType[] }) {

@@ -1,7 +1,7 @@
-import { formatCount } from '../../lib/reconcile/format.ts'
-import { ScrollBox } from '../primitives/scroll-box.tsx'
-import { plural } from '../text/plural.ts'
-import { Unknown } from '../text/upstream-text.tsx'
+import { ScrollBox } from '#components/primitives/scroll-box.tsx'
+import { plural } from '#components/text/plural.ts'
+import { Unknown } from '#components/text/upstream-text.tsx'
+import { formatCount } from '#lib/reconcile/format.ts'
 import type { AttributeRow, ShownSchema } from './filter-schemas.ts'
 import { Urn } from './resource-type-list.tsx'
 

@@ -1,8 +1,8 @@
 'use client'
 
-import { SearchBox } from '../filters/search-box.client.tsx'
-import { toAddress } from '../query/list-address.ts'
-import { useNavigate } from '../query/navigate.client.tsx'
+import { SearchBox } from '#components/filters/search-box.client.tsx'
+import { toAddress } from '#components/query/list-address.ts'
+import { useNavigate } from '#components/query/navigate.client.tsx'
 
 /** Narrows the schemas below; the address follows. */
 export function SchemaSearch({ path, text }: { path: string; text: string }) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { ScimEndpointState } from '../../lib/connections/scim-discovery.ts'
-import type { ScimFindings } from '../../lib/connections/scim-findings.ts'
+import type { ScimEndpointState } from '#lib/connections/scim/scim-discovery.ts'
+import type { ScimFindings } from '#lib/connections/scim/scim-findings.ts'
 import { ChangeList } from './change-list.tsx'
 import { ReceivedAnswers } from './received-answers.tsx'
 import { ResourceTypeList } from './resource-type-list.tsx'

@@ -1,5 +1,5 @@
-import type { ScimCheckState } from '../../lib/connections/scim-discovery.ts'
-import { Banner } from '../primitives/banner.tsx'
+import { Banner } from '#components/primitives/banner.tsx'
+import type { ScimCheckState } from '#lib/connections/scim/scim-discovery.ts'
 
 type ScimNoticesProps = {
   /** How the last form ended, as the address says it. */

@@ -1,6 +1,6 @@
-import type { ScimOperation, ScimServiceConfig } from '../../lib/partner/scim-model.ts'
-import { Mark } from '../primitives/mark.tsx'
-import { Unknown } from '../text/upstream-text.tsx'
+import { Mark } from '#components/primitives/mark.tsx'
+import { Unknown } from '#components/text/upstream-text.tsx'
+import type { ScimOperation, ScimServiceConfig } from '#lib/partner/scim/scim-model.ts'
 
 const LABELS: Record<ScimOperation['name'], [label: string, meaning: string]> = {
   patch: ['Patch', 'change parts of a resource'],

@@ -1,7 +1,7 @@
-import { ConnectButton } from '../connections/connect-button.tsx'
-import { buttonClass } from '../primitives/button.ts'
-import { ListLink } from '../query/navigate.client.tsx'
-import { plural } from '../text/plural.ts'
+import { ConnectButton } from '#components/connections/connect-button.tsx'
+import { buttonClass } from '#components/primitives/button.ts'
+import { ListLink } from '#components/query/navigate.client.tsx'
+import { plural } from '#components/text/plural.ts'
 import { EmptyState } from './empty-state.tsx'
 
 type EmptyListProps = {

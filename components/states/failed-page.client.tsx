@@ -2,8 +2,8 @@
 
 import Link from 'next/link'
 import { useTransition } from 'react'
-import { buttonClass } from '../primitives/button.ts'
-import { Mark } from '../primitives/mark.tsx'
+import { buttonClass } from '#components/primitives/button.ts'
+import { Mark } from '#components/primitives/mark.tsx'
 
 /** What an error file is given; the thrown value's message is for the log, never for the screen. */
 export type FailedPageProps = { error: unknown; retry: () => void }

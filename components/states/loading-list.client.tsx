@@ -1,7 +1,7 @@
 'use client'
 
 import { usePathname } from 'next/navigation'
-import { LISTS, type ListName } from '../query/lists.ts'
+import { LISTS, type ListName } from '#components/query/lists.ts'
 import { LoadingPage } from './loading-page.tsx'
 
 /** The page of a list before its rows are there: of the one that the address names. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Skeleton } from '../primitives/skeleton.tsx'
+import { Skeleton } from '#components/primitives/skeleton.tsx'
 
 type LoadingPageProps = {
   title: string

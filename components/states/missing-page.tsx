@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { buttonClass } from '../primitives/button.ts'
+import { buttonClass } from '#components/primitives/button.ts'
 
 /** Missing and forbidden look the same. */
 export function MissingPage() {

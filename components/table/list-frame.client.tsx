@@ -1,10 +1,10 @@
 'use client'
 
 import { type ComponentProps, type ReactNode, useRef } from 'react'
-import { classNames } from '../class-names.ts'
-import type { GRID } from '../primitives/grid-roles.ts'
-import { ScrollBox } from '../primitives/scroll-box.tsx'
-import { useKeptScroll } from '../query/kept-scroll.client.tsx'
+import { classNames } from '#components/class-names.ts'
+import type { GRID } from '#components/primitives/grid-roles.ts'
+import { ScrollBox } from '#components/primitives/scroll-box.tsx'
+import { useKeptScroll } from '#components/query/kept-scroll.client.tsx'
 
 type ListFrameProps = {
   label: string

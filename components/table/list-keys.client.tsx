@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useRef } from 'react'
-import { isTyping } from '../query/is-typing.ts'
+import { isTyping } from '#components/query/is-typing.ts'
 
 export type ListKeys = {
   move: (step: number) => void

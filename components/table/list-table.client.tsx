@@ -2,9 +2,9 @@
 
 import { type ColumnDef, type RowData, type RowSelectionState, useTable } from '@tanstack/react-table'
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
-import type { Sort } from '../../lib/ledger/search-params.ts'
-import { classNames } from '../class-names.ts'
-import { GRID } from '../primitives/grid-roles.ts'
+import { classNames } from '#components/class-names.ts'
+import { GRID } from '#components/primitives/grid-roles.ts'
+import type { Sort } from '#lib/ledger/query/search-params.ts'
 import { ListFrame, ListRow } from './list-frame.client.tsx'
 import { useListKeys } from './list-keys.client.tsx'
 import { Pager } from './pager.tsx'

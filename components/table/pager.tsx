@@ -1,8 +1,8 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { formatCount } from '../../lib/reconcile/format.ts'
-import { classNames } from '../class-names.ts'
-import { buttonClass } from '../primitives/button.ts'
-import { ListLink } from '../query/navigate.client.tsx'
+import { classNames } from '#components/class-names.ts'
+import { buttonClass } from '#components/primitives/button.ts'
+import { ListLink } from '#components/query/navigate.client.tsx'
+import { formatCount } from '#lib/reconcile/format.ts'
 
 type PagerProps = {
   page: number

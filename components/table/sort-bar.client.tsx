@@ -1,9 +1,9 @@
 'use client'
 
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import type { Sort } from '../../lib/ledger/search-params.ts'
-import { buttonClass } from '../primitives/button.ts'
-import { ListLink, useNavigate } from '../query/navigate.client.tsx'
+import { buttonClass } from '#components/primitives/button.ts'
+import { ListLink, useNavigate } from '#components/query/navigate.client.tsx'
+import type { Sort } from '#lib/ledger/query/search-params.ts'
 import { startsDescending } from './sort-link.tsx'
 
 type SortBarProps<Key extends string> = {

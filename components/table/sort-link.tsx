@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import type { Sort } from '../../lib/ledger/search-params.ts'
-import { classNames } from '../class-names.ts'
-import { ListLink } from '../query/navigate.client.tsx'
+import { classNames } from '#components/class-names.ts'
+import { ListLink } from '#components/query/navigate.client.tsx'
+import type { Sort } from '#lib/ledger/query/search-params.ts'
 
 /** The value of `aria-sort` for a column. */
 export function toAriaSort<Key extends string>(

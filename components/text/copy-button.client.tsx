@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { buttonClass } from '../primitives/button.ts'
+import { buttonClass } from '#components/primitives/button.ts'
 
 const SHOWN_MS = 1500
 

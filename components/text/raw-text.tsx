@@ -1,4 +1,4 @@
-import { classNames } from '../class-names.ts'
+import { classNames } from '#components/class-names.ts'
 import { splitControlCharacters } from './control-characters.ts'
 
 /** A named box that scrolls by itself; `pre` keeps its line breaks also where styles are missing. */

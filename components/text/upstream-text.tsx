@@ -1,4 +1,4 @@
-import { classNames } from '../class-names.ts'
+import { classNames } from '#components/class-names.ts'
 
 type UpstreamTextProps = {
   /** Null, and an empty text, mean that the platform does not say. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { OperationalError } from '../errors.ts'
-import { APP_URL, startWorld, type World } from './test-world.ts'
+import { OperationalError } from '#lib/errors.ts'
+import { APP_URL, startWorld, type World } from './test-support/test-world.ts'
 
 let world: World
 let cookie: string

@@ -1,15 +1,15 @@
 /** The doors of all routes. Session, role and origin are not options here that a route could forget (A7, A11). */
 import { randomBytes } from 'node:crypto'
 import type { ZodType } from 'zod'
-import { getConnection } from '../connections/list-connections.ts'
-import type { ConnectionSummary } from '../connections/model.ts'
-import { type OperationalError, toOperationalError } from '../errors.ts'
-import { log } from '../log.ts'
+import { getConnection } from '#lib/connections/life/list-connections.ts'
+import type { ConnectionSummary } from '#lib/connections/model.ts'
+import { type OperationalError, toOperationalError } from '#lib/errors.ts'
+import { readBody } from '#lib/http/read-form.ts'
+import { errorReply, jsonReply, PRIVATE_HEADERS, redirectTo } from '#lib/http/replies.ts'
+import { isSameOrigin } from '#lib/http/same-origin.ts'
+import { log } from '#lib/log.ts'
 import { type AppSession, hasRole, type Role } from './model.ts'
-import { readBody } from './read-form.ts'
 import { readRequestSession } from './read-session.ts'
-import { errorReply, jsonReply, PRIVATE_HEADERS, redirectTo } from './replies.ts'
-import { isSameOrigin } from './same-origin.ts'
 
 /** What a route does: GET reads and changes nothing, POST changes something. There are no other methods. */
 export type Method = 'GET' | 'POST'

@@ -1,6 +1,6 @@
 import type { AuthOptions } from 'next-auth'
 import credentialsModule from 'next-auth/providers/credentials'
-import { cookieNames, isSecureOrigin } from './cookies.ts'
+import { cookieNames, isSecureOrigin } from '#lib/http/cookies.ts'
 import { nextAuthLog } from './next-auth-log.ts'
 import { ABSOLUTE_LIMIT_MS, type SessionKey } from './sessions.ts'
 

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { serveHttp } from '../partner/test-loopback.ts'
-import { APP_URL, type Browser, CALLBACK, leadsTo, startWorld, type World } from './test-world.ts'
+import { serveHttp } from '#lib/partner/test-support/test-loopback.ts'
+import { APP_URL, type Browser, CALLBACK, leadsTo, startWorld, type World } from './test-support/test-world.ts'
 
 const MEGABYTE = 2 ** 20
 const TOKENS = '"access_token":"access","refresh_token":"refresh","expires_in":3600'
@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 /** Clicks "Connect account", and comes back with a code after the token endpoint has moved to `authUrl`. */
 async function connectVia(authUrl: string): Promise<Response> {
-  const { settings } = await import('../env.ts')
+  const { settings } = await import('#lib/env.ts')
   const partner = settings().partner as NonNullable<ReturnType<typeof settings>['partner']>
   const started = await admin.post('/api/connections/connect')
   const state = new URL(leadsTo(started)).searchParams.get('state') ?? ''
@@ -92,9 +92,9 @@ test('F22: a token answer that drips is given up when its time is over, however 
       return performance.now() - begin
     })()
   })
-  const { exchangeCode } = await import('../connections/granted-tokens.ts')
-  const { TOKEN_DEADLINE_MS } = await import('../connections/token-endpoint.ts')
-  const { settings } = await import('../env.ts')
+  const { exchangeCode } = await import('#lib/connections/tokens/granted-tokens.ts')
+  const { TOKEN_DEADLINE_MS } = await import('#lib/connections/tokens/token-endpoint.ts')
+  const { settings } = await import('#lib/env.ts')
   const partner = settings().partner as NonNullable<ReturnType<typeof settings>['partner']>
   const { authUrl } = partner
   partner.authUrl = server.url

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { APP_URL, type Browser, CALLBACK, leadsTo, startWorld, type World } from './test-world.ts'
+import { APP_URL, type Browser, CALLBACK, leadsTo, startWorld, type World } from './test-support/test-world.ts'
 
 let world: World
 let admin: Browser
@@ -125,8 +125,8 @@ test('opens what it sealed only with the private key', async () => {
   const [row] = await world.database.query<{ connection_id: string; sealed_tokens: string }>(
     'select * from connection_credential',
   )
-  const { openTokens } = await import('../connections/vault.ts')
-  const { requireSetting } = await import('../env.ts')
+  const { openTokens } = await import('#lib/connections/tokens/vault.ts')
+  const { requireSetting } = await import('#lib/env.ts')
   const expected = { connectionId: row?.connection_id ?? '', generation: 1 }
   const tokens = await openTokens(row?.sealed_tokens ?? '', expected, requireSetting('tokenPrivateKeys'))
   const [live] = world.sandbox.state().oauth.liveTokens()

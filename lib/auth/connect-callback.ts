@@ -1,16 +1,21 @@
-import { type ConnectIntent, findIntent, noteIntentOutcome, spendIntent } from '../connections/connect-intents.ts'
-import type { ConnectOutcomeKey } from '../connections/connect-outcomes.ts'
-import { exchangeCode, type GrantedTokens } from '../connections/granted-tokens.ts'
-import { storeCandidate } from '../connections/reconnect-store.ts'
-import { hashSecret } from '../connections/secret-hash.ts'
-import { storeConnection } from '../connections/store-connection.ts'
-import { log } from '../log.ts'
+import type { ConnectOutcomeKey } from '#lib/connections/connect-outcomes.ts'
+import {
+  type ConnectIntent,
+  findIntent,
+  noteIntentOutcome,
+  spendIntent,
+} from '#lib/connections/life/connect-intents.ts'
+import { storeCandidate } from '#lib/connections/life/reconnect-store.ts'
+import { storeConnection } from '#lib/connections/life/store-connection.ts'
+import { hashSecret } from '#lib/connections/secret-hash.ts'
+import { exchangeCode, type GrantedTokens } from '#lib/connections/tokens/granted-tokens.ts'
+import { CALLBACK_PATH, cookieNames, parseCookies, toSetCookie } from '#lib/http/cookies.ts'
+import { redirectTo } from '#lib/http/replies.ts'
+import { log } from '#lib/log.ts'
 import { connectOptions, PARTNER_PROVIDER } from './connect-options.ts'
-import { CALLBACK_PATH, cookieNames, parseCookies, toSetCookie } from './cookies.ts'
 import { driveNextAuth } from './drive-next-auth.ts'
 import { hasRole } from './model.ts'
 import { readRequestSession } from './read-session.ts'
-import { redirectTo } from './replies.ts'
 
 /**
  * The platform sends the browser back here (contract, endpoint 1, Callback). Everything is checked before next-auth sees the

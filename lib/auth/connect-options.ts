@@ -1,8 +1,8 @@
 import type { AuthOptions } from 'next-auth'
-import { INTENT_LIFETIME_MS } from '../connections/connect-intents.ts'
-import { toPartnerEndpoints } from '../connections/partner-endpoints.ts'
-import { requireSetting } from '../env.ts'
-import { CALLBACK_PATH, cookieNames, isSecureOrigin } from './cookies.ts'
+import { INTENT_LIFETIME_MS } from '#lib/connections/life/connect-intents.ts'
+import { toPartnerEndpoints } from '#lib/connections/tokens/partner-endpoints.ts'
+import { requireSetting } from '#lib/env.ts'
+import { CALLBACK_PATH, cookieNames, isSecureOrigin } from '#lib/http/cookies.ts'
 import { nextAuthLog } from './next-auth-log.ts'
 
 export const PARTNER_PROVIDER = 'partner'

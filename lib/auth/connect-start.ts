@@ -1,12 +1,12 @@
-import { createIntent, INTENT_LIFETIME_MS } from '../connections/connect-intents.ts'
-import { makeSecret } from '../connections/secret-hash.ts'
-import { requireSetting } from '../env.ts'
-import { OperationalError } from '../errors.ts'
+import { createIntent, INTENT_LIFETIME_MS } from '#lib/connections/life/connect-intents.ts'
+import { makeSecret } from '#lib/connections/secret-hash.ts'
+import { requireSetting } from '#lib/env.ts'
+import { OperationalError } from '#lib/errors.ts'
+import { CALLBACK_PATH, cookieNames, toSetCookie } from '#lib/http/cookies.ts'
+import { leaveTo } from '#lib/http/replies.ts'
 import { connectOptions, PARTNER_PROVIDER } from './connect-options.ts'
-import { CALLBACK_PATH, cookieNames, toSetCookie } from './cookies.ts'
 import { driveNextAuth } from './drive-next-auth.ts'
 import type { AppSession } from './model.ts'
-import { leaveTo } from './replies.ts'
 
 /**
  * Starts connecting: stores an intent bound to the session and to the state that next-auth made up, and sends the browser to

@@ -1,12 +1,12 @@
 /** The doors of all pages. Session and role are not options here that a page could forget (A7, A8). */
 import { notFound, redirect } from 'next/navigation'
 import { cache, type ReactNode } from 'react'
-import { getConnection } from '../connections/list-connections.ts'
-import type { ConnectionSummary } from '../connections/model.ts'
-import { settings } from '../env.ts'
+import { getConnection } from '#lib/connections/life/list-connections.ts'
+import type { ConnectionSummary } from '#lib/connections/model.ts'
+import { settings } from '#lib/env.ts'
+import { toSafePath } from '#lib/http/safe-path.ts'
 import { type AppSession, hasRole, type Role } from './model.ts'
 import { readSession } from './page-session.ts'
-import { toSafePath } from './safe-path.ts'
 
 /** Who may see a page. It is data: the functions below do what it says, and the table of all pages shows it. */
 export type PageAccess<Path extends string = string> = {

@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto'
 import type { NextApiRequest, NextApiResponse } from 'next'
 import nextAuthModule, { type AuthOptions } from 'next-auth'
-import { makeSecret } from '../connections/secret-hash.ts'
-import { provideNextAuthEnvironment, requireSetting } from '../env.ts'
-import { cookieNames, isSecureOrigin } from './cookies.ts'
+import { makeSecret } from '#lib/connections/secret-hash.ts'
+import { provideNextAuthEnvironment, requireSetting } from '#lib/env.ts'
+import { cookieNames, isSecureOrigin } from '#lib/http/cookies.ts'
 
 // a CommonJS module: bundlers hand over its default export, Node hands over the module
 const NextAuth = ((nextAuthModule as { default?: unknown }).default ?? nextAuthModule) as typeof nextAuthModule

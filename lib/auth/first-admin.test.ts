@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import { provideFirstAdmin } from './first-admin.ts'
 import { verifyPassword } from './password.ts'
 

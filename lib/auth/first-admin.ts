@@ -1,4 +1,4 @@
-import { type Sql, withSystem, withSystemSql } from '../db/tenant.ts'
+import { type Sql, withSystem, withSystemSql } from '#lib/db/tenant.ts'
 import { hashPassword, makePassword } from './password.ts'
 
 /** `password` is there only when it was made up here: it is to be shown once and is stored nowhere. */

@@ -3,7 +3,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { APP_URL, CALLBACK, leadsTo, startWorld, type World } from './test-world.ts'
+import { APP_URL, CALLBACK, leadsTo, startWorld, type World } from './test-support/test-world.ts'
 
 const CLIENT = { client_id: 'tieout', client_secret: 'a-secret-of-32-characters-or-more!' }
 const SCOPE = 'expenses:read'
@@ -110,7 +110,7 @@ const isLive = async (accessToken: string) => (await provider.AccessToken.find(a
 
 test('connects, and renews a rotating refresh token again and again', async () => {
   const { organizationId, connectionId } = await connect()
-  const { getAccessToken } = await import('../connections/access-token.ts')
+  const { getAccessToken } = await import('#lib/connections/tokens/access-token.ts')
   const first = await getAccessToken(organizationId, connectionId)
   expect(await isLive(first.accessToken)).toBe(true)
   const seen = new Set([first.accessToken])
@@ -132,11 +132,11 @@ test('connects, and renews a rotating refresh token again and again', async () =
 
 test('F17: a refresh token that was used elsewhere ends the connection with its cause, without a loop', async () => {
   const { organizationId, connectionId } = await connect()
-  const { getAccessToken } = await import('../connections/access-token.ts')
-  const { openTokens } = await import('../connections/vault.ts')
-  const { requireSetting } = await import('../env.ts')
-  const { partnerRequest } = await import('../partner/http.ts')
-  const { toRefreshRequest } = await import('../partner/oauth-requests.ts')
+  const { getAccessToken } = await import('#lib/connections/tokens/access-token.ts')
+  const { openTokens } = await import('#lib/connections/tokens/vault.ts')
+  const { requireSetting } = await import('#lib/env.ts')
+  const { partnerRequest } = await import('#lib/partner/http/http.ts')
+  const { toRefreshRequest } = await import('#lib/partner/oauth/oauth-requests.ts')
   const [row] = await world.database.query<{ sealed: string; generation: number }>(
     'select sealed_tokens as sealed, generation from connection_credential where connection_id = $1',
     [connectionId],
@@ -161,11 +161,11 @@ test('F17: a refresh token that was used elsewhere ends the connection with its 
 
 test('a revoked refresh token is not taken any more', async () => {
   const { organizationId, connectionId } = await connect()
-  const { getAccessToken } = await import('../connections/access-token.ts')
-  const { openTokens } = await import('../connections/vault.ts')
-  const { requireSetting } = await import('../env.ts')
-  const { partnerRequest } = await import('../partner/http.ts')
-  const { toRevokeRequest } = await import('../partner/oauth-requests.ts')
+  const { getAccessToken } = await import('#lib/connections/tokens/access-token.ts')
+  const { openTokens } = await import('#lib/connections/tokens/vault.ts')
+  const { requireSetting } = await import('#lib/env.ts')
+  const { partnerRequest } = await import('#lib/partner/http/http.ts')
+  const { toRevokeRequest } = await import('#lib/partner/oauth/oauth-requests.ts')
   const [row] = await world.database.query<{ sealed: string }>(
     'select sealed_tokens as sealed from connection_credential where connection_id = $1',
     [connectionId],
@@ -182,8 +182,8 @@ test('a revoked refresh token is not taken any more', async () => {
 
 test('F12: a wrong client secret is told apart from a dead token', async () => {
   const { organizationId, connectionId } = await connect()
-  const { getAccessToken } = await import('../connections/access-token.ts')
-  const { settings } = await import('../env.ts')
+  const { getAccessToken } = await import('#lib/connections/tokens/access-token.ts')
+  const { settings } = await import('#lib/env.ts')
   const partner = settings().partner as NonNullable<ReturnType<typeof settings>['partner']>
   const { clientSecret } = partner
   partner.clientSecret = 'wrong'

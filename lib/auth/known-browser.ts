@@ -3,8 +3,8 @@
  * stranger who is guessing (sign-in-throttle.ts). There is one per account, so that two people may share a browser.
  */
 import { timingSafeEqual } from 'node:crypto'
-import { makeSecret } from '../connections/secret-hash.ts'
-import { cookieNames, toSetCookie } from './cookies.ts'
+import { makeSecret } from '#lib/connections/secret-hash.ts'
+import { cookieNames, toSetCookie } from '#lib/http/cookies.ts'
 import { toThrottleHash } from './sign-in-throttle.ts'
 
 const LIFETIME_MS = 180 * 86_400_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startWorld } from './test-world.ts'
+import { startWorld } from './test-support/test-world.ts'
 
 test('A16: of what next-auth reports, only its code, the kind of error and a status are logged', async () => {
   const world = await startWorld()

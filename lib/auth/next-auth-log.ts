@@ -1,5 +1,5 @@
 import type { LoggerInstance } from 'next-auth'
-import { log } from '../log.ts'
+import { log } from '#lib/log.ts'
 
 /**
  * next-auth's log lines, reduced to what cannot hold a secret: its code, the kind of error, the status of an answer. Its

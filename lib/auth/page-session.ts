@@ -1,6 +1,6 @@
 import { cookies } from 'next/headers'
 import { cache } from 'react'
-import { cookieNames } from './cookies.ts'
+import { cookieNames } from '#lib/http/cookies.ts'
 import type { AppSession } from './model.ts'
 import { readSessionKey } from './read-session.ts'
 import { findSession } from './sessions.ts'

@@ -1,6 +1,6 @@
 import { decode } from 'next-auth/jwt'
-import { requireSetting } from '../env.ts'
-import { cookieNames, parseCookies } from './cookies.ts'
+import { requireSetting } from '#lib/env.ts'
+import { cookieNames, parseCookies } from '#lib/http/cookies.ts'
 import type { AppSession } from './model.ts'
 import { findSession, type SessionKey } from './sessions.ts'
 

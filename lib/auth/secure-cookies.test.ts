@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { leadsTo, PASSWORD, startWorld, type World } from './test-world.ts'
+import { leadsTo, PASSWORD, startWorld, type World } from './test-support/test-world.ts'
 
 let world: World
 const origin = 'https://tieout.example.com'

@@ -2,8 +2,8 @@
  * Signed-in browsers. The cookie's secret is random and new at each sign-in; only its hash is stored, and every request
  * looks the row up, so that signing out, idling and ageing end a session on the server (reliability A17).
  */
-import { hashSecret, makeSecret } from '../connections/secret-hash.ts'
-import { type Sql, withTenant, withTenantSql } from '../db/tenant.ts'
+import { hashSecret, makeSecret } from '#lib/connections/secret-hash.ts'
+import { type Sql, withTenant, withTenantSql } from '#lib/db/tenant.ts'
 import type { AppSession } from './model.ts'
 
 const HOUR_MS = 3_600_000

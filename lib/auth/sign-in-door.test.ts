@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { settings } from '../env.ts'
+import { settings } from '#lib/env.ts'
 import { rememberBrowser } from './known-browser.ts'
 import { hashPassword, isBusy, verifyPassword } from './password.ts'
 import { type DoorRequest, forgiveAtDoor, guardDoor } from './sign-in-door.ts'

@@ -3,14 +3,15 @@
  * of what it would cost further in (reliability A18). It counts in the process and knows no account: how often a password may
  * be tried is decided behind it, in the database (sign-in-throttle.ts).
  */
-import { log } from '../log.ts'
-import { toClientNetwork } from './client-address.ts'
-import { parseCookies } from './cookies.ts'
+
+import { toClientNetwork } from '#lib/http/client-address.ts'
+import { parseCookies } from '#lib/http/cookies.ts'
+import { type PlainReply, toWaitReply } from '#lib/http/wait-reply.ts'
+import { log } from '#lib/log.ts'
 import { readAnyKnownBrowser } from './known-browser.ts'
 import { isBusy } from './password.ts'
 import { toThrottleHash } from './sign-in-throttle.ts'
 import { type Limit, toLevel, toWaitSeconds } from './throttle.ts'
-import { type PlainReply, toWaitReply } from './wait-reply.ts'
 
 /** For each network, or known browser: then one form every ten seconds at most. Forms that sign somebody in are not counted. */
 const LIMIT: Limit = { free: 10, stepSeconds: 10 }

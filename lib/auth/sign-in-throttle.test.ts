@@ -3,8 +3,8 @@ import { scryptSync } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { toChildEnvironment } from '../env.ts'
-import { type Browser, PASSWORD, startWorld, type World } from './test-world.ts'
+import { toChildEnvironment } from '#lib/env.ts'
+import { type Browser, PASSWORD, startWorld, type World } from './test-support/test-world.ts'
 
 const PERSON = 'right.person@example.com'
 const OTHER = 'other.person@example.com'
@@ -247,7 +247,7 @@ test('A18: two processes that count at once let no more through than one', async
   await world.database.query(
     `insert into sign_in_throttle values ('pair somebody somewhere', 14, now() - interval '10 minutes')`,
   )
-  const program = fileURLToPath(new URL('./test-throttle-process.ts', import.meta.url))
+  const program = fileURLToPath(new URL('./test-support/test-throttle-process.ts', import.meta.url))
   const env = toChildEnvironment({ DATABASE_URL: world.database.url })
   const processes = [1, 2].map(() => {
     const args = ['--import', 'tsx', program, 'somebody', 'somewhere', '25']
@@ -315,6 +315,6 @@ test.each([
   ['<script>', 'a moment'],
   [undefined, 'a moment'],
 ])('the form says in words how long to wait: %s is %s', async (seconds, words) => {
-  const { toWaitText } = await import('./wait-reply.ts')
+  const { toWaitText } = await import('#lib/http/wait-reply.ts')
   expect(toWaitText(seconds)).toBe(`There were too many attempts to sign in. Please wait ${words} and try again.`)
 })

@@ -3,8 +3,8 @@
  * docs/decisions/012-sign-in-throttle.md). What is stored is keyed hashes and numbers; the database's clock counts.
  */
 import { createHmac } from 'node:crypto'
-import { type Sql, withSystemSql } from '../db/tenant.ts'
-import { requireSetting } from '../env.ts'
+import { type Sql, withSystemSql } from '#lib/db/tenant.ts'
+import { requireSetting } from '#lib/env.ts'
 import { type Bucket, type Limit, toLevel, toWaitSeconds } from './throttle.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { APP_URL, PASSWORD, startWorld, type World } from './test-world.ts'
+import { APP_URL, PASSWORD, startWorld, type World } from './test-support/test-world.ts'
 
 let world: World
 

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Browser, PASSWORD, startWorld, type World } from './test-world.ts'
+import { type Browser, PASSWORD, startWorld, type World } from './test-support/test-world.ts'
 
 const PERSON = 'person@example.com'
 const NOW = () => new Date()

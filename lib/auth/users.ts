@@ -2,8 +2,8 @@
  * The people who sign in, as an operator manages them (`npm run users`). Whatever takes something away from a user ends his
  * sessions in the same transaction; a role is read with each request, so that a change of it counts at once.
  */
-import type { Records } from '../db/records.ts'
-import { type Sql, withSystem, withTenant, withTenantSql } from '../db/tenant.ts'
+import type { Records } from '#lib/db/records.ts'
+import { type Sql, withSystem, withTenant, withTenantSql } from '#lib/db/tenant.ts'
 import type { Role } from './model.ts'
 import { hashPassword } from './password.ts'
 import { endSessionsOf } from './sessions.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { settings } from '../env.ts'
-import { APP_URL, type Browser, CALLBACK, leadsTo, startWorld, type World } from './test-world.ts'
+import { settings } from '#lib/env.ts'
+import { APP_URL, type Browser, CALLBACK, leadsTo, startWorld, type World } from './test-support/test-world.ts'
 
 let world: World
 let browser: Browser
@@ -54,9 +54,9 @@ test('A24: without a private key the web process signs in, connects, lists and a
   expect(JSON.stringify(listed)).toContain(connection_id)
   expect((await browser.post(`/api/connections/${connection_id}/sync`)).status).toBeLessThan(400)
 
-  const { getAccessToken } = await import('../connections/access-token.ts')
+  const { getAccessToken } = await import('#lib/connections/tokens/access-token.ts')
   await expect(getAccessToken(organization_id, connection_id)).rejects.toThrow('TOKEN_PRIVATE_KEYS')
-  const { openTokens } = await import('../connections/vault.ts')
+  const { openTokens } = await import('#lib/connections/tokens/vault.ts')
   const publicKeys = settings().tokenPublicKeys
   expect(publicKeys).not.toBe(null)
   const opened = openTokens(sealed_tokens, { connectionId: connection_id, generation }, publicKeys ?? { keys: [] })

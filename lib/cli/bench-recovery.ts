@@ -1,8 +1,8 @@
 /** `npm run bench -- recovery [--kills 3]`: P12, from kill -9 of the worker to the next committed page, at the default lease. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { withSystemSql } from '../db/tenant.ts'
-import { SYNC_TIMING } from '../sync/timing.ts'
+import { withSystemSql } from '#lib/db/tenant.ts'
+import { SYNC_TIMING } from '#lib/sync/runs/timing.ts'
 import { medianOf, readCpuTicks, writeReport } from './bench-report.ts'
 import { CommandError } from './command-error.ts'
 import type { Lifetime } from './lifetime.ts'

@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { identityOf, isAlive } from '../db/process-identity.ts'
+import { identityOf, isAlive } from '#lib/db/process-identity.ts'
 import { CommandError } from './command-error.ts'
 
 /**

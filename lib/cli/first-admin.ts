@@ -13,8 +13,8 @@ export async function provideAdmin({ settings, databaseUrls }: Prepared): Promis
   await runStep('First admin', async () => {
     // loaded here, because it needs the generated client
     const [{ provideFirstAdmin }, { endPool, switchPool }] = await Promise.all([
-      import('../auth/first-admin.ts'),
-      import('../db/pool.ts'),
+      import('#lib/auth/first-admin.ts'),
+      import('#lib/db/pool.ts'),
     ])
     await switchPool(databaseUrls.web)
     try {

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { KEY_FILES } from '../connections/key-ring.ts'
-import type { JwkSet, Settings } from '../env.ts'
+import { KEY_FILES } from '#lib/connections/tokens/key-ring.ts'
+import type { JwkSet, Settings } from '#lib/env.ts'
 import { makePrivateKeySet, provideWorkerKeys, toPublicKeySet } from './keys.ts'
 
 /** The private ring as it is used now: configured, or from `DATA_DIR/keys`, made there if there is none. */

@@ -1,8 +1,8 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { KEY_FILES } from '../connections/key-ring.ts'
-import { parsePrivateKeys, parsePublicKeys, type Settings, SettingsError } from '../env.ts'
+import { KEY_FILES } from '#lib/connections/tokens/key-ring.ts'
+import { parsePrivateKeys, parsePublicKeys, type Settings, SettingsError } from '#lib/env.ts'
 
 /** What the web server needs: it signs sessions and seals tokens. */
 export type WebKeys = {

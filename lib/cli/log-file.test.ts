@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { toChildEnvironment } from '../env.ts'
+import { toChildEnvironment } from '#lib/env.ts'
 import { LOG_BYTES, rotateLog, shrinkLog } from './log-file.ts'
 import { startProcess } from './managed-process.ts'
 

@@ -1,5 +1,5 @@
 /** The command line behind the package scripts: `main.ts <command> [arguments]`, called by bootstrap.mjs. */
-import { SettingsError } from '../env.ts'
+import { SettingsError } from '#lib/env.ts'
 import { CommandError } from './command-error.ts'
 import { createLifetime, type Lifetime, StoppedError } from './lifetime.ts'
 import { preparePrismaClient } from './prisma-client.ts'

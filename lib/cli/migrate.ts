@@ -1,4 +1,4 @@
-import { settings as readSettings } from '../env.ts'
+import { settings as readSettings } from '#lib/env.ts'
 import { provideDataDir } from './data-dir.ts'
 import { provideDatabase } from './database.ts'
 import type { Lifetime } from './lifetime.ts'

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import { isLoopbackHost, type Settings } from '../env.ts'
+import { isLoopbackHost, type Settings } from '#lib/env.ts'
 import { CommandError } from './command-error.ts'
 
 /** What to say about an address that others than this machine reach; null for a loopback address. */

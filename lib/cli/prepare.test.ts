@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { parseSettings, type Settings, SettingsError } from '../env.ts'
+import { parseSettings, type Settings, SettingsError } from '#lib/env.ts'
 import { provideKeys, provideWebKeys, provideWorkerKeys, type WebKeys, type WorkerKeys } from './keys.ts'
 import { toWebEnvironment, toWorkerEnvironment } from './prepare.ts'
 

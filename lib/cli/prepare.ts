@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { Process } from '../db/access.ts'
-import { settings as readSettings, type Settings, SettingsError, toChildEnvironment } from '../env.ts'
+import type { Process } from '#lib/db/access.ts'
+import { settings as readSettings, type Settings, SettingsError, toChildEnvironment } from '#lib/env.ts'
 import { provideDataDir } from './data-dir.ts'
 import { type DatabaseUrls, provideDatabase } from './database.ts'
 import type { WebKeys, WorkerKeys } from './keys.ts'

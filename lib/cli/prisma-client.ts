@@ -1,4 +1,4 @@
-import { toChildEnvironment } from '../env.ts'
+import { toChildEnvironment } from '#lib/env.ts'
 import { hashFiles, isRecorded, recordHash } from './file-hash.ts'
 import { packageFile } from './project-root.ts'
 import { runTool } from './run-tool.ts'

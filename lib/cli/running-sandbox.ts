@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Settings, SettingsError } from '../env.ts'
+import { type Settings, SettingsError } from '#lib/env.ts'
 import { isPortFree } from './port-check.ts'
 import { type SandboxSecrets, toPartnerVariables } from './sandbox-process.ts'
 

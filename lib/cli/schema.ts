@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { migrate, readSchemaState, type SchemaState } from '../db/migrate.ts'
-import { grantAccess, type RoleNames } from '../db/roles.ts'
-import { installQueue } from '../worker/sync-queue.ts'
+import { migrate, readSchemaState, type SchemaState } from '#lib/db/migrate.ts'
+import { grantAccess, type RoleNames } from '#lib/db/roles.ts'
+import { installQueue } from '#lib/worker/sync-queue.ts'
 import { projectRoot } from './project-root.ts'
 
 const MIGRATIONS = join(projectRoot, 'prisma', 'migrations')

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startTestCluster } from '../db/test-cluster.ts'
+import { startTestCluster } from '#lib/db/test-cluster.ts'
 import { CommandError } from './command-error.ts'
 import type { Lifetime } from './lifetime.ts'
 import { applyBreakage, findMisfit } from './mutations/apply-breakage.ts'

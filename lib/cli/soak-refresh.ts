@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { storeConnection } from '../connections/store-connection.ts'
-import { startEmbeddedPostgres } from '../db/embedded-postgres.ts'
-import { endPool, switchPool } from '../db/pool.ts'
-import { withSystemSql } from '../db/tenant.ts'
-import { settings, toChildEnvironment } from '../env.ts'
-import { type Sandbox, startSandbox } from '../sandbox/server.ts'
+import { storeConnection } from '#lib/connections/life/store-connection.ts'
+import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts'
+import { endPool, switchPool } from '#lib/db/pool.ts'
+import { withSystemSql } from '#lib/db/tenant.ts'
+import { settings, toChildEnvironment } from '#lib/env.ts'
+import { type Sandbox, startSandbox } from '#lib/sandbox/server.ts'
 import { CommandError } from './command-error.ts'
 import { makePrivateKeySet, toPublicKeySet } from './keys.ts'
 import type { Lifetime } from './lifetime.ts'
@@ -116,7 +116,13 @@ async function startWorkers(
     for (const worker of workers) worker.stop()
   })
   for (let index = 0; index < count; index++) {
-    const args = ['--import', 'tsx', 'lib/connections/test-refresh-process.ts', organizationId, connectionId]
+    const args = [
+      '--import',
+      'tsx',
+      'lib/connections/test-support/test-refresh-process.ts',
+      organizationId,
+      connectionId,
+    ]
     const child: ChildProcess = spawn(process.execPath, args, {
       cwd: projectRoot,
       env,

@@ -5,7 +5,7 @@
 import http from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { withSystemSql } from '../db/tenant.ts'
+import { withSystemSql } from '#lib/db/tenant.ts'
 import { medianOf } from './bench-report.ts'
 import { CommandError } from './command-error.ts'
 import type { Lifetime } from './lifetime.ts'

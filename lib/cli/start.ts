@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { settings as readSettings } from '../env.ts'
+import { settings as readSettings } from '#lib/env.ts'
 import { CommandError } from './command-error.ts'
 import { occupyDataDir, provideDataDir } from './data-dir.ts'
 import { provideAdmin } from './first-admin.ts'

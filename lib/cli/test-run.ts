@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { SETTING_NAMES, toChildEnvironment } from '../env.ts'
+import { SETTING_NAMES, toChildEnvironment } from '#lib/env.ts'
 import { killGroup } from './managed-process.ts'
 import { projectRoot } from './project-root.ts'
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { ROLES, type Role } from '../auth/model.ts'
-import { findPasswordProblem, makePassword } from '../auth/password.ts'
+import { ROLES, type Role } from '#lib/auth/model.ts'
+import { findPasswordProblem, makePassword } from '#lib/auth/password.ts'
 import {
   addUser,
   disableUser,
@@ -14,9 +14,9 @@ import {
   setPassword,
   setRole,
   signOutUser,
-} from '../auth/users.ts'
-import { endPool, switchPool } from '../db/pool.ts'
-import { settings as readSettings } from '../env.ts'
+} from '#lib/auth/users.ts'
+import { endPool, switchPool } from '#lib/db/pool.ts'
+import { settings as readSettings } from '#lib/env.ts'
 import { askPassword } from './ask-password.ts'
 import { CommandError } from './command-error.ts'
 import { provideDataDir } from './data-dir.ts'

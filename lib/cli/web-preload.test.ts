@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { toChildEnvironment } from '../env.ts'
+import { toChildEnvironment } from '#lib/env.ts'
 import { countSockets } from './count-sockets.ts'
 import { type ManagedProcess, startProcess } from './managed-process.ts'
 

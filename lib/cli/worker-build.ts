@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSync } from 'esbuild'
-import { hashText } from '../hash-text.ts'
+import { hashText } from '#lib/hash-text.ts'
 import { projectRoot } from './project-root.ts'
 
 const FOLDER = join(projectRoot, 'dist')

@@ -1,4 +1,4 @@
-import { settings as readSettings } from '../env.ts'
+import { settings as readSettings } from '#lib/env.ts'
 import { provideWorkerKeys } from './keys.ts'
 import type { Lifetime } from './lifetime.ts'
 import { logFileOf, prepare, toWorkerEnvironment } from './prepare.ts'

@@ -2,7 +2,7 @@
  * What about a connection needs attention, and how much: the one definition that the sidebar, the overview, the banner, the
  * connections pages and the mails count by. The words for it are the components'.
  */
-import { isUnderWay } from '../reconcile/sync-run.ts'
+import { isUnderWay } from '#lib/reconcile/sync-run.ts'
 import type { ConnectionSummary, ConsentCandidate, DisconnectProgress, RunProgress } from './model.ts'
 import { isConnected } from './states.ts'
 

@@ -1,4 +1,4 @@
-import { isUuid } from '../db/uuid.ts'
+import { isUuid } from '#lib/db/uuid.ts'
 
 declare const brand: unique symbol
 

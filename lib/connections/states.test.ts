@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { withTenantSql } from '../db/tenant.ts'
-import { createTestDatabase, type TestDatabase } from '../db/test-database.ts'
-import { seedConnection, seedOrganization } from '../ledger/seed.ts'
-import { listEvents, recordEvent } from './history.ts'
-import { type Move, moveConnection } from './move-connection.ts'
+import { withTenantSql } from '#lib/db/tenant.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { seedConnection, seedOrganization } from '#lib/ledger/test-support/seed.ts'
+import { listEvents, recordEvent } from './events/history.ts'
 import { CONNECTION_STATES, type StoredState, TRANSITIONS, toShownState } from './states.ts'
+import { type Move, moveConnection } from './tokens/move-connection.ts'
 
 let database: TestDatabase
 let owner: { organizationId: string; userId: string }

@@ -15,7 +15,7 @@ const ALL = 'select, insert, update, delete'
 /** A table of the ledger: the worker writes it, the web server shows it. */
 const LEDGER: Access = { web: READ, worker: ALL }
 
-/** As `LEDGER`; an admin's word on a mass loss, which the web server takes, marks rows as missing (lib/sync/decide-loss.ts). */
+/** As `LEDGER`; an admin's word on a mass loss, which the web server takes, marks rows as missing (lib/sync/losses/decide-loss.ts). */
 const MARKED: Access = { web: 'select, update (missing_since)', worker: ALL }
 
 export const ACCESS: Record<string, Access> = {

@@ -1,4 +1,4 @@
-import { OperationalError } from '../errors.ts'
+import { OperationalError } from '#lib/errors.ts'
 
 /** PostgreSQL errors after which the same transaction may succeed: connection lost, shut down, read-only, serialization, deadlock, full. */
 const RETRYABLE = /^(08\w{3}|57P0[123]|25006|40001|40P01|53\w{3})$/

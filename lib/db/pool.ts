@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { requireSetting } from '../env.ts'
-import { log } from '../log.ts'
+import { requireSetting } from '#lib/env.ts'
+import { log } from '#lib/log.ts'
 import { requirePolicies } from './roles.ts'
 
 // Figures and days stay text: a numeric or a date never becomes a JavaScript number or Date on its way.

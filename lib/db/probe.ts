@@ -1,6 +1,6 @@
 /** Whether the database answers, asked over a connection of its own: the pages' pool may be used up while all is well. */
 import pg from 'pg'
-import { log } from '../log.ts'
+import { log } from '#lib/log.ts'
 import { pool } from './pool.ts'
 
 /** How long an answer is kept: however many ask, they make no work. */

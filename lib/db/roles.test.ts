@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
-import { SettingsError } from '../env.ts'
+import { SettingsError } from '#lib/env.ts'
 import { ACCESS } from './access.ts'
 import { EMBEDDED_ROLES } from './embedded-postgres.ts'
 import { pool, switchPool } from './pool.ts'

@@ -1,6 +1,6 @@
 /** The database's roles: what they are, whether the policies hold for them, and their rights (docs/decisions/013-three-database-roles.md). */
 import pg from 'pg'
-import { SettingsError } from '../env.ts'
+import { SettingsError } from '#lib/env.ts'
 import { ACCESS, listPrivileges, PROCESSES, type Process, SEQUENCES } from './access.ts'
 
 export type RoleNames = Record<Process, string>

@@ -1,4 +1,4 @@
-import type { RawSearchParams } from '../ledger/search-params.ts'
+import type { RawSearchParams } from '#lib/ledger/query/search-params.ts'
 
 /** Whether the address asks for CSV, the one format there is; naming none means that one. */
 export function isCsvWanted(raw: RawSearchParams): boolean {

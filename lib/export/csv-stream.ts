@@ -1,5 +1,5 @@
-import { OperationalError } from '../errors.ts'
-import type { RowCursor } from '../ledger/tenant-cursor.ts'
+import { OperationalError } from '#lib/errors.ts'
+import type { RowCursor } from '#lib/ledger/sql/tenant-cursor.ts'
 import { type CsvColumn, toHeader, toRow } from './csv.ts'
 
 /** How slowly a file may be taken: what is taken buys time to wait, and so much of it is saved up at most. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decimal } from '../ledger/seed.ts'
-import type { DecimalText } from '../reconcile/money.ts'
+import { decimal } from '#lib/ledger/test-support/seed.ts'
+import type { DecimalText } from '#lib/reconcile/money.ts'
 import { type CsvColumn, guardFormula, toCell, toHeader, toRow } from './csv.ts'
 import { parseCsvStrictly } from './test-parse-csv.ts'
 

@@ -1,6 +1,6 @@
 /** RFC 4180, written by hand: type-aware, so that a refund stays a number while a formula in a text does not stay one. */
-import type { Day } from '../reconcile/day.ts'
-import type { DecimalText } from '../reconcile/money.ts'
+import type { Day } from '#lib/reconcile/day.ts'
+import type { DecimalText } from '#lib/reconcile/money.ts'
 
 /**
  * What a column holds. Only `text` comes from outside word for word and is guarded; the others are written by this program

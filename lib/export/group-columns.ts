@@ -1,5 +1,5 @@
-import type { GroupExportRow } from '../ledger/export-groups.ts'
-import type { GroupKey } from '../reconcile/group-keys.ts'
+import type { GroupExportRow } from '#lib/ledger/read/export-groups.ts'
+import type { GroupKey } from '#lib/reconcile/group-keys.ts'
 import type { CsvColumn } from './csv.ts'
 
 const KEY_COLUMNS: Record<GroupKey, readonly CsvColumn<GroupExportRow>[]> = {

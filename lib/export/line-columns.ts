@@ -1,4 +1,4 @@
-import type { LineExportRow } from '../ledger/line-fields.ts'
+import type { LineExportRow } from '#lib/ledger/fields/line-fields.ts'
 import type { CsvColumn } from './csv.ts'
 
 /** The columns of the lines file, named as on the wire. The order and the names are a promise (docs/csv.md): add at the end. */

@@ -1,15 +1,22 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../db/test-database.ts'
-import { DEFAULT_GROUP_QUERY, type GroupQuery } from '../ledger/group-query.ts'
-import { DEFAULT_LINE_QUERY, type LineFilters, type LineQuery } from '../ledger/line-query.ts'
-import { listGroups } from '../ledger/list-groups.ts'
-import { listLines } from '../ledger/list-lines.ts'
-import type { CurrencyTotal } from '../ledger/model.ts'
-import { day, makeLine, makeLineOf, seedConnection, seedLines, seedOrganization } from '../ledger/seed.ts'
-import { makeVariedLines, sumExactly, toPlainValue } from '../ledger/seed-varied-lines.ts'
-import { GROUP_KEYS, type GroupKey } from '../reconcile/group-keys.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import type { CurrencyTotal } from '#lib/ledger/model.ts'
+import { DEFAULT_GROUP_QUERY, type GroupQuery } from '#lib/ledger/query/group-query.ts'
+import { DEFAULT_LINE_QUERY, type LineFilters, type LineQuery } from '#lib/ledger/query/line-query.ts'
+import { listGroups } from '#lib/ledger/read/list-groups.ts'
+import { listLines } from '#lib/ledger/read/list-lines.ts'
+import {
+  day,
+  makeLine,
+  makeLineOf,
+  seedConnection,
+  seedLines,
+  seedOrganization,
+} from '#lib/ledger/test-support/seed.ts'
+import { makeVariedLines, sumExactly, toPlainValue } from '#lib/ledger/test-support/seed-varied-lines.ts'
+import { GROUP_KEYS, type GroupKey } from '#lib/reconcile/group-keys.ts'
 import { guardFormula } from './csv.ts'
 import { LINE_COLUMNS } from './line-columns.ts'
 import { CSV_FILES } from './stream-csv.ts'

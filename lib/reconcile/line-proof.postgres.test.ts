@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import { currencyDigits } from './currency.ts'
 import { proveLine } from './line-proof.ts'
 import { provableLine } from './test-lines.ts'

@@ -1,8 +1,8 @@
-import type { PartnerErrorKind } from '../partner/partner-error.ts'
-import type { DecimalText } from '../reconcile/money.ts'
-import type { SyncKind, SyncList } from '../reconcile/sync-run.ts'
+import type { PartnerErrorKind } from '#lib/partner/partner-error.ts'
+import type { DecimalText } from '#lib/reconcile/money.ts'
+import type { SyncKind, SyncList } from '#lib/reconcile/sync-run.ts'
 
-export { SYNC_LISTS, type SyncKind, type SyncList } from '../reconcile/sync-run.ts'
+export { SYNC_LISTS, type SyncKind, type SyncList } from '#lib/reconcile/sync-run.ts'
 
 /** A run as its worker holds it: pages are committed only while `fence` is the run's current one. */
 export type ClaimedRun = {

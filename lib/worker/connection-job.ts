@@ -1,8 +1,8 @@
 /** Connections that are being disconnected or connected again: the worker alone can open their tokens. */
-import { claimDisconnect, workOnDisconnect } from '../connections/disconnect-work.ts'
-import { destroyStaleCandidates } from '../connections/reconnect-settle.ts'
-import { checkCandidate, claimCandidate } from '../connections/reconnect-work.ts'
-import { withSystemSql } from '../db/tenant.ts'
+import { claimDisconnect, workOnDisconnect } from '#lib/connections/life/disconnect-work.ts'
+import { destroyStaleCandidates } from '#lib/connections/life/reconnect-settle.ts'
+import { checkCandidate, claimCandidate } from '#lib/connections/life/reconnect-work.ts'
+import { withSystemSql } from '#lib/db/tenant.ts'
 
 /**
  * Does everything that is due now, one after the other, until nothing is left or `signal` fires. Any number of workers may:

@@ -1,7 +1,11 @@
 import net from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { listIdleConnections } from '../connections/keep-alive.ts'
-import { type RefreshWorld, startRefreshWorld, TOKEN_ENDPOINT } from '../connections/test-refresh-world.ts'
+import {
+  type RefreshWorld,
+  startRefreshWorld,
+  TOKEN_ENDPOINT,
+} from '#lib/connections/test-support/test-refresh-world.ts'
+import { listIdleConnections } from '#lib/connections/tokens/keep-alive.ts'
 import { careForCredentials, toWarningText } from './credential-care.ts'
 import { createMailer } from './mail.ts'
 

@@ -1,13 +1,19 @@
 /** What the worker does for the connections' credentials beside syncs: spool, keys, keep-alive, warnings, mail. */
-import { keepAlive } from '../connections/keep-alive.ts'
-import { claimWarningMail, noteMailed, recordWarnings, type WarningMail } from '../connections/keep-alive-warnings.ts'
-import { assertCanaries } from '../connections/key-canary.ts'
-import { resealAll } from '../connections/key-reseal.ts'
-import { openingKeys, sealingKeys } from '../connections/key-ring.ts'
-import { recoverKeptAnswers, replaySpool } from '../connections/spool-replay.ts'
-import { assertVaultOpens } from '../connections/vault.ts'
-import { settings } from '../env.ts'
-import { log } from '../log.ts'
+
+import {
+  claimWarningMail,
+  noteMailed,
+  recordWarnings,
+  type WarningMail,
+} from '#lib/connections/life/keep-alive-warnings.ts'
+import { keepAlive } from '#lib/connections/tokens/keep-alive.ts'
+import { assertCanaries } from '#lib/connections/tokens/key-canary.ts'
+import { resealAll } from '#lib/connections/tokens/key-reseal.ts'
+import { openingKeys, sealingKeys } from '#lib/connections/tokens/key-ring.ts'
+import { recoverKeptAnswers, replaySpool } from '#lib/connections/tokens/spool-replay.ts'
+import { assertVaultOpens } from '#lib/connections/tokens/vault.ts'
+import { settings } from '#lib/env.ts'
+import { log } from '#lib/log.ts'
 import { createMailer, type Mailer } from './mail.ts'
 import { createTurns, type Turns } from './turns.ts'
 

@@ -1,4 +1,4 @@
-import { withSystemSql } from '../db/tenant.ts'
+import { withSystemSql } from '#lib/db/tenant.ts'
 
 export type DueRun = { organizationId: string; runId: string; fence: string }
 

@@ -1,4 +1,4 @@
-import { FAILPOINTS, type Failpoint } from '../sync/model.ts'
+import { FAILPOINTS, type Failpoint } from '#lib/sync/model.ts'
 
 /**
  * `after-commit:3=kill`: kill this process, as hard as the system can, when it comes to that place for the third time.

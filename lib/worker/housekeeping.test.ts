@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../db/test-database.ts'
-import { seedConnection, seedOrganization } from '../ledger/seed.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { seedConnection, seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import { keepHouse } from './housekeeping.ts'
 import { createTurns } from './turns.ts'
 

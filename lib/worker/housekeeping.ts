@@ -1,8 +1,8 @@
 /** What the worker does so that the database does not grow for ever: removes what nobody reads any more. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { removeAttemptBatch } from '../connections/remove-old-attempts.ts'
-import { log } from '../log.ts'
-import { removePageBatch } from '../sync/remove-old-pages.ts'
+import { removeAttemptBatch } from '#lib/connections/tokens/remove-old-attempts.ts'
+import { log } from '#lib/log.ts'
+import { removePageBatch } from '#lib/sync/pages/remove-old-pages.ts'
 
 /** After each transaction: whatever else is to be done goes first, also on the first turn after an upgrade. */
 const REST_MS = 100

@@ -1,6 +1,6 @@
 /** The one door to mail: nodemailer over the configured SMTP server. */
 import { createTransport } from 'nodemailer'
-import { isLoopbackHost, type Settings } from '../env.ts'
+import { isLoopbackHost, type Settings } from '#lib/env.ts'
 
 type Mail = { to: string[]; subject: string; text: string }
 

@@ -1,9 +1,9 @@
 /** The worker process: `npm run worker`. Prints one JSON line with `"ready":true` once it takes work. */
 import { parseArgs } from 'node:util'
-import { endPool } from '../db/pool.ts'
-import { SettingsError } from '../env.ts'
-import { log } from '../log.ts'
-import { SYNC_TIMING } from '../sync/timing.ts'
+import { endPool } from '#lib/db/pool.ts'
+import { SettingsError } from '#lib/env.ts'
+import { log } from '#lib/log.ts'
+import { SYNC_TIMING } from '#lib/sync/runs/timing.ts'
 import { parseFailpointFlag } from './failpoint-flag.ts'
 import { startWorker, type WorkerOptions } from './start-worker.ts'
 

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { getAccessToken } from '../connections/access-token.ts'
-import type { ConnectionId } from '../connections/connection-id.ts'
-import { requestDisconnect } from '../connections/disconnect-request.ts'
-import { listEvents } from '../connections/history.ts'
-import { getConnection, listConnections } from '../connections/list-connections.ts'
-import { discardOtherAccount, keepAsNewConnection } from '../connections/reconnect-choice.ts'
-import { storeCandidate } from '../connections/reconnect-store.ts'
-import { claimCandidate } from '../connections/reconnect-work.ts'
-import { runSync } from '../sync/run-sync.ts'
-import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '../sync/seed.ts'
-import { expectUpstream } from '../sync/test-upstream.ts'
+import type { ConnectionId } from '#lib/connections/connection-id.ts'
+import { listEvents } from '#lib/connections/events/history.ts'
+import { requestDisconnect } from '#lib/connections/life/disconnect-request.ts'
+import { getConnection, listConnections } from '#lib/connections/life/list-connections.ts'
+import { discardOtherAccount, keepAsNewConnection } from '#lib/connections/life/reconnect-choice.ts'
+import { storeCandidate } from '#lib/connections/life/reconnect-store.ts'
+import { claimCandidate } from '#lib/connections/life/reconnect-work.ts'
+import { getAccessToken } from '#lib/connections/tokens/access-token.ts'
+import { runSync } from '#lib/sync/reading/run-sync.ts'
+import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '#lib/sync/test-support/seed.ts'
+import { expectUpstream } from '#lib/sync/test-support/test-upstream.ts'
 import { runConnectionWork } from './connection-job.ts'
 
 let world: SyncWorld
@@ -285,7 +285,7 @@ test('a worker whose consent was replaced meanwhile settles nothing', async () =
   const first = await claimCandidate()
   if (first === null) throw new Error('nothing was claimed')
   await consent('meridian')
-  const { checkCandidate } = await import('../connections/reconnect-work.ts')
+  const { checkCandidate } = await import('#lib/connections/life/reconnect-work.ts')
   await checkCandidate(first)
   expect(await read()).toMatchObject({ state: 'pending', candidate: { status: 'unchecked' } })
   await work()

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { requestSync } from '../connections/request-sync.ts'
-import { listSpooled } from '../connections/spool.ts'
-import { type RefreshWorld, startRefreshWorld, TOKEN_ENDPOINT } from '../connections/test-refresh-world.ts'
+import { requestSync } from '#lib/connections/runs/request-sync.ts'
+import {
+  type RefreshWorld,
+  startRefreshWorld,
+  TOKEN_ENDPOINT,
+} from '#lib/connections/test-support/test-refresh-world.ts'
+import { listSpooled } from '#lib/connections/tokens/spool.ts'
 import { startWorkerProcess, type WorkerProcess } from './test-worker-process.ts'
 
 let world: RefreshWorld
@@ -75,7 +79,7 @@ test('F14, F18: a running worker keeps idle connections alive, and stores the ca
   const worker = start()
   await worker.ready
   await expect.poll(async () => (await world.readRow()).generation, { timeout: 20_000 }).toBe(2)
-  const { generateTokenKeys } = await import('../connections/vault.ts')
+  const { generateTokenKeys } = await import('#lib/connections/tokens/vault.ts')
   const other = await generateTokenKeys()
   const lost = startWorkerProcess({
     ...world,

@@ -1,7 +1,7 @@
 /** Reading rejected records again: the worker does it, so that no request holds their rows. */
-import { isDatabaseTrouble } from '../db/database-trouble.ts'
-import { log } from '../log.ts'
-import { advanceReparse, failReparse, listOpenReparses, type ReparseWish } from '../sync/reparse-wishes.ts'
+import { isDatabaseTrouble } from '#lib/db/database-trouble.ts'
+import { log } from '#lib/log.ts'
+import { advanceReparse, failReparse, listOpenReparses, type ReparseWish } from '#lib/sync/reading/reparse-wishes.ts'
 
 /**
  * One batch of each wish in turn, so that a long one keeps none waiting, until nothing is left or `signal` fires. Any number of

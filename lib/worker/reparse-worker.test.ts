@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { hashText } from '../hash-text.ts'
-import { requestReparse } from '../sync/reparse-wishes.ts'
-import { type SyncWorld, seedSyncWorld, syncNow } from '../sync/seed.ts'
+import { hashText } from '#lib/hash-text.ts'
+import { requestReparse } from '#lib/sync/reading/reparse-wishes.ts'
+import { type SyncWorld, seedSyncWorld, syncNow } from '#lib/sync/test-support/seed.ts'
 import { runReparses } from './reparse-job.ts'
 import { startWorkerProcess, type WorkerProcess } from './test-worker-process.ts'
 

@@ -1,12 +1,12 @@
 /** SCIM checks: the worker alone opens the API key and asks the platform. */
-import { type ClaimedScimCheck, claimScimCheck, failScimCheck } from '../connections/scim-checks.ts'
-import { openScimKey } from '../connections/scim-key.ts'
-import { type ScimReadings, storeScimReadings } from '../connections/scim-readings.ts'
-import type { JwkSet } from '../env.ts'
-import { OperationalError } from '../errors.ts'
-import { log } from '../log.ts'
-import { readScimEndpoint } from '../partner/scim-client.ts'
-import { SCIM_ENDPOINTS } from '../partner/scim-model.ts'
+import { type ClaimedScimCheck, claimScimCheck, failScimCheck } from '#lib/connections/scim/scim-checks.ts'
+import { type ScimReadings, storeScimReadings } from '#lib/connections/scim/scim-readings.ts'
+import { openScimKey } from '#lib/connections/tokens/scim-key.ts'
+import type { JwkSet } from '#lib/env.ts'
+import { OperationalError } from '#lib/errors.ts'
+import { log } from '#lib/log.ts'
+import { readScimEndpoint } from '#lib/partner/scim/scim-client.ts'
+import { SCIM_ENDPOINTS } from '#lib/partner/scim/scim-model.ts'
 
 export type ScimSettings = {
   /** Null when PARTNER_SCIM_BASE_URL is not configured: checks then end at once and say so. */

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { requestScimCheck } from '../connections/scim-checks.ts'
-import { getScimStatus } from '../connections/scim-discovery.ts'
-import { storeScimKey } from '../connections/scim-key.ts'
-import { parseSettings } from '../env.ts'
-import { type SyncWorld, seedSyncWorld } from '../sync/seed.ts'
+import { requestScimCheck } from '#lib/connections/scim/scim-checks.ts'
+import { getScimStatus } from '#lib/connections/scim/scim-discovery.ts'
+import { storeScimKey } from '#lib/connections/tokens/scim-key.ts'
+import { parseSettings } from '#lib/env.ts'
+import { type SyncWorld, seedSyncWorld } from '#lib/sync/test-support/seed.ts'
 import { startWorkerProcess, type WorkerProcess } from './test-worker-process.ts'
 
 let world: SyncWorld

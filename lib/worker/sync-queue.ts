@@ -1,7 +1,7 @@
 /** The one door to pg-boss: it hands runs to workers, at least once; that doubles do no harm is lib/sync's promise. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
-import { log } from '../log.ts'
+import { log } from '#lib/log.ts'
 
 /** All that a job holds: whose run it is. Never a token, a name or an amount. */
 export type SyncJob = { organizationId: string; runId: string }

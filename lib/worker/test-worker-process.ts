@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { SyncWorld } from '../sync/seed.ts'
+import type { SyncWorld } from '#lib/sync/test-support/seed.ts'
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url))
 

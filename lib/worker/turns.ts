@@ -1,4 +1,4 @@
-import { log } from '../log.ts'
+import { log } from '#lib/log.ts'
 
 /** Work that a worker does in turns, beside its other work. */
 export type Turns = {

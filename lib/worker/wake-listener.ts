@@ -1,5 +1,5 @@
-import { pool } from '../db/pool.ts'
-import { log } from '../log.ts'
+import { pool } from '#lib/db/pool.ts'
+import { log } from '#lib/log.ts'
 
 const RECONNECT_MS = 2_000
 

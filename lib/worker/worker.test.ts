@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { requestSync } from '../connections/request-sync.ts'
-import { type SyncWorld, seedSyncWorld } from '../sync/seed.ts'
-import { dataCalls, expectUpstream } from '../sync/test-upstream.ts'
+import { requestSync } from '#lib/connections/runs/request-sync.ts'
+import { type SyncWorld, seedSyncWorld } from '#lib/sync/test-support/seed.ts'
+import { dataCalls, expectUpstream } from '#lib/sync/test-support/test-upstream.ts'
 import { startWorkerProcess, type WorkerProcess } from './test-worker-process.ts'
 
 let world: SyncWorld

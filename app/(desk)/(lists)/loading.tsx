@@ -1,4 +1,4 @@
-import { LoadingList } from '../../../components/states/loading-list.client.tsx'
+import { LoadingList } from '#components/states/loading-list.client.tsx'
 
 export default function ListLoading() {
   return <LoadingList />

@@ -1,10 +1,10 @@
-import { toAccountName } from '../../../components/connections/connection-state.ts'
-import { CompactCoverage } from '../../../components/coverage/compact-coverage.tsx'
-import { RecentChanges } from '../../../components/history/recent-changes.tsx'
-import { LastSyncs } from '../../../components/overview/last-syncs.tsx'
-import type { ConnectionSummary } from '../../../lib/connections/model.ts'
-import { listCompactCoverage } from '../../../lib/ledger/coverage.ts'
-import { summarizeChanges } from '../../../lib/ledger/history-list.ts'
+import { toAccountName } from '#components/connections/connection-state.ts'
+import { CompactCoverage } from '#components/coverage/compact-coverage.tsx'
+import { RecentChanges } from '#components/history/recent-changes.tsx'
+import { LastSyncs } from '#components/overview/last-syncs.tsx'
+import type { ConnectionSummary } from '#lib/connections/model.ts'
+import { summarizeChanges } from '#lib/ledger/history/history-list.ts'
+import { listCompactCoverage } from '#lib/ledger/read/coverage.ts'
 
 type OverviewSideProps = { organizationId: string; connections: ConnectionSummary[]; now: number }
 

@@ -1,5 +1,5 @@
-import { readRoute } from '../../../lib/auth/api-route.ts'
-import { listConnections } from '../../../lib/connections/list-connections.ts'
+import { readRoute } from '#lib/auth/api-route.ts'
+import { listConnections } from '#lib/connections/life/list-connections.ts'
 
 export const GET = readRoute({ role: 'viewer' }, async ({ session }) => ({
   connections: await listConnections(session.organizationId),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { APP_URL, startWorld, type World } from '../../../lib/auth/test-world.ts'
+import { APP_URL, startWorld, type World } from '#lib/auth/test-support/test-world.ts'
 
 type Route = { POST: (request: Request, context: { params: Promise<{ id: string }> }) => Promise<Response> }
 

@@ -1,6 +1,6 @@
-import { readRoute } from '../../../lib/auth/api-route.ts'
-import { parseGroupQuery, toSearchParams } from '../../../lib/ledger/group-query.ts'
-import { listGroups } from '../../../lib/ledger/list-groups.ts'
+import { readRoute } from '#lib/auth/api-route.ts'
+import { parseGroupQuery, toSearchParams } from '#lib/ledger/query/group-query.ts'
+import { listGroups } from '#lib/ledger/read/list-groups.ts'
 
 export const dynamic = 'force-dynamic'
 

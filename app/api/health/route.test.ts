@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { switchPool } from '../../../lib/db/pool.ts'
-import { withSystemSql } from '../../../lib/db/tenant.ts'
-import { createTestDatabase, type TestDatabase } from '../../../lib/db/test-database.ts'
-import { serveSocket } from '../../../lib/partner/test-loopback.ts'
+import { switchPool } from '#lib/db/pool.ts'
+import { withSystemSql } from '#lib/db/tenant.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { serveSocket } from '#lib/partner/test-support/test-loopback.ts'
 import { GET } from './route.ts'
 
 let database: TestDatabase

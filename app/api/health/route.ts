@@ -1,6 +1,6 @@
-import { publicReadRoute } from '../../../lib/auth/api-route.ts'
-import { PRIVATE_HEADERS } from '../../../lib/auth/replies.ts'
-import { isDatabaseUp } from '../../../lib/db/probe.ts'
+import { publicReadRoute } from '#lib/auth/api-route.ts'
+import { isDatabaseUp } from '#lib/db/probe.ts'
+import { PRIVATE_HEADERS } from '#lib/http/replies.ts'
 
 // asked anew each time, also by a build that would otherwise answer once and for all
 export const dynamic = 'force-dynamic'

@@ -1,6 +1,6 @@
-import { readRoute } from '../../../lib/auth/api-route.ts'
-import { parseLineQuery, toSearchParams } from '../../../lib/ledger/line-query.ts'
-import { listLines } from '../../../lib/ledger/list-lines.ts'
+import { readRoute } from '#lib/auth/api-route.ts'
+import { parseLineQuery, toSearchParams } from '#lib/ledger/query/line-query.ts'
+import { listLines } from '#lib/ledger/read/list-lines.ts'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,6 +1,6 @@
-import { publicWriteRoute } from '../../../lib/auth/api-route.ts'
-import { redirectTo } from '../../../lib/auth/replies.ts'
-import { signIn } from '../../../lib/auth/sign-in.ts'
+import { publicWriteRoute } from '#lib/auth/api-route.ts'
+import { signIn } from '#lib/auth/sign-in.ts'
+import { redirectTo } from '#lib/http/replies.ts'
 
 /** The sign-in form. One that was opened at another address is shown again, with the reason. */
 export const POST = publicWriteRoute(

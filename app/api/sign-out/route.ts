@@ -1,6 +1,6 @@
-import { publicWriteRoute } from '../../../lib/auth/api-route.ts'
-import { redirectTo } from '../../../lib/auth/replies.ts'
-import { signOut } from '../../../lib/auth/sign-in.ts'
+import { publicWriteRoute } from '#lib/auth/api-route.ts'
+import { signOut } from '#lib/auth/sign-in.ts'
+import { redirectTo } from '#lib/http/replies.ts'
 
 /** The sign-out form; one of another site changes nothing. */
 export const POST = publicWriteRoute(

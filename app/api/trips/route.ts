@@ -1,5 +1,5 @@
-import { readRoute } from '../../../lib/auth/api-route.ts'
-import { searchTrips } from '../../../lib/ledger/list-filter-options.ts'
+import { readRoute } from '#lib/auth/api-route.ts'
+import { searchTrips } from '#lib/ledger/read/list-filter-options.ts'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,24 +1,24 @@
 import type { Metadata } from 'next'
-import { TotalsStrip, toStripTotal } from '../../../../components/figures/totals-strip.tsx'
-import { FilterBar } from '../../../../components/filters/filter-bar.client.tsx'
-import { describeScope } from '../../../../components/filters/filter-scope.ts'
-import { PageHeader } from '../../../../components/frame/page-header.tsx'
-import { InvoiceTable } from '../../../../components/invoices/invoice-table.client.tsx'
-import { toListAddress } from '../../../../components/query/list-address.ts'
-import { EmptyList } from '../../../../components/states/empty-list.tsx'
-import { Freshness } from '../../../../components/text/freshness.tsx'
-import { plural } from '../../../../components/text/plural.ts'
-import { deskPage } from '../../../../lib/auth/desk-page.ts'
-import { hasRole } from '../../../../lib/auth/model.ts'
+import { TotalsStrip, toStripTotal } from '#components/figures/totals-strip.tsx'
+import { FilterBar } from '#components/filters/filter-bar.client.tsx'
+import { describeScope } from '#components/filters/filter-scope.ts'
+import { PageHeader } from '#components/frame/page-header.tsx'
+import { InvoiceTable } from '#components/invoices/invoice-table.client.tsx'
+import { toListAddress } from '#components/query/list-address.ts'
+import { EmptyList } from '#components/states/empty-list.tsx'
+import { Freshness } from '#components/text/freshness.tsx'
+import { plural } from '#components/text/plural.ts'
+import { deskPage } from '#lib/auth/desk-page.ts'
+import { hasRole } from '#lib/auth/model.ts'
 import {
   DEFAULT_INVOICE_SORT,
   type InvoiceQuery,
   parseInvoiceQuery,
   writeInvoiceQuery,
-} from '../../../../lib/ledger/invoice-query.ts'
-import { listInvoices } from '../../../../lib/ledger/list-invoices.ts'
-import { listSyncTimes } from '../../../../lib/ledger/list-sync-times.ts'
-import { formatCount } from '../../../../lib/reconcile/format.ts'
+} from '#lib/ledger/query/invoice-query.ts'
+import { listInvoices } from '#lib/ledger/read/list-invoices.ts'
+import { listSyncTimes } from '#lib/ledger/read/list-sync-times.ts'
+import { formatCount } from '#lib/reconcile/format.ts'
 import { readFilterOptions } from '../../read-filter-options.ts'
 
 export const metadata: Metadata = { title: 'Invoices' }

@@ -1,7 +1,7 @@
-import { publicReadRoute } from '../../../../lib/auth/api-route.ts'
-import { finishConnect } from '../../../../lib/auth/connect-callback.ts'
-import { CALLBACK_PATH } from '../../../../lib/auth/cookies.ts'
-import { errorReply, redirectTo } from '../../../../lib/auth/replies.ts'
+import { publicReadRoute } from '#lib/auth/api-route.ts'
+import { finishConnect } from '#lib/auth/connect-callback.ts'
+import { CALLBACK_PATH } from '#lib/http/cookies.ts'
+import { errorReply, redirectTo } from '#lib/http/replies.ts'
 
 /**
  * next-auth's mount, with the one door that the outside needs: the platform's callback. Signing in and out and starting to

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { noSuchConnection, writeRoute } from '../../../../lib/auth/api-route.ts'
-import { startConnect } from '../../../../lib/auth/connect-start.ts'
-import { redirectTo } from '../../../../lib/auth/replies.ts'
-import { getConnection } from '../../../../lib/connections/list-connections.ts'
+import { noSuchConnection, writeRoute } from '#lib/auth/api-route.ts'
+import { startConnect } from '#lib/auth/connect-start.ts'
+import { getConnection } from '#lib/connections/life/list-connections.ts'
+import { redirectTo } from '#lib/http/replies.ts'
 
 /** `connection`: the one to connect again; left out for a new account. */
 const body = z.object({ connection: z.string().optional() })

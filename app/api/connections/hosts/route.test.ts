@@ -1,11 +1,11 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { HostBanner, HostList } from '../../../../components/connections/platform-hosts.tsx'
-import { APP_URL, startWorld, type World } from '../../../../lib/auth/test-world.ts'
-import type { ConnectionId } from '../../../../lib/connections/connection-id.ts'
-import { PARTNER_ERROR_KINDS } from '../../../../lib/partner/partner-error.ts'
-import type { HostState } from '../../../../lib/sync/model.ts'
+import { HostBanner, HostList } from '#components/sync/platform-hosts.tsx'
+import { APP_URL, startWorld, type World } from '#lib/auth/test-support/test-world.ts'
+import type { ConnectionId } from '#lib/connections/connection-id.ts'
+import { PARTNER_ERROR_KINDS } from '#lib/partner/partner-error.ts'
+import type { HostState } from '#lib/sync/model.ts'
 
 /** What the platform says about one organization's account when it fails. */
 const CANARY = 'Ledger of Canary GmbH (VAT DE999999999, jane.doe@canary.example) is locked'
@@ -29,7 +29,7 @@ beforeAll(async () => {
   first = { organizationId: await organizationOf('admin@first.example'), userId }
   second = await organizationOf('viewer@second.example')
   // what is shown is asked for by the web server, what is synced and deleted by a worker: this process is both
-  const { switchPool } = await import('../../../../lib/db/pool.ts')
+  const { switchPool } = await import('#lib/db/pool.ts')
   await switchPool(world.database.urls.both)
   await failWithCanary()
 })
@@ -37,10 +37,10 @@ afterAll(() => world.close())
 
 /** A sync of the first organization, through which the platform fails and says so. */
 async function failWithCanary(): Promise<void> {
-  const { storeConnection } = await import('../../../../lib/connections/store-connection.ts')
-  const { runSync } = await import('../../../../lib/sync/run-sync.ts')
-  const { QUICK_TIMING } = await import('../../../../lib/sync/seed.ts')
-  const { requireSetting } = await import('../../../../lib/env.ts')
+  const { storeConnection } = await import('#lib/connections/life/store-connection.ts')
+  const { runSync } = await import('#lib/sync/reading/run-sync.ts')
+  const { QUICK_TIMING } = await import('#lib/sync/test-support/seed.ts')
+  const { requireSetting } = await import('#lib/env.ts')
   const { oauth, requireAccount, faults } = world.sandbox.state()
   const redirect = world.sandbox.settings.redirectUris[0] ?? ''
   const clientId = world.sandbox.settings.clientId
@@ -98,7 +98,7 @@ test('A8: what the platform says about one organization is in no answer, page or
   const pages = answer.hosts.map((host) => renderToStaticMarkup(createElement(HostBanner, { host, now: Date.now() })))
   pages.push(renderToStaticMarkup(createElement(HostList, { hosts: answer.hosts, now: Date.now() })))
   expect(pages.join()).toContain('Failed on its side (HTTP 500)')
-  const { withTenantSql } = await import('../../../../lib/db/tenant.ts')
+  const { withTenantSql } = await import('#lib/db/tenant.ts')
   const seen = await withTenantSql(second, async (sql) => {
     const rows: unknown[] = []
     for (const name of await tables()) rows.push(await sql(`select t::text from "${name}" t`))
@@ -123,8 +123,8 @@ test('A8: a host’s last failure has no place for words, and its kinds are thos
 })
 
 test('A8: with the data of an account nothing is left of what the platform said about it', async () => {
-  const { requestDisconnect } = await import('../../../../lib/connections/disconnect-request.ts')
-  const { runConnectionWork } = await import('../../../../lib/worker/connection-job.ts')
+  const { requestDisconnect } = await import('#lib/connections/life/disconnect-request.ts')
+  const { runConnectionWork } = await import('#lib/worker/connection-job.ts')
   const wish = { dataChoice: 'delete', userId: first.userId } as const
   expect(await requestDisconnect(first.organizationId, connectionId, wish)).toBe('accepted')
   await runConnectionWork(new AbortController().signal)

@@ -1,8 +1,8 @@
-import { readRoute } from '../../../../lib/auth/api-route.ts'
-import { errorReply } from '../../../../lib/auth/replies.ts'
-import { isCsvWanted, toCsvReply } from '../../../../lib/export/csv-reply.ts'
-import { CSV_FILES, isCsvFile } from '../../../../lib/export/stream-csv.ts'
-import { toSearchParams } from '../../../../lib/ledger/search-params.ts'
+import { readRoute } from '#lib/auth/api-route.ts'
+import { isCsvWanted, toCsvReply } from '#lib/export/csv-reply.ts'
+import { CSV_FILES, isCsvFile } from '#lib/export/stream-csv.ts'
+import { errorReply } from '#lib/http/replies.ts'
+import { toSearchParams } from '#lib/ledger/query/search-params.ts'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,6 +1,6 @@
-import { readRoute } from '../../../../lib/auth/api-route.ts'
-import { errorReply } from '../../../../lib/auth/replies.ts'
-import { getLine } from '../../../../lib/ledger/get-line.ts'
+import { readRoute } from '#lib/auth/api-route.ts'
+import { errorReply } from '#lib/http/replies.ts'
+import { getLine } from '#lib/ledger/read/get-line.ts'
 
 export const dynamic = 'force-dynamic'
 

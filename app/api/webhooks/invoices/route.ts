@@ -1,12 +1,12 @@
-import { publicWriteRoute } from '../../../../lib/auth/api-route.ts'
-import { readBounded } from '../../../../lib/auth/read-bounded.ts'
-import { errorReply, jsonReply } from '../../../../lib/auth/replies.ts'
-import { settings } from '../../../../lib/env.ts'
-import { toOperationalError } from '../../../../lib/errors.ts'
-import { log } from '../../../../lib/log.ts'
-import { parseInvoiceHint } from '../../../../lib/partner/webhook-invoice.ts'
-import { isSignedBy } from '../../../../lib/partner/webhook-signature.ts'
-import { takeInvoiceHint } from '../../../../lib/sync/take-hint.ts'
+import { publicWriteRoute } from '#lib/auth/api-route.ts'
+import { settings } from '#lib/env.ts'
+import { toOperationalError } from '#lib/errors.ts'
+import { readBounded } from '#lib/http/read-bounded.ts'
+import { errorReply, jsonReply } from '#lib/http/replies.ts'
+import { log } from '#lib/log.ts'
+import { parseInvoiceHint } from '#lib/partner/webhook/webhook-invoice.ts'
+import { isSignedBy } from '#lib/partner/webhook/webhook-signature.ts'
+import { takeInvoiceHint } from '#lib/sync/runs/take-hint.ts'
 
 const MAX_BYTES = 1024 * 1024
 const ACCESS = { because: 'the platform signs what it sends', origin: 'anyone' } as const

@@ -1,10 +1,10 @@
 import type { Breakage } from '../model.ts'
 
-const LEASE = 'lib/connections/refresh-lease.ts'
-const RENEW = 'lib/connections/renew-tokens.ts'
-const OUTCOME = 'lib/connections/refresh-outcome.ts'
-const CRASH = ['lib/connections/refresh-crash.test.ts']
-const DOUBT = ['lib/connections/refresh-doubt.test.ts']
+const LEASE = 'lib/connections/tokens/refresh-lease.ts'
+const RENEW = 'lib/connections/tokens/renew-tokens.ts'
+const OUTCOME = 'lib/connections/tokens/refresh-outcome.ts'
+const CRASH = ['lib/connections/tokens/refresh-crash.test.ts']
+const DOUBT = ['lib/connections/tokens/refresh-doubt.test.ts']
 
 /** The protocol by which tokens are renewed (docs/decisions/006-token-refresh.md). */
 export const REFRESH: Breakage[] = [
@@ -104,14 +104,14 @@ export const REFRESH: Breakage[] = [
     await keep(slot, answer)
     await options.failpoint?.('after-spool')
 `,
-    tests: ['lib/connections/refresh-database.test.ts'],
+    tests: ['lib/connections/tokens/refresh-database.test.ts'],
     title: 'F7: a caller',
   },
   {
     id: 'spool-not-replayed-before-a-call',
     row: 'F5',
     promise: 'What a killed process has spooled is brought home before a token is sent.',
-    file: 'lib/connections/access-token.ts',
+    file: 'lib/connections/tokens/access-token.ts',
     before: '    if (!isSettled && !hasReplayed) {',
     after: '    if (!isSettled && hasReplayed) {',
     tests: CRASH,
@@ -121,21 +121,21 @@ export const REFRESH: Breakage[] = [
     id: 'spool-no-fsync',
     row: 'F5',
     promise: 'A spooled answer is forced to the disk before it counts as kept.',
-    file: 'lib/connections/spool.ts',
+    file: 'lib/connections/tokens/spool.ts',
     before: `    await handle.truncate(bytes.length)
     await handle.sync()
 `,
     after: '    await handle.truncate(bytes.length)\n',
-    tests: ['lib/connections/spool.test.ts'],
+    tests: ['lib/connections/tokens/spool.test.ts'],
   },
   {
     id: 'spool-no-dirsync',
     row: 'F5',
     promise: 'The name of a spooled answer is forced to the disk with it.',
-    file: 'lib/connections/spool.ts',
+    file: 'lib/connections/tokens/spool.ts',
     before: '      await syncDirectory(directory)\n',
     after: '',
-    tests: ['lib/connections/spool.test.ts'],
+    tests: ['lib/connections/tokens/spool.test.ts'],
   },
   {
     id: 'generation-not-fenced',
@@ -181,7 +181,7 @@ export const REFRESH: Breakage[] = [
     id: 'stopping-worker-drops-its-refresh',
     row: 'F9',
     promise: 'A worker that is told to stop finishes the refresh that is under way.',
-    file: 'lib/sync/token-in-hand.ts',
+    file: 'lib/sync/pages/token-in-hand.ts',
     before: '    settled: () => inHand,\n',
     after: '    settled: async () => undefined,\n',
     tests: ['lib/worker/refresh-shutdown.test.ts'],
@@ -191,7 +191,7 @@ export const REFRESH: Breakage[] = [
     id: 'retry-after-ignored',
     row: 'F11',
     promise: 'A Retry-After of the token endpoint is kept to.',
-    file: 'lib/partner/token-response.ts',
+    file: 'lib/partner/oauth/token-response.ts',
     before: 'retryAfterSeconds: waitMs === null ? null : Math.ceil(waitMs / 1000)',
     after: 'retryAfterSeconds: null',
     tests: DOUBT,
@@ -201,7 +201,7 @@ export const REFRESH: Breakage[] = [
     id: 'client-refusal-blames-the-connection',
     row: 'F12',
     promise: 'A wrong client secret ends no connection.',
-    file: 'lib/partner/token-response.ts',
+    file: 'lib/partner/oauth/token-response.ts',
     before: "if (error === 'invalid_client' || error === 'unauthorized_client') return { kind: 'invalid_client' }",
     after: "if (error === 'invalid_client' || error === 'unauthorized_client') return { kind: 'invalid_grant' }",
     tests: DOUBT,
@@ -211,7 +211,7 @@ export const REFRESH: Breakage[] = [
     id: 'unreadable-tokens-asked-for-again',
     row: 'F13',
     promise: 'Where an answer with tokens cannot be read, the token is not sent again.',
-    file: 'lib/connections/refresh-answer.ts',
+    file: 'lib/connections/tokens/refresh-answer.ts',
     before: '  if (!isWholeObject(answer.body)) {',
     after: '  if (!isWholeObject(answer.body) || answer.body.length > 0) {',
     tests: DOUBT,
@@ -262,35 +262,35 @@ export const REFRESH: Breakage[] = [
     id: 'ciphertext-of-another-connection',
     row: 'F18',
     promise: 'A ciphertext is worth nothing in the row of another connection.',
-    file: 'lib/connections/vault.ts',
+    file: 'lib/connections/tokens/vault.ts',
     before: '    protectedHeader.cid === expected.connectionId &&\n',
     after: '',
-    tests: ['lib/connections/vault.test.ts'],
+    tests: ['lib/connections/tokens/vault.test.ts'],
   },
   {
     id: 'ciphertext-of-another-generation',
     row: 'F18',
     promise: 'A ciphertext is worth nothing under another generation.',
-    file: 'lib/connections/vault.ts',
+    file: 'lib/connections/tokens/vault.ts',
     before: ' &&\n    protectedHeader.gen === expected.generation',
     after: '',
-    tests: ['lib/connections/vault.test.ts'],
+    tests: ['lib/connections/tokens/vault.test.ts'],
   },
   {
     id: 'canary-not-opened',
     row: 'F18',
     promise: 'A worker that lacks a key to which something is sealed does not start.',
-    file: 'lib/connections/key-canary.ts',
+    file: 'lib/connections/tokens/key-canary.ts',
     before: '      await openCanary(sealed, privateKeys)\n',
     after: '      void [openCanary, sealed, privateKeys]\n',
-    tests: ['lib/connections/key-rotation.test.ts'],
+    tests: ['lib/connections/tokens/key-rotation.test.ts'],
     title: 'F18: a worker from which',
   },
   {
     id: 'kept-socket',
     row: 'protocol 3',
     promise: 'A token is sent over a socket of its own: one that is kept may be half dead.',
-    file: 'lib/connections/token-endpoint.ts',
+    file: 'lib/connections/tokens/token-endpoint.ts',
     before: '    freshConnection: true,\n',
     after: '',
     tests: DOUBT,
@@ -300,7 +300,7 @@ export const REFRESH: Breakage[] = [
     id: 'spool-mode',
     row: 'A16',
     promise: 'Spooled answers are readable by the worker alone.',
-    file: 'lib/connections/spool.ts',
+    file: 'lib/connections/tokens/spool.ts',
     before: "const handle = await open(file, 'wx', 0o600)",
     after: "const handle = await open(file, 'wx', 0o644)",
     tests: ['lib/cli/private-files.test.ts'],

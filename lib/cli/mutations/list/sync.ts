@@ -1,11 +1,11 @@
 import type { Breakage } from '../model.ts'
 
-const STORE = 'lib/sync/run-store.ts'
-const FINISH = 'lib/sync/finish-run.ts'
-const FAULTS = ['lib/sync/sync-faults.test.ts']
-const WINDOWS = ['lib/sync/windows.test.ts']
-const MISSING = ['lib/sync/missing.test.ts']
-const CITIZEN = ['lib/sync/good-citizen.test.ts']
+const STORE = 'lib/sync/runs/run-store.ts'
+const FINISH = 'lib/sync/reading/finish-run.ts'
+const FAULTS = ['lib/sync/reading/sync-faults.test.ts']
+const WINDOWS = ['lib/sync/windows/windows.test.ts']
+const MISSING = ['lib/sync/losses/missing.test.ts']
+const CITIZEN = ['lib/sync/reading/good-citizen.test.ts']
 
 /** The fence of a page's transaction, and that of every other change of a run. */
 const PAGE_FENCE = {
@@ -27,7 +27,7 @@ export const SYNC: Breakage[] = [
     id: 'cursor-outside-the-transaction',
     row: 'F19',
     promise: 'The cursor moves with the rows of its page, or not at all.',
-    file: 'lib/sync/commit-group.ts',
+    file: 'lib/sync/pages/commit-group.ts',
     before: '    await moveWindow(sql, run, window.number, { pass, offset: next, total, counts: sum })\n',
     after: `    await withTenantSql(run.organizationId, (own) =>
       moveWindow(own, run, window.number, { pass, offset: next, total, counts: sum }),
@@ -40,7 +40,7 @@ export const SYNC: Breakage[] = [
     id: 'page-ledger-dropped',
     row: 'F19',
     promise: 'Each page that is read has its row in the page ledger.',
-    file: 'lib/sync/record-pages.ts',
+    file: 'lib/sync/pages/record-pages.ts',
     before: '  await recordOpened(sql, run, group)\n',
     after: '  void recordOpened\n',
     tests: WINDOWS,
@@ -50,7 +50,7 @@ export const SYNC: Breakage[] = [
     id: 'flush-forgotten',
     row: 'F19',
     promise: 'The last group of pages is committed before the list counts as read.',
-    file: 'lib/sync/walk-window.ts',
+    file: 'lib/sync/reading/walk-window.ts',
     before: `    if (isLast) {
       await committer.flush()
       return null
@@ -58,7 +58,7 @@ export const SYNC: Breakage[] = [
     after: `    if (isLast) {
       return null
 `,
-    tests: ['lib/sync/page-group.test.ts'],
+    tests: ['lib/sync/pages/page-group.test.ts'],
     title: 'pages that are committed together',
   },
   {
@@ -101,19 +101,19 @@ export const SYNC: Breakage[] = [
     id: 'total-ignored',
     row: 'F21',
     promise: 'A list that ends before its own count is read again.',
-    file: 'lib/sync/walk.ts',
+    file: 'lib/sync/windows/walk.ts',
     before: "if (!pass.shrank && counted.size() >= total) return 'complete'",
     after: "if (!pass.shrank) return 'complete'",
-    tests: ['lib/sync/walk.test.ts'],
+    tests: ['lib/sync/windows/walk.test.ts'],
   },
   {
     id: 'shrinking-ignored',
     row: 'F21',
     promise: 'A list that shrank while it was read is read again.',
-    file: 'lib/sync/walk.ts',
+    file: 'lib/sync/windows/walk.ts',
     before: "if (!pass.shrank && counted.size() >= total) return 'complete'",
     after: "if (counted.size() >= total) return 'complete'",
-    tests: ['lib/sync/walk.test.ts'],
+    tests: ['lib/sync/windows/walk.test.ts'],
   },
   {
     id: 'bad-body-not-asked-for-again',
@@ -129,7 +129,7 @@ export const SYNC: Breakage[] = [
     id: 'evidence-without-end',
     row: 'F22',
     promise: 'A storm of bad answers does not fill the disk.',
-    file: 'lib/sync/keep-evidence.ts',
+    file: 'lib/sync/pages/keep-evidence.ts',
     before: 'const MOST_PER_RUN = 50',
     after: 'const MOST_PER_RUN = 5000',
     tests: CITIZEN,
@@ -139,10 +139,10 @@ export const SYNC: Breakage[] = [
     id: 'rejected-record-not-kept',
     row: 'F23',
     promise: 'A record that cannot be read is kept with its text and its reason.',
-    file: 'lib/sync/parse-page.ts',
+    file: 'lib/sync/pages/parse-page.ts',
     before: '      rejections.set(key, parsed.rejection)\n',
     after: '',
-    tests: ['lib/sync/run-sync.test.ts'],
+    tests: ['lib/sync/reading/run-sync.test.ts'],
     title: 'brings every profile|F23: a record that cannot be read',
   },
   {
@@ -152,7 +152,7 @@ export const SYNC: Breakage[] = [
     file: FINISH,
     before: "      await closeUnmetRejections(sql, 'lines', lines)\n",
     after: '',
-    tests: ['lib/sync/missing.test.ts'],
+    tests: ['lib/sync/losses/missing.test.ts'],
     title: 'F23: ',
   },
   {
@@ -162,7 +162,7 @@ export const SYNC: Breakage[] = [
     file: FINISH,
     before: '    await flushInterfaceDrift(sql, run)\n',
     after: '    void flushInterfaceDrift\n',
-    tests: ['lib/sync/interface-drift.test.ts'],
+    tests: ['lib/sync/drift/interface-drift.test.ts'],
     title: 'F24: a new key in every record|F24: what the platform sends',
   },
   {
@@ -182,24 +182,24 @@ export const SYNC: Breakage[] = [
     file: FINISH,
     before: 'const BELIEVABLE = { share: 0.05, rows: 100 }',
     after: 'const BELIEVABLE = { share: 0.05, rows: 100000 }',
-    tests: ['lib/sync/mass-loss.test.ts'],
+    tests: ['lib/sync/losses/mass-loss.test.ts'],
     title: 'F25: ',
   },
   {
     id: 'touched-page-believed',
     row: 'F25',
     promise: 'A known page is not believed once one of its lines was touched.',
-    file: 'lib/sync/record-pages.ts',
+    file: 'lib/sync/pages/record-pages.ts',
     before: 'if (await isAnyTouched(sql, run, since, () => pages.flatMap((page) => page.keys)))',
     after: 'if ((await isAnyTouched(sql, run, since, () => pages.flatMap((page) => page.keys))) && pages.length < 0)',
-    tests: ['lib/sync/known-pages.test.ts'],
+    tests: ['lib/sync/pages/known-pages.test.ts'],
     title: 'F25: a line that is touched',
   },
   {
     id: 'paid-since-not-followed',
     row: 'F26',
     promise: 'An old invoice that is not under its status any more is read by its number.',
-    file: 'lib/sync/plan-windows.ts',
+    file: 'lib/sync/windows/plan-windows.ts',
     before: "      added.push(...toFollowUps('invoices', windows, await listVanished(sql, run, lookBackFrom)))\n",
     after: '      void listVanished\n',
     tests: WINDOWS,
@@ -209,25 +209,25 @@ export const SYNC: Breakage[] = [
     id: 'circuit-never-opens',
     row: 'F27',
     promise: 'A host that fails again and again is left alone for a while.',
-    file: 'lib/partner/circuit.ts',
+    file: 'lib/partner/http/circuit.ts',
     before: 'consecutiveFailures >= rules.failures)',
     after: 'consecutiveFailures >= rules.failures * 1000)',
-    tests: ['lib/partner/good-citizen.test.ts'],
+    tests: ['lib/partner/http/good-citizen.test.ts'],
   },
   {
     id: 'budget-rounded-up',
     row: 'F27',
     promise: 'No more calls are made than the budget of a host allows.',
-    file: 'lib/partner/call-budget.ts',
+    file: 'lib/partner/http/call-budget.ts',
     before: 'const taken = Math.min(wanted, Math.floor(tokens))',
     after: 'const taken = Math.min(wanted, Math.ceil(tokens))',
-    tests: ['lib/partner/good-citizen.test.ts'],
+    tests: ['lib/partner/http/good-citizen.test.ts'],
   },
   {
     id: 'wait-counts-as-attempt',
     row: 'F27',
     promise: 'A pause that the platform asks for uses up no attempt of a run.',
-    file: 'lib/sync/run-sync.ts',
+    file: 'lib/sync/reading/run-sync.ts',
     before: 'const isNoAttempt = retryAfterMs !== null && retryAfterMs > timing.retryCapMs',
     after: 'const isNoAttempt = retryAfterMs !== null && retryAfterMs < 0',
     tests: CITIZEN,
@@ -237,7 +237,7 @@ export const SYNC: Breakage[] = [
     id: '401-renews-again-and-again',
     row: 'F28',
     promise: 'A platform that refuses every token is asked for one new token, and no more.',
-    file: 'lib/sync/ask-page.ts',
+    file: 'lib/sync/pages/ask-page.ts',
     before: '      if (isUnauthorized(thrown) && !hasRenewed) {',
     after: '      if (isUnauthorized(thrown)) {',
     tests: FAULTS,
@@ -247,10 +247,10 @@ export const SYNC: Breakage[] = [
     id: 'forced-renewal-for-everyone',
     row: 'F28',
     promise: 'A token that the platform refused is renewed once, however many ask.',
-    file: 'lib/connections/refresh-lease.ts',
+    file: 'lib/connections/tokens/refresh-lease.ts',
     before: '  if (isFresh && generation !== wanted.forceGeneration) return',
     after: '  if (isFresh && wanted.forceGeneration === null) return',
-    tests: ['lib/connections/access-token.test.ts'],
+    tests: ['lib/connections/tokens/access-token.test.ts'],
     title: 'F28: ',
   },
   {
@@ -267,10 +267,10 @@ export const SYNC: Breakage[] = [
     id: 'sent-without-room',
     row: 'F30',
     promise: 'Without room for the answer no token is sent.',
-    file: 'lib/connections/spool.ts',
+    file: 'lib/connections/tokens/spool.ts',
     before: 'const handle = await setRoomAside(directory, reserved).catch(refuseSpool)',
     after: "const handle = await setRoomAside(directory, reserved).catch(() => open('/dev/null', 'r+'))",
-    tests: ['lib/connections/spool.test.ts'],
+    tests: ['lib/connections/tokens/spool.test.ts'],
     title: 'F30: ',
   },
 ]

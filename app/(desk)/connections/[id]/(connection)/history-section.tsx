@@ -1,8 +1,8 @@
 import Link from 'next/link'
-import { HistoryList } from '../../../../../components/connections/history-list.tsx'
-import { Section } from '../../../../../components/connections/section.tsx'
-import { toAddress } from '../../../../../components/query/list-address.ts'
-import { listEvents } from '../../../../../lib/connections/history.ts'
+import { HistoryList } from '#components/connections/history-list.tsx'
+import { Section } from '#components/connections/section.tsx'
+import { toAddress } from '#components/query/list-address.ts'
+import { listEvents } from '#lib/connections/events/history.ts'
 import type { ConnectionPart } from './part.ts'
 
 const EVENTS_PER_PAGE = 25

@@ -1,10 +1,10 @@
 /** What several parts of the page show, read once for each visit. */
 import { cache } from 'react'
-import { listRuns } from '../../../../../lib/connections/connection-rows.ts'
-import { settings } from '../../../../../lib/env.ts'
-import { listDecidedLosses } from '../../../../../lib/sync/list-losses.ts'
-import type { HostState } from '../../../../../lib/sync/model.ts'
-import { listPartnerHosts } from '../../../../../lib/sync/partner-host.ts'
+import { listRuns } from '#lib/connections/runs/connection-rows.ts'
+import { settings } from '#lib/env.ts'
+import { listDecidedLosses } from '#lib/sync/losses/list-losses.ts'
+import type { HostState } from '#lib/sync/model.ts'
+import { listPartnerHosts } from '#lib/sync/platform/partner-host.ts'
 
 const RUNS_SHOWN = 8
 

@@ -1,6 +1,6 @@
-import { RunList } from '../../../../../components/connections/run-list.tsx'
-import { Section } from '../../../../../components/connections/section.tsx'
-import { countBadAnswers } from '../../../../../lib/sync/list-bad-answers.ts'
+import { Section } from '#components/connections/section.tsx'
+import { RunList } from '#components/sync/run-list.tsx'
+import { countBadAnswers } from '#lib/sync/pages/list-bad-answers.ts'
 import type { ConnectionPart } from './part.ts'
 import { readRuns } from './read-parts.ts'
 

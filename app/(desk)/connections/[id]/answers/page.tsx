@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { BadAnswerRun } from '../../../../../components/answers/bad-answer-run.tsx'
-import { groupByRun } from '../../../../../components/answers/group-by-run.ts'
-import { toAccountName } from '../../../../../components/connections/connection-state.ts'
-import { PageHeader } from '../../../../../components/frame/page-header.tsx'
-import { EmptyState } from '../../../../../components/states/empty-state.tsx'
-import { plural } from '../../../../../components/text/plural.ts'
-import { connectionPage } from '../../../../../lib/auth/desk-page.ts'
-import { listBadAnswers } from '../../../../../lib/sync/list-bad-answers.ts'
+import { BadAnswerRun } from '#components/answers/bad-answer-run.tsx'
+import { groupByRun } from '#components/answers/group-by-run.ts'
+import { toAccountName } from '#components/connections/connection-state.ts'
+import { PageHeader } from '#components/frame/page-header.tsx'
+import { EmptyState } from '#components/states/empty-state.tsx'
+import { plural } from '#components/text/plural.ts'
+import { connectionPage } from '#lib/auth/desk-page.ts'
+import { listBadAnswers } from '#lib/sync/pages/list-bad-answers.ts'
 
 export const metadata: Metadata = { title: 'Bad answers' }
 

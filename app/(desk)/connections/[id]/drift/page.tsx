@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
-import { toAccountName } from '../../../../../components/connections/connection-state.ts'
-import { BaselineTable } from '../../../../../components/drift/baseline-table.tsx'
-import { DriftTable } from '../../../../../components/drift/drift-table.tsx'
-import { PageHeader } from '../../../../../components/frame/page-header.tsx'
-import { plural } from '../../../../../components/text/plural.ts'
-import { connectionPage } from '../../../../../lib/auth/desk-page.ts'
-import { INTERFACE_BASELINE } from '../../../../../lib/sync/interface-drift-baseline.ts'
-import { isRecordedBefore, listInterfaceDrift } from '../../../../../lib/sync/interface-drift-store.ts'
+import { toAccountName } from '#components/connections/connection-state.ts'
+import { BaselineTable } from '#components/drift/baseline-table.tsx'
+import { DriftTable } from '#components/drift/drift-table.tsx'
+import { PageHeader } from '#components/frame/page-header.tsx'
+import { plural } from '#components/text/plural.ts'
+import { connectionPage } from '#lib/auth/desk-page.ts'
+import { INTERFACE_BASELINE } from '#lib/sync/drift/interface-drift-baseline.ts'
+import { isRecordedBefore, listInterfaceDrift } from '#lib/sync/drift/interface-drift-store.ts'
 
 export const metadata: Metadata = { title: 'Interface' }
 

@@ -1,5 +1,5 @@
-import { existingOnly } from '../../../../../lib/auth/desk-page.ts'
-import { hasInvoice } from '../../../../../lib/ledger/get-invoice.ts'
+import { existingOnly } from '#lib/auth/desk-page.ts'
+import { hasInvoice } from '#lib/ledger/read/get-invoice.ts'
 
 export default existingOnly(({ organizationId }, { connection = '', serial = '' }) =>
   hasInvoice(organizationId, connection, serial),

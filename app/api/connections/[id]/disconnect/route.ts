@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { connectionWriteRoute } from '../../../../../lib/auth/api-route.ts'
-import { redirectTo } from '../../../../../lib/auth/replies.ts'
-import { requestDisconnect } from '../../../../../lib/connections/disconnect-request.ts'
+import { connectionWriteRoute } from '#lib/auth/api-route.ts'
+import { requestDisconnect } from '#lib/connections/life/disconnect-request.ts'
+import { redirectTo } from '#lib/http/replies.ts'
 
 /** `data`: what is to become of what was read from the account; chosen in the dialog, and never assumed. */
 const body = z.object({ data: z.enum(['keep', 'delete']) })

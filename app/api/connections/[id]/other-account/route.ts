@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { connectionWriteRoute } from '../../../../../lib/auth/api-route.ts'
-import { redirectTo } from '../../../../../lib/auth/replies.ts'
-import { discardOtherAccount, keepAsNewConnection } from '../../../../../lib/connections/reconnect-choice.ts'
+import { connectionWriteRoute } from '#lib/auth/api-route.ts'
+import { discardOtherAccount, keepAsNewConnection } from '#lib/connections/life/reconnect-choice.ts'
+import { redirectTo } from '#lib/http/replies.ts'
 
 const body = z.object({ choice: z.enum(['keep', 'discard']) })
 

@@ -1,5 +1,5 @@
-import { connectionReadRoute, connectionWriteRoute } from '../../../../../lib/auth/api-route.ts'
-import { getSyncActivity } from '../../../../../lib/connections/sync-activity.ts'
+import { connectionReadRoute, connectionWriteRoute } from '#lib/auth/api-route.ts'
+import { getSyncActivity } from '#lib/connections/runs/sync-activity.ts'
 import { toSyncWish } from './run-wishes.ts'
 
 /** What goes on with the connection's newest sync: `SyncActivity`. */

@@ -1,9 +1,9 @@
-import { errorReply, redirectTo } from '../../../../../lib/auth/replies.ts'
-import type { ConnectionSummary } from '../../../../../lib/connections/model.ts'
-import { requestSync } from '../../../../../lib/connections/request-sync.ts'
-import { isConnected } from '../../../../../lib/connections/states.ts'
-import { controlRun, type RunControl } from '../../../../../lib/sync/control-run.ts'
-import type { SyncKind } from '../../../../../lib/sync/model.ts'
+import type { ConnectionSummary } from '#lib/connections/model.ts'
+import { requestSync } from '#lib/connections/runs/request-sync.ts'
+import { isConnected } from '#lib/connections/states.ts'
+import { errorReply, redirectTo } from '#lib/http/replies.ts'
+import type { SyncKind } from '#lib/sync/model.ts'
+import { controlRun, type RunControl } from '#lib/sync/runs/control-run.ts'
 
 type Wish = {
   session: { organizationId: string; userId: string }

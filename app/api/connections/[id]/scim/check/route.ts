@@ -1,6 +1,6 @@
-import { connectionWriteRoute, noSuchConnection } from '../../../../../../lib/auth/api-route.ts'
-import { errorReply, redirectTo } from '../../../../../../lib/auth/replies.ts'
-import { requestScimCheck } from '../../../../../../lib/connections/scim-checks.ts'
+import { connectionWriteRoute, noSuchConnection } from '#lib/auth/api-route.ts'
+import { requestScimCheck } from '#lib/connections/scim/scim-checks.ts'
+import { errorReply, redirectTo } from '#lib/http/replies.ts'
 
 /** "Check now": queues a check or joins the one under way. A form is sent back to the page, a script gets `{checkId, joined}`. */
 export const POST = connectionWriteRoute({ role: 'admin' }, async ({ session, connection, isForm }) => {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { connectionWriteRoute, noSuchConnection } from '../../../../../../lib/auth/api-route.ts'
-import { errorReply, redirectTo } from '../../../../../../lib/auth/replies.ts'
-import { sealingKeys } from '../../../../../../lib/connections/key-ring.ts'
-import { requestScimCheck } from '../../../../../../lib/connections/scim-checks.ts'
-import { storeScimKey, toScimApiKey } from '../../../../../../lib/connections/scim-key.ts'
+import { connectionWriteRoute, noSuchConnection } from '#lib/auth/api-route.ts'
+import { requestScimCheck } from '#lib/connections/scim/scim-checks.ts'
+import { sealingKeys } from '#lib/connections/tokens/key-ring.ts'
+import { storeScimKey, toScimApiKey } from '#lib/connections/tokens/scim-key.ts'
+import { errorReply, redirectTo } from '#lib/http/replies.ts'
 
 const body = z.object({ apiKey: z.string() })
 

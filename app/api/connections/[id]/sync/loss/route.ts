@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { connectionReadRoute, connectionWriteRoute } from '../../../../../../lib/auth/api-route.ts'
-import { errorReply, redirectTo } from '../../../../../../lib/auth/replies.ts'
-import { decideLoss, getOpenLoss } from '../../../../../../lib/sync/decide-loss.ts'
+import { connectionReadRoute, connectionWriteRoute } from '#lib/auth/api-route.ts'
+import { errorReply, redirectTo } from '#lib/http/replies.ts'
+import { decideLoss, getOpenLoss } from '#lib/sync/losses/decide-loss.ts'
 
 /** The held loss of a connection with its figures: `{loss: MassLoss | null}`. */
 export const GET = connectionReadRoute({ role: 'viewer' }, async ({ session, connection }) => ({

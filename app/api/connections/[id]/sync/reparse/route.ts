@@ -1,6 +1,6 @@
-import { connectionWriteRoute } from '../../../../../../lib/auth/api-route.ts'
-import { jsonReply, redirectTo } from '../../../../../../lib/auth/replies.ts'
-import { requestReparse } from '../../../../../../lib/sync/reparse-wishes.ts'
+import { connectionWriteRoute } from '#lib/auth/api-route.ts'
+import { jsonReply, redirectTo } from '#lib/http/replies.ts'
+import { requestReparse } from '#lib/sync/reading/reparse-wishes.ts'
 
 /** Has the connection's rejected records read again by a worker. A form is sent back to the page, a script gets 202 and `{joined}`. */
 export const POST = connectionWriteRoute({ role: 'finance' }, async ({ session, connection, isForm }) => {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { connectionWriteRoute } from '../../../../../../lib/auth/api-route.ts'
-import { redirectTo } from '../../../../../../lib/auth/replies.ts'
-import { SYNC_INTERVALS } from '../../../../../../lib/connections/model.ts'
-import { setSyncInterval } from '../../../../../../lib/sync/next-sync.ts'
+import { connectionWriteRoute } from '#lib/auth/api-route.ts'
+import { SYNC_INTERVALS } from '#lib/connections/model.ts'
+import { redirectTo } from '#lib/http/replies.ts'
+import { setSyncInterval } from '#lib/sync/runs/next-sync.ts'
 
 /** A form sends digits, a script a number. What merely becomes a number (a list, `0x3c`) is neither. */
 const minutes = z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]).pipe(z.literal(SYNC_INTERVALS))

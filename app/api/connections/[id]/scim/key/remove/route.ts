@@ -1,6 +1,6 @@
-import { connectionWriteRoute } from '../../../../../../../lib/auth/api-route.ts'
-import { redirectTo } from '../../../../../../../lib/auth/replies.ts'
-import { removeScimKey } from '../../../../../../../lib/connections/scim-key.ts'
+import { connectionWriteRoute } from '#lib/auth/api-route.ts'
+import { removeScimKey } from '#lib/connections/tokens/scim-key.ts'
+import { redirectTo } from '#lib/http/replies.ts'
 
 /** Destroys a connection's SCIM API key. What was learned with it stays. */
 export const POST = connectionWriteRoute({ role: 'admin' }, async ({ session, connection }) => {

@@ -1,0 +1,63 @@
+'use client'
+
+import { type FormEventHandler, type RefObject, useRef, useState } from 'react'
+import { buttonClass } from '#components/primitives/button.ts'
+import { ConfirmDialog } from '#components/primitives/confirm-dialog.client.tsx'
+
+type CancelSyncProps = {
+  action: string
+  isPaused: boolean
+  /** While something else is asked for. */
+  isBusy: boolean
+  onConfirm: FormEventHandler<HTMLFormElement>
+  /** What gets the focus when the sync ends by itself while the question is open. */
+  next: RefObject<HTMLButtonElement | null>
+}
+
+/** Ends the sync, once it is confirmed. The form does it at once where there are no scripts; with them it only asks. */
+export function CancelSync({ action, isPaused, isBusy, onConfirm, next }: CancelSyncProps) {
+  const [isOpen, setOpen] = useState(false)
+  const trigger = useRef<HTMLButtonElement>(null)
+  return (
+    <form method="post" action={action} onSubmit={(event) => event.preventDefault()}>
+      <ConfirmDialog
+        trigger={
+          <button
+            ref={trigger}
+            type="submit"
+            title="End this sync; what has arrived is kept"
+            aria-disabled={isBusy}
+            className={buttonClass({ look: 'quiet' })}
+          >
+            Cancel sync…
+          </button>
+        }
+        title="Cancel this sync?"
+        description={
+          <>
+            <p>It ends now. What has arrived stays; the next sync reads the rest.</p>
+            <p>
+              {isPaused
+                ? 'It cannot be resumed after that.'
+                : 'To stop for a while and keep the place, pause it instead.'}
+            </p>
+          </>
+        }
+        action={action}
+        onSubmit={(event) => {
+          setOpen(false)
+          onConfirm(event)
+        }}
+        leave={isPaused ? 'Keep it paused' : 'Keep it running'}
+        confirm="Cancel sync"
+        isOpen={isOpen}
+        onOpenChange={(isWanted) => setOpen(isWanted && !isBusy)}
+        onCloseAutoFocus={(event) => {
+          if (trigger.current !== null) return
+          event.preventDefault()
+          next.current?.focus()
+        }}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,87 @@
+import { Amount } from '#components/figures/amount.tsx'
+import { Banner } from '#components/primitives/banner.tsx'
+import { buttonClass } from '#components/primitives/button.ts'
+import { plural } from '#components/text/plural.ts'
+import { RelativeTime } from '#components/text/relative-time.client.tsx'
+import type { DecidedLoss, MassLoss } from '#lib/sync/model.ts'
+
+type HeldLossProps = { connectionId: string; loss: MassLoss; canDecide: boolean; now: number }
+
+const WAYS = [
+  { decision: 'rejected', label: 'Keep everything' },
+  { decision: 'accepted', label: 'Mark as missing' },
+]
+
+/** Much that was there is not on the platform any more: the figures, and an admin's two ways on. */
+export function HeldLoss({ connectionId, loss, canDecide, now }: HeldLossProps) {
+  return (
+    <Banner tone="warn" className="border-t">
+      <p>
+        <strong className="font-medium">
+          {toCounts(loss.missingLines, loss.missingInvoices)} are not on the platform any more
+        </strong>
+        , out of {toCounts(loss.lineCount, loss.invoiceCount)}. Found <RelativeTime at={loss.foundAt} now={now} />. So
+        much at once may be an outage, so nothing was changed.
+      </p>
+      <LossTotals loss={loss} />
+      <dl className="mt-1.5 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 text-ink2 max-md:grid-cols-1">
+        <dt className="font-medium text-ink">Keep everything</dt>
+        <dd className="max-md:mb-1">
+          All stays in lists, totals and exports; the next complete verification looks again.
+        </dd>
+        <dt className="font-medium text-ink">Mark as missing</dt>
+        <dd>It stays stored, and lists, totals and exports leave it out; what comes back is counted again.</dd>
+      </dl>
+      {canDecide ? (
+        <div className="mt-2 flex flex-wrap gap-2">
+          {WAYS.map(({ decision, label }) => (
+            <form key={decision} method="post" action={`/api/connections/${connectionId}/sync/loss`}>
+              <input type="hidden" name="runId" value={loss.runId} />
+              <input type="hidden" name="decision" value={decision} />
+              <button type="submit" className={buttonClass()}>
+                {label}
+              </button>
+            </form>
+          ))}
+        </div>
+      ) : (
+        <p className="mt-1.5">An admin decides.</p>
+      )}
+    </Banner>
+  )
+}
+
+/** What an admin has decided about a held loss, and what that means. */
+export function DecidedLossNote({ loss, now }: { loss: DecidedLoss; now: number }) {
+  const isKept = loss.decision === 'rejected'
+  return (
+    <Banner tone="plain" className="border-t">
+      <p id="loss">
+        <bdi className="font-medium">{loss.decidedBy ?? 'An admin'}</bdi>{' '}
+        {isKept ? 'kept everything' : `marked ${toCounts(loss.linesMarked, loss.invoicesMarked)} as missing`}{' '}
+        <RelativeTime at={loss.decidedAt} now={now} />.{' '}
+        {isKept
+          ? `${toCounts(loss.missingLines, loss.missingInvoices)} that the platform did not list stay in lists, totals and exports; the next complete verification looks again.`
+          : 'They stay stored, and lists, totals and exports leave them out; what comes back is counted again.'}
+      </p>
+      <LossTotals loss={loss} />
+    </Banner>
+  )
+}
+
+function LossTotals({ loss }: { loss: MassLoss }) {
+  return (
+    <ul className="mt-1 flex flex-wrap gap-x-5 tabular-nums">
+      {loss.totals.map((total) => (
+        <li key={total.currency}>
+          <Amount amount={total.totalAmount} currency={total.currency} withCode />{' '}
+          <span className="text-ink2">in {plural(total.lineCount, 'line')}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function toCounts(lines: number, invoices: number): string {
+  return `${plural(lines, 'line')} and ${plural(invoices, 'invoice')}`
+}

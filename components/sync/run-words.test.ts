@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { makeRun } from '#components/connections/test-connection.ts'
+import { describeProgress, describeResult, describeRun, toPercent } from './run-words.ts'
+
+const run = makeRun()
+
+test.each([
+  [{ received: 10, expected: 10 }, { received: 45, expected: 90 }, 55],
+  [{ received: 10, expected: 10 }, { received: 89, expected: 90 }, 99],
+  [{ received: 10, expected: 10 }, { received: 120, expected: 90 }, 100],
+  [{ received: 0, expected: 0 }, { received: 0, expected: 0 }, 100],
+  [{ received: 10, expected: 10 }, { received: 0, expected: null }, null],
+])(
+  'how much of %j and %j is read is never rounded up, and unknown until both are counted',
+  (invoices, lines, percent) => {
+    expect(toPercent({ invoices, lines })).toBe(percent)
+  },
+)
+
+test('says how far a run is, in the list that it reads', () => {
+  expect(describeProgress(run)).toEqual({ text: 'Lines 350 of 1,612', percent: 21 })
+  expect(describeProgress({ ...run, phase: 'invoices' })).toEqual({ text: 'Invoices 0', percent: null })
+  expect(describeProgress({ ...run, lines: { received: 5, expected: 0 } }).percent).toBe(100)
+  expect(describeProgress({ ...run, status: 'queued' }).percent).toBeNull()
+})
+
+test('sums a good run up and says nothing about one that failed', () => {
+  expect(describeResult({ ...run, status: 'succeeded', inserted: 1204, rejected: 2 })).toBe(
+    '1,204 records new, 2 rejected',
+  )
+  expect(describeResult({ ...run, status: 'succeeded' })).toBe('nothing new')
+  expect(describeResult({ ...run, status: 'failed' })).toBeNull()
+})
+
+test('names the run that saw a change by what started it, with its reference', () => {
+  const seen = { runId: '12345678-aaaa-bbbb-cccc-000000000000', trigger: 'schedule' } as const
+  expect(describeRun(seen)).toBe('seen by a scheduled sync, reference 12345678')
+  expect(describeRun({ ...seen, trigger: null })).toBe('seen by a sync, reference 12345678')
+  expect(describeRun({ ...seen, runId: null })).toBe('seen without a sync')
+})

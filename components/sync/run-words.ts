@@ -1,0 +1,95 @@
+import type { MarkKind } from '#components/primitives/mark.tsx'
+import { plural } from '#components/text/plural.ts'
+import type { RunProgress } from '#lib/connections/model.ts'
+import { formatCount } from '#lib/reconcile/format.ts'
+import type { RunStatus, SyncKind, SyncTrigger } from '#lib/reconcile/sync-run.ts'
+
+/** What kind of sync it is, by what it sets out to read. */
+export const RUN_KINDS: Record<SyncKind, string> = {
+  backfill: 'Backfill',
+  incremental: 'Incremental sync',
+  verification: 'Complete verification',
+  invoices: 'Sync of single invoices',
+}
+
+/** How it stands with a run, in a word and in a shape. */
+export const RUN_STATES: Record<RunStatus, string> = {
+  queued: 'Waiting',
+  running: 'Running',
+  succeeded: 'Succeeded',
+  failed: 'Failed',
+  paused: 'Paused',
+  held: 'Held',
+  canceled: 'Canceled',
+}
+export const RUN_MARKS: Record<RunStatus, MarkKind> = {
+  queued: 'open',
+  running: 'partial',
+  succeeded: 'good',
+  failed: 'failed',
+  paused: 'held',
+  held: 'held',
+  canceled: 'open',
+}
+
+export const RUN_TRIGGERS: Record<SyncTrigger, string> = {
+  connect: 'after connecting',
+  manual: 'asked for',
+  schedule: 'by schedule',
+  webhook: 'told by the platform',
+}
+
+/** The same where the run itself is named. */
+const RUN_NAMES: Record<SyncTrigger, string> = {
+  connect: 'the first sync',
+  manual: 'a sync started by hand',
+  schedule: 'a scheduled sync',
+  webhook: 'a sync after a hint of the platform',
+}
+
+/** Which run saw a change, in words; the reference finds it in the logs. */
+export function describeRun({ runId, trigger }: { runId: string | null; trigger: SyncTrigger | null }): string {
+  if (runId === null) return 'seen without a sync'
+  return `seen by ${trigger === null ? 'a sync' : RUN_NAMES[trigger]}, reference ${runId.slice(0, 8)}`
+}
+
+/** How far a run is: `Lines 350 of 612`; the share is of the list being read, null until its size is known. */
+export function describeProgress(run: RunProgress): { text: string; percent: number | null } {
+  if (run.status === 'queued') return { text: 'Waiting for the worker', percent: null }
+  if (run.phase === null) return { text: 'Starting', percent: null }
+  const { received, expected } = run[run.phase]
+  const name = `${run.phase.charAt(0).toUpperCase()}${run.phase.slice(1)}`
+  if (expected === null) return { text: `${name} ${formatCount(received)}`, percent: null }
+  const percent = expected === 0 ? 100 : Math.min(100, Math.floor((received / expected) * 100))
+  // a list that moved is read again from its start: more is received than there is
+  return { text: `${name} ${formatCount(Math.min(received, expected))} of ${formatCount(expected)}`, percent }
+}
+
+/** What a finished run changed, for the line under the state; null when there is nothing worth saying. */
+export function describeResult(run: RunProgress): string | null {
+  if (run.status !== 'succeeded') return null
+  const parts = [
+    [run.inserted, 'new'],
+    [run.updated, 'changed'],
+    [run.rejected, 'rejected'],
+  ] as const
+  const said = parts.filter(([count]) => count > 0)
+  if (said.length === 0) return 'nothing new'
+  return said
+    .map(([count, word], index) =>
+      index === 0 ? `${plural(count, 'record')} ${word}` : `${formatCount(count)} ${word}`,
+    )
+    .join(', ')
+}
+
+/**
+ * How much of the invoices and lines that the platform has named is read, in whole percent rounded down; null until it has
+ * named both. A list that moved is read again: more is received than there is.
+ */
+export function toPercent({ invoices, lines }: Pick<RunProgress, 'invoices' | 'lines'>): number | null {
+  if (invoices.expected === null || lines.expected === null) return null
+  const expected = invoices.expected + lines.expected
+  if (expected === 0) return 100
+  const received = Math.min(invoices.received, invoices.expected) + Math.min(lines.received, lines.expected)
+  return Math.floor((received / expected) * 100)
+}

@@ -1,0 +1,104 @@
+'use client'
+
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { buttonClass } from '#components/primitives/button.ts'
+import { readAnswer } from '#components/query/read-answer.ts'
+import type { RunProgress } from '#lib/connections/model.ts'
+import { isUnderWay } from '#lib/reconcile/sync-run.ts'
+import { CancelSync } from './cancel-sync.client.tsx'
+
+type SyncButtonsProps = {
+  connectionId: string
+  status: RunProgress['status'] | null
+  /** Called when something was asked for: what goes on has changed. */
+  onChange: () => Promise<void>
+}
+
+type Wish = { label: string; path: string; hint: string; look: 'plain' | 'primary' | 'quiet' }
+
+const SYNC: Wish = { label: 'Sync now', path: '', hint: 'Read what is new and what may have changed', look: 'plain' }
+const PAUSE: Wish = {
+  label: 'Pause',
+  path: '/pause',
+  hint: 'Stop after the page in hand and keep the place',
+  look: 'plain',
+}
+const RESUME: Wish = { label: 'Resume', path: '/resume', hint: 'Go on where the sync stopped', look: 'primary' }
+const VERIFY: Wish = {
+  ...{ label: 'Verify everything', path: '/verify', look: 'quiet' },
+  hint: 'Read all invoices and lines again and compare them with what is held',
+}
+
+/** A second click on a button that has just become another one is none. */
+const REST_MS = 500
+
+/**
+ * Starts, pauses, resumes and cancels a sync: plain forms where there are no scripts. The first button stays the same element
+ * while it changes what it does, so that it keeps the keyboard's focus; it takes it over from the second, which comes and goes.
+ * Canceling asks first.
+ */
+export function SyncButtons({ connectionId, status, onChange }: SyncButtonsProps) {
+  const [isAsking, setAsking] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const first = useRef<HTMLButtonElement>(null)
+  const wasFocused = useRef(false)
+  const isOn = isUnderWay(status === null ? null : { status })
+  const main = isOn ? PAUSE : status === 'paused' ? RESUME : SYNC
+  const canCancel = isOn || status === 'paused'
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks where the focus is when another button has come
+  useEffect(() => {
+    if (wasFocused.current && document.activeElement === document.body) first.current?.focus()
+    wasFocused.current = false
+  }, [canCancel])
+
+  const toAction = (path: string) => `/api/connections/${connectionId}/sync${path}`
+  const ask = async (event: FormEvent<HTMLFormElement>, path: string) => {
+    event.preventDefault()
+    if (isAsking) return
+    wasFocused.current = event.currentTarget.contains(document.activeElement)
+    setAsking(true)
+    setFailure(null)
+    const answer = await readAnswer(toAction(path), undefined, { method: 'POST' })
+    if (answer.status === 'failed')
+      setFailure(`${answer.text}${answer.reference ? ` Reference ${answer.reference}.` : ''}`)
+    if (answer.status === 'missing') setFailure('This connection is no longer there. Reload the page.')
+    await onChange()
+    setTimeout(() => setAsking(false), REST_MS)
+  }
+
+  const draw = (wish: Wish, ref?: typeof first) => (
+    <form method="post" action={toAction(wish.path)} onSubmit={(event) => ask(event, wish.path)}>
+      <button
+        ref={ref}
+        type="submit"
+        title={wish.hint}
+        aria-disabled={isAsking}
+        className={buttonClass({ look: wish.look })}
+      >
+        {wish.label}
+      </button>
+    </form>
+  )
+  return (
+    <div className="flex shrink-0 flex-wrap items-center gap-1.5 print:hidden">
+      {failure !== null && (
+        <p role="alert" className="max-w-72 text-[12px] text-bad leading-4">
+          {failure}
+        </p>
+      )}
+      {draw(main, first)}
+      {canCancel ? (
+        <CancelSync
+          action={toAction('/cancel')}
+          isPaused={status === 'paused'}
+          isBusy={isAsking}
+          onConfirm={(event) => ask(event, '/cancel')}
+          next={first}
+        />
+      ) : (
+        draw(VERIFY)
+      )}
+    </div>
+  )
+}

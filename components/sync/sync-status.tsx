@@ -1,0 +1,102 @@
+import type { ReactNode } from 'react'
+import { describeWait } from '#components/text/describe-rest.ts'
+import { LocalTime } from '#components/text/local-time.client.tsx'
+import { RelativeTime } from '#components/text/relative-time.client.tsx'
+import type { SyncActivity } from '#lib/connections/model.ts'
+import { describeResult, RUN_KINDS } from './run-words.ts'
+
+export type SyncStatus = { text: ReactNode; detail: ReactNode | null }
+
+/** What goes on with a connection's newest sync, or how it ended; and what that means. */
+export function toSyncStatus({ run, stopped, at }: SyncActivity, nextSyncAt: string | null): SyncStatus {
+  const now = Date.parse(at)
+  if (run === null) return { text: 'Nothing has been read yet', detail: toNext(nextSyncAt, now) }
+  const kind = RUN_KINDS[run.kind]
+  const ago = (moment: string | null) => moment !== null && <RelativeTime at={moment} now={now} />
+  const who = stopped && (
+    <>
+      {stopped.by !== null && (
+        <>
+          {' by '}
+          <bdi>{stopped.by}</bdi>
+        </>
+      )}{' '}
+      {ago(stopped.at)}
+    </>
+  )
+  switch (run.status) {
+    case 'queued':
+      return { text: `${kind} is waiting for the worker`, detail: null }
+    case 'running':
+      if (run.waitsUntil === null) return { text: `${kind} is running`, detail: null }
+      return {
+        text: (
+          <>
+            {kind} is put off until <LocalTime at={run.waitsUntil} />
+          </>
+        ),
+        detail: `${run.errorText ?? ''} It goes on ${describeWait(Date.parse(run.waitsUntil) - now)}.`,
+      }
+    case 'paused':
+      return {
+        text: (
+          <>
+            {kind} paused{who}
+          </>
+        ),
+        detail:
+          'What has arrived is kept. It goes on where it stopped when it is resumed; until then nothing new is read.',
+      }
+    case 'canceled':
+      return {
+        text: (
+          <>
+            {kind} canceled{who}
+          </>
+        ),
+        detail: <>What had arrived is kept. {toNext(nextSyncAt, now)}</>,
+      }
+    case 'held':
+      return {
+        text: (
+          <>
+            {kind} read everything {ago(run.finishedAt)}; a loss is held
+          </>
+        ),
+        detail: 'So much is not there any more that an admin decides before anything is marked as missing.',
+      }
+    case 'failed':
+      return {
+        text: (
+          <>
+            {kind} failed {ago(run.finishedAt)}
+          </>
+        ),
+        detail: (
+          <>
+            What had arrived is kept. {toNext(nextSyncAt, now)} Reference{' '}
+            <code className="font-mono">{run.id.slice(0, 8)}</code>
+          </>
+        ),
+      }
+    case 'succeeded':
+      return {
+        text: (
+          <>
+            {kind} finished {ago(run.finishedAt)}: {describeResult(run)}
+          </>
+        ),
+        detail: toNext(nextSyncAt, now),
+      }
+  }
+}
+
+function toNext(nextSyncAt: string | null, now: number): ReactNode {
+  if (nextSyncAt === null) return null
+  if (Date.parse(nextSyncAt) <= now) return 'The next sync starts by itself any moment.'
+  return (
+    <>
+      The next sync starts by itself <RelativeTime at={nextSyncAt} now={now} />.
+    </>
+  )
+}

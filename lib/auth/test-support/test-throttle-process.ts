@@ -1,0 +1,12 @@
+/** For tests: a process of its own that makes attempts to sign in all at once and prints how many were let through. */
+import { countAttempt } from '../sign-in-throttle.ts'
+
+const [account = '', network = '', attempts = '0'] = process.argv.slice(2)
+// its connections are made before the others' attempts begin
+await countAttempt({ account: 'nobody', network: `nowhere ${process.pid}`, browser: null })
+process.stdout.write('ready\n')
+await new Promise((resolve) => process.stdin.once('data', resolve))
+const who = { account, network, browser: null }
+const waits = await Promise.all(Array.from({ length: Number(attempts) }, () => countAttempt(who)))
+process.stdout.write(`${waits.filter((seconds) => seconds === 0).length}\n`)
+process.exit(0)

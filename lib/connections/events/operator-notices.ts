@@ -1,0 +1,65 @@
+/** What whoever runs the program has to know or do, kept in the database until it is settled. Never holds a secret. */
+import { type Sql, withTenant } from '#lib/db/tenant.ts'
+
+/**
+ * - `client_refused`: the platform refuses our client id or secret; every connection waits, none is marked
+ * - `no_refresh_token`: the platform renewed a token without the new refresh token that the contract promises
+ * - `answer_unreadable`: an answer that holds tokens could not be read; it is kept, sealed, for a later version
+ * - `token_unreadable`: stored tokens cannot be opened with the keys at hand
+ */
+export type OperatorNoticeKind = 'client_refused' | 'no_refresh_token' | 'answer_unreadable' | 'token_unreadable'
+
+/** Moments are ISO 8601 in UTC. `connectionId` is null when the notice is about the whole program. */
+export type OperatorNotice = {
+  kind: OperatorNoticeKind
+  connectionId: string | null
+  detail: string
+  occurrences: number
+  firstSeenAt: string
+  lastSeenAt: string
+}
+
+/** Raises a notice, or counts it once more when it is there. In the caller's transaction. */
+export async function raiseNotice(
+  sql: Sql,
+  organizationId: string,
+  notice: { kind: OperatorNoticeKind; connectionId: string | null; detail: string },
+): Promise<void> {
+  await sql(
+    `insert into operator_notice (organization_id, kind, subject, detail) values ($1, $2, $3, $4)
+     on conflict (organization_id, kind, subject) do update set
+       detail = excluded.detail, last_seen_at = now(), resolved_at = null,
+       occurrences = case when operator_notice.resolved_at is null then operator_notice.occurrences + 1 else 1 end,
+       first_seen_at = case when operator_notice.resolved_at is null then operator_notice.first_seen_at else now() end`,
+    [organizationId, notice.kind, notice.connectionId ?? '', notice.detail.slice(0, 500)],
+  )
+}
+
+/** A token was renewed: the platform takes our client, and this connection's tokens can be read. */
+export async function resolveNotices(sql: Sql, organizationId: string, connectionId: string): Promise<void> {
+  await sql(
+    `update operator_notice set resolved_at = now()
+     where organization_id = $1 and resolved_at is null
+       and (kind = 'client_refused' or (kind in ('answer_unreadable', 'token_unreadable') and subject = $2))`,
+    [organizationId, connectionId],
+  )
+}
+
+/** The organization's open notices, newest first. */
+export async function listOperatorNotices(organizationId: string): Promise<OperatorNotice[]> {
+  const rows = await withTenant(organizationId, (records) =>
+    records.operatorNotice.findMany({
+      where: { organizationId, resolvedAt: null },
+      orderBy: { lastSeenAt: 'desc' },
+      omit: { organizationId: true, resolvedAt: true },
+    }),
+  )
+  return rows.map(({ kind, subject, firstSeenAt, lastSeenAt, ...notice }) => ({
+    ...notice,
+    // the table's check constraint knows the same kinds
+    kind: kind as OperatorNoticeKind,
+    connectionId: subject === '' ? null : subject,
+    firstSeenAt: firstSeenAt.toISOString(),
+    lastSeenAt: lastSeenAt.toISOString(),
+  }))
+}

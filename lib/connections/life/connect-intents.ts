@@ -1,0 +1,90 @@
+/**
+ * One click on "Connect account": who asked, in which session, with which OAuth state. A callback counts only when it
+ * belongs to such a row, once, and within ten minutes (docs/decisions/005-connect-flow.md). Ids and states are stored as
+ * hashes only.
+ */
+import { withSystem, withTenant } from '#lib/db/tenant.ts'
+import type { ConnectOutcomeKey } from '../connect-outcomes.ts'
+import { hashSecret } from '../secret-hash.ts'
+
+export const INTENT_LIFETIME_MS = 10 * 60_000
+
+export type ConnectIntent = {
+  organizationId: string
+  idHash: string
+  userId: string
+  sessionIdHash: string
+  /** The connection to be connected again, or null for a new one. */
+  connectionId: string | null
+  stateHash: string | null
+  expiresAt: Date
+  spentAt: Date | null
+}
+
+type NewIntent = {
+  organizationId: string
+  userId: string
+  sessionIdHash: string
+  connectionId: string | null
+  /** The intent's secret id, which goes into the browser's cookie. */
+  id: string
+  /** The state that goes to the platform and comes back. */
+  state: string
+}
+
+/** Stores an intent, and forgets the organization's intents of more than a day ago. */
+export async function createIntent(intent: NewIntent, now: Date): Promise<void> {
+  const { organizationId, userId, sessionIdHash, connectionId } = intent
+  await withTenant(organizationId, async (records) => {
+    const dayAgo = new Date(now.getTime() - 86_400_000)
+    await records.connectIntent.deleteMany({ where: { organizationId, expiresAt: { lt: dayAgo } } })
+    await records.connectIntent.createMany({
+      data: {
+        organizationId,
+        idHash: hashSecret(intent.id),
+        userId,
+        sessionIdHash,
+        connectionId,
+        stateHash: hashSecret(intent.state),
+        createdAt: now,
+        expiresAt: new Date(now.getTime() + INTENT_LIFETIME_MS),
+      },
+    })
+  })
+}
+
+/**
+ * The intent that a browser's cookie names, of whatever organization, or null. It is looked up across organizations so that
+ * a browser in which somebody else has signed in meanwhile is told so; the caller compares user, session and organization.
+ */
+export function findIntent(id: string): Promise<ConnectIntent | null> {
+  return withSystem((records) =>
+    records.connectIntent.findFirst({ where: { idHash: hashSecret(id) }, omit: { createdAt: true, outcome: true } }),
+  )
+}
+
+/** Spends an intent: true for exactly one caller, however many try at once. `outcome` is null while it is not known. */
+export async function spendIntent(
+  intent: Pick<ConnectIntent, 'organizationId' | 'idHash'>,
+  outcome: ConnectOutcomeKey | null,
+  now: Date,
+): Promise<boolean> {
+  const { organizationId, idHash } = intent
+  const spent = await withTenant(organizationId, (records) =>
+    records.connectIntent.updateMany({
+      where: { organizationId, idHash, spentAt: null, expiresAt: { gt: now } },
+      data: { spentAt: now, outcome },
+    }),
+  )
+  return spent.count === 1
+}
+
+/** Notes how a spent intent ended; for operators who look into a complaint. */
+export async function noteIntentOutcome(
+  { organizationId, idHash }: Pick<ConnectIntent, 'organizationId' | 'idHash'>,
+  outcome: ConnectOutcomeKey,
+): Promise<void> {
+  await withTenant(organizationId, (records) =>
+    records.connectIntent.updateMany({ where: { organizationId, idHash }, data: { outcome } }),
+  )
+}

@@ -1,0 +1,48 @@
+import { withTenantSql } from '#lib/db/tenant.ts'
+import type { ClaimedDisconnect } from '../claims.ts'
+import { recordEvent } from '../events/history.ts'
+import { listSpooled, removeSpooled } from '../tokens/spool.ts'
+
+export type LinkEnd = 'revoked' | 'already_dead' | 'expired' | 'unreadable' | 'no_tokens'
+
+/**
+ * Notes how the link has ended and destroys every token of the connection, in one transaction: its credential, a consent
+ * that waited, and answers of the token endpoint that were kept. The number of its last tokens stays, so that it is not
+ * used again. False, and nothing has happened, once another worker has taken over.
+ */
+export async function destroyTokens(wish: ClaimedDisconnect, outcome: LinkEnd, isInDoubt = false): Promise<boolean> {
+  const { organizationId, connectionId } = wish
+  const key = [organizationId, connectionId]
+  const isDone = await withTenantSql(organizationId, async (sql) => {
+    const [held] = await sql(
+      `update disconnection set outcome = $4, tokens_destroyed_at = clock_timestamp(), last_problem = null
+       where organization_id = $1 and id = $2 and fence = $3 and outcome is null returning 1 as held`,
+      [organizationId, wish.id, wish.fence, outcome],
+    )
+    if (held === undefined) return false
+    await sql(
+      `update connection c set last_generation = greatest(c.last_generation,
+         (select max(generation) from connection_credential where organization_id = $1 and connection_id = $2),
+         (select max(generation) from refresh_attempt where organization_id = $1 and connection_id = $2))
+       where c.organization_id = $1 and c.id = $2`,
+      key,
+    )
+    const destroyed = await sql(
+      'delete from connection_credential where organization_id = $1 and connection_id = $2 returning 1 as gone',
+      key,
+    )
+    await sql('delete from connection_candidate where organization_id = $1 and connection_id = $2', key)
+    await sql(
+      `update refresh_attempt set sealed_answer = null, answer_key_id = null
+       where organization_id = $1 and connection_id = $2 and sealed_answer is not null`,
+      key,
+    )
+    // in doubt: the platform may still list an integration whose newest tokens never arrived here
+    const detail = isInDoubt ? 'in_doubt' : null
+    await recordEvent(sql, organizationId, connectionId, { kind: 'link_ended', cause: outcome, detail })
+    if (destroyed.length > 0) await recordEvent(sql, organizationId, connectionId, { kind: 'tokens_destroyed' })
+    return true
+  })
+  if (isDone) for (const file of await listSpooled(connectionId)) await removeSpooled(file)
+  return isDone
+}

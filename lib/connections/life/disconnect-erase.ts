@@ -1,0 +1,97 @@
+/** Deleting a connection's data, in batches that each are a short transaction, so that other work goes on beside it. */
+import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import type { ClaimedDisconnect } from '../claims.ts'
+import { recordEvent } from '../events/history.ts'
+import { voidRuns } from '../runs/end-runs.ts'
+
+const BATCH_ROWS = 5_000
+
+/** Where a connection's data is, in the order in which it goes: what refers to something goes before it. */
+export const ERASED_TABLES = [
+  'known_page',
+  'line',
+  'line_touch',
+  'line_version',
+  'invoice',
+  'invoice_version',
+  'reparse_wish',
+  'rejected_line',
+  'profile',
+  'interface_drift',
+  'sync_evidence',
+  'sync_hint',
+  'scim_answer',
+  'scim_endpoint',
+  'scim_check',
+  'scim_credential',
+] as const
+
+/**
+ * What has a connection's id and stays: the connection, its history, when it was read and how that went, and the tally, which
+ * follows the rows. Tokens are destroyed apart. @internal A test finds tables that are in neither list.
+ */
+export const KEPT_TABLES = [
+  'connection_event',
+  'connection_tally',
+  'connection_warning',
+  'connect_intent',
+  'disconnection',
+  'refresh_attempt',
+  'sync_loss',
+  'sync_run',
+] as const
+
+/** Deletes one batch and prolongs the lease; false when nothing was left, or another worker has taken over. */
+export function eraseBatch(wish: ClaimedDisconnect, leaseSeconds: number): Promise<boolean> {
+  const { organizationId, connectionId } = wish
+  return withTenantSql(organizationId, async (sql) => {
+    const [held] = await sql(
+      `update disconnection set lease_until = clock_timestamp() + make_interval(secs => $4)
+       where organization_id = $1 and id = $2 and fence = $3 and finished_at is null returning 1 as held`,
+      [organizationId, wish.id, wish.fence, leaseSeconds],
+    )
+    if (held === undefined) return false
+    for (const table of ERASED_TABLES) {
+      const [{ gone } = { gone: 0 }] = await sql<{ gone: number }>(
+        `with gone as (
+           delete from ${table} where ctid = any (array(
+             select ctid from ${table} where organization_id = $1 and connection_id = $2 limit ${BATCH_ROWS}))
+           returning 1)
+         select count(*)::int as gone from gone`,
+        [organizationId, connectionId],
+      )
+      if (gone === 0) continue
+      await sql('update disconnection set erased_rows = erased_rows + $3 where organization_id = $1 and id = $2', [
+        organizationId,
+        wish.id,
+        gone,
+      ])
+      return true
+    }
+    return false
+  })
+}
+
+/**
+ * Removes what refers to pages rather than to the connection, and notes that the data is gone, for the connection and for each
+ * of its runs; in the caller's transaction.
+ */
+export async function finishErasing(sql: Sql, { organizationId, connectionId, id }: ClaimedDisconnect): Promise<void> {
+  // the pages first: what housekeeping makes of them meanwhile is there when the second statement looks
+  for (const table of ['sync_page', 'sync_arrival'])
+    await sql(
+      `delete from ${table} where organization_id = $1
+         and run_id in (select id from sync_run where organization_id = $1 and connection_id = $2)`,
+      [organizationId, connectionId],
+    )
+  await voidRuns(sql, organizationId, connectionId)
+  await sql('update connection set data_deleted_at = clock_timestamp() where organization_id = $1 and id = $2', [
+    organizationId,
+    connectionId,
+  ])
+  const [row] = await sql<{ erasedRows: string }>(
+    `select erased_rows::text as "erasedRows" from disconnection where organization_id = $1 and id = $2`,
+    [organizationId, id],
+  )
+  await recordEvent(sql, organizationId, connectionId, { kind: 'data_deleted', detail: row?.erasedRows ?? '0' })
+}

@@ -1,0 +1,45 @@
+import { withTenantSql } from '#lib/db/tenant.ts'
+import type { ConnectionId } from '../connection-id.ts'
+import { recordEvent } from '../events/history.ts'
+import { endRuns } from '../runs/end-runs.ts'
+import { moveConnection } from '../tokens/move-connection.ts'
+import { destroyScimKey } from '../tokens/scim-key.ts'
+
+export type DisconnectWish = { dataChoice: 'keep' | 'delete'; userId: string }
+
+/** `not_possible`: it is being disconnected, or is, already. */
+export type DisconnectAnswer = 'accepted' | 'not_possible' | 'missing'
+
+/**
+ * Disconnects a connection as far as this program is concerned, at once: from the commit on no run of it goes on and none
+ * begins, its tokens are read for nothing but revoking them, and its SCIM key is destroyed. The rest is the worker's (`disconnect-work.ts`), which is
+ * woken. What is to become of the data is decided here, before.
+ */
+export function requestDisconnect(
+  organizationId: string,
+  connectionId: ConnectionId,
+  { dataChoice, userId }: DisconnectWish,
+): Promise<DisconnectAnswer> {
+  return withTenantSql(organizationId, async (sql) => {
+    const [known] = await sql('select 1 as known from connection where organization_id = $1 and id = $2', [
+      organizationId,
+      connectionId,
+    ])
+    if (known === undefined) return 'missing'
+    const move = { to: 'disconnecting', cause: null, actorId: userId } as const
+    if (!(await moveConnection(sql, organizationId, connectionId, move))) return 'not_possible'
+    await recordEvent(sql, organizationId, connectionId, {
+      kind: 'disconnect_requested',
+      cause: dataChoice,
+      actorId: userId,
+    })
+    await endRuns(sql, organizationId, connectionId)
+    await destroyScimKey(sql, organizationId, connectionId, userId)
+    await sql(
+      `insert into disconnection (organization_id, connection_id, data_choice, requested_by) values ($1, $2, $3, $4)`,
+      [organizationId, connectionId, dataChoice, userId],
+    )
+    await sql(`select pg_notify('tieout_wake', '')`)
+    return 'accepted'
+  })
+}

@@ -1,0 +1,166 @@
+/**
+ * What the worker does about a wish to disconnect, step by step, each step committed before the next: end the link on the
+ * platform, destroy the tokens, delete the data if that was chosen. A worker that dies leaves a step that the next repeats.
+ */
+
+import { withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import { OperationalError } from '#lib/errors.ts'
+import { log } from '#lib/log.ts'
+import type { ClaimedDisconnect } from '../claims.ts'
+import { recordEvent } from '../events/history.ts'
+import { openingKeys } from '../tokens/key-ring.ts'
+import { moveConnection } from '../tokens/move-connection.ts'
+import { replaySpool } from '../tokens/spool-replay.ts'
+import { openTokens } from '../tokens/vault.ts'
+import { destroyTokens } from './disconnect-destroy.ts'
+import { eraseBatch, finishErasing } from './disconnect-erase.ts'
+import { type RevokeOutcome, revokeOnce } from './disconnect-revoke.ts'
+
+/** Longer than a request to revoke, and than one batch of deleting. */
+const LEASE_SECONDS = 90
+/** Pauses between tries to revoke: doubling, from the first to the longest. */
+const PAUSE_SECONDS = { first: 5, longest: 3600 }
+const BATCHES_PER_TURN = 20
+
+/** Takes the wish that waits longest, of any organization, when one is due; null when there is nothing to do now. */
+export async function claimDisconnect(): Promise<ClaimedDisconnect | null> {
+  const [claimed] = await withSystemSql((sql) =>
+    sql<ClaimedDisconnect>(
+      `update disconnection set fence = fence + 1, lease_until = clock_timestamp() + make_interval(secs => $1)
+       where (organization_id, id) = (
+         select organization_id, id from disconnection
+         where finished_at is null and next_try_at <= clock_timestamp()
+           and coalesce(lease_until, '-infinity') <= clock_timestamp()
+         order by next_try_at limit 1 for update skip locked)
+       returning organization_id as "organizationId", id, connection_id as "connectionId", data_choice as "dataChoice",
+                 outcome, attempts, fence::text`,
+      [LEASE_SECONDS],
+    ),
+  )
+  return claimed ?? null
+}
+
+/**
+ * Does what can be done now about a claimed wish; what cannot is put off, and so is a rest of data beyond some batches, so
+ * that others get their turn. Stops between two batches when `signal` fires.
+ */
+export async function workOnDisconnect(wish: ClaimedDisconnect, signal: AbortSignal): Promise<void> {
+  const hasEnded = wish.outcome !== null || (await endLink(wish))
+  if (!hasEnded) return
+  let isErased = wish.dataChoice === 'keep'
+  for (let batch = 0; !isErased; batch++) {
+    if (signal.aborted || batch === BATCHES_PER_TURN) return putOff(wish, 0, null)
+    isErased = !(await eraseBatch(wish, LEASE_SECONDS))
+  }
+  await finish(wish)
+}
+
+/** True when the link has ended and its tokens are destroyed; false when that has to wait. */
+async function endLink(wish: ClaimedDisconnect): Promise<boolean> {
+  // an answer that waits on this machine's disk holds newer tokens than the database
+  await replaySpool(wish.connectionId)
+  const credential = await readForRevoking(wish)
+  if (credential === null) return destroyTokens(wish, 'no_tokens')
+  // a renewal under way brings the token that is to be revoked: the one at hand is being used up
+  if (credential.leaseEndsInMs > 0) {
+    await putOff(wish, Math.min(credential.leaseEndsInMs / 1000, 1), null)
+    return false
+  }
+  const refreshToken = await openRefreshToken(wish, credential)
+  if (refreshToken === null) return destroyTokens(wish, 'unreadable')
+  const outcome = await revokeOnce(refreshToken)
+  log.info({ connection: wish.connectionId, outcome: outcome.kind }, 'revoke was asked for')
+  if (outcome.kind === 'alive') {
+    // no answer that ends it, but a token that has run out ends by itself
+    if (credential.isExpired) return destroyTokens(wish, 'expired')
+    await noteFailure(wish, outcome)
+    return false
+  }
+  return destroyTokens(wish, outcome.kind, credential.isInDoubt)
+}
+
+type RevocableCredential = {
+  generation: number
+  sealedTokens: string
+  leaseEndsInMs: number
+  isExpired: boolean
+  /** The last renewal was left without an answer: the platform may hold newer tokens, which nobody has. */
+  isInDoubt: boolean
+}
+
+async function readForRevoking({
+  organizationId,
+  connectionId,
+}: ClaimedDisconnect): Promise<RevocableCredential | null> {
+  const [row] = await withTenantSql(organizationId, (sql) =>
+    sql<RevocableCredential>(
+      `select k.generation, k.sealed_tokens as "sealedTokens", k.refresh_expires_at <= clock_timestamp() as "isExpired",
+              greatest(0, coalesce(extract(epoch from k.lease_until - clock_timestamp()) * 1000, 0))::float8 as "leaseEndsInMs",
+              exists (select from refresh_attempt a
+                      where a.organization_id = k.organization_id and a.connection_id = k.connection_id
+                        and a.generation = k.generation and (a.outcome is null or a.outcome in ('in_doubt', 'answer_kept')))
+                as "isInDoubt"
+       from connection_credential k where k.organization_id = $1 and k.connection_id = $2`,
+      [organizationId, connectionId],
+    ),
+  )
+  return row ?? null
+}
+
+async function openRefreshToken(wish: ClaimedDisconnect, credential: RevocableCredential): Promise<string | null> {
+  const { generation, sealedTokens } = credential
+  try {
+    const context = { connectionId: wish.connectionId, generation }
+    return (await openTokens(sealedTokens, context, openingKeys())).refreshToken
+  } catch (thrown) {
+    if (!(thrown instanceof OperationalError) || thrown.code !== 'token-unreadable') throw thrown
+    log.error({ connection: wish.connectionId, reason: thrown.message }, 'a token to revoke cannot be opened')
+    return null
+  }
+}
+
+async function noteFailure(wish: ClaimedDisconnect, outcome: Extract<RevokeOutcome, { kind: 'alive' }>): Promise<void> {
+  const doubled = Math.min(PAUSE_SECONDS.longest, PAUSE_SECONDS.first * 2 ** Math.min(wish.attempts, 20))
+  const pause = outcome.retryAfterMs === null ? doubled : Math.max(1, outcome.retryAfterMs / 1000)
+  await putOff(wish, pause, outcome.problem)
+  const level = outcome.problem === 'client_refused' ? 'error' : 'warn'
+  log[level](
+    { connection: wish.connectionId, problem: outcome.problem, attempts: wish.attempts + 1 },
+    'not revoked yet',
+  )
+}
+
+/** Puts the wish off. With a problem the try counts; the first one, and each new kind of problem, is noted in the history. */
+async function putOff(wish: ClaimedDisconnect, seconds: number, problem: string | null): Promise<void> {
+  const { organizationId, connectionId } = wish
+  await withTenantSql(organizationId, async (sql) => {
+    const [before] = await sql<{ lastProblem: string | null }>(
+      `select last_problem as "lastProblem" from disconnection
+       where organization_id = $1 and id = $2 and fence = $3 for update`,
+      [organizationId, wish.id, wish.fence],
+    )
+    if (before === undefined) return
+    await sql(
+      `update disconnection set lease_until = null, next_try_at = clock_timestamp() + make_interval(secs => $3),
+              attempts = attempts + $4, last_problem = coalesce($5, last_problem)
+       where organization_id = $1 and id = $2`,
+      [organizationId, wish.id, seconds, problem === null ? 0 : 1, problem],
+    )
+    if (problem !== null && problem !== before.lastProblem)
+      await recordEvent(sql, organizationId, connectionId, { kind: 'revoke_failed', cause: problem })
+  })
+}
+
+async function finish(wish: ClaimedDisconnect): Promise<void> {
+  const { organizationId, connectionId } = wish
+  await withTenantSql(organizationId, async (sql) => {
+    const ended = await sql(
+      `update disconnection set finished_at = clock_timestamp(), lease_until = null
+       where organization_id = $1 and id = $2 and fence = $3 and finished_at is null returning 1 as ended`,
+      [organizationId, wish.id, wish.fence],
+    )
+    if (ended.length === 0) return
+    if (wish.dataChoice === 'delete') await finishErasing(sql, wish)
+    await moveConnection(sql, organizationId, connectionId, { to: 'disconnected', cause: null, actorId: null })
+  })
+}

@@ -1,0 +1,83 @@
+/** Warnings before a connection's refresh token runs out: recorded once per token and threshold, and mailed once. */
+import { withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import { log } from '#lib/log.ts'
+import { LINK_WARNING_DAYS } from '../concerns.ts'
+
+const DAY_SECONDS = 86_400
+/** How long a worker has to send a mail before another tries; also the pause after one that failed. */
+const MAIL_LEASE_SECONDS = 600
+
+/** Records each warning that is due now; answers with how many were new. One log event for each. */
+export async function recordWarnings(): Promise<number> {
+  const recorded = await withSystemSql((sql) =>
+    sql<{ connection_id: string; days_left: number }>(
+      `insert into connection_warning (organization_id, connection_id, refresh_expires_at, days_left)
+       select k.organization_id, k.connection_id, k.refresh_expires_at, t.days
+       from connection_credential k
+       join connection c on c.organization_id = k.organization_id and c.id = k.connection_id
+       cross join unnest($1::int[]) as t (days)
+       where c.state = 'active' and k.refresh_expires_at > clock_timestamp()
+         and k.refresh_expires_at <= clock_timestamp() + make_interval(secs => t.days * ${DAY_SECONDS})
+       on conflict do nothing returning connection_id, days_left`,
+      [LINK_WARNING_DAYS],
+    ),
+  )
+  for (const { connection_id, days_left } of recorded)
+    log.warn({ connectionId: connection_id, daysLeft: days_left }, 'a connection is about to run out')
+  return recorded.length
+}
+
+/** A warning to be mailed; `to` are the organization's admins. */
+export type WarningMail = {
+  organizationId: string
+  connectionId: string
+  connectionName: string | null
+  daysLeft: number
+  refreshExpiresAt: Date
+  to: string[]
+}
+
+/**
+ * Takes a warning that has not been mailed, for this worker alone, for ten minutes; null when there is none. Passed over are
+ * warnings of tokens that were renewed since, and those that a more urgent one has overtaken.
+ */
+export async function claimWarningMail(): Promise<WarningMail | null> {
+  const [claimed] = await withSystemSql((sql) =>
+    sql<WarningMail>(
+      `update connection_warning w set mail_lease_until = clock_timestamp() + make_interval(secs => $1)
+       from connection c
+       where c.organization_id = w.organization_id and c.id = w.connection_id
+         and (w.organization_id, w.connection_id, w.refresh_expires_at, w.days_left) = (
+           select p.organization_id, p.connection_id, p.refresh_expires_at, p.days_left
+           from connection_warning p
+           join connection_credential k on k.organization_id = p.organization_id and k.connection_id = p.connection_id
+            and k.refresh_expires_at = p.refresh_expires_at
+           join connection pc on pc.organization_id = p.organization_id and pc.id = p.connection_id and pc.state = 'active'
+           where p.mailed_at is null
+             and not exists (select from connection_warning u
+                             where u.organization_id = p.organization_id and u.connection_id = p.connection_id
+                               and u.refresh_expires_at = p.refresh_expires_at and u.days_left < p.days_left)
+             and coalesce(p.mail_lease_until, '-infinity') <= clock_timestamp()
+           order by p.days_left, p.warned_at limit 1 for update of p skip locked)
+       returning w.organization_id as "organizationId", w.connection_id as "connectionId", c.name as "connectionName",
+                 w.days_left as "daysLeft", w.refresh_expires_at as "refreshExpiresAt",
+                 array(select u.email from app_user u where u.organization_id = w.organization_id and u.role = 'admin'
+                       and u.disabled_at is null order by u.email) as to`,
+      [MAIL_LEASE_SECONDS],
+    ),
+  )
+  return claimed ?? null
+}
+
+/** Notes that a warning went out. */
+export async function noteMailed({ organizationId, connectionId, daysLeft }: WarningMail): Promise<void> {
+  await withTenantSql(organizationId, (sql) =>
+    sql(
+      `update connection_warning w set mailed_at = clock_timestamp(), mail_lease_until = null
+       from connection_credential k
+       where w.organization_id = $1 and w.connection_id = $2 and w.days_left = $3 and w.mailed_at is null
+         and k.organization_id = $1 and k.connection_id = $2 and k.refresh_expires_at = w.refresh_expires_at`,
+      [organizationId, connectionId, daysLeft],
+    ),
+  )
+}

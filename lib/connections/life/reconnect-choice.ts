@@ -1,0 +1,69 @@
+import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import type { ConnectionId } from '../connection-id.ts'
+import { recordEvent } from '../events/history.ts'
+
+/** `held`: the account is a connection of the organization already. `gone`: there is nothing to decide (any more). */
+export type KeepAnswer = { kind: 'kept'; connectionId: string } | { kind: 'held' | 'gone' }
+
+/**
+ * Keeps the account that a reconnect was refused for as a connection of its own: a new one, pending until the worker has
+ * sealed the tokens for it. The connection that was to be reconnected stays as it is.
+ */
+export function keepAsNewConnection(
+  organizationId: string,
+  connectionId: ConnectionId,
+  userId: string,
+): Promise<KeepAnswer> {
+  return withTenantSql(organizationId, async (sql): Promise<KeepAnswer> => {
+    const refused = await lockRefused(sql, organizationId, connectionId)
+    if (refused === null) return { kind: 'gone' }
+    if (refused.heldBy !== null) return { kind: 'held' }
+    const [made] = await sql<{ id: string }>(
+      `insert into connection (organization_id, state, scopes_asked, created_by)
+       select organization_id, 'pending', scopes_asked, $3 from connection_candidate
+       where organization_id = $1 and connection_id = $2 returning id`,
+      [organizationId, connectionId, userId],
+    )
+    const { id } = made as { id: string }
+    await sql(
+      `update connection_candidate set connection_id = $3, status = 'unchecked', state_before = 'pending', attempts = 0,
+              next_try_at = clock_timestamp(), fence = fence + 1, profile_names = '{}'
+       where organization_id = $1 and connection_id = $2`,
+      [organizationId, connectionId, id],
+    )
+    await recordEvent(sql, organizationId, connectionId, { kind: 'kept_as_new', actorId: userId, detail: id })
+    await sql(`select pg_notify('tieout_wake', '')`)
+    return { kind: 'kept', connectionId: id }
+  })
+}
+
+/** Destroys the tokens of the account that a reconnect was refused for. They are not revoked: see decision 008. */
+export function discardOtherAccount(
+  organizationId: string,
+  connectionId: ConnectionId,
+  userId: string,
+): Promise<boolean> {
+  return withTenantSql(organizationId, async (sql) => {
+    if ((await lockRefused(sql, organizationId, connectionId)) === null) return false
+    await sql('delete from connection_candidate where organization_id = $1 and connection_id = $2', [
+      organizationId,
+      connectionId,
+    ])
+    await recordEvent(sql, organizationId, connectionId, { kind: 'candidate_destroyed', actorId: userId })
+    return true
+  })
+}
+
+async function lockRefused(
+  sql: Sql,
+  organizationId: string,
+  connectionId: ConnectionId,
+): Promise<{ heldBy: string | null } | null> {
+  const [refused] = await sql<{ heldBy: string | null }>(
+    `select held_by as "heldBy" from connection_candidate
+     where organization_id = $1 and connection_id = $2 and status = 'other_account'
+       and access_expires_at > clock_timestamp() for update`,
+    [organizationId, connectionId],
+  )
+  return refused ?? null
+}

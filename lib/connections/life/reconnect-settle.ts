@@ -1,0 +1,144 @@
+/** What becomes of a consent once it has been checked; each is one transaction, fenced on the worker's hold. */
+import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import type { ClaimedCandidate } from '../claims.ts'
+import { recordEvent } from '../events/history.ts'
+import { resumeSyncSql } from '../runs/request-sync.ts'
+import type { StoredState } from '../states.ts'
+import { moveConnection } from '../tokens/move-connection.ts'
+import { storeCredential } from '../tokens/store-credential.ts'
+import type { StoredTokens } from '../tokens/vault.ts'
+
+export type CandidateTokens = StoredTokens
+
+type HeldCandidate = {
+  stateBefore: StoredState
+  consentedBy: string
+  scopesAsked: string
+  scopesGranted: string | null
+  obtainedAt: Date
+  accessExpiresAt: Date
+  refreshExpiresAt: Date
+}
+
+/**
+ * It is the same account (or none was known): the tokens become the connection's credential, the connection is active, and
+ * its sync goes on where it was when the link ended. Does nothing once the consent was replaced or the connection is being
+ * disconnected.
+ */
+export async function confirmCandidate(candidate: ClaimedCandidate, tokens: CandidateTokens): Promise<void> {
+  await settle(candidate, async (sql, held) => {
+    const { organizationId, connectionId } = candidate
+    await storeCredential(sql, organizationId, connectionId, tokens, held)
+    await sql(
+      `update connection c set scopes_asked = $3, scopes_granted = $4, connected_at = $5, connected_by = $6,
+              -- an account that takes the place of deleted data is named anew
+              name = case when data_deleted_at is null or exists (
+                select from profile p where p.organization_id = c.organization_id and p.connection_id = c.id) then name end,
+              data_deleted_at = null
+       where organization_id = $1 and id = $2`,
+      [organizationId, connectionId, held.scopesAsked, held.scopesGranted, held.obtainedAt, held.consentedBy],
+    )
+    await recordEvent(sql, organizationId, connectionId, { kind: 'account_confirmed', detail: held.scopesGranted })
+    await moveConnection(sql, organizationId, connectionId, { to: 'active', cause: null, actorId: null })
+    await remove(sql, candidate)
+    const { resumed } = await resumeSyncSql(sql, organizationId, connectionId, {
+      trigger: 'connect',
+      requestedBy: held.consentedBy,
+    })
+    if (resumed) await recordEvent(sql, organizationId, connectionId, { kind: 'sync_resumed' })
+  })
+}
+
+/**
+ * It is another account: the connection goes back to where it was, and what the other account calls its profiles is kept
+ * beside the tokens, for the hour in which the admin may keep it as a connection of its own.
+ */
+export async function refuseCandidate(
+  candidate: ClaimedCandidate,
+  profiles: { id: string; name: string | null }[],
+): Promise<void> {
+  await settle(candidate, async (sql, held) => {
+    const { organizationId, connectionId } = candidate
+    await sql(
+      `update connection_candidate set status = 'other_account', last_problem = null, profile_names = $3,
+              held_by = (select connection_id from profile
+                         where organization_id = $1 and id = any($4) and connection_id <> $2 limit 1)
+       where organization_id = $1 and connection_id = $2`,
+      [
+        organizationId,
+        connectionId,
+        profiles.slice(0, 20).map(({ id, name }) => name ?? id),
+        profiles.map(({ id }) => id),
+      ],
+    )
+    await recordEvent(sql, organizationId, connectionId, {
+      kind: 'other_account',
+      detail: `${profiles.length}`,
+    })
+    await goBack(sql, candidate, held, 'other_account')
+  })
+}
+
+/** It could not be found out: the tokens are destroyed and the connection goes back to where it was. */
+export async function giveUpCandidate(candidate: ClaimedCandidate, problem: string): Promise<void> {
+  await settle(candidate, async (sql, held) => {
+    const { organizationId, connectionId } = candidate
+    await recordEvent(sql, organizationId, connectionId, { kind: 'not_confirmed', cause: problem })
+    await goBack(sql, candidate, held, 'not_confirmed')
+    await remove(sql, candidate)
+  })
+}
+
+/** Destroys the tokens of other accounts that nobody has kept within the life of their access token. */
+export async function destroyStaleCandidates(sql: Sql): Promise<number> {
+  const gone = await sql<{ organizationId: string; connectionId: string }>(
+    `delete from connection_candidate where status = 'other_account' and access_expires_at <= clock_timestamp()
+     returning organization_id as "organizationId", connection_id as "connectionId"`,
+  )
+  for (const { organizationId, connectionId } of gone)
+    await recordEvent(sql, organizationId, connectionId, { kind: 'candidate_destroyed', cause: 'expired' })
+  return gone.length
+}
+
+async function settle(
+  { organizationId, connectionId, fence }: ClaimedCandidate,
+  work: (sql: Sql, held: HeldCandidate) => Promise<void>,
+): Promise<void> {
+  await withTenantSql(organizationId, async (sql) => {
+    // credential, connection, consent: the order in which everybody locks
+    const key = [organizationId, connectionId]
+    await sql('select from connection_credential where organization_id = $1 and connection_id = $2 for update', key)
+    const [connection] = await sql<{ state: StoredState }>(
+      'select state from connection where organization_id = $1 and id = $2 for update',
+      key,
+    )
+    const [held] = await sql<HeldCandidate>(
+      `select state_before as "stateBefore", consented_by as "consentedBy", scopes_asked as "scopesAsked",
+              scopes_granted as "scopesGranted", obtained_at as "obtainedAt", access_expires_at as "accessExpiresAt",
+              refresh_expires_at as "refreshExpiresAt"
+       from connection_candidate
+       where organization_id = $1 and connection_id = $2 and fence = $3 and status = 'unchecked' for update`,
+      [...key, fence],
+    )
+    if (held === undefined || connection === undefined || connection.state === 'disconnecting') return
+    await work(sql, held)
+  })
+}
+
+/** A connection that waited goes back to where it was, with the cause; one that stayed active stays. */
+async function goBack(
+  sql: Sql,
+  { organizationId, connectionId }: ClaimedCandidate,
+  { stateBefore }: HeldCandidate,
+  cause: 'other_account' | 'not_confirmed',
+): Promise<void> {
+  const to = stateBefore === 'disconnected' ? 'disconnected' : 'needs_reconnect'
+  await moveConnection(sql, organizationId, connectionId, { to, cause, actorId: null, from: ['pending'] })
+}
+
+async function remove(sql: Sql, { organizationId, connectionId }: ClaimedCandidate): Promise<void> {
+  await sql('delete from connection_candidate where organization_id = $1 and connection_id = $2', [
+    organizationId,
+    connectionId,
+  ])
+}

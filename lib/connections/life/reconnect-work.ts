@@ -1,0 +1,100 @@
+/**
+ * Whether a consent to reconnect is for the account whose data is stored. The worker asks for the profiles with the new
+ * tokens; ids that overlap with the stored ones mean the same account. Until then, and if it is another, nothing of the
+ * account is stored in the connection.
+ */
+
+import { withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import { OperationalError } from '#lib/errors.ts'
+import { log } from '#lib/log.ts'
+import { PartnerError } from '#lib/partner/partner-error.ts'
+import type { ProfileRecord } from '#lib/reconcile/records.ts'
+import type { ClaimedCandidate } from '../claims.ts'
+import { openingKeys } from '../tokens/key-ring.ts'
+import { openBytes } from '../tokens/vault.ts'
+import { readAllProfiles } from './reconnect-profiles.ts'
+import { type CandidateTokens, confirmCandidate, giveUpCandidate, refuseCandidate } from './reconnect-settle.ts'
+
+/** Longer than reading a few pages of profiles takes; a worker that dies leaves the rest to the next one. */
+const HOLD_SECONDS = 120
+const PAUSE_SECONDS = { first: 5, longest: 300 }
+
+/** Takes the consent that waits longest to be checked, of any organization; null when none is due. */
+export async function claimCandidate(): Promise<ClaimedCandidate | null> {
+  const [claimed] = await withSystemSql((sql) =>
+    sql<ClaimedCandidate>(
+      `update connection_candidate set fence = fence + 1, attempts = attempts + 1,
+              next_try_at = clock_timestamp() + make_interval(secs => $1)
+       where (organization_id, connection_id) = (
+         select organization_id, connection_id from connection_candidate
+         where status = 'unchecked' and next_try_at <= clock_timestamp()
+         order by next_try_at limit 1 for update skip locked)
+       returning organization_id as "organizationId", connection_id as "connectionId", sealed_for as "sealedFor",
+                 generation, sealed_tokens as "sealedTokens", attempts, access_expires_at <= clock_timestamp() as "isExpired",
+                 fence::text`,
+      [HOLD_SECONDS],
+    ),
+  )
+  return claimed ?? null
+}
+
+/** Finds out whose account a claimed consent is for, and settles it; what may pass is tried again after a pause. */
+export async function checkCandidate(candidate: ClaimedCandidate): Promise<void> {
+  const { connectionId } = candidate
+  // an access token is not renewed for this: the consent is an hour old then, and giving it again costs a click
+  if (candidate.isExpired) return giveUpCandidate(candidate, 'expired')
+  const tokens = await openCandidate(candidate)
+  if (tokens === null) return giveUpCandidate(candidate, 'unreadable')
+  let profiles: Pick<ProfileRecord, 'id' | 'name'>[]
+  try {
+    profiles = await readAllProfiles(tokens.accessToken)
+  } catch (thrown) {
+    if (!(thrown instanceof PartnerError)) throw thrown
+    log.warn({ connection: connectionId, reason: thrown.message }, 'the account of a consent could not be read')
+    const isFinal = thrown.kind === 'unauthorized' || thrown.kind === 'forbidden' || thrown.kind === 'rejected'
+    return isFinal ? giveUpCandidate(candidate, thrown.kind) : tryLater(candidate, thrown.kind, thrown.retryAfterMs)
+  }
+  const stored = await readStoredProfileIds(candidate)
+  // an account without profiles says nothing about whose it is; an outage looks the same
+  if (stored.size > 0 && profiles.length === 0) return tryLater(candidate, 'no_profiles')
+  const isSame = stored.size === 0 || profiles.some(({ id }) => stored.has(id))
+  log.info({ connection: connectionId, isSame, profiles: profiles.length }, 'the account of a consent was compared')
+  return isSame ? confirmCandidate(candidate, tokens) : refuseCandidate(candidate, profiles)
+}
+
+async function openCandidate(candidate: ClaimedCandidate): Promise<CandidateTokens | null> {
+  const context = { connectionId: candidate.sealedFor, generation: candidate.generation }
+  try {
+    const bytes = await openBytes(candidate.sealedTokens, context, openingKeys())
+    return JSON.parse(bytes.toString()) as CandidateTokens
+  } catch (thrown) {
+    if (!(thrown instanceof OperationalError) || thrown.code !== 'token-unreadable') throw thrown
+    log.error(
+      { connection: candidate.connectionId, reason: thrown.message },
+      'the tokens of a consent cannot be opened',
+    )
+    return null
+  }
+}
+
+async function readStoredProfileIds({ organizationId, connectionId }: ClaimedCandidate): Promise<Set<string>> {
+  const rows = await withTenantSql(organizationId, (sql) =>
+    sql<{ id: string }>('select id from profile where organization_id = $1 and connection_id = $2', [
+      organizationId,
+      connectionId,
+    ]),
+  )
+  return new Set(rows.map((row) => row.id))
+}
+
+async function tryLater(candidate: ClaimedCandidate, problem: string, retryAfterMs?: number): Promise<void> {
+  const doubled = Math.min(PAUSE_SECONDS.longest, PAUSE_SECONDS.first * 2 ** Math.min(candidate.attempts - 1, 20))
+  const seconds = retryAfterMs === undefined ? doubled : Math.max(1, retryAfterMs / 1000)
+  await withTenantSql(candidate.organizationId, (sql) =>
+    sql(
+      `update connection_candidate set next_try_at = clock_timestamp() + make_interval(secs => $4), last_problem = $5
+       where organization_id = $1 and connection_id = $2 and fence = $3`,
+      [candidate.organizationId, candidate.connectionId, candidate.fence, seconds, problem],
+    ),
+  )
+}

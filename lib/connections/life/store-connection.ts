@@ -1,0 +1,64 @@
+import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { requireSetting } from '#lib/env.ts'
+import type { ConnectionId } from '../connection-id.ts'
+import { recordEvent } from '../events/history.ts'
+import { requestSyncSql } from '../runs/request-sync.ts'
+import { type GrantedTokens, REFRESH_LIFETIME_SECONDS } from '../tokens/granted-tokens.ts'
+import { storeCredential } from '../tokens/store-credential.ts'
+import type { ConnectIntent } from './connect-intents.ts'
+
+/**
+ * Stores a new connection with its sealed tokens as credential generation 1 and queues its first sync, all or nothing.
+ * Lifetimes count from the start of the request that obtained the tokens, `requestedMsAgo` before now on the database's
+ * clock, by which they are judged later. To connect a connection again, see `storeCandidate`.
+ */
+export async function storeConnection(
+  intent: Pick<ConnectIntent, 'organizationId' | 'idHash' | 'userId'>,
+  tokens: GrantedTokens,
+  requestedMsAgo: number,
+): Promise<{ connectionId: ConnectionId; runId: string }> {
+  const { organizationId, userId } = intent
+  return withTenantSql(organizationId, async (sql) => {
+    const startedAt = await readStart(sql, requestedMsAgo)
+    const [row] = await sql<{ id: string }>(
+      `insert into connection (organization_id, state, scopes_asked, scopes_granted, created_by, connected_by, connected_at)
+       values ($1, 'active', $2, $3, $4, $4, $5) returning id`,
+      [organizationId, requireSetting('partner').scopes, tokens.scope, userId, startedAt],
+    )
+    const { id: connectionId } = row as { id: ConnectionId }
+    await storeCredential(sql, organizationId, connectionId, tokens, {
+      obtainedAt: startedAt,
+      accessExpiresAt: addSeconds(startedAt, tokens.expiresInSeconds),
+      refreshExpiresAt: addSeconds(startedAt, REFRESH_LIFETIME_SECONDS),
+    })
+    await recordEvent(sql, organizationId, connectionId, { kind: 'connected', actorId: userId, detail: tokens.scope })
+    const { runId } = await requestSyncSql(sql, organizationId, connectionId, {
+      trigger: 'connect',
+      requestedBy: userId,
+    })
+    await noteConnected(sql, intent)
+    return { connectionId, runId }
+  })
+}
+
+/** Notes in the caller's transaction that the intent has led to tokens. */
+export async function noteConnected(
+  sql: Sql,
+  { organizationId, idHash }: Pick<ConnectIntent, 'organizationId' | 'idHash'>,
+): Promise<void> {
+  await sql(`update connect_intent set outcome = 'connected' where organization_id = $1 and id_hash = $2`, [
+    organizationId,
+    idHash,
+  ])
+}
+
+/** The moment `requestedMsAgo` before now, on the database's clock. */
+export async function readStart(sql: Sql, requestedMsAgo: number): Promise<Date> {
+  const ago = Math.max(0, requestedMsAgo) / 1000
+  const [row] = await sql<{ start: Date }>('select clock_timestamp() - make_interval(secs => $1) as start', [ago])
+  return (row as { start: Date }).start
+}
+
+export function addSeconds(moment: Date, seconds: number): Date {
+  return new Date(moment.getTime() + seconds * 1000)
+}

@@ -1,7 +1,0 @@
-import type { PartnerSettings } from '../env.ts'
-import { joinPath, toTokenUrl } from '../partner/oauth-requests.ts'
-
-/** Where the browser asks for consent and where codes and refresh tokens are traded (contract, endpoints 1 to 3). */
-export function toPartnerEndpoints(partner: PartnerSettings): { authorizeUrl: string; tokenUrl: string } {
-  return { authorizeUrl: joinPath(partner.authUrl, '/oauth2/authorize'), tokenUrl: toTokenUrl(partner.authUrl) }
-}

@@ -1,0 +1,94 @@
+/** Wishes to ask the SCIM endpoints: requested by web processes, taken up by workers, at most one per connection at a time. */
+import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import type { ConnectionId } from '../connection-id.ts'
+import { isDisconnected, type StoredState } from '../states.ts'
+
+/** Longer than three endpoints' deadlines together. */
+const LEASE_SECONDS = 90
+/** A check whose worker died this often is given up. */
+const MAX_ATTEMPTS = 3
+
+export type RequestedScimCheck = { checkId: string; joined: boolean }
+
+export type ScimCheckFailure = 'no_key' | 'key_unreadable' | 'not_configured' | 'interrupted'
+
+/** A check that this worker holds while `fence` is the current one. */
+export type ClaimedScimCheck = { organizationId: string; id: string; connectionId: string; fence: string }
+
+/**
+ * Queues a check and wakes a worker, or joins the one under way. Null when the organization has no such connection;
+ * `disconnected`, and nothing is asked, when it is disconnected or is being so.
+ */
+export async function requestScimCheck(
+  organizationId: string,
+  connectionId: ConnectionId,
+  requestedBy: string | null,
+): Promise<RequestedScimCheck | 'disconnected' | null> {
+  return withTenantSql(organizationId, async (sql) => {
+    // the lock makes the second of two wishes see the first one's check
+    const [connection] = await sql<{ state: StoredState }>(
+      'select state from connection where organization_id = $1 and id = $2 for update',
+      [organizationId, connectionId],
+    )
+    if (connection === undefined) return null
+    if (isDisconnected(connection.state)) return 'disconnected'
+    const [underWay] = await sql<{ id: string }>(
+      `select id from scim_check
+       where organization_id = $1 and connection_id = $2 and status in ('queued', 'running')`,
+      [organizationId, connectionId],
+    )
+    if (underWay) return { checkId: underWay.id, joined: true }
+    const [queued] = await sql<{ id: string }>(
+      `insert into scim_check (organization_id, connection_id, requested_by) values ($1, $2, $3)
+       returning id, pg_notify('tieout_wake', '') is null as woken`,
+      [organizationId, connectionId, requestedBy],
+    )
+    return { checkId: (queued as { id: string }).id, joined: false }
+  })
+}
+
+/**
+ * Takes the oldest check of any organization that is queued, or that a dead worker left behind (by the database's clock),
+ * under a new fence. Checks that killed their workers too often are given up. Null when there is nothing to do.
+ */
+export async function claimScimCheck(): Promise<ClaimedScimCheck | null> {
+  return withSystemSql(async (sql) => {
+    await sql(
+      `update scim_check set status = 'failed', failure = 'interrupted', finished_at = now()
+       where status = 'running' and lease_until <= now() and attempts >= $1`,
+      [MAX_ATTEMPTS],
+    )
+    const [row] = await sql<{ organization_id: string; id: string; connection_id: string; fence: string }>(
+      `update scim_check set status = 'running', fence = fence + 1, attempts = attempts + 1,
+              lease_until = now() + make_interval(secs => $1), started_at = coalesce(started_at, now())
+       where (organization_id, id) = (
+         select organization_id, id from scim_check
+         where status = 'queued' or (status = 'running' and lease_until <= now())
+         order by requested_at limit 1 for update skip locked)
+       returning organization_id, id, connection_id, fence`,
+      [LEASE_SECONDS],
+    )
+    if (row === undefined) return null
+    return { organizationId: row.organization_id, id: row.id, connectionId: row.connection_id, fence: row.fence }
+  })
+}
+
+/** Ends the connection's check under way, because its key is gone; a worker in the middle of it stores nothing more. */
+export async function endScimChecks(sql: Sql, organizationId: string, connectionId: string): Promise<void> {
+  await sql(
+    `update scim_check set status = 'failed', failure = 'no_key', finished_at = now(), lease_until = null
+     where organization_id = $1 and connection_id = $2 and status in ('queued', 'running')`,
+    [organizationId, connectionId],
+  )
+}
+
+/** Ends a check at which nothing could be asked. Does nothing once another worker has taken over. */
+export async function failScimCheck(check: ClaimedScimCheck, failure: ScimCheckFailure): Promise<void> {
+  await withTenantSql(check.organizationId, (sql) =>
+    sql(
+      `update scim_check set status = 'failed', failure = $4, finished_at = now(), lease_until = null
+       where organization_id = $1 and id = $2 and fence = $3 and status = 'running'`,
+      [check.organizationId, check.id, check.fence, failure],
+    ),
+  )
+}

@@ -1,0 +1,115 @@
+/** For tests of the refresh protocol: a connected account whose token can be let run out, and worker processes beside us. */
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
+import type { TestDatabase } from '#lib/db/test-database.ts'
+import { type SyncWorld, seedSyncWorld } from '#lib/sync/test-support/seed.ts'
+import type { ConnectionId } from '../connection-id.ts'
+import { type AccessToken, type AccessTokenOptions, getAccessToken } from '../tokens/access-token.ts'
+
+export const TOKEN_ENDPOINT = { match: { path: '/accounts/oauth2/token/' } }
+
+export type RefreshProcess = {
+  /** Asks for a token; resolves to the line it prints: the token and generation, or an error, or a place it holds at. */
+  ask: () => Promise<string>
+  /** Lets it go on from the place it holds at; resolves to its next line. */
+  go: () => Promise<string>
+  next: () => Promise<string>
+  kill: (signal: NodeJS.Signals) => void
+  exited: Promise<number | NodeJS.Signals>
+}
+
+export type RefreshWorld = SyncWorld & {
+  connectionId: ConnectionId
+  /** Connects the account anew: what follows is about the new connection. */
+  renew: (account?: string) => Promise<void>
+  getToken: (options?: AccessTokenOptions) => Promise<AccessToken>
+  /** Outcomes of the refresh calls that the platform has seen. */
+  refreshes: () => Record<string, number>
+  /** Moves the access token's end (or another moment) into the past, by the database's clock; the platform knows nothing. */
+  age: (column?: string, by?: string) => Promise<unknown>
+  /** Lets the pause before the next call pass. */
+  passPause: () => Promise<unknown>
+  /** Ends a lease that somebody holds. */
+  passLease: () => Promise<unknown>
+  readRow: () => Promise<{
+    state: string
+    state_cause: string | null
+    generation: number
+    lease_owner: string | null
+    outcomes: (string | null)[] | null
+  }>
+  isLive: (accessToken: string) => boolean
+  startProcess: (flags?: string[], environment?: Record<string, string>) => Promise<RefreshProcess>
+}
+
+export async function startRefreshWorld(options: { database?: TestDatabase } = {}): Promise<RefreshWorld> {
+  const seeded = await seedSyncWorld(options)
+  const processes: RefreshProcess[] = []
+  const { database, sandbox, organizationId } = seeded
+  const run = (text: string, values: unknown[] = []) => database.query(text, [world.connectionId, ...values])
+  const world: RefreshWorld = {
+    ...seeded,
+    connectionId: '' as ConnectionId,
+    renew: async (account = 'nordlicht') => {
+      sandbox.reset()
+      await database.query('truncate connection cascade')
+      world.connectionId = (await seeded.connect(account)).connectionId
+    },
+    getToken: (options) => getAccessToken(organizationId, world.connectionId, options),
+    refreshes: () => sandbox.state().oauth.summary().tokenCalls.refresh_token ?? {},
+    age: (column = 'access_expires_at', by = '1 second') =>
+      run(
+        `update connection_credential set obtained_at = now() - $2::interval - interval '1 hour', ${column} = now() - $2::interval
+         where connection_id = $1`,
+        [by],
+      ),
+    passPause: () => run('update refresh_attempt set next_attempt_at = now() where connection_id = $1'),
+    passLease: () => run('update connection_credential set lease_until = now() where connection_id = $1'),
+    readRow: async () => {
+      const [row] = await run(
+        `select c.state, c.state_cause, k.generation, k.lease_owner,
+                (select array_agg(a.outcome order by a.started_at) from refresh_attempt a where a.connection_id = c.id) as outcomes
+         from connection c join connection_credential k on k.connection_id = c.id where c.id = $1`,
+      )
+      return row as Awaited<ReturnType<RefreshWorld['readRow']>>
+    },
+    isLive: (accessToken) => sandbox.state().oauth.checkAccess(accessToken).kind === 'live',
+    startProcess: async (flags = [], environment = {}) => {
+      const script = fileURLToPath(new URL('./test-refresh-process.ts', import.meta.url))
+      const args = ['--import', 'tsx', script, organizationId, world.connectionId, ...flags]
+      const child = spawn(process.execPath, args, {
+        env: { ...process.env, ...seeded.environment, LOG_LEVEL: 'silent', ...environment },
+        stdio: ['pipe', 'pipe', 'inherit'],
+      })
+      const started = toProcess(child)
+      processes.push(started)
+      expect(await started.next()).toBe('ready')
+      return started
+    },
+    close: async () => {
+      for (const started of processes) started.kill('SIGKILL')
+      await Promise.all(processes.map(({ exited }) => exited))
+      await seeded.close()
+    },
+  }
+  return world
+}
+
+function toProcess(child: ChildProcess): RefreshProcess {
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]()
+  const next = async () => String((await lines.next()).value)
+  const write = () => {
+    child.stdin?.write('go\n')
+    return next()
+  }
+  return {
+    ask: write,
+    go: write,
+    next,
+    kill: (signal) => child.kill(signal),
+    exited: new Promise((resolve) => child.on('exit', (code, signal) => resolve(signal ?? code ?? -1))),
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * Connections that nobody uses still have to be renewed: a refresh token that is not traded ends after 30 days (contract,
+ * Limits). All moments are the database's clock.
+ */
+import { withSystemSql } from '#lib/db/tenant.ts'
+import { log } from '#lib/log.ts'
+import { KEEP_ALIVE_DAYS } from '../concerns.ts'
+import { getAccessToken } from './access-token.ts'
+import { REFRESH_LIFETIME_SECONDS } from './granted-tokens.ts'
+
+const DAY = 86_400
+
+export type KeptConnection = { organizationId: string; connectionId: string; generation: number }
+
+/**
+ * Active connections whose refresh token has reached an age at which it is renewed, and has not been since; those whose next
+ * attempt has to wait are left out. The age counts back from the token's end, so that it also holds for a token that stayed
+ * the same while the access token was renewed.
+ */
+export function listIdleConnections(): Promise<KeptConnection[]> {
+  const [first, second, third] = KEEP_ALIVE_DAYS
+  return withSystemSql((sql) =>
+    sql<KeptConnection>(
+      `select organization_id as "organizationId", connection_id as "connectionId", generation
+       from (select k.organization_id, k.connection_id, k.generation, k.obtained_at, k.refresh_expires_at,
+                    k.refresh_expires_at - make_interval(secs => $1) as born_at,
+                    extract(epoch from clock_timestamp() - k.refresh_expires_at)::float8 + $1 as age
+             from connection_credential k
+             join connection c on c.organization_id = k.organization_id and c.id = k.connection_id
+             where c.state = 'active' and k.refresh_expires_at > clock_timestamp()
+               and k.refresh_expires_at <= clock_timestamp() + make_interval(secs => $1 - $2)
+               and coalesce(k.lease_until, '-infinity') <= clock_timestamp()) as old
+       where obtained_at < born_at + make_interval(secs =>
+               case when age < $3 then $2 when age < $4 then $3 else floor(age / ${DAY}) * ${DAY} end)
+         and not exists (select from refresh_attempt a
+                         where a.organization_id = old.organization_id and a.connection_id = old.connection_id
+                           and a.generation = old.generation and a.next_attempt_at > clock_timestamp())
+       order by refresh_expires_at limit 200`,
+      [REFRESH_LIFETIME_SECONDS, first * DAY, second * DAY, third * DAY],
+    ),
+  )
+}
+
+/** Renews every idle connection that is due, one after the other; answers with how many it renewed. Failures are logged. */
+export async function keepAlive(signal: AbortSignal): Promise<number> {
+  let renewed = 0
+  for (const { organizationId, connectionId, generation } of await listIdleConnections()) {
+    if (signal.aborted) break
+    try {
+      const token = await getAccessToken(organizationId, connectionId, { forceGeneration: generation, signal })
+      if (token.generation > generation) renewed += 1
+      log.info({ connectionId, generation: token.generation }, 'idle connection kept alive')
+    } catch (thrown) {
+      log.warn({ connectionId, reason: thrown instanceof Error ? thrown.message : String(thrown) }, 'not kept alive')
+    }
+  }
+  return renewed
+}

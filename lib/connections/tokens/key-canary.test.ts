@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import type { JwkSet } from '#lib/env.ts'
+import { assertCanaries, requireKnownRing } from './key-canary.ts'
+import { generateTokenKeys } from './vault.ts'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+beforeEach(() => database.query('delete from token_key_canary'))
+afterAll(() => database.drop())
+
+const canaries = async () =>
+  (await database.query<{ key_id: string }>('select key_id from token_key_canary')).map((row) => row.key_id)
+const idOf = ({ keys: [key] }: JwkSet) => key?.kid as string
+
+test('A24: a ring that no worker of the database opens is refused, and the sentence says which ones do', async () => {
+  const ours = await generateTokenKeys()
+  const strange = await generateTokenKeys()
+  await requireKnownRing(strange.publicKeys) // no worker has started yet: nothing is known
+  await assertCanaries(ours)
+  await requireKnownRing(ours.publicKeys)
+  await expect(requireKnownRing(strange.publicKeys)).rejects.toThrow(
+    `TOKEN_PUBLIC_KEYS: no worker of this database opens what is sealed to ${idOf(strange.publicKeys)}; they know ${idOf(ours.publicKeys)}.`,
+  )
+  // a key that the workers do not have yet seals nothing, though the one behind it is known
+  const early = { keys: [...strange.publicKeys.keys, ...ours.publicKeys.keys] }
+  await expect(requireKnownRing(early)).rejects.toThrow('a new key has to be known to the workers first')
+})
+
+test('a worker with a stranger’s ring leaves nothing behind that would stop the others', async () => {
+  const ours = await generateTokenKeys()
+  await assertCanaries(ours)
+  await expect(assertCanaries(await generateTokenKeys())).rejects.toThrow('is missing or another')
+  expect(await canaries()).toEqual([idOf(ours.publicKeys)])
+  await assertCanaries(ours)
+})
+
+test('of two workers with different rings on a new database, one starts', async () => {
+  const rings = await Promise.all([generateTokenKeys(), generateTokenKeys()])
+  const outcomes = await Promise.allSettled(rings.map(assertCanaries))
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(await canaries()).toHaveLength(1)
+})

@@ -1,0 +1,55 @@
+/**
+ * The keys that this process seals and opens with. The first public key is the active one. Where the configured keys came
+ * from `DATA_DIR/keys`, the files there are followed, so that a key added or retired (`npm run keys`) is known to processes
+ * that run; keys that were configured at the start stay good for opening until the end.
+ */
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type JwkSet, requireSetting, settings } from '#lib/env.ts'
+import { log } from '#lib/log.ts'
+
+/** Names of the key files in `DATA_DIR/keys`. */
+export const KEY_FILES = { publicKeys: 'token-public-keys.json', privateKeys: 'token-private-keys.json' } as const
+
+/** The public keys, active one first. @throws SettingsError when none is configured. */
+export function sealingKeys(): JwkSet {
+  const configured = requireSetting('tokenPublicKeys')
+  return follow('publicKeys', configured) ?? configured
+}
+
+/** Every private key at hand. @throws SettingsError in a process that was given none: the web process. */
+export function openingKeys(): JwkSet {
+  const configured = requireSetting('tokenPrivateKeys')
+  const followed = follow('privateKeys', configured)
+  if (followed === null) return configured
+  const known = new Set(followed.keys.map(({ kid }) => kid))
+  return { keys: [...followed.keys, ...configured.keys.filter(({ kid }) => !known.has(kid))] }
+}
+
+type Followed = { mtimeMs: number; keys: JwkSet | null }
+const cache = new Map<string, Followed>()
+
+/** The key set in the file, when the configured one came from there: they have a key in common. */
+function follow(which: keyof typeof KEY_FILES, configured: JwkSet): JwkSet | null {
+  const file = join(settings().dataDir, 'keys', KEY_FILES[which])
+  const mtimeMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs
+  if (mtimeMs === undefined) return null
+  const cached = cache.get(file)
+  if (cached?.mtimeMs === mtimeMs) return cached.keys
+  const read = readKeys(file)
+  const isOurs = read?.keys.some((key) => configured.keys.some(({ kid, x }) => kid === key.kid && x === key.x))
+  // a file that cannot be read right now, while it is being replaced, changes nothing
+  const keys = isOurs ? read : (cached?.keys ?? null)
+  cache.set(file, { mtimeMs, keys })
+  return keys
+}
+
+function readKeys(file: string): JwkSet | null {
+  try {
+    const value = JSON.parse(readFileSync(file, 'utf8')) as JwkSet
+    return Array.isArray(value.keys) && value.keys.every(({ kid }) => typeof kid === 'string') ? value : null
+  } catch (error) {
+    log.warn({ file, reason: error instanceof Error ? error.message : String(error) }, 'key file cannot be read')
+    return null
+  }
+}

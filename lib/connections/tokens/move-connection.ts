@@ -1,0 +1,33 @@
+import type { Sql } from '#lib/db/tenant.ts'
+import { listSources, type StoredState } from '../states.ts'
+
+export type Move = {
+  to: StoredState
+  /** Why, in a fixed word of ours; null when the state speaks for itself. */
+  cause: string | null
+  /** The user who did it; null for the program itself. */
+  actorId: string | null
+  /** Narrows the states from which this move is meant; every state that allows it when left out. */
+  from?: readonly StoredState[]
+}
+
+/**
+ * Moves a connection to another state and writes its history row, in the transaction of the caller. False, and nothing has
+ * changed, when the connection is not in a state that allows it (or is not there): of two that move at once, one wins.
+ * The history row is written by the database itself, so that no other statement can leave it out.
+ */
+export async function moveConnection(
+  sql: Sql,
+  organizationId: string,
+  connectionId: string,
+  { to, cause, actorId, from = listSources(to) }: Move,
+): Promise<boolean> {
+  await sql(`select set_config('tieout.actor_id', $1, true)`, [actorId ?? ''])
+  const moved = await sql(
+    `update connection set state = $3, state_cause = $4
+     where organization_id = $1 and id = $2 and state = any($5) returning 1 as moved`,
+    [organizationId, connectionId, to, cause, from],
+  )
+  await sql(`select set_config('tieout.actor_id', '', true)`)
+  return moved.length === 1
+}

@@ -1,0 +1,39 @@
+/** Housekeeping of the attempts to renew tokens, in short transactions; any number of workers may do it at once. */
+import { withSystemSql } from '#lib/db/tenant.ts'
+
+/**
+ * How long an attempt that has ended is kept: as long as a refresh token lives (contract, Limits). What an older one has
+ * learned is about a token that is dead.
+ */
+const ATTEMPTS_KEPT_DAYS = 30
+
+/** Rows of one transaction: few enough that nobody waits for it. */
+const BATCH_ROWS = 1000
+
+/**
+ * Removes at most one batch of attempts, of any organization, that have ended long ago; answers with how many. What the refresh
+ * protocol reads stays: every attempt for the tokens that a connection has now (doubts, pauses, kept answers), attempts that
+ * never ended, and the newest of each connection, which is also the last to name its generation.
+ */
+export async function removeAttemptBatch(limit = BATCH_ROWS): Promise<number> {
+  const [removed] = await withSystemSql((sql) =>
+    sql<{ count: number }>(
+      `with old as (
+         select a.organization_id, a.id from refresh_attempt a
+         where a.finished_at < now() - make_interval(days => ${ATTEMPTS_KEPT_DAYS})
+           and not exists (select from connection_credential k
+                           where k.organization_id = a.organization_id and k.connection_id = a.connection_id
+                             and k.generation <= a.generation)
+           and exists (select from refresh_attempt later
+                       where later.organization_id = a.organization_id and later.connection_id = a.connection_id
+                         and later.started_at > a.started_at and later.generation >= a.generation)
+         order by a.finished_at limit $1 for update of a skip locked),
+       gone as (
+         delete from refresh_attempt a using old
+         where a.organization_id = old.organization_id and a.id = old.id returning 1)
+       select count(*)::int as count from gone`,
+      [limit],
+    ),
+  )
+  return removed?.count ?? 0
+}

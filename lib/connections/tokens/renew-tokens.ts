@@ -1,0 +1,194 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isDatabaseTrouble } from '#lib/db/database-trouble.ts'
+import { requireSetting } from '#lib/env.ts'
+import { OperationalError } from '#lib/errors.ts'
+import { log } from '#lib/log.ts'
+import type { PartnerResponse } from '#lib/partner/http/http.ts'
+import { toRefreshRequest } from '#lib/partner/oauth/oauth-requests.ts'
+import { PartnerError } from '#lib/partner/partner-error.ts'
+import { raiseNotice } from '../events/operator-notices.ts'
+import { openingKeys } from './key-ring.ts'
+import { type Settlement, sealAnswer, settleAnswer, type TokenAnswer } from './refresh-answer.ts'
+import type { RefreshFailpoint } from './refresh-failpoints.ts'
+import { continueLease, LEASE_SECONDS, type RefreshLease } from './refresh-lease.ts'
+import { type AttemptRef, postponeRefresh } from './refresh-outcome.ts'
+import { reserveSpool, type SpoolSlot } from './spool.ts'
+import { keepReplaying } from './spool-replay.ts'
+import { askTokenEndpoint, TOKEN_DEADLINE_MS } from './token-endpoint.ts'
+import { openTokens } from './vault.ts'
+
+/** Pauses before the token is sent again after an answer was lost: some servers answer a replay for half a minute. */
+const REPLAY_PAUSES_MS = [500, 2_000, 5_000]
+/** Calls for one generation whose outcome nobody knows, over all workers and time, before only single ones follow. */
+const MAX_PROMPT_CALLS = REPLAY_PAUSES_MS.length + 1
+/** How long a caller waits for a database that is away; after that the spool goes on alone. */
+const COMMIT_PATIENCE_MS = 20_000
+
+export type RenewOptions = {
+  /** Aborted when the process is to stop: no further call is begun; one that is on its way is finished. */
+  signal?: AbortSignal
+  failpoint?: RefreshFailpoint
+  /** Shorter ones, for tests; the lease has to be longer than the deadline. */
+  leaseSeconds?: number
+  deadlineMs?: number
+  /** The process's clocks; others for tests. */
+  readClocks?: () => Clocks
+}
+
+type AttemptResult = Settlement | { kind: 'not_sent'; error: OperationalError }
+
+/**
+ * The only function that sends a refresh token. Sends it under a lease that is already committed, with no transaction open,
+ * and brings the answer into the database; when nobody knows what became of a call, sends it again, promptly and at most
+ * four times in all. `leasedSince` are the process's clocks from before the lease was taken. Returns when the
+ * connection may have newer tokens, whoever stored them. @throws OperationalError for every other end.
+ */
+export async function renewTokens(
+  organizationId: string,
+  connectionId: string,
+  lease: RefreshLease,
+  options: RenewOptions & { leasedSince: Clocks },
+): Promise<void> {
+  const refreshToken = await openRefreshToken(organizationId, connectionId, lease)
+  let current = lease
+  let since = options.leasedSince
+  for (let calls = lease.credential.doubtfulCalls + 1; ; calls++) {
+    const attempt = toAttempt(organizationId, connectionId, current)
+    const end = await attemptOnce(attempt, { ...options, refreshToken, since, startedAt: lease.startedAt })
+    if (end.kind === 'renewed' || end.kind === 'fenced') return
+    if (end.kind === 'ended')
+      throw new OperationalError('connection-needs-reconnect', `refresh token refused (${end.cause})`)
+    if (end.kind !== 'in_doubt') throw end.error
+    if (calls >= MAX_PROMPT_CALLS || options.signal?.aborted) throw await giveUp(attempt, end.reason)
+    since = (options.readClocks ?? readClocks)()
+    const next = await continueLease(organizationId, connectionId, current, { ...options, reason: end.reason })
+    if (next === null) return // another worker has gone on meanwhile; what it got is used
+    current = next
+    await pause(REPLAY_PAUSES_MS[calls - 1] ?? 0, undefined, { signal: options.signal }).catch(() => undefined)
+  }
+}
+
+/** In milliseconds. A clock that stands still while the machine sleeps, and one that can be set. */
+export type Clocks = { monotonic: number; wall: number }
+export function readClocks(): Clocks {
+  return { monotonic: performance.now(), wall: Date.now() }
+}
+/** How long it is since then: the larger difference is believed. */
+function elapsedMs(since: Clocks, now: Clocks): number {
+  return Math.max(now.monotonic - since.monotonic, now.wall - since.wall)
+}
+
+function toAttempt(organizationId: string, connectionId: string, lease: RefreshLease): AttemptRef {
+  const { attemptId, owner, credential } = lease
+  return { organizationId, connectionId, generation: credential.generation, attemptId, owner }
+}
+
+type OneAttempt = RenewOptions & {
+  refreshToken: string
+  since: Clocks
+  /** Of the first call: a replay may bring the tokens that were made for that one, and their lifetimes count from then. */
+  startedAt: Date
+}
+
+/** One call: room for the answer first, then the request, the answer to the disk, then into the database. */
+async function attemptOnce(attempt: AttemptRef, options: OneAttempt): Promise<AttemptResult> {
+  if (options.signal?.aborted) return notSent(attempt, 'the worker is stopping', { isImmediate: true })
+  // a process that was stopped here must not send a token that another may have used since
+  const { leaseSeconds = LEASE_SECONDS, deadlineMs = TOKEN_DEADLINE_MS } = options
+  const now = (options.readClocks ?? readClocks)()
+  if (elapsedMs(options.since, now) + deadlineMs > leaseSeconds * 1000) {
+    await notSent(attempt, 'the lease had too little time left', { isImmediate: true })
+    return { kind: 'fenced' }
+  }
+  let slot: SpoolSlot
+  try {
+    slot = await reserveSpool(attempt.connectionId, attempt.generation)
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown)
+    log.error({ reason }, 'no room for an answer in the spool: nothing is sent')
+    const retryAfterMs = await postponeRefresh(attempt, { outcome: 'no_room', reason })
+    return { kind: 'not_sent', error: new OperationalError('spool-unavailable', reason, { retryAfterMs }) }
+  }
+  try {
+    const response = await send(options)
+    await options.failpoint?.('after-receive')
+    const answer = { ...attempt, startedAt: options.startedAt, ...response }
+    await keep(slot, answer)
+    await options.failpoint?.('after-spool')
+    const settled = await settlePatiently(answer, options.signal)
+    await options.failpoint?.('after-commit')
+    await slot.remove()
+    return settled
+  } catch (thrown) {
+    if (!(thrown instanceof PartnerError)) throw thrown
+    await slot.remove()
+    log.warn({ connectionId: attempt.connectionId, reason: thrown.message }, 'token endpoint gave no answer')
+    if (thrown.neverSent) return notSent(attempt, thrown.message)
+    return { kind: 'in_doubt', reason: thrown.message }
+  }
+}
+
+function send({ refreshToken, failpoint, deadlineMs }: OneAttempt): Promise<PartnerResponse> {
+  const request = toRefreshRequest(requireSetting('partner'), refreshToken)
+  return askTokenEndpoint(request, { deadlineMs, onSent: () => void failpoint?.('after-send') })
+}
+
+/** To the disk before anything else. A disk that fails now is no reason to throw the answer away. */
+async function keep(slot: SpoolSlot, answer: TokenAnswer): Promise<void> {
+  try {
+    await slot.keep((await sealAnswer(answer)).sealed)
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown)
+    log.error({ connectionId: answer.connectionId, reason }, 'the answer could not be spooled')
+  }
+}
+
+/** Into the database, tried again while it is away. After that the answer stays in the spool, which is replayed. */
+async function settlePatiently(answer: TokenAnswer, signal?: AbortSignal): Promise<Settlement> {
+  const giveUpAt = performance.now() + COMMIT_PATIENCE_MS
+  for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 2_000)) {
+    try {
+      return await settleAnswer(answer)
+    } catch (thrown) {
+      const { connectionId } = answer
+      log.error({ connectionId, reason: thrown instanceof Error ? thrown.message : '' }, 'an answer waits to be stored')
+      if (!isDatabaseTrouble(thrown) || signal?.aborted || performance.now() > giveUpAt) {
+        keepReplaying()
+        if (!isDatabaseTrouble(thrown)) throw thrown
+        throw new OperationalError('database-unavailable', thrown.message, { cause: thrown })
+      }
+      await pause(pauseMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+}
+
+async function notSent(
+  attempt: AttemptRef,
+  reason: string,
+  { isImmediate = false }: { isImmediate?: boolean } = {},
+): Promise<AttemptResult> {
+  const retryAfterMs = await postponeRefresh(attempt, { outcome: 'not_sent', reason, isImmediate })
+  const wait = isImmediate ? undefined : { retryAfterMs }
+  return { kind: 'not_sent', error: new OperationalError('partner-unreachable', `token endpoint: ${reason}`, wait) }
+}
+
+async function giveUp(attempt: AttemptRef, reason: string): Promise<OperationalError> {
+  const retryAfterMs = await postponeRefresh(attempt, { outcome: 'in_doubt', reason })
+  return new OperationalError('partner-bad-answer', `token endpoint: ${reason}`, { retryAfterMs })
+}
+
+async function openRefreshToken(organizationId: string, connectionId: string, lease: RefreshLease): Promise<string> {
+  const { generation, sealedTokens } = lease.credential
+  try {
+    return (await openTokens(sealedTokens, { connectionId, generation }, openingKeys())).refreshToken
+  } catch (error) {
+    const attempt = toAttempt(organizationId, connectionId, lease)
+    await postponeRefresh(attempt, { outcome: 'not_sent', reason: 'the stored token cannot be opened' }, (sql) =>
+      raiseNotice(sql, organizationId, {
+        ...{ kind: 'token_unreadable', connectionId },
+        detail: 'The stored tokens cannot be opened with the keys at hand.',
+      }),
+    )
+    throw error
+  }
+}

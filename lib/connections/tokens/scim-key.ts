@@ -1,0 +1,114 @@
+/**
+ * The SCIM API key of a connection: sealed before it is stored, opened by the worker only, never shown again. The words
+ * `key` and `apiKey` here mean the platform's; `keyId` is the id of our own key that it is sealed to.
+ */
+import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import type { JwkSet } from '#lib/env.ts'
+import type { ConnectionId } from '../connection-id.ts'
+import { endScimChecks } from '../scim/scim-checks.ts'
+import { isDisconnected, SQL_DISCONNECTED, type StoredState } from '../states.ts'
+import { openBytes, type SealContext, sealBytes } from './vault.ts'
+
+const MAX_KEY_LENGTH = 4096
+
+/**
+ * The key as it will be sent, from what a person typed or pasted: spaces around it and a leading scheme word are dropped.
+ * Null for what cannot be a key: empty, too long, or with characters that a header may not carry.
+ */
+export function toScimApiKey(typed: string): string | null {
+  const text = typed.trim().replace(/^(authorization:\s*)?apikey\s+/i, '')
+  return text.length <= MAX_KEY_LENGTH && /^[\x21-\x7e]+$/.test(text) ? text : null
+}
+
+/** Where a sealed key belongs. The prefix keeps it apart from sealed bytes of the same connection, such as token answers. */
+export function toScimSealContext(connectionId: string, generation: number): SealContext {
+  return { connectionId: `scim-key ${connectionId}`, generation }
+}
+
+/** `missing`: the organization has no such connection. `disconnected`: it is disconnected, or is being so; nothing is stored. */
+export type StoredScimKey = 'stored' | 'missing' | 'disconnected'
+
+/**
+ * Seals and stores the key in place of the one before.
+ * @throws OperationalError token-unreadable when there is no public key to seal to.
+ */
+export async function storeScimKey(
+  organizationId: string,
+  connectionId: ConnectionId,
+  apiKey: string,
+  options: { changedBy: string; publicKeys: JwkSet },
+): Promise<StoredScimKey> {
+  return withTenantSql(organizationId, async (sql) => {
+    // the lock: a key that is entered beside a click on "Disconnect" is there before it, and destroyed, or refused
+    const [connection] = await sql<{ state: StoredState }>(
+      'select state from connection where organization_id = $1 and id = $2 for update',
+      [organizationId, connectionId],
+    )
+    if (connection === undefined) return 'missing'
+    if (isDisconnected(connection.state)) return 'disconnected'
+    const [current] = await sql<{ generation: number }>(
+      'select generation from scim_credential where organization_id = $1 and connection_id = $2',
+      [organizationId, connectionId],
+    )
+    const generation = (current?.generation ?? 0) + 1
+    const context = toScimSealContext(connectionId, generation)
+    const { sealed, keyId } = await sealBytes(Buffer.from(apiKey), context, options.publicKeys)
+    await sql(
+      `insert into scim_credential (organization_id, connection_id, generation, sealed_key, key_id, changed_by)
+       values ($1, $2, $3, $4, $5, $6)
+       on conflict (organization_id, connection_id) do update
+       set generation = $3, sealed_key = $4, key_id = $5, changed_by = $6, changed_at = now()`,
+      [organizationId, connectionId, generation, sealed, keyId, options.changedBy],
+    )
+    // what is being asked with the key before is asked anew; the worker at it is fenced off
+    await sql(
+      `update scim_check set status = 'queued', fence = fence + 1, lease_until = null, attempts = 0
+       where organization_id = $1 and connection_id = $2 and status = 'running'`,
+      [organizationId, connectionId],
+    )
+    return 'stored'
+  })
+}
+
+/** Destroys the key and ends what is being asked with it; what was learned stays. False when there was none. */
+export function removeScimKey(organizationId: string, connectionId: ConnectionId, removedBy: string): Promise<boolean> {
+  return withTenantSql(organizationId, (sql) => destroyScimKey(sql, organizationId, connectionId, removedBy))
+}
+
+/** As `removeScimKey`, in the caller's transaction. */
+export async function destroyScimKey(
+  sql: Sql,
+  organizationId: string,
+  connectionId: string,
+  removedBy: string,
+): Promise<boolean> {
+  const removed = await sql(
+    `update scim_credential set sealed_key = null, key_id = null, changed_by = $3, changed_at = now()
+     where organization_id = $1 and connection_id = $2 and key_id is not null returning 1 as removed`,
+    [organizationId, connectionId, removedBy],
+  )
+  await endScimChecks(sql, organizationId, connectionId)
+  return removed.length > 0
+}
+
+/**
+ * The key in the clear, for the worker; null when there is none, or the connection is disconnected or is being so.
+ * @throws OperationalError token-unreadable
+ */
+export async function openScimKey(
+  organizationId: string,
+  connectionId: string,
+  privateKeys: JwkSet,
+): Promise<string | null> {
+  const [row] = await withTenantSql(organizationId, (sql) =>
+    sql<{ generation: number; sealed_key: string | null }>(
+      `select k.generation, k.sealed_key from scim_credential k
+       join connection c on c.organization_id = k.organization_id and c.id = k.connection_id
+       where k.organization_id = $1 and k.connection_id = $2 and c.state not in ${SQL_DISCONNECTED}`,
+      [organizationId, connectionId],
+    ),
+  )
+  if (row === undefined || row.sealed_key === null) return null
+  const bytes = await openBytes(row.sealed_key, toScimSealContext(connectionId, row.generation), privateKeys)
+  return bytes.toString('utf8')
+}

@@ -1,0 +1,149 @@
+/**
+ * A folder on this machine's disk in which an answer of the token endpoint is safe, sealed, before anything is done with it:
+ * a refresh token works once, and the database may be away just then. One small file per answer, named after its connection
+ * and generation, gone as soon as the answer is in the database.
+ */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { settings } from '#lib/env.ts'
+import { OperationalError } from '#lib/errors.ts'
+
+/** The largest answer that is read, a hundred times what two tokens take: a page of HTML in its place is kept, too. */
+export const LARGEST_ANSWER_BYTES = 256 * 1024
+/** What such an answer takes when it is sealed: base64 twice, what is noted beside it, the envelope. A test seals one. */
+export const RESERVED_BYTES = 480 * 1024
+/** A reserved file of this age belongs to a process that died before its answer came. */
+const ABANDONED_MS = 10 * 60_000
+
+export type SpooledFile = { file: string; connectionId: string; generation: number }
+
+export type SpoolSlot = {
+  /** Writes the text, forces it to the disk and gives the file its name. From here on the answer cannot be lost. */
+  keep: (text: string) => Promise<void>
+  /** Removes the file, kept or not. */
+  remove: () => Promise<void>
+}
+
+/** The folder: `SPOOL_DIR`, or `DATA_DIR/spool`. Workers of one machine share it. */
+export function spoolDirectory(): string {
+  return settings().spoolDir
+}
+
+/**
+ * Sets room aside for the largest answer, on the disk and not only promised by it, before the request: a disk that is full
+ * stops the request, and one that fills up meanwhile has the answer's place already (where a file is overwritten in its
+ * place, as on ext4 and xfs; btrfs and zfs write anew).
+ * @throws OperationalError spool-unavailable when there is no room: then nothing may be sent.
+ */
+export async function reserveSpool(connectionId: string, generation: number): Promise<SpoolSlot> {
+  const directory = spoolDirectory()
+  const name = `${connectionId}.${generation}.${randomUUID()}`
+  const reserved = join(directory, `${name}.reserved`)
+  const kept = join(directory, `${name}.answer`)
+  const handle = await setRoomAside(directory, reserved).catch(refuseSpool)
+  return {
+    keep: async (text) => {
+      await writeThrough(handle, text)
+      await rename(reserved, kept)
+      await syncDirectory(directory)
+    },
+    remove: async () => {
+      await handle.close().catch(() => undefined) // closed already when the answer was kept
+      await rm(reserved, { force: true })
+      await rm(kept, { force: true })
+    },
+  }
+}
+
+async function setRoomAside(directory: string, file: string): Promise<FileHandle> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const handle = await open(file, 'wx', 0o600)
+  try {
+    await writeFromStart(handle, filler())
+    await handle.sync()
+    return handle
+  } catch (error) {
+    await handle.close()
+    await rm(file, { force: true })
+    throw error
+  }
+}
+
+let fill: Buffer | undefined
+/** What stands in a place that is kept free: random, since zeros take no room where a file system compresses. */
+function filler(): Buffer {
+  fill ??= randomBytes(RESERVED_BYTES)
+  return fill
+}
+
+/** All of it: a disk that is nearly full takes a part and says so only by a number. */
+async function writeFromStart(handle: FileHandle, bytes: Buffer): Promise<void> {
+  for (let written = 0; written < bytes.length; )
+    written += (await handle.write(bytes, written, bytes.length - written, written)).bytesWritten
+}
+
+function refuseSpool(error: NodeJS.ErrnoException): never {
+  throw new OperationalError('spool-unavailable', `the spool cannot be used: ${error.message}`, { cause: error })
+}
+
+async function writeThrough(handle: FileHandle, text: string): Promise<void> {
+  try {
+    const bytes = Buffer.from(text)
+    await writeFromStart(handle, bytes)
+    await handle.truncate(bytes.length)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** A new name is on the disk only once its folder is. */
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/**
+ * The kept answers, of one connection or of all; clears away what dead processes had reserved and never filled.
+ * @throws OperationalError spool-unavailable
+ */
+export async function listSpooled(connectionId?: string): Promise<SpooledFile[]> {
+  const directory = spoolDirectory()
+  const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [] as string[] // nothing was ever spooled here
+    return refuseSpool(error)
+  })
+  const found: SpooledFile[] = []
+  for (const name of names) {
+    if (name.endsWith('.reserved')) await removeAbandoned(join(directory, name))
+    const [, connection = '', generation = ''] = /^([0-9a-f-]{36})\.(\d+)\.[0-9a-f-]{36}\.answer$/.exec(name) ?? []
+    if (connection === '' || (connectionId !== undefined && connection !== connectionId)) continue
+    found.push({ file: join(directory, name), connectionId: connection, generation: Number(generation) })
+  }
+  return found.sort((a, b) => a.generation - b.generation)
+}
+
+async function removeAbandoned(file: string): Promise<void> {
+  const status = await stat(file).catch(() => null) // its owner may remove it at this moment
+  if (status !== null && Date.now() - status.mtimeMs > ABANDONED_MS) await rm(file, { force: true })
+}
+
+/** The sealed text of a kept answer; null when another worker has brought it home meanwhile. */
+export async function readSpooled({ file }: SpooledFile): Promise<string | null> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** Removes a kept answer that is in the database now. */
+export function removeSpooled({ file }: SpooledFile): Promise<void> {
+  return rm(file, { force: true })
+}

@@ -1,0 +1,57 @@
+import { isIP } from 'node:net'
+import { type Settings, settings } from '#lib/env.ts'
+
+/** Set by lib/cli/request-door.mjs, which is loaded before the web server: the header with the socket's address. */
+const holder = globalThis as { tieoutDoor?: { addressHeader: string } }
+
+/** What is counted as one when nobody knows where a request comes from. */
+const UNKNOWN = 'unknown'
+
+/**
+ * Where a request comes from, as it is counted: the IPv4 address, or the first 64 bits of the IPv6 address, of which one
+ * client commonly has all the rest (RFC 6177). It is the socket's, or what the configured proxy says (`CLIENT_ADDRESS_HEADER`);
+ * other headers are not believed.
+ */
+export function toClientNetwork(headers: Pick<Headers, 'get'>): string {
+  const socketAddress = holder.tieoutDoor === undefined ? null : headers.get(holder.tieoutDoor.addressHeader)
+  return toNetwork(readProxied(headers, settings().clientAddress) ?? socketAddress ?? '') ?? UNKNOWN
+}
+
+/**
+ * The address that the outermost of our proxies has seen. Each proxy appends who connected to it: with `hops` proxies of our
+ * own it is the one so many places from the end; what stands before it was sent by the client. Null when it is not there.
+ */
+function readProxied(headers: Pick<Headers, 'get'>, proxy: Settings['clientAddress']): string | null {
+  if (proxy === null) return null
+  const entry = headers.get(proxy.header)?.split(',').at(-proxy.hops)
+  const address = entry === undefined ? '' : withoutPort(entry.trim())
+  return isIP(address) === 0 ? null : address
+}
+
+/** Some proxies add the port: `203.0.113.7:4711`, `[2001:db8::1]:4711`. */
+function withoutPort(entry: string): string {
+  return /^\[(.+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry
+}
+
+function toNetwork(address: string): string | null {
+  const version = isIP(address)
+  if (version !== 6) return version === 4 ? address : null
+  const groups = toGroups(address)
+  const [high = 0, low = 0] = groups.slice(6)
+  // an IPv4 address written as IPv6 is the same place (RFC 4291, 2.5.5.2)
+  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff)
+    return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`
+}
+
+/** The eight groups of an IPv6 address. */
+function toGroups(address: string): number[] {
+  // the URL parser drops every other way of writing it; a zone is no part of the address
+  const shortest = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1)
+  const [head = [], tail] = shortest.split('::').map((half) => half.split(':').filter((group) => group !== ''))
+  const zeros = Array.from({ length: tail === undefined ? 0 : 8 - head.length - tail.length }, () => '0')
+  return [...head, ...zeros, ...(tail ?? [])].map((group) => Number.parseInt(group, 16))
+}

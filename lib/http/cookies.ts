@@ -1,0 +1,46 @@
+import { settings } from '#lib/env.ts'
+
+/** Where the platform sends the browser back: the cookies of connecting are sent nowhere else. */
+export const CALLBACK_PATH = '/api/auth/callback/partner'
+
+/** True when browsers reach us by https:, and cookies must not travel otherwise. */
+export function isSecureOrigin(): boolean {
+  return settings().appUrl.startsWith('https:')
+}
+
+/** The cookies we set. `__Host-` and `__Secure-` make the browser refuse a weaker one of the same name (RFC 6265bis). */
+export function cookieNames(): { session: string; knownBrowser: string; intent: string; connectState: string } {
+  const isSecure = isSecureOrigin()
+  return {
+    session: `${isSecure ? '__Host-' : ''}tieout.session`,
+    knownBrowser: `${isSecure ? '__Secure-' : ''}tieout.browser`,
+    intent: `${isSecure ? '__Secure-' : ''}tieout.connect.intent`,
+    connectState: `${isSecure ? '__Secure-' : ''}tieout.connect.state`,
+  }
+}
+
+/** Reads a Cookie header. The first of several cookies of one name counts: browsers send the more specific path first. */
+export function parseCookies(header: string | null): Map<string, string> {
+  const cookies = new Map<string, string>()
+  for (const pair of (header ?? '').split(';')) {
+    const at = pair.indexOf('=')
+    const name = pair.slice(0, at).trim()
+    if (at > 0 && !cookies.has(name)) cookies.set(name, decode(pair.slice(at + 1).trim()))
+  }
+  return cookies
+}
+
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    // not percent-encoded, so not one of ours: no secret will match it
+    return value
+  }
+}
+
+/** A Set-Cookie value: httpOnly, Lax, and Secure on https:. `maxAgeSeconds` 0 removes the cookie. */
+export function toSetCookie(name: string, value: string, path: string, maxAgeSeconds: number): string {
+  const secure = isSecureOrigin() ? '; Secure' : ''
+  return `${name}=${encodeURIComponent(value)}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`
+}

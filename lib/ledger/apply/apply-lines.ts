@@ -1,0 +1,86 @@
+import type { Sql } from '#lib/db/tenant.ts'
+import { LINE_FIELDS, type ProvedLine } from '#lib/reconcile/records.ts'
+import { PROOF_FIELDS } from '../fields/line-fields.ts'
+import { toStagedColumns } from '../fields/record-columns.ts'
+import {
+  applyRecords,
+  createPacker,
+  type PackedRecords,
+  type Packer,
+  toApplyTarget,
+  type WrittenOfPart,
+} from './apply-records.ts'
+import { PROOF_VERSION } from './proof-version.ts'
+
+/** Where the proof's columns come from. */
+const PROOF_VALUES: { [Name in keyof typeof PROOF_FIELDS]: (line: ProvedLine) => unknown } = {
+  expectedTotal: ({ proof }) => proof.expectedTotal,
+  difference: ({ proof }) => proof.difference,
+  expectedTax: ({ proof }) => proof.expectedTax,
+  taxDifference: ({ proof }) => proof.taxDifference,
+  findingCodes: ({ proof }) => proof.findings.map(({ code }) => code),
+  noteCodes: ({ notes }) => notes,
+}
+
+const LINES = toApplyTarget<ProvedLine>({
+  table: 'line',
+  key: 'id',
+  keyOf: (line) => line.id,
+  compared: ['content_hash', 'text_hash', 'proof_version'],
+  columns: [
+    ...toStagedColumns(LINE_FIELDS, (name) => (line: ProvedLine) => line[name]),
+    { name: 'raw', type: 'json', value: (line) => line.raw },
+    { name: 'content_hash', type: 'text', value: (line) => line.contentHash },
+    { name: 'text_hash', type: 'bytea', value: (line) => line.textHash },
+    { name: 'proof_version', type: 'smallint', value: () => PROOF_VERSION },
+    ...toStagedColumns(PROOF_FIELDS, (name) => PROOF_VALUES[name]),
+  ],
+})
+
+/** @internal Exported so that a test can look at its plan. */
+export const APPLY_LINES_SQL = LINES.statement
+
+type Owner = { organizationId: string; connectionId: string }
+
+/** Lines as they go to the database; ids and text hashes (hex) are for the rejected records that they resolve. */
+export type PackedLines = PackedRecords & { ids: string[]; textHashes: string[] }
+
+/** Its `add` throws when an id comes twice. */
+export function createLinePacker(): Packer<ProvedLine, PackedLines> {
+  const packer = createPacker(LINES)
+  const ids: string[] = []
+  const textHashes: string[] = []
+  return {
+    add: (record) => {
+      packer.add(record)
+      ids.push(record.item.id)
+      textHashes.push(record.item.textHash)
+    },
+    end: () => ({ ...packer.end(), ids, textHashes }),
+  }
+}
+
+/**
+ * Brings proved lines into the ledger, in the caller's transaction. Lines whose content and proof version are stored already
+ * are not rewritten. A rejected record that can be read now (same text, or same id) counts as resolved.
+ * @returns what was written of each part.
+ */
+export async function applyPackedLines(sql: Sql, owner: Owner, lines: PackedLines): Promise<WrittenOfPart[]> {
+  const written = await applyRecords(sql, LINES, owner, lines)
+  if (lines.count > 0) await resolveRejected(sql, owner, lines)
+  return written
+}
+
+async function resolveRejected(sql: Sql, { organizationId, connectionId }: Owner, lines: PackedLines) {
+  const owner = [organizationId, connectionId]
+  const open = `from rejected_line where organization_id = $1 and connection_id = $2 and list = 'lines' and resolved_at is null`
+  // there rarely is anything to resolve
+  const [isAny] = await sql(`select ${open} limit 1`, owner)
+  if (isAny === undefined) return
+  await sql(
+    `update rejected_line set resolved_at = now() where (organization_id, connection_id, list, raw_hash) in
+       (select organization_id, connection_id, list, raw_hash ${open}
+          and (raw_hash = any($3::text[]) or record_id = any($4::text[])))`,
+    [...owner, lines.textHashes, lines.ids],
+  )
+}

@@ -1,0 +1,90 @@
+import type { Sql } from '#lib/db/tenant.ts'
+import { toArrayLiteral } from '../sql/copy-text.ts'
+import { type LedgerMoment, MOMENT_COLUMNS } from './known-pages.ts'
+import { PROOF_VERSION } from './proof-version.ts'
+
+type Owner = { organizationId: string; connectionId: string }
+
+/** A record of which only the text is known: the id that it seems to have, and the SHA-256 (hex) of the text as it is stored. */
+export type RecordText = { id: string; textHash: string }
+
+/** A line of the ledger with another text: what it says, to be compared. */
+export type OtherText = { raw: string; contentHash: string }
+
+/** `marks` has a character for each record that was asked for; see `isStored` and `isUnknown`. `asOf`: when it was asked. */
+export type Stored = { marks: string; others: Map<string, OtherText>; asOf: LedgerMoment }
+
+const [UNKNOWN, STORED, OTHER_TEXT, OUTDATED] = ['0', '1', '2', '3']
+
+/** Where records are, and when those with the same text need not be read again. A missing one is unmarked by reading it. */
+const TABLES = {
+  lines: { table: 'line', key: 'id', isCurrent: `s.proof_version = ${PROOF_VERSION} and s.missing_since is null` },
+  invoices: { table: 'invoice', key: 'serial_number', isCurrent: 's.missing_since is null' },
+}
+export type StoredList = keyof typeof TABLES
+
+/** Whether the record at this place need not be parsed. */
+export function isStored({ marks }: Stored, at: number): boolean {
+  return marks[at] === STORED
+}
+
+/** Whether there is probably no record of this id. */
+export function isUnknown({ marks }: Stored, at: number): boolean {
+  return (marks[at] ?? UNKNOWN) === UNKNOWN
+}
+
+/**
+ * Which records are in the ledger with exactly this text, not missing, and proved by today's rules: they need not be parsed.
+ * `others` has the text that the ledger has for a line's id instead. An id is only where to look: under a wrong one there is
+ * no such text.
+ */
+export async function findStored(
+  sql: Sql,
+  owner: Owner,
+  list: StoredList,
+  records: readonly RecordText[],
+): Promise<Stored> {
+  const { table, key, isCurrent } = TABLES[list]
+  const [row] = await sql<{ marks: string | null } & LedgerMoment>(
+    // one look-up by key per record; the answer is one text, as a thousand rows would cost more than the look-ups
+    `select string_agg(coalesce(s.mark, '${UNKNOWN}'), '' order by i.n) as marks, ${MOMENT_COLUMNS}
+     from unnest($3::text[], $4::bytea[]) with ordinality as i (id, text_hash, n)
+     left join lateral (
+       select case when s.text_hash is distinct from i.text_hash then '${OTHER_TEXT}'
+                   when ${isCurrent} then '${STORED}' else '${OUTDATED}' end as mark
+       from ${table} s where s.organization_id = $1::uuid and s.connection_id = $2::uuid and s.${key} = i.id limit 1) s on true`,
+    [
+      ...[owner.organizationId, owner.connectionId],
+      toArrayLiteral(records.map(({ id }) => id)),
+      `{${records.map(({ textHash }) => `"\\\\x${textHash}"`).join(',')}}`,
+    ],
+  )
+  const { marks: found, ...asOf } = row as { marks: string | null } & LedgerMoment
+  const marks = found ?? ''
+  // an invoice's content is compared without its text
+  const changed = list === 'lines' ? records.filter((_, at) => marks[at] === OTHER_TEXT).map(({ id }) => id) : []
+  return { marks, asOf, others: changed.length === 0 ? new Map() : await readTexts(sql, owner, changed) }
+}
+
+async function readTexts(sql: Sql, owner: Owner, ids: readonly string[]): Promise<Map<string, OtherText>> {
+  const rows = await sql<OtherText & { id: string }>(
+    `select id, raw::text as raw, content_hash as "contentHash" from line
+     where organization_id = $1 and connection_id = $2 and id = any($3::text[])`,
+    [owner.organizationId, owner.connectionId, toArrayLiteral(ids)],
+  )
+  return new Map(rows.map(({ id, raw, contentHash }) => [id, { raw, contentHash }]))
+}
+
+/** The moment at which the connection is found to have no such record at all; null when it has one: then each has to be asked for. */
+export async function findEmptyMoment(
+  sql: Sql,
+  { organizationId, connectionId }: Owner,
+  list: StoredList,
+): Promise<LedgerMoment | null> {
+  const [row] = await sql<{ isEmpty: boolean } & LedgerMoment>(
+    `select not exists (select from ${TABLES[list].table} where organization_id = $1 and connection_id = $2) as "isEmpty", ${MOMENT_COLUMNS}`,
+    [organizationId, connectionId],
+  )
+  const { isEmpty, ...moment } = row as { isEmpty: boolean } & LedgerMoment
+  return isEmpty ? moment : null
+}

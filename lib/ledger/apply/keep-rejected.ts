@@ -1,0 +1,84 @@
+import type { Sql } from '#lib/db/tenant.ts'
+import { hashText } from '#lib/hash-text.ts'
+import type { KeptRejection } from '#lib/reconcile/records.ts'
+import type { SyncList } from '#lib/reconcile/sync-run.ts'
+import { PROOF_VERSION } from './proof-version.ts'
+
+/**
+ * Keeps records that could not be read, with their text, in the caller's transaction. One that is kept already is marked as
+ * seen again and open again; an earlier text of the same record is closed. Call it after `applyPackedLines` of the same page, so that a rejection outlives a namesake.
+ * @returns how many different records are kept and how many of them are new.
+ */
+export async function keepRejected(
+  sql: Sql,
+  page: {
+    organizationId: string
+    connectionId: string
+    runId: string
+    list: SyncList
+    rejections: readonly KeptRejection[]
+  },
+): Promise<{ kept: number; isNew: number }> {
+  const byHash = new Map(page.rejections.map((rejection) => [hashText(rejection.raw), rejection]))
+  if (byHash.size === 0) return { kept: 0, isNew: 0 }
+  const document = [...byHash].map(([rawHash, { raw, recordId, invoiceSerialNumber, reason, path }]) => ({
+    raw_hash: rawHash,
+    raw,
+    record_id: recordId,
+    invoice_serial_number: invoiceSerialNumber,
+    reason,
+    path,
+  }))
+  const [counts] = await sql<{ kept: number; isNew: number }>(
+    `with written as (
+       insert into rejected_line as stored (organization_id, connection_id, list, first_run_id, parser_version,
+                                            raw_hash, raw, record_id, invoice_serial_number, reason, path)
+       select $1::uuid, $2::uuid, $3, $4::uuid, $6, r.*
+       from json_to_recordset($5::json)
+         as r (raw_hash text, raw text, record_id text, invoice_serial_number text, reason text, path text)
+       on conflict (organization_id, connection_id, list, raw_hash) do update
+         set last_seen_at = now(), resolved_at = null, parser_version = excluded.parser_version, record_id = excluded.record_id,
+             invoice_serial_number = excluded.invoice_serial_number, reason = excluded.reason, path = excluded.path
+       returning xmax = 0 as is_new)
+     select count(*)::int as kept, count(*) filter (where is_new)::int as "isNew" from written`,
+    [page.organizationId, page.connectionId, page.list, page.runId, JSON.stringify(document), PROOF_VERSION],
+  )
+  const recordIds = [...byHash.values()].flatMap(({ recordId }) => recordId ?? [])
+  if (recordIds.length > 0) {
+    await closeEarlierTexts(sql, page, recordIds, [...byHash.keys()])
+    await setAsideEarlierReadings(sql, page, recordIds)
+  }
+  return counts as { kept: number; isNew: number }
+}
+
+type Owner = { organizationId: string; connectionId: string; list: SyncList }
+
+/** A record that has changed and still cannot be read is one rejected record, not two. */
+async function closeEarlierTexts(sql: Sql, owner: Owner, recordIds: string[], keptHashes: string[]): Promise<void> {
+  await sql(
+    `update rejected_line set resolved_at = now()
+     where organization_id = $1 and connection_id = $2 and list = $3 and resolved_at is null
+       and record_id = any($4::text[]) and raw_hash <> all($5::text[])`,
+    [owner.organizationId, owner.connectionId, owner.list, recordIds, keptHashes],
+  )
+}
+
+const SET_ASIDE = {
+  profiles: null,
+  invoices: 'update invoice set missing_since = now() where serial_number',
+  lines: 'update line set missing_since = now() where id',
+}
+
+/**
+ * What was read of the record before is not what the platform has now: it is set aside like a missing row, so that the record
+ * counts once. It comes back when the record can be read again.
+ */
+async function setAsideEarlierReadings(sql: Sql, owner: Owner, recordIds: string[]): Promise<void> {
+  const update = SET_ASIDE[owner.list]
+  if (update === null) return
+  await sql(`${update} = any($3::text[]) and organization_id = $1 and connection_id = $2 and missing_since is null`, [
+    owner.organizationId,
+    owner.connectionId,
+    recordIds,
+  ])
+}

@@ -1,0 +1,144 @@
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { withTenantSql } from '#lib/db/tenant.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { LINE, toRaw } from '#lib/partner/test-support/test-records.ts'
+import { parseLine } from '#lib/partner/wire/wire-line.ts'
+import { proveLine } from '#lib/reconcile/line-proof.ts'
+import { applyLines, seedConnection, seedOrganization } from '../test-support/seed.ts'
+import { isAnyTouched, keepKnownPages, type LedgerMoment, listKnownPages, MOMENT_COLUMNS } from './known-pages.ts'
+import { keyOf } from './mark-missing.ts'
+
+const PLACE = 'a place'
+
+let database: TestDatabase
+let owner: { organizationId: string; connectionId: string }
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+/** A connection with the lines a and b, and a page that has both. */
+beforeEach(async () => {
+  const organization = await seedOrganization(database.query)
+  const { organizationId } = organization
+  const connectionId = await seedConnection(database.query, organization)
+  owner = { organizationId, connectionId }
+  const lines = ['a', 'b', 'c'].map((id) => {
+    const read = parseLine(toRaw(LINE, { id }))
+    if (!read.ok) throw new Error(read.reason)
+    return { ...read.line, proof: proveLine(read.line), notes: [] }
+  })
+  await withTenantSql(organizationId, (sql) => applyLines(sql, { ...owner, lines }))
+  await keep()
+})
+
+const now = () =>
+  withTenantSql(
+    owner.organizationId,
+    async (sql) => (await sql<LedgerMoment>(`select ${MOMENT_COLUMNS}`))[0] as LedgerMoment,
+  )
+const keysOf = async (...ids: string[]) => {
+  const rows = await database.query<{ key: string }>(
+    `select ${keyOf('id')}::text as key from unnest($1::text[]) as id`,
+    [ids],
+  )
+  return rows.map(({ key }) => BigInt(key))
+}
+async function keep(asOf?: LedgerMoment) {
+  const page = {
+    offset: 0,
+    bodyHash: 'ab'.repeat(32),
+    total: 2,
+    keys: await keysOf('a', 'b'),
+    asOf: asOf ?? (await now()),
+  }
+  await withTenantSql(owner.organizationId, (sql) => keepKnownPages(sql, owner, PLACE, [page]))
+}
+const known = async (place = PLACE, from = 0) => [
+  ...(
+    await withTenantSql(owner.organizationId, (sql) => listKnownPages(sql, owner, place, { from, before: 100 }))
+  ).keys(),
+]
+const touch = (change: string, id: string) =>
+  database.query(`update line set ${change} where connection_id = $1 and id = $2`, [owner.connectionId, id])
+
+test('a page is known at its place, with its count and its lines, until one of them is touched', async () => {
+  const pages = await withTenantSql(owner.organizationId, (sql) =>
+    listKnownPages(sql, owner, PLACE, { from: 0, before: 100 }),
+  )
+  expect(pages.get(0)).toMatchObject({ offset: 0, total: 2, bodyHash: 'ab'.repeat(32), keys: await keysOf('a', 'b') })
+  expect(await known('another place')).toEqual([])
+  expect(await known(PLACE, 10)).toEqual([])
+  await touch('missing_since = now()', 'c')
+  expect(await known()).toEqual([0])
+  await touch('missing_since = now()', 'b')
+  expect(await known()).toEqual([])
+})
+
+test.each([
+  ['its text', `text_hash = '\\x00'`],
+  ['its content', `content_hash = 'other'`],
+  ['that it is missing', 'missing_since = now()'],
+  ['the rules that proved it', 'proof_version = proof_version + 1'],
+])('a line of which %s changes voids its page, whatever statement does it', async (_, change) => {
+  await touch(change, 'a')
+  expect(await known()).toEqual([])
+  // and is known again once it was read again
+  await keep()
+  expect(await known()).toEqual([0])
+})
+
+test('a touch that was under way when the page was read, and is committed later, voids it', async () => {
+  const other = new pg.Client(database.url)
+  await other.connect()
+  try {
+    await other.query(`select set_config('tieout.scope', 'system', false)`)
+    await other.query('begin')
+    await other.query(`update line set missing_since = now() where connection_id = $1 and id = 'a'`, [
+      owner.connectionId,
+    ])
+    await keep()
+    expect(await known()).toEqual([0])
+    await other.query('commit')
+    expect(await known()).toEqual([])
+  } finally {
+    await other.end()
+  }
+})
+
+test('a page is not known by a moment that lies before the last touch, nor by its own transaction’s', async () => {
+  const before = await now()
+  await touch('missing_since = null, text_hash = null', 'a')
+  await keep(before)
+  expect(await known()).toEqual([])
+})
+
+test('in a copy of the database, whose transactions are numbered from the beginning, a later touch voids a page as well', async () => {
+  await touch('missing_since = now()', 'a')
+  await database.query(`update line_touch set touched_in = '3' where connection_id = $1`, [owner.connectionId])
+  expect(await known()).toEqual([])
+})
+
+test('lines that are deleted take the known pages of their connection with them', async () => {
+  await database.query(`delete from line where connection_id = $1 and id = 'c'`, [owner.connectionId])
+  expect(await known()).toEqual([])
+})
+
+test('a commit sees what was touched since a moment, by others and by itself, and asks for its lines only', async () => {
+  const since = await now()
+  const isTouched = async (id: string) => {
+    const keys = await keysOf(id)
+    return withTenantSql(owner.organizationId, (sql) => isAnyTouched(sql, owner, since, () => keys))
+  }
+  expect(await isTouched('a')).toBe(false)
+  await touch('missing_since = now()', 'a')
+  expect([await isTouched('a'), await isTouched('b')]).toEqual([true, false])
+  const keys = await keysOf('b')
+  const own = await withTenantSql(owner.organizationId, async (sql) => {
+    await sql(`update line set missing_since = now() where connection_id = $1 and id = 'b'`, [owner.connectionId])
+    return isAnyTouched(sql, owner, since, () => keys)
+  })
+  expect(own).toBe(true)
+})

@@ -1,0 +1,109 @@
+/**
+ * Pages of lines of which the ledger knows that it says the same: a page that comes again byte for byte need not be opened
+ * (docs/decisions/010-known-pages.md).
+ */
+import type { Sql } from '#lib/db/tenant.ts'
+import { PROOF_VERSION } from './proof-version.ts'
+
+type Owner = { organizationId: string; connectionId: string }
+
+/** A moment of the ledger, as the database's snapshots have it. What touches a line later is not part of it. */
+export type LedgerMoment = { snapshot: string; touchOrder: string }
+
+/** SQL columns for the moment of the statement that they are part of. */
+export const MOMENT_COLUMNS = `pg_current_snapshot()::text as snapshot,
+  (select last_value from line_touch_order)::text as "touchOrder"`
+
+/**
+ * A page whose lines were in the ledger as it says them at `asOf`. `bodyHash`: the SHA-256 (hex) of the answer as it came.
+ * `keys` has one 64-bit hash per line, no two the same.
+ */
+export type KnownPage = {
+  offset: number
+  bodyHash: string
+  total: number | null
+  keys: bigint[]
+  asOf: LedgerMoment
+}
+
+/**
+ * The known pages of a place whose offsets are in a range (without `before`), by their offsets: those whose lines are proved by
+ * today's rules, and none of whose lines was touched since. They are as of now.
+ */
+export async function listKnownPages(
+  sql: Sql,
+  { organizationId, connectionId }: Owner,
+  place: string,
+  { from, before }: { from: number; before: number },
+): Promise<ReadonlyMap<number, KnownPage>> {
+  const rows = await sql<{ offset: number; bodyHash: string; total: number | null; keys: string } & LedgerMoment>(
+    `select page_offset as offset, encode(body_hash, 'hex') as "bodyHash", reported_total as total,
+            array_to_string(key_hashes, ',') as keys, ${MOMENT_COLUMNS}
+     from known_page k
+     where organization_id = $1 and connection_id = $2 and place = $3 and page_offset >= $4 and page_offset < $5 and proof_version = $6
+       and not exists (
+         -- one look-up by key per line, whatever the planner believes about the number of touched lines
+         select from unnest(k.key_hashes) as line (key)
+         cross join lateral (select touched_in, touch_order from line_touch
+                             where organization_id = $1 and connection_id = $2 and key_hash = line.key limit 1) t
+         where t.touch_order > k.known_order or not pg_visible_in_snapshot(t.touched_in, k.known_in))`,
+    [organizationId, connectionId, place, from, before, PROOF_VERSION],
+  )
+  const pages = rows.map(({ offset, bodyHash, total, keys, ...asOf }) => ({
+    ...{ offset, bodyHash, total, asOf },
+    keys: keys.split(',').map(BigInt),
+  }))
+  return new Map(pages.map((page) => [page.offset, page]))
+}
+
+/** Whether a line of these keys was touched after a moment of the same process, also by the caller's own transaction. */
+export async function isAnyTouched(
+  sql: Sql,
+  { organizationId, connectionId }: Owner,
+  since: LedgerMoment,
+  listKeys: () => readonly bigint[],
+): Promise<boolean> {
+  const touched = `select from line_touch
+    where organization_id = $1 and connection_id = $2 and touched_in >= pg_snapshot_xmin($3::pg_snapshot)
+      and not pg_visible_in_snapshot(touched_in, $3::pg_snapshot)`
+  const owner = [organizationId, connectionId, since.snapshot]
+  // mostly nothing was: then the keys need not travel
+  const [any] = await sql(`${touched} limit 1`, owner)
+  if (any === undefined) return false
+  const [ofThese] = await sql(`${touched} and key_hash = any ($4::bigint[]) limit 1`, [
+    ...owner,
+    `{${listKeys().join(',')}}`,
+  ])
+  return ofThese !== undefined
+}
+
+/**
+ * Keeps what is known of pages, in the transaction that brings their lines in. A page of which a line was touched after
+ * `asOf`, also by this transaction, is not known until it is read again.
+ */
+export async function keepKnownPages(
+  sql: Sql,
+  { organizationId, connectionId }: Owner,
+  place: string,
+  pages: readonly KnownPage[],
+): Promise<void> {
+  if (pages.length === 0) return
+  const rows = pages.map(({ offset, bodyHash, total, keys, asOf }) => ({
+    page_offset: offset,
+    body_hash: bodyHash,
+    reported_total: total,
+    key_hashes: `{${keys.join(',')}}`,
+    known_in: asOf.snapshot,
+    known_order: asOf.touchOrder,
+  }))
+  await sql(
+    `insert into known_page (organization_id, connection_id, place, page_offset, body_hash, reported_total, key_hashes, proof_version, known_in, known_order)
+     select $1::uuid, $2::uuid, $3, page_offset, decode(body_hash, 'hex'), reported_total, key_hashes::bigint[], ${PROOF_VERSION}, known_in::pg_snapshot, known_order
+     from json_to_recordset($4::json) as page (page_offset integer, body_hash text, reported_total integer, key_hashes text,
+                                               known_in text, known_order bigint)
+     on conflict (organization_id, connection_id, place, page_offset) do update
+       set body_hash = excluded.body_hash, reported_total = excluded.reported_total, key_hashes = excluded.key_hashes,
+           proof_version = excluded.proof_version, known_in = excluded.known_in, known_order = excluded.known_order`,
+    [organizationId, connectionId, place, JSON.stringify(rows)],
+  )
+}

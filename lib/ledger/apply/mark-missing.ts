@@ -1,0 +1,179 @@
+import type { Sql } from '#lib/db/tenant.ts'
+
+/** What a run has read completely: everything, or what was issued on these days and these invoices. */
+export type CompleteScope =
+  | { isAll: true }
+  | { isAll: false; ranges: readonly { from: string | null; upto: string | null }[]; serialNumbers: readonly string[] }
+
+/** The reading that should have met every row of the scope. Rows that are younger than `startedAt` are not judged. */
+export type CompleteReading = {
+  organizationId: string
+  connectionId: string
+  runId: string
+  startedAt: Date
+  scope: CompleteScope
+}
+
+export type MissingCount = {
+  /** Rows that are there, missing or not, before the reading is judged: those not marked as missing. */
+  held: number
+  missing: number
+  /** Per currency, of the missing lines; amounts are exact. Empty for invoices. */
+  totals: { currency: string; lineCount: number; totalAmount: string }[]
+}
+
+type List = 'lines' | 'invoices'
+const KEY = { lines: 'id', invoices: 'serial_number' } as const
+const TABLE = { lines: 'line', invoices: 'invoice' } as const
+const TALLY = { lines: 'line_count', invoices: 'invoice_count' } as const
+
+/**
+ * Counts the rows that the platform had before and that a complete reading has not met. A row whose record has come in a
+ * form that cannot be read is there; so is one that came back in a later run. Changes nothing.
+ */
+export async function countMissing(sql: Sql, list: List, reading: CompleteReading): Promise<MissingCount> {
+  if (!reading.scope.isAll && reading.scope.ranges.length === 0 && reading.scope.serialNumbers.length === 0)
+    return { held: 0, missing: 0, totals: [] }
+  const all = await countIfAllMet(sql, list, reading)
+  if (all !== null) return { held: all, missing: 0, totals: [] }
+  await gatherSeen(sql, list, reading)
+  const { condition, values } = toCondition(list, reading)
+  const amount = list === 'lines' ? 's.total_amount' : 's.total'
+  const rows = await sql<{ currency: string; count: number; total: string }>(
+    `select s.currency, count(*)::int as count, sum(${amount})::text as total
+     from ${TABLE[list]} s where ${condition} group by s.currency order by s.currency`,
+    values,
+  )
+  const [held] = await sql<{ count: number }>(
+    `select count(*)::int as count from ${TABLE[list]}
+     where organization_id = $1 and connection_id = $2 and missing_since is null`,
+    [reading.organizationId, reading.connectionId],
+  )
+  return {
+    held: held?.count ?? 0,
+    missing: rows.reduce((sum, row) => sum + row.count, 0),
+    totals: rows.map(({ currency, count, total }) => ({ currency, lineCount: count, totalAmount: total })),
+  }
+}
+
+/**
+ * How many rows there are, when this run has met every one of them: then none can be missing, and they need not be looked at
+ * one by one. Null otherwise.
+ */
+async function countIfAllMet(sql: Sql, list: List, reading: CompleteReading): Promise<number | null> {
+  const { organizationId, connectionId, runId } = reading
+  const [row] = await sql<{ count: number; isAllNew: boolean; mayBeAll: boolean }>(
+    `select t.${TALLY[list]}::int as count, t.${TALLY[list]} = coalesce(sum(w.inserted), 0) as "isAllNew",
+            coalesce(sum(w.rejected), 0) = 0 and t.${TALLY[list]} <= coalesce(sum(w.inserted + w.updated + w.unchanged), 0) as "mayBeAll"
+     from connection_tally t
+     left join sync_window w on w.organization_id = $1 and w.run_id = $3 and w.list = $4
+     where t.organization_id = $1 and t.connection_id = $2 group by t.${TALLY[list]}`,
+    [organizationId, connectionId, runId, list],
+  )
+  if (row?.isAllNew) return row.count
+  if (!row?.mayBeAll) return null
+  // enough to count a few million keys without the disk
+  await sql(`set local work_mem = '64MB'`)
+  // a record may count in two windows, but has one key: as many keys as there are rows are all of them
+  const [met] = await sql<{ keys: number }>(
+    `select count(distinct key)::int as keys from sync_page p, unnest(p.key_hashes) as key
+     where p.organization_id = $1 and p.run_id = $2 and p.list = $3`,
+    [organizationId, runId, list],
+  )
+  return met?.keys === row.count ? row.count : null
+}
+
+/** Marks what `countMissing` counts, softly: the rows stay, with the moment. Returns how many were marked. */
+export async function markMissing(sql: Sql, list: List, reading: CompleteReading): Promise<number> {
+  await gatherSeen(sql, list, reading)
+  const { condition, values } = toCondition(list, reading)
+  const [marked] = await sql<{ count: number }>(
+    `with marked as (
+       update ${TABLE[list]} t set missing_since = now()
+       from (select s.organization_id, s.connection_id, s.${KEY[list]} as key from ${TABLE[list]} s where ${condition}) gone
+       where t.organization_id = gone.organization_id and t.connection_id = gone.connection_id and t.${KEY[list]} = gone.key
+       returning 1)
+     select count(*)::int as count from marked`,
+    values,
+  )
+  return marked?.count ?? 0
+}
+
+/** Closes rejected records of the scope that a complete reading has not met again: corrected or withdrawn by the partner. */
+export async function closeUnmetRejections(sql: Sql, list: List | 'profiles', reading: CompleteReading): Promise<void> {
+  const { organizationId, connectionId, startedAt, scope } = reading
+  const values: unknown[] = [organizationId, connectionId, list, startedAt]
+  if (!scope.isAll) values.push(toMultirange(scope.ranges), scope.serialNumbers)
+  await sql(
+    `update rejected_line set resolved_at = now()
+     where organization_id = $1 and connection_id = $2 and list = $3 and resolved_at is null and last_seen_at < $4
+       ${scope.isAll ? '' : REJECTED_SCOPE}`,
+    values,
+  )
+}
+
+const REJECTED_SCOPE = `and coalesce(invoice_serial_number, record_id) in (
+  select serial_number from invoice i where i.organization_id = $1 and i.connection_id = $2 and i.issuing_date <@ $5::datemultirange
+  union all select unnest($6::text[]))`
+
+/**
+ * Gathers the keys that the run has met of a list, and the runs that were requested later (between a loss and its decision a row
+ * may have been met again), in a table of this transaction. A table with an index, and not a subquery: what the planner
+ * believes about the number of keys would otherwise decide between a second and an hour.
+ * @returns the table's name.
+ */
+export async function gatherSeen(
+  sql: Sql,
+  list: List,
+  run: Pick<CompleteReading, 'organizationId' | 'connectionId' | 'runId'>,
+): Promise<string> {
+  const table = `seen_${list}`
+  const [known] = await sql(`select where to_regclass('pg_temp.${table}') is not null`)
+  if (known !== undefined) return table
+  await sql(`create temp table ${table} (key bigint primary key) on commit drop`)
+  await sql(
+    `insert into ${table}
+     select key from sync_page p, unnest(p.key_hashes) as key
+     where p.organization_id = $1 and p.list = $4 and p.run_id in (
+       select later.id from sync_run later, sync_run run
+       where run.organization_id = $1 and run.id = $3 and later.organization_id = $1 and later.connection_id = $2
+         and (later.id = run.id or later.requested_at > run.requested_at))
+     union select ${keyOf('r.record_id')} from rejected_line r
+     where r.organization_id = $1 and r.connection_id = $2 and r.list = $4 and r.record_id is not null and r.resolved_at is null`,
+    [run.organizationId, run.connectionId, run.runId, list],
+  )
+  await sql(`analyze ${table}`)
+  return table
+}
+
+/** SQL for the key of a record in the page ledger: the first 64 bits of the SHA-256 of its id. */
+export function keyOf(id: string): string {
+  return `('x' || left(encode(sha256(convert_to('id:' || ${id}, 'UTF8')), 'hex'), 16))::bit(64)::bigint`
+}
+
+function toCondition(list: List, reading: CompleteReading): { condition: string; values: unknown[] } {
+  const { organizationId, connectionId, startedAt, scope } = reading
+  const values: unknown[] = [organizationId, connectionId, startedAt]
+  const rules = [
+    's.organization_id = $1 and s.connection_id = $2 and s.missing_since is null and s.first_seen_at < $3',
+    `not exists (select from seen_${list} seen where seen.key = ${keyOf(`s.${KEY[list]}`)})`,
+  ]
+  if (!scope.isAll) {
+    values.push(toMultirange(scope.ranges), scope.serialNumbers)
+    rules.push(SCOPE[list])
+  }
+  return { condition: rules.join(' and '), values }
+}
+
+const SCOPE = {
+  invoices: '(s.issuing_date <@ $4::datemultirange or s.serial_number = any($5::text[]))',
+  // through the invoices, whose days are indexed
+  lines: `s.invoice_serial_number in (
+    select serial_number from invoice i where i.organization_id = $1 and i.connection_id = $2 and i.issuing_date <@ $4::datemultirange
+    union all select unnest($5::text[]))`,
+}
+
+/** Ranges of days (null = open end) as PostgreSQL's datemultirange is written. */
+export function toMultirange(ranges: readonly { from: string | null; upto: string | null }[]): string {
+  return `{${ranges.map(({ from, upto }) => `[${from ?? ''},${upto ?? ''}]`).join(',')}}`
+}

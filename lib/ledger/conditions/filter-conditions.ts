@@ -1,0 +1,43 @@
+import type { RecordField } from '#lib/reconcile/records.ts'
+import type { ComparedIn, FilterSpec, FilterTable, QueryOf } from '../query/list-query.ts'
+import { type SqlParameters, toAnyOf, toConnectionCondition } from '../sql/sql-parameters.ts'
+
+/**
+ * The condition of a filter that is more than a comparison with one field; null when it is not set.
+ */
+type OwnCondition<Table extends FilterTable<string>> = (
+  filters: QueryOf<Table>,
+  parameters: SqlParameters,
+) => string | null
+
+type Conditions<Field extends string, Table extends FilterTable<Field>> = {
+  /** The table's name in the query. */
+  alias: string
+  fields: Record<Field, RecordField>
+  filters: Table
+  /** Each filter that names no field: one that is left out does not compile. */
+  others: { [Name in Exclude<keyof Table, ComparedIn<Table>>]: OwnCondition<Table> }
+}
+
+/**
+ * Makes the conditions of a list's filters. Every value is a parameter; a filter that is not set
+ * has no condition.
+ */
+export function createFilterConditions<Field extends string, Table extends FilterTable<Field>>({
+  alias,
+  fields,
+  filters: table,
+  others,
+}: Conditions<Field, Table>): (filters: QueryOf<Table>, parameters: SqlParameters) => (string | null)[] {
+  const compared = Object.entries(table).flatMap(([name, { filter }]) =>
+    filter?.of === undefined ? [] : { name, ...toField(filter) },
+  )
+  function toField(filter: FilterSpec) {
+    const { column, type } = fields[filter.of as Field]
+    return { column: `${alias}.${column}`, toCondition: type === 'uuid' ? toConnectionCondition : toAnyOf }
+  }
+  return (filters, parameters) => [
+    ...compared.map(({ name, column, toCondition }) => toCondition(column, filters[name] as string[], parameters)),
+    ...Object.values<OwnCondition<Table>>(others).map((toCondition) => toCondition(filters, parameters)),
+  ]
+}

@@ -1,0 +1,44 @@
+import { STORED_INVOICE_FIELDS } from '../fields/invoice-fields.ts'
+import { toSearchedAmounts, withBothSigns } from '../query/amount-search.ts'
+import { INVOICE_FILTERS, type InvoiceQuery } from '../query/invoice-query.ts'
+import { joinConditions, type SqlParameters, toContainsPattern } from '../sql/sql-parameters.ts'
+import { createFilterConditions } from './filter-conditions.ts'
+
+/** The lines of `invoice i`. The partner's lines name their invoice by its serial number. */
+export const LINES_OF_INVOICE = `l.organization_id = i.organization_id and l.connection_id = i.connection_id
+  and l.invoice_serial_number = i.serial_number and l.missing_since is null`
+
+const SEARCHED_COLUMNS = ['i.serial_number', 'i.profile_name', 'i.legal_name', 'i.reference']
+
+const toFilterConditions = createFilterConditions({
+  alias: 'i',
+  fields: STORED_INVOICE_FIELDS,
+  filters: INVOICE_FILTERS,
+  others: {
+    findingsOnly: ({ findingsOnly }) =>
+      findingsOnly ? `exists (select from line l where ${LINES_OF_INVOICE} and l.finding_count > 0)` : null,
+    // the list proves the invoices for it (list-invoices.ts)
+    verdicts: () => null,
+    from: ({ from }, parameters) => (from === null ? null : `i.issuing_date >= ${parameters.add(from)}::date`),
+    to: ({ to }, parameters) => (to === null ? null : `i.issuing_date <= ${parameters.add(to)}::date`),
+    text: ({ text }, parameters) => toTextCondition(text, parameters),
+  },
+})
+
+/** The one where-clause of invoices (`invoice i`), for the list and its totals. Every value is a parameter. */
+export function toInvoiceConditions(organizationId: string, query: InvoiceQuery, parameters: SqlParameters): string {
+  return joinConditions([
+    `i.organization_id = ${parameters.add(organizationId)}::uuid`,
+    'i.missing_since is null',
+    ...toFilterConditions(query, parameters),
+  ])
+}
+
+function toTextCondition(text: string, parameters: SqlParameters): string | null {
+  if (text === '') return null
+  const pattern = parameters.add(toContainsPattern(text))
+  const found = SEARCHED_COLUMNS.map((column) => `${column} ilike ${pattern}`)
+  const amounts = toSearchedAmounts(text)
+  if (amounts.length > 0) found.push(`i.total = any(${parameters.add(withBothSigns(amounts))}::numeric[])`)
+  return `(${found.join(' or ')})`
+}

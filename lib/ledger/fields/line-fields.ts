@@ -1,0 +1,41 @@
+/** What the ledger has of a line: the platform's fields, whose line it is, and its proof. */
+import { LINE_FIELDS, type ShownField } from '#lib/reconcile/records.ts'
+import { type FileRowOf, toFileSelectList, toSelectList } from './record-columns.ts'
+
+/** Whose a record is. */
+export const OWNER_FIELDS = {
+  connectionId: { column: 'connection_id', type: 'uuid', in: 'row' },
+} as const satisfies Record<string, ShownField>
+
+/**
+ * What the product itself says of a line: stated - expected, and the codes of its findings and
+ * remarks.
+ */
+export const PROOF_FIELDS = {
+  expectedTotal: { column: 'expected_total_amount', type: 'numeric', in: 'detail' },
+  /** Also when it is zero. */
+  difference: { column: 'difference', type: 'numeric', in: 'row' },
+  expectedTax: { column: 'expected_tax_amount', type: 'numeric', in: 'detail' },
+  taxDifference: { column: 'tax_difference', type: 'numeric', in: 'row' },
+  findingCodes: { column: 'finding_codes', type: 'text[]', separator: ' ', in: 'row' },
+  noteCodes: { column: 'note_codes', type: 'text[]', separator: ' ', in: 'row' },
+} as const satisfies Record<string, ShownField>
+
+export const STORED_LINE_FIELDS = { ...OWNER_FIELDS, ...LINE_FIELDS, ...PROOF_FIELDS }
+
+const ACCOUNT_NAME = 'c.name as "connectionName"'
+
+/** The columns of a `LineRow`, from `line l`. */
+export const LINE_ROW_COLUMNS = toSelectList('l', STORED_LINE_FIELDS, 'row')
+
+/** What a line's panel has besides, from `line l` and its `connection c`. */
+export const LINE_DETAIL_COLUMNS = `${toSelectList('l', STORED_LINE_FIELDS, 'detail')}, ${ACCOUNT_NAME}`
+
+/** The columns of a `LineExportRow`, from `line l` and its `connection c`. */
+export const LINE_FILE_COLUMNS = `${toFileSelectList('l', STORED_LINE_FIELDS)}, ${ACCOUNT_NAME}`
+
+/**
+ * A line as a file has it: everything that is stored of it but the raw record, each value as text.
+ * Null means unknown. People and labels are joined by `; `, codes by spaces.
+ */
+export type LineExportRow = FileRowOf<typeof STORED_LINE_FIELDS> & { connectionName: string | null }

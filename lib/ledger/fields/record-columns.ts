@@ -1,0 +1,66 @@
+/**
+ * SQL and row types from the tables of fields (lib/reconcile/records.ts): no field is named a
+ * second time.
+ */
+import type { Place, RecordField, ShownField, ValueOf } from '#lib/reconcile/records.ts'
+import type { StagedColumn } from '../sql/stage-records.ts'
+
+/** A row with the fields that are shown in these places. */
+export type RowOf<Fields extends Record<string, ShownField>, In extends Place> = {
+  [Name in keyof Fields as Fields[Name]['in'] extends In ? Name : never]: ValueOf<Fields[Name]>
+}
+
+type FileTexts = { boolean: 'true' | 'false'; 'text[]': string }
+type FileValue<Field extends RecordField> = Field['type'] extends keyof FileTexts
+  ? FileTexts[Field['type']] | (Field extends { isOptional: true } ? null : never)
+  : ValueOf<Field>
+
+/** A row as a file has it: all fields, each value as text. */
+export type FileRowOf<Fields extends Record<string, RecordField>> = { [Name in keyof Fields]: FileValue<Fields[Name]> }
+
+/**
+ * The fields as columns of COPY, in their order; `take` gives what takes a field's value from a
+ * record.
+ */
+export function toStagedColumns<Name extends string, Item>(
+  fields: { [Each in Name]: RecordField },
+  take: (name: Name) => (item: Item) => unknown,
+): StagedColumn<Item>[] {
+  return listFields(fields).map(([name, { column, type }]) => ({ name: column, type, value: take(name) }))
+}
+
+/**
+ * A select list of the fields shown in one place; the row has them as `RowOf` says. `alias` is the
+ * table's in the query.
+ */
+export function toSelectList<Name extends string>(
+  alias: string,
+  fields: { [Each in Name]: ShownField },
+  place: Place,
+): string {
+  const shown = listFields(fields).filter(([, field]) => field.in === place)
+  return shown.map(([name, field]) => `${toRowValue(`${alias}.${field.column}`, field)} as "${name}"`).join(', ')
+}
+
+/**
+ * A select list of all fields as `FileRowOf` says. Lists are joined by the database: quicker than
+ * reading them one by one.
+ */
+export function toFileSelectList<Name extends string>(alias: string, fields: { [Each in Name]: RecordField }): string {
+  return listFields(fields)
+    .map(([name, field]) => `${toFileValue(`${alias}.${field.column}`, field)} as "${name}"`)
+    .join(', ')
+}
+
+function toRowValue(column: string, { type }: RecordField): string {
+  return type === 'numeric' || type === 'date' ? `${column}::text` : column
+}
+
+function toFileValue(column: string, field: RecordField): string {
+  if (field.type === 'text[]') return `array_to_string(${column}, '${field.separator ?? '; '}')`
+  return field.type === 'boolean' ? `${column}::text` : toRowValue(column, field)
+}
+
+function listFields<Name extends string, Field>(fields: { [Each in Name]: Field }): [Name, Field][] {
+  return Object.entries(fields) as [Name, Field][]
+}

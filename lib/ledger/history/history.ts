@@ -1,0 +1,88 @@
+import type { Sql } from '#lib/db/tenant.ts'
+import type { DecimalText } from '#lib/reconcile/money.ts'
+import { diffRecords, toMoneyEffect } from '#lib/reconcile/record-diff.ts'
+import type { SyncTrigger } from '#lib/reconcile/sync-run.ts'
+import type { RecordChange } from '../model.ts'
+
+/** The most changes of one record that are shown. */
+const MOST_CHANGES = 100
+
+/** A version with the text that followed it, as SQL gives it. */
+export type StoredChange = {
+  validFrom: Date
+  seenAt: Date
+  runId: string | null
+  trigger: SyncTrigger | null
+  currency: string
+  amount: DecimalText
+  nextCurrency: string
+  nextAmount: DecimalText
+  before: string
+  after: string
+}
+
+/** The columns of a `StoredChange` but its texts, from `line_version v` or `invoice_version v` and `sync_run r`. */
+export function changeColumns(amount: 'total_amount' | 'total'): string {
+  return `v.valid_from as "validFrom", v.valid_until as "seenAt", v.run_id as "runId", r.trigger, v.currency,
+    v.${amount}::text as amount, v.next_currency as "nextCurrency", v.next_${amount}::text as "nextAmount"`
+}
+
+export const RUN_OF_CHANGE = 'left join sync_run r on r.organization_id = v.organization_id and r.id = v.run_id'
+
+/** What the platform changed about one line, latest first, with the money effect of each change. */
+export async function listLineHistory(
+  sql: Sql,
+  organizationId: string,
+  connectionId: string,
+  lineId: string,
+): Promise<RecordChange[]> {
+  const rows = await sql<StoredChange>(
+    `select ${changeColumns('total_amount')}, v.raw::text as before,
+            coalesce(lead(v.raw::text) over (order by v.id), l.raw::text) as after
+     from line_version v
+     join line l on l.organization_id = v.organization_id and l.connection_id = v.connection_id and l.id = v.line_id
+     ${RUN_OF_CHANGE}
+     where v.organization_id = $1 and v.connection_id = $2 and v.line_id = $3
+     order by v.id desc limit ${MOST_CHANGES}`,
+    [organizationId, connectionId, lineId],
+  )
+  return rows.map(toRecordChange)
+}
+
+/** What the platform changed about an invoice itself, latest first; its lines have histories of their own. */
+export async function listInvoiceHistory(
+  sql: Sql,
+  organizationId: string,
+  connectionId: string,
+  serialNumber: string,
+): Promise<RecordChange[]> {
+  const rows = await sql<StoredChange>(
+    `select ${changeColumns('total')}, v.raw::text as before,
+            coalesce(lead(v.raw::text) over (order by v.id), i.raw::text) as after
+     from invoice_version v
+     join invoice i on i.organization_id = v.organization_id and i.connection_id = v.connection_id
+                   and i.serial_number = v.invoice_serial_number
+     ${RUN_OF_CHANGE}
+     where v.organization_id = $1 and v.connection_id = $2 and v.invoice_serial_number = $3
+     order by v.id desc limit ${MOST_CHANGES}`,
+    [organizationId, connectionId, serialNumber],
+  )
+  return rows.map(toRecordChange)
+}
+
+/** Compares a stored version with the one that followed it. */
+export function toRecordChange(row: StoredChange): RecordChange {
+  const before = { currency: row.currency, amount: row.amount }
+  const after = { currency: row.nextCurrency, amount: row.nextAmount }
+  return {
+    validFrom: row.validFrom.toISOString(),
+    seenAt: row.seenAt.toISOString(),
+    runId: row.runId,
+    trigger: row.trigger,
+    // the address of a PDF and the list of lines an invoice may carry are no content of the invoice (assumptions 22, 23)
+    fields: diffRecords(row.before, row.after).filter(({ path }) => path !== 'pdf'),
+    before,
+    after,
+    effect: toMoneyEffect(before, after),
+  }
+}

@@ -1,0 +1,63 @@
+/** The groups' query: the same filters as the lines, and what to group by. */
+import { GROUP_KEYS, type GroupKey, isGroupKey } from '#lib/reconcile/group-keys.ts'
+import { DEFAULT_LINE_QUERY, LINE_FILTERS, type LineFilters, type LineQuery } from './line-query.ts'
+import { defineQuery, PAGE, PAGE_SIZE, type Parameter, type QueryOf, sortOf } from './list-query.ts'
+import { readValues, type Sort } from './search-params.ts'
+
+export { toSearchParams } from './search-params.ts'
+
+export const GROUP_SORT_KEYS = ['key', 'lines', 'total', 'findings'] as const
+
+/** `total` orders by the total in the filtered lines' most frequent currency; groups without it come last. */
+export type GroupSortKey = (typeof GROUP_SORT_KEYS)[number]
+
+const DEFAULT_BY: GroupKey[] = ['trip']
+const DEFAULT_SORT: Sort<GroupSortKey> = { key: 'key', descending: false }
+
+/**
+ * One to three different keys, outermost first. Unknown keys are left out, no key at all means by
+ * trip.
+ */
+const BY: Parameter<GroupKey[]> = {
+  empty: DEFAULT_BY,
+  read: (raw) => {
+    const keys = readValues(raw, 'by').flatMap((value) => value.split(','))
+    const by = [...new Set(keys.filter(isGroupKey))]
+    return by.length === 0 ? DEFAULT_BY : by
+  },
+  write: (by) => (by.join() === DEFAULT_BY.join() ? [] : [['by', by.join()]]),
+  narrows: false,
+}
+
+export const GROUP_QUERY = defineQuery({
+  by: BY,
+  ...LINE_FILTERS,
+  sort: sortOf(GROUP_SORT_KEYS, DEFAULT_SORT),
+  page: PAGE,
+  pageSize: PAGE_SIZE,
+})
+
+export type GroupQuery = QueryOf<typeof GROUP_QUERY.parameters>
+
+/** `parse` never throws, and `parse(write(query))` is `query`. */
+export const { empty: DEFAULT_GROUP_QUERY, parse: parseGroupQuery, write: writeGroupQuery } = GROUP_QUERY
+
+/** The filter that each group key becomes when a group is opened. */
+const FILTER_OF = { trip: 'trips', cost_center: 'costCenters', vertical: 'verticals' } as const satisfies Record<
+  GroupKey,
+  keyof LineFilters
+>
+
+/** The groups inside one group of the first level (null = the unknown group), or null when there is no further key. */
+export function toChildGroupQuery(query: GroupQuery, value: string | null): GroupQuery | null {
+  const [key, ...rest] = query.by
+  if (key === undefined || rest.length === 0) return null
+  return { ...query, [FILTER_OF[key]]: [value ?? ''], by: rest, page: 1 }
+}
+
+/** The lines inside one group of the first level (null = the unknown group), as the lines list asks for them. */
+export function toGroupLineQuery(query: GroupQuery, value: string | null): LineQuery {
+  const { by, sort: _sort, page: _page, pageSize: _pageSize, ...filters } = query
+  const key = by[0] ?? GROUP_KEYS[0]
+  return { ...DEFAULT_LINE_QUERY, ...filters, [FILTER_OF[key]]: [value ?? ''] }
+}

@@ -1,0 +1,76 @@
+/** The invoices list's query. */
+import type { Verdict } from '#lib/reconcile/completeness.ts'
+import type { INVOICE_FIELDS } from '#lib/reconcile/records.ts'
+import {
+  currenciesOf,
+  dayOf,
+  defineQuery,
+  type FilterTable,
+  firstDayOf,
+  hasFilters,
+  PAGE,
+  PAGE_SIZE,
+  type QueryOf,
+  someOf,
+  sortOf,
+  switchOf,
+  textOf,
+  valuesOf,
+} from './list-query.ts'
+import type { Sort } from './search-params.ts'
+
+export const INVOICE_SORT_KEYS = [
+  'issuing_date',
+  'due_date',
+  'serial_number',
+  'profile',
+  'mode',
+  'status',
+  'total',
+  'lines',
+  'findings',
+] as const
+
+export type InvoiceSortKey = (typeof INVOICE_SORT_KEYS)[number]
+
+export const VERDICTS: readonly Verdict[] = ['lines_missing', 'differs', 'explained', 'not_provided', 'complete']
+
+/** Which invoices. */
+export const INVOICE_FILTERS = {
+  connections: valuesOf('connection', {
+    of: 'connectionId',
+    label: 'Connection',
+    unknown: 'No connection',
+    choices: 'connections',
+  }),
+  currencies: currenciesOf('currency', { of: 'currency', label: 'Currency' }),
+  statuses: valuesOf('status', { of: 'status', label: 'Status', unknown: 'Unknown status' }),
+  modes: valuesOf('mode', { of: 'mode', label: 'Mode', unknown: 'Unknown mode' }),
+  profiles: valuesOf('profile', { of: 'profileId', nameOf: 'profileName', label: 'Profile', unknown: 'No profile' }),
+  findingsOnly: switchOf('findings', { label: 'Findings only', isFirst: true }),
+  /** What the proof of completeness says. */
+  verdicts: someOf('check', VERDICTS, { label: 'Completeness', choices: 'fixed', isFirst: true }),
+  /** Days are of issue, inclusive. */
+  from: firstDayOf('from', { label: 'Date', isFirst: true }),
+  to: dayOf('to'),
+  text: textOf('q'),
+} satisfies FilterTable<keyof typeof INVOICE_FIELDS | 'connectionId'>
+
+export const DEFAULT_INVOICE_SORT: Sort<InvoiceSortKey> = { key: 'issuing_date', descending: true }
+
+export const INVOICE_QUERY = defineQuery({
+  ...INVOICE_FILTERS,
+  sort: sortOf(INVOICE_SORT_KEYS, DEFAULT_INVOICE_SORT),
+  page: PAGE,
+  pageSize: PAGE_SIZE,
+})
+
+export type InvoiceQuery = QueryOf<typeof INVOICE_QUERY.parameters>
+
+/** `parse` never throws, and `parse(write(query))` is `query`. */
+export const { empty: DEFAULT_INVOICE_QUERY, parse: parseInvoiceQuery, write: writeInvoiceQuery } = INVOICE_QUERY
+
+/** Whether any filter is set: an empty list because of a filter is not an empty ledger. */
+export function hasInvoiceFilters(query: InvoiceQuery): boolean {
+  return hasFilters(INVOICE_FILTERS, query)
+}

@@ -1,0 +1,98 @@
+/**
+ * The lines list's query: the address is the state, and this table is the only place that knows its
+ * parameters.
+ */
+import type { LINE_FIELDS } from '#lib/reconcile/records.ts'
+import {
+  currenciesOf,
+  dayOf,
+  defineQuery,
+  type FilterTable,
+  firstDayOf,
+  hasFilters,
+  oneOf,
+  PAGE,
+  PAGE_SIZE,
+  type QueryOf,
+  sortOf,
+  switchOf,
+  textOf,
+  valuesOf,
+} from './list-query.ts'
+import type { Sort } from './search-params.ts'
+
+export { toSearchParams } from './search-params.ts'
+
+export const LINE_SORT_KEYS = [
+  'expense_date',
+  'issuing_date',
+  'description',
+  'trip',
+  'vertical',
+  'cost_center',
+  'quantity',
+  'total_amount',
+  'difference',
+  'invoice',
+  'status',
+] as const
+
+export type LineSortKey = (typeof LINE_SORT_KEYS)[number]
+
+/**
+ * Which lines: the filters of the lines, the groups and their files, in the order of the menu and
+ * of the chips.
+ */
+export const LINE_FILTERS = {
+  connections: valuesOf('connection', {
+    of: 'connectionId',
+    label: 'Connection',
+    unknown: 'No connection',
+    choices: 'connections',
+  }),
+  currencies: currenciesOf('currency', { of: 'currency', label: 'Currency' }),
+  verticals: valuesOf('vertical', { of: 'relatedVertical', label: 'Vertical', unknown: 'Unknown vertical' }),
+  costCenters: valuesOf('cost_center', {
+    of: 'costCenter',
+    label: 'Cost center',
+    unknown: 'No cost center',
+    choices: 'frequent',
+  }),
+  trips: valuesOf('trip', { of: 'tripId', label: 'Trip', unknown: 'No trip', choices: 'searched' }),
+  services: valuesOf('service', { of: 'service', label: 'Service', unknown: 'Unknown service' }),
+  statuses: valuesOf('status', { of: 'invoiceStatus', label: 'Status', unknown: 'Unknown status' }),
+  modes: valuesOf('mode', { of: 'invoiceMode', label: 'Mode', unknown: 'Unknown mode' }),
+  profiles: valuesOf('profile', { of: 'profileId', nameOf: 'profileName', label: 'Profile', unknown: 'No profile' }),
+  invoices: valuesOf('invoice', { of: 'invoiceSerialNumber', label: 'Invoice', choices: 'link' }),
+  findingsOnly: switchOf('findings', { label: 'Findings only', isFirst: true }),
+  /** Kinds of finding; a line with any of them. */
+  findingCodes: valuesOf('finding', { label: 'Finding', choices: 'fixed', isFirst: true }),
+  /** Days are inclusive; `from` after `to` finds nothing. */
+  from: firstDayOf('from', { label: 'Date', isFirst: true }),
+  to: dayOf('to'),
+  /** Of which day the two speak. */
+  dateField: oneOf('date', ['expense', 'issued']),
+  /** Also finds an exact total, whichever decimal mark and sign it is typed with. */
+  text: textOf('q'),
+} satisfies FilterTable<keyof typeof LINE_FIELDS | 'connectionId'>
+
+export type LineFilters = QueryOf<typeof LINE_FILTERS>
+
+export const DEFAULT_LINE_SORT: Sort<LineSortKey> = { key: 'expense_date', descending: true }
+
+export const LINE_QUERY = defineQuery({
+  ...LINE_FILTERS,
+  sort: sortOf(LINE_SORT_KEYS, DEFAULT_LINE_SORT),
+  page: PAGE,
+  pageSize: PAGE_SIZE,
+})
+
+export type LineQuery = QueryOf<typeof LINE_QUERY.parameters>
+
+/** `parse` never throws, and `parse(write(query))` is `query`. */
+export const { empty: DEFAULT_LINE_QUERY, parse: parseLineQuery, write: writeLineQuery } = LINE_QUERY
+
+/** Whether any filter is set: an empty list because of a filter is not an empty ledger. */
+export function hasLineFilters(filters: LineFilters): boolean {
+  return hasFilters(LINE_FILTERS, filters)
+}

@@ -1,0 +1,260 @@
+/**
+ * What a list's query is made of. One table of parameters gives its type, its defaults, what reads
+ * and what writes the address, and what the filter bar offers. Pure; the browser uses it too.
+ */
+import type { Day } from '#lib/reconcile/day.ts'
+import {
+  type RawSearchParams,
+  readDay,
+  readPage,
+  readPageSize,
+  readSort,
+  readText,
+  readValue,
+  readValues,
+  type Sort,
+} from './search-params.ts'
+
+type Pair = [name: string, value: string]
+
+/** One member of a query. */
+export type Parameter<Value> = {
+  /** What it is when the address does not say. */
+  empty: Value
+  /** Never throws; what cannot be read counts as not given. */
+  read: (raw: RawSearchParams) => Value
+  /** As the address has it: nothing for what is empty. */
+  write: (value: Value) => Pair[]
+  /** Whether it leaves records out, in contrast to an order or a page. */
+  narrows: boolean
+}
+
+/**
+ * `frequent`: the stored values that most records have. `connections`: the organization's own.
+ * `searched`: they are too many to list. `fixed`: a list that the bar knows. `link`: only a link
+ * sets the filter.
+ */
+type ChoiceSource = 'frequent' | 'connections' | 'searched' | 'fixed' | 'link'
+
+/** A filter as the bar offers it. */
+export type FilterSpec = {
+  /** Its name for people. */
+  label: string
+  /** The word for what the platform does not say; none where it always does. */
+  unknown?: string
+  /**
+   * The field of the record that has to be one of the values. The list's own SQL knows the other
+   * filters.
+   */
+  of?: string
+  /** Where its choices come from, when not from the stored values of the field: all of them. */
+  choices?: ChoiceSource
+  /** The field with the name of a stored value that is an id. */
+  nameOf?: string
+  /** Before the others in the menu. */
+  isFirst?: true
+}
+
+/** A choice of values, a switch, or a span of days that begins with this one. */
+export type Editor = 'values' | 'switch' | 'days'
+
+/** A member that the filter bar offers, with an editor of its kind. */
+type Filter<Value, Kind extends Editor, Spec> = Parameter<Value> & { editor: Kind; filter: Spec }
+
+/** Any table of parameters. */
+export type Parameters = Record<
+  string,
+  Omit<Parameter<unknown>, 'write'> & { write: (value: never) => Pair[]; editor?: Editor; filter?: FilterSpec }
+>
+
+export type QueryOf<Table extends Parameters> = { [Name in keyof Table]: Table[Name]['empty'] }
+
+/** A table whose filters compare only these fields. */
+export type FilterTable<Field extends string> = Record<
+  string,
+  Parameters[string] & { filter?: FilterSpec & { of?: Field; nameOf?: Field } }
+>
+
+/** Names of the filters that compare a field of the record. */
+export type ComparedIn<Table extends Parameters> = {
+  [Name in keyof Table]: Table[Name] extends { filter: { of: string } } ? Name : never
+}[keyof Table]
+
+/** Names of the filters whose choices have this source; `stored` where none is named. */
+export type ChosenFrom<Table extends Parameters, Source extends ChoiceSource | 'stored'> = {
+  [Name in keyof Table]: Table[Name] extends { editor: 'values'; filter: infer Spec }
+    ? (Spec extends { choices: infer Own } ? Own : Spec extends { of: string } ? 'stored' : never) extends Source
+      ? Name
+      : never
+    : never
+}[keyof Table]
+
+/**
+ * Any number of values, each once, in order; an empty text stands for "unknown", an empty list
+ * filters nothing.
+ */
+export function valuesOf<const Spec extends FilterSpec>(name: string, filter: Spec): Filter<string[], 'values', Spec> {
+  return toValues(name, filter, (raw) => readValues(raw, name))
+}
+
+/** As `valuesOf`, for currency codes: upper-cased; what is not three letters is left out. */
+export function currenciesOf<const Spec extends FilterSpec>(
+  name: string,
+  filter: Spec,
+): Filter<string[], 'values', Spec> {
+  return toValues(name, filter, (raw) => {
+    const codes = readValues(raw, name).map((code) => code.toUpperCase())
+    return [...new Set(codes.filter((code) => /^[A-Z]{3}$/.test(code)))]
+  })
+}
+
+/** As `valuesOf`, for values of a known list, in its order. */
+export function someOf<Known extends string, const Spec extends FilterSpec>(
+  name: string,
+  known: readonly Known[],
+  filter: Spec,
+): Filter<Known[], 'values', Spec> {
+  return toValues(name, filter, (raw) => {
+    const given = readValues(raw, name)
+    return known.filter((each) => given.includes(each))
+  })
+}
+
+function toValues<Value extends string, Spec extends FilterSpec>(
+  name: string,
+  filter: Spec,
+  read: (raw: RawSearchParams) => Value[],
+): Filter<Value[], 'values', Spec> {
+  const write = (values: Value[]) => values.map((value): Pair => [name, value])
+  return { empty: [], read, write, narrows: true, editor: 'values', filter }
+}
+
+/** On or off: `1` in the address. */
+export function switchOf<const Spec extends FilterSpec>(name: string, filter: Spec): Filter<boolean, 'switch', Spec> {
+  return {
+    empty: false,
+    read: (raw) => readValue(raw, name) === '1',
+    write: (isOn) => (isOn ? [[name, '1']] : []),
+    narrows: true,
+    editor: 'switch',
+    filter,
+  }
+}
+
+/** A calendar day or none. */
+export function dayOf(name: string): Parameter<Day | null> {
+  return {
+    empty: null,
+    read: (raw) => readDay(raw, name),
+    write: (day) => (day === null ? [] : [[name, day]]),
+    narrows: true,
+  }
+}
+
+/** As `dayOf`, for the first day of the span that the bar offers. */
+export function firstDayOf<const Spec extends FilterSpec>(
+  name: string,
+  filter: Spec,
+): Filter<Day | null, 'days', Spec> {
+  return { ...dayOf(name), editor: 'days', filter }
+}
+
+/** A text to search for. */
+export function textOf(name: string): Parameter<string> {
+  return {
+    empty: '',
+    read: (raw) => readText(raw, name),
+    write: (text) => (text === '' ? [] : [[name, text]]),
+    narrows: true,
+  }
+}
+
+/** One of a known list; its first is the default. */
+export function oneOf<Known extends string>(name: string, known: readonly [Known, ...Known[]]): Parameter<Known> {
+  const [empty] = known
+  return {
+    empty,
+    read: (raw) => known.find((each) => each === readValue(raw, name)) ?? empty,
+    write: (value) => (value === empty ? [] : [[name, value]]),
+    narrows: false,
+  }
+}
+
+/**
+ * The list's order: one of its allow-list, or its own. In the address, `-` before the key means
+ * descending.
+ */
+export function sortOf<Key extends string>(keys: readonly Key[], empty: Sort<Key>): Parameter<Sort<Key>> {
+  return {
+    empty,
+    read: (raw) => readSort(raw, keys, empty),
+    write: ({ key, descending }) =>
+      key === empty.key && descending === empty.descending ? [] : [['sort', `${descending ? '-' : ''}${key}`]],
+    narrows: false,
+  }
+}
+
+/** The page, counted from 1. */
+export const PAGE: Parameter<number> = {
+  empty: 1,
+  read: readPage,
+  write: (page) => (page === 1 ? [] : [['page', String(page)]]),
+  narrows: false,
+}
+
+const DEFAULT_PAGE_SIZE = 50
+
+/** Rows per page: 25 to 200. */
+export const PAGE_SIZE: Parameter<number> = {
+  empty: DEFAULT_PAGE_SIZE,
+  read: (raw) => readPageSize(raw, DEFAULT_PAGE_SIZE),
+  write: (size) => (size === DEFAULT_PAGE_SIZE ? [] : [['size', String(size)]]),
+  narrows: false,
+}
+
+export type QueryDefinition<Table extends Parameters> = {
+  parameters: Table
+  empty: QueryOf<Table>
+  /**
+   * Never throws; what cannot be read counts as not given. `parse(write(query))` equals `query`.
+   */
+  parse: (raw: RawSearchParams) => QueryOf<Table>
+  /** The search part of an address, without `?`: in the table's order, defaults left out. */
+  write: (query: QueryOf<Table>) => string
+}
+
+/** A list's query from its table of parameters. */
+export function defineQuery<const Table extends Parameters>(parameters: Table): QueryDefinition<Table> {
+  return {
+    parameters,
+    empty: mapValues(parameters, ({ empty }) => empty),
+    parse: (raw) => mapValues(parameters, ({ read }) => read(raw)),
+    write: (query) => writePairs(Object.keys(parameters).flatMap((name) => listPairs(parameters, query, name))),
+  }
+}
+
+/**
+ * Whether any filter of the table is set: an empty list because of a filter is not an empty ledger.
+ */
+export function hasFilters<Table extends Parameters>(parameters: Table, query: QueryOf<Table>): boolean {
+  return Object.keys(parameters).some(
+    (name) => parameters[name]?.narrows && listPairs(parameters, query, name).length > 0,
+  )
+}
+
+function listPairs<Table extends Parameters>(parameters: Table, query: QueryOf<Table>, name: string): Pair[] {
+  return parameters[name]?.write(query[name] as never) ?? []
+}
+
+function mapValues<Table extends Parameters>(
+  parameters: Table,
+  toValue: (parameter: Parameters[string]) => unknown,
+): QueryOf<Table> {
+  const members = Object.entries(parameters).map(([name, parameter]) => [name, toValue(parameter)])
+  return Object.fromEntries(members) as QueryOf<Table>
+}
+
+/** A comma needs no escape in a query, and `by=trip,cost_center` is easier to read. */
+function writePairs(pairs: Pair[]): string {
+  return new URLSearchParams(pairs).toString().replaceAll('%2C', ',')
+}

@@ -1,0 +1,224 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { GROUP_KEYS } from '#lib/reconcile/group-keys.ts'
+import { day } from '../test-support/seed.ts'
+import { parseConnectionQuery, writeConnectionQuery } from './connection-query.ts'
+import {
+  DEFAULT_GROUP_QUERY,
+  GROUP_SORT_KEYS,
+  parseGroupQuery,
+  toChildGroupQuery,
+  toGroupLineQuery,
+  writeGroupQuery,
+} from './group-query.ts'
+import { DEFAULT_CHANGE_QUERY, parseChangeQuery, writeChangeQuery } from './history-query.ts'
+import {
+  DEFAULT_INVOICE_QUERY,
+  INVOICE_SORT_KEYS,
+  parseInvoiceQuery,
+  VERDICTS,
+  writeInvoiceQuery,
+} from './invoice-query.ts'
+import { DEFAULT_LINE_QUERY, hasLineFilters, LINE_SORT_KEYS, parseLineQuery, writeLineQuery } from './line-query.ts'
+import { toSearchParams } from './search-params.ts'
+
+const value = fc
+  .oneof(
+    fc.string({ maxLength: 40, unit: 'grapheme' }),
+    fc.constantFrom('', '__proto__', 'constructor', 'a,b', '%2C', '&x=1', '+ ', '\r\n'),
+  )
+  .filter((text) => !text.includes('\0'))
+const values = fc.uniqueArray(value, { maxLength: 6 })
+const currencies = fc.uniqueArray(fc.stringMatching(/^[A-Z]{3}$/), { maxLength: 4 })
+const days = fc.option(
+  fc
+    .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+    .map((date) => day(date.toISOString().slice(0, 10))),
+)
+const text = value.map((searched) => searched.trim())
+const paging = { page: fc.integer({ min: 1, max: 999_999 }), pageSize: fc.integer({ min: 25, max: 200 }) }
+const sortBy = <Key extends string>(keys: readonly Key[]) =>
+  fc.record({ key: fc.constantFrom(...keys), descending: fc.boolean() })
+
+const filters = {
+  connections: values,
+  from: days,
+  to: days,
+  dateField: fc.constantFrom('expense' as const, 'issued' as const),
+  currencies,
+  verticals: values,
+  costCenters: values,
+  trips: values,
+  statuses: values,
+  modes: values,
+  profiles: values,
+  services: values,
+  invoices: values,
+  findingCodes: values,
+  findingsOnly: fc.boolean(),
+  text,
+}
+const lineQuery = fc.record({ ...filters, sort: sortBy(LINE_SORT_KEYS), ...paging })
+const groupQuery = fc.record({
+  ...filters,
+  by: fc.shuffledSubarray([...GROUP_KEYS], { minLength: 1 }),
+  sort: sortBy(GROUP_SORT_KEYS),
+  ...paging,
+})
+const invoiceQuery = fc.record({
+  connections: values,
+  from: days,
+  to: days,
+  currencies,
+  statuses: values,
+  modes: values,
+  profiles: values,
+  verdicts: fc.subarray([...VERDICTS]),
+  findingsOnly: fc.boolean(),
+  text,
+  sort: sortBy(INVOICE_SORT_KEYS),
+  ...paging,
+})
+
+const changeQuery = fc.record({ connections: values, since: days, moneyOnly: fc.boolean(), page: paging.page })
+
+/** What the address bar does in between. */
+const throughAddress = (search: string) =>
+  toSearchParams(new URL(`https://tieout.example/lines?${search}`).searchParams)
+const runs = { numRuns: 2000 }
+
+describe('the address is the state', () => {
+  test('parse(write(q)) = q for every line query', () => {
+    fc.assert(
+      fc.property(lineQuery, (query) => {
+        expect(parseLineQuery(throughAddress(writeLineQuery(query)))).toEqual(query)
+      }),
+      runs,
+    )
+  })
+  test('parse(write(q)) = q for every group query', () => {
+    fc.assert(
+      fc.property(groupQuery, (query) => {
+        expect(parseGroupQuery(throughAddress(writeGroupQuery(query)))).toEqual(query)
+      }),
+      runs,
+    )
+  })
+  test('parse(write(q)) = q for every invoice query', () => {
+    fc.assert(
+      fc.property(invoiceQuery, (query) => {
+        expect(parseInvoiceQuery(throughAddress(writeInvoiceQuery(query)))).toEqual(query)
+      }),
+      runs,
+    )
+  })
+  test('parse(write(q)) = q for every query of the changes', () => {
+    fc.assert(
+      fc.property(changeQuery, (query) => {
+        expect(parseChangeQuery(throughAddress(writeChangeQuery(query)))).toEqual(query)
+      }),
+      runs,
+    )
+  })
+  test('defaults are left out of the address', () => {
+    expect(writeChangeQuery(DEFAULT_CHANGE_QUERY)).toBe('')
+    expect(writeLineQuery(DEFAULT_LINE_QUERY)).toBe('')
+    expect(writeGroupQuery(DEFAULT_GROUP_QUERY)).toBe('')
+    expect(writeInvoiceQuery(DEFAULT_INVOICE_QUERY)).toBe('')
+  })
+  test('the address reads like the documented one', () => {
+    const query = { ...DEFAULT_GROUP_QUERY, by: ['trip' as const, 'cost_center' as const], verticals: ['flight', ''] }
+    expect(writeGroupQuery(query)).toBe('by=trip,cost_center&vertical=flight&vertical=')
+  })
+})
+
+describe('whatever comes in', () => {
+  const names = [
+    'connection',
+    'from',
+    'to',
+    'date',
+    'currency',
+    'vertical',
+    'q',
+    'sort',
+    'page',
+    'size',
+    'by',
+    'findings',
+    'check',
+    'since',
+    'money',
+    'show',
+    '__proto__',
+  ]
+  const garbage = fc.dictionary(
+    fc.oneof(fc.constantFrom(...names), fc.string()),
+    fc.oneof(fc.string({ unit: 'binary' }), fc.array(fc.string({ unit: 'binary' })), fc.constant(undefined)),
+  )
+
+  test('parsing never throws, and what it makes of garbage survives the address', () => {
+    fc.assert(
+      fc.property(garbage, (raw) => {
+        const line = parseLineQuery(raw)
+        expect(parseLineQuery(throughAddress(writeLineQuery(line)))).toEqual(line)
+        const group = parseGroupQuery(raw)
+        expect(parseGroupQuery(throughAddress(writeGroupQuery(group)))).toEqual(group)
+        const connection = parseConnectionQuery(raw)
+        expect(parseConnectionQuery(throughAddress(writeConnectionQuery(connection)))).toEqual(connection)
+        const change = parseChangeQuery(raw)
+        expect(parseChangeQuery(throughAddress(writeChangeQuery(change)))).toEqual(change)
+        const invoice = parseInvoiceQuery(raw)
+        expect(parseInvoiceQuery(throughAddress(writeInvoiceQuery(invoice)))).toEqual(invoice)
+      }),
+      runs,
+    )
+  })
+  test('A14: sort and group keys that are not on the allow-list fall back to the defaults', () => {
+    for (const key of ['total_amount; drop table line', 'l.raw', '__proto__', 'constructor', '--expense_date', '']) {
+      expect(parseLineQuery({ sort: key }).sort).toEqual(DEFAULT_LINE_QUERY.sort)
+      expect(parseInvoiceQuery({ sort: key }).sort).toEqual(DEFAULT_INVOICE_QUERY.sort)
+      expect(parseGroupQuery({ sort: key, by: key })).toEqual(DEFAULT_GROUP_QUERY)
+    }
+    expect(parseGroupQuery({ by: 'raw,cost_center,trip,trip' }).by).toEqual(['cost_center', 'trip'])
+  })
+  test('A19: a scalar that is repeated counts once, a list that repeats a value has it once', () => {
+    const raw = toSearchParams(
+      new URLSearchParams('page=2&page=3&q=a&q=b&trip=1&trip=1&trip=2&__proto__=x&by=trip&by=vertical'),
+    )
+    expect(parseLineQuery(raw)).toEqual({ ...DEFAULT_LINE_QUERY, page: 2, text: 'a', trips: ['1', '2'] })
+    expect(parseGroupQuery(raw).by).toEqual(['trip', 'vertical'])
+    expect(({} as Record<string, unknown>).x).toBeUndefined()
+  })
+  test('days that do not exist, pages and sizes out of range and half flags are ignored or bounded', () => {
+    expect(
+      parseLineQuery({ from: '2026-02-30', to: 'yesterday', date: 'x', page: '0', size: '-1', findings: 'true' }),
+    ).toEqual(DEFAULT_LINE_QUERY)
+    expect(parseLineQuery({ size: '1', page: '1e3' })).toEqual({ ...DEFAULT_LINE_QUERY, pageSize: 25 })
+    expect(parseLineQuery({ size: '99999', page: '99999999999' })).toEqual({ ...DEFAULT_LINE_QUERY, pageSize: 200 })
+    expect(parseLineQuery({ currency: ['eur', 'EURO', ''] }).currencies).toEqual(['EUR'])
+  })
+  test('an order of days that finds nothing is kept as given', () => {
+    expect(parseLineQuery({ from: '2026-03-02', to: '2026-03-01' })).toMatchObject({
+      from: '2026-03-02',
+      to: '2026-03-01',
+    })
+  })
+})
+
+describe('links between pages', () => {
+  const query = { ...DEFAULT_GROUP_QUERY, by: ['trip' as const, 'vertical' as const], currencies: ['EUR'], page: 3 }
+
+  test('opening a group keeps the filters and goes on with the remaining keys', () => {
+    expect(toChildGroupQuery(query, '10223')).toEqual({ ...query, trips: ['10223'], by: ['vertical'], page: 1 })
+    expect(toChildGroupQuery({ ...query, by: ['trip'] }, '10223')).toBeNull()
+  })
+  test('the lines of the unknown group are those that do not say', () => {
+    expect(toGroupLineQuery(query, null)).toEqual({ ...DEFAULT_LINE_QUERY, currencies: ['EUR'], trips: [''] })
+    expect(writeLineQuery(toGroupLineQuery(query, null))).toBe('currency=EUR&trip=')
+  })
+  test('only filters make a list a filtered one', () => {
+    expect(hasLineFilters({ ...DEFAULT_LINE_QUERY, dateField: 'issued' })).toBe(false)
+    expect(hasLineFilters({ ...DEFAULT_LINE_QUERY, verticals: [''] })).toBe(true)
+  })
+})

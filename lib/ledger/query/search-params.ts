@@ -1,0 +1,85 @@
+/** Reads the search part of an address. Pure; the browser uses it too. */
+import { type Day, parseDay } from '#lib/reconcile/day.ts'
+
+/** Search parameters as a page gets them: a repeated name comes as a list. */
+export type RawSearchParams = Record<string, string | string[] | undefined>
+
+const PAGE_SIZE_RANGE = { smallest: 25, largest: 200 }
+const MAX_VALUES = 100
+const MAX_VALUE_LENGTH = 500
+const MAX_TEXT_LENGTH = 200
+
+/** The parameters of an address as pages and query modules take them. Names that every object has are plain data. */
+export function toSearchParams(params: URLSearchParams): RawSearchParams {
+  const names = new Set(params.keys())
+  return Object.assign(
+    Object.create(null),
+    Object.fromEntries([...names].map((name) => [name, params.getAll(name)] as const)),
+  ) as RawSearchParams
+}
+
+/**
+ * The values of a repeatable parameter, in order, each once. An empty value stands for "unknown". Values that no column can
+ * hold (NUL, half a surrogate pair, over 500 characters) are left out, as is everything after the hundredth.
+ */
+export function readValues(raw: RawSearchParams, name: string): string[] {
+  const given = Object.hasOwn(raw, name) ? raw[name] : undefined
+  const list = given === undefined ? [] : Array.isArray(given) ? given : [given]
+  const values = list.filter(
+    (value) => typeof value === 'string' && value.length <= MAX_VALUE_LENGTH && isStorable(value),
+  )
+  return [...new Set(values)].slice(0, MAX_VALUES)
+}
+
+/** The first value of a parameter that is meant to come once; null when there is none. */
+export function readValue(raw: RawSearchParams, name: string): string | null {
+  return readValues(raw, name)[0] ?? null
+}
+
+/** A calendar day, or null when there is none or it is none. */
+export function readDay(raw: RawSearchParams, name: string): Day | null {
+  return parseDay(readValue(raw, name) ?? '')
+}
+
+/** The search text: without space around it, at most 200 characters. */
+export function readText(raw: RawSearchParams, name: string): string {
+  const text = (readValue(raw, name) ?? '').trim()
+  // a cut may fall inside a surrogate pair; the half is dropped
+  return text
+    .slice(0, MAX_TEXT_LENGTH)
+    .replace(/\p{Surrogate}$/u, '')
+    .trim()
+}
+
+/** The page, counted from 1. */
+export function readPage(raw: RawSearchParams): number {
+  const text = readValue(raw, 'page') ?? ''
+  return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1
+}
+
+/** Rows per page: 25 to 200. */
+export function readPageSize(raw: RawSearchParams, fallback: number): number {
+  const text = readValue(raw, 'size') ?? ''
+  if (!/^\d{1,6}$/.test(text)) return fallback
+  return Math.min(Math.max(Number(text), PAGE_SIZE_RANGE.smallest), PAGE_SIZE_RANGE.largest)
+}
+
+/** A sort order: one key of a list's allow-list and its direction. In the address, `-` before the key means descending. */
+export type Sort<Key extends string> = { key: Key; descending: boolean }
+
+/** The sort order that the address names; the list's own when it names none or one that is not on the allow-list. */
+export function readSort<Key extends string>(
+  raw: RawSearchParams,
+  keys: readonly Key[],
+  fallback: Sort<Key>,
+): Sort<Key> {
+  const text = readValue(raw, 'sort') ?? ''
+  const descending = text.startsWith('-')
+  const key = keys.find((known) => known === (descending ? text.slice(1) : text))
+  return key === undefined ? fallback : { key, descending }
+}
+
+/** PostgreSQL's text holds neither NUL nor half a surrogate pair. */
+function isStorable(value: string): boolean {
+  return !/\0|\p{Surrogate}/u.test(value)
+}

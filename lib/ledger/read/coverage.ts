@@ -1,0 +1,130 @@
+import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { isUuid } from '#lib/db/uuid.ts'
+import type { Day } from '#lib/reconcile/day.ts'
+import type { CompactCoverage, Coverage } from '../model.ts'
+import { type InvoiceCompleteness, readCompleteness } from './completeness.ts'
+import {
+  type CompleteReading,
+  FIRST_MONTH,
+  type KnownProfile,
+  listMonths,
+  mergeProfiles,
+  monthsBefore,
+  toCoverage,
+  toVerifiedAt,
+} from './coverage-cells.ts'
+
+type OfConnection<T> = T & { connectionId: string }
+
+/**
+ * A connection's coverage by month and profile: what is held, whether it equals the platform's own figures, when it was last
+ * read completely. Starts with the year of the first invoice, or with 2019 while that far back has not been read. Null when the
+ * organization has no such connection.
+ */
+export async function getCoverage(organizationId: string, connectionId: string, now: Date): Promise<Coverage | null> {
+  if (!isUuid(connectionId)) return null
+  return withTenantSql(organizationId, async (sql) => {
+    const [connection] = await sql('select from connection where organization_id = $1 and id = $2', [
+      organizationId,
+      connectionId,
+    ])
+    if (connection === undefined) return null
+    const invoices = await readCompleteness(sql, organizationId, { connectionId })
+    const readings = await readCompleteReadings(sql, organizationId, connectionId)
+    const profiles = await readProfiles(sql, organizationId, connectionId)
+    const months = listMonths(firstMonth(profiles, readings), lastMonth(invoices, now))
+    return {
+      connectionId,
+      months,
+      profiles: toCoverage(months, profiles, invoices, readings),
+      lists: await readLists(sql, organizationId, connectionId),
+      undatedInvoices: invoices.filter(({ issuingDate }) => issuingDate === null).length,
+    }
+  })
+}
+
+/** The last months of every connection, its profiles taken together; oldest month first. */
+export async function listCompactCoverage(
+  organizationId: string,
+  now: Date,
+  monthCount = 12,
+): Promise<CompactCoverage[]> {
+  const last = toMonth(now)
+  const first = monthsBefore(last, monthCount - 1)
+  const months = listMonths(first, last)
+  return withTenantSql(organizationId, async (sql) => {
+    const invoices = await readCompleteness(sql, organizationId, { issuedFrom: `${first}-01` as Day })
+    const readings = await readCompleteReadings(sql, organizationId, null)
+    const profiles = await readProfiles(sql, organizationId, null)
+    const connectionIds = [...new Set(profiles.map(({ connectionId }) => connectionId))]
+    return connectionIds.map((connectionId) => {
+      const mine = <T extends { connectionId: string }>(all: T[]) =>
+        all.filter((each) => each.connectionId === connectionId)
+      return { connectionId, cells: mergeProfiles(toCoverage(months, mine(profiles), mine(invoices), mine(readings))) }
+    })
+  })
+}
+
+/** The parts of accounts that were read completely, the latest reading of each part only. */
+function readCompleteReadings(sql: Sql, organizationId: string, connectionId: string | null) {
+  return sql<OfConnection<CompleteReading>>(
+    `select r.connection_id as "connectionId", w.list, w.issued_from as "from", w.issued_upto as upto,
+            to_char(max(w.completed_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
+     from sync_window w join sync_run r on r.organization_id = w.organization_id and r.id = w.run_id
+     where w.organization_id = $1 and ($2::uuid is null or r.connection_id = $2) and w.list in ('invoices', 'lines')
+       and w.state = 'complete' and w.invoice_status is null and w.serial_number is null
+     group by 1, 2, 3, 4`,
+    [organizationId, connectionId],
+  )
+}
+
+/** The profiles that the platform lists and those that invoices name, with the day of their first invoice. */
+function readProfiles(sql: Sql, organizationId: string, connectionId: string | null) {
+  return sql<OfConnection<KnownProfile>>(
+    `select coalesce(p.connection_id, i.connection_id) as "connectionId", coalesce(p.id, i.profile_id) as id,
+            coalesce(p.name, i.profile_name) as name, coalesce(p.currency, i.currency) as currency, i.first_issued::text as "firstIssued"
+     from (select connection_id, id, name, currency from profile
+           where organization_id = $1 and ($2::uuid is null or connection_id = $2)) p
+     full join (select connection_id, profile_id, max(profile_name) as profile_name,
+                       case when count(distinct currency) = 1 then max(currency) end as currency, min(issuing_date) as first_issued
+                from invoice where organization_id = $1 and ($2::uuid is null or connection_id = $2) group by 1, 2) i
+       on i.connection_id = p.connection_id and i.profile_id = p.id
+     order by 1, 3 nulls last, 2`,
+    [organizationId, connectionId],
+  )
+}
+
+/** Held beside what the platform last said that a whole list has. What is gone from the platform is not in its count. */
+function readLists(sql: Sql, organizationId: string, connectionId: string) {
+  const held = (table: 'invoice' | 'line') =>
+    `(select count(*)::int from ${table} where organization_id = $1 and connection_id = $2 and missing_since is null)`
+  return sql<Coverage['lists'][number]>(
+    `select l.list,
+            (select w.expected from sync_window w join sync_run r on r.organization_id = w.organization_id and r.id = w.run_id
+             where w.organization_id = $1 and r.connection_id = $2 and w.list = l.list and w.issued_from is null
+               and w.issued_upto is null and w.invoice_status is null and w.serial_number is null and w.expected is not null
+             order by coalesce(w.completed_at, w.created_at) desc limit 1) as reported,
+            case l.list when 'lines' then ${held('line')} else ${held('invoice')} end as held,
+            (select count(*)::int from rejected_line j where j.organization_id = $1 and j.connection_id = $2
+               and j.list = l.list and j.resolved_at is null) as rejected
+     from (values ('invoices'), ('lines')) as l (list)`,
+    [organizationId, connectionId],
+  )
+}
+
+function firstMonth(profiles: KnownProfile[], readings: CompleteReading[]): string {
+  const issued = profiles.flatMap(({ firstIssued }) => firstIssued?.slice(0, 7) ?? []).sort()
+  const isReadBack = toVerifiedAt(FIRST_MONTH, readings) !== null
+  const [first = FIRST_MONTH] = issued
+  // whole years, so that what lies before the first invoice can be seen to be read
+  return isReadBack || first < FIRST_MONTH ? `${first.slice(0, 4)}-01` : FIRST_MONTH
+}
+
+function lastMonth(invoices: InvoiceCompleteness[], now: Date): string {
+  const months = invoices.flatMap(({ issuingDate }) => issuingDate?.slice(0, 7) ?? [])
+  return [toMonth(now), ...months].sort().at(-1) as string
+}
+
+function toMonth(moment: Date): string {
+  return moment.toISOString().slice(0, 7)
+}

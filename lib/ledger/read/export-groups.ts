@@ -1,0 +1,49 @@
+import type { GroupKey } from '#lib/reconcile/group-keys.ts'
+import type { DecimalText } from '#lib/reconcile/money.ts'
+import { GROUP_COLUMNS, TRIP_LABEL_MAX, toTripLabel } from '../conditions/group-key-columns.ts'
+import { toLineConditions } from '../conditions/line-conditions.ts'
+import type { GroupQuery } from '../query/group-query.ts'
+import { createSqlParameters } from '../sql/sql-parameters.ts'
+import { type CursorReader, openTenantCursor, type RowCursor } from '../sql/tenant-cursor.ts'
+
+/** One innermost group in one currency; null = unknown. Keys that the query does not group by are not there. Counts are digits. */
+export type GroupExportRow = {
+  trip: string | null
+  tripName: string | null
+  costCenter: string | null
+  vertical: string | null
+  currency: string
+  lineCount: string
+  totalAmount: DecimalText
+  findingCount: string
+}
+
+const NAMES = { trip: 'trip', cost_center: 'costCenter', vertical: 'vertical' } as const satisfies Record<
+  GroupKey,
+  string
+>
+
+const BATCH_ROWS = 500
+
+/**
+ * All innermost groups of the filtered lines, one row per currency, to be read in batches: ordered by the keys as the query
+ * nests them, unknown last, then by currency. @throws as `openTenantCursor`.
+ */
+export function openGroupExport(
+  organizationId: string,
+  reader: CursorReader,
+  query: GroupQuery,
+): Promise<RowCursor<GroupExportRow>> {
+  const parameters = createSqlParameters()
+  const conditions = toLineConditions(organizationId, query, parameters)
+  const columns = query.by.map((key) => GROUP_COLUMNS[key])
+  const keys = query.by.map((key) => `${GROUP_COLUMNS[key]} as "${NAMES[key]}"`)
+  // a trip has one name, however its lines are divided further
+  const tripName = `${toTripLabel(`max(${TRIP_LABEL_MAX}) over (partition by l.trip_id)`)} as "tripName"`
+  const text = `
+    select ${keys.join(', ')}, ${query.by.includes('trip') ? tripName : 'null as "tripName"'}, l.currency,
+      count(*) as "lineCount", sum(l.total_amount)::text as "totalAmount", sum(l.finding_count) as "findingCount"
+    from line l where ${conditions} group by ${columns.join(', ')}, l.currency
+    order by ${columns.map((column) => `${column} nulls last`).join(', ')}, l.currency`
+  return openTenantCursor<GroupExportRow>(organizationId, reader, { text, values: parameters.values }, BATCH_ROWS)
+}

@@ -1,0 +1,60 @@
+import { withTenantSql } from '#lib/db/tenant.ts'
+import { isUuid } from '#lib/db/uuid.ts'
+import { STORED_INVOICE_FIELDS } from '../fields/invoice-fields.ts'
+import { toSelectList } from '../fields/record-columns.ts'
+import { listInvoiceHistory } from '../history/history.ts'
+import type { InvoiceDetail } from '../model.ts'
+import { readCompleteness, toInvoiceCheck } from './completeness.ts'
+import { INVOICE_ROW_COLUMNS, INVOICE_WITH_COUNTS } from './list-invoices.ts'
+
+type StoredInvoice = Omit<InvoiceDetail, 'history' | 'completeness' | 'check' | 'firstSeenAt' | 'changedAt'> & {
+  firstSeenAt: Date
+  changedAt: Date
+}
+
+const DETAIL_COLUMNS = toSelectList('i', STORED_INVOICE_FIELDS, 'detail')
+
+/** One invoice with the counts of its lines, its proof of completeness, its history and its record as it was sent; null when the organization has no such invoice. */
+export async function getInvoice(
+  organizationId: string,
+  connectionId: string,
+  serialNumber: string,
+): Promise<InvoiceDetail | null> {
+  if (!isUuid(connectionId) || serialNumber.includes('\0')) return null
+  const { row, proved, history } = await withTenantSql(organizationId, async (sql) => {
+    const [row] = await sql<StoredInvoice>(
+      `select ${INVOICE_ROW_COLUMNS}, ${DETAIL_COLUMNS}, i.taxes_summary as "taxesSummary", i.raw::text as "rawText",
+         c.name as "connectionName", i.first_seen_at as "firstSeenAt", i.changed_at as "changedAt"
+       from ${INVOICE_WITH_COUNTS}
+       join connection c on c.organization_id = i.organization_id and c.id = i.connection_id
+       where i.organization_id = $1 and i.connection_id = $2 and i.serial_number = $3`,
+      [organizationId, connectionId, serialNumber],
+    )
+    const [proved] = await readCompleteness(sql, organizationId, { invoices: [{ connectionId, serialNumber }] })
+    return { row, proved, history: await listInvoiceHistory(sql, organizationId, connectionId, serialNumber) }
+  })
+  if (row === undefined || proved === undefined) return null
+  const { completeness } = proved
+  const check = toInvoiceCheck(completeness)
+  return {
+    ...row,
+    history,
+    completeness,
+    check,
+    firstSeenAt: row.firstSeenAt.toISOString(),
+    changedAt: row.changedAt.toISOString(),
+  }
+}
+
+/** Whether the organization has the invoice. */
+export async function hasInvoice(organizationId: string, connectionId: string, serialNumber: string): Promise<boolean> {
+  if (!isUuid(connectionId) || serialNumber.includes('\0')) return false
+  const found = await withTenantSql(organizationId, (sql) =>
+    sql('select from invoice where organization_id = $1 and connection_id = $2 and serial_number = $3', [
+      organizationId,
+      connectionId,
+      serialNumber,
+    ]),
+  )
+  return found.length > 0
+}

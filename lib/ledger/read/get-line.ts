@@ -1,0 +1,42 @@
+import { withTenantSql } from '#lib/db/tenant.ts'
+import { isUuid } from '#lib/db/uuid.ts'
+import type { Finding, FindingCode } from '#lib/reconcile/line-proof.ts'
+import { LINE_DETAIL_COLUMNS, LINE_ROW_COLUMNS } from '../fields/line-fields.ts'
+import { listLineHistory } from '../history/history.ts'
+import type { LineDetail } from '../model.ts'
+
+type StoredLine = Omit<LineDetail, 'findings' | 'history' | 'firstSeenAt' | 'changedAt'> & {
+  firstSeenAt: Date
+  changedAt: Date
+}
+
+/** One line with its proof, its record as it was sent and its history; null when the organization has no such line. */
+export async function getLine(organizationId: string, connectionId: string, id: string): Promise<LineDetail | null> {
+  if (!isUuid(connectionId) || id.includes('\0')) return null
+  const { row, history } = await withTenantSql(organizationId, async (sql) => {
+    const [row] = await sql<StoredLine>(
+      `select ${LINE_ROW_COLUMNS}, ${LINE_DETAIL_COLUMNS}, l.raw::text as "rawText",
+         l.first_seen_at as "firstSeenAt", l.changed_at as "changedAt"
+       from line l join connection c on c.organization_id = l.organization_id and c.id = l.connection_id
+       where l.organization_id = $1 and l.connection_id = $2 and l.id = $3`,
+      [organizationId, connectionId, id],
+    )
+    return { row, history: row === undefined ? [] : await listLineHistory(sql, organizationId, connectionId, id) }
+  })
+  if (row === undefined) return null
+  return {
+    ...row,
+    history,
+    findings: row.findingCodes.map((code) => toFinding(code as FindingCode, row)),
+    firstSeenAt: row.firstSeenAt.toISOString(),
+    changedAt: row.changedAt.toISOString(),
+  }
+}
+
+/** A stored finding's figures are the line's own columns. */
+function toFinding(code: FindingCode, row: StoredLine): Finding {
+  const { currency } = row
+  return code === 'tax'
+    ? { code, expected: row.expectedTax, actual: row.taxAmount, difference: row.taxDifference, currency }
+    : { code, expected: row.expectedTotal, actual: row.totalAmount, difference: row.difference, currency }
+}

@@ -1,0 +1,75 @@
+import { withTenantSql } from '#lib/db/tenant.ts'
+import type { CurrencyTotal, FindingTotal, MonthTotal, NavigationCounts, Overview } from '../model.ts'
+import { selectTogether } from '../sql/select-together.ts'
+
+/** Every line once, by month, currency and vertical; the figures of the whole organization are rolled up from these. */
+const MONTHLY = `
+  with monthly as materialized (
+    select l.month, l.currency, l.related_vertical, count(*) as line_count, sum(l.total_amount) as total_amount,
+           sum(l.finding_count) as finding_count
+    from (select to_char(expense_date, 'YYYY-MM') as month, * from line where organization_id = $1::uuid and missing_since is null) l
+    group by 1, 2, 3)`
+
+const CURRENCIES = `
+  select currency, coalesce(i.invoice_count, 0)::int as "invoiceCount", coalesce(l.line_count, 0)::int as "lineCount",
+         coalesce(l.total_amount, 0)::text as "totalAmount", coalesce(l.finding_count, 0)::int as "findingCount"
+  from (select currency, sum(line_count) as line_count, sum(total_amount) as total_amount,
+               sum(finding_count) as finding_count from monthly group by currency) l
+  full join (select currency, count(*) as invoice_count from invoice where organization_id = $1::uuid and missing_since is null group by currency) i
+    using (currency)
+  order by currency`
+
+/** The money at stake: differences of opposite signs do not cancel. */
+const FINDINGS = `
+  select code, l.currency, count(*)::int as "lineCount", count(*)::int as "findingCount",
+         sum(abs(case code when 'tax' then l.tax_difference else l.difference end))::text as difference
+  from line l, unnest(l.finding_codes) as code
+  where l.organization_id = $1::uuid and l.missing_since is null and l.finding_count > 0
+  group by code, l.currency order by code, l.currency`
+
+const MONTHS = `
+  select month, currency, related_vertical as "relatedVertical", total_amount::text as "totalAmount"
+  from monthly order by month, currency, related_vertical nulls last`
+
+/** The figures of the whole organization, one per currency, read at one moment. */
+export async function getOverview(organizationId: string): Promise<Overview> {
+  const { currencies, findings, months, counts } = await withTenantSql(organizationId, (sql) =>
+    selectTogether<{
+      currencies: CurrencyTotal[]
+      findings: FindingTotal[]
+      months: MonthTotal[]
+      counts: { rejected: number }[]
+    }>(
+      sql,
+      {
+        currencies: CURRENCIES,
+        findings: FINDINGS,
+        months: MONTHS,
+        counts: `select count(*)::int as rejected from rejected_line
+                 where organization_id = $1::uuid and resolved_at is null`,
+      },
+      [organizationId],
+      MONTHLY,
+    ),
+  )
+  return {
+    currencies,
+    findingsByCode: findings,
+    rejectedCount: counts[0]?.rejected ?? 0,
+    invoiceCount: currencies.reduce((count, total) => count + total.invoiceCount, 0),
+    lineCount: currencies.reduce((count, total) => count + total.lineCount, 0),
+    months,
+  }
+}
+
+/** The counts beside the names in the navigation. */
+export async function countsForNavigation(organizationId: string): Promise<NavigationCounts> {
+  const [counts] = await withTenantSql(organizationId, (sql) =>
+    sql<NavigationCounts>(
+      `select (select count(*)::int from invoice where organization_id = $1 and missing_since is null) as invoices,
+              (select count(*)::int from line where organization_id = $1 and missing_since is null) as lines`,
+      [organizationId],
+    ),
+  )
+  return counts as NavigationCounts
+}

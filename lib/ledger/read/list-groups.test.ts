@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { GROUP_KEYS, type GroupKey } from '#lib/reconcile/group-keys.ts'
+import type { ProvedLine } from '#lib/reconcile/records.ts'
+import type { GroupRow } from '../model.ts'
+import {
+  DEFAULT_GROUP_QUERY,
+  GROUP_SORT_KEYS,
+  type GroupQuery,
+  parseGroupQuery,
+  toChildGroupQuery,
+  toGroupLineQuery,
+} from '../query/group-query.ts'
+import { day, makeLineOf, seedConnection, seedLines, seedOrganization } from '../test-support/seed.ts'
+import { expectTotals, makeVariedLines, toPlainValue } from '../test-support/seed-varied-lines.ts'
+import { listGroups } from './list-groups.ts'
+import { listLines } from './list-lines.ts'
+
+let database: TestDatabase
+let organizationId: string
+let connectionId: string
+const lines = makeVariedLines(400)
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const owner = await seedOrganization(database.query)
+  organizationId = owner.organizationId
+  connectionId = await seedConnection(database.query, owner)
+  await seedLines(organizationId, connectionId, lines)
+  const other = await seedOrganization(database.query, 'Stranger')
+  const theirs = await seedConnection(database.query, other)
+  await seedLines(other.organizationId, theirs, [makeLineOf('1.00', { tripId: 'their-trip' })])
+})
+afterAll(() => database.drop())
+
+const list = (change: Partial<GroupQuery>) =>
+  listGroups(organizationId, { ...DEFAULT_GROUP_QUERY, pageSize: 200, ...change })
+
+const VALUE_OF: Record<GroupKey, (line: ProvedLine) => string | null> = {
+  trip: (line) => line.tripId,
+  cost_center: (line) => line.costCenter,
+  vertical: (line) => line.relatedVertical,
+}
+const isOf = (row: GroupRow) => (line: ProvedLine) =>
+  row.values.every(({ key, value }) => VALUE_OF[key](line) === value)
+const toFigures = (row: GroupRow) =>
+  row.totals.map((total) => ({ ...total, totalAmount: toPlainValue(total.totalAmount) }))
+const expectFigures = (part: ProvedLine[]) =>
+  expectTotals(part).map(({ currency, totalAmount, lineCount }) => ({ currency, totalAmount, lineCount }))
+
+describe('groups', () => {
+  test.each(GROUP_KEYS)('by %s: every line is in one group, each with the exact total per currency', async (key) => {
+    const groups = await list({ by: [key] })
+    expect(groups.groupCount).toBe(new Set(lines.map(VALUE_OF[key])).size)
+    expect(groups.rows).toHaveLength(groups.groupCount)
+    for (const row of groups.rows) {
+      const own = lines.filter(isOf(row))
+      expect(toFigures(row)).toEqual(expectFigures(own))
+      expect(row.lineCount).toBe(own.length)
+      expect(row.findingCount).toBe(own.reduce((count, line) => count + line.proof.findings.length, 0))
+      expect(row.hasFailure).toBe(row.findingCount > 0)
+    }
+    expect(groups.totals.map((total) => ({ ...total, totalAmount: toPlainValue(total.totalAmount) }))).toEqual(
+      expectTotals(lines),
+    )
+  })
+
+  const nested = GROUP_KEYS.flatMap((a) =>
+    GROUP_KEYS.filter((b) => b !== a).map((b) => [a, b, GROUP_KEYS.find((c) => c !== a && c !== b)] as GroupKey[]),
+  )
+  test.each(nested)(
+    'nested by %s, %s, %s: the groups inside a group add up to it, down to its lines',
+    async (...by) => {
+      const query: GroupQuery = { ...DEFAULT_GROUP_QUERY, pageSize: 200, by, currencies: ['EUR', 'JPY'] }
+      const outer = await listGroups(organizationId, query)
+      for (const row of outer.rows.slice(0, 3).concat(outer.rows.slice(-1))) {
+        const value = row.values[0]?.value ?? null
+        const childQuery = toChildGroupQuery(query, value) as GroupQuery
+        const children = await listGroups(organizationId, childQuery)
+        expect(children.lineCount).toBe(row.lineCount)
+        expect(children.rows.reduce((count, child) => count + child.lineCount, 0)).toBe(row.lineCount)
+        expect(
+          children.totals.map(({ currency, totalAmount, lineCount }) => ({ currency, totalAmount, lineCount })),
+        ).toEqual(row.totals)
+        const inside = await listLines(
+          organizationId,
+          toGroupLineQuery(childQuery, children.rows[0]?.values[0]?.value ?? null),
+        )
+        expect(inside.lineCount).toBe(children.rows[0]?.lineCount)
+      }
+    },
+  )
+
+  test('a trip is labelled with its latest name', async () => {
+    const trip = (tripName: string | null, date: string) =>
+      makeLineOf('1.00', { tripId: 'renamed', tripName, expenseDate: day(date) })
+    await seedLines(organizationId, connectionId, [
+      trip('Zurich', '2026-01-01'),
+      trip('Basel', '2026-02-01'),
+      trip(null, '2026-03-01'),
+    ])
+    const groups = await list({ trips: ['renamed'] })
+    expect(groups.rows[0]?.values).toEqual([{ key: 'trip', value: 'renamed', label: 'Basel' }])
+    await database.query(`delete from line where organization_id = $1 and trip_id = 'renamed'`, [organizationId])
+  })
+
+  test.each(
+    GROUP_SORT_KEYS.flatMap((key) => [
+      { key, descending: false },
+      { key, descending: true },
+    ]),
+  )('pages by $key (descending: $descending) are complete and never overlap', async (sort) => {
+    const trips = Array.from({ length: 60 }, (_, index) =>
+      makeLineOf('1.00', { tripId: `many-${index}`, tripName: null }),
+    )
+    await seedLines(organizationId, connectionId, trips)
+    const values: (string | null)[] = []
+    for (let page = 1; page <= 3; page++) {
+      const groups = await list({ sort, page, pageSize: 25 })
+      values.push(...groups.rows.map((row) => row.values[0]?.value ?? null))
+      expect(groups.pageCount).toBe(Math.ceil(groups.groupCount / 25))
+    }
+    expect(values).toHaveLength(69)
+    expect(new Set(values).size).toBe(69)
+    await database.query(`delete from line where organization_id = $1 and trip_id like 'many-%'`, [organizationId])
+  })
+
+  test('sorted by total, groups follow the currency that most lines have; groups without it come last', async () => {
+    const currencies = expectTotals(lines).toSorted(
+      (a, b) => b.lineCount - a.lineCount || (a.currency < b.currency ? -1 : 1),
+    )
+    const leading = currencies[0]?.currency
+    const groups = await list({ sort: { key: 'total', descending: true } })
+    const totals = groups.rows.map((row) => row.totals.find(({ currency }) => currency === leading)?.totalAmount)
+    const known = totals.filter((total) => total !== undefined).map(Number)
+    expect(known).toEqual(known.toSorted((a, b) => b - a))
+    expect(totals.slice(known.length).every((total) => total === undefined)).toBe(true)
+  })
+
+  test('filters that leave nothing give no group and no total', async () => {
+    expect(await list({ trips: ['none'] })).toMatchObject({
+      rows: [],
+      groupCount: 0,
+      lineCount: 0,
+      totals: [],
+      pageCount: 1,
+      allLineCount: lines.length,
+    })
+  })
+
+  test('A8: groups of another organization are not there', async () => {
+    expect(await list({ trips: ['their-trip'] })).toMatchObject({ rows: [], groupCount: 0 })
+    expect((await list({})).lineCount).toBe(lines.length)
+  })
+
+  test('A14: hostile group keys group by trip', async () => {
+    for (const by of ['l.raw', 'trip; drop table line', '1', '__proto__']) {
+      const groups = await listGroups(organizationId, parseGroupQuery({ by }))
+      expect(groups.rows[0]?.values[0]?.key).toBe('trip')
+    }
+  })
+})

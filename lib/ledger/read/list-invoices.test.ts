@@ -1,0 +1,309 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withTenantSql } from '#lib/db/tenant.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { keepRejected } from '../apply/keep-rejected.ts'
+import {
+  DEFAULT_INVOICE_QUERY,
+  INVOICE_SORT_KEYS,
+  type InvoiceQuery,
+  parseInvoiceQuery,
+} from '../query/invoice-query.ts'
+import {
+  applyProfiles,
+  day,
+  decimal,
+  makeInvoice,
+  makeLine,
+  makeLineOf,
+  seedConnection,
+  seedInvoices,
+  seedLines,
+  seedOrganization,
+} from '../test-support/seed.ts'
+import { expectTotals, makeVariedLines, sumExactly, toPlainValue } from '../test-support/seed-varied-lines.ts'
+import { getInvoice } from './get-invoice.ts'
+import { countsForNavigation, getOverview } from './get-overview.ts'
+import { listFilterOptions, searchTrips } from './list-filter-options.ts'
+import { listInvoices } from './list-invoices.ts'
+import { listRejectedLines } from './list-rejected-lines.ts'
+
+let database: TestDatabase
+let organizationId: string
+let connectionId: string
+let strangerId: string
+let strangerConnectionId: string
+
+const invoices = [
+  makeInvoice({ serialNumber: 'INV-A', total: decimal('238.01'), issuingDate: day('2026-01-31'), status: 'paid' }),
+  makeInvoice({
+    serialNumber: 'INV-B',
+    total: decimal('-50.00'),
+    issuingDate: day('2026-02-28'),
+    status: 'open',
+    mode: 'credit-reseller',
+    creditUsed: decimal('10.00'),
+  }),
+  makeInvoice({
+    serialNumber: 'INV-C',
+    total: decimal('48700'),
+    issuingDate: null,
+    dueDate: null,
+    currency: 'JPY',
+    status: null,
+    profileId: 'profile-2',
+    profileName: null,
+    reference: 'PO-77',
+  }),
+  makeInvoice({ serialNumber: 'INV-D', total: decimal('0.00'), currency: 'GBP', profileName: 'Umbrella 100%' }),
+]
+const lines = [
+  makeLine({ invoiceSerialNumber: 'INV-A' }),
+  makeLine({ invoiceSerialNumber: 'INV-A', totalAmount: decimal('119.01') }),
+  makeLineOf('-50.00', {
+    invoiceSerialNumber: 'INV-B',
+    service: null,
+    costCenter: null,
+    tripId: '20000',
+    tripName: 'Zurich',
+    expenseDate: day('2026-03-20'),
+  }),
+  makeLineOf('48700', {
+    invoiceSerialNumber: 'INV-C',
+    currency: 'JPY',
+    relatedVertical: null,
+    profileId: 'profile-2',
+    profileName: 'Acme KK',
+  }),
+]
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const owner = await seedOrganization(database.query)
+  organizationId = owner.organizationId
+  connectionId = await seedConnection(database.query, owner)
+  await seedInvoices(organizationId, connectionId, invoices)
+  await seedLines(organizationId, connectionId, lines)
+  const stranger = await seedOrganization(database.query, 'Stranger')
+  strangerId = stranger.organizationId
+  strangerConnectionId = await seedConnection(database.query, stranger, 'Strange account')
+  await seedInvoices(strangerId, strangerConnectionId, [makeInvoice({ serialNumber: 'INV-X', currency: 'CHF' })])
+  await seedLines(strangerId, strangerConnectionId, [
+    makeLineOf('1', {
+      invoiceSerialNumber: 'INV-X',
+      currency: 'CHF',
+      tripId: 'x',
+      costCenter: 'theirs',
+      service: 'theirs',
+    }),
+  ])
+})
+afterAll(() => database.drop())
+
+const list = (change: Partial<InvoiceQuery> = {}) =>
+  listInvoices(organizationId, { ...DEFAULT_INVOICE_QUERY, ...change })
+const serials = async (change: Partial<InvoiceQuery>) => (await list(change)).rows.map((row) => row.serialNumber).sort()
+
+describe('invoices', () => {
+  test('each comes with its lines counted and summed, the list with one total per currency', async () => {
+    const found = await list({ sort: { key: 'serial_number', descending: false } })
+    expect(found.rows).toMatchObject([
+      { serialNumber: 'INV-A', total: '238.01', lineCount: 2, lineTotal: '238.01', findingCount: 1, creditUsed: null },
+      {
+        serialNumber: 'INV-B',
+        total: '-50.00',
+        lineCount: 1,
+        lineTotal: '-50.00',
+        findingCount: 0,
+        creditUsed: '10.00',
+      },
+      { serialNumber: 'INV-C', total: '48700', lineCount: 1, lineTotal: '48700', issuingDate: null, status: null },
+      { serialNumber: 'INV-D', total: '0.00', lineCount: 0, lineTotal: null },
+    ])
+    expect(found).toMatchObject({ invoiceCount: 4, allInvoiceCount: 4, page: 1, pageCount: 1 })
+    expect(found.totals).toEqual([
+      { currency: 'EUR', invoiceCount: 2, lineCount: 3, totalAmount: '188.01', findingCount: 1 },
+      { currency: 'GBP', invoiceCount: 1, lineCount: 0, totalAmount: '0.00', findingCount: 0 },
+      { currency: 'JPY', invoiceCount: 1, lineCount: 1, totalAmount: '48700', findingCount: 0 },
+    ])
+  })
+
+  test.each<[string, Partial<InvoiceQuery>, string[]]>([
+    ['status', { statuses: ['open', ''] }, ['INV-B', 'INV-C']],
+    ['mode', { modes: ['credit-reseller'] }, ['INV-B']],
+    ['profile', { profiles: ['profile-2'] }, ['INV-C']],
+    ['currency', { currencies: ['GBP', 'JPY'] }, ['INV-C', 'INV-D']],
+    ['first day', { from: day('2026-02-28') }, ['INV-B', 'INV-D']],
+    ['last day', { to: day('2026-02-28') }, ['INV-A', 'INV-B']],
+    ['findings', { findingsOnly: true }, ['INV-A']],
+    ['serial number', { text: 'inv-b' }, ['INV-B']],
+    ['profile name', { text: '100%' }, ['INV-D']],
+    ['reference', { text: 'po-7' }, ['INV-C']],
+    ['amount', { text: '+50,0' }, ['INV-B']],
+    ['connection', { connections: ['nonsense'] }, []],
+  ])('filter by %s', async (_, change, expected) => {
+    expect(await serials(change)).toEqual(expected)
+    const found = await list(change)
+    expect([found.invoiceCount, found.allInvoiceCount]).toEqual([expected.length, 4])
+  })
+
+  test.each(
+    INVOICE_SORT_KEYS.flatMap((key) => [
+      { key, descending: false },
+      { key, descending: true },
+    ]),
+  )('pages by $key (descending: $descending) are complete and never overlap', async (sort) => {
+    const seen: string[] = []
+    // below the smallest page of an address: the list itself takes any
+    for (let page = 1; page <= 4; page++)
+      seen.push(...(await list({ sort, page, pageSize: 1 })).rows.map((row) => row.serialNumber))
+    expect(seen.toSorted()).toEqual(['INV-A', 'INV-B', 'INV-C', 'INV-D'])
+  })
+
+  test('one invoice has its tax summary and its raw record', async () => {
+    const taxesSummary = [
+      { taxRegime: 'STAR', subtotal: decimal('1.00'), taxPercentage: null, taxAmount: null, total: decimal('1.00') },
+    ]
+    await seedInvoices(organizationId, connectionId, [
+      { ...(invoices[3] as (typeof invoices)[0]), taxesSummary, raw: '{ "x":1.0 }', contentHash: 'new' },
+    ])
+    expect(await getInvoice(organizationId, connectionId, 'INV-D')).toMatchObject({
+      taxesSummary,
+      rawText: '{ "x":1.0 }',
+      connectionName: 'Acme Europe',
+      lineCount: 0,
+    })
+    expect(await getInvoice(organizationId, connectionId, 'INV-A')).toMatchObject({
+      lineTotal: '238.01',
+      findingCount: 1,
+    })
+  })
+
+  test('A8: an invoice of another organization is in no list and found by no id', async () => {
+    expect(await serials({ connections: [strangerConnectionId] })).toEqual([])
+    expect(await serials({ text: 'INV-X' })).toEqual([])
+    expect(await getInvoice(organizationId, strangerConnectionId, 'INV-X')).toBeNull()
+    expect(await getInvoice(organizationId, connectionId, 'INV-X')).toBeNull()
+    expect(await getInvoice(organizationId, `' or true`, '\0')).toBeNull()
+  })
+
+  test('A14: hostile filters find nothing and break nothing', async () => {
+    const hostile = `'); drop table invoice; --`
+    const names = ['connection', 'status', 'mode', 'profile', 'q', 'sort', 'from', 'page']
+    const query = parseInvoiceQuery(Object.fromEntries(names.map((name) => [name, hostile])))
+    expect(await listInvoices(organizationId, query)).toMatchObject({ rows: [], allInvoiceCount: 4 })
+  })
+})
+
+describe('overview', () => {
+  test('has one figure per currency, the findings with the money at stake, and the months', async () => {
+    await seedLines(organizationId, connectionId, [
+      makeLine({
+        id: 'low',
+        invoiceSerialNumber: 'INV-A',
+        totalAmount: decimal('118.00'),
+        taxAmount: decimal('19.00'),
+      }),
+      makeLine({
+        id: 'tax',
+        invoiceSerialNumber: 'INV-A',
+        totalAmount: decimal('119.03'),
+        taxAmount: decimal('19.03'),
+      }),
+    ])
+    const overview = await getOverview(organizationId)
+    expect(overview.currencies).toEqual([
+      { currency: 'EUR', invoiceCount: 2, lineCount: 5, totalAmount: '425.04', findingCount: 3 },
+      { currency: 'GBP', invoiceCount: 1, lineCount: 0, totalAmount: '0', findingCount: 0 },
+      { currency: 'JPY', invoiceCount: 1, lineCount: 1, totalAmount: '48700', findingCount: 0 },
+    ])
+    expect(overview.findingsByCode).toEqual([
+      { code: 'tax', currency: 'EUR', lineCount: 1, findingCount: 1, difference: '0.03' },
+      { code: 'total', currency: 'EUR', lineCount: 2, findingCount: 2, difference: '1.01' },
+    ])
+    expect(overview).toMatchObject({ invoiceCount: 4, lineCount: 6, rejectedCount: 0 })
+    expect(overview.months).toEqual([
+      { month: '2026-03', currency: 'EUR', relatedVertical: 'hotel', totalAmount: '425.04' },
+      { month: '2026-03', currency: 'JPY', relatedVertical: null, totalAmount: '48700' },
+    ])
+    await database.query(`delete from line where id in ('low', 'tax')`)
+  })
+
+  test('its sums are those of the lines, whatever they are', async () => {
+    const owner = await seedOrganization(database.query, 'Varied')
+    const varied = makeVariedLines(300)
+    await seedLines(owner.organizationId, await seedConnection(database.query, owner), varied)
+    const overview = await getOverview(owner.organizationId)
+    const expected = expectTotals(varied)
+    expect(overview.currencies.map((total) => ({ ...total, totalAmount: toPlainValue(total.totalAmount) }))).toEqual(
+      expected.map((total) => ({ ...total, invoiceCount: 0 })),
+    )
+    for (const { currency, totalAmount } of expected)
+      expect(
+        sumExactly(overview.months.filter((month) => month.currency === currency).map((month) => month.totalAmount)),
+      ).toBe(totalAmount)
+  })
+
+  test('counts what stands beside the names in the navigation', async () => {
+    expect(await countsForNavigation(organizationId)).toEqual({ invoices: 4, lines: 4 })
+    expect(await countsForNavigation(strangerId)).toEqual({ invoices: 1, lines: 1 })
+  })
+})
+
+describe('filter options', () => {
+  test('are what is there, the unknown last, and nothing of another organization', async () => {
+    const options = await listFilterOptions(organizationId)
+    const values = (...list: (string | null)[]) => list.map((value) => ({ value }))
+    expect(options).toEqual({
+      connections: [{ value: connectionId, name: 'Acme Europe' }],
+      currencies: values('EUR', 'GBP', 'JPY'),
+      verticals: values('hotel', null),
+      services: values('hotel', null),
+      statuses: values('open', 'paid', null),
+      modes: values('credit-reseller', 'reseller'),
+      profiles: [
+        { value: 'profile-2', name: 'Acme KK' },
+        { value: 'profile-1', name: 'Umbrella 100%' },
+      ],
+      costCenters: values('4100', null),
+    })
+  })
+  test('trips are found by id and name, the latest first; patterns and other organizations find nothing', async () => {
+    expect(await searchTrips(organizationId, '')).toEqual([
+      { tripId: '20000', tripName: 'Zurich' },
+      { tripId: '10223', tripName: 'Berlin offsite' },
+    ])
+    expect(await searchTrips(organizationId, 'zUR')).toEqual([{ tripId: '20000', tripName: 'Zurich' }])
+    expect(await searchTrips(organizationId, '1022')).toHaveLength(1)
+    for (const text of ['%', '_', 'x', '\\', '\0'.concat('nope')])
+      expect(await searchTrips(organizationId, text)).toEqual([])
+  })
+})
+
+test('rejected records of another organization are not listed', async () => {
+  const rejection = { raw: '{', recordId: null, invoiceSerialNumber: null, reason: 'is cut off', path: '' }
+  await withTenantSql(strangerId, (sql) =>
+    keepRejected(sql, {
+      organizationId: strangerId,
+      connectionId: strangerConnectionId,
+      runId: strangerId,
+      list: 'lines',
+      rejections: [rejection],
+    }),
+  )
+  expect(await listRejectedLines(organizationId)).toEqual([])
+  expect(await listRejectedLines(strangerId)).toHaveLength(1)
+  expect((await getOverview(organizationId)).rejectedCount).toBe(0)
+  const profile = {
+    id: 'p',
+    name: null,
+    currency: null,
+    paymentMethodType: null,
+    billingPeriod: null,
+    legalName: null,
+    unreadablePaths: [],
+    raw: '{}',
+    contentHash: 'h',
+  }
+  const page = { organizationId, connectionId: strangerConnectionId, profiles: [profile] }
+  await expect(withTenantSql(organizationId, (sql) => applyProfiles(sql, page))).rejects.toThrow('foreign key')
+})

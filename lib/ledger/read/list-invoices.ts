@@ -1,0 +1,117 @@
+import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { LINES_OF_INVOICE, toInvoiceConditions } from '../conditions/invoice-conditions.ts'
+import { STORED_INVOICE_FIELDS } from '../fields/invoice-fields.ts'
+import { toSelectList } from '../fields/record-columns.ts'
+import type { CurrencyTotal, InvoiceCheck, InvoiceList, InvoiceRow } from '../model.ts'
+import { hasInvoiceFilters, type InvoiceQuery, type InvoiceSortKey } from '../query/invoice-query.ts'
+import { selectTogether } from '../sql/select-together.ts'
+import { type SortColumn, toOrder } from '../sql/sql-order.ts'
+import { createSqlParameters, joinConditions, type SqlParameters } from '../sql/sql-parameters.ts'
+import { readCompleteness, toInvoiceCheck } from './completeness.ts'
+
+const SORT_COLUMNS: Record<InvoiceSortKey, SortColumn[]> = {
+  issuing_date: [{ sql: 'i.issuing_date', isNullable: true }],
+  due_date: [{ sql: 'i.due_date', isNullable: true }],
+  serial_number: [{ sql: 'i.serial_number', isNullable: false }],
+  profile: [{ sql: 'i.profile_name', isNullable: true }],
+  mode: [{ sql: 'i.mode', isNullable: true }],
+  status: [{ sql: 'i.status', isNullable: true }],
+  total: [{ sql: 'i.total', isNullable: false }],
+  lines: [{ sql: 'coalesce(counted.line_count, 0)', isNullable: false }],
+  findings: [{ sql: 'coalesce(counted.finding_count, 0)', isNullable: false }],
+}
+
+/** What is counted of an invoice's lines. The sum is of the lines in the invoice's own currency, never across. */
+const COUNTS = `count(*) as line_count, sum(l.finding_count) as finding_count,
+  sum(l.total_amount) filter (where l.currency = i.currency) as line_total`
+
+/** The columns of an `InvoiceRow`, from `invoice i` and `counted`. */
+export const INVOICE_ROW_COLUMNS = `${toSelectList('i', STORED_INVOICE_FIELDS, 'row')},
+  coalesce(counted.line_count, 0)::int as "lineCount", counted.line_total::text as "lineTotal",
+  coalesce(counted.finding_count, 0)::int as "findingCount"`
+
+/** FROM for one invoice at a time: its lines are counted through their index. */
+export const INVOICE_WITH_COUNTS = `
+  invoice i left join lateral (select ${COUNTS} from line l where ${LINES_OF_INVOICE}) counted on true`
+
+/** FROM for all invoices: the lines are counted in one pass. */
+const INVOICES_WITH_COUNTS = `
+  invoice i left join (
+    select l.connection_id, l.invoice_serial_number, count(*) as line_count, sum(l.finding_count) as finding_count
+    from line l where l.organization_id = $1::uuid and l.missing_since is null group by 1, 2) counted
+  on counted.connection_id = i.connection_id and counted.invoice_serial_number = i.serial_number`
+
+/** One page of the filtered invoices with the counts of their lines, and the totals per currency, read at one moment. */
+export function listInvoices(organizationId: string, query: InvoiceQuery): Promise<InvoiceList> {
+  return withTenantSql(organizationId, async (sql) => {
+    const { rows, totals, all } = await readList(sql, organizationId, query)
+    const checks = await readChecks(sql, organizationId, rows)
+    const invoiceCount = totals.reduce((count, total) => count + total.invoiceCount, 0)
+    return {
+      rows: rows.map((row) => ({ ...row, check: checks.get(toKey(row)) as InvoiceCheck })),
+      invoiceCount,
+      allInvoiceCount: all[0]?.count ?? invoiceCount,
+      totals,
+      page: query.page,
+      pageCount: Math.max(1, Math.ceil(invoiceCount / query.pageSize)),
+    }
+  })
+}
+
+async function readList(sql: Sql, organizationId: string, query: InvoiceQuery) {
+  const parameters = createSqlParameters()
+  const conditions = joinConditions([
+    toInvoiceConditions(organizationId, query, parameters),
+    await toVerdictCondition(sql, organizationId, query, parameters),
+  ])
+  const limit = parameters.add(query.pageSize)
+  const offset = parameters.add((query.page - 1) * query.pageSize)
+  const order = toOrder(SORT_COLUMNS[query.sort.key], query.sort.descending, ['i.connection_id', 'i.serial_number'])
+  const isByCount = query.sort.key === 'lines' || query.sort.key === 'findings'
+  return selectTogether<{
+    rows: Omit<InvoiceRow, 'check'>[]
+    totals: CurrencyTotal[]
+    all: { count: number }[]
+  }>(
+    sql,
+    {
+      // the page is picked first, so that only its invoices' lines are counted
+      rows: `select ${INVOICE_ROW_COLUMNS}
+             from (select i.*, row_number() over (order by ${order}) as place
+                   from ${isByCount ? INVOICES_WITH_COUNTS : 'invoice i'} where ${conditions}
+                   order by place limit ${limit} offset ${offset}) i
+             left join lateral (select ${COUNTS} from line l where ${LINES_OF_INVOICE}) counted on true
+             order by i.place`,
+      totals: `select i.currency, count(*)::int as "invoiceCount", coalesce(sum(counted.line_count), 0)::int as "lineCount",
+                 sum(i.total)::text as "totalAmount", coalesce(sum(counted.finding_count), 0)::int as "findingCount"
+               from ${INVOICES_WITH_COUNTS} where ${conditions} group by i.currency order by i.currency`,
+      all: `select count(*)::int as count from invoice where organization_id = $1::uuid and missing_since is null
+            ${hasInvoiceFilters(query) ? '' : 'having false'}`,
+    },
+    parameters.values,
+  )
+}
+
+/** The invoices that the proof of completeness says this of. Every invoice is proved for it: only this filter costs that. */
+async function toVerdictCondition(
+  sql: Sql,
+  organizationId: string,
+  query: InvoiceQuery,
+  parameters: SqlParameters,
+): Promise<string | null> {
+  if (query.verdicts.length === 0) return null
+  const proved = await readCompleteness(sql, organizationId, {})
+  const found = proved.filter(({ completeness }) => query.verdicts.includes(completeness.verdict))
+  const connections = parameters.add(found.map(({ connectionId }) => connectionId))
+  const serials = parameters.add(found.map(({ serialNumber }) => serialNumber))
+  return `(i.connection_id, i.serial_number) in (select * from unnest(${connections}::uuid[], ${serials}::text[]))`
+}
+
+async function readChecks(sql: Sql, organizationId: string, rows: Omit<InvoiceRow, 'check'>[]) {
+  const proved = rows.length === 0 ? [] : await readCompleteness(sql, organizationId, { invoices: rows })
+  return new Map(proved.map((invoice) => [toKey(invoice), toInvoiceCheck(invoice.completeness)]))
+}
+
+function toKey({ connectionId, serialNumber }: { connectionId: string; serialNumber: string }): string {
+  return `${connectionId} ${serialNumber}`
+}

@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import type { ProvedLine } from '#lib/reconcile/records.ts'
+import type { LineList } from '../model.ts'
+import { DEFAULT_LINE_QUERY, LINE_SORT_KEYS, type LineQuery, parseLineQuery } from '../query/line-query.ts'
+import { day, makeLine, makeLineOf, seedConnection, seedLines, seedOrganization } from '../test-support/seed.ts'
+import { expectTotals, makeVariedLines, toPlainValue } from '../test-support/seed-varied-lines.ts'
+import { getLine } from './get-line.ts'
+import { listLines } from './list-lines.ts'
+
+let database: TestDatabase
+let organizationId: string
+let connectionId: string
+let otherConnectionId: string
+let stranger: { organizationId: string; connectionId: string }
+const lines = makeVariedLines(500)
+const otherLines = makeVariedLines(40, 8)
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const owner = await seedOrganization(database.query)
+  organizationId = owner.organizationId
+  connectionId = await seedConnection(database.query, owner, 'Acme Europe')
+  otherConnectionId = await seedConnection(database.query, owner, null)
+  await seedLines(organizationId, connectionId, lines)
+  await seedLines(organizationId, otherConnectionId, otherLines)
+  const other = await seedOrganization(database.query, 'Stranger')
+  stranger = { organizationId: other.organizationId, connectionId: await seedConnection(database.query, other) }
+  await seedLines(stranger.organizationId, stranger.connectionId, [
+    makeLineOf('1.00', { id: 'theirs', tripId: 'their-trip' }),
+  ])
+})
+afterAll(() => database.drop())
+
+const all = () => [...lines, ...otherLines]
+const list = (change: Partial<LineQuery>) =>
+  listLines(organizationId, { ...DEFAULT_LINE_QUERY, pageSize: 200, ...change })
+
+/** The ids on all pages together. */
+async function readAllPages(change: Partial<LineQuery>): Promise<{ ids: string[]; last: LineList }> {
+  const ids: string[] = []
+  for (let page = 1; ; page++) {
+    const last = await list({ ...change, page })
+    ids.push(...last.rows.map((row) => row.id))
+    if (page >= last.pageCount) return { ids, last }
+  }
+}
+
+const plain = (totals: LineList['totals']) =>
+  totals.map((total) => ({ ...total, totalAmount: toPlainValue(total.totalAmount) }))
+
+describe('filters', () => {
+  const filters: [name: string, change: Partial<LineQuery>, isKept: (line: ProvedLine) => boolean][] = [
+    ['nothing', {}, () => true],
+    ['from, inclusive', { from: day('2026-02-14') }, (line) => line.expenseDate >= '2026-02-14'],
+    ['to, inclusive', { to: day('2026-02-14') }, (line) => line.expenseDate <= '2026-02-14'],
+    [
+      'the day of issue, which some lines do not state',
+      { from: day('2026-03-01'), to: day('2026-06-01'), dateField: 'issued' },
+      (line) => line.issuingDate !== null && line.issuingDate >= '2026-03-01' && line.issuingDate <= '2026-06-01',
+    ],
+    ['currencies', { currencies: ['JPY', 'KWD'] }, (line) => ['JPY', 'KWD'].includes(line.currency)],
+    ['a vertical', { verticals: ['flight'] }, (line) => line.relatedVertical === 'flight'],
+    [
+      'a vertical or the unknown one',
+      { verticals: ['flight', ''] },
+      (line) => [null, 'flight'].includes(line.relatedVertical),
+    ],
+    ['the unknown cost center', { costCenters: [''] }, (line) => line.costCenter === null],
+    ['a cost center of odd text', { costCenters: ['Ventes; Été'] }, (line) => line.costCenter === 'Ventes; Été'],
+    ['trips', { trips: ['10001', '10002'] }, (line) => ['10001', '10002'].includes(line.tripId ?? '')],
+    ['statuses', { statuses: ['unpaid'] }, (line) => line.invoiceStatus === 'unpaid'],
+    ['modes', { modes: ['credit-reseller'] }, (line) => line.invoiceMode === 'credit-reseller'],
+    ['profiles', { profiles: ['profile-1'] }, (line) => line.profileId === 'profile-1'],
+    ['services', { services: ['extra', ''] }, (line) => [null, 'extra'].includes(line.service)],
+    ['invoices', { invoices: ['INV-01-0003'] }, (line) => line.invoiceSerialNumber === 'INV-01-0003'],
+    ['findings', { findingsOnly: true }, (line) => line.proof.findings.length > 0],
+    ['a kind of finding', { findingCodes: ['tax'] }, (line) => line.proof.findings.some(({ code }) => code === 'tax')],
+    [
+      'several together',
+      { currencies: ['EUR'], verticals: ['hotel', ''], findingsOnly: true, to: day('2026-03-10') },
+      (line) =>
+        line.currency === 'EUR' &&
+        [null, 'hotel'].includes(line.relatedVertical) &&
+        line.proof.findings.length > 0 &&
+        line.expenseDate <= '2026-03-10',
+    ],
+    ['days in the wrong order', { from: day('2026-03-02'), to: day('2026-03-01') }, () => false],
+  ]
+
+  test.each(filters)('by %s: rows, counts and totals are those of exactly these lines', async (_, change, isKept) => {
+    const kept = all().filter(isKept)
+    const { ids, last } = await readAllPages(change)
+    expect(ids.toSorted()).toEqual(kept.map(({ id }) => id).sort())
+    expect(last.lineCount).toBe(kept.length)
+    expect(last.allLineCount).toBe(all().length)
+    expect(plain(last.totals).map(({ invoiceCount: _count, ...total }) => total)).toEqual(
+      expectTotals(kept).map(({ invoiceCount: _count, ...total }) => total),
+    )
+  })
+
+  test('by connection, whose invoices are counted apart', async () => {
+    const found = await list({ connections: [otherConnectionId] })
+    expect(plain(found.totals)).toEqual(expectTotals(otherLines))
+    const both = await list({ connections: [otherConnectionId, connectionId] })
+    const count = (part: ProvedLine[]) => expectTotals(part).reduce((sum, total) => sum + total.invoiceCount, 0)
+    expect(both.totals.reduce((sum, total) => sum + total.invoiceCount, 0)).toBe(count(lines) + count(otherLines))
+  })
+})
+
+describe('search', () => {
+  const special = [
+    makeLineOf('-1234.50', { id: 'refund' }),
+    makeLineOf('1234.500', { id: 'charge', currency: 'KWD' }),
+    makeLine({ id: 'hostile', description: `'; drop table line; -- 100%_\\` }),
+  ]
+  beforeAll(async () => {
+    await seedLines(organizationId, connectionId, special)
+    return async () => {
+      await database.query('delete from line where organization_id = $1 and id = any($2)', [
+        organizationId,
+        special.map(({ id }) => id),
+      ])
+    }
+  })
+  const search = async (text: string) => (await list({ text })).rows.map(({ id }) => id).sort()
+
+  test.each(['1234.50', '1234,5', '-1234,50', '1,234.50', '1.234,500', '\u22121 234.5'])(
+    'an exact amount is found with either decimal mark and sign: %s',
+    async (text) => expect(await search(text)).toEqual(['charge', 'refund']),
+  )
+  test('part of an amount is not the amount', async () => {
+    expect(await search('1234')).toEqual([])
+  })
+  test.each([
+    ['description', 'ITEM 42 5', (line: ProvedLine) => line.description.startsWith('Item 42 5')],
+    ['trip name', 'trip 3 ren', (line: ProvedLine) => line.tripName === 'Trip 3 renamed'],
+    ['trip', '10004', (line: ProvedLine) => line.tripId === '10004'],
+    ['invoice', '01-0007', (line: ProvedLine) => line.invoiceSerialNumber === 'INV-01-0007'],
+    ['vendor', 'vendor 13', (line: ProvedLine) => line.vendorName === 'Vendor 13'],
+    ['cost center', 'ventes;', (line: ProvedLine) => line.costCenter === 'Ventes; Été'],
+    ['traveler', 'ana s', (line: ProvedLine) => line.travelerNames.includes('Ana Sá')],
+  ])('text is found in the %s, whatever its case', async (_, text, isFound) => {
+    const { ids } = await readAllPages({ text })
+    expect(ids.length).toBeGreaterThan(0)
+    expect(ids.toSorted()).toEqual(
+      all()
+        .filter(isFound)
+        .map(({ id }) => id)
+        .sort(),
+    )
+  })
+  test('the id finds its line', async () => {
+    expect(await search(lines[0]?.id as string)).toEqual([lines[0]?.id])
+  })
+  test('signs with a meaning in patterns stand for themselves', async () => {
+    expect(await search('100%_\\')).toEqual(['hostile'])
+    expect(await search('1_0%')).toEqual([])
+  })
+  test('A14: hostile text is only searched for', async () => {
+    expect(await search(`'; drop table line; --`)).toEqual(['hostile'])
+    expect((await list({})).allLineCount).toBe(all().length + special.length)
+  })
+})
+
+describe('order and paging', () => {
+  test.each(
+    LINE_SORT_KEYS.flatMap((key) => [
+      { key, descending: false },
+      { key, descending: true },
+    ]),
+  )('pages by $key (descending: $descending) are complete and never overlap', async (sort) => {
+    const { ids, last } = await readAllPages({ sort, pageSize: 25 })
+    expect(ids).toHaveLength(all().length)
+    expect(new Set(ids).size).toBe(all().length)
+    expect(last.pageCount).toBe(Math.ceil(all().length / 25))
+  })
+  test('amounts sort by value, what is unknown comes last in both directions', async () => {
+    const amounts = (await list({ sort: { key: 'total_amount', descending: true } })).rows.map((row) =>
+      Number(row.totalAmount),
+    )
+    expect(amounts).toEqual(amounts.toSorted((a, b) => b - a))
+    for (const descending of [true, false]) {
+      const { ids } = await readAllPages({ sort: { key: 'vertical', descending } })
+      const byId = new Map(all().map((line) => [line.id, line.relatedVertical]))
+      const firstUnknown = ids.findIndex((id) => byId.get(id) === null)
+      expect(ids.slice(firstUnknown).every((id) => byId.get(id) === null)).toBe(true)
+    }
+  })
+  test('a page after the last one is empty, its totals are not', async () => {
+    const found = await list({ page: 999_999 })
+    expect(found.rows).toEqual([])
+    expect(found.lineCount).toBe(all().length)
+  })
+})
+
+describe('another organization', () => {
+  test('A8: its lines are in no list, count, total or filter', async () => {
+    expect(await list({ connections: [stranger.connectionId] })).toMatchObject({
+      rows: [],
+      lineCount: 0,
+      totals: [],
+      allLineCount: all().length,
+    })
+    expect(await list({ trips: ['their-trip'] })).toMatchObject({ rows: [], lineCount: 0 })
+    expect(await list({ text: 'theirs' })).toMatchObject({ rows: [], lineCount: 0 })
+  })
+  test('A8: its line is not found by its ids', async () => {
+    expect(await getLine(organizationId, stranger.connectionId, 'theirs')).toBeNull()
+    expect(await getLine(stranger.organizationId, stranger.connectionId, 'theirs')).toMatchObject({ id: 'theirs' })
+  })
+  test('A14: ids and filters of any shape find nothing and break nothing', async () => {
+    for (const hostile of [`' or true --`, '\0', '00000000', '$1', `${connectionId}' or '1'='1`]) {
+      expect(await getLine(organizationId, hostile, 'theirs')).toBeNull()
+      expect(await getLine(organizationId, connectionId, hostile)).toBeNull()
+      const raw = Object.fromEntries(
+        ['connection', 'vertical', 'cost_center', 'trip', 'status', 'mode', 'profile', 'service', 'invoice'].map(
+          (name) => [name, hostile],
+        ),
+      )
+      const found = await listLines(
+        organizationId,
+        parseLineQuery({ ...raw, sort: hostile, page: hostile, size: hostile, from: hostile }),
+      )
+      if (hostile !== '\0') expect(found).toMatchObject({ rows: [], lineCount: 0, allLineCount: all().length })
+    }
+  })
+})
+
+test('F25: what the platform does not have any more is in no list, total or file, and stays stored', async () => {
+  const before = await listLines(organizationId, DEFAULT_LINE_QUERY)
+  const gone = before.rows[0]
+  const key = [organizationId, gone?.connectionId, gone?.id]
+  const mark = 'update line set missing_since = $4 where organization_id = $1 and connection_id = $2 and id = $3'
+  await database.query(mark, [...key, new Date()])
+  try {
+    const after = await listLines(organizationId, DEFAULT_LINE_QUERY)
+    expect(after.rows.map(({ id }) => id)).not.toContain(gone?.id)
+    expect([after.lineCount, after.allLineCount]).toEqual([before.lineCount - 1, before.allLineCount - 1])
+    expect(await getLine(organizationId, gone?.connectionId as string, gone?.id as string)).not.toBeNull()
+  } finally {
+    await database.query(mark, [...key, null])
+  }
+})

@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withTenantSql } from '#lib/db/tenant.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { createStageWriter, stageRecords } from './stage-records.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+type Row = { n: number; text: string | null; flag: boolean | null; list: string[] }
+const STAGE = {
+  table: 'staged_for_a_test',
+  columns: [
+    { name: 'n', type: 'integer', value: (row: Row) => row.n },
+    { name: 'text', type: 'text', value: (row: Row) => row.text },
+    { name: 'flag', type: 'boolean', value: (row: Row) => row.flag },
+    { name: 'list', type: 'text[]', value: (row: Row) => row.list },
+  ],
+}
+
+/** Stores the rows and reads them back, in one transaction. */
+const throughTheStage = (rows: Row[]) =>
+  withTenantSql(crypto.randomUUID(), async (sql) => {
+    const writer = createStageWriter(STAGE)
+    for (const row of rows) writer.add(row)
+    await stageRecords(sql, STAGE, writer.end())
+    return sql(`select n, text, flag, list from pg_temp.${STAGE.table} order by n`)
+  })
+
+const ODD = [
+  '\\',
+  '\\N',
+  '\\.',
+  '\t',
+  '\n',
+  '\r',
+  '"',
+  '{',
+  '}',
+  ',',
+  'NULL',
+  'null',
+  ' ',
+  '',
+  '\u{1F389}',
+  'é',
+  '\u0001',
+  '\u0085',
+]
+const text = fc
+  .array(fc.oneof(fc.constantFrom(...ODD), fc.string({ unit: 'grapheme' })), { maxLength: 6 })
+  .map((parts) =>
+    // PostgreSQL's text holds everything but NUL
+    parts.join('').replaceAll('\0', ''),
+  )
+
+test('every text, flag and list comes back from the stage as it went in', async () => {
+  const row = fc.record({
+    text: fc.option(text),
+    flag: fc.option(fc.boolean()),
+    list: fc.array(text, { maxLength: 4 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { maxLength: 20 }), async (drawn) => {
+      const rows = drawn.map((each, n) => ({ n, ...each }))
+      expect(await throughTheStage(rows)).toEqual(rows)
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('a text that is longer than a chunk arrives whole, and so does what stands around it', async () => {
+  const long = 'é\\\t\u{1F389}'.repeat(200_000)
+  const rows = ['before', long, 'after'].map((each, n) => ({ n, text: each, flag: true, list: [] }))
+  expect(await throughTheStage(rows)).toEqual(rows)
+})
+
+test('a stage that is filled twice in a transaction holds the second filling only, and the next one begins empty', async () => {
+  const fill = async (sql: Parameters<Parameters<typeof withTenantSql>[1]>[0], n: number) => {
+    const writer = createStageWriter(STAGE)
+    writer.add({ n, text: null, flag: null, list: [] })
+    await stageRecords(sql, STAGE, writer.end())
+  }
+  const read = await withTenantSql(crypto.randomUUID(), async (sql) => {
+    await fill(sql, 1)
+    await fill(sql, 2)
+    return sql(`select n from pg_temp.${STAGE.table}`)
+  })
+  expect(read).toEqual([{ n: 2 }])
+  await expect(
+    withTenantSql(crypto.randomUUID(), async (sql) => {
+      await fill(sql, 3)
+      throw new Error('rolled back')
+    }),
+  ).rejects.toThrow('rolled back')
+  expect(await throughTheStage([{ n: 4, text: 'x', flag: null, list: [] }])).toHaveLength(1)
+})

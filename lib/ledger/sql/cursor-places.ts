@@ -1,0 +1,38 @@
+import { POOL_CONNECTIONS } from '#lib/db/pool.ts'
+import { OperationalError } from '#lib/errors.ts'
+
+/** How many cursors may be open at a time, of which those of one user and of one organization. */
+export type PlaceLimits = { perUser: number; perOrganization: number; perProcess: number }
+
+/** Each open cursor holds a connection: half of the pool is for the pages. */
+export const PLACE_LIMITS: PlaceLimits = { perUser: 2, perOrganization: 3, perProcess: POOL_CONNECTIONS / 2 }
+
+/** A file takes seconds: whoever is refused may ask again soon. */
+const RETRY_AFTER_MS = 10_000
+
+type Place = { organizationId: string; userId: string }
+// one list, however many bundles of the web server have a copy of this module
+const holder = globalThis as { tieoutCursorPlaces?: Set<Place> }
+
+/**
+ * Takes one of this process's places for an open cursor.
+ * @returns what frees it again.
+ * @throws OperationalError `export-busy` when the user, the organization or the process has none left.
+ */
+export function takePlace(organizationId: string, userId: string, limits: PlaceLimits): () => void {
+  holder.tieoutCursorPlaces ??= new Set()
+  const taken = holder.tieoutCursorPlaces
+  const ofOrganization = [...taken].filter((place) => place.organizationId === organizationId)
+  const ofUser = ofOrganization.filter((place) => place.userId === userId)
+  if (
+    ofUser.length >= limits.perUser ||
+    ofOrganization.length >= limits.perOrganization ||
+    taken.size >= limits.perProcess
+  ) {
+    const counts = `${ofUser.length} of the user, ${ofOrganization.length} of the organization, ${taken.size} in all`
+    throw new OperationalError('export-busy', `cursors are open: ${counts}`, { retryAfterMs: RETRY_AFTER_MS })
+  }
+  const place = { organizationId, userId }
+  taken.add(place)
+  return () => void taken.delete(place)
+}

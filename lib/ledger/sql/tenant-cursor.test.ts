@@ -1,0 +1,155 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { POOL_CONNECTIONS, pool } from '#lib/db/pool.ts'
+import { limitStatements, withTenantSql } from '#lib/db/tenant.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { PLACE_LIMITS } from './cursor-places.ts'
+import { CURSOR_LIMITS, openTenantCursor, type RowCursor } from './tenant-cursor.ts'
+
+const ORGANIZATION = '00000000-0000-4000-8000-000000000001'
+const NUMBERS = { text: 'select n::text as number from generate_series(1, 1000) n', values: [] }
+
+let database: TestDatabase
+const opened: RowCursor<{ number: string }>[] = []
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((cursor) => cursor.close()))
+  expect(await openTransactions()).toEqual([])
+})
+afterAll(() => database.drop())
+
+type Options = { signal?: AbortSignal; limits?: Partial<typeof CURSOR_LIMITS> }
+
+/** Organizations and users are numbers here: a place is counted before anybody looks whether they exist. */
+async function open(organization: number, user: number, { signal, limits }: Options = {}) {
+  const organizationId = `00000000-0000-4000-8000-00000000000${organization}`
+  const reader = { userId: `${user}`, signal: signal ?? new AbortController().signal }
+  const cursor = await openTenantCursor<{ number: string }>(organizationId, reader, NUMBERS, 10, {
+    ...CURSOR_LIMITS,
+    ...limits,
+  })
+  opened.push(cursor)
+  return cursor
+}
+
+const openTransactions = () =>
+  database.query<{ pid: number }>(
+    `select pid from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+  )
+
+/** Fills every place of the process, for three organizations. */
+const fillPlaces = (options: Options[] = []) =>
+  Promise.all(
+    [
+      [1, 1],
+      [1, 1],
+      [2, 1],
+      [2, 2],
+      [2, 2],
+    ].map(([organization, user], index) => open(organization as number, user as number, options[index])),
+  )
+
+/** All places are free: as many can be taken as at the beginning. */
+async function expectAllFree(): Promise<void> {
+  await vi.waitFor(async () => expect(await openTransactions()).toEqual([]), 5_000)
+  for (const cursor of await fillPlaces()) expect(await cursor.next()).toHaveLength(10)
+}
+
+test('A18: two files at a time per user, three per organization, and half of the pool in all', async () => {
+  expect(PLACE_LIMITS).toEqual({ perUser: 2, perOrganization: 3, perProcess: POOL_CONNECTIONS / 2 })
+  const busy = { code: 'export-busy', retryAfterMs: 10_000 }
+  await Promise.all([open(1, 1), open(1, 1)])
+  await expect(open(1, 1)).rejects.toMatchObject(busy)
+  const third = await open(1, 2)
+  await expect(open(1, 2)).rejects.toMatchObject(busy)
+  await expect(open(1, 3)).rejects.toMatchObject(busy)
+  await Promise.all([open(2, 1), open(2, 2)])
+  await expect(open(3, 1)).rejects.toMatchObject(busy)
+  expect(await withTenantSql(ORGANIZATION, (sql) => sql('select 1 as one'))).toEqual([{ one: 1 }])
+  await third.close()
+  expect(await (await open(3, 1)).next()).toHaveLength(10)
+})
+
+test('A18: cursors that are never read give their places back when the database ends their sessions', async () => {
+  const cursors = await fillPlaces()
+  const sessions = await openTransactions()
+  expect(sessions).toHaveLength(5)
+  for (const { pid } of sessions) await database.query('select pg_terminate_backend($1)', [pid])
+  await expectAllFree()
+  for (const cursor of cursors) {
+    expect(cursor.lost.aborted).toBe(true)
+    await expect(cursor.next()).rejects.toThrow()
+  }
+})
+
+test('A18: cursors that are never read give their places back when their readers go away', async () => {
+  const requests = Array.from({ length: 5 }, () => new AbortController())
+  await fillPlaces(requests.map(({ signal }) => ({ signal })))
+  for (const request of requests) request.abort()
+  await expectAllFree()
+})
+
+test('A18: a reader that goes away while its cursor is opened takes it along', async () => {
+  const request = new AbortController()
+  const opening = open(1, 1, { signal: request.signal })
+  request.abort()
+  const cursor = await opening
+  await expect(cursor.next()).rejects.toThrow('gone')
+  await expectAllFree()
+})
+
+test('A18: for a reader that has gone already nothing is asked of the database', async () => {
+  const connecting = vi.fn()
+  pool().on('acquire', connecting)
+  for (let n = 0; n < 20; n++) {
+    const cursor = await open(1, 1, { signal: AbortSignal.abort() })
+    await expect(cursor.next()).rejects.toThrow('gone')
+  }
+  pool().off('acquire', connecting)
+  expect(connecting).not.toHaveBeenCalled()
+})
+
+test('A18: a cursor ends after its time, whether it is read or not', async () => {
+  const limits = { lifeMs: 100 }
+  const cursors = await fillPlaces(Array(5).fill({ limits }))
+  await cursors[0]?.next().catch(() => undefined)
+  await expectAllFree()
+  for (const cursor of cursors) await expect(cursor.next()).rejects.toMatchObject({ code: 'export-too-slow' })
+})
+
+test('A18: a fetch has a limit of its own, whatever the process has for its statements', async () => {
+  const reader = { userId: '1', signal: new AbortController().signal }
+  const query = { text: 'select pg_sleep(0.5)::text as number from generate_series(1, 20) n', values: [] }
+  const openSlow = async (batchRows: number, fetchMs: number) => {
+    const limits = { ...CURSOR_LIMITS, fetchMs }
+    const cursor = await openTenantCursor<{ number: string }>(ORGANIZATION, reader, query, batchRows, limits)
+    opened.push(cursor)
+    return cursor
+  }
+  limitStatements(100)
+  try {
+    expect(await (await openSlow(1, 30_000)).next()).toHaveLength(1)
+    await expect((await openSlow(20, 600)).next()).rejects.toThrow('timeout')
+  } finally {
+    limitStatements(null)
+  }
+})
+
+test('A18: a query that cannot start gives its place back', async () => {
+  const reader = { userId: '1', signal: new AbortController().signal }
+  for (let n = 0; n < 20; n++)
+    await expect(openTenantCursor(ORGANIZATION, reader, { text: 'select nothing', values: [] }, 10)).rejects.toThrow(
+      'nothing',
+    )
+  await expectAllFree()
+})
+
+test('a cursor leaves no listener on a connection that goes back into the pool', async () => {
+  for (let n = 0; n < 12; n++) await (await open(1, 1)).close()
+  const client = await pool().connect()
+  const count = client.listenerCount('error')
+  client.release()
+  expect(count).toBeLessThanOrEqual(1)
+})

@@ -1,0 +1,102 @@
+import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { OperationalError } from '#lib/errors.ts'
+import { PLACE_LIMITS, takePlace } from './cursor-places.ts'
+
+/** Rows of one query, a batch at a time, all as of the moment it was opened. */
+export type RowCursor<Row> = {
+  /** The next rows; an empty list at the end. Rejects when the database fails, and at every call after its end. */
+  next: () => Promise<Row[]>
+  /** Gives the database connection back; whoever opens a cursor closes it, also after a failure. May be called twice. */
+  close: () => Promise<void>
+  /** Aborted, with the reason, when it ends before it is closed: its reader need not ask to hear of it. */
+  lost: AbortSignal
+}
+
+/** Who reads, and for how long: a cursor does not outlive the request that it was opened for. */
+export type CursorReader = { userId: string; signal: AbortSignal }
+
+export const CURSOR_LIMITS = {
+  ...PLACE_LIMITS,
+  /** How long a cursor may be open, whatever its reader does. */
+  lifeMs: 10 * 60_000,
+  /** One fetch: the first one sorts everything. */
+  fetchMs: 120_000,
+}
+
+/** A process that hangs leaves its snapshot to the database, which ends the session after so much silence. */
+const MAX_SILENCE_MS = 90_000
+
+/**
+ * Opens a cursor in a read-only transaction that sees one organization's rows. Memory holds one batch, however many rows
+ * there are. It lasts until `close`, and ends by itself when the reader's signal is aborted, when the database ends the
+ * session, and after ten minutes: one that is never read and never closed holds nothing for good. For a reader that has
+ * gone already the database is not asked at all.
+ * @throws OperationalError `export-busy` when too many are open; Error when the query cannot be started.
+ */
+export async function openTenantCursor<Row extends Record<string, unknown>>(
+  organizationId: string,
+  reader: CursorReader,
+  query: { text: string; values: unknown[] },
+  batchRows: number,
+  limits = CURSOR_LIMITS,
+): Promise<RowCursor<Row>> {
+  const leavePlace = takePlace(organizationId, reader.userId, limits)
+  const ending = new AbortController()
+  const lost = new AbortController()
+  const lose = (reason: Error) => {
+    if (!ending.signal.aborted) lost.abort(reason)
+    ending.abort(reason)
+  }
+  const leave = () => lose(new Error('The reader has gone.'))
+  const tooLate = () => lose(new OperationalError('export-too-slow', `a file took longer than ${limits.lifeMs} ms`))
+  const timer = setTimeout(tooLate, limits.lifeMs)
+  reader.signal.addEventListener('abort', leave)
+  if (reader.signal.aborted) leave()
+
+  let transaction = Promise.resolve()
+  const opened = new Promise<Sql | null>((resolve, reject) => {
+    if (ending.signal.aborted) return resolve(null)
+    transaction = withTenantSql(organizationId, async (sql) => {
+      // the session may end while nobody asks anything: then nobody would close the cursor either
+      sql.client.once('error', lose)
+      try {
+        await sql('set transaction read only')
+        await sql(`set local idle_in_transaction_session_timeout = ${MAX_SILENCE_MS}`)
+        await sql(`set local statement_timeout = ${limits.fetchMs}`)
+        await sql(`declare rows_to_read no scroll cursor for ${query.text}`, query.values)
+        resolve(sql)
+        await untilAborted(ending.signal)
+      } finally {
+        sql.client.off('error', lose)
+      }
+    })
+    transaction.catch(reject)
+  })
+  // what went wrong is told by the opening and by `next`; here only the connection matters, and it has been given back
+  const ended = () => transaction.catch(() => undefined)
+  void opened.then(ended, ended).finally(() => {
+    clearTimeout(timer)
+    reader.signal.removeEventListener('abort', leave)
+    leavePlace()
+  })
+
+  const sql = await opened
+  return {
+    lost: lost.signal,
+    next: async () => {
+      if (sql === null || ending.signal.aborted) throw ending.signal.reason
+      return sql<Row>(`fetch forward ${batchRows} from rows_to_read`)
+    },
+    close: async () => {
+      ending.abort(new Error('The cursor has been closed.'))
+      await ended()
+    },
+  }
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

@@ -1,0 +1,93 @@
+/** Lines of every kind for tests, the same each time, and sums of them that share no code with the product. */
+
+import type { ProvedLine } from '#lib/reconcile/records.ts'
+import type { CurrencyTotal } from '../model.ts'
+import { day, decimal, makeLine } from './seed.ts'
+
+const CURRENCIES = ['EUR', 'GBP', 'JPY', 'KWD'] as const
+const DIGITS = { EUR: 2, GBP: 2, JPY: 0, KWD: 3 } as const
+const VERTICALS = ['flight', 'hotel', 'train', null] as const
+const COST_CENTERS = ['4100', '4200', 'Ventes; Été', null] as const
+
+/** A small generator of numbers below `limit`, so that a failing test fails again. */
+function createRandom(seed: number) {
+  let state = seed
+  return (limit: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * limit)
+  }
+}
+
+/** `count` lines in four currencies, with refunds, unknown keys, renamed trips, wrong totals and wrong taxes among them. */
+export function makeVariedLines(count: number, seed = 7): ProvedLine[] {
+  const random = createRandom(seed)
+  return Array.from({ length: count }, () => {
+    const currency = CURRENCIES[random(CURRENCIES.length)] ?? 'EUR'
+    const unit = 10 ** DIGITS[currency]
+    const write = (minor: number) => decimal((minor / unit).toFixed(DIGITS[currency]))
+    const sign = random(5) === 0 ? -1 : 1
+    const quantity = 1 + random(3)
+    const price = sign * random(90_000)
+    const rate = [0, 7, 19][random(3)] ?? 0
+    const tax = sign * Math.round((quantity * Math.abs(price) * rate) / 100)
+    const wrongTotal = random(25) === 0 ? 1 : 0
+    const wrongTax = random(40) === 0 ? 1 : 0
+    const trip = random(9)
+    const issued = random(12)
+    return makeLine({
+      currency,
+      quantity: decimal(String(quantity)),
+      unitPrice: write(price),
+      nonTaxableUnitPrice: write(0),
+      taxPercentage: decimal(`${rate}.00`),
+      taxAmount: write(tax + wrongTax),
+      totalAmount: write(quantity * price + tax + wrongTax + wrongTotal),
+      expenseDate: day(`2026-0${1 + random(3)}-${String(1 + random(28)).padStart(2, '0')}`),
+      issuingDate: issued === 0 ? null : day(`2026-${String(issued).padStart(2, '0')}-01`),
+      invoiceSerialNumber: `INV-01-${String(random(12)).padStart(4, '0')}`,
+      invoiceMode: [null, 'reseller', 'credit-reseller'][random(3)] ?? null,
+      invoiceStatus: [null, 'paid', 'unpaid'][random(3)] ?? null,
+      profileId: `profile-${random(2)}`,
+      service: ['flight', 'extra', null][random(3)] ?? null,
+      tripId: trip === 0 ? null : String(10_000 + trip),
+      tripName: trip === 0 ? null : random(6) === 0 ? `Trip ${trip} renamed` : `Trip ${trip}`,
+      relatedVertical: VERTICALS[random(VERTICALS.length)] ?? null,
+      costCenter: COST_CENTERS[random(COST_CENTERS.length)] ?? null,
+      description: `Item ${random(100)} 50%_off\\`,
+      travelerNames: [['Tove Lind'], [], ['Ana Sá', 'Bo Berg']][random(3)] ?? [],
+      vendorName: random(2) === 0 ? null : `Vendor ${random(20)}`,
+    })
+  })
+}
+
+const SCALE = 10
+
+/** An exact sum by whole numbers, written without zeros at its end: to compare values whatever their scale. */
+export function sumExactly(amounts: Iterable<string>): string {
+  let sum = 0n
+  for (const amount of amounts) {
+    const [whole = '', fraction = ''] = amount.replace('-', '').split('.')
+    const units = BigInt(whole + fraction.padEnd(SCALE, '0'))
+    sum += amount.startsWith('-') ? -units : units
+  }
+  const digits = (sum < 0n ? -sum : sum).toString().padStart(SCALE + 1, '0')
+  const text = `${digits.slice(0, -SCALE)}.${digits.slice(-SCALE)}`.replace(/\.?0+$/, '')
+  return sum < 0n ? `-${text}` : text
+}
+
+/** An amount as `sumExactly` writes it. */
+export const toPlainValue = (amount: string) => sumExactly([amount])
+
+/** The totals of lines as an accountant with a pencil gets them, amounts as `sumExactly` writes them. */
+export function expectTotals(lines: readonly ProvedLine[]): CurrencyTotal[] {
+  return [...new Set(lines.map(({ currency }) => currency))].sort().map((currency) => {
+    const own = lines.filter((line) => line.currency === currency)
+    return {
+      currency,
+      invoiceCount: new Set(own.map((line) => line.invoiceSerialNumber)).size,
+      lineCount: own.length,
+      totalAmount: sumExactly(own.map((line) => line.totalAmount)) as CurrencyTotal['totalAmount'],
+      findingCount: own.reduce((count, line) => count + line.proof.findings.length, 0),
+    }
+  })
+}

@@ -1,0 +1,230 @@
+/** Organizations, accounts and lines for tests, made through the same doors as the real ones. */
+
+import { createHash } from 'node:crypto'
+import type { ConnectionId } from '#lib/connections/connection-id.ts'
+import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { hashText } from '#lib/hash-text.ts'
+import type { Day } from '#lib/reconcile/day.ts'
+import { parseDay } from '#lib/reconcile/day.ts'
+import { listLineNotes } from '#lib/reconcile/line-notes.ts'
+import { proveLine } from '#lib/reconcile/line-proof.ts'
+import { type DecimalText, parseDecimal } from '#lib/reconcile/money.ts'
+import {
+  type InvoiceRecord,
+  LINE_FIELDS,
+  type LineRecord,
+  type ProfileRecord,
+  type ProvedLine,
+  type RecordField,
+} from '#lib/reconcile/records.ts'
+import {
+  applyPackedInvoices,
+  applyPackedProfiles,
+  createInvoicePacker,
+  createProfilePacker,
+} from '../apply/apply-invoices.ts'
+import { applyPackedLines, createLinePacker } from '../apply/apply-lines.ts'
+import type { Packer, WrittenOfPart } from '../apply/apply-records.ts'
+
+type Query = <Row extends Record<string, unknown>>(text: string, values?: unknown[]) => Promise<Row[]>
+
+/** An organization with one admin; `query` is the test database's. */
+export async function seedOrganization(
+  query: Query,
+  name = 'Acme',
+): Promise<{ organizationId: string; userId: string }> {
+  const [organization] = await query<{ id: string }>('insert into organization (name) values ($1) returning id', [name])
+  const organizationId = organization?.id as string
+  const email = `admin-${organizationId.slice(0, 8)}@example.com`
+  const [user] = await query<{ id: string }>(
+    `insert into app_user (organization_id, email, name, role) values ($1, $2, 'Ada Admin', 'admin') returning id`,
+    [organizationId, email],
+  )
+  return { organizationId, userId: user?.id as string }
+}
+
+/** A connected account of the organization; resolves to its id. */
+export async function seedConnection(
+  query: Query,
+  owner: { organizationId: string; userId: string },
+  name: string | null = 'Acme Europe',
+): Promise<ConnectionId> {
+  const [connection] = await query<{ id: ConnectionId }>(
+    `insert into connection (organization_id, name, state, scopes_asked, created_by, connected_at)
+     values ($1, $2, 'active', 'expenses:read', $3, now()) returning id`,
+    [owner.organizationId, name, owner.userId],
+  )
+  return connection?.id as ConnectionId
+}
+
+/** A decimal written in a test; throws when it is none. */
+export function decimal(text: string): DecimalText {
+  const value = parseDecimal(text)
+  if (value === null) throw new Error(`${text} is not a decimal`)
+  return value
+}
+
+/** A day written in a test; throws when it is none. */
+export function day(text: string): Day {
+  const value = parseDay(text)
+  if (value === null) throw new Error(`${text} is not a day`)
+  return value
+}
+
+type OptionalIn<Fields> = { [Name in keyof Fields as Fields[Name] extends { isOptional: true } ? Name : never]: null }
+
+/** A line of which the platform says no more than it has to. */
+const UNSAID = Object.fromEntries(
+  Object.entries<RecordField>(LINE_FIELDS).flatMap(([name, { isOptional }]) => (isOptional ? [[name, null]] : [])),
+) as OptionalIn<typeof LINE_FIELDS>
+
+let lastLine = 0
+
+/** A line that adds up (one night, 100.00 + 19 % tax), but for what `change` says; proved. Ids count up. */
+export function makeLine(change: Partial<LineRecord> = {}): ProvedLine {
+  lastLine += 1
+  const line: LineRecord = {
+    ...UNSAID,
+    id: `line-${String(lastLine).padStart(6, '0')}`,
+    invoiceSerialNumber: 'INV-01-0001',
+    profileId: 'profile-1',
+    profileName: 'Acme GmbH',
+    invoiceMode: 'reseller',
+    invoiceStatus: 'paid',
+    issuingDate: day('2026-03-31'),
+    dueDate: day('2026-04-30'),
+    currency: 'EUR',
+    expenseDate: day('2026-03-04'),
+    description: 'Hotel, 1 night',
+    quantity: decimal('1'),
+    unitPrice: decimal('100.00'),
+    nonTaxableUnitPrice: decimal('0.00'),
+    taxPercentage: decimal('19.00'),
+    taxAmount: decimal('19.00'),
+    totalAmount: decimal('119.00'),
+    taxRegime: 'G-VAT-R',
+    tripId: '10223',
+    tripName: 'Berlin offsite',
+    service: 'hotel',
+    relatedVertical: 'hotel',
+    costCenter: '4100',
+    startDate: day('2026-03-03'),
+    endDate: day('2026-03-05'),
+    creditCardLast4: '4242',
+    labels: ['offsite'],
+    outOfPolicy: false,
+    vendorCode: 'HTL1',
+    vendorName: 'Hotel Adler',
+    travelerNames: ['Tove Lind'],
+    bookerName: 'Bo Berg',
+    includeBreakfast: true,
+    idWasMissing: false,
+    unreadablePaths: [],
+    raw: '{}',
+    contentHash: '',
+    textHash: '',
+    ...change,
+  }
+  const raw = change.raw ?? JSON.stringify({ id: line.id, total_amount: line.totalAmount })
+  const content = JSON.stringify({ ...line, raw })
+  return {
+    ...line,
+    raw,
+    textHash: hashText(raw),
+    contentHash: change.contentHash ?? createHash('sha256').update(content).digest('hex'),
+    proof: proveLine(line),
+    notes: listLineNotes(line),
+  }
+}
+
+/** An untaxed line of one unit, so that it adds up whatever the amount. */
+export function makeLineOf(amount: string, change: Partial<LineRecord> = {}): ProvedLine {
+  const value = decimal(amount)
+  const zero = decimal('0')
+  return makeLine({ unitPrice: value, taxPercentage: zero, taxAmount: zero, totalAmount: value, ...change })
+}
+
+/** The three add up to the number of records given. */
+type ApplyCounts = { inserted: number; updated: number; unchanged: number }
+type Owner = { organizationId: string; connectionId: string }
+
+/** Lines of one account as a sync writes them, in the caller's transaction. Throws when an id comes twice. */
+export async function applyLines(sql: Sql, page: Owner & { lines: readonly ProvedLine[] }): Promise<ApplyCounts> {
+  return toCounts(page.lines, await applyPackedLines(sql, page, packWhole(createLinePacker(), page.lines)))
+}
+
+/** As `applyLines`, for invoices. */
+export async function applyInvoices(
+  sql: Sql,
+  page: Owner & { invoices: readonly InvoiceRecord[] },
+): Promise<ApplyCounts> {
+  const packed = packWhole(createInvoicePacker(), page.invoices)
+  return toCounts(page.invoices, await applyPackedInvoices(sql, page, packed))
+}
+
+/** As `applyLines`, for profiles. */
+export async function applyProfiles(
+  sql: Sql,
+  page: Owner & { profiles: readonly ProfileRecord[] },
+): Promise<ApplyCounts> {
+  const packed = packWhole(createProfilePacker(), page.profiles)
+  return toCounts(page.profiles, await applyPackedProfiles(sql, page, packed))
+}
+
+function packWhole<Item, Packed>(packer: Packer<Item, Packed>, items: readonly Item[]): Packed {
+  for (const item of items) packer.add({ item, part: 0 })
+  return packer.end()
+}
+
+function toCounts(records: readonly unknown[], [written]: readonly WrittenOfPart[]): ApplyCounts {
+  const { inserted, updated } = written ?? { inserted: 0, updated: 0 }
+  return { inserted, updated, unchanged: records.length - inserted - updated }
+}
+
+/** Stores lines of one account as a sync does. */
+export function seedLines(
+  organizationId: string,
+  connectionId: string,
+  lines: readonly ProvedLine[],
+): Promise<ApplyCounts> {
+  return withTenantSql(organizationId, (sql) => applyLines(sql, { organizationId, connectionId, lines }))
+}
+
+/** An invoice; what `change` does not say is as on the lines of `makeLine`. */
+export function makeInvoice(change: Partial<InvoiceRecord> = {}): InvoiceRecord {
+  const invoice: InvoiceRecord = {
+    serialNumber: 'INV-01-0001',
+    profileId: 'profile-1',
+    profileName: 'Acme GmbH',
+    mode: 'reseller',
+    status: 'paid',
+    issuingDate: day('2026-03-31'),
+    dueDate: day('2026-04-30'),
+    fromDate: day('2026-03-01'),
+    toDate: day('2026-03-31'),
+    billingPeriod: 'monthly',
+    currency: 'EUR',
+    total: decimal('119.00'),
+    creditUsed: null,
+    taxesSummary: [],
+    reference: null,
+    legalName: 'Acme GmbH',
+    unreadablePaths: [],
+    raw: '{}',
+    contentHash: '',
+    textHash: '',
+    ...change,
+  }
+  const textHash = hashText(invoice.raw)
+  const contentHash = change.contentHash ?? createHash('sha256').update(JSON.stringify(invoice)).digest('hex')
+  return { ...invoice, textHash, contentHash }
+}
+
+/** Stores invoices of one account as a sync does. */
+export function seedInvoices(
+  organizationId: string,
+  connectionId: string,
+  invoices: readonly InvoiceRecord[],
+): Promise<ApplyCounts> {
+  return withTenantSql(organizationId, (sql) => applyInvoices(sql, { organizationId, connectionId, invoices }))
+}

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { PartnerError } from '../partner-error.ts'
+
+const decompress = promisify(gunzip)
+
+/**
+ * The body as it comes over the wire, of at most `maxBytes`; it stops reading as soon as there is more. Throws PartnerError
+ * `too_large`; failures of the socket as they are.
+ */
+export function readWireBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    const refuse = () => {
+      response.destroy()
+      reject(tooLarge(maxBytes))
+    }
+    if (Number(response.headers['content-length'] ?? 0) > maxBytes) return refuse()
+    response.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > maxBytes) return refuse()
+      chunks.push(chunk)
+    })
+    response.on('end', () => resolve(Buffer.concat(chunks, bytes)))
+    response.on('error', reject)
+    // an answer that is cut short without an error of its own
+    response.on('close', () => reject(new Error('The answer ended before it was complete')))
+  })
+}
+
+/** A body without its content coding, of at most `maxBytes`. Throws PartnerError `too_large` or `bad_encoding`. */
+export async function openBody(
+  wireBody: Buffer,
+  contentEncoding: string | undefined,
+  maxBytes: number,
+): Promise<Buffer> {
+  const encoding = (contentEncoding ?? 'identity').trim().toLowerCase()
+  if (encoding === 'identity' || encoding === '') return wireBody
+  if (encoding !== 'gzip' && encoding !== 'x-gzip') {
+    throw new PartnerError(
+      'bad_encoding',
+      `The answer is encoded as "${encoding.slice(0, 40)}", which was not asked for`,
+    )
+  }
+  try {
+    return await decompress(wireBody, { maxOutputLength: maxBytes, chunkSize: guessSize(wireBody) })
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes)
+    if (!code.startsWith('Z_')) throw thrown
+    throw new PartnerError('bad_encoding', 'The answer says gzip but cannot be decompressed', { cause: thrown })
+  }
+}
+
+/** About what JSON comes to: in one piece rather than in many. A wrong guess costs time, nothing else. */
+function guessSize(wireBody: Buffer): number {
+  return Math.min(Math.max(wireBody.length * JSON_RATIO, 16_384), 262_144)
+}
+const JSON_RATIO = 10
+
+function tooLarge(maxBytes: number): PartnerError {
+  return new PartnerError('too_large', `The answer is larger than ${maxBytes} bytes`)
+}

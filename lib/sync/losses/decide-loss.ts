@@ -1,0 +1,65 @@
+import { recordEvent } from '#lib/connections/events/history.ts'
+import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { type CompleteReading, closeUnmetRejections, markMissing } from '#lib/ledger/apply/mark-missing.ts'
+import type { MassLoss } from '../model.ts'
+import { toScope } from '../windows/complete-scope.ts'
+import { listWindows } from '../windows/window-store.ts'
+
+/** What a complete reading of the connection has not found and an admin has to decide about; null when there is nothing. */
+export async function getOpenLoss(organizationId: string, connectionId: string): Promise<MassLoss | null> {
+  const [row] = await withTenantSql(organizationId, (sql) =>
+    sql<Omit<MassLoss, 'foundAt'> & { foundAt: Date }>(
+      `select run_id as "runId", found_at as "foundAt", line_count as "lineCount", missing_lines as "missingLines",
+              invoice_count as "invoiceCount", missing_invoices as "missingInvoices", totals
+       from sync_loss where organization_id = $1 and connection_id = $2 and decision is null order by found_at desc limit 1`,
+      [organizationId, connectionId],
+    ),
+  )
+  return row === undefined ? null : { ...row, foundAt: row.foundAt.toISOString() }
+}
+
+/**
+ * An admin's word on a held loss. Accepted: what the run did not find, and no later run has met, is marked as missing, softly.
+ * Rejected: everything stays as it is until the next complete reading. False when there is nothing (more) to decide.
+ * The decision is in the connection's history, with how many lines and invoices were marked.
+ */
+export function decideLoss(
+  organizationId: string,
+  connectionId: string,
+  runId: string,
+  { decision, userId }: { decision: 'accepted' | 'rejected'; userId: string },
+): Promise<boolean> {
+  return withTenantSql(organizationId, async (sql) => {
+    const decided = await sql(
+      `update sync_loss set decision = $4, decided_by = $5, decided_at = now()
+       where organization_id = $1 and connection_id = $2 and run_id = $3 and decision is null returning run_id`,
+      [organizationId, connectionId, runId, decision, userId],
+    )
+    if (decided.length === 0) return false
+    const marked = decision === 'accepted' ? await markLoss(sql, organizationId, connectionId, runId) : [0, 0]
+    const kind = decision === 'accepted' ? 'loss_marked' : 'loss_kept'
+    await recordEvent(sql, organizationId, connectionId, { kind, actorId: userId, detail: marked.join(' ') })
+    await sql(
+      `update sync_run set status = 'succeeded', lines_missing = $3, invoices_missing = $4
+       where organization_id = $1 and id = $2 and status = 'held'`,
+      [organizationId, runId, ...marked],
+    )
+    return true
+  })
+}
+
+async function markLoss(sql: Sql, organizationId: string, connectionId: string, runId: string): Promise<number[]> {
+  const [run] = await sql<{ startedAt: Date }>(
+    'select started_at as "startedAt" from sync_run where organization_id = $1 and id = $2',
+    [organizationId, runId],
+  )
+  const { startedAt } = run as { startedAt: Date }
+  const windows = await listWindows(sql, { organizationId, id: runId })
+  const counts: number[] = []
+  for (const list of ['lines', 'invoices'] as const) {
+    const reading: CompleteReading = { organizationId, connectionId, runId, startedAt, scope: toScope(list, windows) }
+    counts.push(await markMissing(sql, list, reading))
+    await closeUnmetRejections(sql, list, reading)
+  }
+  return counts
+}

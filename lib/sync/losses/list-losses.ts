@@ -1,0 +1,23 @@
+import { withTenantSql } from '#lib/db/tenant.ts'
+import type { DecidedLoss } from '../model.ts'
+
+type Row = Omit<DecidedLoss, 'foundAt' | 'decidedAt'> & { foundAt: Date; decidedAt: Date }
+
+/** Losses of these runs on which an admin has decided, newest decision first. */
+export async function listDecidedLosses(organizationId: string, runIds: readonly string[]): Promise<DecidedLoss[]> {
+  const rows = await withTenantSql(organizationId, (sql) =>
+    sql<Row>(
+      `select l.run_id as "runId", l.found_at as "foundAt", l.line_count as "lineCount", l.missing_lines as "missingLines",
+              l.invoice_count as "invoiceCount", l.missing_invoices as "missingInvoices", l.totals, l.decision,
+              l.decided_at as "decidedAt", u.name as "decidedBy", r.lines_missing as "linesMarked",
+              r.invoices_missing as "invoicesMarked"
+       from sync_loss l
+       join sync_run r on r.organization_id = l.organization_id and r.id = l.run_id
+       left join app_user u on u.organization_id = l.organization_id and u.id = l.decided_by
+       where l.organization_id = $1 and l.run_id = any($2::uuid[]) and l.decision in ('accepted', 'rejected')
+       order by l.decided_at desc`,
+      [organizationId, runIds],
+    ),
+  )
+  return rows.map((row) => ({ ...row, foundAt: row.foundAt.toISOString(), decidedAt: row.decidedAt.toISOString() }))
+}

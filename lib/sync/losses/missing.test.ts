@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '../test-support/seed.ts'
+import { expectUpstream } from '../test-support/test-upstream.ts'
+import { decideLoss, getOpenLoss } from './decide-loss.ts'
+
+const NOW = () => new Date('2026-11-20T12:00:00Z')
+let world: SyncWorld
+let connectionId: string
+
+beforeAll(async () => {
+  world = await seedSyncWorld({ pageSize: 50 })
+})
+afterAll(() => world.close())
+
+beforeEach(async () => {
+  world.sandbox.reset()
+  connectionId = (await world.connect('nordlicht')).connectionId
+  await sync()
+})
+
+const sync = (windowRecords = 1000) =>
+  syncNow(world, connectionId, { now: NOW, timing: { ...QUICK_TIMING, windowRecords } })
+const account = () => world.sandbox.state().requireAccount('nordlicht')
+const mutations = () => world.sandbox.state().mutations
+const missing = async () => {
+  const [row] = await world.database.query<{ lines: number; invoices: number; rows: number }>(
+    `select (select count(*)::int from line where connection_id = $1 and missing_since is not null) as lines,
+            (select count(*)::int from invoice where connection_id = $1 and missing_since is not null) as invoices,
+            (select count(*)::int from line where connection_id = $1) as rows`,
+    [connectionId],
+  )
+  return row as { lines: number; invoices: number; rows: number }
+}
+async function readRun(runId: string) {
+  const [row] = await world.database.query('select * from sync_run where id = $1', [runId])
+  return row as Record<string, unknown>
+}
+
+test.each([
+  ['read in one piece', 1000],
+  ['read in parts', 50],
+])(
+  'F25: an invoice that was voided upstream is marked, never deleted, by a complete reading (%s)',
+  async (_, windowRecords) => {
+    const before = await missing()
+    const [first] = account().story.filter(({ header }) => String(header.issuing_date) > '2026-11-01')
+    mutations().removeInvoice(account(), first?.serialNumber as string)
+    const { outcome, runId } = await sync(windowRecords)
+    expect(outcome).toBe('succeeded')
+    expect(await missing()).toEqual({ lines: first?.lines.length, invoices: 1, rows: before.rows })
+    expect(await readRun(runId)).toMatchObject({ lines_missing: first?.lines.length, invoices_missing: 1 })
+    await expectUpstream(world, connectionId, 'nordlicht')
+  },
+)
+
+test('F25: a row that comes back is unmarked, unchanged or not', async () => {
+  const [invoice, other] = account().story
+  const [line] = invoice?.lines ?? []
+  mutations().removeLine(account(), line?.wire.id as string)
+  mutations().removeInvoice(account(), other?.serialNumber as string)
+  await sync()
+  expect(await missing()).toMatchObject({ lines: 1 + (other?.lines.length ?? 0), invoices: 1 })
+  invoice?.lines.unshift(line as NonNullable<typeof line>)
+  account().story.splice(1, 0, other as NonNullable<typeof other>)
+  await sync()
+  expect(await missing()).toMatchObject({ lines: 0, invoices: 0 })
+  await expectUpstream(world, connectionId, 'nordlicht')
+})
+
+test('an old invoice that is still open and is voided is found by a sync that does not read everything', async () => {
+  const [, unpaid] = account().story.filter(
+    ({ header }) => header.status === 'unpaid' && String(header.issuing_date) < '2026-10-01',
+  )
+  mutations().removeInvoice(account(), unpaid?.serialNumber as string)
+  const { runId } = await sync(50)
+  expect(await readRun(runId)).toMatchObject({ kind: 'incremental', look_back_from: expect.anything() })
+  expect(await missing()).toMatchObject({ invoices: 1, lines: unpaid?.lines.length })
+})
+
+test('an invoice that is gone from a list that was read whole takes its lines along, though theirs was not', async () => {
+  const old = account().story[3]
+  mutations().removeInvoice(account(), old?.serialNumber as string)
+  await sync(100)
+  expect(await missing()).toMatchObject({ invoices: 1, lines: old?.lines.length })
+})
+
+test('a sync that does not read everything says nothing about what it has not read', async () => {
+  const [old] = account().story
+  expect(old?.header.status).toBe('paid')
+  mutations().removeInvoice(account(), old?.serialNumber as string)
+  await sync(50)
+  expect(await missing()).toMatchObject({ invoices: 0, lines: 0 })
+})
+
+test('F23: a line whose record cannot be read any more gives way to its rejected record, and comes back with it', async () => {
+  const line = account().story[5]?.lines[0]?.wire
+  const id = line?.id as string
+  const amount = line?.total_amount as string
+  mutations().updateLine(account(), id, { total_amount: '12,30' })
+  expect((await readRun((await sync()).runId)).lines_missing).toBe(0)
+  await expectUpstream(world, connectionId, 'nordlicht')
+  mutations().updateLine(account(), id, { total_amount: amount })
+  await sync()
+  expect(await missing()).toMatchObject({ lines: 0 })
+  await expectUpstream(world, connectionId, 'nordlicht')
+})
+
+const openRejections = async (list: string) => {
+  const rows = await world.database.query<{ raw: string }>(
+    'select raw from rejected_line where connection_id = $1 and list = $2 and resolved_at is null order by raw',
+    [connectionId, list],
+  )
+  return rows.map(({ raw }) => raw)
+}
+
+type Stage = { break: () => void; mend: () => void }
+const STAGES: Record<string, [list: string, stage: () => Stage]> = {
+  'a line that gets its id back': [
+    'lines',
+    () => {
+      const [line] = account().story[5]?.lines ?? []
+      const { wire } = line as NonNullable<typeof line>
+      const set = (value: typeof wire) => Object.assign(line as object, { wire: value })
+      return { break: () => set({ ...wire, id: null }), mend: () => set(wire) }
+    },
+  ],
+  'a line that is withdrawn': [
+    'lines',
+    () => {
+      const [line] = account().story[5]?.lines ?? []
+      const id = line?.wire.id as string
+      return {
+        break: () => mutations().updateLine(account(), id, { total_amount: 'much' }),
+        mend: () => mutations().removeLine(account(), id),
+      }
+    },
+  ],
+  'an invoice that is withdrawn': [
+    'invoices',
+    () => {
+      const serial = account().story[0]?.serialNumber as string
+      return {
+        break: () => mutations().updateInvoice(account(), serial, { currency: 'much' }),
+        mend: () => mutations().removeInvoice(account(), serial),
+      }
+    },
+  ],
+  'a profile that is withdrawn': [
+    'profiles',
+    () => ({
+      break: () => void account().profiles.push({ ...account().profiles[0], id: null } as never),
+      mend: () => void account().profiles.pop(),
+    }),
+  ],
+}
+
+test.each(Object.entries(STAGES))(
+  'F23: the rejected record of %s, whose text never comes again, is closed by the next complete reading',
+  async (_, [list, toStage]) => {
+    const before = await openRejections(list)
+    const stage = toStage()
+    stage.break()
+    expect((await sync()).outcome).toBe('succeeded')
+    expect((await openRejections(list)).length).toBe(before.length + 1)
+    stage.mend()
+    expect((await sync()).outcome).toBe('succeeded')
+    // those that are still as they were stay open
+    expect(await openRejections(list)).toEqual(before)
+    await expectUpstream(world, connectionId, 'nordlicht')
+  },
+)
+
+test('F25: an outage that answers an empty list is held for an admin, with the figures, and marks nothing', async () => {
+  const { rows } = await missing()
+  for (const list of ['/api/v1/invoices', '/api/v1/invoices/lines'])
+    world.sandbox.state().faults.add({ match: { path: list }, times: 1, action: { type: 'empty_list' } })
+  const { outcome, runId } = await sync()
+  expect(outcome).toBe('held')
+  expect(await readRun(runId)).toMatchObject({ status: 'held', error_code: null })
+  expect(await missing()).toEqual({ lines: 0, invoices: 0, rows })
+  const loss = await getOpenLoss(world.organizationId, connectionId)
+  const totals = await world.sandbox.controlTotals('nordlicht')
+  expect(loss).toMatchObject({ runId, lineCount: rows, missingLines: rows, invoiceCount: 61, missingInvoices: 61 })
+  expect(loss?.totals.map(({ currency, lineCount }) => [currency, lineCount])).toEqual(
+    totals.currencies.map(({ currency, lineCount }) => [currency, lineCount]),
+  )
+  // the outage is over: the next complete reading meets everything, and there is nothing to decide any more
+  await sync()
+  expect(await getOpenLoss(world.organizationId, connectionId)).toBeNull()
+  expect(await readRun(runId)).toMatchObject({ status: 'succeeded' })
+  await expectUpstream(world, connectionId, 'nordlicht')
+})
+
+/** Voids so much that it is not believed. */
+async function loseMuch() {
+  const gone = account().story.slice(0, 8)
+  for (const { serialNumber } of gone) mutations().removeInvoice(account(), serialNumber)
+  const { outcome, runId } = await sync()
+  expect(outcome).toBe('held')
+  const loss = await getOpenLoss(world.organizationId, connectionId)
+  expect(loss?.missingInvoices).toBe(8)
+  return { runId, lines: loss?.missingLines ?? 0, invoices: gone }
+}
+
+test('F25: a loss that an admin accepts is marked', async () => {
+  const { runId, lines } = await loseMuch()
+  const decided = await decideLoss(world.organizationId, connectionId, runId, {
+    decision: 'accepted',
+    userId: world.userId,
+  })
+  expect(decided).toBe(true)
+  expect(await missing()).toMatchObject({ lines, invoices: 8 })
+  expect(await readRun(runId)).toMatchObject({ status: 'succeeded', lines_missing: lines, invoices_missing: 8 })
+  await expectUpstream(world, connectionId, 'nordlicht')
+  expect(
+    await decideLoss(world.organizationId, connectionId, runId, { decision: 'rejected', userId: world.userId }),
+  ).toBe(false)
+})
+
+test('F25: what came back between the loss and its acceptance is not marked', async () => {
+  const { runId, invoices } = await loseMuch()
+  const [back] = invoices
+  account().story.unshift(back as NonNullable<typeof back>)
+  mutations().updateInvoice(account(), back?.serialNumber as string, { status: 'unpaid' })
+  expect((await sync(50)).outcome).toBe('succeeded')
+  await decideLoss(world.organizationId, connectionId, runId, { decision: 'accepted', userId: world.userId })
+  expect(await missing()).toMatchObject({ invoices: 7 })
+  await expectUpstream(world, connectionId, 'nordlicht')
+})
+
+test('F25: a loss that an admin rejects leaves everything as it was, and the next complete reading asks again', async () => {
+  const { runId } = await loseMuch()
+  await decideLoss(world.organizationId, connectionId, runId, { decision: 'rejected', userId: world.userId })
+  expect(await missing()).toMatchObject({ lines: 0, invoices: 0 })
+  expect(await getOpenLoss(world.organizationId, connectionId)).toBeNull()
+  expect((await sync()).outcome).toBe('held')
+})

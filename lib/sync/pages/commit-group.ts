@@ -1,0 +1,76 @@
+import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { keepRejected } from '#lib/ledger/apply/keep-rejected.ts'
+import { recordInterfaceDrift } from '../drift/interface-drift-store.ts'
+import type { ClaimedRun, Failpoint, PageCounts, SyncWindow } from '../model.ts'
+import { holdRun } from '../runs/run-store.ts'
+import { readsEverything } from '../windows/window-range.ts'
+import { expectSumOfWindows, expectTotal, isWhole, moveWindow } from '../windows/window-store.ts'
+import { type GroupedPage, ofPart, type PageGroup } from './page-group.ts'
+import { placeOf } from './page-place.ts'
+import { recordPages } from './record-pages.ts'
+
+/**
+ * Commits a group of pages: rows, rejects, page ledger, cursor and counters in one transaction, or nothing at all
+ * (reliability, "Sync").
+ * @throws OperationalError sync-fenced when the run belongs to another worker by now; sync-outdated when a page that was taken
+ * for known is not known any more.
+ */
+export async function commitGroup(
+  run: ClaimedRun,
+  window: SyncWindow,
+  pass: number,
+  group: PageGroup,
+  { leaseMs, failpoint }: { leaseMs: number; failpoint: Failpoint },
+): Promise<void> {
+  const settleDrift = await withTenantSql(run.organizationId, async (sql) => {
+    await holdRun(sql, run)
+    await applyGroup(sql, run, group)
+    const { list, pages } = group
+    const { offset, total, counts } = pages.at(-1) as GroupedPage
+    const sum = sumOf(pages)
+    const next = offset + counts.received
+    await recordPages(
+      sql,
+      run,
+      { list, windowNumber: window.number, pass, place: placeOf(window), pages, sum, next },
+      leaseMs,
+    )
+    await moveWindow(sql, run, window.number, { pass, offset: next, total, counts: sum })
+    await showExpected(sql, run, window, total)
+    const settle = await recordInterfaceDrift(sql, run, list, group.drift)
+    failpoint('before-commit')
+    return settle
+  })
+  settleDrift()
+}
+
+/** How many records of the list are to come: a list that is read in parts has said so before, an incremental run adds up. */
+async function showExpected(sql: Sql, run: ClaimedRun, window: SyncWindow, total: number | null): Promise<void> {
+  if (isWhole(window)) {
+    if (total !== null) await expectTotal(sql, run, window.list, total)
+  } else if (!readsEverything(run.kind)) await expectSumOfWindows(sql, run, window.list)
+}
+
+/** Applies a group and completes the counts of its pages. */
+async function applyGroup(sql: Sql, run: ClaimedRun, group: PageGroup): Promise<void> {
+  const { list, pages, parts, rejections } = group
+  const owner = { organizationId: run.organizationId, connectionId: run.connectionId }
+  const written = await group.apply(sql, owner)
+  await keepRejected(sql, { ...owner, runId: run.id, list, rejections })
+  const countsOf = (part: number) => (pages[ofPart(part).page] as GroupedPage).counts
+  // what this run has met before is no news when it is stored as it is
+  for (const part of parts) countsOf(part)[ofPart(part).isRepeat ? 'duplicate' : 'unchanged'] += 1
+  for (const { part, inserted, updated } of written) {
+    const counts = countsOf(part)
+    counts.inserted += inserted
+    counts.updated += updated
+    counts[ofPart(part).isRepeat ? 'duplicate' : 'unchanged'] -= inserted + updated
+  }
+}
+
+/** The counts of pages, added up. */
+function sumOf(pages: readonly { counts: PageCounts }[]): PageCounts {
+  const sum = { received: 0, inserted: 0, updated: 0, unchanged: 0, duplicate: 0, rejected: 0 }
+  for (const { counts } of pages) for (const key of Object.keys(sum) as (keyof PageCounts)[]) sum[key] += counts[key]
+  return sum
+}

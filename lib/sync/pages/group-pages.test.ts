@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { LINE, toRaw } from '#lib/partner/test-support/test-records.ts'
+import { createWalk } from '../windows/walk.ts'
+import { groupPages, ofPart } from './page-group.ts'
+import { type PageRead, toPageRead } from './page-read.ts'
+import { toRecordKey } from './record-key.ts'
+
+const line = (id: string, change: object = {}) => toRaw(LINE, { id, ...change })
+const page = (offset: number, ...records: string[]) =>
+  toPageRead(offset, { total: 10, offset, records, bytes: 0, bodyHash: `page at ${offset}` }, null)
+const group = (...pages: PageRead[]) => groupPages('lines', pages, createWalk(), 1, async () => null)
+
+test('pages without a record in common are one group', async () => {
+  const groups = await group(page(0, line('a'), line('b')), page(2, line('c')))
+  expect(groups.map(({ pages }) => pages.map(({ offset }) => offset))).toEqual([[0, 2]])
+  expect(groups[0]?.parts.map(ofPart)).toEqual([
+    { page: 0, isRepeat: false },
+    { page: 0, isRepeat: false },
+    { page: 1, isRepeat: false },
+  ])
+})
+
+test('F21: a page with a record of an earlier page begins the next group, so that the later text is written last', async () => {
+  const groups = await group(
+    page(0, line('a'), line('b')),
+    page(2, line('b', { description: 'as it is now' }), line('c')),
+    page(4, line('d')),
+  )
+  expect(groups.map(({ pages }) => pages.map(({ offset }) => offset))).toEqual([[0], [2, 4]])
+  expect(groups[1]?.parts.map(ofPart)).toEqual([
+    { page: 0, isRepeat: true },
+    { page: 0, isRepeat: false },
+    { page: 1, isRepeat: false },
+  ])
+})
+
+test('of a record that comes several times on a page one is applied and the others are duplicates', async () => {
+  const [only] = await group(
+    page(0, line('a'), line('a', { description: 'second' }), line('a', { description: 'third' })),
+  )
+  expect(only?.parts.map(ofPart)).toEqual([{ page: 0, isRepeat: false }])
+  expect(only?.pages[0]?.counts).toMatchObject({ received: 3, duplicate: 2, rejected: 0 })
+})
+
+test('F24: what deviates from the interface is kept with the first group, wherever it was seen', async () => {
+  const groups = await group(page(0, line('a')), page(1, line('a', { brand_new: 1 })))
+  expect(groups.map(({ drift }) => drift.size > 0)).toEqual([true, false])
+})
+
+const AS_OF = { snapshot: '1:1:', touchOrder: '1' }
+/** A page that is recognized, with lines of these ids. */
+const known = (offset: number, ...ids: string[]) =>
+  toPageRead(offset, null, { offset, bodyHash: '', total: 10, keys: ids.map(toRecordKey), asOf: AS_OF })
+const offsetsOf = (groups: Awaited<ReturnType<typeof group>>) =>
+  groups.map(({ pages }) => pages.map(({ offset }) => offset))
+
+test('a known page and one that changes a line of it are two groups, in either order', async () => {
+  expect(offsetsOf(await group(known(0, 'a'), page(1, line('b')), known(2, 'c')))).toEqual([[0, 1, 2]])
+  expect(offsetsOf(await group(known(0, 'a'), page(1, line('a'))))).toEqual([[0], [1]])
+  expect(offsetsOf(await group(page(0, line('a')), known(1, 'a')))).toEqual([[0], [1]])
+  // a rejected record sets aside what was read of it before
+  const unreadable = line('a', { total_amount: 'a lot' })
+  expect(offsetsOf(await group(known(0, 'a'), page(1, unreadable)))).toEqual([[0], [1]])
+  expect(offsetsOf(await group(page(0, unreadable), known(1, 'a')))).toEqual([[0], [1]])
+})
+
+test('a line of a known page that the run has met before is a duplicate', async () => {
+  const [first] = await group(known(0, 'a', 'b'), known(2, 'b', 'c'))
+  expect(first?.pages.map(({ counts }) => counts)).toEqual([
+    expect.objectContaining({ received: 2, unchanged: 2, duplicate: 0 }),
+    expect.objectContaining({ received: 2, unchanged: 1, duplicate: 1 }),
+  ])
+})

@@ -1,0 +1,68 @@
+import { withTenant, withTenantSql } from '#lib/db/tenant.ts'
+import { log } from '#lib/log.ts'
+import { PartnerError } from '#lib/partner/partner-error.ts'
+import type { ClaimedRun, WindowScope } from '../model.ts'
+
+/** A storm of bad answers says nothing new after so many. */
+const MOST_PER_RUN = 50
+
+/** What the platform answered when it was not its interface. `beginning`: at most 2 kB, masked. Moments are ISO 8601 in UTC. */
+export type Evidence = {
+  list: string
+  offset: number
+  seenAt: string
+  kind: string
+  httpStatus: number | null
+  reason: string
+  beginning: string | null
+}
+
+/**
+ * Keeps what a failed call brought, for the page that shows what happened: its kind, status, reason and the masked beginning
+ * of the body. Evidence that cannot be kept is no reason to stop.
+ */
+export async function keepEvidence(
+  run: ClaimedRun,
+  scope: WindowScope,
+  offset: number,
+  thrown: unknown,
+): Promise<void> {
+  // an access token that has run out is no misbehavior
+  if (!(thrown instanceof PartnerError) || thrown.kind === 'unauthorized') return
+  try {
+    await withTenantSql(run.organizationId, (sql) =>
+      sql(
+        `insert into sync_evidence (organization_id, connection_id, run_id, list, page_offset, kind, http_status, reason, beginning)
+         select $1::uuid, $2::uuid, $3::uuid, $4, $5, $6, $7, $8, $9
+         where (select count(*) from sync_evidence where organization_id = $1 and run_id = $3) < ${MOST_PER_RUN}`,
+        [
+          ...[run.organizationId, run.connectionId, run.id, scope.list, offset],
+          ...[thrown.kind, thrown.status ?? null, thrown.message.slice(0, 500), thrown.evidence ?? null],
+        ],
+      ),
+    )
+  } catch (failure) {
+    log.warn({ run: run.id, reason: failure instanceof Error ? failure.message : String(failure) }, 'evidence not kept')
+  }
+}
+
+/** The bad answers of the connection's runs, newest first; at most `maxRows`. */
+export async function listEvidence(organizationId: string, connectionId: string, maxRows = 50): Promise<Evidence[]> {
+  const rows = await withTenant(organizationId, (records) =>
+    records.syncEvidence.findMany({
+      where: { organizationId, connectionId },
+      orderBy: { seenAt: 'desc' },
+      take: maxRows,
+      select: {
+        list: true,
+        pageOffset: true,
+        seenAt: true,
+        kind: true,
+        httpStatus: true,
+        reason: true,
+        beginning: true,
+      },
+    }),
+  )
+  return rows.map(({ pageOffset, seenAt, ...row }) => ({ ...row, offset: pageOffset, seenAt: seenAt.toISOString() }))
+}

@@ -1,0 +1,52 @@
+import { withTenantSql } from '#lib/db/tenant.ts'
+import { hashText } from '#lib/hash-text.ts'
+import {
+  findEmptyMoment,
+  findStored,
+  type RecordText,
+  type Stored,
+  type StoredList,
+} from '#lib/ledger/apply/find-stored.ts'
+import type { LedgerMoment } from '#lib/ledger/apply/known-pages.ts'
+import { hidePdfAddress } from '#lib/partner/wire/wire-invoice.ts'
+import type { ClaimedRun, SyncList } from '../model.ts'
+
+/** What the ledger says to the texts of records, in their order. */
+export type KnownTexts = Stored & { texts: RecordText[] }
+
+/** Looks records up before they are parsed. Null for another list, and when there is nothing to look up. */
+export type FindKnown = (list: SyncList, records: readonly string[]) => Promise<KnownTexts | null>
+
+/** For one hold of a run: a connection that has no such record when it begins is not asked for any. */
+export function createFindKnown(run: Pick<ClaimedRun, 'organizationId' | 'connectionId'>): FindKnown {
+  const empty = new Map<StoredList, Promise<LedgerMoment | null>>()
+  const findEmpty = (list: StoredList) => {
+    const found = empty.get(list) ?? withTenantSql(run.organizationId, (sql) => findEmptyMoment(sql, run, list))
+    empty.set(list, found)
+    return found
+  }
+  return async (list, records) => {
+    if (list === 'profiles' || records.length === 0) return null
+    const { toStoredText, id } = READERS[list]
+    const toHash = (raw: string) => hashText(toStoredText(raw))
+    const asOf = await findEmpty(list)
+    if (asOf !== null)
+      return { texts: records.map((raw) => ({ id: '', textHash: toHash(raw) })), marks: '', others: new Map(), asOf }
+    const texts = records.map((raw) => ({ id: guessId(raw, id), textHash: toHash(raw) }))
+    return { texts, ...(await withTenantSql(run.organizationId, (sql) => findStored(sql, run, list, texts))) }
+  }
+}
+
+/** `id`: where to look for a record, the first member of that name. A wrong guess costs time, nothing else. */
+const READERS: { [L in StoredList]: { toStoredText: (raw: string) => string; id: RegExp } } = {
+  lines: { toStoredText: (raw) => raw, id: /"id"\s*:\s*(?:"([^"\\]{1,255})"|(-?\d{1,255})\b)/ },
+  invoices: {
+    toStoredText: hidePdfAddress,
+    id: /"serial_number"\s*:\s*(?:"([^"\\]{1,255})"|(-?\d{1,255})\b)/,
+  },
+}
+
+function guessId(raw: string, pattern: RegExp): string {
+  const [, text, digits] = pattern.exec(raw) ?? []
+  return text ?? digits ?? ''
+}

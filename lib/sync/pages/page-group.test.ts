@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { SYNC_TIMING } from '../runs/timing.ts'
+import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '../test-support/seed.ts'
+import { expectUpstream } from '../test-support/test-upstream.ts'
+
+/** Pages are grouped as in production. */
+const timing = { ...QUICK_TIMING, groupPages: SYNC_TIMING.groupPages, pagesAhead: SYNC_TIMING.pagesAhead }
+
+let world: SyncWorld
+let connectionId: string
+let runId: string
+
+beforeAll(async () => {
+  world = await seedSyncWorld({ pageSize: 10 })
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  world.sandbox.reset()
+  const connected = await world.connect('meridian')
+  connectionId = connected.connectionId
+  runId = connected.runId
+})
+
+const sync = () => syncNow(world, connectionId, { timing })
+const query = <Row extends Record<string, unknown>>(text: string, id = connectionId) =>
+  world.database.query<Row>(text, [id])
+const countVersions = () =>
+  query<{ versions: number }>('select count(*)::int as versions from line_version where connection_id = $1')
+const readTimes = () => query('select id, changed_at, first_seen_at from line where connection_id = $1 order by id')
+const rewrite = (replace: [string, string][]) =>
+  world.sandbox.state().faults.add({
+    match: { path: '/api/v1/invoices/lines' },
+    times: 1000,
+    action: { type: 'rewrite', replace },
+  })
+
+test('pages that are committed together have a row of the page ledger each, with counts of their own', async () => {
+  expect((await sync()).outcome).toBe('succeeded')
+  await expectUpstream(world, connectionId, 'meridian')
+  const pages = await query<{ committed_at: Date; received: number; inserted: number; rejected: number }>(
+    `select committed_at, received, inserted, rejected from sync_page where run_id = $1 and list = 'lines' order by page_offset`,
+    runId,
+  )
+  expect(pages).toHaveLength(10)
+  expect(new Set(pages.map((page) => page.committed_at.getTime())).size).toBe(1)
+  expect(pages.every((page) => page.inserted + page.rejected === page.received)).toBe(true)
+})
+
+test('F21: a list that shifts while a group of pages is read ends as exactly what the platform has', async () => {
+  world.sandbox.state().faults.add({
+    match: { path: '/api/v1/invoices/lines' },
+    nth: 3,
+    times: 1,
+    action: { type: 'shift', accountId: 'meridian', position: 'front', lines: 4 },
+  })
+  expect((await sync()).outcome).toBe('succeeded')
+  const [run] = await query<{ duplicate: number }>('select duplicate from sync_run where id = $1', runId)
+  expect(run?.duplicate).toBeGreaterThan(0)
+  // the invoice that came between was issued after the list of invoices was read
+  await sync()
+  await expectUpstream(world, connectionId, 'meridian')
+})
+
+test('lines that come again with other white space are no change: no version is kept, and the text is the new one', async () => {
+  await sync()
+  const before = await readTimes()
+  rewrite([
+    ['{"id":', '{ "id" :'],
+    ['"tax_regime":', '\n "tax_regime":'],
+  ])
+  expect((await sync()).outcome).toBe('succeeded')
+  expect(await readTimes()).toEqual(before)
+  expect(await countVersions()).toEqual([{ versions: 0 }])
+  const [line] = await query<{ raw: string }>('select raw::text as raw from line where connection_id = $1 limit 1')
+  expect(line?.raw).toMatch(/^\{ "id" :/)
+  // from now on they are known by this text
+  const { runId: third } = await sync()
+  const [run] = await query<{ updated: number; inserted: number }>(
+    'select updated, inserted from sync_run where id = $1',
+    third,
+  )
+  expect(run).toEqual({ updated: 0, inserted: 0 })
+})
+
+test('a line of which one digit differs is a change: the version before it is kept', async () => {
+  await sync()
+  const [line] = await query<{ id: string; raw: string }>(
+    `select id, raw::text as raw from line where connection_id = $1 and raw::text ~ '"quantity":1,' order by id limit 1`,
+  )
+  const id = line?.id as string
+  rewrite([[`"id":"${id}"`, `"id":"${id}","changed_upstream":true`]])
+  await sync()
+  expect(await countVersions()).toEqual([{ versions: 1 }])
+})
+
+test('a line that was marked as missing and comes back with the same text is there again', async () => {
+  await sync()
+  await query(`update line set missing_since = now() where connection_id = $1`)
+  await sync()
+  await expectUpstream(world, connectionId, 'meridian')
+})
+
+test('a page that has arrived is committed though the next one does not come', async () => {
+  world.sandbox.state().faults.add({
+    match: { path: '/api/v1/invoices/lines' },
+    nth: 3,
+    times: 1,
+    action: { type: 'delay', ms: 60_000 },
+  })
+  const stopping = new AbortController()
+  const running = syncNow(world, connectionId, {
+    timing: { ...timing, groupMs: 50, pagesAhead: 1 },
+    signal: stopping.signal,
+  })
+  await expect
+    .poll(
+      async () => (await query<{ n: number }>('select lines_received as n from sync_run where id = $1', runId))[0]?.n,
+      {
+        timeout: 10_000,
+      },
+    )
+    .toBe(20)
+  stopping.abort()
+  expect((await running).outcome).toBe('released')
+})

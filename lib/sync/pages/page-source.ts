@@ -1,0 +1,96 @@
+import { getAccessToken } from '#lib/connections/tokens/access-token.ts'
+import type { PartnerSettings } from '#lib/env.ts'
+import type { KnownPage } from '#lib/ledger/apply/known-pages.ts'
+import { createDataClient, type DataClient, type ListFilters, type ListPage } from '#lib/partner/wire/data-client.ts'
+import type { ClaimedRun, WindowScope } from '../model.ts'
+import { type HostGate, openHostGate } from '../platform/partner-host.ts'
+import type { SyncTiming } from '../runs/timing.ts'
+import { askForPage } from './ask-page.ts'
+import { keepEvidence } from './keep-evidence.ts'
+import { type PageRead, toPageRead } from './page-read.ts'
+import { holdToken } from './token-in-hand.ts'
+
+/** Version of the data API that this program is written for (contract, "Versioning" 1). */
+const API_VERSION = '1'
+
+/** The fewest records that a page can be asked for, where only its count is of interest. */
+const COUNT_ONLY = 10
+
+export type PageSource = {
+  /** One page of a part of a list; it is opened unless it is the `known` one, byte for byte. */
+  readPage: (scope: WindowScope, offset: number, known: KnownPage | null) => Promise<PageRead>
+  /** How many records a part of a list says that it has; null when it does not say. */
+  readTotal: (scope: WindowScope) => Promise<number | null>
+  /** Resolves when no token is being renewed: a worker that left in the middle of that could lose the account (F9). */
+  settled: () => Promise<unknown>
+}
+
+/** The pages of a run's connection, from the configured partner, with a token that is renewed when it has to be. */
+export function openPageSource(
+  run: ClaimedRun,
+  partner: PartnerSettings,
+  timing: SyncTiming,
+  signal: AbortSignal,
+): PageSource {
+  const token = holdToken((forceGeneration) =>
+    getAccessToken(run.organizationId, run.connectionId, { forceGeneration, signal }),
+  )
+  const client = createDataClient({
+    baseUrl: partner.baseUrl,
+    apiVersion: API_VERSION,
+    pageSize: partner.pageSize,
+    getAccessToken: async () => (await token.take()).accessToken,
+  })
+  const gate = gateTo(new URL(partner.baseUrl).host, partner.callsPerSecond, timing)
+  const ask = (scope: WindowScope, offset: number, options: { limit?: number; knownBodyHash?: string }) =>
+    askForPage({
+      request: async () => {
+        const page = await gate.call(() => requestPage(client, scope, offset, options), signal)
+        token.prove()
+        return page
+      },
+      onFailure: (thrown) => keepEvidence(run, scope, offset, thrown),
+      renewToken: token.renew,
+      timing,
+      signal,
+    })
+  return {
+    readPage: async (scope, offset, known) =>
+      toPageRead(offset, await ask(scope, offset, { knownBodyHash: known?.bodyHash }), known),
+    readTotal: async (scope) => (await ask(scope, 0, { limit: COUNT_ONLY }))?.total ?? null,
+    settled: token.settled,
+  }
+}
+
+/** One gate per host in this process, so that its syncs share what they know. */
+const gates = new Map<string, HostGate>()
+
+function gateTo(host: string, callsPerSecond: number, { circuit }: SyncTiming): HostGate {
+  const key = JSON.stringify([host, callsPerSecond, circuit])
+  const gate = gates.get(key) ?? openHostGate(host, callsPerSecond, circuit)
+  gates.set(key, gate)
+  return gate
+}
+
+function requestPage(
+  client: DataClient,
+  scope: WindowScope,
+  offset: number,
+  options: { limit?: number; knownBodyHash?: string },
+): Promise<ListPage | null> {
+  if (scope.list === 'profiles') return client.listProfilesPage(offset)
+  const filters = toFilters(scope)
+  // ascending, so that an invoice issued during the walk comes at the end and moves no offset
+  if (scope.list === 'invoices')
+    return client.listInvoicesPage({ offset, limit: options.limit, filters: { sort: 'issuing_date', ...filters } })
+  return client.listLinesPage({ offset, filters, ...options })
+}
+
+function toFilters(scope: WindowScope): ListFilters {
+  return {
+    issuing_date_gte: scope.issuedFrom ?? undefined,
+    issuing_date_lte: scope.issuedUpto ?? undefined,
+    status: scope.invoiceStatus ?? undefined,
+    serial_number: scope.serialNumber ?? undefined,
+  }
+}

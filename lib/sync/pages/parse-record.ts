@@ -1,0 +1,55 @@
+import { parseInvoice } from '#lib/partner/wire/wire-invoice.ts'
+import { parseLine } from '#lib/partner/wire/wire-line.ts'
+import { parseProfile } from '#lib/partner/wire/wire-profile.ts'
+import type { Rejected } from '#lib/partner/wire/wire-record.ts'
+import { parseOrNull } from '#lib/reconcile/json/parse.ts'
+import type { JsonValue } from '#lib/reconcile/json/value.ts'
+import type { InvoiceRecord, KeptRejection, LineRecord, ProfileRecord } from '#lib/reconcile/records.ts'
+import { type DriftSightings, observeRecord } from '../drift/interface-drift.ts'
+import type { SyncList } from '../model.ts'
+import { toRecordKey, toRejectedKey } from './record-key.ts'
+
+export type RecordOf = { profiles: ProfileRecord; invoices: InvoiceRecord; lines: LineRecord }
+
+/** A record, or why it is none. `key` is its 64-bit hash in the page ledger. */
+export type ParsedRecord<T> = { key: bigint } & ({ ok: true; record: T } | { ok: false; rejection: KeptRejection })
+
+type Reading<T> = { ok: true; id: string; record: T; value: JsonValue } | Rejected
+const READERS: { [L in SyncList]: (raw: string, textHash?: string) => Reading<RecordOf[L]> } = {
+  profiles: (raw) => {
+    const read = parseProfile(raw)
+    return read.ok ? { ok: true, id: read.profile.id, record: read.profile, value: read.value } : read
+  },
+  invoices: (raw, textHash) => {
+    const read = parseInvoice(raw, textHash)
+    return read.ok ? { ok: true, id: read.invoice.serialNumber, record: read.invoice, value: read.value } : read
+  },
+  lines: (raw, textHash) => {
+    const read = parseLine(raw, textHash)
+    return read.ok ? { ok: true, id: read.line.id, record: read.line, value: read.value } : read
+  },
+}
+
+/**
+ * Parses a record, or says why it cannot be read (F23), and adds to `drift` where it differs from the known interface, also
+ * when it cannot be read: what rejected it may be what the interface changed. `textHash`: the SHA-256 of the text as it is
+ * stored, where known.
+ */
+export function parseRecord<L extends SyncList>(
+  list: L,
+  raw: string,
+  drift: DriftSightings,
+  textHash?: string,
+): ParsedRecord<RecordOf[L]> {
+  const read = READERS[list](raw, textHash)
+  observeRecord(list, read.ok ? read.value : parseOrNull(read.raw), drift)
+  if (read.ok) return { ok: true, key: toRecordKey(read.id), record: read.record }
+  const { ok, ...rejection } = read
+  const invoiceSerialNumber = findInvoiceSerialNumber(raw)
+  return { ok, key: toRejectedKey(read.raw), rejection: { ...rejection, invoiceSerialNumber } }
+}
+
+/** Which invoice a rejected line says it belongs to, for the page that lists it; null when that cannot be made out. */
+function findInvoiceSerialNumber(raw: string): string | null {
+  return /"invoice_serial_number"\s*:\s*"([\w-]{1,64})"/.exec(raw)?.[1] ?? null
+}

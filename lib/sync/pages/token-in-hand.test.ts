@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import type { AccessToken } from '#lib/connections/tokens/access-token.ts'
+import { holdToken } from './token-in-hand.ts'
+
+/** A connection whose token gets a new generation when, and only when, the one that was refused is its newest. */
+function openConnection() {
+  const renewed: number[] = []
+  let generation = 1
+  const get = async (refused?: number): Promise<AccessToken> => {
+    if (refused === generation) {
+      renewed.push(refused)
+      generation += 1
+    }
+    return { accessToken: `token ${generation}`, generation, expiresAt: new Date(0) }
+  }
+  return { renewed, hand: holdToken(get) }
+}
+
+test('F28: calls that are refused with the same token renew it once, also one that hears of it late', async () => {
+  const { renewed, hand } = openConnection()
+  await Promise.all([hand.take(), hand.take()])
+  await hand.renew()
+  // the first asks again, with the new token; only now the second, whose call is as old, is refused
+  expect((await hand.take()).generation).toBe(2)
+  await hand.renew()
+  expect(renewed).toEqual([1])
+})
+
+test('F28: a token that was renewed for a refusal is renewed for another one only after it has brought a page', async () => {
+  const { renewed, hand } = openConnection()
+  for (let refusals = 0; refusals < 5; refusals++) {
+    await hand.take()
+    await hand.renew()
+  }
+  expect(renewed).toEqual([1])
+  hand.prove()
+  await hand.renew()
+  expect([renewed, (await hand.take()).generation]).toEqual([[1, 2], 3])
+})

@@ -1,0 +1,205 @@
+/** The platform's hosts as all workers see them: the call budget and the circuit breaker, in the database. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Sql, withSystem, withSystemSql } from '#lib/db/tenant.ts'
+import { OperationalError } from '#lib/errors.ts'
+import { log } from '#lib/log.ts'
+import { takeCalls, toCallBudget } from '#lib/partner/http/call-budget.ts'
+import {
+  askCircuit,
+  type Circuit,
+  type CircuitRules,
+  CLOSED_CIRCUIT,
+  noteFailure,
+  toHalfOpen,
+} from '#lib/partner/http/circuit.ts'
+import { PartnerError, type PartnerErrorKind } from '#lib/partner/partner-error.ts'
+import type { HostFailure, HostState } from '../model.ts'
+
+/** The host has failed so often that it is left alone for a while: no call was made. */
+export class CircuitOpenError extends OperationalError {
+  readonly waitMs: number
+  constructor(host: string, waitMs: number) {
+    super('partner-circuit-open', `${host} is left alone for another ${waitMs} ms`)
+    this.waitMs = waitMs
+  }
+}
+
+/** How many calls a process takes out of the budget at a time: one statement for so many calls. */
+const CALLS_AT_ONCE = 5
+/** What was taken and not used within this time is not used any more. */
+const KEEP_MS = 1000
+/** How old this process's knowledge of the circuit may be. */
+const TRUST_MS = 500
+
+export type HostGate = {
+  /** Makes a call when the budget and the circuit let it, and remembers how it went. @throws CircuitOpenError */
+  call: <T>(request: () => Promise<T>, signal: AbortSignal) => Promise<T>
+}
+
+type Known = { circuit: Circuit; until: number }
+
+/** The gate to one host. `callsPerSecond` 0 = no budget is kept. */
+export function openHostGate(host: string, callsPerSecond: number, rules: CircuitRules): HostGate {
+  const budget = toCallBudget(callsPerSecond)
+  let inHand = { calls: 0, until: 0 }
+  let known: Known | null = null
+  // calls of one process queue for the budget one behind the other
+  let turn: Promise<void> = Promise.resolve()
+
+  async function waitForBudget(signal: AbortSignal): Promise<void> {
+    if (budget === null) return
+    for (;;) {
+      if (inHand.calls > 0 && Date.now() < inHand.until) {
+        inHand.calls -= 1
+        return
+      }
+      const { taken, waitMs } = await changeHost(host, (row, now) => {
+        const bucket = { tokens: row.tokens ?? budget.burst, at: row.tokensAt ?? now }
+        const took = takeCalls(bucket, budget, Math.min(CALLS_AT_ONCE, budget.burst), now)
+        return { row: { ...row, tokens: took.bucket.tokens, tokensAt: took.bucket.at }, result: took }
+      })
+      inHand = { calls: taken, until: Date.now() + KEEP_MS }
+      if (taken === 0) await delay(waitMs, undefined, { signal })
+    }
+  }
+
+  let asking: Promise<void> | null = null
+  /** Calls that wait for the same answer ask once. */
+  function passCircuit(): Promise<void> {
+    asking ??= askOnce().finally(() => {
+      asking = null
+    })
+    return asking
+  }
+
+  async function askOnce(): Promise<void> {
+    if (known === null || Date.now() > known.until || known.circuit.state !== 'closed') {
+      const answer = await changeHost(host, (row, now) => {
+        const asked = askCircuit(row.circuit, now)
+        const circuit = asked === 'probe' ? toHalfOpen(row.circuit, now, rules) : row.circuit
+        return { row: { ...row, circuit }, result: { asked, circuit } }
+      })
+      known = { circuit: answer.circuit, until: Date.now() + TRUST_MS }
+      if (answer.asked !== 'pass' && answer.asked !== 'probe') throw new CircuitOpenError(host, answer.asked.waitMs)
+    }
+  }
+
+  async function noteSuccess(): Promise<void> {
+    if (known === null || (known.circuit.state === 'closed' && known.circuit.consecutiveFailures === 0)) return
+    const wasOpen = known.circuit.state !== 'closed'
+    await changeHost(host, (row) => ({ row: { ...row, circuit: CLOSED_CIRCUIT }, result: null }))
+    known = { circuit: CLOSED_CIRCUIT, until: Date.now() + TRUST_MS }
+    if (wasOpen) log.info({ host }, 'the platform answers again')
+  }
+
+  async function remember(thrown: unknown): Promise<void> {
+    if (!(thrown instanceof PartnerError)) return
+    // a host that refuses with a reason is a host that works
+    if (!thrown.retryable && thrown.kind !== 'redirect') return noteSuccess()
+    const circuit = await changeHost(host, (row, now) => {
+      const after = noteFailure(row.circuit, now, rules)
+      return { row: { ...row, circuit: after, lastFailureAt: now, lastFailure: toHostFailure(thrown) }, result: after }
+    })
+    if (circuit.state === 'open' && known?.circuit.state !== 'open')
+      log.warn({ host, failures: circuit.consecutiveFailures, retryAt: circuit.retryAt }, 'the platform is left alone')
+    known = { circuit, until: Date.now() + TRUST_MS }
+  }
+
+  return {
+    call: async (request, signal) => {
+      await passCircuit()
+      const mine = turn.then(() => waitForBudget(signal))
+      turn = mine.catch(() => undefined)
+      await mine
+      try {
+        const answer = await request()
+        await noteSuccess()
+        return answer
+      } catch (thrown) {
+        await remember(thrown)
+        throw thrown
+      }
+    },
+  }
+}
+
+/** Kind and status, and nothing of what the platform said; a status outside of what HTTP knows is none. */
+function toHostFailure({ kind, status = 0 }: PartnerError): HostFailure {
+  return { kind, status: status >= 100 && status <= 999 ? status : null }
+}
+
+type FailureColumns = { failureKind: PartnerErrorKind | null; failureStatus: number | null }
+const FAILURE_COLUMNS = `last_failure_kind as "failureKind", last_failure_status as "failureStatus"`
+
+function fromColumns({ failureKind, failureStatus }: FailureColumns): HostFailure | null {
+  return failureKind === null ? null : { kind: failureKind, status: failureStatus }
+}
+
+/**
+ * Every host that was called so far, for the page that shows how the platform does. The same for every organization: the rows
+ * hold nothing but figures, moments and words of our own.
+ */
+export async function listPartnerHosts(): Promise<HostState[]> {
+  const rows = await withSystem((records) =>
+    records.partnerHost.findMany({
+      orderBy: { host: 'asc' },
+      omit: { tokens: true, tokensAt: true, timesOpened: true },
+    }),
+  )
+  return rows.map(({ lastFailureKind, lastFailureStatus, ...row }) => ({
+    ...row,
+    // the table's check constraints know the same states and kinds
+    circuit: row.circuit as HostState['circuit'],
+    lastFailure: fromColumns({ failureKind: lastFailureKind as PartnerErrorKind, failureStatus: lastFailureStatus }),
+    openedAt: row.openedAt?.toISOString() ?? null,
+    retryAt: row.retryAt?.toISOString() ?? null,
+    lastFailureAt: row.lastFailureAt?.toISOString() ?? null,
+  }))
+}
+
+type HostRow = {
+  tokens: number | null
+  tokensAt: Date | null
+  circuit: Circuit
+  lastFailureAt: Date | null
+  lastFailure: HostFailure | null
+}
+
+/** Changes a host's row under its lock, by the database's clock: all workers agree on it. */
+function changeHost<T>(host: string, change: (row: HostRow, now: Date) => { row: HostRow; result: T }): Promise<T> {
+  return withSystemSql(async (sql) => {
+    // how many calls are left is worth no wait for the disk
+    await sql('set local synchronous_commit = off')
+    const { now, ...row } = await lockHost(sql, host)
+    const changed = change(row, now)
+    const { circuit } = changed.row
+    await sql(
+      `update partner_host set tokens = $2, tokens_at = $3, circuit = $4, consecutive_failures = $5, times_opened = $6, retry_at = $7,
+         opened_at = case when $4 = 'closed' then null when circuit = 'closed' then $8 else opened_at end,
+         last_failure_at = $9, last_failure_kind = $10, last_failure_status = $11
+       where host = $1`,
+      [
+        ...[host, changed.row.tokens, changed.row.tokensAt],
+        ...[circuit.state, circuit.consecutiveFailures, circuit.timesOpened, circuit.retryAt, now],
+        ...[changed.row.lastFailureAt, changed.row.lastFailure?.kind ?? null, changed.row.lastFailure?.status ?? null],
+      ],
+    )
+    return changed.result
+  })
+}
+
+async function lockHost(sql: Sql, host: string): Promise<HostRow & { now: Date }> {
+  const select = `
+    select tokens, tokens_at as "tokensAt", circuit as state, consecutive_failures as "consecutiveFailures",
+           times_opened as "timesOpened", retry_at as "retryAt", last_failure_at as "lastFailureAt",
+           ${FAILURE_COLUMNS}, clock_timestamp() as now
+    from partner_host where host = $1 for update`
+  type Row = Omit<HostRow, 'circuit' | 'lastFailure'> & FailureColumns & Circuit & { now: Date }
+  let [row] = await sql<Row>(select, [host])
+  if (row === undefined) {
+    await sql('insert into partner_host (host) values ($1) on conflict do nothing', [host])
+    ;[row] = await sql<Row>(select, [host])
+  }
+  const { tokens, tokensAt, lastFailureAt, failureKind, failureStatus, now, ...circuit } = row as Row
+  return { tokens, tokensAt, circuit, lastFailureAt, lastFailure: fromColumns({ failureKind, failureStatus }), now }
+}

@@ -1,0 +1,65 @@
+import type { Sql } from '#lib/db/tenant.ts'
+import { hashText } from '#lib/hash-text.ts'
+import { PROOF_VERSION } from '#lib/ledger/apply/proof-version.ts'
+import type { SyncList } from '../model.ts'
+import { groupPages } from '../pages/page-group.ts'
+import { toPageRead } from '../pages/page-read.ts'
+import { createWalk } from '../windows/walk.ts'
+
+const BATCH = 200
+
+/** `after`: the hash of the last record that was looked at; empty for the first. */
+export type ReparseBatch = {
+  organizationId: string
+  connectionId: string
+  list: SyncList
+  after: string
+  /** Only what an older parser has rejected. */
+  isOutdatedOnly: boolean
+}
+
+/** How many are in the ledger now, how many still cannot be read, and the last one (null: there was none left). */
+export type Reparsed = { accepted: number; stillRejected: number; last: string | null }
+
+/**
+ * Reads a batch of rejected records again, in the transaction of the caller, from the text that was kept. What can be read
+ * now goes into the ledger as if it had just arrived, and is closed; what cannot gets its reason of today. Records that a sync
+ * brings meanwhile are not lost.
+ */
+export async function reparseBatch(sql: Sql, batch: ReparseBatch): Promise<Reparsed> {
+  const { organizationId, connectionId, list } = batch
+  const kept = await sql<{ rawHash: string; raw: string }>(
+    `select raw_hash as "rawHash", raw from rejected_line
+     where organization_id = $1 and connection_id = $2 and list = $3 and resolved_at is null
+       and (not $4 or parser_version < $5) and raw_hash > $6
+     order by raw_hash limit ${BATCH} for update`,
+    [organizationId, connectionId, list, batch.isOutdatedOnly, PROOF_VERSION, batch.after],
+  )
+  const last = kept.at(-1)?.rawHash
+  if (last === undefined) return { accepted: 0, stillRejected: 0, last: null }
+  const records = kept.map(({ raw }) => raw)
+  const page = toPageRead(0, { total: null, offset: 0, records, bytes: 0, bodyHash: '' }, null)
+  const groups = await groupPages(list, [page], createWalk(), 1, async () => null)
+  for (const { apply } of groups) await apply(sql, { organizationId, connectionId })
+  const rejections = groups.flatMap((group) => group.rejections)
+  const reasons = new Map(rejections.map(({ raw, reason, path }) => [hashText(raw), { reason, path }]))
+  const judged = kept.map(({ rawHash }) => ({ raw_hash: rawHash, ...reasons.get(rawHash) }))
+  await settle(sql, batch, judged)
+  return { accepted: kept.length - reasons.size, stillRejected: reasons.size, last }
+}
+
+/** That a record was looked at again does not say that it was seen again: `last_seen_at` stays. */
+function settle(
+  sql: Sql,
+  { organizationId, connectionId, list }: ReparseBatch,
+  judged: { raw_hash: string; reason?: string; path?: string }[],
+): Promise<unknown> {
+  return sql(
+    `update rejected_line r
+     set parser_version = $5, resolved_at = case when j.reason is null then now() end,
+         reason = coalesce(j.reason, r.reason), path = coalesce(j.path, r.path)
+     from json_to_recordset($4::json) as j (raw_hash text, reason text, path text)
+     where r.organization_id = $1 and r.connection_id = $2 and r.list = $3 and r.raw_hash = j.raw_hash`,
+    [organizationId, connectionId, list, JSON.stringify(judged), PROOF_VERSION],
+  )
+}

@@ -1,0 +1,121 @@
+import type { PartnerSettings } from '#lib/env.ts'
+import { OperationalError } from '#lib/errors.ts'
+import { log } from '#lib/log.ts'
+import type { ClaimedRun, Failpoint, RunOutcome } from '../model.ts'
+import { commitGroup } from '../pages/commit-group.ts'
+import { openKnownPages } from '../pages/known-pages.ts'
+import { createFindKnown } from '../pages/known-records.ts'
+import { groupPages } from '../pages/page-group.ts'
+import { openPageSource } from '../pages/page-source.ts'
+import { holdLease } from '../runs/lease.ts'
+import { claimRun, failRun, postponeRun, releaseRun } from '../runs/run-store.ts'
+import { isFenced, toSyncFailure } from '../runs/sync-failure.ts'
+import { backoffMs, SYNC_TIMING, type SyncTiming } from '../runs/timing.ts'
+import { finishRun } from './finish-run.ts'
+import { readWindows } from './read-windows.ts'
+
+export type SyncOptions = {
+  partner: PartnerSettings
+  /** Aborted when the worker is to stop: the page in hand is finished, and the next worker goes on from there. */
+  signal: AbortSignal
+  timing?: SyncTiming
+  failpoint?: Failpoint
+  /** The clock by which days are told and the next sync is planned. */
+  now?: () => Date
+}
+
+/** A worker's hold of a run. `takes`: how often the run was taken up since its last committed page. */
+type Hold = { run: ClaimedRun; timing: SyncTiming; takes: number; now: () => Date }
+
+/**
+ * Reads what the run is about into the ledger, window by window and page by page, from where the run stands. Safe to call
+ * any number of times, by any number of workers at once: one holds the run, the others return `not-taken`
+ * (reliability F19, F20). Expected failures are settled in the run; only the database's own failure is thrown.
+ */
+export async function runSync(
+  { organizationId, runId }: { organizationId: string; runId: string },
+  options: SyncOptions,
+): Promise<RunOutcome> {
+  const timing = options.timing ?? SYNC_TIMING
+  const run = await claimRun(organizationId, runId, timing.leaseMs)
+  if (run === null) return 'not-taken'
+  log.info({ run: run.id, connection: run.connectionId, kind: run.kind }, 'sync taken up')
+  const now = options.now ?? (() => new Date())
+  const hold: Hold = { run, timing, takes: run.attempts, now }
+  const lease = holdLease(run, timing.leaseMs)
+  const ended = new AbortController()
+  try {
+    if (run.attempts > timing.maxTakes)
+      throw new OperationalError('internal', `${run.attempts} workers in a row ended before they committed a page`)
+    const outcome = await readToTheEnd(hold, options, AbortSignal.any([options.signal, lease.lost, ended.signal]))
+    log.info({ run: run.id, outcome }, 'sync finished')
+    return outcome
+  } catch (thrown) {
+    return await settle(hold, lease.lost.aborted ? lease.lost.reason : thrown, options.signal.aborted)
+  } finally {
+    lease.end()
+    // a page that is still being asked for is of no use any more
+    ended.abort()
+  }
+}
+
+async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSignal): Promise<'succeeded' | 'held'> {
+  const { run, timing, now } = hold
+  const failpoint = options.failpoint ?? (() => undefined)
+  const findKnown = createFindKnown(run)
+  const source = openPageSource(run, options.partner, timing, signal)
+  try {
+    for (;;) {
+      await readWindows(run, {
+        readPage: source.readPage,
+        readTotal: source.readTotal,
+        openKnownPages: (window, fromOffset) => openKnownPages(run, window, fromOffset),
+        prepareGroups: ({ list }, pass, pages, walk) => groupPages(list, pages, walk, pass, findKnown),
+        commitGroup: async (window, pass, group) => {
+          await commitGroup(run, window, pass, group, { leaseMs: timing.leaseMs, failpoint })
+          hold.takes = 0
+        },
+        failpoint,
+        signal,
+        timing,
+        now,
+      })
+      signal.throwIfAborted()
+      failpoint('before-finish')
+      const outcome = await finishRun(run, timing, now())
+      if (outcome !== 'more') return outcome
+    }
+  } finally {
+    await source.settled()
+  }
+}
+
+/** What becomes of a run that did not come to its end. */
+async function settle({ run, timing, takes, now }: Hold, thrown: unknown, isStopping: boolean): Promise<RunOutcome> {
+  try {
+    if (isFenced(thrown)) throw thrown
+    if (isStopping) {
+      await releaseRun(run)
+      log.info({ run: run.id }, 'sync released, the worker is stopping')
+      return 'released'
+    }
+    const { error, retryAfterMs } = toSyncFailure(thrown)
+    // a pause that the platform has asked for is no failure of the run
+    const isNoAttempt = retryAfterMs !== null && retryAfterMs > timing.retryCapMs
+    const isUsedUp = takes >= timing.maxAttempts && !isNoAttempt
+    // an incomplete list has been read again within the run already
+    if (!error.retryable || error.code === 'sync-incomplete' || isUsedUp) {
+      await failRun(run, error, now())
+      log.error({ run: run.id, code: error.code, reason: error.message }, 'sync failed')
+      return 'failed'
+    }
+    const pauseMs = retryAfterMs ?? backoffMs(Math.max(takes, 1), timing.postponeBaseMs, timing.postponeCapMs)
+    await postponeRun(run, pauseMs, error, { isNoAttempt })
+    log.warn({ run: run.id, code: error.code, reason: error.message, pauseMs }, 'sync put off')
+    return 'postponed'
+  } catch (failure) {
+    if (!isFenced(failure)) throw failure
+    log.warn({ run: run.id }, 'the sync was taken over, paused or canceled')
+    return 'fenced'
+  }
+}

@@ -1,0 +1,104 @@
+import { OperationalError } from '#lib/errors.ts'
+import type { ClaimedRun, SyncWindow } from '../model.ts'
+import type { FindKnownPage } from '../pages/known-pages.ts'
+import { isSamePage, type PageRead } from '../pages/page-read.ts'
+import { listWalkedPages } from '../runs/run-store.ts'
+import { createWalk, type Walk } from '../windows/walk.ts'
+import { rereadWindow } from '../windows/window-store.ts'
+import { createCommitter } from './page-committer.ts'
+import { createPageQueue } from './page-queue.ts'
+import type { WindowWalker } from './window-walker.ts'
+
+/** How often a window that moves is read from its start again before the run gives up. */
+const MAX_PASSES = 5
+/** A list that grows while it is read is followed; one that never ends is not. */
+const MAX_GROWTH = { factor: 2, records: 10_000 }
+const MAX_RECORDS_WITHOUT_TOTAL = 10_000_000
+
+/** `too-long`: the window has `total` records, more than may be read in one piece; nothing of it was committed. */
+export type WalkedWindow = { outcome: 'complete'; total: number | null } | { outcome: 'too-long'; total: number }
+
+/**
+ * Reads one window to its end, from where it stands, and again from its start while it moves or ends early. Pages are asked
+ * for ahead, and the next group of them is read while one is committed. A window of more than `maxRecords` (null = any number) is left to be split.
+ * @throws OperationalError sync-incomplete when the list does not come to its own count; what arrived is kept.
+ */
+export async function walkWindow(
+  run: ClaimedRun,
+  window: SyncWindow,
+  walker: WindowWalker,
+  maxRecords: number | null,
+): Promise<WalkedWindow> {
+  let { pass, cursorOffset: offset } = window
+  const firstPass = pass
+  const isUntouched = pass === 1 && offset === 0
+  const walk = createWalk()
+  // looked up while what was read before is
+  let findKnownPage = walker.openKnownPages(window, offset)
+  for (const page of await listWalkedPages(run, window.number)) walk.addPage(page)
+  for (;;) {
+    const limit = isUntouched && pass === firstPass ? maxRecords : null
+    const tooLong = await walkPass(window, pass, offset, walk, walker, findKnownPage, limit)
+    if (tooLong !== null) return { outcome: 'too-long', total: tooLong }
+    if (walk.judgePass(pass) === 'complete') return { outcome: 'complete', total: walk.describe().total }
+    if (pass >= Math.max(MAX_PASSES, window.pass + 1)) {
+      const { distinct, total } = walk.describe()
+      throw incomplete(`${window.list}: ${distinct} different records of ${total} after ${pass} readings`)
+    }
+    pass += 1
+    offset = 0
+    await rereadWindow(run, window.number, pass)
+    findKnownPage = walker.openKnownPages(window, offset)
+  }
+}
+
+/** One reading; resolves to null, or to the count of a window that is too long to be read in one piece. */
+async function walkPass(
+  window: SyncWindow,
+  pass: number,
+  start: number,
+  walk: Walk,
+  walker: WindowWalker,
+  findKnownPage: FindKnownPage,
+  maxRecords: number | null,
+): Promise<number | null> {
+  const { list } = window
+  const queue = createPageQueue(window, findKnownPage, walker)
+  const committer = createCommitter(window, pass, walk, walker)
+  let offset = start
+  let limit: number | null = null
+  let previous: PageRead | null = null
+  for (;;) {
+    // what has arrived before a failure is not asked for again
+    const page = await queue
+      .take(offset)
+      .catch((thrown: unknown) => committer.flush().then(() => Promise.reject(thrown)))
+    if (maxRecords !== null && page.total !== null && page.total > maxRecords) return page.total
+    // an empty page ends the list, whatever its count says; so does a page that comes twice (offsets are ignored then)
+    const isEmpty = page.count === 0
+    if (isEmpty || isSamePage(page, previous)) {
+      await committer.flush()
+      if (isEmpty) walk.addPage({ pass, total: page.total, keys: [] })
+      return null
+    }
+    const next = offset + page.count
+    const isLast = page.total !== null && next >= page.total
+    limit ??= page.total === null ? MAX_RECORDS_WITHOUT_TOTAL : page.total * MAX_GROWTH.factor + MAX_GROWTH.records
+    if (next > limit) {
+      await committer.flush()
+      throw incomplete(`${list}: the list does not end after ${next} records`)
+    }
+    if (!isLast) queue.lookAhead(next, page)
+    await committer.add(page)
+    if (isLast) {
+      await committer.flush()
+      return null
+    }
+    offset = next
+    previous = page
+  }
+}
+
+function incomplete(message: string): OperationalError {
+  return new OperationalError('sync-incomplete', message)
+}

@@ -1,0 +1,23 @@
+import type { KnownPage } from '#lib/ledger/apply/known-pages.ts'
+import type { Failpoint, SyncWindow } from '../model.ts'
+import type { FindKnownPage } from '../pages/known-pages.ts'
+import type { PageGroup } from '../pages/page-group.ts'
+import type { PageRead } from '../pages/page-read.ts'
+import type { SyncTiming } from '../runs/timing.ts'
+import type { Walk } from '../windows/walk.ts'
+
+/** What reading a window needs of its run. */
+export type WindowWalker = {
+  /** For one reading of the window, from an offset on. */
+  openKnownPages: (window: SyncWindow, fromOffset: number) => FindKnownPage
+  /** The page at an offset; it is opened unless it is the `known` one, byte for byte. */
+  readPage: (window: SyncWindow, offset: number, known: KnownPage | null) => Promise<PageRead>
+  /** Reads the records of pages in a row, makes them ready for the database, and adds the pages to the walk. */
+  prepareGroups: (window: SyncWindow, pass: number, pages: readonly PageRead[], walk: Walk) => Promise<PageGroup[]>
+  /** Commits a group in one transaction. */
+  commitGroup: (window: SyncWindow, pass: number, group: PageGroup) => Promise<void>
+  failpoint: Failpoint
+  timing: Pick<SyncTiming, 'groupPages' | 'groupMs' | 'pagesAhead'>
+  /** Aborted when the run is to stop; honored between two pages. */
+  signal: AbortSignal
+}

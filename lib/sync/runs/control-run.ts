@@ -1,0 +1,54 @@
+import { recordEvent } from '#lib/connections/events/history.ts'
+import { OPEN_STATUSES } from '#lib/connections/runs/run-status.ts'
+import { withTenantSql } from '#lib/db/tenant.ts'
+import type { RunStatus } from '#lib/reconcile/sync-run.ts'
+import { planNextSync } from './next-sync.ts'
+
+/** What people can do with the run of a connection. */
+const RUN_CONTROLS = ['pause', 'resume', 'cancel'] as const
+export type RunControl = (typeof RUN_CONTROLS)[number]
+
+// A new fence takes the run away from its worker: the page in hand is not committed, and the next one is not asked for.
+const CHANGE: Record<RunControl, { from: readonly RunStatus[]; set: string; connection?: string }> = {
+  pause: { from: ['queued', 'running'], set: `status = 'paused', fence = fence + 1, lease_until = null` },
+  resume: {
+    from: ['paused'],
+    set: `status = 'queued', attempts = 0, error_code = null, error_text = null`,
+    connection: `state = 'active'`,
+  },
+  cancel: {
+    from: OPEN_STATUSES,
+    set: `status = 'canceled', fence = fence + 1, lease_until = null, finished_at = now()`,
+  },
+}
+
+const EVENTS = { pause: 'sync_paused', resume: 'sync_continued', cancel: 'sync_canceled' } as const
+
+/**
+ * Pauses, resumes or cancels the run of a connection, at once and between two pages: what is committed stays, a paused run
+ * goes on from there, if the connection is active. A canceled one is over; the schedule brings the next. Null when there is
+ * no run that this applies to.
+ * Who it was (`userId`, null for the program itself) is in the connection's history.
+ */
+export function controlRun(
+  organizationId: string,
+  connectionId: string,
+  control: RunControl,
+  userId: string | null = null,
+): Promise<{ runId: string } | null> {
+  const { from, set, connection = 'true' } = CHANGE[control]
+  return withTenantSql(organizationId, async (sql) => {
+    const [run] = await sql<{ id: string }>(
+      `update sync_run set ${set} where organization_id = $1 and connection_id = $2 and status = any($3::text[])
+         and exists (select from connection where organization_id = $1 and id = $2 and ${connection})
+       returning id::text as id`,
+      [organizationId, connectionId, from],
+    )
+    if (run === undefined) return null
+    await recordEvent(sql, organizationId, connectionId, { kind: EVENTS[control], actorId: userId })
+    if (control === 'resume') await sql(`select pg_notify('tieout_wake', '')`)
+    // a canceled backfill is not asked for again by the next sweep
+    if (control === 'cancel') await planNextSync(sql, { organizationId, connectionId }, new Date(), { isAtLeast: true })
+    return { runId: run.id }
+  })
+}

@@ -1,0 +1,23 @@
+import { log } from '#lib/log.ts'
+import type { ClaimedRun } from '../model.ts'
+import { renewLease } from './run-store.ts'
+import { isFenced } from './sync-failure.ts'
+
+export type HeldLease = {
+  /** Aborted with the error once the run belongs to another worker. */
+  lost: AbortSignal
+  end: () => void
+}
+
+/** Keeps a run's lease fresh while its worker waits for the partner or applies a large page. */
+export function holdLease(run: ClaimedRun, leaseMs: number): HeldLease {
+  const lost = new AbortController()
+  const timer = setInterval(() => {
+    renewLease(run, leaseMs).catch((thrown: unknown) => {
+      if (isFenced(thrown)) lost.abort(thrown)
+      // a database that is away does not end the run: the pages will notice, and the fence decides
+      else log.warn({ run: run.id, reason: String(thrown) }, 'lease was not renewed')
+    })
+  }, leaseMs / 3)
+  return { lost: lost.signal, end: () => clearInterval(timer) }
+}

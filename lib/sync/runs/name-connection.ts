@@ -1,0 +1,27 @@
+import type { Sql } from '#lib/db/tenant.ts'
+import type { ProfileRecord } from '#lib/reconcile/records.ts'
+
+/** Names a connection that has no name yet after its profiles, in the transaction that stores them. */
+export async function nameConnection(
+  sql: Sql,
+  organizationId: string,
+  connectionId: string,
+  profiles: readonly ProfileRecord[],
+): Promise<void> {
+  const name = toConnectionName(profiles)
+  if (name === null) return
+  await sql('update connection set name = $3 where organization_id = $1 and id = $2 and name is null', [
+    organizationId,
+    connectionId,
+    name,
+  ])
+}
+
+/** The legal name that all profiles share, else the first profile's own name; null when none has any. */
+export function toConnectionName(profiles: readonly Pick<ProfileRecord, 'name' | 'legalName'>[]): string | null {
+  const [first] = profiles
+  if (first === undefined) return null
+  const isShared = profiles.every(({ legalName }) => legalName === first.legalName)
+  const found = isShared ? (first.legalName ?? first.name) : (first.name ?? first.legalName)
+  return found?.trim() || null
+}

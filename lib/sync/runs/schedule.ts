@@ -1,0 +1,50 @@
+import { requestSync } from '#lib/connections/runs/request-sync.ts'
+import { SQL_OPEN } from '#lib/connections/runs/run-status.ts'
+import { withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import { log } from '#lib/log.ts'
+import type { SyncKind } from '../model.ts'
+import { planNextSync } from './next-sync.ts'
+
+type DueConnection = { organizationId: string; connectionId: string; isVerificationDue: boolean; isHintOnly: boolean }
+
+/**
+ * Asks for the syncs that are due at `now`: active connections whose time has come, a complete reading where a week has
+ * passed since the last one, and those that the platform has hinted at. What is under way or paused is left alone. Returns how
+ * many were asked for. Safe to be called by any number of workers at once: wishes for one connection join.
+ */
+export async function requestDueSyncs(now: Date): Promise<number> {
+  const due = await withSystemSql((sql) =>
+    sql<DueConnection>(
+      `select c.organization_id as "organizationId", c.id as "connectionId",
+              coalesce(c.next_verification_at <= $1, false) as "isVerificationDue",
+              coalesce(c.next_sync_at > $1, false) as "isHintOnly"
+       from connection c
+       where c.state = 'active'
+         and (c.next_sync_at is null or c.next_sync_at <= $1
+              or exists (select from sync_hint h where h.organization_id = c.organization_id and h.connection_id = c.id
+                           and h.handled_at is null))
+         and not exists (select from sync_run r where r.organization_id = c.organization_id and r.connection_id = c.id
+                           and r.status in ${SQL_OPEN})
+       order by c.next_sync_at nulls first limit 100`,
+      [now],
+    ),
+  )
+  let asked = 0
+  for (const connection of due) {
+    const { organizationId, connectionId } = connection
+    const kind = toKind(connection)
+    const { joined } = await requestSync(organizationId, connectionId, { trigger: 'schedule', requestedBy: null, kind })
+    if (joined) continue
+    asked += 1
+    log.info({ connection: connectionId, kind: kind ?? 'by need' }, 'sync is due')
+    // a run that ends plans the next one itself; this is for one that never comes to that
+    if (!connection.isHintOnly)
+      await withTenantSql(organizationId, (sql) => planNextSync(sql, connection, now, { isAtLeast: true }))
+  }
+  return asked
+}
+
+function toKind({ isHintOnly, isVerificationDue }: DueConnection): SyncKind | undefined {
+  if (isHintOnly) return 'invoices'
+  return isVerificationDue ? 'verification' : undefined
+}

@@ -1,0 +1,52 @@
+import { isDatabaseTrouble } from '#lib/db/database-trouble.ts'
+import { type ErrorCode, OperationalError, toOperationalError } from '#lib/errors.ts'
+import { PartnerError, type PartnerErrorKind } from '#lib/partner/partner-error.ts'
+import { CircuitOpenError } from '../platform/partner-host.ts'
+
+/** What stopped a sync: the catalog's error, and how long the partner asked us to wait. */
+export type SyncFailure = { error: OperationalError; retryAfterMs: number | null }
+
+const CODE_OF: Record<PartnerErrorKind, ErrorCode> = {
+  timeout: 'partner-unreachable',
+  refused: 'partner-unreachable',
+  reset: 'partner-unreachable',
+  dns: 'partner-unreachable',
+  tls: 'partner-unreachable',
+  unavailable: 'partner-unreachable',
+  throttled: 'partner-throttled',
+  redirect: 'partner-bad-answer',
+  too_large: 'partner-bad-answer',
+  bad_encoding: 'partner-bad-answer',
+  bad_body: 'partner-bad-answer',
+  rejected: 'partner-bad-answer',
+  // 401 although the token has just been renewed: trying again would renew it again
+  unauthorized: 'partner-token-refused',
+  forbidden: 'partner-forbidden',
+  foreign_origin: 'internal',
+}
+
+/** Any thrown value as a failure of the sync; messages and causes are for logs, never for people. */
+export function toSyncFailure(thrown: unknown): SyncFailure {
+  if (thrown instanceof PartnerError) {
+    const error = new OperationalError(CODE_OF[thrown.kind], thrown.message, { cause: thrown })
+    return { error, retryAfterMs: thrown.retryAfterMs ?? null }
+  }
+  if (thrown instanceof CircuitOpenError) return { error: thrown, retryAfterMs: thrown.waitMs }
+  if (!(thrown instanceof OperationalError) && isDatabaseTrouble(thrown))
+    return {
+      error: new OperationalError('database-unavailable', thrown.message, { cause: thrown }),
+      retryAfterMs: null,
+    }
+  const error = toOperationalError(thrown)
+  return { error, retryAfterMs: error.retryAfterMs ?? null }
+}
+
+/** Whether the same page may succeed when it is asked for again within this run. */
+export function isWorthRetrying(thrown: unknown): boolean {
+  if (thrown instanceof PartnerError) return thrown.retryable
+  return toSyncFailure(thrown).error.retryable && !isFenced(thrown)
+}
+
+export function isFenced(thrown: unknown): boolean {
+  return thrown instanceof OperationalError && thrown.code === 'sync-fenced'
+}

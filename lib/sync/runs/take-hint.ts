@@ -1,0 +1,34 @@
+import { requestSync } from '#lib/connections/runs/request-sync.ts'
+import { withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import type { InvoiceHint } from '#lib/partner/webhook/webhook-invoice.ts'
+
+/**
+ * Takes a hint that an invoice has something new: it is read again, with its lines, from the platform itself, for every active
+ * connection that knows the invoice or its profile. The same invoice hinted at again before it is read is one hint. Returns how
+ * many connections it concerns.
+ */
+export async function takeInvoiceHint({ serialNumber, profileId }: InvoiceHint): Promise<number> {
+  const connections = await withSystemSql((sql) =>
+    sql<{ organizationId: string; connectionId: string }>(
+      `select c.organization_id as "organizationId", c.id as "connectionId" from connection c
+       where c.state = 'active'
+         and (exists (select from profile p where p.organization_id = c.organization_id and p.connection_id = c.id and p.id = $2)
+              or exists (select from invoice i where i.organization_id = c.organization_id and i.connection_id = c.id
+                           and i.serial_number = $1))
+       order by c.id`,
+      [serialNumber, profileId],
+    ),
+  )
+  for (const { organizationId, connectionId } of connections) {
+    // committed before the wish: a run that ends meanwhile leaves it to the sweep, and never waits for us
+    await withTenantSql(organizationId, (sql) =>
+      sql(
+        `insert into sync_hint (organization_id, connection_id, serial_number) values ($1, $2, $3)
+         on conflict (organization_id, connection_id, serial_number) do update set received_at = now(), handled_at = null`,
+        [organizationId, connectionId, serialNumber],
+      ),
+    )
+    await requestSync(organizationId, connectionId, { trigger: 'webhook', requestedBy: null, kind: 'invoices' })
+  }
+  return connections.length
+}

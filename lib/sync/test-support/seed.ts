@@ -1,0 +1,144 @@
+/** A connected account for tests: a database, a sandbox on a free port, an organization, tokens from its token endpoint. */
+import type { ConnectionId } from '#lib/connections/connection-id.ts'
+import { storeCandidate } from '#lib/connections/life/reconnect-store.ts'
+import { checkCandidate, claimCandidate } from '#lib/connections/life/reconnect-work.ts'
+import { storeConnection } from '#lib/connections/life/store-connection.ts'
+import { requestSync } from '#lib/connections/runs/request-sync.ts'
+import { generateTokenKeys } from '#lib/connections/tokens/vault.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { type PartnerSettings, settings } from '#lib/env.ts'
+import { seedOrganization } from '#lib/ledger/test-support/seed.ts'
+import { partnerRequest } from '#lib/partner/http/http.ts'
+import { type Sandbox, type SandboxOptions, startSandbox } from '#lib/sandbox/server.ts'
+import type { RunOutcome } from '../model.ts'
+import { runSync, type SyncOptions } from '../reading/run-sync.ts'
+import { SYNC_TIMING, type SyncTiming } from '../runs/timing.ts'
+
+export type SyncWorld = {
+  database: TestDatabase
+  sandbox: Sandbox
+  partner: PartnerSettings
+  organizationId: string
+  userId: string
+  /** Connects another of the sandbox's accounts (id), as after the consent page; a sync is queued. */
+  connect: (account: string) => Promise<{ connectionId: ConnectionId; runId: string }>
+  /** Connects a connection again, and compares the accounts as the worker does. */
+  reconnect: (account: string, connectionId: string) => Promise<void>
+  /** What a worker process needs in its environment. */
+  environment: Record<string, string>
+  close: () => Promise<void>
+}
+
+/** Real leases, pauses that a test does not notice, and as many commits as possible: each page is one. */
+export const QUICK_TIMING: SyncTiming = {
+  ...SYNC_TIMING,
+  completeWindowRecords: undefined,
+  groupPages: 1,
+  pagesAhead: 1,
+  retryBaseMs: 5,
+  retryCapMs: 50,
+  postponeBaseMs: 5,
+  postponeCapMs: 50,
+  // what becomes of a host that fails is tested for itself
+  circuit: { ...SYNC_TIMING.circuit, failures: 1_000_000 },
+}
+
+const REDIRECT_URI = 'http://localhost:3000/api/auth/callback/partner'
+const APPLICATION = { clientId: 'tieout-tests', clientSecret: 'a secret of the tests' }
+
+export async function seedSyncWorld(
+  options: { size?: SandboxOptions['size']; pageSize?: number; database?: TestDatabase } = {},
+): Promise<SyncWorld> {
+  const database = options.database ?? (await createTestDatabase())
+  const sandbox = await startSandbox({
+    ...APPLICATION,
+    redirectUris: [REDIRECT_URI],
+    controlKey: 'control-key-of-tests',
+    scimApiKey: 'scim-key-of-tests',
+    size: options.size,
+  })
+  const partner: PartnerSettings = {
+    ...APPLICATION,
+    name: 'Sandbox',
+    baseUrl: sandbox.baseUrl,
+    authUrl: sandbox.authUrl,
+    scimBaseUrl: sandbox.scimBaseUrl,
+    scopes: 'expenses:read',
+    pageSize: options.pageSize ?? 50,
+    callsPerSecond: 0,
+  }
+  const keys = await generateTokenKeys()
+  // the process's settings, as if they had come from the environment
+  Object.assign(settings(), { partner, tokenPublicKeys: keys.publicKeys, tokenPrivateKeys: keys.privateKeys })
+  const { organizationId, userId } = await seedOrganization(database.query)
+  return {
+    database,
+    sandbox,
+    partner,
+    organizationId,
+    userId,
+    connect: async (account) =>
+      storeConnection({ organizationId, userId, idHash: 'no-intent' }, await obtainTokens(sandbox, account), 0),
+    reconnect: async (account, connectionId) => {
+      const intent = { organizationId, userId, idHash: 'no-intent', connectionId }
+      await storeCandidate(intent, await obtainTokens(sandbox, account), 0)
+      const consent = await claimCandidate()
+      if (consent !== null) await checkCandidate(consent)
+    },
+    environment: {
+      DATABASE_URL: database.urls.worker,
+      PARTNER_BASE_URL: partner.baseUrl,
+      PARTNER_AUTH_URL: partner.authUrl,
+      PARTNER_CLIENT_ID: partner.clientId,
+      PARTNER_CLIENT_SECRET: partner.clientSecret,
+      PARTNER_PAGE_SIZE: String(partner.pageSize),
+      PARTNER_CALLS_PER_SECOND: '0',
+      TOKEN_PUBLIC_KEYS: JSON.stringify(keys.publicKeys),
+      TOKEN_PRIVATE_KEYS: JSON.stringify(keys.privateKeys),
+    },
+    close: async () => {
+      await sandbox.close()
+      await database.drop()
+    },
+  }
+}
+
+async function obtainTokens(sandbox: Sandbox, account: string) {
+  const { clientId, clientSecret } = APPLICATION
+  const code = sandbox
+    .state()
+    .oauth.issueCode(sandbox.state().requireAccount(account).id, 'expenses:read', clientId, REDIRECT_URI)
+  const response = await partnerRequest({
+    method: 'POST',
+    url: `${sandbox.authUrl}/accounts/oauth2/token/`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({
+      ...{ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI },
+      ...{ client_id: clientId, client_secret: clientSecret },
+    }).toString(),
+    deadlineMs: 10_000,
+    maxBytes: 100_000,
+  })
+  const tokens = JSON.parse(response.body.toString()) as { access_token: string; refresh_token: string; scope: string }
+  return {
+    accessToken: tokens.access_token,
+    refreshToken: tokens.refresh_token,
+    expiresInSeconds: 3600,
+    scope: tokens.scope,
+  }
+}
+
+/** Asks for a sync of the connection and runs it in this process; `options` replace the defaults of tests. */
+export async function syncNow(
+  world: SyncWorld,
+  connectionId: string,
+  options: Partial<SyncOptions> = {},
+): Promise<{ outcome: RunOutcome; runId: string }> {
+  const wish = { trigger: 'manual', requestedBy: world.userId } as const
+  const { runId } = await requestSync(world.organizationId, connectionId, wish)
+  const outcome = await runSync(
+    { organizationId: world.organizationId, runId },
+    { partner: world.partner, timing: QUICK_TIMING, signal: new AbortController().signal, ...options },
+  )
+  return { outcome, runId }
+}

@@ -1,0 +1,175 @@
+import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { type CompleteScope, gatherSeen, keyOf, toMultirange } from '#lib/ledger/apply/mark-missing.ts'
+import type { ClaimedRun, SyncList, SyncWindow, WindowScope } from '../model.ts'
+import { change, holdRun } from '../runs/run-store.ts'
+import { toScope } from './complete-scope.ts'
+import { dayBefore, daysBefore, halveRange, monthOf } from './window-range.ts'
+import { addWindows, isWhole, listWindows, type ReadWindow, wholeList } from './window-store.ts'
+
+/** Statuses under which an invoice is asked for however old it is: it may still change (assumption 16). */
+const OPEN_STATUSES = ['draft', 'open', 'unpaid']
+/** So many invoices of one month are read with their month, fewer one by one. */
+const INVOICES_THAT_MAKE_A_MONTH = 5
+
+/** Gives a run that has not been planned yet its first windows: each list as a whole, or none for a run that follows hints. */
+export function planRun(run: ClaimedRun): Promise<void> {
+  return withTenantSql(run.organizationId, async (sql) => {
+    await holdRun(sql, run)
+    const [planned] = await sql(
+      `select from sync_window where organization_id = $1 and run_id = $2 and list = 'profiles'`,
+      [run.organizationId, run.id],
+    )
+    if (planned !== undefined || run.kind === 'invoices') return
+    await addWindows(sql, run, [wholeList('profiles'), wholeList('invoices'), wholeList('lines')])
+  })
+}
+
+/** Whether a window could be replaced by parts of it. */
+export function canSplit(run: ClaimedRun, window: SyncWindow, now: Date): boolean {
+  if (!window.maySplit || window.list === 'profiles' || window.serialNumber !== null) return false
+  return (run.kind === 'incremental' && isWhole(window)) || halveRange(window, toDay(now)) !== null
+}
+
+/**
+ * The parts that replace a window that is too long: halves by months; for the whole of a list in an incremental run, what
+ * was issued within the look-back window and what is still open, however old.
+ */
+export async function planParts(
+  run: ClaimedRun,
+  window: SyncWindow,
+  { now, lookBackDays }: { now: Date; lookBackDays: number },
+): Promise<WindowScope[]> {
+  const { list } = window
+  if (run.kind === 'incremental' && isWhole(window)) {
+    const lookBackFrom = await setLookBack(run, daysBefore(now, lookBackDays))
+    const older = OPEN_STATUSES.map((invoiceStatus) => ({
+      ...wholeList(list),
+      issuedUpto: dayBefore(lookBackFrom),
+      invoiceStatus,
+    }))
+    return [{ ...wholeList(list), issuedFrom: lookBackFrom }, ...older]
+  }
+  const halves = halveRange(window, toDay(now)) ?? []
+  return halves.map((range) => ({ ...wholeList(list), invoiceStatus: window.invoiceStatus, ...range }))
+}
+
+/** Both lists look back to the same day, also when the night falls between them. */
+function setLookBack(run: ClaimedRun, day: string): Promise<string> {
+  return withTenantSql(run.organizationId, async (sql) => {
+    await change(sql, run, 'look_back_from = coalesce(look_back_from, $4::date)', [day])
+    return (await readLookBack(sql, run)) ?? day
+  })
+}
+
+async function readLookBack(sql: Sql, run: ClaimedRun): Promise<string | null> {
+  const [row] = await sql<{ day: string | null }>(
+    'select look_back_from as day from sync_run where organization_id = $1 and id = $2',
+    [run.organizationId, run.id],
+  )
+  return row?.day ?? null
+}
+
+/**
+ * What a run has to read besides, once its windows are through: invoices that are not under their old status any more, the
+ * lines of old invoices that have changed, and invoices that the platform has hinted at meanwhile. True when windows were added.
+ */
+export function addFollowUps(run: ClaimedRun): Promise<boolean> {
+  return withTenantSql(run.organizationId, async (sql) => {
+    await holdRun(sql, run)
+    const windows = await listWindows(sql, run)
+    const lookBackFrom = await readLookBack(sql, run)
+    const added: WindowScope[] = []
+    if (lookBackFrom !== null) {
+      added.push(...toFollowUps('invoices', windows, await listVanished(sql, run, lookBackFrom)))
+      // the lines repeat the header: they are asked for when it is known
+      if (added.length === 0) {
+        const changed = await listChanged(sql, run, lookBackFrom, toScope('invoices', windows))
+        added.push(...toFollowUps('lines', windows, changed))
+      }
+    }
+    added.push(...(await followHints(sql, run)))
+    await addWindows(sql, run, added)
+    return added.length > 0
+  })
+}
+
+type OldInvoice = { serialNumber: string; issuingDate: string | null }
+
+/** Old invoices that may still change and that this run has not met under their status: they have changed, or are gone. */
+async function listVanished(sql: Sql, run: ClaimedRun, lookBackFrom: string): Promise<OldInvoice[]> {
+  const seen = await gatherSeen(sql, 'invoices', { ...run, runId: run.id })
+  return sql<OldInvoice>(
+    `select i.serial_number as "serialNumber", i.issuing_date as "issuingDate" from invoice i
+     where i.organization_id = $1 and i.connection_id = $2 and i.missing_since is null and i.status is distinct from 'paid'
+       and (i.issuing_date is null or i.issuing_date < $3)
+       and not exists (select from ${seen} seen where seen.key = ${keyOf('i.serial_number')})
+     order by i.serial_number`,
+    [run.organizationId, run.connectionId, lookBackFrom],
+  )
+}
+
+/** Old invoices whose header this run has brought or changed, or has not found where it should have been. */
+async function listChanged(
+  sql: Sql,
+  run: ClaimedRun,
+  lookBackFrom: string,
+  scope: CompleteScope,
+): Promise<OldInvoice[]> {
+  const seen = await gatherSeen(sql, 'invoices', { ...run, runId: run.id })
+  const { ranges, serialNumbers } = scope.isAll ? { ranges: [{ from: null, upto: null }], serialNumbers: [] } : scope
+  return sql<OldInvoice>(
+    `select i.serial_number as "serialNumber", i.issuing_date as "issuingDate" from invoice i
+     where i.organization_id = $1 and i.connection_id = $2 and (i.issuing_date is null or i.issuing_date < $4)
+       and (i.changed_at >= (select started_at from sync_run where organization_id = $1 and id = $3)
+            or (i.missing_since is null and (i.issuing_date <@ $5::datemultirange or i.serial_number = any($6::text[]))
+                and not exists (select from ${seen} seen where seen.key = ${keyOf('i.serial_number')})))
+     order by i.serial_number`,
+    [run.organizationId, run.connectionId, run.id, lookBackFrom, toMultirange(ranges), serialNumbers],
+  )
+}
+
+/** Windows for those of the invoices that no window of the list covers: their months where there are many, else each one. */
+function toFollowUps(list: SyncList, windows: readonly ReadWindow[], invoices: readonly OldInvoice[]): WindowScope[] {
+  const open = invoices.filter((invoice) => !windows.some((window) => covers(window, list, invoice)))
+  const byMonth = new Map<string, OldInvoice[]>()
+  for (const invoice of open) {
+    const month = invoice.issuingDate?.slice(0, 7) ?? ''
+    byMonth.set(month, [...(byMonth.get(month) ?? []), invoice])
+  }
+  return [...byMonth.values()].flatMap((group): WindowScope[] => {
+    const day = group[0]?.issuingDate ?? null
+    if (day !== null && group.length >= INVOICES_THAT_MAKE_A_MONTH) return [{ ...wholeList(list), ...monthOf(day) }]
+    return group.map(({ serialNumber }) => ({ ...wholeList(list), serialNumber }))
+  })
+}
+
+function covers(window: ReadWindow, list: SyncList, { serialNumber, issuingDate }: OldInvoice): boolean {
+  if (window.list !== list || window.state === 'split' || window.invoiceStatus !== null) return false
+  if (window.serialNumber !== null) return window.serialNumber === serialNumber
+  if (isWhole(window)) return true
+  if (issuingDate === null) return false
+  const { issuedFrom, issuedUpto } = window
+  return (issuedFrom === null || issuedFrom <= issuingDate) && (issuedUpto === null || issuingDate <= issuedUpto)
+}
+
+/** Windows for the invoices that the platform has hinted at since this run last looked. */
+async function followHints(sql: Sql, run: ClaimedRun): Promise<WindowScope[]> {
+  const hints = await sql<{ serialNumber: string; isRead: boolean }>(
+    `select h.serial_number as "serialNumber",
+            exists (select from sync_window w where w.organization_id = h.organization_id and w.run_id = $3
+                      and w.serial_number = h.serial_number and w.created_at > h.received_at) as "isRead"
+     from sync_hint h where h.organization_id = $1 and h.connection_id = $2 and h.handled_at is null
+     order by h.serial_number limit 500`,
+    [run.organizationId, run.connectionId, run.id],
+  )
+  return hints
+    .filter(({ isRead }) => !isRead)
+    .flatMap(({ serialNumber }) => [
+      { ...wholeList('invoices'), serialNumber },
+      { ...wholeList('lines'), serialNumber },
+    ])
+}
+
+function toDay(now: Date): string {
+  return daysBefore(now, 0)
+}
