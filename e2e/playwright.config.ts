@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
-import { findBrowser } from '#lib/cli/test-browser.ts'
+import { findBrowser } from '#lib/cli/test/test-browser.ts'
 
 const results = fileURLToPath(new URL('../test-results', import.meta.url))
 

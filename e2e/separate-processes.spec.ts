@@ -101,7 +101,7 @@ test('A16: the web server’s system user can read neither private key, spool, l
     expect(canRead(path, apart.web), path).toBe(false)
   }
   expect(canRead(own, apart.worker)).toBe(false)
-  // the spool is there from the first renewal on, for its account alone (lib/cli/private-files.test.ts), and behind this folder
+  // the spool is there from the first renewal on, for its account alone (lib/cli/run/private-files.test.ts), and behind this folder
   const spool = join(dataDir, 'spool')
   if (existsSync(spool)) expect(canRead(spool, apart.web)).toBe(false)
 })

@@ -21,7 +21,7 @@ const heard: string[] = []
 
 beforeAll(async () => {
   // as the web process is started
-  await import(new URL('../cli/request-door.mjs', import.meta.url).href)
+  await import(new URL('../cli/run/request-door.mjs', import.meta.url).href)
   server = http.createServer((request, response) => {
     heard.push(`${request.method} ${request.url}`)
     request.resume()

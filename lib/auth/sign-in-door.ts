@@ -24,7 +24,7 @@ const LOG_EVERY_MS = 10_000
 
 type Bucket = { level: number; at: number; turnedAway: number; loggedAt: number }
 
-/** What lib/cli/request-door.mjs hands over: Node's request. */
+/** What lib/cli/run/request-door.mjs hands over: Node's request. */
 export type DoorRequest = { method?: string; url?: string; headers: Record<string, string | string[] | undefined> }
 type Door = { refuse?: (request: DoorRequest) => PlainReply | undefined }
 

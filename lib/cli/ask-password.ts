@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { CommandError } from './command-error.ts'
+import { CommandError } from './run/command-error.ts'
 
 type Terminal = { input: NodeJS.ReadStream; output: NodeJS.WritableStream }
 

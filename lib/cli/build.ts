@@ -1,8 +1,8 @@
-import type { Lifetime } from './lifetime.ts'
-import { preparePrismaClient } from './prisma-client.ts'
-import { runStep } from './steps.ts'
-import { buildWebApp } from './web-build.ts'
-import { buildWorker } from './worker-build.ts'
+import type { Lifetime } from './run/lifetime.ts'
+import { preparePrismaClient } from './run/prisma-client.ts'
+import { runStep } from './run/steps.ts'
+import { buildWebApp } from './run/web-build.ts'
+import { buildWorker } from './run/worker-build.ts'
 
 /**
  * Makes what the processes run from, and starts nothing: after it they only read the program's files, so that these can belong

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type JwkSet, parseSettings, type Settings } from '#lib/env.ts'
-import { provideKeys } from './keys.ts'
 import { describeKeys } from './keys-command.ts'
-import { addKey, readRing, removeKey, writeRing } from './keys-files.ts'
+import { provideKeys } from './run/keys.ts'
+import { addKey, readRing, removeKey, writeRing } from './run/keys-files.ts'
 
 let dataDir: string
 const settingsOf = (variables: Record<string, string> = {}): Settings =>

@@ -1,8 +1,8 @@
 /** The command line behind the package scripts: `main.ts <command> [arguments]`, called by bootstrap.mjs. */
 import { SettingsError } from '#lib/env.ts'
-import { CommandError } from './command-error.ts'
-import { createLifetime, type Lifetime, StoppedError } from './lifetime.ts'
-import { preparePrismaClient } from './prisma-client.ts'
+import { CommandError } from './run/command-error.ts'
+import { createLifetime, type Lifetime, StoppedError } from './run/lifetime.ts'
+import { preparePrismaClient } from './run/prisma-client.ts'
 
 type Command = (lifetime: Lifetime, args: string[]) => Promise<number | undefined>
 
@@ -14,11 +14,11 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   worker: async () => withoutCode((await import('./worker.ts')).worker),
   build: async () => withoutCode((await import('./build.ts')).build),
   migrate: async () => withoutCode((await import('./migrate.ts')).migrateDatabase),
-  test: async () => (await import('./test.ts')).test,
+  test: async () => (await import('./test/test.ts')).test,
   keys: async () => withoutCode((await import('./keys-command.ts')).keys),
   users: async () => withClient(async () => (await import('./users-command.ts')).users),
-  soak: async () => withoutCode((await import('./soak.ts')).soak),
-  bench: async () => withoutCode((await import('./bench.ts')).bench),
+  soak: async () => withoutCode((await import('./soak/soak.ts')).soak),
+  bench: async () => withoutCode((await import('./bench/bench.ts')).bench),
 }
 
 /** For a command that reads the database without having prepared anything. */

@@ -1,7 +1,7 @@
 import { settings as readSettings } from '#lib/env.ts'
-import { provideDataDir } from './data-dir.ts'
-import { provideDatabase } from './database.ts'
-import type { Lifetime } from './lifetime.ts'
+import { provideDataDir } from './run/data-dir.ts'
+import { provideDatabase } from './run/database.ts'
+import type { Lifetime } from './run/lifetime.ts'
 
 /**
  * Brings the database to this version's schema, gives the roles of web server and worker their rights, and nothing else; safe

@@ -8,7 +8,7 @@ import { generateTokenKeys } from '#lib/connections/tokens/vault.ts'
 import { findFreePort } from '#lib/db/embedded-postgres.ts'
 import { databaseUrl } from '#lib/db/test-cluster.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
-import { type Ended, runCommand } from './test-command.ts'
+import { type Ended, runCommand } from './test/test-command.ts'
 
 const PARTNER = {
   PARTNER_BASE_URL: 'http://127.0.0.1:1',

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findAccount, reachableFolder } from '#lib/db/embedded-account.ts'
-import { isPortFree } from './port-check.ts'
-import { projectRoot } from './project-root.ts'
-import { runCommand } from './test-command.ts'
+import { isPortFree } from './run/port-check.ts'
+import { projectRoot } from './run/project-root.ts'
+import { runCommand } from './test/test-command.ts'
 
 let folder: string
 

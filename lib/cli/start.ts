@@ -1,27 +1,27 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { settings as readSettings } from '#lib/env.ts'
-import { CommandError } from './command-error.ts'
-import { occupyDataDir, provideDataDir } from './data-dir.ts'
-import { provideAdmin } from './first-admin.ts'
-import { provideKeys } from './keys.ts'
-import type { Lifetime } from './lifetime.ts'
-import { lastLinesOf } from './log-file.ts'
-import type { ManagedProcess } from './managed-process.ts'
-import { describeListening, requireFreePort } from './port-check.ts'
-import { logFileOf, type Prepared, prepare, toWebEnvironment, toWorkerEnvironment } from './prepare.ts'
+import { CommandError } from './run/command-error.ts'
+import { occupyDataDir, provideDataDir } from './run/data-dir.ts'
+import { provideAdmin } from './run/first-admin.ts'
+import { provideKeys } from './run/keys.ts'
+import type { Lifetime } from './run/lifetime.ts'
+import { lastLinesOf } from './run/log-file.ts'
+import type { ManagedProcess } from './run/managed-process.ts'
+import { describeListening, requireFreePort } from './run/port-check.ts'
+import { logFileOf, type Prepared, prepare, toWebEnvironment, toWorkerEnvironment } from './run/prepare.ts'
 import {
   provideSandboxSecrets,
   recordSandboxAddresses,
   type SandboxSize,
   startSandboxProcess,
   toPartnerVariables,
-} from './sandbox-process.ts'
-import { runStep } from './steps.ts'
-import { bold, dim, say } from './terminal.ts'
-import { buildWebApp } from './web-build.ts'
-import { startWebProcess, waitForWeb } from './web-process.ts'
-import { keepWorkerRunning } from './worker-process.ts'
+} from './run/sandbox-process.ts'
+import { runStep } from './run/steps.ts'
+import { bold, dim, say } from './run/terminal.ts'
+import { buildWebApp } from './run/web-build.ts'
+import { startWebProcess, waitForWeb } from './run/web-process.ts'
+import { keepWorkerRunning } from './run/worker-process.ts'
 
 /** Everything on this machine, for use: database, sandbox (unless a partner is configured), worker and built web app. */
 export function start(lifetime: Lifetime, args: string[]): Promise<void> {

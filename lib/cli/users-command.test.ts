@@ -6,9 +6,9 @@ import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import { settings, toChildEnvironment } from '#lib/env.ts'
 import { seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import { askPassword } from './ask-password.ts'
-import { CommandError } from './command-error.ts'
-import type { Lifetime } from './lifetime.ts'
-import { projectRoot } from './project-root.ts'
+import { CommandError } from './run/command-error.ts'
+import type { Lifetime } from './run/lifetime.ts'
+import { projectRoot } from './run/project-root.ts'
 import { users } from './users-command.ts'
 
 let database: TestDatabase

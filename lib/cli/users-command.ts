@@ -18,11 +18,11 @@ import {
 import { endPool, switchPool } from '#lib/db/pool.ts'
 import { settings as readSettings } from '#lib/env.ts'
 import { askPassword } from './ask-password.ts'
-import { CommandError } from './command-error.ts'
-import { provideDataDir } from './data-dir.ts'
-import { provideDatabase } from './database.ts'
-import type { Lifetime } from './lifetime.ts'
-import { bold, say } from './terminal.ts'
+import { CommandError } from './run/command-error.ts'
+import { provideDataDir } from './run/data-dir.ts'
+import { provideDatabase } from './run/database.ts'
+import type { Lifetime } from './run/lifetime.ts'
+import { bold, say } from './run/terminal.ts'
 
 const USAGE = `Usage: npm run users -- <what>
   list                              [--organization <name or id>]

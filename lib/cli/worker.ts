@@ -1,11 +1,11 @@
 import { settings as readSettings } from '#lib/env.ts'
-import { provideWorkerKeys } from './keys.ts'
-import type { Lifetime } from './lifetime.ts'
-import { logFileOf, prepare, toWorkerEnvironment } from './prepare.ts'
-import { partnerVariables } from './running-sandbox.ts'
+import { provideWorkerKeys } from './run/keys.ts'
+import type { Lifetime } from './run/lifetime.ts'
+import { logFileOf, prepare, toWorkerEnvironment } from './run/prepare.ts'
+import { partnerVariables } from './run/running-sandbox.ts'
+import { say } from './run/terminal.ts'
+import { keepWorkerRunning } from './run/worker-process.ts'
 import { stopped } from './start.ts'
-import { say } from './terminal.ts'
-import { keepWorkerRunning } from './worker-process.ts'
 
 /** The worker alone; any number of them may share one database. */
 export async function worker(lifetime: Lifetime): Promise<void> {

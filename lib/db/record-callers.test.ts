@@ -63,7 +63,9 @@ function reach(path: string, seen = new Set<string>()): Set<string> {
   const text = texts.get(path)
   if (text === undefined || seen.has(path)) return seen
   seen.add(path)
-  const imports = text.matchAll(/(?:^|\n)(?:import|export) (?!type )[^'"`;]*?from '([.#][^']+)'|import\('([.#][^']+)'\)/g)
+  const imports = text.matchAll(
+    /(?:^|\n)(?:import|export) (?!type )[^'"`;]*?from '([.#][^']+)'|import\('([.#][^']+)'\)/g,
+  )
   for (const match of imports) reach(toPath((match[1] ?? match[2]) as string, path), seen)
   return seen
 }

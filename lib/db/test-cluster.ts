@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { prepareSchema } from '#lib/cli/schema.ts'
+import { prepareSchema } from '#lib/cli/run/schema.ts'
 import type { Process } from './access.ts'
 import { EMBEDDED_ROLES, startEmbeddedPostgres } from './embedded-postgres.ts'
 

@@ -12,7 +12,7 @@ let server: http.Server
 
 beforeAll(async () => {
   // as the web process is started
-  await import(new URL('../cli/request-door.mjs', import.meta.url).href)
+  await import(new URL('../cli/run/request-door.mjs', import.meta.url).href)
   server = http.createServer((request, response) => {
     const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)])
     response.end(toClientNetwork(new Headers(headers)))

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { type Settings, settings } from '#lib/env.ts'
 
-/** Set by lib/cli/request-door.mjs, which is loaded before the web server: the header with the socket's address. */
+/** Set by lib/cli/run/request-door.mjs, which is loaded before the web server: the header with the socket's address. */
 const holder = globalThis as { tieoutDoor?: { addressHeader: string } }
 
 /** What is counted as one when nobody knows where a request comes from. */

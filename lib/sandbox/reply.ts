@@ -1,4 +1,4 @@
-import { type JsonValue, toJson } from './json.ts'
+import { type JsonValue, toJson } from './data/json.ts'
 
 /** What a route answers; faults may still change it before it is sent. */
 export type Reply = {

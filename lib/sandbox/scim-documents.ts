@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts'
+import type { JsonObject } from './data/json.ts'
 
 /** The other accepted host, with http: a client must never follow it. */
 const OTHER_HOST = 'http://scim-other-host.sandbox.example/api/v2/scim'

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Account, factsOfAccount } from './data/account.ts'
 import { currencyDigits } from './data/currency.ts'
+import { addFixed, type Fixed, trimmedText, ZERO } from './data/decimal.ts'
 import type { LineFact } from './data/model.ts'
-import { addFixed, type Fixed, trimmedText, ZERO } from './decimal.ts'
 
 /** Group keys of control totals, by the names the product's address bar uses. */
 export const TOTAL_KEYS = ['trip', 'cost_center', 'vertical'] as const

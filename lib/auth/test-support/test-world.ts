@@ -9,7 +9,7 @@ export const CALLBACK = '/api/auth/callback/partner'
 export const PASSWORD = 'correct horse battery'
 /** Where a browser of a test is when it does not say. */
 const ADDRESS = '203.0.113.1'
-/** In the web server a preload makes the name up (lib/cli/request-door.mjs). */
+/** In the web server a preload makes the name up (lib/cli/run/request-door.mjs). */
 const ADDRESS_HEADER = 'x-client-address-of-tests'
 
 type Handler = (request: Request, context: { params: Promise<Record<string, string> | undefined> }) => Promise<Response>

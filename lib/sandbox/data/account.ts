@@ -1,7 +1,7 @@
-import { type JsonObject, scalarText } from '../json.ts'
 import { MERIDIAN_ENTITIES, NORDLICHT_ENTITIES } from './cast.ts'
 import { createGeneratedLedger } from './generated.ts'
 import { createGeneratedSegment, type HeaderChanges } from './generated-segment.ts'
+import { type JsonObject, scalarText } from './json.ts'
 import { createMemorySegment } from './memory-segment.ts'
 import type { GroundTruth, LineFact, ListFilter, Profile, Segment, StoredInvoice } from './model.ts'
 import { createMeridianStory, createNordlichtStory } from './story.ts'

@@ -1,7 +1,7 @@
-import { fixed, fixedText, negateFixed } from '../decimal.ts'
-import { type JsonObject, scalarText } from '../json.ts'
 import type { Entity } from './cast.ts'
+import { fixed, fixedText, negateFixed } from './decimal.ts'
 import { buildInvoice } from './invoice-builder.ts'
+import { type JsonObject, scalarText } from './json.ts'
 import type { LinesShape, StoredInvoice } from './model.ts'
 import { lineOnTrip, type Service, type Trip, tripAmount } from './trips.ts'
 

@@ -1,4 +1,4 @@
-import { scalarText } from '../json.ts'
+import { scalarText } from './json.ts'
 import type { ListFilter, StoredInvoice } from './model.ts'
 
 /** True when an invoice (its header and serial number) passes every invoice-level rule of the filter. */

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../json.ts'
 import { expenseDatePasses, filtersLines, invoicePasses } from './filters.ts'
 import { type GeneratedLedger, LINES_PER_INVOICE, minorText } from './generated.ts'
 import { toWireLine } from './invoice-wire.ts'
+import type { JsonObject } from './json.ts'
 import type { GroundTruth, LineFact, ListFilter, Segment, StoredInvoice } from './model.ts'
 
 /** Header fields that tests changed on single generated invoices, by index (unpaid to paid, for instance). */

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../json.ts'
 import { addDays } from './calendar.ts'
 import { type Entity, NORDLICHT_ENTITIES } from './cast.ts'
 import { currencyDigits } from './currency.ts'
+import type { JsonObject } from './json.ts'
 import type { FindingCode } from './model.ts'
 import { HAMBURG, LISBON, LONDON, serviceLocation, TOKYO } from './places.ts'
 import { mix } from './prng.ts'

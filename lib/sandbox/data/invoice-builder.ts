@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../json.ts'
 import { addDays } from './calendar.ts'
 import type { Entity } from './cast.ts'
+import type { JsonObject, JsonValue } from './json.ts'
 import type { LinesShape, StoredInvoice, StoredLine } from './model.ts'
 
 export type InvoiceSpec = {

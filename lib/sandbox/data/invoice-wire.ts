@@ -1,3 +1,4 @@
+import { currencyDigits } from './currency.ts'
 import {
   addFixed,
   type Fixed,
@@ -8,9 +9,8 @@ import {
   subtractFixed,
   trimmedText,
   ZERO,
-} from '../decimal.ts'
-import { type JsonObject, type JsonValue, RawJson, scalarText } from '../json.ts'
-import { currencyDigits } from './currency.ts'
+} from './decimal.ts'
+import { type JsonObject, type JsonValue, RawJson, scalarText } from './json.ts'
 import type { Profile, StoredInvoice } from './model.ts'
 
 type TaxGroup = { regime: string | null; percentage: string; tax: Fixed; total: Fixed }

@@ -1,3 +1,5 @@
+import { isRealDay } from './calendar.ts'
+import { currencyDigits } from './currency.ts'
 import {
   addFixed,
   type Fixed,
@@ -7,10 +9,8 @@ import {
   parseFixed,
   roundFixed,
   subtractFixed,
-} from '../decimal.ts'
-import { isJsonObject, type JsonObject, type JsonValue, scalarText } from '../json.ts'
-import { isRealDay } from './calendar.ts'
-import { currencyDigits } from './currency.ts'
+} from './decimal.ts'
+import { isJsonObject, type JsonObject, type JsonValue, scalarText } from './json.ts'
 import type { FindingCode, LineFact } from './model.ts'
 
 const AMOUNT_FIELDS = [

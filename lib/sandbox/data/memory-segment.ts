@@ -1,7 +1,7 @@
-import { parseFixed } from '../decimal.ts'
-import { type JsonObject, scalarText } from '../json.ts'
+import { parseFixed } from './decimal.ts'
 import { expenseDatePasses, invoicePasses } from './filters.ts'
 import { toWireInvoice, toWireLine } from './invoice-wire.ts'
+import { type JsonObject, scalarText } from './json.ts'
 import { checkLine, factOfLine, unreadableField } from './line-check.ts'
 import type { GroundTruth, LineFact, ListFilter, Segment, StoredInvoice, StoredLine } from './model.ts'
 

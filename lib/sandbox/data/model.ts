@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts'
+import type { JsonObject } from './json.ts'
 
 /** A line as it is kept: the wire object without the parent's fields, and the name of the fault planted in it, if any. */
 export type StoredLine = { wire: JsonObject; plant?: string }

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, RawJson } from '../json.ts'
+import { type JsonObject, type JsonValue, RawJson } from './json.ts'
 import type { SpecialLine } from './special-line.ts'
 import { withMetadata } from './special-line.ts'
 import { lineOnTrip, type Trip } from './trips.ts'

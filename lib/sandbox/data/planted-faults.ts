@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts'
+import type { JsonObject } from './json.ts'
 import type { SpecialLine } from './special-line.ts'
 import { lineOnTrip, type Service } from './trips.ts'
 

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../json.ts'
-import { isJsonObject } from '../json.ts'
+import type { JsonObject, JsonValue } from './json.ts'
+import { isJsonObject } from './json.ts'
 import type { StoredLine } from './model.ts'
 import type { Trip } from './trips.ts'
 

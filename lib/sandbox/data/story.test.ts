@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { isJsonObject, type JsonObject, scalarText, toJson } from '../json.ts'
 import { type Account, createAccounts, groundTruthOf } from './account.ts'
 import { toWireInvoice, toWireLine } from './invoice-wire.ts'
+import { isJsonObject, type JsonObject, scalarText, toJson } from './json.ts'
 import { PLANTED_FAULTS } from './planted-faults.ts'
 
 const accounts = createAccounts('small', 20_260)

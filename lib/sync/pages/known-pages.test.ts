@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
 import type { KnownPage } from '#lib/ledger/apply/known-pages.ts'
-import type { JsonObject } from '#lib/sandbox/json.ts'
+import type { JsonObject } from '#lib/sandbox/data/json.ts'
 import type { ClaimedRun, SyncKind } from '../model.ts'
 import { runSync } from '../reading/run-sync.ts'
 import { claimRun } from '../runs/run-store.ts'

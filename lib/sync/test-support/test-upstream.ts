@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { pageOfInvoices, pageOfLines } from '#lib/sandbox/data/account.ts'
-import { toJson } from '#lib/sandbox/json.ts'
+import { toJson } from '#lib/sandbox/data/json.ts'
 import type { SyncWorld } from './seed.ts'
 
 /** What the platform has now: its own list, asked directly and at once. */

@@ -1,0 +1,19 @@
+import { CommandError } from '../run/command-error.ts'
+import type { Lifetime } from '../run/lifetime.ts'
+
+type Bench = (lifetime: Lifetime, args: string[]) => Promise<void>
+
+const SUBJECTS: Record<string, () => Promise<Bench>> = {
+  sync: async () => (await import('./bench-sync.ts')).benchSync,
+  recovery: async () => (await import('./bench-recovery.ts')).benchRecovery,
+}
+
+/**
+ * Measures one subject beside its peer, in the same run, and keeps the figures under docs/benchmarks.
+ * @throws CommandError for another name, and when results that have to be equal are not.
+ */
+export async function bench(lifetime: Lifetime, [name = '', ...args]: string[]): Promise<void> {
+  const load = SUBJECTS[name]
+  if (!load) throw new CommandError(`Usage: npm run bench -- ${Object.keys(SUBJECTS).join(' | ')}`)
+  await (await load())(lifetime, args)
+}

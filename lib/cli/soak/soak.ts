@@ -1,0 +1,20 @@
+import { CommandError } from '../run/command-error.ts'
+import type { Lifetime } from '../run/lifetime.ts'
+
+type Soak = (lifetime: Lifetime, args: string[]) => Promise<void>
+
+/** The long forms of tests that `npm test` runs shortened. */
+const SOAKS: Record<string, () => Promise<Soak>> = {
+  downloads: async () => (await import('./soak-downloads.ts')).soakDownloads,
+  mutations: async () => (await import('./soak-mutations.ts')).soakMutations,
+  refresh: async () => (await import('./soak-refresh.ts')).soakRefresh,
+  'sign-in': async () => (await import('./soak-sign-in.ts')).soakSignIn,
+  sync: async () => (await import('./soak-sync.ts')).soakSync,
+}
+
+/** Runs one of the long tests by name. @throws CommandError for another name, and when the promise does not hold. */
+export async function soak(lifetime: Lifetime, [name = '', ...args]: string[]): Promise<void> {
+  const load = SOAKS[name]
+  if (!load) throw new CommandError(`Usage: npm run soak -- ${Object.keys(SOAKS).join(' | ')}`)
+  await (await load())(lifetime, args)
+}

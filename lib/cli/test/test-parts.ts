@@ -1,0 +1,98 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { CommandError } from '../run/command-error.ts'
+import { packageFile, projectRoot } from '../run/project-root.ts'
+import { buildWebApp } from '../run/web-build.ts'
+import { findCommitProblems, listNewCommits } from './commit-rules.ts'
+import { provideBrowser } from './test-browser.ts'
+import { type Counts, countOne, countPlaywright, countVitest } from './test-counts.ts'
+import { runTestTool } from './test-run.ts'
+
+type PartOptions = {
+  signal: AbortSignal
+  /** What to pick among the part's tests; everything when empty. */
+  filters: string[]
+  /** False when an earlier part has left the web app unbuilt. */
+  isBuilt: boolean
+}
+
+/** One part of `npm test`: answers with its counts, having shown what failed. Throws only when it is stopped. */
+export type Part = (options: PartOptions) => Promise<Counts>
+
+/** The parts in the order in which they run. */
+export const PARTS: Record<string, Part> = { types, lint, unit, build, browser }
+
+async function types({ signal }: PartOptions): Promise<Counts> {
+  // pages are checked against types that Next writes; they are stale after a page was added or removed
+  return countQuiet([
+    await quiet(signal, packageFile('next/dist/bin/next'), 'typegen'),
+    await quiet(signal, packageFile('typescript/bin/tsc'), '--noEmit', '--pretty'),
+  ])
+}
+
+async function lint({ signal }: PartOptions): Promise<Counts> {
+  const problems = listNewCommits().flatMap(findCommitProblems)
+  if (problems.length > 0) process.stdout.write(`${problems.join('\n')}\n`)
+  const knip = [packageFile('knip/bin/knip.js'), '--no-progress']
+  // first: what nobody uses; then: what only tests use, of which an export that its own file needs is none
+  const production = ['--production', '--include=files,exports,types', '--config=lib/cli/test/knip-production.json']
+  return countQuiet([
+    await quiet(signal, packageFile('@biomejs/biome/bin/biome'), 'check', '--colors=off'),
+    await quiet(signal, ...knip),
+    await quiet(signal, ...knip, ...production),
+    problems.length === 0,
+  ])
+}
+
+async function unit({ signal, filters }: PartOptions): Promise<Counts> {
+  const report = freshReport('unit.json')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const args = [packageFile('vitest/vitest.mjs'), 'run', ...reporters, ...filters]
+  const { code } = await runTestTool({ args, signal, isShown: true })
+  return countVitest(report, code)
+}
+
+async function build({ signal }: PartOptions): Promise<Counts> {
+  try {
+    await buildWebApp(signal)
+    return countOne(true)
+  } catch (error) {
+    return countOne(showFailure(error))
+  }
+}
+
+async function browser({ signal, filters, isBuilt }: PartOptions): Promise<Counts> {
+  try {
+    if (!isBuilt) throw new CommandError('The browser tests need the web app, which could not be built.')
+    await provideBrowser(signal)
+  } catch (error) {
+    return countOne(showFailure(error))
+  }
+  const report = freshReport('browser.json') // written there by e2e/playwright.config.ts
+  const args = [packageFile('@playwright/test/cli.js'), 'test', '--config', 'e2e/playwright.config.ts', ...filters]
+  const { code } = await runTestTool({ args, signal, isShown: true })
+  return countPlaywright(report, code)
+}
+
+async function quiet(signal: AbortSignal, ...args: string[]): Promise<boolean> {
+  const { code, output } = await runTestTool({ args, signal, isShown: false })
+  if (code !== 0) process.stdout.write(`${output.trimEnd()}\n`)
+  return code === 0
+}
+
+function countQuiet(results: boolean[]): Counts {
+  return countOne(results.every((hasPassed) => hasPassed))
+}
+
+/** Shows what a person can do something about, as a failed part; passes on everything else. */
+function showFailure(error: unknown): false {
+  if (!(error instanceof CommandError)) throw error
+  process.stdout.write(`${[error.details, error.message].filter(Boolean).join('\n\n')}\n`)
+  return false
+}
+
+function freshReport(name: string): string {
+  const file = join(projectRoot, 'test-results', name)
+  rmSync(file, { force: true })
+  return file
+}

@@ -1,0 +1,100 @@
+/** The production web server beside an own world, for soaks that ask it over HTTP. */
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { hashPassword } from '#lib/auth/password.ts'
+import { findFreePort } from '#lib/db/embedded-postgres.ts'
+import { withSystemSql } from '#lib/db/tenant.ts'
+import { parseSettings, requireSetting } from '#lib/env.ts'
+import { CommandError } from '../run/command-error.ts'
+import type { Lifetime } from '../run/lifetime.ts'
+import { toWebEnvironment } from '../run/prepare.ts'
+import { buildWebApp } from '../run/web-build.ts'
+import { startWebProcess, waitForWeb } from '../run/web-process.ts'
+import { countSockets } from './count-sockets.ts'
+import type { OwnWorld } from './own-world.ts'
+import { readResidentBytes } from './process-figures.ts'
+
+export type OwnUser = { organizationId: string; userId: string; email: string }
+
+export type OwnWeb = {
+  url: string
+  port: number
+  logFile: string
+  /** Makes a user with the password `OWN_PASSWORD`, in a new organization unless one is named. */
+  addUser: (email: string, organizationId?: string) => Promise<OwnUser>
+  /** Makes a user in a new organization unless one is named, and signs them in: their Cookie header. */
+  signIn: (email: string, organizationId?: string) => Promise<{ user: OwnUser; cookie: string }>
+  /** TCP connections of the server (count-sockets.ts). */
+  countSockets: () => number | null
+  /** Memory in use, in MB; 0 where the system does not tell. */
+  residentMb: () => number
+}
+
+/** Of every user that is made here. */
+export const OWN_PASSWORD = 'correct horse battery staple'
+
+/** Builds it and starts it as it runs in production, with the keys and settings of this process; the lifetime ends it. */
+export async function startOwnWeb(lifetime: Lifetime, world: OwnWorld): Promise<OwnWeb> {
+  await buildWebApp(lifetime.signal)
+  const port = await findFreePort()
+  const url = `http://127.0.0.1:${port}`
+  const partner = requireSetting('partner')
+  const logFile = join(world.folder, 'web.log')
+  const prepared = {
+    settings: parseSettings({ APP_URL: url, PORT: String(port), DATA_DIR: world.folder }),
+    databaseUrls: { web: world.databaseUrl, worker: world.databaseUrl },
+    keys: {
+      sessionSecret: randomBytes(48).toString('base64url'),
+      tokenPublicKeys: JSON.stringify(requireSetting('tokenPublicKeys')),
+    },
+  }
+  const partnerVariables = {
+    PARTNER_BASE_URL: partner.baseUrl,
+    PARTNER_AUTH_URL: partner.authUrl,
+    PARTNER_CLIENT_ID: partner.clientId,
+    PARTNER_CLIENT_SECRET: partner.clientSecret,
+  }
+  const env = toWebEnvironment(prepared, partnerVariables, 'production')
+  const options = { host: '127.0.0.1', port, isDevelopment: false, env, logFile }
+  const server = startWebProcess(options)
+  lifetime.onEnd('Web server', server.stop)
+  await waitForWeb(server, options, lifetime.signal)
+  return {
+    url,
+    port,
+    logFile,
+    addUser,
+    signIn: async (email, organizationId) => {
+      const user = await addUser(email, organizationId)
+      return { user, cookie: await signIn(url, email) }
+    },
+    countSockets: () => countSockets(port),
+    residentMb: () => Math.round((readResidentBytes(server.pid) ?? 0) / 2 ** 20),
+  }
+}
+
+async function addUser(email: string, organizationId?: string): Promise<OwnUser> {
+  const passwordHash = await hashPassword(OWN_PASSWORD)
+  const [user] = await withSystemSql((sql) =>
+    sql<OwnUser>(
+      `with o as (insert into organization (name) select $1 where $2::uuid is null returning id)
+       insert into app_user (organization_id, email, name, role, password_hash)
+       select coalesce($2::uuid, (select id from o)), $1, $1, 'finance', $3
+       returning organization_id as "organizationId", id as "userId", email`,
+      [email, organizationId ?? null, passwordHash],
+    ),
+  )
+  return user as OwnUser
+}
+
+async function signIn(url: string, email: string): Promise<string> {
+  const reply = await fetch(`${url}/api/sign-in`, {
+    method: 'POST',
+    headers: { origin: url, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ email, password: OWN_PASSWORD, next: '/' }).toString(),
+    redirect: 'manual',
+  })
+  const cookie = reply.headers.getSetCookie().find((each) => each.startsWith('tieout.session='))
+  if (cookie === undefined) throw new CommandError(`${email} could not sign in (status ${reply.status}).`)
+  return cookie.slice(0, cookie.indexOf(';'))
+}

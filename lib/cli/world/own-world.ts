@@ -1,0 +1,143 @@
+/** What a soak or a benchmark runs against: a PostgreSQL, a sandbox and worker processes of its own, all of which may be killed. */
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { storeConnection } from '#lib/connections/life/store-connection.ts'
+import { generateTokenKeys } from '#lib/connections/tokens/vault.ts'
+import { findAccount, reachableFolder } from '#lib/db/embedded-account.ts'
+import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts'
+import { endPool, switchPool } from '#lib/db/pool.ts'
+import { withSystemSql } from '#lib/db/tenant.ts'
+import { settings, toChildEnvironment } from '#lib/env.ts'
+import { partnerRequest } from '#lib/partner/http/http.ts'
+import type { SandboxOptions } from '#lib/sandbox/options.ts'
+import { type Sandbox, startSandbox } from '#lib/sandbox/server.ts'
+import type { Lifetime } from '../run/lifetime.ts'
+import type { ManagedProcess } from '../run/managed-process.ts'
+import { prepareSchema } from '../run/schema.ts'
+import { startWorkerProcess } from '../run/worker-process.ts'
+
+const APPLICATION = { clientId: 'tieout-own-world', clientSecret: 'a secret of this run' }
+const REDIRECT_URI = 'http://localhost:3000/api/auth/callback/partner'
+const DATABASE = 'tieout'
+
+export type OwnWorldOptions = {
+  /** The sandbox's account that is connected. */
+  account: string
+  size?: SandboxOptions['size']
+  /** Of the sandbox (lib/sandbox/options.ts). */
+  keptPageBytes?: number
+  pageSize: number
+  workerFlags: string[]
+}
+
+export type OwnWorld = {
+  databaseUrl: string
+  sandbox: Sandbox
+  organizationId: string
+  userId: string
+  connectionId: string
+  /** The folder with the workers' logs. */
+  folder: string
+  startWorker: () => ManagedProcess
+  /** Connects the account as another connection, with a backfill queued. */
+  connect: () => Promise<{ connectionId: string; runId: string }>
+  /** Kills PostgreSQL's main process, as hard as the system can, and starts the server again. */
+  crashDatabase: () => Promise<void>
+}
+
+/** Starts all of it; the lifetime ends it and removes the folder. */
+export async function openOwnWorld(lifetime: Lifetime, options: OwnWorldOptions): Promise<OwnWorld> {
+  const { account, size, keptPageBytes = 0, pageSize, workerFlags } = options
+  const folder = mkdtempSync(join(tmpdir(), 'tieout-world-'))
+  // PostgreSQL's own account has to pass through: its data would otherwise be put elsewhere, and outlive this folder
+  chmodSync(folder, 0o711)
+  lifetime.onEnd('folder', async () => rmSync(folder, { recursive: true, force: true }))
+  const postgres = join(folder, 'postgres')
+  mkdirSync(postgres)
+  let server = await startEmbeddedPostgres(postgres, DATABASE)
+  lifetime.onEnd('PostgreSQL', () => server.leave())
+  await prepareSchema(server.url, null)
+  await switchPool(server.url)
+  lifetime.onEnd('connections', () => endPool())
+  const sandbox = await startSandbox({
+    ...APPLICATION,
+    redirectUris: [REDIRECT_URI],
+    controlKey: 'control-key-of-this-run',
+    scimApiKey: 'scim-key-of-this-run',
+    size,
+    keptPageBytes,
+  })
+  lifetime.onEnd('sandbox', () => sandbox.close())
+  const keys = await generateTokenKeys()
+  const { baseUrl, authUrl, scimBaseUrl } = sandbox
+  const partner = { ...APPLICATION, name: 'Sandbox', baseUrl, authUrl, scimBaseUrl, scopes: 'expenses:read' }
+  Object.assign(settings(), {
+    partner: { ...partner, pageSize, callsPerSecond: 0 },
+    tokenPublicKeys: keys.publicKeys,
+    tokenPrivateKeys: keys.privateKeys,
+  })
+  const { organizationId, userId } = await makeOrganization()
+  const intent = { organizationId, userId, idHash: 'no-intent', connectionId: null }
+  const connect = async () => storeConnection(intent, await obtainTokens(sandbox, account), 0)
+  const { connectionId } = await connect()
+  const env = toChildEnvironment({
+    DATABASE_URL: server.url,
+    PARTNER_BASE_URL: baseUrl,
+    PARTNER_AUTH_URL: authUrl,
+    PARTNER_CLIENT_ID: partner.clientId,
+    PARTNER_CLIENT_SECRET: partner.clientSecret,
+    PARTNER_PAGE_SIZE: String(pageSize),
+    PARTNER_CALLS_PER_SECOND: '0',
+    TOKEN_PUBLIC_KEYS: JSON.stringify(keys.publicKeys),
+    TOKEN_PRIVATE_KEYS: JSON.stringify(keys.privateKeys),
+    LOG_LEVEL: 'info',
+  })
+  return {
+    ...{ databaseUrl: server.url, sandbox, organizationId, userId, connectionId, folder, connect },
+    startWorker: () => startWorkerProcess({ env, logFile: join(folder, 'worker.log'), flags: workerFlags }),
+    crashDatabase: async () => {
+      const [pid] = readFileSync(
+        join(reachableFolder(postgres, findAccount()), 'data', 'postmaster.pid'),
+        'utf8',
+      ).split('\n')
+      process.kill(Number(pid), 'SIGKILL')
+      server = await startEmbeddedPostgres(postgres, DATABASE)
+    },
+  }
+}
+
+async function makeOrganization(): Promise<{ organizationId: string; userId: string }> {
+  const [made] = await withSystemSql((sql) =>
+    sql<{ organizationId: string; userId: string }>(
+      `with o as (insert into organization (name) values ('Own') returning id)
+       insert into app_user (organization_id, email, name, role) select id, 'own@example.com', 'Own', 'admin' from o
+       returning organization_id as "organizationId", id as "userId"`,
+    ),
+  )
+  return made as { organizationId: string; userId: string }
+}
+
+async function obtainTokens(sandbox: Sandbox, account: string) {
+  const { oauth } = sandbox.state()
+  const code = oauth.issueCode(account, 'expenses:read', APPLICATION.clientId, REDIRECT_URI)
+  const fields = {
+    ...{ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI },
+    ...{ client_id: APPLICATION.clientId, client_secret: APPLICATION.clientSecret },
+  }
+  const response = await partnerRequest({
+    method: 'POST',
+    url: `${sandbox.authUrl}/accounts/oauth2/token/`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields).toString(),
+    deadlineMs: 10_000,
+    maxBytes: 100_000,
+  })
+  const tokens = JSON.parse(response.body.toString()) as { access_token: string; refresh_token: string; scope: string }
+  return {
+    accessToken: tokens.access_token,
+    refreshToken: tokens.refresh_token,
+    expiresInSeconds: 3600,
+    scope: tokens.scope,
+  }
+}

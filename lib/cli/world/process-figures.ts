@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+
+/** The middle one; of an even number of values the mean of the two in the middle. */
+export function medianOf(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1
+    ? (sorted[middle] as number)
+    : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2
+}
+
+/** Resident memory of a process in bytes; null when it has ended. Linux only. */
+export function readResidentBytes(pid: number): number | null {
+  try {
+    const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return kilobytes === undefined ? null : Number(kilobytes) * 1024
+  } catch {
+    // it has ended
+    return null
+  }
+}
+
+/** What Linux counts processor time in. */
+export const TICKS_PER_SECOND = 100
+
+/** Processor time that a process has used, in ticks of the system's clock; 0 when it has ended. Linux only. */
+export function readCpuTicks(pid: number): number {
+  try {
+    // behind the command's name, which may hold spaces: state is field 3, utime 14, stime 15
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return Number(fields[11]) + Number(fields[12])
+  } catch {
+    // it has ended
+    return 0
+  }
+}
