@@ -4,13 +4,8 @@ import type { DecimalText } from '#lib/reconcile/money.ts'
 
 /**
  * What a column holds. Only `text` comes from outside word for word and is guarded; the others are written by this program
- * (amounts and days in their one notation, counts, codes of its own lists).
- */
-type ColumnKind = 'text' | 'amount' | 'day' | 'count' | 'code'
-
-/**
- * What can be said of a value that has a type of its own; of other texts the column's author says
- * what they are.
+ * (amounts and days in their one notation, counts, codes of its own lists). A value with a type of its own says it by that;
+ * of other texts the column's author does.
  */
 type KindOf<Value> = Value extends DecimalText ? 'amount' : Value extends Day ? 'day' : 'text' | 'count' | 'code'
 
