@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 beforeEach(async () => {
-  await world.database.query('delete from sign_in_throttle')
+  await world.database.query('truncate sign_in_throttle')
   world.logLines.length = 0
 })
 
