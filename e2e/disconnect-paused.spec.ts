@@ -1,0 +1,40 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { expectPlatformTotals, figure, openConnection, panel, readFirst } from './sync-screen.ts'
+
+test.use({
+  appOptions: { size: 'large', settings: { PARTNER_CALLS_PER_SECOND: '100', PARTNER_NAME: 'Travel platform' } },
+})
+
+const state = (page: Page) => page.locator('header').filter({ hasText: 'Connections ›' })
+
+test('F16: paused in its backfill, disconnected with its data deleted and connected again, an account has the platform’s own totals', async ({
+  page,
+  app,
+  signIn,
+  connectAccount,
+}) => {
+  test.setTimeout(180_000)
+  await signIn(page)
+  await connectAccount(page)
+  const path = await openConnection(page)
+  await expect.poll(() => readFirst(figure(page, 'Lines')), { timeout: 30_000 }).toBeGreaterThan(1_000)
+  await panel(page).getByRole('button', { name: 'Pause' }).click()
+  await expect(panel(page)).toContainText(/Backfill paused by Admin/)
+
+  await page.getByRole('button', { name: 'Disconnect…' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByLabel(/Delete the data/).check()
+  await dialog.getByRole('button', { name: 'Disconnect account' }).click()
+  await expect(state(page)).toContainText('Disconnected: its data was deleted', { timeout: 30_000 })
+  expect(await app.query('select count(*)::int as lines from line')).toEqual([{ lines: 0 }])
+
+  await page.goto(path)
+  await page.getByRole('button', { name: 'Reconnect' }).click()
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.waitForURL('**/connections/**')
+  const statuses = async () =>
+    (await app.query('select status from sync_run order by requested_at')).map((run) => run.status)
+  await expect.poll(statuses, { timeout: 120_000, intervals: [500] }).toEqual(['canceled', 'succeeded'])
+  await expectPlatformTotals(page, app, 'nordlicht')
+})
