@@ -24,6 +24,8 @@ const READ_EVERY_MS = 150
 const SIGN_IN_WITHIN_MS = 10_000
 /** Memory rises when a storm begins; from its middle third to its last one it may by no more than this. */
 const MAX_RISE = 1.1
+/** And never by more than this above what it was in peace. */
+const MAX_GROWTH_MEGABYTES = 250
 
 /** @throws CommandError when a page got slower than twice its quiet time, memory grew, or the right person was kept out. */
 export async function soakSignIn(lifetime: Lifetime, args: string[]): Promise<void> {
@@ -54,7 +56,7 @@ export async function soakSignIn(lifetime: Lifetime, args: string[]): Promise<vo
   // before, between and after: whatever else the machine does is in both
   const quiet = summarize(quietTimes)
   const problems = storms.flatMap(([addresses, storm]) =>
-    findProblems(storm, quiet).map((problem) => `from ${addresses}: ${problem}`),
+    findProblems(storm, quiet, quietMb[0] ?? 0).map((problem) => `from ${addresses}: ${problem}`),
   )
   const figures = Object.fromEntries(storms.map(([addresses, storm]) => [`from ${addresses}`, storm]))
   say(JSON.stringify({ soak: 'sign-in', seconds, rate, quiet, quietMb, ...figures }))
@@ -63,12 +65,18 @@ export async function soakSignIn(lifetime: Lifetime, args: string[]): Promise<vo
 
 type Storm = Summary & { residentMb: number[]; knownPersonSignedIn: boolean }
 
-function findProblems({ p95, failedReads, residentMb, knownPersonSignedIn }: Storm, quiet: Summary): string[] {
+function findProblems(
+  { p95, failedReads, residentMb, knownPersonSignedIn }: Storm,
+  quiet: Summary,
+  quietMb: number,
+): string[] {
   const [, middle = 0, last = 0] = residentMb
+  const grown = Math.max(...residentMb) - quietMb
   return [
     ...(p95 > 2 * quiet.p95 ? [`p95 ${p95} ms, in peace ${quiet.p95} ms`] : []),
     ...(failedReads > 0 ? [`${failedReads} pages did not come`] : []),
     ...(last > MAX_RISE * middle ? [`memory goes on growing, from ${middle} to ${last} MB`] : []),
+    ...(grown > MAX_GROWTH_MEGABYTES ? [`${grown} MB more memory`] : []),
     ...(knownPersonSignedIn ? [] : ['the right person could not sign in']),
   ]
 }

@@ -1,10 +1,13 @@
 import { CONNECTIONS } from './list/connections.ts'
+import { EXCHANGE } from './list/exchange.ts'
 import { LEDGER } from './list/ledger.ts'
 import { PARTNER } from './list/partner.ts'
 import { REFRESH } from './list/refresh.ts'
 import { SECRETS } from './list/secrets.ts'
 import { SIGN_IN } from './list/sign-in.ts'
 import { SYNC } from './list/sync.ts'
+import { THROTTLE } from './list/throttle.ts'
+import { USERS } from './list/users.ts'
 import { WEB } from './list/web.ts'
 import type { Breakage } from './model.ts'
 
@@ -17,5 +20,8 @@ export const BREAKAGES: Breakage[] = [
   ...PARTNER,
   ...LEDGER,
   ...WEB,
+  ...THROTTLE,
   ...SIGN_IN,
+  ...EXCHANGE,
+  ...USERS,
 ]
