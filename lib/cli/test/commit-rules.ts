@@ -4,7 +4,7 @@ import { projectRoot } from '../run/project-root.ts'
 export type Commit = { hash: string; subject: string; body: string }
 
 /** The last commit that is older than the rules. */
-const RULES_BEGIN_AFTER = '7655913'
+const RULES_BEGIN_AFTER = '7655913802e65023f50f9c4202241c83d9100ad8'
 const LONGEST_SUBJECT = 72
 const TYPES = 'feat|fix|refactor|perf|test|docs|build|ci|chore'
 const SUBJECT = new RegExp(`^(${TYPES})(\\([a-z0-9-]+(,[a-z0-9-]+)*\\))?: [^A-Z\\s].*[^.]$`)
