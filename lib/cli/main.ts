@@ -17,11 +17,11 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   test: async () => (await import('./test/test.ts')).test,
   keys: async () => withoutCode((await import('./keys-command.ts')).keys),
   users: async () => withClient(async () => (await import('./users-command.ts')).users),
-  soak: async () => withoutCode((await import('./soak/soak.ts')).soak),
-  bench: async () => withoutCode((await import('./bench/bench.ts')).bench),
+  soak: async () => withClient(async () => (await import('./soak/soak.ts')).soak),
+  bench: async () => withClient(async () => (await import('./bench/bench.ts')).bench),
 }
 
-/** For a command that reads the database without having prepared anything. */
+/** For a command that loads or builds what holds Prisma Client, without having prepared anything. */
 function withClient(load: () => Promise<(lifetime: Lifetime, args: string[]) => Promise<void>>): Command {
   return withoutCode(async (lifetime, args) => {
     await preparePrismaClient(lifetime.signal)

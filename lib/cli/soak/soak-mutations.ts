@@ -6,7 +6,6 @@ import { parseArgs } from 'node:util'
 import { startTestCluster } from '#lib/db/test-cluster.ts'
 import { CommandError } from '../run/command-error.ts'
 import type { Lifetime } from '../run/lifetime.ts'
-import { preparePrismaClient } from '../run/prisma-client.ts'
 import { runStep } from '../run/steps.ts'
 import { bold, dim, formatDuration, green, red, say } from '../run/terminal.ts'
 import { applyBreakage, findMisfit } from './mutations/apply-breakage.ts'
@@ -91,7 +90,6 @@ async function openCopy(
   const [copy, temporary] = [join(folder, 'copy'), join(folder, 'tmp')]
   for (const each of [copy, temporary]) mkdirSync(each, { mode: 0o711 })
   await runStep('Copy of the project', async () => {
-    await preparePrismaClient(lifetime.signal)
     copyProject(copy, packages)
     const cluster = await startTestCluster({ checkout: copy, temporary })
     lifetime.onEnd('PostgreSQL', cluster.stop)
