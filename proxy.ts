@@ -8,9 +8,10 @@ import { cookieNames } from '#lib/http/cookies.ts'
 const OPEN = /^\/(sign-in|connect$|_next\/)/
 
 /**
- * Before any page is rendered: gives it a content policy with a nonce of its own, which Next.js reads from the request and
- * puts on its scripts; and sends a browser without a session cookie to sign in. The second is a convenience, not the
- * lock: whether the cookie is worth anything is decided by each page and route (lib/auth).
+ * Before any page is rendered: gives it a content policy with a nonce of its own, which Next.js
+ * reads from the request and puts on its scripts; and sends a browser without a session cookie to
+ * sign in. The second is a convenience, not the lock: whether the cookie is worth anything is
+ * decided by each page and route (lib/auth).
  */
 export function proxy(request: NextRequest): NextResponse {
   const { appUrl, isProduction } = settings()
@@ -25,7 +26,8 @@ export function proxy(request: NextRequest): NextResponse {
 function toPage(request: NextRequest, policy: string): NextResponse {
   const headers = new Headers(request.headers)
   headers.set('content-security-policy', policy)
-  // built once, with scripts that can have no nonce: Next.js shows it in an emergency, nobody asks for it
+  // built once, with scripts that can have no nonce: Next.js shows it in an emergency, nobody asks
+  // for it
   if (request.nextUrl.pathname === '/_global-error')
     return NextResponse.rewrite(new URL('/_not-found', request.nextUrl), { request: { headers } })
   return NextResponse.next({ request: { headers } })

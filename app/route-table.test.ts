@@ -52,7 +52,8 @@ test('A11: every route that changes something takes requests of our own pages on
   expect(open.map(({ path }) => path)).toEqual(OPEN_TO_OTHER_ORIGINS)
 })
 
-// the promises of this test are kept by the compiler (`npm test -- types`): a line that is expected to be an error and is none is one
+// the promises of this test are kept by the compiler (`npm test -- types`): a line that is expected
+// to be an error and is none is one
 test('A7, A11: a route or page without a declared access, role or method does not compile', () => {
   const answer = async () => new Response()
   const body = z.object({})

@@ -1,7 +1,8 @@
 /**
- * Every route and every page there is, with what its file exports. The paths are those that the web server finds (`next
- * typegen`): one that is missing here, and a handler or a page that does not say who may (lib/auth/api-route.ts,
- * lib/auth/desk-page.ts), does not compile. Nothing but tests and what shows the accesses to people loads the modules.
+ * Every route and every page there is, with what its file exports. The paths are those that the web
+ * server finds (`next typegen`): one that is missing here, and a handler or a page that does not
+ * say who may (lib/auth/api-route.ts, lib/auth/desk-page.ts), does not compile. Nothing but tests
+ * and what shows the accesses to people loads the modules.
  */
 
 import type { DeclaredRoute } from '#lib/auth/api-route.ts'

@@ -1,7 +1,8 @@
 /**
- * Who may do what, written by hand and read by people: the least role per route and page. It repeats what the routes and
- * pages declare, on purpose: a role that is weakened there, a route that appears and one that is opened to everyone each
- * fail a test until someone has changed this list, too.
+ * Who may do what, written by hand and read by people: the least role per route and page. It
+ * repeats what the routes and pages declare, on purpose: a role that is weakened there, a route
+ * that appears and one that is opened to everyone each fail a test until someone has changed this
+ * list, too.
  */
 import type { Role } from '#lib/auth/model.ts'
 

@@ -6,7 +6,10 @@ test.use({ appOptions: { settings: { PARTNER_NAME: 'Refusing platform' } } })
 
 const CALLBACK = '/api/auth/callback/partner'
 
-/** Runs `attack` and shows that it changed nothing: same session, no token call, no connection, a page that says so. */
+/**
+ * Runs `attack` and shows that it changed nothing: same session, no token call, no connection, a
+ * page that says so.
+ */
 async function expectRefusal(page: Page, app: App, attack: () => Promise<unknown>, words: RegExp): Promise<void> {
   const before = await readWorld(page, app)
   await attack()

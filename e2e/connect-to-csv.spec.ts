@@ -11,7 +11,8 @@ const WIRE_NAME = { trip: 'trip_id', cost_center: 'cost_center', vertical: 'rela
 const UNKNOWN = { trip: 'No trip', cost_center: 'No cost center', vertical: 'Unknown vertical' } as const
 
 test('an admin connects an account in one click and sees its lines arrive', async ({ page, app, signIn }) => {
-  // slow enough that a person sees the count move: pages are asked for ahead, and committed once a second
+  // slow enough that a person sees the count move: pages are asked for ahead, and committed once a
+  // second
   app.sandbox
     .state()
     .faults.add({ match: { path: '/api/v1/invoices/lines' }, times: 0, action: { type: 'delay', ms: 1500 } })

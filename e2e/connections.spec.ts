@@ -55,7 +55,10 @@ const state = (page: Page) => page.locator('header').filter({ hasText: 'Connecti
 
 let connectionPath = ''
 
-/** The access token runs out on the platform, and the answer to the next renewal is lost after it took effect. */
+/**
+ * The access token runs out on the platform, and the answer to the next renewal is lost after it
+ * took effect.
+ */
 function loseNextRenewal(app: App): void {
   app.sandbox.state().clock.advance(2 * 3600)
   app.sandbox.state().faults.add({

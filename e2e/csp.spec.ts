@@ -7,7 +7,10 @@ import type { App } from './start-app.ts'
 test.use({ appOptions: { settings: { PARTNER_NAME: 'Guarded platform' } } })
 test.describe.configure({ mode: 'serial', timeout: 180_000 })
 
-/** Pages that a browser without a session gets, and those of the frame; the first account's own are added once there is one. */
+/**
+ * Pages that a browser without a session gets, and those of the frame; the first account's own are
+ * added once there is one.
+ */
 const OPEN_PAGES = ['/sign-in', '/sign-in?error=credentials', '/connect']
 const DESK_PAGES = [
   '/',
@@ -90,7 +93,10 @@ test('A12: also the page that says that something failed has it, wherever it fai
   }
 })
 
-/** What a hole would let somebody write into a page: a script, a handler, an address, a style, another base. */
+/**
+ * What a hole would let somebody write into a page: a script, a handler, an address, a style,
+ * another base.
+ */
 const INJECTED = `<script>window.ran = [...(window.ran ?? []), 'script']</script>
   <img src="/none" onerror="window.ran = [...(window.ran ?? []), 'handler']">
   <a id="address" href="javascript:void(window.ran = [...(window.ran ?? []), 'address'])">x</a>

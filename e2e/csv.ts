@@ -15,7 +15,10 @@ export async function downloadCsv(page: Page): Promise<CsvRow[]> {
   return rows.map((row) => Object.fromEntries(header.map((name, index) => [name, row[index] ?? ''])))
 }
 
-/** Sums plain decimals exactly, as a whole number of 10^-12; the test's own arithmetic, not the program's. */
+/**
+ * Sums plain decimals exactly, as a whole number of 10^-12; the test's own arithmetic, not the
+ * program's.
+ */
 export function toUnits(text: string): bigint {
   const plain = text.replaceAll(',', '').replace('\u2212', '-')
   const match = /^(-?)(\d+)(?:\.(\d{1,12}))?$/.exec(plain)

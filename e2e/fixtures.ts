@@ -5,18 +5,24 @@ import { type App, type AppOptions, startApp } from './start-app.ts'
 export { expect }
 
 type TestFixtures = {
-  /** What the content policy has refused in this story's pages. A story that provokes it takes it out; at the end none is left. */
+  /**
+   * What the content policy has refused in this story's pages. A story that provokes it takes it
+   * out; at the end none is left.
+   */
   violations: string[]
   /** Signs the page in as the first admin and leaves it on the overview. */
   signIn: (page: Page) => Promise<void>
   /**
-   * Connects a customer account of the platform (by its name on the consent page; the first one when left out) and
-   * leaves the page on Connections. The page must be signed in.
+   * Connects a customer account of the platform (by its name on the consent page; the first one
+   * when left out) and leaves the page on Connections. The page must be signed in.
    */
   connectAccount: (page: Page, options?: { account?: string }) => Promise<void>
 }
 
-/** `app` is started once per Playwright worker; a failing test keeps the last lines of its processes' logs. */
+/**
+ * `app` is started once per Playwright worker; a failing test keeps the last lines of its
+ * processes' logs.
+ */
 export const test = base.extend<TestFixtures & { attachLogs: undefined }, { app: App; appOptions: AppOptions }>({
   // a file that names options of its own gets an app of its own, with an empty database
   appOptions: [{}, { option: true, scope: 'worker' }],

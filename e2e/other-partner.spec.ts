@@ -13,7 +13,10 @@ const ADMIN = { ADMIN_EMAIL: 'owner@example.com', ADMIN_PASSWORD: 'a password of
 
 type Started = { url: string; dataDir: string; output: () => string; other: OtherPartner }
 
-/** `npm start`'s own program, in a data folder of its own, with another platform configured and nothing else. */
+/**
+ * `npm start`'s own program, in a data folder of its own, with another platform configured and
+ * nothing else.
+ */
 const test = base.extend<{ started: Started }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern
   started: async ({}, use) => {

@@ -4,7 +4,10 @@ import { findBrowser } from '#lib/cli/test/test-browser.ts'
 
 const results = fileURLToPath(new URL('../test-results', import.meta.url))
 
-/** Browser stories against the production build; each Playwright worker starts an app of its own (fixtures.ts). */
+/**
+ * Browser stories against the production build; each Playwright worker starts an app of its own
+ * (fixtures.ts).
+ */
 export default defineConfig({
   testDir: '.',
   outputDir: `${results}/browser`,

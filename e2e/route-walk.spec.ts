@@ -1,4 +1,7 @@
-/** Walks every route and page of the production build, as whoever should not get in and as whoever should. */
+/**
+ * Walks every route and page of the production build, as whoever should not get in and as whoever
+ * should.
+ */
 
 import { ROLES, type Role } from '#lib/auth/model.ts'
 import { LEAST_ROLES_OF_PAGES, LEAST_ROLES_OF_ROUTES, type Least, OPEN_TO_OTHER_ORIGINS } from '../app/test-access.ts'
@@ -38,7 +41,10 @@ const QUERIES: Record<string, (world: WalkWorld) => string> = {
   '/invoices': ({ connectionId }) => `?connection=${connectionId}`,
 }
 
-/** Answers of the first organization in which the canary is not expected: they have nothing of the platform's to tell. */
+/**
+ * Answers of the first organization in which the canary is not expected: they have nothing of the
+ * platform's to tell.
+ */
 const WITHOUT_CANARY = [
   ...['/api/connections/hosts', '/api/connections/[id]/scim', '/api/connections/[id]/sync'],
   ...['/api/connections/[id]/sync/loss'],
@@ -113,13 +119,19 @@ function toSent({ path, method }: Handler, cookie: string, headers: Record<strin
 const toBody = (path: string) =>
   JSON.stringify(path === '/api/connections/connect' ? { connection: world.connectionId } : (BODIES[path] ?? {}))
 
-/** The sign-in page, or the way there: also as what a reply that had begun ends with, and as data for a script. */
+/**
+ * The sign-in page, or the way there: also as what a reply that had begun ends with, and as data
+ * for a script.
+ */
 function leadsToSignIn({ status, headers, text }: Reply): boolean {
   if (status >= 300 && status < 400) return new URL(headers.location ?? '', 'http://x').pathname === '/sign-in'
   return status === 200 && /NEXT_REDIRECT;\w+;\/sign-in|url=\/sign-in/.test(text)
 }
 
-/** Refused, missing, or on the way to sign in; what has no body tells nothing, and `{}` is the web server's own. */
+/**
+ * Refused, missing, or on the way to sign in; what has no body tells nothing, and `{}` is the web
+ * server's own.
+ */
 function isRefusal(reply: Reply, { method, headers }: Sent): boolean {
   const isEmpty =
     (reply.text === '' && (reply.status === 204 || method === 'HEAD')) ||
@@ -143,7 +155,9 @@ function toLine(address: string, { method = 'GET', headers = {} }: Sent, { statu
   return `${method} ${address} ${cookie.slice(0, 24)} ${JSON.stringify(others)} -> ${status} ${text.slice(0, 300)}`
 }
 
-/** Other ways to write the address, which some servers take for the same and their guards do not. */
+/**
+ * Other ways to write the address, which some servers take for the same and their guards do not.
+ */
 function spell(address: string): string[] {
   const [path = '', search = ''] = address.split(/(?=\?)/)
   return [
@@ -153,7 +167,10 @@ function spell(address: string): string[] {
   ].map((spelling) => spelling + search)
 }
 
-/** Sent on to the plain spelling of the address by the web server, which has not looked who asks and says nothing. */
+/**
+ * Sent on to the plain spelling of the address by the web server, which has not looked who asks and
+ * says nothing.
+ */
 function isRespelled({ status, headers, text }: Reply, address: string): boolean {
   const tidy = (path: string) =>
     path

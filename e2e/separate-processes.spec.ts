@@ -16,7 +16,10 @@ import {
 
 type Running = { apart: SeparateProcesses; web: Command; worker: Command }
 
-/** As docs/operations.md has it, "Web server and worker apart": migrate, worker, its public keys, web server. */
+/**
+ * As docs/operations.md has it, "Web server and worker apart": migrate, worker, its public keys,
+ * web server.
+ */
 const test = base.extend<object, { running: Running }>({
   running: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern
@@ -101,7 +104,8 @@ test('A16: the web server’s system user can read neither private key, spool, l
     expect(canRead(path, apart.web), path).toBe(false)
   }
   expect(canRead(own, apart.worker)).toBe(false)
-  // the spool is there from the first renewal on, for its account alone (lib/cli/run/private-files.test.ts), and behind this folder
+  // the spool is there from the first renewal on, for its account alone
+  // (lib/cli/run/private-files.test.ts), and behind this folder
   const spool = join(dataDir, 'spool')
   if (existsSync(spool)) expect(canRead(spool, apart.web)).toBe(false)
 })

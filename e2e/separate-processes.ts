@@ -1,4 +1,7 @@
-/** Web server and worker by themselves, each as an operator starts it: a system user, a data folder and a database role of its own. */
+/**
+ * Web server and worker by themselves, each as an operator starts it: a system user, a data folder
+ * and a database role of its own.
+ */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -14,10 +17,16 @@ import { type Sandbox, startSandbox } from '#lib/sandbox/server.ts'
 
 export const ADMIN = { ADMIN_EMAIL: 'owner@example.com', ADMIN_PASSWORD: 'a password of the two processes' }
 
-/** A system user that exists on every Linux and that nobody works as; null where this process may not become one. */
+/**
+ * A system user that exists on every Linux and that nobody works as; null where this process may
+ * not become one.
+ */
 type Account = { uid: number; gid: number } | null
 
-/** Two users of the system, when this process is root; else both are null, and everything runs as this user. */
+/**
+ * Two users of the system, when this process is root; else both are null, and everything runs as
+ * this user.
+ */
 function findAccounts(): { web: Account; worker: Account } {
   const [web, worker] = ['daemon', 'bin'].map((name): Account => {
     const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, name], { encoding: 'utf8' }))
@@ -45,8 +54,9 @@ export type SeparateProcesses = {
 }
 
 /**
- * Makes what an operator makes (docs/operations.md, "Web server and worker apart"): three roles, a database, two folders. The
- * database server is that of the tests, which knows nothing of the roles before.
+ * Makes what an operator makes (docs/operations.md, "Web server and worker apart"): three roles, a
+ * database, two folders. The database server is that of the tests, which knows nothing of the roles
+ * before.
  */
 export async function prepareSeparateProcesses(): Promise<SeparateProcesses> {
   const toStop: (() => Promise<unknown>)[] = []
@@ -162,7 +172,9 @@ export function listTree(root: number): number[] {
   return found
 }
 
-/** What anybody with the rights of that process's user can read of it: environment and command line. */
+/**
+ * What anybody with the rights of that process's user can read of it: environment and command line.
+ */
 export function readProcess(pid: number): string {
   return readFileSync(`/proc/${pid}/environ`, 'utf8') + readFileSync(`/proc/${pid}/cmdline`, 'utf8')
 }

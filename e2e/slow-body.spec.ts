@@ -4,7 +4,10 @@ import type { App } from './start-app.ts'
 
 type End = { answer: string; seconds: number }
 
-/** Sends a form of which a byte comes each second, and waits until the server has answered and closed the socket. */
+/**
+ * Sends a form of which a byte comes each second, and waits until the server has answered and
+ * closed the socket.
+ */
 function drip(app: App, path: string, headers: Record<string, string> = {}): Promise<End> {
   const begin = performance.now()
   const socket = connect(Number(new URL(app.appUrl).port), '127.0.0.1')

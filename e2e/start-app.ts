@@ -1,4 +1,7 @@
-/** The whole program for browser tests: fresh database, sandbox, worker and production web server, on free ports. */
+/**
+ * The whole program for browser tests: fresh database, sandbox, worker and production web server,
+ * on free ports.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,7 +43,10 @@ export type AppOptions = Pick<SandboxOptions, 'size' | 'seed' | 'grace'> & {
 
 const ADMIN = { email: 'admin@example.com', password: 'correct horse battery staple' }
 
-/** Starts everything and waits until the web server answers. What was started is stopped again when a part fails. */
+/**
+ * Starts everything and waits until the web server answers. What was started is stopped again when
+ * a part fails.
+ */
 export async function startApp(options: AppOptions = {}): Promise<App> {
   const toStop: (() => Promise<unknown>)[] = []
   const stop = async () => {

@@ -113,7 +113,8 @@ test('a platform that fails is left alone where everyone sees it, and what it se
   expect(dialogs).toEqual([])
   await expectGoodLooks(page)
 
-  // the platform works again: the run goes on from its place, at the latest when the host is tried again
+  // the platform works again: the run goes on from its place, at the latest when the host is tried
+  // again
   faults.clear()
   await app.query(`update partner_host set retry_at = now()`)
   await page.goto(connectionPath)

@@ -9,7 +9,10 @@ import {
   SCREENS,
 } from './sync-screen.ts'
 
-/** The large account at a speed at which a person can follow; coverage.spec.ts tells how a gap of the calendar is filled. */
+/**
+ * The large account at a speed at which a person can follow; coverage.spec.ts tells how a gap of
+ * the calendar is filled.
+ */
 test.use({
   appOptions: {
     size: 'large',

@@ -75,7 +75,10 @@ function writings(secret: string): string[] {
   ]
 }
 
-/** All rows of all schemas as text, job queue included; what a stolen dump would hold (no temporary table is ever in one). */
+/**
+ * All rows of all schemas as text, job queue included; what a stolen dump would hold (no temporary
+ * table is ever in one).
+ */
 async function dumpDatabase(app: App): Promise<string> {
   const tables = await app.query(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema') and schemaname not like 'pg_temp%'`,

@@ -1,4 +1,7 @@
-/** What the walk over all routes needs: two organizations with a user of each role, and requests that nothing tidies up. */
+/**
+ * What the walk over all routes needs: two organizations with a user of each role, and requests
+ * that nothing tidies up.
+ */
 import { readFileSync } from 'node:fs'
 import { Agent, type IncomingHttpHeaders, type RequestOptions, request } from 'node:http'
 import { hashPassword } from '#lib/auth/password.ts'
@@ -13,7 +16,10 @@ import {
 } from '#lib/ledger/test-support/seed.ts'
 import type { App } from './start-app.ts'
 
-/** Stands in every text that the first organization has. Whoever is no user of it must never read it. */
+/**
+ * Stands in every text that the first organization has. Whoever is no user of it must never read
+ * it.
+ */
 export const CANARY = 'canary4f1e'
 export const SERIAL_NUMBER = 'INV/01 7%'
 const PASSWORD = 'correct horse battery staple'
@@ -37,7 +43,10 @@ export type WalkWorld = {
   fingerprint: () => Promise<string>
 }
 
-/** Paths of the production build: of routes and of pages, without the groups that the folders are sorted into. */
+/**
+ * Paths of the production build: of routes and of pages, without the groups that the folders are
+ * sorted into.
+ */
 export function readManifest(): { routes: string[]; pages: string[] } {
   const file = new URL('../.next/server/app-paths-manifest.json', import.meta.url)
   const built = Object.keys(JSON.parse(readFileSync(file, 'utf8'))).filter((path) => !path.startsWith('/_'))
@@ -149,7 +158,10 @@ async function fingerprint(app: App): Promise<string> {
   return JSON.stringify(await app.query(sums.join(' union all ')))
 }
 
-/** Data for a script (`rsc`) is answered at an address with a key of its headers: it is gone to, as a page of ours does. */
+/**
+ * Data for a script (`rsc`) is answered at an address with a key of its headers: it is gone to, as
+ * a page of ours does.
+ */
 function createSender(appUrl: string): WalkWorld['send'] {
   const { hostname, port } = new URL(appUrl)
   const agent = new Agent({ keepAlive: true, maxSockets: 6 })

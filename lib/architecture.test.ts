@@ -1,4 +1,7 @@
-/** The house rules that a machine can check (docs/decisions/001-house-rules.md): layers, doors, names. */
+/**
+ * The house rules that a machine can check (docs/decisions/001-house-rules.md): layers, doors,
+ * names.
+ */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -9,7 +12,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 type SourceFile = { path: string; text: string }
 
-/** What each layer may import of the project, besides itself. A layer is the folder under lib, or the top folder. */
+/**
+ * What each layer may import of the project, besides itself. A layer is the folder under lib, or
+ * the top folder.
+ */
 const LAYERS: Record<string, string[]> = {
   reconcile: [],
   partner: ['reconcile'],
@@ -26,12 +32,21 @@ const LAYERS: Record<string, string[]> = {
   components: ['reconcile', 'pure'],
   app: ['components', 'reconcile', 'partner', 'db', 'ledger', 'connections', 'sync', 'export', 'http', 'auth'],
 }
-/** Everyone but the pure core, the sandbox and client components may read settings, log, hash and raise errors. */
+/**
+ * Everyone but the pure core, the sandbox and client components may read settings, log, hash and
+ * raise errors.
+ */
 const SHARED = ['lib/env.ts', 'lib/log.ts', 'lib/errors.ts', 'lib/hash-text.ts']
 const WITHOUT_SHARED = ['reconcile', 'sandbox', 'components']
-/** Names every route and page, so that none is without a declared access; nothing of the product is loaded by it. */
+/**
+ * Names every route and page, so that none is without a declared access; nothing of the product is
+ * loaded by it.
+ */
 const ROUTE_TABLE = 'app/route-table.ts'
-/** Pure modules (no I/O) that the browser shares with the server, so that the URL is parsed and written by one piece of code. */
+/**
+ * Pure modules (no I/O) that the browser shares with the server, so that the URL is parsed and
+ * written by one piece of code.
+ */
 const PURE =
   /^lib\/(ledger\/query\/[\w-]+\.ts|(ledger|connections|sync)\/model\.ts|connections\/(connect-outcomes|concerns|states)\.ts)$/
 
@@ -138,8 +153,8 @@ function layerProblems(path: string, layer: string, target: string, isTypeOnly: 
 }
 
 /**
- * The places that stand in a circle of imports, each with the next ones on its way round; none when imports point one way.
- * Imports of types count: who reads one of the two has to read the other.
+ * The places that stand in a circle of imports, each with the next ones on its way round; none when
+ * imports point one way. Imports of types count: who reads one of the two has to read the other.
  */
 function findCircles(imports: [from: string, to: string][]): string[] {
   let left = imports.filter(([from, to]) => from !== to)

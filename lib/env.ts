@@ -1,12 +1,15 @@
 /**
- * The configuration contract (docs/operations.md, "Configuration"): the only place that reads `process.env`.
- * Web, worker and command line all parse the same variables; a wrong one stops the program with one clear sentence each.
+ * The configuration contract (docs/operations.md, "Configuration"): the only place that reads
+ * `process.env`. Web, worker and command line all parse the same variables; a wrong one stops the
+ * program with one clear sentence each.
  */
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 
-/** Thrown at start when variables are missing or wrong; `problems` holds one sentence per variable. */
+/**
+ * Thrown at start when variables are missing or wrong; `problems` holds one sentence per variable.
+ */
 export class SettingsError extends Error {
   readonly problems: string[]
   constructor(problems: string[]) {
@@ -16,7 +19,10 @@ export class SettingsError extends Error {
   }
 }
 
-/** True for names and addresses that cannot leave this machine (RFC 6761 section 6.3, RFC 1122 section 3.2.1.3). */
+/**
+ * True for names and addresses that cannot leave this machine (RFC 6761 section 6.3, RFC 1122
+ * section 3.2.1.3).
+ */
 export function isLoopbackHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
@@ -30,7 +36,10 @@ const httpUrl = z
   )
   .transform((text) => text.replace(/\/+$/, ''))
 
-/** Addresses of cloud metadata and of the link alone: what is asked there answers with this machine's own credentials. */
+/**
+ * Addresses of cloud metadata and of the link alone: what is asked there answers with this
+ * machine's own credentials.
+ */
 function isMetadataHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()
   return (
@@ -66,7 +75,10 @@ const jwkSet = z
   .refine((value) => jwkSetShape.safeParse(value).success, 'must be a JWK set whose keys have kid and kty')
   .pipe(jwkSetShape)
 
-/** What the web server gets: a private part (`d`, RFC 7517) in it would be the very thing that it must not have. */
+/**
+ * What the web server gets: a private part (`d`, RFC 7517) in it would be the very thing that it
+ * must not have.
+ */
 const publicJwkSet = jwkSet.refine(
   ({ keys }) => keys.every((key) => !('d' in key)),
   'must hold no private part (d); `npm run keys -- public` prints the public set',
@@ -181,7 +193,10 @@ export type Settings = {
   spoolDir: string
   /** The database for the role of this process; null = the embedded server. */
   databaseUrl: string | null
-  /** The same database for the role that owns its tables, which `npm run migrate` needs and no server. */
+  /**
+   * The same database for the role that owns its tables, which `npm run migrate` needs and no
+   * server.
+   */
   databaseOwnerUrl: string | null
   /** The roles that `npm run migrate` gives their rights; null = one role does everything. */
   databaseRoles: { web: string; worker: string } | null
@@ -196,14 +211,18 @@ export type Settings = {
   mail: { smtpUrl: string; from: string } | null
   /** null = the webhook receiver is off. The header's name is in lower case. */
   webhook: { secret: string; signatureHeader: string } | null
-  /** Where a proxy of ours says who connected to it, and how many such proxies there are; null = the socket is believed. */
+  /**
+   * Where a proxy of ours says who connected to it, and how many such proxies there are; null = the
+   * socket is believed.
+   */
   clientAddress: { header: string; hops: number } | null
   logLevel: z.infer<typeof schema>['LOG_LEVEL']
   isProduction: boolean
 }
 
 /**
- * Parses the configuration contract. Empty variables count as absent. Never guesses: a half-configured partner is refused.
+ * Parses the configuration contract. Empty variables count as absent. Never guesses: a
+ * half-configured partner is refused.
  * @throws SettingsError with one sentence per variable that is wrong.
  */
 export function parseSettings(environment: Record<string, string | undefined>): Settings {
@@ -291,12 +310,18 @@ function toPartnerSettings(value: z.infer<typeof schema>): PartnerSettings | nul
   }
 }
 
-/** A public key set from elsewhere than the environment, e.g. a file. @throws SettingsError naming `source`. */
+/**
+ * A public key set from elsewhere than the environment, e.g. a file. @throws SettingsError naming
+ * `source`.
+ */
 export function parsePublicKeys(source: string, text: string): JwkSet {
   return parseKeySet(publicJwkSet, source, text)
 }
 
-/** A private key set from elsewhere than the environment, e.g. a file. @throws SettingsError naming `source`. */
+/**
+ * A private key set from elsewhere than the environment, e.g. a file. @throws SettingsError naming
+ * `source`.
+ */
 export function parsePrivateKeys(source: string, text: string): JwkSet {
   return parseKeySet(jwkSet, source, text)
 }
@@ -315,7 +340,10 @@ export function settings(): Settings {
   return current
 }
 
-/** The address at which the partner sends the browser back (configuration contract; registered with the partner). */
+/**
+ * The address at which the partner sends the browser back (configuration contract; registered with
+ * the partner).
+ */
 export function redirectUri(appUrl: string): string {
   return `${appUrl}/api/auth/callback/partner`
 }
@@ -337,13 +365,19 @@ const VARIABLE_OF = {
   tokenPrivateKeys: 'TOKEN_PRIVATE_KEYS',
 }
 
-/** next-auth reads its public address and secret from the environment: they are derived from ours, never from Host headers. */
+/**
+ * next-auth reads its public address and secret from the environment: they are derived from ours,
+ * never from Host headers.
+ */
 export function provideNextAuthEnvironment(): void {
   process.env.NEXTAUTH_URL = settings().appUrl
   process.env.NEXTAUTH_SECRET = requireSetting('sessionSecret')
 }
 
-/** The environment as a child process should get it: ours, with `changes` on top; what is undefined there is left out. */
+/**
+ * The environment as a child process should get it: ours, with `changes` on top; what is undefined
+ * there is left out.
+ */
 export function toChildEnvironment(changes: Record<string, string | undefined>): NodeJS.ProcessEnv {
   const kept = Object.entries({ ...process.env, ...changes }).filter(([, value]) => value !== undefined)
   return Object.fromEntries(kept) as NodeJS.ProcessEnv

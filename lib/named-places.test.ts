@@ -6,7 +6,9 @@ import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Who sees the rows of all organizations, and what for (docs/decisions/002-organization-first.md). */
+/**
+ * Who sees the rows of all organizations, and what for (docs/decisions/002-organization-first.md).
+ */
 const SEES_ALL: Record<string, string> = {
   'lib/auth/users.ts': 'users by command, who have no organization yet or are named by email address',
   'lib/auth/sign-in-attempt.ts': 'sign-in looks a person up by email address',
@@ -32,7 +34,10 @@ const SEES_ALL: Record<string, string> = {
   'lib/worker/due-runs.ts': 'the worker finds runs that are due',
 }
 
-/** Which statements write `connection.state`, and what for (docs/decisions/008-connection-states.md). */
+/**
+ * Which statements write `connection.state`, and what for
+ * (docs/decisions/008-connection-states.md).
+ */
 const WRITES_STATE: Record<string, string[]> = {
   'lib/connections/tokens/move-connection.ts': ['every move of one connection that waits for nothing else'],
   'lib/connections/tokens/refresh-outcome.ts': [
@@ -44,7 +49,10 @@ const WRITES_STATE: Record<string, string[]> = {
   'lib/connections/life/store-connection.ts': ['a new connection'],
 }
 
-/** What runs in production; `lib/db` is the door itself, and benchmarks and the like (`lib/cli`) are started by hand. */
+/**
+ * What runs in production; `lib/db` is the door itself, and benchmarks and the like (`lib/cli`) are
+ * started by hand.
+ */
 function listProduct(): { path: string; text: string }[] {
   return execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'app', 'components', 'lib'], { cwd: root })
     .toString()

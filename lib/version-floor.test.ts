@@ -12,8 +12,9 @@ const manifest = readJson('package.json') as {
 const lock = readJson('package-lock.json') as { packages: Record<string, { version?: string; resolved?: string }> }
 
 /**
- * The oldest version of each package that is safe or that works; the advisory or the trap is named beside it. Besides the
- * frameworks: whatever reads what others send, be it the platform, a browser, the database or a mail server.
+ * The oldest version of each package that is safe or that works; the advisory or the trap is named
+ * beside it. Besides the frameworks: whatever reads what others send, be it the platform, a
+ * browser, the database or a mail server.
  */
 const FLOORS: Record<string, string> = {
   next: '16.4.1', // security floor of the 16 line

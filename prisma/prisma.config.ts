@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'prisma/config'
 
-// The Prisma CLI would download a native engine even for `generate`; the published wasm engine stands in for it.
+// The Prisma CLI would download a native engine even for `generate`; the published wasm engine
+// stands in for it.
 process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= fileURLToPath(new URL('./schema-engine.mjs', import.meta.url))
 
 export default defineConfig({

@@ -14,7 +14,10 @@ import { countsForNavigation } from '#lib/ledger/read/get-overview.ts'
 
 const ROLE_LABELS = { admin: 'Admin', finance: 'Finance', viewer: 'Viewer' }
 
-/** The frame of the signed-in pages. Without a session each page itself leads to sign-in: only it knows the way back. */
+/**
+ * The frame of the signed-in pages. Without a session each page itself leads to sign-in: only it
+ * knows the way back.
+ */
 export default async function DeskLayout({ children }: { children: ReactNode }) {
   const session = await readSession()
   if (session === null) return children

@@ -10,7 +10,8 @@ import { GET as lineDetail } from './lines/detail/route.ts'
 import { GET as lines } from './lines/route.ts'
 import { GET as trips } from './trips/route.ts'
 
-// settings are read once, when the first module asks for them: the environment comes before the imports
+// settings are read once, when the first module asks for them: the environment comes before the
+// imports
 vi.hoisted(() => {
   Object.assign(process.env, { APP_URL: 'http://localhost:3000', SESSION_SECRET: 'only-for-tests-'.repeat(3) })
 })

@@ -1,6 +1,9 @@
 import type { PartnerErrorKind } from '#lib/partner/partner-error.ts'
 
-/** What a failed call to the platform came to, in a few words; the platform's own are evidence and stand beside. */
+/**
+ * What a failed call to the platform came to, in a few words; the platform's own are evidence and
+ * stand beside.
+ */
 export const FAILURE_WORDS: Record<PartnerErrorKind, string> = {
   timeout: 'No answer in time',
   refused: 'Nobody answered',

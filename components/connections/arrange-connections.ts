@@ -14,7 +14,10 @@ export type ArrangedConnections = {
   counts: { all: number; attention: number; disconnected: number }
 }
 
-/** The connections that fit a query, in its order and on its page; `now` in milliseconds. A page too far is the last one. */
+/**
+ * The connections that fit a query, in its order and on its page; `now` in milliseconds. A page too
+ * far is the last one.
+ */
 export function arrangeConnections(
   connections: ConnectionSummary[],
   query: ConnectionQuery,
@@ -50,7 +53,10 @@ export function arrangeConnections(
   }
 }
 
-/** Each word of the search is in the name, a profile's name or who connected it, or is the beginning of an id. */
+/**
+ * Each word of the search is in the name, a profile's name or who connected it, or is the beginning
+ * of an id.
+ */
 function matches(connection: ConnectionSummary, text: string): boolean {
   if (text === '') return true
   const { profiles, connectedBy, id } = connection

@@ -1,4 +1,7 @@
-/** What needs attention is told alike everywhere: for each state of a connection, on a real database. */
+/**
+ * What needs attention is told alike everywhere: for each state of a connection, on a real
+ * database.
+ */
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listDestinations } from '#components/frame/destinations.ts'
@@ -69,7 +72,8 @@ const SITUATIONS: [name: string, situation: Situation, codes: ConcernCode[]][] =
     { run: { status: 'failed', error: 'It was no list.' }, hasBadAnswer: true },
     ['sync_failed'],
   ],
-  // a failing host has its own banner; a connection is concerned once a sync of its waits for the host
+  // a failing host has its own banner; a connection is concerned once a sync of its waits for the
+  // host
   ['active: the host fails, nothing is to be read', { run: HEALTHY, isHostFailing: true }, []],
   ['active: the last sync failed', { run: { status: 'failed', error: 'It failed.' } }, ['sync_failed']],
   ['active: a sync has not begun', { run: { status: 'queued', requested: '-5 minutes' } }, ['sync_waits']],

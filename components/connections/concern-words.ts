@@ -7,7 +7,10 @@ import type { ConnectionSummary } from '#lib/connections/model.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
 import { CAUSES } from './connection-state.ts'
 
-/** `title` follows the account's name and a colon; `brief` is for a table's cell or a second line; `text` says it in full. */
+/**
+ * `title` follows the account's name and a colon; `brief` is for a table's cell or a second line;
+ * `text` says it in full.
+ */
 type ConcernWords = { title: string; brief: string; text: string }
 
 const WORKER = 'An operator should see whether a worker is running.'

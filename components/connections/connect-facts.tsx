@@ -14,7 +14,10 @@ type ConnectFactsProps = {
   session: { organizationName: string; name: string }
 }
 
-/** What connecting an account comes to: from where, into what, as whom, and what this program may then do. */
+/**
+ * What connecting an account comes to: from where, into what, as whom, and what this program may
+ * then do.
+ */
 export function ConnectFacts({ partner, session }: ConnectFactsProps) {
   return (
     <dl className="grid grid-cols-[112px_minmax(0,1fr)] gap-y-2 border-y py-3">

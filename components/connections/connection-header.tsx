@@ -21,7 +21,10 @@ type ConnectionHeaderProps = {
   isAskedToDisconnect: boolean
 }
 
-/** A connection's name and state, its other pages, and for admins the ways to reconnect and to disconnect it. */
+/**
+ * A connection's name and state, its other pages, and for admins the ways to reconnect and to
+ * disconnect it.
+ */
 export function ConnectionHeader({ connection, platform, isAdmin, isAskedToDisconnect }: ConnectionHeaderProps) {
   const { state } = connection
   const name = toAccountName(connection)

@@ -15,7 +15,10 @@ type DisconnectDialogProps = {
   isOpenAtFirst: boolean
 }
 
-/** What disconnecting means, what becomes of the data, and then the button. A plain form: the page follows what happens. */
+/**
+ * What disconnecting means, what becomes of the data, and then the button. A plain form: the page
+ * follows what happens.
+ */
 export function DisconnectDialog({
   connectionId,
   name,

@@ -5,7 +5,10 @@ import { useEffect } from 'react'
 
 const EVERY_MS = 1500
 
-/** Draws the page anew every moment while something goes on with the connection and the page is in sight. Shows nothing. */
+/**
+ * Draws the page anew every moment while something goes on with the connection and the page is in
+ * sight. Shows nothing.
+ */
 export function FollowConnection() {
   const router = useRouter()
   useEffect(() => {

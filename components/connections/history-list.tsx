@@ -3,7 +3,10 @@ import { RelativeTime } from '#components/text/relative-time.client.tsx'
 import type { ConnectionEvent } from '#lib/connections/model.ts'
 import { describeEvent } from './history-words.ts'
 
-/** What happened to a connection, newest first: when, what, why, and who; the program itself where nobody is named. */
+/**
+ * What happened to a connection, newest first: when, what, why, and who; the program itself where
+ * nobody is named.
+ */
 export function HistoryList({ events, now }: { events: ConnectionEvent[]; now: number }) {
   return (
     <ol className="text-[13px]">

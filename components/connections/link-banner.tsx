@@ -4,7 +4,10 @@ import { RelativeTime } from '#components/text/relative-time.client.tsx'
 import { isAboutLink } from '#lib/connections/concerns.ts'
 import type { ConnectionInNeed } from '#lib/connections/life/list-attention.ts'
 
-/** On every page, for admins: which links have ended or are about to, and the way there. Nothing when all is well. */
+/**
+ * On every page, for admins: which links have ended or are about to, and the way there. Nothing
+ * when all is well.
+ */
 export function LinkBanner({ connections, now }: { connections: ConnectionInNeed[]; now: number }) {
   const links = connections.flatMap(({ concerns, ...connection }) => {
     const concern = concerns.find(isAboutLink)

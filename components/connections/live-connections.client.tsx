@@ -12,8 +12,9 @@ const EVERY_MS_OF_MANY = 3000
 const MANY = 20
 
 /**
- * The connections as the server drew them, in its order, then as they are while something goes on: asked for each second as
- * long as the page is in sight. When the last has come to rest, the rest of the page is drawn anew. `now` follows.
+ * The connections as the server drew them, in its order, then as they are while something goes on:
+ * asked for each second as long as the page is in sight. When the last has come to rest, the rest
+ * of the page is drawn anew. `now` follows.
  */
 export function useLiveConnections(
   drawn: ConnectionSummary[],

@@ -12,7 +12,10 @@ type OtherAccountPanelProps = {
   now: number
 }
 
-/** A reconnect that turned out to be for another account: what it is, that nothing was mixed, and the ways on. */
+/**
+ * A reconnect that turned out to be for another account: what it is, that nothing was mixed, and
+ * the ways on.
+ */
 export function OtherAccountPanel({ connectionId, name, candidate, canConnect, now }: OtherAccountPanelProps) {
   const { profileNames, heldBy, consentedBy, obtainedAt, accessExpiresAt } = candidate
   return (

@@ -12,7 +12,10 @@ type OutcomeBannerProps = {
   connectionId: string | null
 }
 
-/** How the last click on "Connect account" ended; fixed words, nothing that the platform sent, and a way to start again. */
+/**
+ * How the last click on "Connect account" ended; fixed words, nothing that the platform sent, and a
+ * way to start again.
+ */
 export function OutcomeBanner({ outcome, canConnect, connectionId }: OutcomeBannerProps) {
   return (
     <Banner tone={TONES[outcome.tone]} className="border-t">

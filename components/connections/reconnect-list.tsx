@@ -2,7 +2,10 @@ import { buttonClass } from '#components/primitives/button.ts'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
 import { toAccountName } from './connection-state.ts'
 
-/** An integration that was enabled again in the marketplace belongs to a connection that is here already. */
+/**
+ * An integration that was enabled again in the marketplace belongs to a connection that is here
+ * already.
+ */
 export function ReconnectList({ connections }: { connections: ConnectionSummary[] }) {
   const waiting = connections.filter(({ state }) => state === 'needs_reconnect' || state === 'disconnected')
   if (waiting.length === 0) return null

@@ -8,7 +8,10 @@ import type { Completeness, Outcome, TaxesCheck } from '#lib/reconcile/completen
 import { formatCount, formatNumber } from '#lib/reconcile/format.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
 
-/** What is held of an invoice beside what the invoice says itself, check by check, and what follows from it. */
+/**
+ * What is held of an invoice beside what the invoice says itself, check by check, and what follows
+ * from it.
+ */
 export function CompletenessCard({ invoice }: { invoice: InvoiceDetail }) {
   const { completeness, currency } = invoice
   const { count, total, taxes } = completeness

@@ -3,7 +3,9 @@ import { DEFAULT_INVOICE_QUERY, type InvoiceQuery } from '#lib/ledger/query/invo
 import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
 import type { Day } from '#lib/reconcile/day.ts'
 
-/** A month of a profile; `profileId` undefined is all profiles, null those invoices that name none. */
+/**
+ * A month of a profile; `profileId` undefined is all profiles, null those invoices that name none.
+ */
 export type CoverageSpot = { connectionId: string; profileId?: string | null; month: string }
 
 /** Exactly the invoices that a cell counts. */

@@ -15,7 +15,9 @@ type CoverageCalendarProps = {
 
 const COLUMNS = Array.from({ length: 12 }, (_, index) => String(index + 1).padStart(2, '0'))
 
-/** One profile's months, a row per year, the latest first: a table for everyone, shapes for the eye. */
+/**
+ * One profile's months, a row per year, the latest first: a table for everyone, shapes for the eye.
+ */
 export function CoverageCalendar({ connectionId, profile, firstRow }: CoverageCalendarProps) {
   const years = listYears(profile)
   const sum = (of: (cell: CoverageCell) => number) => profile.cells.reduce((all, cell) => all + of(cell), 0)

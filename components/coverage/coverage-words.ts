@@ -34,7 +34,10 @@ export function toMonthInitial(month: string): string {
   return (MONTHS[Number(month.slice(5, 7)) - 1] ?? '').slice(0, 1)
 }
 
-/** Everything a cell says, in one sentence: `3 invoices, 41 lines, 1 invoice differs or lacks lines, 1 line rejected`. */
+/**
+ * Everything a cell says, in one sentence: `3 invoices, 41 lines, 1 invoice differs or lacks lines,
+ * 1 line rejected`.
+ */
 export function describeCell(cell: CoverageCell): string {
   if (cell.invoiceCount === 0) return STATE_LABELS[cell.state].toLowerCase()
   const parts = [plural(cell.invoiceCount, 'invoice'), plural(cell.lineCount, 'line'), ...listGaps(cell)]

@@ -4,13 +4,18 @@ import type { DecimalText } from '#lib/reconcile/money.ts'
 /** A figure with more decimals than any currency has does not push the whole column to the left. */
 const MOST_DECIMALS = 4
 
-/** The decimals that a column has to leave room for, so that its figures align on the decimal point. */
+/**
+ * The decimals that a column has to leave room for, so that its figures align on the decimal point.
+ */
 export function toDecimalRoom(amounts: { amount: DecimalText; currency: string }[]): number {
   const decimals = amounts.map(({ amount, currency }) => countDecimals(formatAmount(amount, currency)))
   return Math.max(0, ...decimals.filter((count) => count <= MOST_DECIMALS))
 }
 
-/** An amount in a column of several currencies: the rest of the room is filled with digits that nobody sees or copies. */
+/**
+ * An amount in a column of several currencies: the rest of the room is filled with digits that
+ * nobody sees or copies.
+ */
 export function AlignedAmount({ amount, currency, room }: { amount: DecimalText; currency: string; room: number }) {
   const text = formatAmount(amount, currency)
   const decimals = countDecimals(text)

@@ -19,7 +19,10 @@ function span(label: string, year: number, firstMonth: number, months: number): 
   return { label, from: toDay(year, firstMonth, 1), to: toDay(year, firstMonth + months, 0) }
 }
 
-/** Months and days beyond the calendar carry over, as Date.UTC does it; UTC has no daylight saving to trip over. */
+/**
+ * Months and days beyond the calendar carry over, as Date.UTC does it; UTC has no daylight saving
+ * to trip over.
+ */
 function toDay(year: number, month: number, dayOfMonth: number): Day {
   const text = new Date(Date.UTC(year, month - 1, dayOfMonth)).toISOString().slice(0, 10)
   const day = parseDay(text)

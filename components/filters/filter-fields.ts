@@ -10,7 +10,9 @@ type ChoiceKey = keyof {
   [Key in keyof FilterValues as FilterValues[Key] extends string[] ? Key : never]: true
 }
 
-/** What the filters can be set to; of the trips, only those that are set: they are too many to list. */
+/**
+ * What the filters can be set to; of the trips, only those that are set: they are too many to list.
+ */
 export type FilterOptions = LedgerOptions & { trips: TripOption[] }
 
 /** One value that a filter can take; '' stands for what the platform does not say. */

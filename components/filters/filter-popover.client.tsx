@@ -6,7 +6,10 @@ import { Popover, type Trigger } from '#components/primitives/popover.client.tsx
 import type { FilterValues, ListQuery } from '#components/query/list-address.ts'
 import type { Field, FilterOptions } from './filter-fields.ts'
 
-/** What is inside comes with the first opening; a pointer or the focus on the button already asks for it. */
+/**
+ * What is inside comes with the first opening; a pointer or the focus on the button already asks
+ * for it.
+ */
 const loadEditor = () => import('./filter-editor.client.tsx')
 const FilterEditor = dynamic(async () => (await loadEditor()).FilterEditor, {
   ssr: false,

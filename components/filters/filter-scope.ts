@@ -4,7 +4,10 @@ import type { Day } from '#lib/reconcile/day.ts'
 import { formatDay } from '#lib/reconcile/format.ts'
 import { type FilterOptions, isChoice, listFields, toValueLabel } from './filter-fields.ts'
 
-/** The scope of a list in words, for the line under its title: `All connections, issued Jan 1 to Mar 31, 2026`. */
+/**
+ * The scope of a list in words, for the line under its title: `All connections, issued Jan 1 to Mar
+ * 31, 2026`.
+ */
 export function describeScope(
   filters: Partial<FilterValues>,
   options: FilterOptions,

@@ -18,7 +18,10 @@ type OptionListProps = {
   onBack?: () => void
 }
 
-/** A field that narrows a list of options: arrows move, Enter chooses, the field keeps the focus (ARIA combobox). */
+/**
+ * A field that narrows a list of options: arrows move, Enter chooses, the field keeps the focus
+ * (ARIA combobox).
+ */
 export function OptionList({ label, placeholder, text, onText, options, empty, onBack }: OptionListProps) {
   const id = useId()
   const [wanted, setActive] = useState(0)

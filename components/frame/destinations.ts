@@ -9,7 +9,10 @@ export type Destination = {
   icon: LucideIcon
   /** What stands at the right, and what it means in words. */
   count: { text: string; meaning: string; needsAttention: boolean } | null
-  /** Only in the sidebar: a phone's bar has room for five places, and the overview leads to the others. */
+  /**
+   * Only in the sidebar: a phone's bar has room for five places, and the overview leads to the
+   * others.
+   */
   isSidebarOnly?: boolean
 }
 

@@ -2,7 +2,10 @@
 
 import { useEffect } from 'react'
 
-/** On screen a negative figure has a real minus sign; copied, it has the hyphen that spreadsheets read. */
+/**
+ * On screen a negative figure has a real minus sign; copied, it has the hyphen that spreadsheets
+ * read.
+ */
 export function PlainCopies() {
   useEffect(() => {
     const onCopy = (event: ClipboardEvent) => {

@@ -1,4 +1,7 @@
-/** What a person chose about the frame. Cookies, not browser storage: the server draws the first picture right. */
+/**
+ * What a person chose about the frame. Cookies, not browser storage: the server draws the first
+ * picture right.
+ */
 export const THEME_COOKIE = 'tieout_theme'
 export const SIDEBAR_COOKIE = 'tieout_sidebar'
 

@@ -8,7 +8,10 @@ import { THEME_COOKIE, type Theme, toPreferenceCookie } from './preferences.ts'
 const NEXT = { system: 'light', light: 'dark', dark: null } as const
 const ICONS = { system: Monitor, light: Sun, dark: Moon }
 
-/** The theme: as the system has it, light, dark. Kept in a cookie, so that the server draws the right one at once. */
+/**
+ * The theme: as the system has it, light, dark. Kept in a cookie, so that the server draws the
+ * right one at once.
+ */
 export function ThemeToggle({ theme: initially, withLabel = false }: { theme: Theme | null; withLabel?: boolean }) {
   const [theme, setTheme] = useState(initially)
   const name = theme ?? 'system'

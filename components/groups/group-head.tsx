@@ -28,7 +28,10 @@ export function listGroupSorts({ by }: GroupQuery, currencies: string[]) {
   ]
 }
 
-/** The groups' columns: one per currency. With one currency its column sorts; with several, no sum could. */
+/**
+ * The groups' columns: one per currency. With one currency its column sorts; with several, no sum
+ * could.
+ */
 export function GroupHead({ query, currencies, toAddress }: GroupHeadProps) {
   const link = (key: GroupSortKey, text: string, align?: 'end') => (
     <SortLink sortKey={key} sort={query.sort} toAddress={toAddress} align={align}>
@@ -57,7 +60,10 @@ export function GroupHead({ query, currencies, toAddress }: GroupHeadProps) {
   )
 }
 
-/** The totals of everything that the filters leave, with their scope; never only of the page on screen. */
+/**
+ * The totals of everything that the filters leave, with their scope; never only of the page on
+ * screen.
+ */
 export function GroupFoot({ list, noun }: { list: GroupList; noun: string }) {
   const findingCount = list.totals.reduce((count, total) => count + total.findingCount, 0)
   const scope =

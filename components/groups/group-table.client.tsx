@@ -21,7 +21,10 @@ import { keyPlural } from './group-labels.ts'
 import { flattenTree, type TreeRow } from './group-tree.ts'
 import { useOpenGroups } from './open-groups.client.tsx'
 
-/** Groups as a tree: what is inside a group is asked for when it is opened, down to the lines themselves. */
+/**
+ * Groups as a tree: what is inside a group is asked for when it is opened, down to the lines
+ * themselves.
+ */
 export function GroupTable({ list, query }: { list: GroupList; query: GroupQuery }) {
   const address = (change: Partial<GroupQuery>) => toListAddress({ list: 'groups', query: { ...query, ...change } })
   const { openKey, open: openLine, close } = useOpenLine()

@@ -27,7 +27,9 @@ export type TreeRow = Place &
 /** What to ask for inside a group: further groups while there are keys left, then lines. */
 export type BranchQuery = { kind: 'groups'; query: GroupQuery } | { kind: 'lines'; query: LineQuery }
 
-/** A group's id in the tree: the path of its values, the unknown one told apart from an empty text. */
+/**
+ * A group's id in the tree: the path of its values, the unknown one told apart from an empty text.
+ */
 export function toGroupId(parentId: string | null, value: string | null): string {
   return `${parentId ?? ''}/${JSON.stringify(value)}`
 }

@@ -7,7 +7,10 @@ import { OPEN_PARAMETER, toKeptIds } from './open-groups.ts'
 
 type OpenGroups = { openGroups: ReadonlySet<string>; setOpen: (id: string, isOpen: boolean) => void }
 
-/** Which groups are open. Opening answers at once; the address follows, without being a step of its own. */
+/**
+ * Which groups are open. Opening answers at once; the address follows, without being a step of its
+ * own.
+ */
 export function useOpenGroups(): OpenGroups {
   const kept = useSearchParams().getAll(OPEN_PARAMETER)
   const address = JSON.stringify(kept)

@@ -1,7 +1,10 @@
 /** The groups that are open, as the address keeps them: a link or Back shows them open again. */
 export const OPEN_PARAMETER = 'open'
 
-/** Servers refuse addresses of many thousand characters: groups beyond this stay open, but only on screen. */
+/**
+ * Servers refuse addresses of many thousand characters: groups beyond this stay open, but only on
+ * screen.
+ */
 const MOST_CHARACTERS = 3000
 
 /** The ids of open groups that fit in an address, in the order in which they were opened. */

@@ -10,7 +10,10 @@ import { useNavigate } from '#components/query/navigate.client.tsx'
 /** `href` leads to the page with the connection chosen, or not chosen any more. */
 export type ConnectionChoice = { id: string; name: string; isOn: boolean; href: string }
 
-/** A chip that opens a searchable list of connections; for organizations with more of them than a row of chips can hold. */
+/**
+ * A chip that opens a searchable list of connections; for organizations with more of them than a
+ * row of chips can hold.
+ */
 export function ConnectionPicker({ choices }: { choices: ConnectionChoice[] }) {
   const { navigate } = useNavigate()
   const [isOpen, setOpen] = useState(false)

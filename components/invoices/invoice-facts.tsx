@@ -5,7 +5,10 @@ import { Unknown } from '#components/text/upstream-text.tsx'
 import type { InvoiceDetail } from '#lib/ledger/model.ts'
 import { formatCount, formatDay } from '#lib/reconcile/format.ts'
 
-/** The invoice's own figures beside what its lines come to. A figure that is not there reads "not provided". */
+/**
+ * The invoice's own figures beside what its lines come to. A figure that is not there reads "not
+ * provided".
+ */
 export function InvoiceFigures({ invoice }: { invoice: InvoiceDetail }) {
   return (
     <dl className="flex flex-wrap border-y bg-panel">

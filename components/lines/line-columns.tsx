@@ -10,7 +10,10 @@ import { formatCount, formatDay, formatNumber } from '#lib/reconcile/format.ts'
 import { FindingTags } from './finding-tags.tsx'
 import { writeLineKey } from './line-key.ts'
 
-/** Columns of text have a largest width: what is longer is cut, and whole on hover. Figures are never cut. */
+/**
+ * Columns of text have a largest width: what is longer is cut, and whole on hover. Figures are
+ * never cut.
+ */
 const TEXT = {
   narrow: 'md:min-w-[84px] md:max-w-[84px]',
   normal: 'md:min-w-[136px] md:max-w-[136px]',

@@ -1,4 +1,7 @@
-/** A line's name in an address: `<connection id>~<line id>`. Connection ids hold no `~`; line ids are the platform's own. */
+/**
+ * A line's name in an address: `<connection id>~<line id>`. Connection ids hold no `~`; line ids
+ * are the platform's own.
+ */
 export type LineKey = { connectionId: string; id: string }
 
 export const LINE_PARAMETER = 'line'

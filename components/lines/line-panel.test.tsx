@@ -5,7 +5,10 @@ import type { LineDetail } from '#lib/ledger/model.ts'
 import { decimal, makeLine } from '#lib/ledger/test-support/seed.ts'
 import { LineBody } from './line-panel.client.tsx'
 
-/** In the raw payload, by the profile's name, in the list beside the panel, and as findings in words. */
+/**
+ * In the raw payload, by the profile's name, in the list beside the panel, and as findings in
+ * words.
+ */
 const NOT_SHOWN = ['id', 'profileId', 'expenseDate', 'findingCodes']
 
 test('the panel shows every field that the ledger has of a line', () => {

@@ -16,8 +16,8 @@ const FINDING_TITLES: Record<string, [one: string, many: string]> = {
 }
 
 /**
- * What needs a person: findings by kind with the money at stake, then what about connections needs attention at `now`
- * (milliseconds), then records that could not be read.
+ * What needs a person: findings by kind with the money at stake, then what about connections needs
+ * attention at `now` (milliseconds), then records that could not be read.
  */
 export function listNeeds(
   findings: FindingTotal[],

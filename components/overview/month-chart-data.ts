@@ -7,7 +7,9 @@ export type MonthColumn = { month: string; label: string; from: Day; to: Day; se
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** One currency's last months, each cut into its verticals; heights are shares of the tallest month. */
+/**
+ * One currency's last months, each cut into its verticals; heights are shares of the tallest month.
+ */
 export function toMonthColumns(months: MonthTotal[], currency: string, mostMonths: number): MonthColumn[] {
   const ofCurrency = months.filter((total) => total.currency === currency)
   const shown = [...new Set(ofCurrency.map((total) => total.month))].sort().slice(-mostMonths)
@@ -45,7 +47,10 @@ function heightOf(totals: MonthTotal[]): number {
   return totals.reduce((sum, total) => sum + toHeight(total.totalAmount), 0)
 }
 
-/** For drawing only: a bar needs no exact figure. What is below zero has no bar; its figure is in the table. */
+/**
+ * For drawing only: a bar needs no exact figure. What is below zero has no bar; its figure is in
+ * the table.
+ */
 function toHeight(amount: DecimalText): number {
   return Math.max(0, Number(amount))
 }

@@ -27,8 +27,8 @@ type ConfirmDialogProps = {
 }
 
 /**
- * Asks before something that cannot be undone. The focus goes to the button that leaves everything as it is; Escape does the
- * same. A click beside it does nothing.
+ * Asks before something that cannot be undone. The focus goes to the button that leaves everything
+ * as it is; Escape does the same. A click beside it does nothing.
  */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (

@@ -41,8 +41,9 @@ const MARGIN = 8
 const LEAST_HEIGHT = 240
 
 /**
- * A box that opens beside its button, by the browser's own popover: above everything, closed by Escape or a click
- * elsewhere, with the focus back on the button. Its content is drawn only while it is open.
+ * A box that opens beside its button, by the browser's own popover: above everything, closed by
+ * Escape or a click elsewhere, with the focus back on the button. Its content is drawn only while
+ * it is open.
  */
 export function Popover(props: PopoverProps) {
   const { isOpen, onOpenChange, trigger, role, label, width, side = 'below', onKeyDown, children } = props

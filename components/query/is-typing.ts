@@ -1,4 +1,7 @@
-/** Whether a key belongs to something else than the page's shortcuts: a field, a menu, a dialog, a browser shortcut. */
+/**
+ * Whether a key belongs to something else than the page's shortcuts: a field, a menu, a dialog, a
+ * browser shortcut.
+ */
 export function isTyping(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return true
   if (!(event.target instanceof Element)) return false

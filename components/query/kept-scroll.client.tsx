@@ -3,10 +3,11 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
 /**
- * Back keeps scroll: browsers restore the window's position but not a scroll container's. It is remembered per entry of
- * the browser's history, so that going back, forward or reloading finds it, and any other way leads to the list's top.
- * `address` names the list: filters that take the place of others begin at the top as well. Until the rows are complete
- * for the first time, the place is neither looked for nor overwritten.
+ * Back keeps scroll: browsers restore the window's position but not a scroll container's. It is
+ * remembered per entry of the browser's history, so that going back, forward or reloading finds it,
+ * and any other way leads to the list's top. `address` names the list: filters that take the place
+ * of others begin at the top as well. Until the rows are complete for the first time, the place is
+ * neither looked for nor overwritten.
  */
 export function useKeptScroll(container: RefObject<HTMLElement | null>, address: string, isComplete = true): void {
   const [isReady, setReady] = useState(isComplete)

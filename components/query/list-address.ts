@@ -19,7 +19,10 @@ export function toAddress(path: string, search: string): string {
   return search === '' ? path : `${path}?${search}`
 }
 
-/** The same list with some filters changed, from its first page on: a filter changes what the pages are. */
+/**
+ * The same list with some filters changed, from its first page on: a filter changes what the pages
+ * are.
+ */
 export function withFilters(target: ListQuery, patch: Partial<FilterValues>): ListQuery {
   return { ...target, query: { ...target.query, ...patch, page: 1 } } as ListQuery
 }

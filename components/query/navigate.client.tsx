@@ -3,7 +3,10 @@
 import { useRouter } from 'next/navigation'
 import { type AnchorHTMLAttributes, type MouseEvent, useEffect, useTransition } from 'react'
 
-/** Goes to an address and keeps the page usable meanwhile; after 300 ms what is being replaced fades (globals.css). */
+/**
+ * Goes to an address and keeps the page usable meanwhile; after 300 ms what is being replaced fades
+ * (globals.css).
+ */
 export function useNavigate(): { isPending: boolean; navigate: (address: string, mode?: 'push' | 'replace') => void } {
   const router = useRouter()
   const [isPending, startTransition] = useTransition()
@@ -25,7 +28,10 @@ export function useNavigate(): { isPending: boolean; navigate: (address: string,
 
 type ListLinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }
 
-/** A link to another view of the same list: a real link (new tab, copy address) that answers without losing the frame. */
+/**
+ * A link to another view of the same list: a real link (new tab, copy address) that answers without
+ * losing the frame.
+ */
 export function ListLink({ href, children, ...rest }: ListLinkProps) {
   const { navigate } = useNavigate()
   const onClick = (event: MouseEvent<HTMLAnchorElement>) => {

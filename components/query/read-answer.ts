@@ -1,4 +1,7 @@
-/** What one of our own JSON routes answered; failures carry words for people, never a thrown message. */
+/**
+ * What one of our own JSON routes answered; failures carry words for people, never a thrown
+ * message.
+ */
 export type Answer<Value> =
   | { status: 'ready'; value: Value }
   | { status: 'missing' }

@@ -18,7 +18,10 @@ type CheckProgressProps = {
   now: number
 }
 
-/** How far the check under way is, asked for each second while the page is in sight; draws the page anew when it is over. */
+/**
+ * How far the check under way is, asked for each second while the page is in sight; draws the page
+ * anew when it is over.
+ */
 export function CheckProgress({ connectionId, check, now }: CheckProgressProps) {
   const router = useRouter()
   const [live, setLive] = useState(check)

@@ -13,9 +13,10 @@ export type AttributeRow = {
 export type ShownSchema = { schema: ScimSchema; rows: AttributeRow[]; rowCount: number }
 
 /**
- * The attributes that fit every word of `text` (in a path, type, description, value or characteristic), in any case, with
- * the attributes that they are inside of; a schema whose own name fits is shown whole. Schemas without any are left out.
- * At most `maxRows` rows in all; `rowCount` says how many attributes a schema has.
+ * The attributes that fit every word of `text` (in a path, type, description, value or
+ * characteristic), in any case, with the attributes that they are inside of; a schema whose own
+ * name fits is shown whole. Schemas without any are left out. At most `maxRows` rows in all;
+ * `rowCount` says how many attributes a schema has.
  */
 export function filterSchemas(schemas: readonly ScimSchema[], text: string, maxRows = 1000): ShownSchema[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)

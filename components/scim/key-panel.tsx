@@ -13,7 +13,10 @@ type KeyPanelProps = {
   now: number
 }
 
-/** Whether there is a key, who entered it, and for admins the ways to change that. The key itself is never shown. */
+/**
+ * Whether there is a key, who entered it, and for admins the ways to change that. The key itself is
+ * never shown.
+ */
 export function KeyPanel({ connectionId, keyState, canChange: isAllowed, isEnded, now }: KeyPanelProps) {
   const canChange = isAllowed && !isEnded
   return (

@@ -5,7 +5,10 @@ import { formatCount } from '#lib/reconcile/format.ts'
 import type { AttributeRow, ShownSchema } from './filter-schemas.ts'
 import { Urn } from './resource-type-list.tsx'
 
-/** Fixed widths, so that the columns of all schemas stand below each other; the first takes what is left. */
+/**
+ * Fixed widths, so that the columns of all schemas stand below each other; the first takes what is
+ * left.
+ */
 const COLUMNS: [name: string, width: string][] = [
   ['Attribute', 'w-auto'],
   ['Type', 'w-[88px]'],
@@ -19,7 +22,10 @@ const COLUMNS: [name: string, width: string][] = [
 
 type SchemaListProps = { title: string; schemas: ShownSchema[]; isNarrowed: boolean }
 
-/** Schemas under one heading, each with a table of its attributes, sub-attributes indented below theirs. */
+/**
+ * Schemas under one heading, each with a table of its attributes, sub-attributes indented below
+ * theirs.
+ */
 export function SchemaList({ title, schemas, isNarrowed }: SchemaListProps) {
   if (schemas.length === 0) return null
   return (

@@ -16,7 +16,10 @@ type ScimFindingsProps = {
   now: number
 }
 
-/** All that is known of an account's SCIM API: what changed, what it supports, its schemas, and the answers as they came. */
+/**
+ * All that is known of an account's SCIM API: what changed, what it supports, its schemas, and the
+ * answers as they came.
+ */
 export function ScimFindingsSections({ findings, endpoints, path, search, now }: ScimFindingsProps) {
   return (
     <>

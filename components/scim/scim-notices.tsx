@@ -11,7 +11,10 @@ type ScimNoticesProps = {
   isConfigured: boolean
 }
 
-/** What stands above the key: what became of the last form and the last check, and why nothing can be asked. */
+/**
+ * What stands above the key: what became of the last form and the last check, and why nothing can
+ * be asked.
+ */
 export function ScimNotices({ outcome, check, isEnded, isConfigured }: ScimNoticesProps) {
   return (
     <>

@@ -18,7 +18,10 @@ type EmptyListProps = {
   canConnect: boolean
 }
 
-/** What stands in the place of a list without rows: the filters let nothing through, nothing has arrived yet, or no account. */
+/**
+ * What stands in the place of a list without rows: the filters let nothing through, nothing has
+ * arrived yet, or no account.
+ */
 export function EmptyList({ noun, allCount, all, title, promise, hasAccount, canConnect }: EmptyListProps) {
   if (allCount > 0)
     return (

@@ -14,7 +14,10 @@ type CancelSyncProps = {
   next: RefObject<HTMLButtonElement | null>
 }
 
-/** Ends the sync, once it is confirmed. The form does it at once where there are no scripts; with them it only asks. */
+/**
+ * Ends the sync, once it is confirmed. The form does it at once where there are no scripts; with
+ * them it only asks.
+ */
 export function CancelSync({ action, isPaused, isBusy, onConfirm, next }: CancelSyncProps) {
   const [isOpen, setOpen] = useState(false)
   const trigger = useRef<HTMLButtonElement>(null)

@@ -11,8 +11,9 @@ const EVERY_MS = 1000
 const LOOKS_PER_REDRAW = 4
 
 /**
- * What goes on with a connection's sync: as the server drew it, then as it is, asked for each second while a run is under way
- * and the page is in sight. `look` asks at once, and is for whoever has just changed something.
+ * What goes on with a connection's sync: as the server drew it, then as it is, asked for each
+ * second while a run is under way and the page is in sight. `look` asks at once, and is for whoever
+ * has just changed something.
  */
 export function useLiveSync(connectionId: string, drawn: SyncActivity) {
   const router = useRouter()

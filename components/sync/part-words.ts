@@ -6,7 +6,10 @@ const MONTHS = [
   ...['November', 'December'],
 ]
 
-/** Which part of a list is being read: `lines issued in March 2026`, `unpaid invoices issued until Oct 15, 2026`. */
+/**
+ * Which part of a list is being read: `lines issued in March 2026`, `unpaid invoices issued until
+ * Oct 15, 2026`.
+ */
 export function describePart(part: PartInHand): string {
   const { list, invoiceStatus, serialNumber, pass } = part
   const again = pass > 1 ? ', again because the list moved' : ''
@@ -18,7 +21,9 @@ export function describePart(part: PartInHand): string {
   return `${what}${range === null ? '' : ` issued ${range}`}${again}`
 }
 
-/** A range of days of issue, in months where it consists of whole ones; null when it has no ends. */
+/**
+ * A range of days of issue, in months where it consists of whole ones; null when it has no ends.
+ */
 function describeRange({ issuedFrom, issuedUpto }: Pick<PartInHand, 'issuedFrom' | 'issuedUpto'>): string | null {
   const first = issuedFrom === null ? null : issuedFrom.endsWith('-01') ? toMonth(issuedFrom) : formatDay(issuedFrom)
   const last = issuedUpto === null ? null : isLastDay(issuedUpto) ? toMonth(issuedUpto) : formatDay(issuedUpto)

@@ -5,7 +5,10 @@ import { plural } from '#components/text/plural.ts'
 import { RelativeTime } from '#components/text/relative-time.client.tsx'
 import type { HostFailure, HostState } from '#lib/sync/model.ts'
 
-/** A host that is left alone: since when, and when it is tried again. Nothing while its circuit is closed. */
+/**
+ * A host that is left alone: since when, and when it is tried again. Nothing while its circuit is
+ * closed.
+ */
 export function HostBanner({ host, now }: { host: HostState; now: number }) {
   if (host.circuit === 'closed') return null
   return (

@@ -9,7 +9,10 @@ import { describeProgress, describeResult, RUN_KINDS, RUN_MARKS, RUN_STATES, RUN
 type RunListProps = {
   connectionId: string
   runs: RunProgress[]
-  /** Decided losses, and counts of bad answers, of these runs. The latter are for admins: null for everyone else. */
+  /**
+   * Decided losses, and counts of bad answers, of these runs. The latter are for admins: null for
+   * everyone else.
+   */
   losses: DecidedLoss[]
   badAnswers: ReadonlyMap<string, number> | null
   now: number

@@ -53,7 +53,10 @@ export function describeRun({ runId, trigger }: { runId: string | null; trigger:
   return `seen by ${trigger === null ? 'a sync' : RUN_NAMES[trigger]}, reference ${runId.slice(0, 8)}`
 }
 
-/** How far a run is: `Lines 350 of 612`; the share is of the list being read, null until its size is known. */
+/**
+ * How far a run is: `Lines 350 of 612`; the share is of the list being read, null until its size is
+ * known.
+ */
 export function describeProgress(run: RunProgress): { text: string; percent: number | null } {
   if (run.status === 'queued') return { text: 'Waiting for the worker', percent: null }
   if (run.phase === null) return { text: 'Starting', percent: null }
@@ -65,7 +68,10 @@ export function describeProgress(run: RunProgress): { text: string; percent: num
   return { text: `${name} ${formatCount(Math.min(received, expected))} of ${formatCount(expected)}`, percent }
 }
 
-/** What a finished run changed, for the line under the state; null when there is nothing worth saying. */
+/**
+ * What a finished run changed, for the line under the state; null when there is nothing worth
+ * saying.
+ */
 export function describeResult(run: RunProgress): string | null {
   if (run.status !== 'succeeded') return null
   const parts = [
@@ -83,8 +89,9 @@ export function describeResult(run: RunProgress): string | null {
 }
 
 /**
- * How much of the invoices and lines that the platform has named is read, in whole percent rounded down; null until it has
- * named both. A list that moved is read again: more is received than there is.
+ * How much of the invoices and lines that the platform has named is read, in whole percent rounded
+ * down; null until it has named both. A list that moved is read again: more is received than there
+ * is.
  */
 export function toPercent({ invoices, lines }: Pick<RunProgress, 'invoices' | 'lines'>): number | null {
   if (invoices.expected === null || lines.expected === null) return null

@@ -33,9 +33,9 @@ const VERIFY: Wish = {
 const REST_MS = 500
 
 /**
- * Starts, pauses, resumes and cancels a sync: plain forms where there are no scripts. The first button stays the same element
- * while it changes what it does, so that it keeps the keyboard's focus; it takes it over from the second, which comes and goes.
- * Canceling asks first.
+ * Starts, pauses, resumes and cancels a sync: plain forms where there are no scripts. The first
+ * button stays the same element while it changes what it does, so that it keeps the keyboard's
+ * focus; it takes it over from the second, which comes and goes. Canceling asks first.
  */
 export function SyncButtons({ connectionId, status, onChange }: SyncButtonsProps) {
   const [isAsking, setAsking] = useState(false)

@@ -4,7 +4,10 @@ import { Unknown } from '#components/text/upstream-text.tsx'
 import type { ListProgress, RunProgress } from '#lib/connections/model.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
 
-/** How far a run is: each list against the platform's own count, its parts, what became of the records, and its pace. */
+/**
+ * How far a run is: each list against the platform's own count, its parts, what became of the
+ * records, and its pace.
+ */
 export function SyncFigures({ run }: { run: RunProgress }) {
   const { windows } = run
   const isRunning = run.status === 'running' && run.waitsUntil === null

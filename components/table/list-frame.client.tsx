@@ -22,7 +22,10 @@ type ListFrameProps = {
   className?: string
 }
 
-/** What every list has around its rows: a box that scrolls and keeps its place, the table with its roles, a foot. It stands in a row. */
+/**
+ * What every list has around its rows: a box that scrolls and keeps its place, the table with its
+ * roles, a foot. It stands in a row.
+ */
 export function ListFrame(props: ListFrameProps) {
   const { label, roles, rowCount, address, isComplete = true, sortBar, children, foot, className } = props
   const scroller = useRef<HTMLElement>(null)

@@ -14,8 +14,8 @@ export type ListKeys = {
 }
 
 /**
- * The keys of a list, wherever on the page the focus is, as long as it is on nothing that has keys of its own: Enter and
- * Space stay with a focused button or link, arrows with a scrolling box.
+ * The keys of a list, wherever on the page the focus is, as long as it is on nothing that has keys
+ * of its own: Enter and Space stay with a focused button or link, arrows with a scrolling box.
  */
 export function useListKeys(keys: ListKeys): void {
   const current = useRef(keys)

@@ -4,7 +4,10 @@ export type ColumnMeta = {
   /** A key of the list's allow-list; `toColumnMeta` sees to it. */
   sortKey?: string
   align?: 'end'
-  /** Classes of the column's cells: their width, from which width of the table on they show, their place on a phone. */
+  /**
+   * Classes of the column's cells: their width, from which width of the table on they show, their
+   * place on a phone.
+   */
   cell?: string
 }
 

@@ -1,7 +1,10 @@
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 
-/** How long something will still take, as exactly as an estimate can be: `about 40 seconds`, `about 25 minutes`. */
+/**
+ * How long something will still take, as exactly as an estimate can be: `about 40 seconds`, `about
+ * 25 minutes`.
+ */
 export function describeRest(seconds: number): string {
   if (seconds <= 5) return 'a few seconds'
   if (seconds < 0.9 * MINUTE) return `about ${step(seconds, seconds < 25 ? 5 : 10)} seconds`
@@ -18,7 +21,10 @@ function step(value: number, size: number): number {
   return Math.max(size, Math.round(value / size) * size)
 }
 
-/** A span that is waited for, to the second while it is short: `in 40 seconds`, `in 3 minutes`; `any moment` when it is over. */
+/**
+ * A span that is waited for, to the second while it is short: `in 40 seconds`, `in 3 minutes`; `any
+ * moment` when it is over.
+ */
 export function describeWait(waitMs: number): string {
   if (waitMs <= 0) return 'any moment'
   const seconds = Math.ceil(waitMs / 1000)

@@ -1,8 +1,9 @@
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
 /**
- * Lays JSON out over lines without reading its values: every string and number stays as it was written, digit for digit.
- * Text that is not JSON comes back with its tokens spaced anew, never with one lost.
+ * Lays JSON out over lines without reading its values: every string and number stays as it was
+ * written, digit for digit. Text that is not JSON comes back with its tokens spaced anew, never
+ * with one lost.
  */
 export function indentJson(text: string): string {
   const tokens = text.match(TOKEN) ?? []

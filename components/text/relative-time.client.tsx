@@ -6,11 +6,17 @@ import { describeSpan } from './describe-span.ts'
 type RelativeTimeProps = {
   /** ISO 8601. */
   at: string
-  /** The server's clock in milliseconds when it drew the page; the first picture is the same on both sides. */
+  /**
+   * The server's clock in milliseconds when it drew the page; the first picture is the same on both
+   * sides.
+   */
   now: number
 }
 
-/** `3 minutes ago`, `in 6 days`, kept up to date; the exact time, as the reader's locale writes it, on hover. */
+/**
+ * `3 minutes ago`, `in 6 days`, kept up to date; the exact time, as the reader's locale writes it,
+ * on hover.
+ */
 export function RelativeTime({ at, now }: RelativeTimeProps) {
   const [clock, setClock] = useState(now)
   const [exact, setExact] = useState(at)

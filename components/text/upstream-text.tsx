@@ -8,7 +8,10 @@ type UpstreamTextProps = {
   unknownLabel?: string
 }
 
-/** Text that came from the platform: isolated (its direction cannot reach its neighbors), on one line, whole on hover. */
+/**
+ * Text that came from the platform: isolated (its direction cannot reach its neighbors), on one
+ * line, whole on hover.
+ */
 export function UpstreamText({ text, className, unknownLabel = 'unknown' }: UpstreamTextProps) {
   if (text === null || text === '') return <Unknown label={unknownLabel} />
   return (

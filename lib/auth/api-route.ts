@@ -1,4 +1,7 @@
-/** The doors of all routes. Session, role and origin are not options here that a route could forget (A7, A11). */
+/**
+ * The doors of all routes. Session, role and origin are not options here that a route could forget
+ * (A7, A11).
+ */
 import { randomBytes } from 'node:crypto'
 import type { ZodType } from 'zod'
 import { getConnection } from '#lib/connections/life/list-connections.ts'
@@ -11,13 +14,22 @@ import { log } from '#lib/log.ts'
 import { type AppSession, hasRole, type Role } from './model.ts'
 import { readRequestSession } from './read-session.ts'
 
-/** What a route does: GET reads and changes nothing, POST changes something. There are no other methods. */
+/**
+ * What a route does: GET reads and changes nothing, POST changes something. There are no other
+ * methods.
+ */
 export type Method = 'GET' | 'POST'
 
-/** What the address names: a connection of the organization, which is loaded before the handler runs, or nothing. */
+/**
+ * What the address names: a connection of the organization, which is loaded before the handler
+ * runs, or nothing.
+ */
 export type Subject = 'connection' | 'none'
 
-/** Who may. It is data: `admit` and `declare` below do what it says, and the table of all routes shows it. */
+/**
+ * Who may. It is data: `admit` and `declare` below do what it says, and the table of all routes
+ * shows it.
+ */
 export type RouteAccess<M extends Method = Method, S extends Subject = Subject> = {
   readonly method: M
   readonly subject: S
@@ -32,8 +44,9 @@ export type RouteAccess<M extends Method = Method, S extends Subject = Subject> 
 const ACCESS = Symbol('access')
 
 /**
- * A route handler that says who may. Only the functions of this file make one, and only such a handler can stand in
- * `app/route-table.ts`, which names every route there is: a route without a declared access does not compile.
+ * A route handler that says who may. Only the functions of this file make one, and only such a
+ * handler can stand in `app/route-table.ts`, which names every route there is: a route without a
+ * declared access does not compile.
  */
 export type DeclaredRoute<M extends Method = Method, S extends Subject = Subject> = {
   (request: Request, context?: RouteContext): Promise<Response>
@@ -45,7 +58,10 @@ type RouteContext = { params: Promise<Record<string, string | string[] | undefin
 
 export type PublicCall = { request: Request; now: Date }
 
-/** A handler gets no parts of the path: what they name is loaded for it, or there is no such thing (404). */
+/**
+ * A handler gets no parts of the path: what they name is loaded for it, or there is no such thing
+ * (404).
+ */
 export type ReadCall = PublicCall & { session: AppSession }
 
 export type WriteCall<Body = undefined> = ReadCall & {
@@ -60,7 +76,10 @@ type ReadOptions = { role: Role }
 /** `body`: what it must be like; without it no body is read. */
 type WriteOptions<Body> = { role: Role; body?: ZodType<Body> }
 
-/** GET for users of at least `role`; it must not change anything. The handler returns a Response, or a value to send as JSON. */
+/**
+ * GET for users of at least `role`; it must not change anything. The handler returns a Response, or
+ * a value to send as JSON.
+ */
 export function readRoute({ role }: ReadOptions, handler: Handler<ReadCall>): DeclaredRoute<'GET', 'none'> {
   return signedInRoute({ method: 'GET', subject: 'none', role, origin: 'anyone' }, undefined, handler)
 }
@@ -73,7 +92,10 @@ export function writeRoute<Body = undefined>(
   return signedInRoute({ method: 'POST', subject: 'none', role, origin: 'ours' }, body, handler)
 }
 
-/** As `readRoute`, under an address that names a connection by `[id]`: 404 unless it is one of the organization's. */
+/**
+ * As `readRoute`, under an address that names a connection by `[id]`: 404 unless it is one of the
+ * organization's.
+ */
 export function connectionReadRoute(
   { role }: ReadOptions,
   handler: Handler<ReadCall & OfConnection>,
@@ -82,7 +104,10 @@ export function connectionReadRoute(
   return signedInRoute(access, undefined, withConnection(handler))
 }
 
-/** As `writeRoute`, under an address that names a connection by `[id]`: 404 unless it is one of the organization's. */
+/**
+ * As `writeRoute`, under an address that names a connection by `[id]`: 404 unless it is one of the
+ * organization's.
+ */
 export function connectionWriteRoute<Body = undefined>(
   { role, body }: WriteOptions<Body>,
   handler: Handler<WriteCall<Body> & OfConnection>,
@@ -99,7 +124,10 @@ export function publicReadRoute(
   return declare({ method: 'GET', subject: 'none', role: null, origin: 'anyone', because }, handler)
 }
 
-/** POST for everyone. What comes from other pages than ours is refused by `refusal` (403) unless `origin` lets anyone. */
+/**
+ * POST for everyone. What comes from other pages than ours is refused by `refusal` (403) unless
+ * `origin` lets anyone.
+ */
 export function publicWriteRoute(
   { because, origin, refusal }: { because: string; origin: 'ours' | 'anyone'; refusal?: () => Response },
   handler: (call: PublicCall) => Promise<Response>,
@@ -112,14 +140,17 @@ export function readRouteAccess(exported: unknown): RouteAccess | null {
   return typeof exported === 'function' && ACCESS in exported ? (exported as DeclaredRoute)[ACCESS] : null
 }
 
-/** One place for the words: the connection of another organization is as missing as one that never was. */
+/**
+ * One place for the words: the connection of another organization is as missing as one that never
+ * was.
+ */
 export function noSuchConnection(): Response {
   return errorReply(404, 'not-found', 'There is no such connection.')
 }
 
 /**
- * The outermost layer of every route: the origin (403), then what `handle` answers. Failures are answered from the catalog
- * with a reference that is in the log; `error.message` is never sent.
+ * The outermost layer of every route: the origin (403), then what `handle` answers. Failures are
+ * answered from the catalog with a reference that is in the log; `error.message` is never sent.
  */
 function declare<M extends Method, S extends Subject>(
   access: RouteAccess<M, S>,
@@ -140,7 +171,10 @@ function declare<M extends Method, S extends Subject>(
   return Object.assign(route, { [ACCESS]: access })
 }
 
-/** After the origin: the session (401, or the sign-in page for a plain form), the role (403), the body (413, 415, 400). */
+/**
+ * After the origin: the session (401, or the sign-in page for a plain form), the role (403), the
+ * body (413, 415, 400).
+ */
 function signedInRoute<M extends Method, S extends Subject, Body>(
   access: RouteAccess<M, S> & { role: Role },
   body: ZodType<Body> | undefined,

@@ -11,9 +11,10 @@ const CredentialsProvider = ((credentialsModule as { default?: unknown }).defaul
 const ABSOLUTE_LIMIT_SECONDS = ABSOLUTE_LIMIT_MS / 1000
 
 /**
- * How our own users sign in, once it is known who it is (sign-in-attempt.ts): next-auth can say of a refusal neither why nor
- * for how long. The cookie is its encrypted JWT, and holds nothing but the key of a session row: the organization and a
- * secret. It never holds anything of the platform's.
+ * How our own users sign in, once it is known who it is (sign-in-attempt.ts): next-auth can say of
+ * a refusal neither why nor for how long. The cookie is its encrypted JWT, and holds nothing but
+ * the key of a session row: the organization and a secret. It never holds anything of the
+ * platform's.
  */
 export function authOptions(key: SessionKey): AuthOptions {
   return {

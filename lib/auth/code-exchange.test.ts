@@ -1,4 +1,7 @@
-/** The code is traded in the web process: what a token endpoint may do to it there (reliability F22, A15). */
+/**
+ * The code is traded in the web process: what a token endpoint may do to it there (reliability F22,
+ * A15).
+ */
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -25,7 +28,10 @@ beforeEach(async () => {
   world.logLines.length = 0
 })
 
-/** Clicks "Connect account", and comes back with a code after the token endpoint has moved to `authUrl`. */
+/**
+ * Clicks "Connect account", and comes back with a code after the token endpoint has moved to
+ * `authUrl`.
+ */
 async function connectVia(authUrl: string): Promise<Response> {
   const { settings } = await import('#lib/env.ts')
   const partner = settings().partner as NonNullable<ReturnType<typeof settings>['partner']>
@@ -40,7 +46,10 @@ async function connectVia(authUrl: string): Promise<Response> {
   }
 }
 
-/** It ends like any failed one: said to the person, noted at the intent, nothing stored, no token in a log line. */
+/**
+ * It ends like any failed one: said to the person, noted at the intent, nothing stored, no token in
+ * a log line.
+ */
 async function expectFailed(response: Response): Promise<void> {
   expect(response.headers.get('location')).toBe('/connections?connect=failed')
   expect(await world.database.query('select outcome from connect_intent')).toEqual([{ outcome: 'failed' }])
@@ -48,7 +57,10 @@ async function expectFailed(response: Response): Promise<void> {
   expect(world.logLines.join()).not.toMatch(/"refresh"|a-code/)
 }
 
-/** Writes until the client goes or `bytes` are out, as fast as they are taken; answers with how many were. */
+/**
+ * Writes until the client goes or `bytes` are out, as fast as they are taken; answers with how many
+ * were.
+ */
 async function pour(response: ServerResponse, bytes: number): Promise<number> {
   const chunk = Buffer.alloc(65_536, ' ')
   const closed = once(response, 'close')

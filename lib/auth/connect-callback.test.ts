@@ -38,7 +38,10 @@ async function start(browser: Browser): Promise<URL> {
   return new URL(leadsTo(response))
 }
 
-/** Answers the consent page and returns the path and query to which the platform sends the browser back. */
+/**
+ * Answers the consent page and returns the path and query to which the platform sends the browser
+ * back.
+ */
 async function answer(consent: URL, mode: 'allow' | 'decline', declineWithState = true): Promise<string> {
   world.sandbox.state().authorize.behavior = { mode, accountId: null, declineWithState }
   const response = await fetch(consent, { redirect: 'manual' })

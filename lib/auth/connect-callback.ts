@@ -18,9 +18,10 @@ import { hasRole } from './model.ts'
 import { readRequestSession } from './read-session.ts'
 
 /**
- * The platform sends the browser back here (contract, endpoint 1, Callback). Everything is checked before next-auth sees the
- * request: session, intent, role, parameters, state. Whatever is wrong ends at the connections page with a fixed reason: no
- * token call, no cookie changed, nothing stored but how the intent ended.
+ * The platform sends the browser back here (contract, endpoint 1, Callback). Everything is checked
+ * before next-auth sees the request: session, intent, role, parameters, state. Whatever is wrong
+ * ends at the connections page with a fixed reason: no token call, no cookie changed, nothing
+ * stored but how the intent ended.
  */
 export async function finishConnect(request: Request, now: Date): Promise<Response> {
   const parameters = new URL(request.url).searchParams
@@ -56,7 +57,10 @@ async function checkIntent(
   return { intent }
 }
 
-/** Code and state when both came exactly once and the state is the intent's (RFC 6749, 3.1 and 10.12). */
+/**
+ * Code and state when both came exactly once and the state is the intent's (RFC 6749, 3.1 and
+ * 10.12).
+ */
 function readAnswer(parameters: URLSearchParams, intent: ConnectIntent): { code: string; state: string } | null {
   const [code, ...otherCodes] = parameters.getAll('code')
   const [state, ...otherStates] = parameters.getAll('state')
@@ -64,7 +68,10 @@ function readAnswer(parameters: URLSearchParams, intent: ConnectIntent): { code:
   return hashSecret(state) === intent.stateHash ? { code, state } : null
 }
 
-/** Ends the intent with the platform's error, of which only the kind is used: its words are never shown (RFC 6749, 4.1.2.1). */
+/**
+ * Ends the intent with the platform's error, of which only the kind is used: its words are never
+ * shown (RFC 6749, 4.1.2.1).
+ */
 async function endWithError(intent: ConnectIntent, parameters: URLSearchParams, now: Date): Promise<ConnectOutcomeKey> {
   const states = parameters.getAll('state')
   // no state is promised beside an error (assumption 33); one that is there has to be the right one
@@ -106,7 +113,10 @@ async function exchange(
   )
 }
 
-/** Trades the code and stores what it was traded for; returns the path to go to, whatever came of it. */
+/**
+ * Trades the code and stores what it was traded for; returns the path to go to, whatever came of
+ * it.
+ */
 async function trade(intent: ConnectIntent, code: string): Promise<string> {
   const startedAt = performance.now()
   try {
@@ -122,7 +132,10 @@ async function trade(intent: ConnectIntent, code: string): Promise<string> {
   }
 }
 
-/** A new account is connected; tokens for a connection that exists wait for the check that it is the same account. */
+/**
+ * A new account is connected; tokens for a connection that exists wait for the check that it is the
+ * same account.
+ */
 async function storeTokens(intent: ConnectIntent, tokens: GrantedTokens, requestedMsAgo: number): Promise<string> {
   const { connectionId } = intent
   if (connectionId === null) {
@@ -137,7 +150,10 @@ async function storeTokens(intent: ConnectIntent, tokens: GrantedTokens, request
   return toPath('disconnecting')
 }
 
-/** `intent`, once it is known to be this browser's, names the connection that starting again is about. */
+/**
+ * `intent`, once it is known to be this browser's, names the connection that starting again is
+ * about.
+ */
 function toPath(outcome: ConnectOutcomeKey, intent?: Pick<ConnectIntent, 'connectionId'>): string {
   const again = intent?.connectionId ? `&connection=${intent.connectionId}` : ''
   return `/connections?connect=${outcome}${again}`

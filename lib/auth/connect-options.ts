@@ -7,13 +7,17 @@ import { nextAuthLog } from './next-auth-log.ts'
 
 export const PARTNER_PROVIDER = 'partner'
 
-/** There is no userinfo endpoint and nothing identifies the account's user; next-auth wants some subject. */
+/**
+ * There is no userinfo endpoint and nothing identifies the account's user; next-auth wants some
+ * subject.
+ */
 const NOBODY = { sub: 'account' }
 
 /**
- * How an account of the platform is connected: next-auth's OAuth client with the one custom provider, apart from the
- * sign-in of our users and with cookies of its own. It never makes a session: `onCode` trades the code, stores the tokens and
- * returns the path to go to, so that next-auth sees no token. There is no PKCE (contract, Authentication).
+ * How an account of the platform is connected: next-auth's OAuth client with the one custom
+ * provider, apart from the sign-in of our users and with cookies of its own. It never makes a
+ * session: `onCode` trades the code, stores the tokens and returns the path to go to, so that
+ * next-auth sees no token. There is no PKCE (contract, Authentication).
  */
 export function connectOptions(onCode: (code: string) => Promise<string>): AuthOptions {
   const partner = requireSetting('partner')
@@ -30,9 +34,11 @@ export function connectOptions(onCode: (code: string) => Promise<string>): AuthO
         authorization: { url: authorizeUrl, params: { scope: partner.scopes } },
         token: {
           url: tokenUrl,
-          // next-auth's own client bounds neither the time nor the size of an answer, nor where it comes from
+          // next-auth's own client bounds neither the time nor the size of an answer, nor where it
+          // comes from
           request: async ({ params, checks }) => {
-            // which is left to us with the request: the state in the address is the one in this browser's cookie
+            // which is left to us with the request: the state in the address is the one in this
+            // browser's cookie
             if (!checks.state || params.state !== checks.state || !params.code)
               throw new Error('the state does not fit')
             path = await onCode(params.code)
@@ -45,7 +51,8 @@ export function connectOptions(onCode: (code: string) => Promise<string>): AuthO
         idToken: false,
       },
     ],
-    // next-auth wants a session setting; with `signIn` returning a path it never gets as far as making one
+    // next-auth wants a session setting; with `signIn` returning a path it never gets as far as
+    // making one
     session: { strategy: 'jwt', maxAge: 1 },
     cookies: {
       sessionToken: { name: `${cookieNames().connectState}.unused`, options: {} },

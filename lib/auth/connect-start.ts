@@ -9,9 +9,10 @@ import { driveNextAuth } from './drive-next-auth.ts'
 import type { AppSession } from './model.ts'
 
 /**
- * Starts connecting: stores an intent bound to the session and to the state that next-auth made up, and sends the browser to
- * the platform's consent page, with both in cookies that only the callback gets. `connectionId` connects an existing
- * connection again; the caller has checked that it is the organization's.
+ * Starts connecting: stores an intent bound to the session and to the state that next-auth made up,
+ * and sends the browser to the platform's consent page, with both in cookies that only the callback
+ * gets. `connectionId` connects an existing connection again; the caller has checked that it is the
+ * organization's.
  */
 export async function startConnect(session: AppSession, connectionId: string | null, now: Date): Promise<Response> {
   const answer = await driveNextAuth(
@@ -27,7 +28,8 @@ export async function startConnect(session: AppSession, connectionId: string | n
   const id = makeSecret()
   const { organizationId, userId, sessionIdHash } = session
   await createIntent({ organizationId, userId, sessionIdHash, connectionId, id, state }, now)
-  // a space between scopes as %20, which every server reads alike; a plus that is meant is %2B by now
+  // a space between scopes as %20, which every server reads alike; a plus that is meant is %2B by
+  // now
   return leaveTo((answer.location as string).replaceAll('+', '%20'), [
     stateCookie,
     toSetCookie(cookieNames().intent, id, CALLBACK_PATH, INTENT_LIFETIME_MS / 1000),

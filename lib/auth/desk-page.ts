@@ -1,4 +1,6 @@
-/** The doors of all pages. Session and role are not options here that a page could forget (A7, A8). */
+/**
+ * The doors of all pages. Session and role are not options here that a page could forget (A7, A8).
+ */
 import { notFound, redirect } from 'next/navigation'
 import { cache, type ReactNode } from 'react'
 import { getConnection } from '#lib/connections/life/list-connections.ts'
@@ -8,7 +10,10 @@ import { toSafePath } from '#lib/http/safe-path.ts'
 import { type AppSession, hasRole, type Role } from './model.ts'
 import { readSession } from './page-session.ts'
 
-/** Who may see a page. It is data: the functions below do what it says, and the table of all pages shows it. */
+/**
+ * Who may see a page. It is data: the functions below do what it says, and the table of all pages
+ * shows it.
+ */
 export type PageAccess<Path extends string = string> = {
   /** The page's path as the web server writes it, with its dynamic parts in brackets. */
   readonly path: Path
@@ -24,8 +29,9 @@ type Parts = Record<string, string | string[] | undefined>
 type PageProps = { params: Promise<Parts>; searchParams: Promise<Parts> }
 
 /**
- * A page that says who may see it. Only the functions of this file make one, and only such a page can stand in
- * `app/route-table.ts`, which names every page there is: a page without a declared access does not compile.
+ * A page that says who may see it. Only the functions of this file make one, and only such a page
+ * can stand in `app/route-table.ts`, which names every page there is: a page without a declared
+ * access does not compile.
  */
 export type DeclaredPage<Path extends string = string> = {
   (props: PageProps): Promise<ReactNode>
@@ -36,7 +42,10 @@ type PartOf<Path extends string> = Path extends `${string}[${infer Name}]${infer
 
 export type Visit<Path extends string> = {
   session: AppSession
-  /** The dynamic parts of the path, unescaped. What they name may not be there, or not be the organization's. */
+  /**
+   * The dynamic parts of the path, unescaped. What they name may not be there, or not be the
+   * organization's.
+   */
   params: Record<PartOf<Path>, string>
   searchParams: Parts
 }
@@ -44,8 +53,8 @@ export type Visit<Path extends string> = {
 export type ConnectionVisit = { session: AppSession; connection: ConnectionSummary; searchParams: Parts }
 
 /**
- * A page for users of at least `role`. Others find nothing there (404); who is not signed in is sent to sign in first, and
- * from there back to this address.
+ * A page for users of at least `role`. Others find nothing there (404); who is not signed in is
+ * sent to sign in first, and from there back to this address.
  */
 export function deskPage<const Path extends string>(
   access: { path: Path; role: Role },
@@ -54,7 +63,10 @@ export function deskPage<const Path extends string>(
   return declare(access, async (props) => render((await enter(access, props)) as Visit<Path>))
 }
 
-/** As `deskPage`, for a path that names a connection by `[id]`: nothing is there (404) unless it is one of the organization's. */
+/**
+ * As `deskPage`, for a path that names a connection by `[id]`: nothing is there (404) unless it is
+ * one of the organization's.
+ */
 export function connectionPage<const Path extends `/connections/[id]${string}`>(
   access: { path: Path; role: Role },
   render: (visit: ConnectionVisit) => Promise<ReactNode>,
@@ -77,9 +89,10 @@ export function publicPage<const Path extends string>(
 }
 
 /**
- * A layout that answers 404 unless what its pages are about is there for the session. It has to stand above their skeletons
- * (`loading.tsx`): once a skeleton has begun the reply, its status is 200 whatever the page finds. The pages look
- * themselves as well: a layout is not run again when only the page below it changes.
+ * A layout that answers 404 unless what its pages are about is there for the session. It has to
+ * stand above their skeletons (`loading.tsx`): once a skeleton has begun the reply, its status is
+ * 200 whatever the page finds. The pages look themselves as well: a layout is not run again when
+ * only the page below it changes.
  */
 export function existingOnly(isThere: (session: AppSession, params: Record<string, string>) => Promise<boolean>) {
   return async ({ params, children }: { params: Promise<Parts>; children: ReactNode }): Promise<ReactNode> => {
@@ -90,15 +103,23 @@ export function existingOnly(isThere: (session: AppSession, params: Record<strin
   }
 }
 
-/** The connection of the page being rendered; one look-up per request, however many components ask. */
+/**
+ * The connection of the page being rendered; one look-up per request, however many components ask.
+ */
 export const readConnection = cache(getConnection)
 
-/** @internal The declared access of what a page file exports by default, or null when it declares none. */
+/**
+ * @internal The declared access of what a page file exports by default, or null when it declares
+ * none.
+ */
 export function readPageAccess(exported: unknown): PageAccess | null {
   return typeof exported === 'function' && ACCESS in exported ? (exported as DeclaredPage)[ACCESS] : null
 }
 
-/** A part of a path as it was before it was escaped; one that is not escaped right stands for itself. */
+/**
+ * A part of a path as it was before it was escaped; one that is not escaped right stands for
+ * itself.
+ */
 export function unescapePart(part: string): string {
   try {
     return decodeURIComponent(part)

@@ -1,6 +1,7 @@
 /**
- * next-auth, called as a function. Our own routes make its requests for it: what a browser sends reaches it only as far as
- * they pass it on, and of the cookies it sets they take the ones they mean.
+ * next-auth, called as a function. Our own routes make its requests for it: what a browser sends
+ * reaches it only as far as they pass it on, and of the cookies it sets they take the ones they
+ * mean.
  */
 import { createHash } from 'node:crypto'
 import type { NextApiRequest, NextApiResponse } from 'next'
@@ -25,8 +26,9 @@ export type NextAuthCall = {
 export type NextAuthAnswer = { location: string | null; setCookies: Map<string, string> }
 
 /**
- * Runs one next-auth request. POST requests get a csrf token of their own: the caller has checked where its request comes
- * from (`isSameOrigin`). Its public address is ours by configuration, never a Host header's (reliability A6).
+ * Runs one next-auth request. POST requests get a csrf token of their own: the caller has checked
+ * where its request comes from (`isSameOrigin`). Its public address is ours by configuration, never
+ * a Host header's (reliability A6).
  */
 export async function driveNextAuth(call: NextAuthCall, options: AuthOptions): Promise<NextAuthAnswer> {
   provideNextAuthEnvironment()

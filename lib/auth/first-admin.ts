@@ -1,12 +1,15 @@
 import { type Sql, withSystem, withSystemSql } from '#lib/db/tenant.ts'
 import { hashPassword, makePassword } from './password.ts'
 
-/** `password` is there only when it was made up here: it is to be shown once and is stored nowhere. */
+/**
+ * `password` is there only when it was made up here: it is to be shown once and is stored nowhere.
+ */
 export type FirstAdmin = { created: boolean; email: string; password: string | null }
 
 /**
- * Makes the first organization with its first admin, unless there is a user already: then nothing is changed, `created` is
- * false and `email` is the first admin's own. Safe to call from several processes at once.
+ * Makes the first organization with its first admin, unless there is a user already: then nothing
+ * is changed, `created` is false and `email` is the first admin's own. Safe to call from several
+ * processes at once.
  */
 export async function provideFirstAdmin(
   { email, password }: { email: string; password: string | null },

@@ -1,4 +1,7 @@
-/** The client against an authorization server that nobody here wrote: oidc-provider as plain OAuth 2.0 (RFC 6749). */
+/**
+ * The client against an authorization server that nobody here wrote: oidc-provider as plain OAuth
+ * 2.0 (RFC 6749).
+ */
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
@@ -74,7 +77,10 @@ async function consent(request: http.IncomingMessage, response: http.ServerRespo
   await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
 }
 
-/** What a browser does between our redirect and the callback: follows, with cookies, until it is sent back to us. */
+/**
+ * What a browser does between our redirect and the callback: follows, with cookies, until it is
+ * sent back to us.
+ */
 async function followUntilCallback(address: string): Promise<string> {
   const cookies = new Map<string, string>()
   let url = address

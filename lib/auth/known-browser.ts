@@ -1,6 +1,7 @@
 /**
- * A browser in which somebody has signed in before. Its cookie opens nothing: it says to the throttle that this is not the
- * stranger who is guessing (sign-in-throttle.ts). There is one per account, so that two people may share a browser.
+ * A browser in which somebody has signed in before. Its cookie opens nothing: it says to the
+ * throttle that this is not the stranger who is guessing (sign-in-throttle.ts). There is one per
+ * account, so that two people may share a browser.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { makeSecret } from '#lib/connections/secret-hash.ts'
@@ -13,7 +14,10 @@ const PATH = '/api/sign-in'
 /** Of accounts that share a browser; a stranger may send as many cookies as he likes. */
 const MAX_ACCOUNTS = 8
 
-/** The id of this browser when its cookie says, in our own hand, that it has signed in to the account; null otherwise. */
+/**
+ * The id of this browser when its cookie says, in our own hand, that it has signed in to the
+ * account; null otherwise.
+ */
 export function readKnownBrowser(cookies: Map<string, string>, account: string, now: Date): string | null {
   const cookie = cookies.get(toName(account))
   const read = cookie === undefined ? null : openCookie(cookie, now)
@@ -31,7 +35,10 @@ export function readAnyKnownBrowser(cookies: Map<string, string>, now: Date): st
   return null
 }
 
-/** The Set-Cookie value that makes this browser known to the account for half a year; one that is known keeps its id. */
+/**
+ * The Set-Cookie value that makes this browser known to the account for half a year; one that is
+ * known keeps its id.
+ */
 export function rememberBrowser(account: string, known: string | null, now: Date): string {
   const content = `${account}.${known ?? makeSecret()}.${now.getTime() + LIFETIME_MS}`
   return toSetCookie(toName(account), `${content}.${toSeal(content)}`, PATH, LIFETIME_MS / 1000)

@@ -2,7 +2,10 @@
 export const ROLES = ['viewer', 'finance', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
-/** Who asks, for which organization, in which role. Comes from the server-side session at each request. */
+/**
+ * Who asks, for which organization, in which role. Comes from the server-side session at each
+ * request.
+ */
 export type AppSession = {
   organizationId: string
   organizationName: string

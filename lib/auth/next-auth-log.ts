@@ -2,8 +2,9 @@ import type { LoggerInstance } from 'next-auth'
 import { log } from '#lib/log.ts'
 
 /**
- * next-auth's log lines, reduced to what cannot hold a secret: its code, the kind of error, the status of an answer. Its
- * messages quote answers of the token endpoint and states, and its metadata carries whole token sets (reliability A16).
+ * next-auth's log lines, reduced to what cannot hold a secret: its code, the kind of error, the
+ * status of an answer. Its messages quote answers of the token endpoint and states, and its
+ * metadata carries whole token sets (reliability A16).
  */
 export const nextAuthLog: Partial<LoggerInstance> = {
   error: (code, metadata) => log.warn({ nextAuth: code, ...toFields(metadata) }, 'next-auth: error'),

@@ -10,7 +10,10 @@ export async function readRequestSession(request: Request, now: Date): Promise<A
   return key === null ? null : findSession(key, now)
 }
 
-/** What a session cookie says, or null when it is none of ours. Says nothing about whether the session still lives. */
+/**
+ * What a session cookie says, or null when it is none of ours. Says nothing about whether the
+ * session still lives.
+ */
 export async function readSessionKey(cookie: string | undefined): Promise<SessionKey | null> {
   if (cookie === undefined) return null
   const content = await decodeCookie(cookie)

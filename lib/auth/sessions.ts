@@ -1,6 +1,7 @@
 /**
- * Signed-in browsers. The cookie's secret is random and new at each sign-in; only its hash is stored, and every request
- * looks the row up, so that signing out, idling and ageing end a session on the server (reliability A17).
+ * Signed-in browsers. The cookie's secret is random and new at each sign-in; only its hash is
+ * stored, and every request looks the row up, so that signing out, idling and ageing end a session
+ * on the server (reliability A17).
  */
 import { hashSecret, makeSecret } from '#lib/connections/secret-hash.ts'
 import { type Sql, withTenant, withTenantSql } from '#lib/db/tenant.ts'
@@ -22,8 +23,9 @@ export type SignedInUser = { organizationId: string; userId: string; passwordHas
 export class UserChangedError extends Error {}
 
 /**
- * Starts a session of the user and returns the key that only the browser gets. Whoever disables a user or changes his password
- * ends his sessions; one that is started with the old password a moment later would escape that.
+ * Starts a session of the user and returns the key that only the browser gets. Whoever disables a
+ * user or changes his password ends his sessions; one that is started with the old password a
+ * moment later would escape that.
  * @throws UserChangedError instead.
  */
 export async function startSession(user: SignedInUser, now: Date): Promise<SessionKey> {
@@ -53,8 +55,9 @@ export async function startSession(user: SignedInUser, now: Date): Promise<Sessi
 }
 
 /**
- * The live session of a key, with the user as he is now, or null: ended, idle for 12 hours, 30 days old, user disabled. SQL,
- * because each request waits for it: Prisma Client takes 1.7 times as long (decision 003).
+ * The live session of a key, with the user as he is now, or null: ended, idle for 12 hours, 30 days
+ * old, user disabled. SQL, because each request waits for it: Prisma Client takes 1.7 times as long
+ * (decision 003).
  */
 export async function findSession(key: SessionKey, now: Date): Promise<AppSession | null> {
   const sessionIdHash = hashSecret(key.secret)
@@ -81,7 +84,10 @@ export async function findSession(key: SessionKey, now: Date): Promise<AppSessio
   })
 }
 
-/** Ends a session for good; its cookie signs nobody in any more. Ending an ended session changes nothing. */
+/**
+ * Ends a session for good; its cookie signs nobody in any more. Ending an ended session changes
+ * nothing.
+ */
 export async function endSession(key: SessionKey, now: Date): Promise<void> {
   await withTenant(key.organizationId, (records) =>
     records.userSession.updateMany({
@@ -92,8 +98,8 @@ export async function endSession(key: SessionKey, now: Date): Promise<void> {
 }
 
 /**
- * Ends every session of a user, in the transaction that changes him and holds his row; resolves to how many lived. A sign-in
- * under way either is among them or sees the change (`startSession`).
+ * Ends every session of a user, in the transaction that changes him and holds his row; resolves to
+ * how many lived. A sign-in under way either is among them or sees the change (`startSession`).
  */
 export async function endSessionsOf(sql: Sql, organizationId: string, userId: string, now: Date): Promise<number> {
   const ended = await sql<{ isLive: boolean }>(

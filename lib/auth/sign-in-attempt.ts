@@ -11,8 +11,9 @@ import { countAttempt, forgetAttempt, toThrottleHash, type Who } from './sign-in
 type VerifiedUser = Required<SignedInUser>
 
 /**
- * How an attempt to sign in ended. `wait`: too many were made, or too many are under way; nothing was looked at, and after
- * so many seconds it may be tried again. `gone`: the client has left meanwhile.
+ * How an attempt to sign in ended. `wait`: too many were made, or too many are under way; nothing
+ * was looked at, and after so many seconds it may be tried again. `gone`: the client has left
+ * meanwhile.
  */
 export type AttemptEnd =
   | { kind: 'right'; user: VerifiedUser; browserCookie: string }
@@ -24,9 +25,9 @@ export type AttemptEnd =
 const MAX_EMAIL_CHARACTERS = 320
 
 /**
- * Looks at an email and a password as a request brings them. The attempt is counted first; whether the account exists makes
- * no difference to how, nor to the answer. Leaves one log line when it is refused, which names account and network by
- * keyed hashes and nobody else.
+ * Looks at an email and a password as a request brings them. The attempt is counted first; whether
+ * the account exists makes no difference to how, nor to the answer. Leaves one log line when it is
+ * refused, which names account and network by keyed hashes and nobody else.
  */
 export async function attemptSignIn(
   request: Request,

@@ -1,7 +1,8 @@
 /**
- * The first look at a sign-in form, before the web server spends anything on it: a flood is turned away here for a fraction
- * of what it would cost further in (reliability A18). It counts in the process and knows no account: how often a password may
- * be tried is decided behind it, in the database (sign-in-throttle.ts).
+ * The first look at a sign-in form, before the web server spends anything on it: a flood is turned
+ * away here for a fraction of what it would cost further in (reliability A18). It counts in the
+ * process and knows no account: how often a password may be tried is decided behind it, in the
+ * database (sign-in-throttle.ts).
  */
 
 import { toClientNetwork } from '#lib/http/client-address.ts'
@@ -13,13 +14,19 @@ import { isBusy } from './password.ts'
 import { toThrottleHash } from './sign-in-throttle.ts'
 import { type Limit, toLevel, toWaitSeconds } from './throttle.ts'
 
-/** For each network, or known browser: then one form every ten seconds at most. Forms that sign somebody in are not counted. */
+/**
+ * For each network, or known browser: then one form every ten seconds at most. Forms that sign
+ * somebody in are not counted.
+ */
 const LIMIT: Limit = { free: 10, stepSeconds: 10 }
 /** When strangers' passwords wait to be looked at, more than the queue takes. */
 export const BUSY_SECONDS = 10
 /** Networks that are remembered; the one that was quiet for longest is forgotten for a new one. */
 const MAX_BUCKETS = 10_000
-/** While it floods there is one line per network in this time, with a number, instead of one per form. */
+/**
+ * While it floods there is one line per network in this time, with a number, instead of one per
+ * form.
+ */
 const LOG_EVERY_MS = 10_000
 
 type Bucket = { level: number; at: number; turnedAway: number; loggedAt: number }
@@ -31,7 +38,10 @@ type Door = { refuse?: (request: DoorRequest) => PlainReply | undefined }
 // one for the process, however often the bundler has put this module into it
 const holder = globalThis as { tieoutDoor?: Door; tieoutDoorBuckets?: Map<string, Bucket> }
 
-/** Stands at the door from now on. Without a door (a server that was not started by our command) there is nothing to do. */
+/**
+ * Stands at the door from now on. Without a door (a server that was not started by our command)
+ * there is nothing to do.
+ */
 export function guardDoor(): void {
   if (holder.tieoutDoor !== undefined) holder.tieoutDoor.refuse ??= refuse
 }
@@ -47,7 +57,10 @@ function allBuckets(): Map<string, Bucket> {
   return holder.tieoutDoorBuckets
 }
 
-/** The answer to a sign-in form that is turned away; undefined for one that may come in, and for whatever else is asked. */
+/**
+ * The answer to a sign-in form that is turned away; undefined for one that may come in, and for
+ * whatever else is asked.
+ */
 function refuse(request: DoorRequest): PlainReply | undefined {
   if (request.method !== 'POST' || request.url?.split('?')[0] !== '/api/sign-in') return undefined
   const now = new Date()

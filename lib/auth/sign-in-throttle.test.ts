@@ -36,7 +36,9 @@ const hasSignedIn = (response: Response) =>
   response.status === 303 && response.headers.getSetCookie().some((line) => line.startsWith('tieout.session='))
 const pass = (seconds: number) =>
   world.database.query('update sign_in_throttle set counted_at = counted_at - make_interval(secs => $1)', [seconds])
-/** From now on no time passes for what was counted so far: the tests may take as long as they like. */
+/**
+ * From now on no time passes for what was counted so far: the tests may take as long as they like.
+ */
 const stopTime = () => pass(-3600)
 /** As after a great many guesses. */
 const exhaust = () =>

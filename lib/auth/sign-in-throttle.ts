@@ -1,6 +1,7 @@
 /**
- * How often somebody may try to sign in, counted in the database and so by all web processes together (reliability A18,
- * docs/decisions/012-sign-in-throttle.md). What is stored is keyed hashes and numbers; the database's clock counts.
+ * How often somebody may try to sign in, counted in the database and so by all web processes
+ * together (reliability A18, docs/decisions/012-sign-in-throttle.md). What is stored is keyed
+ * hashes and numbers; the database's clock counts.
  */
 import { createHmac } from 'node:crypto'
 import { type Sql, withSystemSql } from '#lib/db/tenant.ts'
@@ -8,8 +9,9 @@ import { requireSetting } from '#lib/env.ts'
 import { type Bucket, type Limit, toLevel, toWaitSeconds } from './throttle.ts'
 
 /**
- * One account from one network or browser is where a person mistypes, and where somebody guesses: few free tries. A network
- * may be a whole office, and an account may be tried by anybody: more free tries, so that the one does not lock out the other.
+ * One account from one network or browser is where a person mistypes, and where somebody guesses:
+ * few free tries. A network may be a whole office, and an account may be tried by anybody: more
+ * free tries, so that the one does not lock out the other.
  */
 const LIMITS = {
   pair: { free: 5, stepSeconds: 900 },
@@ -18,15 +20,23 @@ const LIMITS = {
   account: { free: 50, stepSeconds: 300 },
 } as const satisfies Record<string, Limit>
 
-/** By then every level is 0: the highest that any limit lets through is forgotten within five hours. */
+/**
+ * By then every level is 0: the highest that any limit lets through is forgotten within five hours.
+ */
 const KEPT_HOURS = 24
 /** Old rows that an attempt takes with it: more than it adds. */
 const SWEPT_ROWS = 20
 
-/** Who tries: hashes of the account and of the network it comes from; the id of the browser when it is known to the account. */
+/**
+ * Who tries: hashes of the account and of the network it comes from; the id of the browser when it
+ * is known to the account.
+ */
 export type Who = { account: string; network: string; browser: string | null }
 
-/** A keyed hash (HMAC-SHA-256 under the session secret) that names an account, a network or a browser without telling it. */
+/**
+ * A keyed hash (HMAC-SHA-256 under the session secret) that names an account, a network or a
+ * browser without telling it.
+ */
 export function toThrottleHash(kind: 'account' | 'network' | 'browser', value: string): string {
   return createHmac('sha256', requireSetting('sessionSecret'))
     .update(`sign-in throttle ${kind} ${value}`)
@@ -36,8 +46,9 @@ export function toThrottleHash(kind: 'account' | 'network' | 'browser', value: s
 type Counted = { key: string; limit: Limit }
 
 /**
- * What an attempt is counted in. A browser that has signed in to the account before has a bucket of its own and no other:
- * whatever others try, at this account or from this network, it does not wait for them.
+ * What an attempt is counted in. A browser that has signed in to the account before has a bucket of
+ * its own and no other: whatever others try, at this account or from this network, it does not wait
+ * for them.
  */
 function toBuckets({ account, network, browser }: Who): { own: Counted; shared: Counted[] } {
   if (browser !== null) return { own: { key: `browser ${account} ${browser}`, limit: LIMITS.browser }, shared: [] }
@@ -53,8 +64,9 @@ function toPairKey(account: string, network: string): string {
 }
 
 /**
- * Counts an attempt, before its password is looked at. Returns 0 when it may go on, else the seconds that it has to wait: it
- * is not counted then, so that waiting is never made longer by trying. Any number of processes may ask at once.
+ * Counts an attempt, before its password is looked at. Returns 0 when it may go on, else the
+ * seconds that it has to wait: it is not counted then, so that waiting is never made longer by
+ * trying. Any number of processes may ask at once.
  */
 export function countAttempt(who: Who): Promise<number> {
   const { own, shared } = toBuckets(who)
@@ -76,7 +88,10 @@ export function countAttempt(who: Who): Promise<number> {
   })
 }
 
-/** After the right password: the account's own count for this network and this browser starts anew, the others lose this try. */
+/**
+ * After the right password: the account's own count for this network and this browser starts anew,
+ * the others lose this try.
+ */
 export function forgetAttempt(who: Who): Promise<void> {
   const { own, shared } = toBuckets(who)
   const ended = [own.key, toPairKey(who.account, who.network)]
@@ -117,7 +132,10 @@ function bucketOf(rows: Row[], key: string): Bucket {
   return rows.find((row) => row.key === key) ?? { level: 0, ageSeconds: 0 }
 }
 
-/** Rows that say nothing any more go a few at a time with whoever is counted; nobody waits for a row that is in use. */
+/**
+ * Rows that say nothing any more go a few at a time with whoever is counted; nobody waits for a row
+ * that is in use.
+ */
 function sweep(sql: Sql): Promise<unknown> {
   return sql(
     `with old as (

@@ -1,12 +1,19 @@
 /**
- * How long something has to wait that has been tried a number of times: some tries are free, then each waits twice as long
- * as the one before it. Pure; sign-in-throttle.ts keeps the buckets in the database.
+ * How long something has to wait that has been tried a number of times: some tries are free, then
+ * each waits twice as long as the one before it. Pure; sign-in-throttle.ts keeps the buckets in the
+ * database.
  */
 
-/** `free` tries without a wait. One try is forgotten every `stepSeconds`, and no wait is longer than that. */
+/**
+ * `free` tries without a wait. One try is forgotten every `stepSeconds`, and no wait is longer than
+ * that.
+ */
 export type Limit = { free: number; stepSeconds: number }
 
-/** What is kept of a bucket: the tries that counted when the last one was counted, and how long ago that was. */
+/**
+ * What is kept of a bucket: the tries that counted when the last one was counted, and how long ago
+ * that was.
+ */
 export type Bucket = { level: number; ageSeconds: number }
 
 /** The tries that count now: those that were counted, less what has been forgotten since. */
@@ -16,7 +23,8 @@ export function toLevel({ level, ageSeconds }: Bucket, { stepSeconds }: Limit): 
 
 /** Seconds until the next try may be made; 0 when it may be made now. */
 export function toWaitSeconds(bucket: Bucket, limit: Limit): number {
-  // a try counts until it is wholly forgotten: five at once are five, although time has passed between them
+  // a try counts until it is wholly forgotten: five at once are five, although time has passed
+  // between them
   const tries = Math.ceil(toLevel(bucket, limit))
   if (tries < limit.free) return 0
   const wait = Math.min(2 ** (tries - limit.free), limit.stepSeconds)

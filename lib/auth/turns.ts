@@ -1,6 +1,7 @@
 /**
- * Turns for work that a process can do only little of at a time. Whoever finds the queue full hears so at once, and whoever
- * is gone when his turn comes is left out: what nobody waits for is not done.
+ * Turns for work that a process can do only little of at a time. Whoever finds the queue full hears
+ * so at once, and whoever is gone when his turn comes is left out: what nobody waits for is not
+ * done.
  */
 export type TurnOptions = {
   /** Aborted when nobody waits for the result any more. */
@@ -18,7 +19,10 @@ export type Turns = {
   isFull: () => boolean
 }
 
-/** At most `atOnce` pieces of work under way and `waiting` in the queue, in the order in which they came. */
+/**
+ * At most `atOnce` pieces of work under way and `waiting` in the queue, in the order in which they
+ * came.
+ */
 export function createTurns({ atOnce, waiting }: { atOnce: number; waiting: number }): Turns {
   let underWay = 0
   const queue = new Set<{ begin: (isGone: boolean) => void }>()

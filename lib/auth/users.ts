@@ -1,6 +1,7 @@
 /**
- * The people who sign in, as an operator manages them (`npm run users`). Whatever takes something away from a user ends his
- * sessions in the same transaction; a role is read with each request, so that a change of it counts at once.
+ * The people who sign in, as an operator manages them (`npm run users`). Whatever takes something
+ * away from a user ends his sessions in the same transaction; a role is read with each request, so
+ * that a change of it counts at once.
  */
 import type { Records } from '#lib/db/records.ts'
 import { type Sql, withSystem, withTenant, withTenantSql } from '#lib/db/tenant.ts'
@@ -34,7 +35,10 @@ export function listUsers(organizationId: string | null, now: Date): Promise<Kno
   return readUsers(organizationId === null ? {} : { organizationId }, now)
 }
 
-/** The user of an address, of whatever organization, or null: an address belongs to one user at most. */
+/**
+ * The user of an address, of whatever organization, or null: an address belongs to one user at
+ * most.
+ */
 export async function findUserByEmail(email: string, now: Date): Promise<KnownUser | null> {
   const [user] = await readUsers({ email: toStoredEmail(email) }, now)
   return user ?? null
@@ -73,7 +77,10 @@ function toStoredEmail(email: string): string {
   return email.trim().toLowerCase()
 }
 
-/** Adds a user; false, and nothing is changed, when the address is somebody's already, in whatever organization. */
+/**
+ * Adds a user; false, and nothing is changed, when the address is somebody's already, in whatever
+ * organization.
+ */
 export async function addUser(
   organizationId: string,
   user: { email: string; name: string; role: Role; password: string },
@@ -96,7 +103,10 @@ export async function addUser(
   return added.count === 1
 }
 
-/** Gives a user another password and signs him out everywhere; resolves to the number of sessions that this ended. */
+/**
+ * Gives a user another password and signs him out everywhere; resolves to the number of sessions
+ * that this ended.
+ */
 export async function setPassword(
   organizationId: string,
   userId: string,
@@ -118,7 +128,10 @@ export function signOutUser(organizationId: string, userId: string, now: Date): 
   })
 }
 
-/** Gives a user another role; false, and nothing is changed, when he is the last admin of his organization who can sign in. */
+/**
+ * Gives a user another role; false, and nothing is changed, when he is the last admin of his
+ * organization who can sign in.
+ */
 export function setRole(organizationId: string, userId: string, role: Role): Promise<boolean> {
   return withTenant(organizationId, async (records, sql) => {
     if (role !== 'admin' && !(await hasOtherAdmin(records, sql, organizationId, userId))) return false
@@ -128,8 +141,8 @@ export function setRole(organizationId: string, userId: string, role: Role): Pro
 }
 
 /**
- * Keeps a user from signing in and ends his sessions; resolves to their number, or to null, with nothing changed, when he is
- * the last admin of his organization who can sign in.
+ * Keeps a user from signing in and ends his sessions; resolves to their number, or to null, with
+ * nothing changed, when he is the last admin of his organization who can sign in.
  */
 export function disableUser(organizationId: string, userId: string, now: Date): Promise<number | null> {
   return withTenant(organizationId, async (records, sql) => {
@@ -149,7 +162,10 @@ export async function enableUser(organizationId: string, userId: string): Promis
   )
 }
 
-/** True when the organization is left with an admin who can sign in, whatever becomes of this user. One asks at a time. */
+/**
+ * True when the organization is left with an admin who can sign in, whatever becomes of this user.
+ * One asks at a time.
+ */
 async function hasOtherAdmin(records: Records, sql: Sql, organizationId: string, userId: string): Promise<boolean> {
   // two who take the role from each other at once would both still see the other
   await sql('select from organization where id = $1 for update', [organizationId])

@@ -5,8 +5,9 @@ import { CommandError } from './run/command-error.ts'
 type Terminal = { input: NodeJS.ReadStream; output: NodeJS.WritableStream }
 
 /**
- * A password that somebody chooses: typed twice and not shown at a terminal, else the one line of standard input. It is never
- * an argument, which other users of the machine and the shell's history could read.
+ * A password that somebody chooses: typed twice and not shown at a terminal, else the one line of
+ * standard input. It is never an argument, which other users of the machine and the shell's history
+ * could read.
  * @throws CommandError when the two differ, or there is not one line.
  */
 export async function askPassword(

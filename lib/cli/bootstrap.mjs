@@ -1,5 +1,6 @@
-// What `npm start`, `npm test` and the other scripts call first. It runs on a machine where nothing is installed yet, so
-// it uses Node's own modules only: it checks Node, installs the packages of the lock file, and hands over to main.ts.
+// What `npm start`, `npm test` and the other scripts call first. It runs on a machine where nothing
+// is installed yet, so it uses Node's own modules only: it checks Node, installs the packages of
+// the lock file, and hands over to main.ts.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -44,7 +45,8 @@ async function installPackages() {
   }
   show('')
   const timer = setInterval(() => show(''), 1000)
-  // --no-save: the lock file says what is installed and is never rewritten. The tests need the development packages too.
+  // --no-save: the lock file says what is installed and is never rewritten. The tests need the
+  // development packages too.
   const [program, ...script] = npmCommand()
   const args = [...script, 'install', '--no-save', '--no-audit', '--no-fund', '--include=dev', '--loglevel=error']
   const env = { ...process.env, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1', CHECKPOINT_DISABLE: '1' }
@@ -71,7 +73,10 @@ function run(program, args, env) {
   })
 }
 
-/** npm may be told not to run install scripts; esbuild (inside tsx) works without its own in most cases, not in all. */
+/**
+ * npm may be told not to run install scripts; esbuild (inside tsx) works without its own in most
+ * cases, not in all.
+ */
 function checkEsbuild() {
   const works = () =>
     spawnSync(process.execPath, ['-e', `require('esbuild').transformSync('1')`], { cwd: root }).status === 0

@@ -1,4 +1,7 @@
-/** Real commands on a database with three roles. That web server and worker then work is shown by e2e/separate-processes.spec.ts. */
+/**
+ * Real commands on a database with three roles. That web server and worker then work is shown by
+ * e2e/separate-processes.spec.ts.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,7 +42,9 @@ async function run(command: string, environment: Record<string, string>): Promis
   return runCommand(command, { ...PARTNER, PORT, DATA_DIR: dataDir, ...environment })
 }
 
-/** What the command said when it refused; it refuses what people can put right with one sentence. */
+/**
+ * What the command said when it refused; it refuses what people can put right with one sentence.
+ */
 async function refusal(command: string, environment: Record<string, string>): Promise<string> {
   const { code, stderr } = await run(command, environment)
   expect(code, stderr).toBeGreaterThan(0)

@@ -23,7 +23,10 @@ import { buildWebApp } from './run/web-build.ts'
 import { startWebProcess, waitForWeb } from './run/web-process.ts'
 import { keepWorkerRunning } from './run/worker-process.ts'
 
-/** Everything on this machine, for use: database, sandbox (unless a partner is configured), worker and built web app. */
+/**
+ * Everything on this machine, for use: database, sandbox (unless a partner is configured), worker
+ * and built web app.
+ */
 export function start(lifetime: Lifetime, args: string[]): Promise<void> {
   return startEverything(lifetime, args, false)
 }

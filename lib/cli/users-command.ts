@@ -48,8 +48,10 @@ const ACTIONS: Record<string, (call: Call) => Promise<void>> = {
 }
 
 /**
- * The people who sign in: added, given a password or a role, kept out, let in again, signed out everywhere, listed.
- * @throws CommandError with one sentence for a wrong call, and for what is refused; nothing is changed then.
+ * The people who sign in: added, given a password or a role, kept out, let in again, signed out
+ * everywhere, listed.
+ * @throws CommandError with one sentence for a wrong call, and for what is refused; nothing is
+ * changed then.
  */
 export async function users(lifetime: Lifetime, args: string[]): Promise<void> {
   const { action, call } = parseCall(args, lifetime.signal)

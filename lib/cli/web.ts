@@ -15,7 +15,9 @@ import { buildWebApp } from './run/web-build.ts'
 import { startWebProcess, waitForWeb } from './run/web-process.ts'
 import { stopped } from './start.ts'
 
-/** What the web server seals must be opened by the workers of this database. @throws SettingsError */
+/**
+ * What the web server seals must be opened by the workers of this database. @throws SettingsError
+ */
 async function checkRing({ databaseUrls, keys }: Prepared<WebKeys>): Promise<void> {
   await runStep('Keys', async () => {
     await switchPool(databaseUrls.web)

@@ -1,4 +1,7 @@
-/** What one worker has taken in hand: it is the only one while `fence` is the current one of its row. */
+/**
+ * What one worker has taken in hand: it is the only one while `fence` is the current one of its
+ * row.
+ */
 
 /** A consent that is to be checked. */
 export type ClaimedCandidate = {

@@ -1,6 +1,7 @@
 /**
  * How a click on "Connect account" can end. The key travels in the address of the connections page
- * (`/connections?connect=<key>`); the words are fixed here, so that nothing the platform sends is ever shown.
+ * (`/connections?connect=<key>`); the words are fixed here, so that nothing the platform sends is
+ * ever shown.
  */
 export type ConnectOutcome = {
   title: string
@@ -88,7 +89,10 @@ export const CONNECT_OUTCOMES = {
 
 export type ConnectOutcomeKey = keyof typeof CONNECT_OUTCOMES
 
-/** The outcome named by an address, or null for a name that is none (also `constructor`, `__proto__` and the like). */
+/**
+ * The outcome named by an address, or null for a name that is none (also `constructor`, `__proto__`
+ * and the like).
+ */
 export function toConnectOutcome(key: unknown): ConnectOutcome | null {
   return typeof key === 'string' && Object.hasOwn(CONNECT_OUTCOMES, key)
     ? CONNECT_OUTCOMES[key as ConnectOutcomeKey]

@@ -1,7 +1,10 @@
 import type { RunStatus, SyncKind, SyncList, SyncTrigger } from '#lib/reconcile/sync-run.ts'
 import type { ConnectionId } from './connection-id.ts'
 
-/** How far a run has come with one list; `expected` is null until the platform has said how many there are. */
+/**
+ * How far a run has come with one list; `expected` is null until the platform has said how many
+ * there are.
+ */
 export type ListProgress = { received: number; expected: number | null }
 
 /** A connection's current run, or its last one. Moments are ISO 8601 in UTC. */
@@ -22,16 +25,24 @@ export type RunProgress = {
   unchanged: number
   duplicate: number
   rejected: number
-  /** The parts in which long lists are read: how many there are so far, and how many are complete. */
+  /**
+   * The parts in which long lists are read: how many there are so far, and how many are complete.
+   */
   windows: { known: number; complete: number }
-  /** Records a second over the last 20 seconds, and lines alone; null while there is nothing to measure. */
+  /**
+   * Records a second over the last 20 seconds, and lines alone; null while there is nothing to
+   * measure.
+   */
   recordsPerSecond: number | null
   linesPerSecond: number | null
   /** At the rate of records; null when it cannot be said. */
   secondsLeft: number | null
   linesMissing: number
   invoicesMissing: number
-  /** Until when the run waits before it tries again (the platform asked for it, or failed); null while it works. */
+  /**
+   * Until when the run waits before it tries again (the platform asked for it, or failed); null
+   * while it works.
+   */
   waitsUntil: string | null
   errorCode: string | null
   errorText: string | null
@@ -41,7 +52,9 @@ export type RunProgress = {
   progressAt: string | null
 }
 
-/** A part of a list that is being read: days of issue (null = open end), one status, or one invoice. */
+/**
+ * A part of a list that is being read: days of issue (null = open end), one status, or one invoice.
+ */
 export type PartInHand = {
   list: SyncList
   issuedFrom: string | null
@@ -52,7 +65,10 @@ export type PartInHand = {
   pass: number
 }
 
-/** What goes on with a connection's newest run. Moments are ISO 8601 in UTC, `at` by the database's clock. */
+/**
+ * What goes on with a connection's newest run. Moments are ISO 8601 in UTC, `at` by the database's
+ * clock.
+ */
 export type SyncActivity = {
   at: string
   run: RunProgress | null
@@ -66,8 +82,8 @@ export type ConnectionState = 'pending' | 'active' | 'refreshing' | 'needs_recon
 
 /**
  * Why a connection is as it is, beside its state; null when the state speaks for itself.
- * `other_account`: the consent given to reconnect is for another account. `not_confirmed`: it could not be found out whether
- * it is the same one.
+ * `other_account`: the consent given to reconnect is for another account. `not_confirmed`: it could
+ * not be found out whether it is the same one.
  */
 export type StateCause =
   | 'refresh_expired'
@@ -108,7 +124,10 @@ export type ConnectionEventKind =
 export const SYNC_INTERVALS = [15, 60, 240, 1440] as const
 export type SyncInterval = (typeof SYNC_INTERVALS)[number]
 
-/** One thing that happened to a connection. `actorName` is null for the program itself; moments are ISO 8601 in UTC. */
+/**
+ * One thing that happened to a connection. `actorName` is null for the program itself; moments are
+ * ISO 8601 in UTC.
+ */
 export type ConnectionEvent = {
   number: string
   happenedAt: string
@@ -146,7 +165,10 @@ export type ConsentCandidate = {
   heldBy: { id: string; name: string | null } | null
 }
 
-/** One customer account of the platform as the connections pages show it. Moments are ISO 8601 in UTC. */
+/**
+ * One customer account of the platform as the connections pages show it. Moments are ISO 8601 in
+ * UTC.
+ */
 export type ConnectionSummary = {
   id: ConnectionId
   /** Null until the first sync has named the account after its profiles. */

@@ -1,10 +1,13 @@
 /**
- * Which states a connection may go through, as data (docs/decisions/008-connection-states.md). The database holds the same
- * list in `connection_transition` and refuses every other move.
+ * Which states a connection may go through, as data (docs/decisions/008-connection-states.md). The
+ * database holds the same list in `connection_transition` and refuses every other move.
  */
 import type { ConnectionState } from './model.ts'
 
-/** What the database stores. `refreshing` is not: it is an active connection whose credential a worker holds a lease on. */
+/**
+ * What the database stores. `refreshing` is not: it is an active connection whose credential a
+ * worker holds a lease on.
+ */
 export type StoredState = Exclude<ConnectionState, 'refreshing'>
 
 /**
@@ -13,14 +16,16 @@ export type StoredState = Exclude<ConnectionState, 'refreshing'>
  * - `active`: its tokens work, as far as is known
  * - `refreshing`: active, and a worker is renewing the tokens at this moment
  * - `needs_reconnect`: the tokens are no longer good, for the cause beside the state
- * - `disconnecting`: nothing is read any more; the worker ends the link, destroys the tokens, deletes data if so chosen
+ * - `disconnecting`: nothing is read any more; the worker ends the link, destroys the tokens,
+ *   deletes data if so chosen
  * - `disconnected`: no tokens; history, and data unless it was to be deleted, are kept
  */
 export const TRANSITIONS: Readonly<Record<ConnectionState, readonly ConnectionState[]>> = {
   pending: ['active', 'needs_reconnect', 'disconnecting', 'disconnected'],
   active: ['refreshing', 'needs_reconnect', 'disconnecting'],
   refreshing: ['active', 'needs_reconnect', 'disconnecting'],
-  // straight back to active: tokens that a stopped worker brings after their loss had been declared (reliability F8)
+  // straight back to active: tokens that a stopped worker brings after their loss had been declared
+  // (reliability F8)
   needs_reconnect: ['pending', 'active', 'disconnecting'],
   disconnecting: ['disconnected'],
   disconnected: ['pending'],
@@ -28,7 +33,10 @@ export const TRANSITIONS: Readonly<Record<ConnectionState, readonly ConnectionSt
 
 export const CONNECTION_STATES = Object.keys(TRANSITIONS) as ConnectionState[]
 
-/** An admin has ended the link: nothing is read in the account's name, and no secret of its is taken or used. */
+/**
+ * An admin has ended the link: nothing is read in the account's name, and no secret of its is taken
+ * or used.
+ */
 const DISCONNECTED = ['disconnecting', 'disconnected'] as const satisfies readonly StoredState[]
 
 /** True from the click on "Disconnect" on, until a new consent. */
@@ -46,12 +54,18 @@ export function listSources(to: StoredState): StoredState[] {
   )
 }
 
-/** The state that people see: an active connection is refreshing while a worker holds a lease on its credential. */
+/**
+ * The state that people see: an active connection is refreshing while a worker holds a lease on its
+ * credential.
+ */
 export function toShownState(stored: StoredState, isLeased: boolean): ConnectionState {
   return stored === 'active' && isLeased ? 'refreshing' : stored
 }
 
-/** Whether its tokens work, as far as is known: what is read from the platform is read through such a connection. */
+/**
+ * Whether its tokens work, as far as is known: what is read from the platform is read through such
+ * a connection.
+ */
 export function isConnected({ state }: { state: ConnectionState }): boolean {
   return state === 'active' || state === 'refreshing'
 }

@@ -1,6 +1,7 @@
 /**
- * What the processes' database roles may do, table by table (docs/decisions/013-three-database-roles.md). The owner of the
- * tables is a role of its own that only migrates; a table that is not listed here can be used by nobody else.
+ * What the processes' database roles may do, table by table
+ * (docs/decisions/013-three-database-roles.md). The owner of the tables is a role of its own that
+ * only migrates; a table that is not listed here can be used by nobody else.
  */
 
 /** The processes that have a database role of their own. */
@@ -15,14 +16,18 @@ const ALL = 'select, insert, update, delete'
 /** A table of the ledger: the worker writes it, the web server shows it. */
 const LEDGER: Access = { web: READ, worker: ALL }
 
-/** As `LEDGER`; an admin's word on a mass loss, which the web server takes, marks rows as missing (lib/sync/losses/decide-loss.ts). */
+/**
+ * As `LEDGER`; an admin's word on a mass loss, which the web server takes, marks rows as missing
+ * (lib/sync/losses/decide-loss.ts).
+ */
 const MARKED: Access = { web: 'select, update (missing_since)', worker: ALL }
 
 export const ACCESS: Record<string, Access> = {
   _prisma_migrations: { web: READ, worker: READ },
 
-  // people: the worker names them and writes to them, and has no business with their passwords and sessions
-  // a lock on the organization's row keeps two admins from being the last at once; it needs a right to change something of it
+  // people: the worker names them and writes to them, and has no business with their passwords and
+  // sessions a lock on the organization's row keeps two admins from being the last at once; it
+  // needs a right to change something of it
   organization: { web: 'select, insert, update (name)', worker: READ },
   app_user: { web: 'select, insert, update', worker: READ, hidden: { worker: ['password_hash'] } },
   user_session: { web: ALL, worker: '' },
@@ -76,7 +81,10 @@ export const SEQUENCES: Record<string, Record<Process, string>> = {
   line_touch_order: { web: 'usage', worker: 'usage, select' },
 }
 
-/** One privilege that a process needs. `columns`: on these alone; null = on the whole table but its hidden columns. */
+/**
+ * One privilege that a process needs. `columns`: on these alone; null = on the whole table but its
+ * hidden columns.
+ */
 export type NeededPrivilege = { table: string; privilege: string; columns: string[] | null; hidden: string[] }
 
 /** The privileges of `ACCESS` one by one. */

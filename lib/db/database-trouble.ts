@@ -1,8 +1,14 @@
 import { OperationalError } from '#lib/errors.ts'
 
-/** PostgreSQL errors after which the same transaction may succeed: connection lost, shut down, read-only, serialization, deadlock, full. */
+/**
+ * PostgreSQL errors after which the same transaction may succeed: connection lost, shut down,
+ * read-only, serialization, deadlock, full.
+ */
 const RETRYABLE = /^(08\w{3}|57P0[123]|25006|40001|40P01|53\w{3})$/
-/** What the driver says without a code; a client that lost its connection a moment ago answers that it is not queryable. */
+/**
+ * What the driver says without a code; a client that lost its connection a moment ago answers that
+ * it is not queryable.
+ */
 const LOST = /connection terminated|not queryable|timeout exceeded when trying to connect/i
 const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'])
 
@@ -16,7 +22,10 @@ export function isDatabaseTrouble(thrown: unknown): thrown is Error {
 /** PostgreSQL: the statement was canceled, by `statement_timeout` or by somebody. */
 const CANCELED = '57014'
 
-/** What the tenant door throws: a statement that was stopped for its slowness is `database-slow`, all else stays as it is. */
+/**
+ * What the tenant door throws: a statement that was stopped for its slowness is `database-slow`,
+ * all else stays as it is.
+ */
 export function toDatabaseError(thrown: unknown): unknown {
   const isSlow = thrown instanceof Error && codeOf(thrown) === CANCELED
   return isSlow ? new OperationalError('database-slow', thrown.message, { cause: thrown }) : thrown

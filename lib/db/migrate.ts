@@ -20,10 +20,12 @@ const LEDGER = `create table if not exists _prisma_migrations (
 type Migration = { name: string; sql: string; checksum: string }
 
 /**
- * Applies the migration folders of `directory` in order, each in one transaction, keeping Prisma's own ledger, so that
- * `prisma migrate status` agrees. Several processes may call it at once: one applies, the others wait and find it done.
+ * Applies the migration folders of `directory` in order, each in one transaction, keeping Prisma's
+ * own ledger, so that `prisma migrate status` agrees. Several processes may call it at once: one
+ * applies, the others wait and find it done.
  * @returns the names of the migrations applied now.
- * @throws Error when a migration failed earlier, was edited after it was applied, or the database is newer than the program.
+ * @throws Error when a migration failed earlier, was edited after it was applied, or the database
+ * is newer than the program.
  */
 export async function migrate(databaseUrl: string, directory: string): Promise<string[]> {
   const migrations = readMigrations(directory)
@@ -49,7 +51,8 @@ export type SchemaState = {
 
 /**
  * How the database stands to this version, without changing anything.
- * @throws Error when the role may not even look, and as `migrate` does for a database that it would refuse.
+ * @throws Error when the role may not even look, and as `migrate` does for a database that it would
+ * refuse.
  */
 export async function readSchemaState(databaseUrl: string, directory: string): Promise<SchemaState> {
   const migrations = readMigrations(directory)

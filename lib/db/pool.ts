@@ -3,7 +3,8 @@ import { requireSetting } from '#lib/env.ts'
 import { log } from '#lib/log.ts'
 import { requirePolicies } from './roles.ts'
 
-// Figures and days stay text: a numeric or a date never becomes a JavaScript number or Date on its way.
+// Figures and days stay text: a numeric or a date never becomes a JavaScript number or Date on its
+// way.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
 /** How many connections a process has at most. */
@@ -12,8 +13,9 @@ export const POOL_CONNECTIONS = 10
 const holder = globalThis as { tieoutPool?: pg.Pool }
 
 /**
- * The process's one pool of PostgreSQL connections (`DATABASE_URL`). It hands out no connection of a role for which row-level
- * security does not hold. @throws SettingsError when it is not configured.
+ * The process's one pool of PostgreSQL connections (`DATABASE_URL`). It hands out no connection of
+ * a role for which row-level security does not hold. @throws SettingsError when it is not
+ * configured.
  */
 export function pool(): pg.Pool {
   holder.tieoutPool ??= openPool(requireSetting('databaseUrl'))

@@ -1,6 +1,6 @@
 /**
- * Prisma Client over the connection of the surrounding transaction: records and SQL share one transaction, its scope and
- * its end (decision 003). Loaded by records.ts, when it is first used.
+ * Prisma Client over the connection of the surrounding transaction: records and SQL share one
+ * transaction, its scope and its end (decision 003). Loaded by records.ts, when it is first used.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { PrismaPg } from '@prisma/adapter-pg'
@@ -10,14 +10,18 @@ import { type Prisma, PrismaClient } from './generated/client.ts'
 type ModelName = Uncapitalize<Prisma.ModelName>
 
 /**
- * The typed models. `findUnique` is left out: Prisma merges such calls of one tick into one query, also when they belong to
- * different transactions, and so to different organizations. `findFirst` asks for itself.
+ * The typed models. `findUnique` is left out: Prisma merges such calls of one tick into one query,
+ * also when they belong to different transactions, and so to different organizations. `findFirst`
+ * asks for itself.
  */
 export type Records = {
   readonly [Model in ModelName]: Omit<PrismaClient[Model], 'findUnique' | 'findUniqueOrThrow'>
 }
 
-/** One transaction's connection, what its last statement has thrown, and the end of the operations begun so far. */
+/**
+ * One transaction's connection, what its last statement has thrown, and the end of the operations
+ * begun so far.
+ */
 type Surrounding = { client: pg.PoolClient; failure: unknown; turn: Promise<void> }
 
 const holder = globalThis as { tieoutRecords?: { client: PrismaClient; surrounding: AsyncLocalStorage<Surrounding> } }
@@ -53,14 +57,20 @@ function isWrapped(thrown: unknown): boolean {
   return thrown instanceof Error && (thrown.name.startsWith('PrismaClient') || thrown.name === 'DriverAdapterError')
 }
 
-/** Prisma's own BEGIN and COMMIT, around an operation that takes several statements, end nothing of the caller's. */
+/**
+ * Prisma's own BEGIN and COMMIT, around an operation that takes several statements, end nothing of
+ * the caller's.
+ */
 const NESTED: Record<string, string> = {
   BEGIN: 'savepoint records',
   COMMIT: 'release savepoint records',
   ROLLBACK: 'rollback to savepoint records',
 }
 
-/** Resolves when the operations before this one have ended. Call what it resolves to at the end of this one. */
+/**
+ * Resolves when the operations before this one have ended. Call what it resolves to at the end of
+ * this one.
+ */
 async function takeTurn(surrounding: Surrounding): Promise<() => void> {
   const before = surrounding.turn
   let endTurn = () => {}
@@ -82,8 +92,9 @@ async function ask(surrounding: Surrounding, config: pg.QueryConfig) {
 }
 
 /**
- * What the driver adapter takes for its pool. It opens no connection: there is none outside a transaction of ours. Operations
- * that are begun at the same time wait for each other, or the savepoints of one would hold statements of another.
+ * What the driver adapter takes for its pool. It opens no connection: there is none outside a
+ * transaction of ours. Operations that are begun at the same time wait for each other, or the
+ * savepoints of one would hold statements of another.
  */
 class SurroundingPool extends pg.Pool {
   readonly #surrounding: AsyncLocalStorage<Surrounding>

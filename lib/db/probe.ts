@@ -1,4 +1,7 @@
-/** Whether the database answers, asked over a connection of its own: the pages' pool may be used up while all is well. */
+/**
+ * Whether the database answers, asked over a connection of its own: the pages' pool may be used up
+ * while all is well.
+ */
 import pg from 'pg'
 import { log } from '#lib/log.ts'
 import { pool } from './pool.ts'
@@ -12,7 +15,10 @@ type Probe = { url: string | undefined; connection: pg.Pool; answer: Promise<boo
 
 const holder = globalThis as { tieoutProbe?: Probe }
 
-/** True when the database answered just now, or within the last second. Takes four seconds at most, whatever the pool is doing. */
+/**
+ * True when the database answered just now, or within the last second. Takes four seconds at most,
+ * whatever the pool is doing.
+ */
 export async function isDatabaseUp(): Promise<boolean> {
   const url = pool().options.connectionString
   const last = holder.tieoutProbe?.url === url ? holder.tieoutProbe : undefined

@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Names one run of one process: its id and, where the system tells it, when it started, so that a number used again by
- * another process is not mistaken for it. One word, without spaces.
+ * Names one run of one process: its id and, where the system tells it, when it started, so that a
+ * number used again by another process is not mistaken for it. One word, without spaces.
  */
 export function identityOf(pid: number): string {
   const started = readStat(pid)?.started
   return started ? `${pid}@${started}` : String(pid)
 }
 
-/** True while the process of that identity runs. A zombie, which only waits to be reaped, counts as gone. */
+/**
+ * True while the process of that identity runs. A zombie, which only waits to be reaped, counts as
+ * gone.
+ */
 export function isAlive(identity: string): boolean {
   const pid = Number.parseInt(identity, 10)
   if (!Number.isInteger(pid) || pid <= 0 || !hasProcess(pid)) return false
@@ -27,7 +30,10 @@ function hasProcess(pid: number): boolean {
   }
 }
 
-/** State and start time from Linux's /proc (proc(5), fields 3 and 22); null elsewhere and when the process has gone. */
+/**
+ * State and start time from Linux's /proc (proc(5), fields 3 and 22); null elsewhere and when the
+ * process has gone.
+ */
 function readStat(pid: number): { state: string; started: string } | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -39,7 +39,9 @@ test('exactly the files that decision 003 names call Prisma Client, with the sta
   )
 })
 
-/** Top-level functions of a file that call Prisma Client, themselves or by another one of the file. */
+/**
+ * Top-level functions of a file that call Prisma Client, themselves or by another one of the file.
+ */
 function findRecordFunctions(text: string): string[] {
   const functions = [...text.matchAll(/^(?:export )?(?:async )?function (\w+)[\s\S]*?^}/gm)].map(([body, name]) => ({
     name: name as string,

@@ -1,4 +1,7 @@
-/** The database's roles: what they are, whether the policies hold for them, and their rights (docs/decisions/013-three-database-roles.md). */
+/**
+ * The database's roles: what they are, whether the policies hold for them, and their rights
+ * (docs/decisions/013-three-database-roles.md).
+ */
 import pg from 'pg'
 import { SettingsError } from '#lib/env.ts'
 import { ACCESS, listPrivileges, PROCESSES, type Process, SEQUENCES } from './access.ts'
@@ -10,13 +13,22 @@ const QUEUE_SCHEMA = 'pgboss'
 
 export type RoleFacts = {
   name: string
-  /** Row-level security does not hold: a superuser, or BYPASSRLS, itself or as a role that it can become. */
+  /**
+   * Row-level security does not hold: a superuser, or BYPASSRLS, itself or as a role that it can
+   * become.
+   */
   isExempt: boolean
-  /** Owns tables of the program, itself or as a role that it can become: it can change what protects them. */
+  /**
+   * Owns tables of the program, itself or as a role that it can become: it can change what protects
+   * them.
+   */
   isOwner: boolean
 }
 
-/** Facts about a role; about the session's own when `name` is left out. Null when there is no such role. */
+/**
+ * Facts about a role; about the session's own when `name` is left out. Null when there is no such
+ * role.
+ */
 async function readRole(client: pg.ClientBase, name?: string): Promise<RoleFacts | null> {
   const { rows } = await client.query<RoleFacts>(
     `select r.rolname as name,
@@ -30,7 +42,8 @@ async function readRole(client: pg.ClientBase, name?: string): Promise<RoleFacts
 }
 
 /**
- * The role of an address as a process may use it: row-level security holds for it, and it has the rights of all `processes`.
+ * The role of an address as a process may use it: row-level security holds for it, and it has the
+ * rights of all `processes`.
  * @throws SettingsError when it is exempt or lacks a right.
  */
 export async function requireRole(databaseUrl: string, processes: readonly Process[]): Promise<RoleFacts> {
@@ -54,8 +67,8 @@ export async function requireRole(databaseUrl: string, processes: readonly Proce
 }
 
 /**
- * Makes sure that row-level security holds for the session's role. Every connection of the pool goes through here, so that no
- * process works without it. @throws SettingsError naming the role.
+ * Makes sure that row-level security holds for the session's role. Every connection of the pool
+ * goes through here, so that no process works without it. @throws SettingsError naming the role.
  */
 export async function requirePolicies(client: pg.ClientBase): Promise<void> {
   const role = await readRole(client)
@@ -65,7 +78,10 @@ export async function requirePolicies(client: pg.ClientBase): Promise<void> {
     ])
 }
 
-/** What a process's role lacks, e.g. "select on line"; empty when it has every right of `ACCESS`, as the owner has. */
+/**
+ * What a process's role lacks, e.g. "select on line"; empty when it has every right of `ACCESS`, as
+ * the owner has.
+ */
 async function listMissingRights(client: pg.ClientBase, process: Process): Promise<string[]> {
   const { rows } = await client.query<{ missing: string }>(
     `select n.privilege || ' on ' || n."table" as missing
@@ -83,9 +99,11 @@ async function listMissingRights(client: pg.ClientBase, process: Process): Promi
 }
 
 /**
- * Gives the two roles the rights of `ACCESS` and takes every other from them, in one transaction: whoever works meanwhile
- * sees the rights before or after. A role that is not there is made, without a password, when the owner may make roles.
- * @throws SettingsError when a role is missing and may not be made, is exempt from the policies, or owns the tables.
+ * Gives the two roles the rights of `ACCESS` and takes every other from them, in one transaction:
+ * whoever works meanwhile sees the rights before or after. A role that is not there is made,
+ * without a password, when the owner may make roles.
+ * @throws SettingsError when a role is missing and may not be made, is exempt from the policies, or
+ * owns the tables.
  */
 export async function grantAccess(ownerUrl: string, roles: RoleNames): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl })
@@ -145,7 +163,10 @@ async function toStatements(client: pg.Client, roles: RoleNames): Promise<string
   return statements
 }
 
-/** The job queue is the workers' alone; the web server wakes them through the database's own notifications. */
+/**
+ * The job queue is the workers' alone; the web server wakes them through the database's own
+ * notifications.
+ */
 function toQueueStatements(process: Process, role: string): string[] {
   const inSchema = `in schema ${QUEUE_SCHEMA}`
   const none = [

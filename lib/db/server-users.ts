@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { identityOf, isAlive } from './process-identity.ts'
 
 /**
- * Notes in `folder` that this process uses a server that several processes share. Call it under the server's start lock.
- * @returns a function, for the same lock, that takes the note back and says whether nobody else uses the server now.
+ * Notes in `folder` that this process uses a server that several processes share. Call it under the
+ * server's start lock.
+ * @returns a function, for the same lock, that takes the note back and says whether nobody else
+ * uses the server now.
  *   Processes that died without taking theirs back do not count.
  */
 export function joinUsers(folder: string): () => boolean {

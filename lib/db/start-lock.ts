@@ -9,10 +9,11 @@ const MAX_WAIT_MS = 120_000
 const ABANDONED_CLAIM_MS = 10_000
 
 /**
- * Holds a lock file while a server is being started or stopped, so that two processes do not do it at once. The lock of
- * a process that has died is taken over, by exactly one of those that wait.
+ * Holds a lock file while a server is being started or stopped, so that two processes do not do it
+ * at once. The lock of a process that has died is taken over, by exactly one of those that wait.
  * @returns the function that frees the lock.
- * @throws Error when another living process keeps the lock for two minutes, or the folder cannot be written.
+ * @throws Error when another living process keeps the lock for two minutes, or the folder cannot be
+ * written.
  */
 export async function holdStartLock(file: string): Promise<() => void> {
   mkdirSync(dirname(file), { recursive: true })
@@ -25,7 +26,9 @@ export async function holdStartLock(file: string): Promise<() => void> {
   }
 }
 
-/** A link is made at once or not at all, so the file is never seen without its holder's name in it. */
+/**
+ * A link is made at once or not at all, so the file is never seen without its holder's name in it.
+ */
 function take(file: string): boolean {
   const draft = `${file}.${randomUUID()}`
   writeFileSync(draft, `${identityOf(process.pid)} ${randomUUID()}`)
@@ -37,8 +40,9 @@ function take(file: string): boolean {
 }
 
 /**
- * Removes a dead holder's lock. Several may find it dead; a claim named after that very lock lets one of them remove it,
- * and is checked once more, so that nobody removes the lock which another has taken in the meantime.
+ * Removes a dead holder's lock. Several may find it dead; a claim named after that very lock lets
+ * one of them remove it, and is checked once more, so that nobody removes the lock which another
+ * has taken in the meantime.
  */
 function removeIfDead(file: string): void {
   const seen = readIfThere(file)

@@ -1,6 +1,7 @@
 /**
  * The only way to the tables: a transaction that says whose rows it may see. Row-level security
- * (prisma/migrations) hides the rows of every other organization, also when a query forgets its `where`.
+ * (prisma/migrations) hides the rows of every other organization, also when a query forgets its
+ * `where`.
  */
 import type pg from 'pg'
 import { toDatabaseError } from './database-trouble.ts'
@@ -8,7 +9,10 @@ import { pool } from './pool.ts'
 import { type Records, withRecords } from './records.ts'
 import { isUuid } from './uuid.ts'
 
-/** Runs SQL in the surrounding transaction. Values are `$1`-style parameters; numeric, bigint and date columns come back as text. */
+/**
+ * Runs SQL in the surrounding transaction. Values are `$1`-style parameters; numeric, bigint and
+ * date columns come back as text.
+ */
 export type Sql = {
   <Row extends Record<string, unknown> = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>
   /** The connection itself, for COPY and cursors; only lib/ledger and lib/db use it. */
@@ -17,12 +21,17 @@ export type Sql = {
 
 type Scope = { organizationId: string } | 'system'
 
-/** One SQL transaction that sees one organization's rows; commits when `work` returns, rolls back when it throws. */
+/**
+ * One SQL transaction that sees one organization's rows; commits when `work` returns, rolls back
+ * when it throws.
+ */
 export function withTenantSql<T>(organizationId: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   return sqlTransaction({ organizationId }, work)
 }
 
-/** One SQL transaction that sees every organization: for sign-in and the worker's dispatcher only. */
+/**
+ * One SQL transaction that sees every organization: for sign-in and the worker's dispatcher only.
+ */
 export function withSystemSql<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
   return sqlTransaction('system', work)
 }
@@ -41,8 +50,9 @@ export function withSystem<T>(work: (records: Records, sql: Sql) => Promise<T>):
 const holder = globalThis as { tieoutStatementMs?: number | null }
 
 /**
- * Ends every statement of this process that takes longer, with `database-slow`; a transaction may set another limit for
- * itself. The web server does so at its start (instrumentation.ts): nobody waits that long for a page. Null = no limit of ours.
+ * Ends every statement of this process that takes longer, with `database-slow`; a transaction may
+ * set another limit for itself. The web server does so at its start (instrumentation.ts): nobody
+ * waits that long for a page. Null = no limit of ours.
  */
 export function limitStatements(ms: number | null): void {
   if (ms !== null && !Number.isInteger(ms)) throw new Error('A limit is a whole number of milliseconds.')
@@ -50,9 +60,10 @@ export function limitStatements(ms: number | null): void {
 }
 
 /**
- * Begins a transaction in its scope, in one round trip. A statement with parameters would need a round trip of its own, so
- * the values are literals: a checked uuid, a word of ours and a whole number. Days are UTC, whatever the server or the role
- * is set to; Prisma's adapter relies on it too.
+ * Begins a transaction in its scope, in one round trip. A statement with parameters would need a
+ * round trip of its own, so the values are literals: a checked uuid, a word of ours and a whole
+ * number. Days are UTC, whatever the server or the role is set to; Prisma's adapter relies on it
+ * too.
  */
 function beginIn(scope: Scope): string {
   if (scope !== 'system' && !isUuid(scope.organizationId)) throw new Error('An organization is named by a uuid.')
@@ -76,7 +87,8 @@ async function sqlTransaction<T>(scope: Scope, work: (sql: Sql) => Promise<T>): 
   const begin = beginIn(scope)
   const client = await pool().connect()
   let isBroken = false
-  // a connection lost between two statements makes the next one fail; without a listener it would end the process
+  // a connection lost between two statements makes the next one fail; without a listener it would
+  // end the process
   const noteLoss = () => {
     isBroken = true
   }

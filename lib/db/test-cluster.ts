@@ -1,4 +1,7 @@
-/** Vitest's and Playwright's global set-up: one real PostgreSQL for all tests, and a migrated template to clone. */
+/**
+ * Vitest's and Playwright's global set-up: one real PostgreSQL for all tests, and a migrated
+ * template to clone.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +13,10 @@ import { prepareSchema } from '#lib/cli/run/schema.ts'
 import type { Process } from './access.ts'
 import { EMBEDDED_ROLES, startEmbeddedPostgres } from './embedded-postgres.ts'
 
-/** One server, as its roles see it; `both` has the rights of web server and worker, and owns nothing. */
+/**
+ * One server, as its roles see it; `both` has the rights of web server and worker, and owns
+ * nothing.
+ */
 export type TestServer = { owner: string; superuser: string; roles: Record<Process | 'both', string> }
 
 declare module 'vitest' {
@@ -23,18 +29,24 @@ export const TEMPLATE_DATABASE = 'tieout_test_template'
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Where the server for tests lives: one per checkout and user, so that neither gets in the other's way. */
+/**
+ * Where the server for tests lives: one per checkout and user, so that neither gets in the other's
+ * way.
+ */
 function clusterFolder({ checkout, temporary }: TestClusterPlace): string {
   const owner = `${join(checkout, '/')} ${process.getuid?.() ?? ''}`
   return join(temporary, `tieout-test-${createHash('sha256').update(owner).digest('hex').slice(0, 12)}`)
 }
 
-/** Whose server for tests it is: that of a checkout (also of a copy), below what is the temporary folder for its tests. */
+/**
+ * Whose server for tests it is: that of a checkout (also of a copy), below what is the temporary
+ * folder for its tests.
+ */
 export type TestClusterPlace = { checkout: string; temporary: string }
 
 /**
- * Starts (or joins) the server for tests and makes a fresh migrated template. Several test runs share one server; the
- * last of them to call `stop` stops it.
+ * Starts (or joins) the server for tests and makes a fresh migrated template. Several test runs
+ * share one server; the last of them to call `stop` stops it.
  */
 export async function startTestCluster(
   place: TestClusterPlace = { checkout: projectRoot, temporary: tmpdir() },

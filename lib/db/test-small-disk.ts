@@ -1,4 +1,7 @@
-/** A disk that can really be full, for tests: a file system in memory of a given size, where this machine lets us mount one. */
+/**
+ * A disk that can really be full, for tests: a file system in memory of a given size, where this
+ * machine lets us mount one.
+ */
 import { spawnSync } from 'node:child_process'
 import { closeSync, fsyncSync, mkdirSync, mkdtempSync, openSync, rmSync, truncateSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,14 +9,20 @@ import { join } from 'node:path'
 
 export type SmallDisk = {
   folder: string
-  /** Writes a file until not one byte more fits, then leaves so many free; returns how many bytes that took. */
+  /**
+   * Writes a file until not one byte more fits, then leaves so many free; returns how many bytes
+   * that took.
+   */
   fill: (bytesLeft?: number) => number
   /** Makes room again. */
   makeRoom: () => void
   unmount: () => void
 }
 
-/** Null when this machine does not let us mount: a test that needs it is skipped then, and has to say so. */
+/**
+ * Null when this machine does not let us mount: a test that needs it is skipped then, and has to
+ * say so.
+ */
 export function mountSmallDisk(bytes: number): SmallDisk | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return null
   const folder = mkdtempSync(join(tmpdir(), 'tieout-small-disk-'))

@@ -6,9 +6,9 @@ export function isCsvWanted(raw: RawSearchParams): boolean {
 }
 
 /**
- * The download of a CSV file, named after its subject and the day: `tieout-lines-2026-11-20.csv`. A HEAD request gets the
- * headers and starts no query. `open` is given the request's signal: the web server neither reads nor cancels the body for a
- * client that has gone before the reply begins.
+ * The download of a CSV file, named after its subject and the day: `tieout-lines-2026-11-20.csv`. A
+ * HEAD request gets the headers and starts no query. `open` is given the request's signal: the web
+ * server neither reads nor cancels the body for a client that has gone before the reply begins.
  * @throws whatever `open` throws, before anything is sent.
  */
 export async function toCsvReply(

@@ -2,14 +2,18 @@ import { OperationalError } from '#lib/errors.ts'
 import type { RowCursor } from '#lib/ledger/sql/tenant-cursor.ts'
 import { type CsvColumn, toHeader, toRow } from './csv.ts'
 
-/** How slowly a file may be taken: what is taken buys time to wait, and so much of it is saved up at most. */
+/**
+ * How slowly a file may be taken: what is taken buys time to wait, and so much of it is saved up at
+ * most.
+ */
 export const PACE_LIMITS = { bytesPerSecond: 32_768, savedMs: 60_000 }
 
 /**
- * A CSV file in UTF-8 that is made as it is read: one batch of rows per pull, so that memory does not grow with the file and
- * a slow reader slows the database down. A reader that goes away closes the cursor. One that takes nothing for a minute, or
- * less than 32 kB a second over some minutes, loses the file. A failure on the way is a failure of the stream: the download
- * breaks off visibly and is never a file that is silently too short.
+ * A CSV file in UTF-8 that is made as it is read: one batch of rows per pull, so that memory does
+ * not grow with the file and a slow reader slows the database down. A reader that goes away closes
+ * the cursor. One that takes nothing for a minute, or less than 32 kB a second over some minutes,
+ * loses the file. A failure on the way is a failure of the stream: the download breaks off visibly
+ * and is never a file that is silently too short.
  */
 export function toCsvStream<Row>(
   cursor: RowCursor<Row>,
@@ -66,7 +70,10 @@ type Pace = {
   stop: () => void
 }
 
-/** Calls `onTooSlow` when all waiting time that the reader has bought is used up. The database's time is not the reader's. */
+/**
+ * Calls `onTooSlow` when all waiting time that the reader has bought is used up. The database's
+ * time is not the reader's.
+ */
 function keepPace({ bytesPerSecond, savedMs }: typeof PACE_LIMITS, onTooSlow: () => void): Pace {
   let leftMs = savedMs
   let waiting: { timer: NodeJS.Timeout; since: number } | null = null

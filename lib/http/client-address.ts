@@ -1,16 +1,19 @@
 import { isIP } from 'node:net'
 import { type Settings, settings } from '#lib/env.ts'
 
-/** Set by lib/cli/run/request-door.mjs, which is loaded before the web server: the header with the socket's address. */
+/**
+ * Set by lib/cli/run/request-door.mjs, which is loaded before the web server: the header with the
+ * socket's address.
+ */
 const holder = globalThis as { tieoutDoor?: { addressHeader: string } }
 
 /** What is counted as one when nobody knows where a request comes from. */
 const UNKNOWN = 'unknown'
 
 /**
- * Where a request comes from, as it is counted: the IPv4 address, or the first 64 bits of the IPv6 address, of which one
- * client commonly has all the rest (RFC 6177). It is the socket's, or what the configured proxy says (`CLIENT_ADDRESS_HEADER`);
- * other headers are not believed.
+ * Where a request comes from, as it is counted: the IPv4 address, or the first 64 bits of the IPv6
+ * address, of which one client commonly has all the rest (RFC 6177). It is the socket's, or what
+ * the configured proxy says (`CLIENT_ADDRESS_HEADER`); other headers are not believed.
  */
 export function toClientNetwork(headers: Pick<Headers, 'get'>): string {
   const socketAddress = holder.tieoutDoor === undefined ? null : headers.get(holder.tieoutDoor.addressHeader)
@@ -18,8 +21,9 @@ export function toClientNetwork(headers: Pick<Headers, 'get'>): string {
 }
 
 /**
- * The address that the outermost of our proxies has seen. Each proxy appends who connected to it: with `hops` proxies of our
- * own it is the one so many places from the end; what stands before it was sent by the client. Null when it is not there.
+ * The address that the outermost of our proxies has seen. Each proxy appends who connected to it:
+ * with `hops` proxies of our own it is the one so many places from the end; what stands before it
+ * was sent by the client. Null when it is not there.
  */
 function readProxied(headers: Pick<Headers, 'get'>, proxy: Settings['clientAddress']): string | null {
   if (proxy === null) return null

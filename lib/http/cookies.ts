@@ -8,7 +8,10 @@ export function isSecureOrigin(): boolean {
   return settings().appUrl.startsWith('https:')
 }
 
-/** The cookies we set. `__Host-` and `__Secure-` make the browser refuse a weaker one of the same name (RFC 6265bis). */
+/**
+ * The cookies we set. `__Host-` and `__Secure-` make the browser refuse a weaker one of the same
+ * name (RFC 6265bis).
+ */
 export function cookieNames(): { session: string; knownBrowser: string; intent: string; connectState: string } {
   const isSecure = isSecureOrigin()
   return {
@@ -19,7 +22,10 @@ export function cookieNames(): { session: string; knownBrowser: string; intent: 
   }
 }
 
-/** Reads a Cookie header. The first of several cookies of one name counts: browsers send the more specific path first. */
+/**
+ * Reads a Cookie header. The first of several cookies of one name counts: browsers send the more
+ * specific path first.
+ */
 export function parseCookies(header: string | null): Map<string, string> {
   const cookies = new Map<string, string>()
   for (const pair of (header ?? '').split(';')) {
@@ -39,7 +45,9 @@ function decode(value: string): string {
   }
 }
 
-/** A Set-Cookie value: httpOnly, Lax, and Secure on https:. `maxAgeSeconds` 0 removes the cookie. */
+/**
+ * A Set-Cookie value: httpOnly, Lax, and Secure on https:. `maxAgeSeconds` 0 removes the cookie.
+ */
 export function toSetCookie(name: string, value: string, path: string, maxAgeSeconds: number): string {
   const secure = isSecureOrigin() ? '; Secure' : ''
   return `${name}=${encodeURIComponent(value)}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`

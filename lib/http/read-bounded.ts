@@ -1,11 +1,14 @@
-/** For a whole body. Forms have a few hundred bytes, a notification of the platform a few thousand. */
+/**
+ * For a whole body. Forms have a few hundred bytes, a notification of the platform a few thousand.
+ */
 export const BODY_DEADLINE_MS = 30_000
 
 export type BoundedBody = { kind: 'read'; bytes: Buffer } | { kind: 'refused'; status: 400 | 408 | 413; text: string }
 
 /**
- * The bytes of a request's body as they came: the only way in which this program reads one. At most `maxBytes` (413), all of
- * them within the deadline however they drip (408), and not from a client that breaks off (400).
+ * The bytes of a request's body as they came: the only way in which this program reads one. At most
+ * `maxBytes` (413), all of them within the deadline however they drip (408), and not from a client
+ * that breaks off (400).
  */
 export async function readBounded(
   request: Request,

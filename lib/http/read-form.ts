@@ -9,8 +9,9 @@ export type RequestBody =
   | { kind: 'refused'; status: 400 | 408 | 413 | 415; text: string }
 
 /**
- * Reads the body of a request that changes something: JSON or a plain form, bounded in size and time while it is read. A field that comes
- * twice is refused, not guessed (reliability A19). text/plain and multipart forms are refused (A11).
+ * Reads the body of a request that changes something: JSON or a plain form, bounded in size and
+ * time while it is read. A field that comes twice is refused, not guessed (reliability A19).
+ * text/plain and multipart forms are refused (A11).
  */
 export async function readBody(request: Request): Promise<RequestBody> {
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()

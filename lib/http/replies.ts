@@ -1,4 +1,7 @@
-/** Nothing that we answer is for shared caches, nor for another user of the same browser (reliability A22). */
+/**
+ * Nothing that we answer is for shared caches, nor for another user of the same browser
+ * (reliability A22).
+ */
 export const PRIVATE_HEADERS = { 'cache-control': 'private, no-store', 'referrer-policy': 'same-origin' }
 
 /** 303 to a path on our own origin: the browser follows with GET, whatever it had sent. */
@@ -9,10 +12,11 @@ export function redirectTo(path: string, setCookies: string[] = []): Response {
 }
 
 /**
- * Leads the browser to another site after a form: with a page that moves on by itself, not with a redirect. Browsers hold
- * every redirect after a form against our `form-action` (Chromium does), also those that the other site makes on the
- * way to its own sign-in, at origins that nobody here knows: the click would do nothing, without a word.
- * `address` is written by us or by next-auth; it may not be a script's.
+ * Leads the browser to another site after a form: with a page that moves on by itself, not with a
+ * redirect. Browsers hold every redirect after a form against our `form-action` (Chromium does),
+ * also those that the other site makes on the way to its own sign-in, at origins that nobody here
+ * knows: the click would do nothing, without a word. `address` is written by us or by next-auth; it
+ * may not be a script's.
  */
 export function leaveTo(address: string, setCookies: string[] = []): Response {
   const url = new URL(address)
@@ -34,8 +38,8 @@ export function jsonReply(value: unknown, status = 200): Response {
 }
 
 /**
- * `{error: {code, text}}`: the code for programs, the text for people. Where the rest of a request is not waited for, its
- * connection is closed (RFC 9110, 15.5.9 and 15.5.14).
+ * `{error: {code, text}}`: the code for programs, the text for people. Where the rest of a request
+ * is not waited for, its connection is closed (RFC 9110, 15.5.9 and 15.5.14).
  */
 export function errorReply(status: number, code: string, text: string, reference?: string): Response {
   const reply = jsonReply({ error: { code, text, ...(reference === undefined ? {} : { reference }) } }, status)

@@ -1,6 +1,9 @@
 import { PRIVATE_HEADERS } from './replies.ts'
 
-/** The page needs nothing, and an answer of the door (sign-in-door.ts) has no other header than these. */
+/**
+ * The page needs nothing, and an answer of the door (sign-in-door.ts) has no other header than
+ * these.
+ */
 const HEADERS = {
   ...PRIVATE_HEADERS,
   'content-type': 'text/html; charset=utf-8',
@@ -11,8 +14,9 @@ const HEADERS = {
 export type PlainReply = { status: number; headers: Record<string, string>; body: string }
 
 /**
- * 429 (RFC 6585, 4) for programs; for a person a page that goes on to the form, which says how long to wait. A redirect would
- * be the one or the other. It holds neither a script nor a style, and its only variable parts are a number and a safe path.
+ * 429 (RFC 6585, 4) for programs; for a person a page that goes on to the form, which says how long
+ * to wait. A redirect would be the one or the other. It holds neither a script nor a style, and its
+ * only variable parts are a number and a safe path.
  */
 export function toWaitReply(seconds: number, next: string): PlainReply {
   const query = new URLSearchParams({ error: 'wait', seconds: String(seconds), ...(next === '/' ? {} : { next }) })
@@ -23,7 +27,10 @@ export function toWaitReply(seconds: number, next: string): PlainReply {
   return { status: 429, headers: { ...HEADERS, 'retry-after': String(seconds) }, body }
 }
 
-/** What the form says to somebody who has to wait; `seconds` as it stands in the address, where anybody can write. */
+/**
+ * What the form says to somebody who has to wait; `seconds` as it stands in the address, where
+ * anybody can write.
+ */
 export function toWaitText(seconds: unknown): string {
   const known = /^[1-9]\d{0,3}$/.exec(String(seconds))?.[0]
   const time =

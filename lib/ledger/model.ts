@@ -1,4 +1,7 @@
-/** What the ledger answers with. Types only: pages and components share them. Amounts are exact text, counts are numbers. */
+/**
+ * What the ledger answers with. Types only: pages and components share them. Amounts are exact
+ * text, counts are numbers.
+ */
 import type { Completeness, Verdict } from '#lib/reconcile/completeness.ts'
 import type { Day } from '#lib/reconcile/day.ts'
 import type { GroupKey } from '#lib/reconcile/group-keys.ts'
@@ -16,7 +19,9 @@ import type { ChosenFrom } from './query/list-query.ts'
 /** One currency's figures of a set of lines. There is never a figure across currencies. */
 export type CurrencyTotal = {
   currency: string
-  /** Different invoices that the lines belong to (of the invoices list and the overview: invoices). */
+  /**
+   * Different invoices that the lines belong to (of the invoices list and the overview: invoices).
+   */
   invoiceCount: number
   lineCount: number
   /** Sum of the stated totals, exact. */
@@ -57,7 +62,10 @@ export type LineDetail = RowOf<typeof STORED_LINE_FIELDS, 'row' | 'detail'> & {
 export type GroupTotal = { currency: string; totalAmount: DecimalText; lineCount: number }
 
 export type GroupRow = {
-  /** One entry, of this level. A null value is the group of lines that do not say; `label` is a trip's latest name. */
+  /**
+   * One entry, of this level. A null value is the group of lines that do not say; `label` is a
+   * trip's latest name.
+   */
   values: { key: GroupKey; value: string | null; label: string | null }[]
   lineCount: number
   findingCount: number
@@ -186,7 +194,10 @@ export type RecordChange = {
   fields: FieldChange[]
   before: Money
   after: Money
-  /** The difference of the totals; null when the currency changed, because nothing is subtracted across currencies. */
+  /**
+   * The difference of the totals; null when the currency changed, because nothing is subtracted
+   * across currencies.
+   */
   effect: { currency: string; difference: DecimalText } | null
 }
 
@@ -234,7 +245,9 @@ export type ChangeList = {
   groups: InvoiceChanges[]
   groupCount: number
   totals: ChangeTotal[]
-  /** Lines and invoices that came for the first time, and lines that are no longer on the platform. */
+  /**
+   * Lines and invoices that came for the first time, and lines that are no longer on the platform.
+   */
   arrived: { lines: number; invoices: number }
   goneLines: number
   page: number
@@ -245,9 +258,10 @@ export type ChangeList = {
 export type ChangeSummary = Omit<ChangeList, 'groups' | 'page' | 'pageCount'> & { since: Day }
 
 /**
- * What can be said of a month. `verified`: everything was read, and every invoice equals its own figures. `held`: so far as it
- * was read. `behind`: an invoice lacks lines or differs. `unread`: not read completely yet. `empty`: read, and there is
- * nothing. `before`: read, and older than the profile's first invoice.
+ * What can be said of a month. `verified`: everything was read, and every invoice equals its own
+ * figures. `held`: so far as it was read. `behind`: an invoice lacks lines or differs. `unread`:
+ * not read completely yet. `empty`: read, and there is nothing. `before`: read, and older than the
+ * profile's first invoice.
  */
 export type CoverageState = 'verified' | 'held' | 'behind' | 'unread' | 'empty' | 'before'
 
@@ -284,7 +298,10 @@ export type Coverage = {
   connectionId: string
   months: string[]
   profiles: CoverageProfile[]
-  /** What the platform last said the whole lists hold, and what is held of them; null when it has not been asked. */
+  /**
+   * What the platform last said the whole lists hold, and what is held of them; null when it has
+   * not been asked.
+   */
   lists: { list: 'invoices' | 'lines'; reported: number | null; held: number; rejected: number }[]
   /** Invoices without a day of issue: in no month. */
   undatedInvoices: number

@@ -6,13 +6,18 @@ import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The sections of docs/assumptions.md: the number, and whether the section says that nothing relies on it yet. */
+/**
+ * The sections of docs/assumptions.md: the number, and whether the section says that nothing relies
+ * on it yet.
+ */
 const sections = readFileSync(`${root}docs/assumptions.md`, 'utf8')
   .split(/^## /m)
   .slice(1)
   .map((section) => ({ number: Number.parseInt(section, 10), section }))
 
-/** The numbers that production code cites in a comment: "assumption 5", "assumptions 6, 7 and 8". */
+/**
+ * The numbers that production code cites in a comment: "assumption 5", "assumptions 6, 7 and 8".
+ */
 function listCited(): Set<number> {
   const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'app', 'components', 'lib'], {
     cwd: root,

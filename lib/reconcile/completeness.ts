@@ -31,7 +31,9 @@ export type HeldTaxes = {
   total: DecimalText
 }
 
-/** An invoice's own figures beside what is held of it. All amounts are in the invoice's currency. */
+/**
+ * An invoice's own figures beside what is held of it. All amounts are in the invoice's currency.
+ */
 export type CompletenessInput = {
   currency: string
   total: DecimalText
@@ -49,7 +51,10 @@ export type CompletenessInput = {
 
 export type Outcome = 'agrees' | 'explained' | 'differs' | 'not_provided'
 
-/** One regime and rate. `difference` is stated - held; null where the invoice does not state that figure. */
+/**
+ * One regime and rate. `difference` is stated - held; null where the invoice does not state that
+ * figure.
+ */
 export type TaxesCheck = {
   taxRegime: string | null
   taxPercentage: DecimalText | null
@@ -82,9 +87,10 @@ export type Completeness = {
 }
 
 /**
- * Compares what is held of an invoice with what the invoice itself says: the number of its lines, its total, and its taxes per
- * regime and rate. What the invoice does not say is "not provided" and proves nothing. A total that differs by exactly the
- * credit used is explained; so is tax that differs within what rounding each line can make (assumption 19).
+ * Compares what is held of an invoice with what the invoice itself says: the number of its lines,
+ * its total, and its taxes per regime and rate. What the invoice does not say is "not provided" and
+ * proves nothing. A total that differs by exactly the credit used is explained; so is tax that
+ * differs within what rounding each line can make (assumption 19).
  */
 export function proveCompleteness(input: CompletenessInput): Completeness {
   const heldLineCount = input.heldTaxes.reduce((sum, group) => sum + group.lineCount, 0)
@@ -138,7 +144,9 @@ function differ(currency: string, stated: DecimalText, held: DecimalText): Decim
   return subtractDecimals(stated, roundHalfAwayFromZero(held, digits))
 }
 
-/** What was paid with customer credit is taken off the total; the credit is seen with either sign. */
+/**
+ * What was paid with customer credit is taken off the total; the credit is seen with either sign.
+ */
 function isCredit(difference: DecimalText, creditUsed: DecimalText | null): boolean {
   if (creditUsed === null || isZeroDecimal(creditUsed)) return false
   const taken = isNegativeDecimal(creditUsed) ? creditUsed : negateDecimal(creditUsed)
@@ -198,7 +206,10 @@ function toGroupOutcome(
   return isWithin(taxDifference, rounding) ? 'explained' : 'differs'
 }
 
-/** Each line's tax is off by at most half of the smallest unit, and the group's own rounding by another half. */
+/**
+ * Each line's tax is off by at most half of the smallest unit, and the group's own rounding by
+ * another half.
+ */
 function roundingOf(currency: string, lineCount: number): DecimalText {
   const digits = currencyDigits(currency)
   const half = (digits === 0 ? '0.5' : `0.${'0'.repeat(digits)}5`) as DecimalText

@@ -6,7 +6,10 @@ export type Day = string & { readonly [day]: true }
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** The day that `YYYY-MM-DD` names, or null when the text is anything else or the calendar has no such day. */
+/**
+ * The day that `YYYY-MM-DD` names, or null when the text is anything else or the calendar has no
+ * such day.
+ */
 export function parseDay(text: string): Day | null {
   const match = DAY.exec(text)
   if (!match) return null

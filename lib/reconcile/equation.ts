@@ -10,8 +10,8 @@ import {
 } from './money.ts'
 
 /**
- * One row of the equation: what it is, its words, its figure ready for the screen. `currency` is set on the rows that
- * carry the code; `failed` on the difference that is a finding.
+ * One row of the equation: what it is, its words, its figure ready for the screen. `currency` is
+ * set on the rows that carry the code; `failed` on the difference that is a finding.
  */
 export type EquationRow = {
   check: 'total' | 'tax'
@@ -23,8 +23,9 @@ export type EquationRow = {
 }
 
 /**
- * Lays out a line's proof as it is checked, top to bottom: the units, the tax, then expected, stated and difference.
- * When the tax itself is off, three more rows (check `tax`) compare it with the stated rate of the taxable part.
+ * Lays out a line's proof as it is checked, top to bottom: the units, the tax, then expected,
+ * stated and difference. When the tax itself is off, three more rows (check `tax`) compare it with
+ * the stated rate of the taxable part.
  */
 export function toEquation(line: ProvableLine, proof: LineProof): EquationRow[] {
   const { currency } = line

@@ -7,13 +7,17 @@ const MINUS = '\u2212'
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 export type AmountOptions = {
-  /** `always` writes `+` before an amount above zero, as differences are shown. Zero never has a sign. */
+  /**
+   * `always` writes `+` before an amount above zero, as differences are shown. Zero never has a
+   * sign.
+   */
   sign?: 'negative' | 'always'
 }
 
 /**
- * An amount for the screen: `1,112,078.92`, `−48,700` (a real minus sign). It shows at least the currency's decimals and
- * every further digit that says something: zeros beyond are dropped, nothing is rounded.
+ * An amount for the screen: `1,112,078.92`, `−48,700` (a real minus sign). It shows at least the
+ * currency's decimals and every further digit that says something: zeros beyond are dropped,
+ * nothing is rounded.
  */
 export function formatAmount(amount: DecimalText, currency: string, options: AmountOptions = {}): string {
   const { sign, integer, fraction } = splitAmount(amount, currencyDigits(currency))
@@ -21,13 +25,19 @@ export function formatAmount(amount: DecimalText, currency: string, options: Amo
   return mark + groupThousands(integer) + fraction
 }
 
-/** A bare figure such as a quantity or a rate for the screen, without zeros that say nothing: `19.00` -> `19`. */
+/**
+ * A bare figure such as a quantity or a rate for the screen, without zeros that say nothing:
+ * `19.00` -> `19`.
+ */
 export function formatNumber(value: DecimalText): string {
   const { sign, integer, fraction } = splitAmount(value, 0)
   return (sign === '-' ? MINUS : '') + groupThousands(integer) + fraction
 }
 
-/** A count with thousands: `1,284`. Takes a whole number (a number, a bigint, or its digits as the database sends them). */
+/**
+ * A count with thousands: `1,284`. Takes a whole number (a number, a bigint, or its digits as the
+ * database sends them).
+ */
 export function formatCount(count: number | bigint | string): string {
   const text = String(count)
   return text.startsWith('-') ? MINUS + groupThousands(text.slice(1)) : groupThousands(text)

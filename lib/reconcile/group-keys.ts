@@ -3,7 +3,9 @@ export const GROUP_KEYS = ['trip', 'cost_center', 'vertical'] as const
 
 export type GroupKey = (typeof GROUP_KEYS)[number]
 
-/** Whether a text names a group key; anything from a URL goes through here before it comes near SQL. */
+/**
+ * Whether a text names a group key; anything from a URL goes through here before it comes near SQL.
+ */
 export function isGroupKey(text: string): text is GroupKey {
   return (GROUP_KEYS as readonly string[]).includes(text)
 }

@@ -1,8 +1,10 @@
 import { type DecimalText, isNegativeDecimal, isZeroDecimal } from './money.ts'
 
 /**
- * A quiet remark on a line. It is shown but never counted as a finding: the figures may well be right.
- * - `credit_sign`: the line of a credit note states a total above zero (the sign convention is not documented)
+ * A quiet remark on a line. It is shown but never counted as a finding: the figures may well be
+ * right.
+ * - `credit_sign`: the line of a credit note states a total above zero (the sign convention is not
+ *   documented)
  * - `no_id`: the partner gave no id; ours is derived from the content
  * - `no_cost_center`: the trip is mapped to no cost center
  * - `unreadable_field`: an optional field has a shape we cannot read; it stays in the raw payload
@@ -27,7 +29,10 @@ export function listLineNotes(line: NotableLine): LineNote[] {
   return notes
 }
 
-/** Whether an invoice mode marks a credit note (`credit-reseller` and its kin; modes are an open set: assumption 17). */
+/**
+ * Whether an invoice mode marks a credit note (`credit-reseller` and its kin; modes are an open
+ * set: assumption 17).
+ */
 function isCreditMode(mode: string | null): boolean {
   return mode?.toLowerCase().startsWith('credit-') ?? false
 }

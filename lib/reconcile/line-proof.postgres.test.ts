@@ -8,7 +8,10 @@ import { provableLine } from './test-lines.ts'
 const LINES = 100_000
 const BATCH = 10_000
 
-/** The same two checks in SQL. `round(numeric, n)` rounds half away from zero; numeric is exact for these sizes. */
+/**
+ * The same two checks in SQL. `round(numeric, n)` rounds half away from zero; numeric is exact for
+ * these sizes.
+ */
 const PROVE_IN_SQL = `
   with line as (
     select position, quantity::numeric, unit_price::numeric, rest::numeric, rate::numeric, tax::numeric, total::numeric, digits

@@ -1,7 +1,10 @@
 import { currencyDigits } from './currency.ts'
 import { type DecimalText, decimalScale, isZeroDecimal, parseDecimal, toExact, writeExact } from './money.ts'
 
-/** What can be wrong with a line: its total does not add up, or its tax is not the stated rate of the taxable part. */
+/**
+ * What can be wrong with a line: its total does not add up, or its tax is not the stated rate of
+ * the taxable part.
+ */
 export type FindingCode = 'total' | 'tax'
 
 /** One failed check. `difference` is actual - expected, exact, in the line's currency. */
@@ -13,7 +16,10 @@ export type Finding = {
   currency: string
 }
 
-/** The figures of an invoice line that its proof needs; all amounts in `currency`, the rate in percent. */
+/**
+ * The figures of an invoice line that its proof needs; all amounts in `currency`, the rate in
+ * percent.
+ */
 export type ProvableLine = {
   quantity: DecimalText
   unitPrice: DecimalText
@@ -24,7 +30,10 @@ export type ProvableLine = {
   currency: string
 }
 
-/** The two checks of a line. Both differences are stated - expected and are there also when they are zero. */
+/**
+ * The two checks of a line. Both differences are stated - expected and are there also when they are
+ * zero.
+ */
 export type LineProof = {
   expectedTotal: DecimalText
   difference: DecimalText
@@ -38,11 +47,12 @@ const ONE_PERCENT = toExact(parseDecimal('0.01') as DecimalText)
 /**
  * Proves one line to the last digit; the same line always gives the same proof.
  *
- * Total (contract, "Invoice line object"): quantity * (unit_price + non_taxable_unit_price) + tax_amount, compared at the
- * precision at which the total is stated and never coarser than the currency's digits (assumption 2).
- * Tax: tax_percentage of quantity * unit_price, rounded half away from zero to the currency's digits once per line
- * (assumption 1), compared by value. The stated rate counts, whatever the regime (assumption 18); refunds and credit notes
- * are proved by the same formula (assumption 3).
+ * Total (contract, "Invoice line object"): quantity * (unit_price + non_taxable_unit_price) +
+ * tax_amount, compared at the precision at which the total is stated and never coarser than the
+ * currency's digits (assumption 2). Tax: tax_percentage of quantity * unit_price, rounded half away
+ * from zero to the currency's digits once per line (assumption 1), compared by value. The stated
+ * rate counts, whatever the regime (assumption 18); refunds and credit notes are proved by the same
+ * formula (assumption 3).
  */
 export function proveLine(line: ProvableLine): LineProof {
   const digits = currencyDigits(line.currency)

@@ -3,8 +3,9 @@ import { Decimal } from 'decimal.js'
 declare const decimalText: unique symbol
 
 /**
- * An exact decimal in plain notation: optional `-`, digits, optional fraction. Never an exponent, never `-0`, no leading
- * zeros; the scale it was stated with is kept (`20.00000000` stays so). It crosses every border as text.
+ * An exact decimal in plain notation: optional `-`, digits, optional fraction. Never an exponent,
+ * never `-0`, no leading zeros; the scale it was stated with is kept (`20.00000000` stays so). It
+ * crosses every border as text.
  */
 export type DecimalText = string & { readonly [decimalText]: true }
 
@@ -15,8 +16,9 @@ export type Money = { amount: DecimalText; currency: string }
 const MAX_DECIMAL_DIGITS = 60
 
 /**
- * 400 significant digits: the product of three decimals of 60 digits plus a fourth still fits, so that nothing is ever
- * rounded but by `roundHalfAwayFromZero`. decimal.js's ROUND_HALF_UP is half away from zero.
+ * 400 significant digits: the product of three decimals of 60 digits plus a fourth still fits, so
+ * that nothing is ever rounded but by `roundHalfAwayFromZero`. decimal.js's ROUND_HALF_UP is half
+ * away from zero.
  */
 const Exact = Decimal.clone({
   precision: 400,
@@ -25,7 +27,10 @@ const Exact = Decimal.clone({
   toExpPos: 9e15,
 })
 
-/** A decimal opened for arithmetic (`plus`, `minus`, `times`, `equals`), for hot paths that read a text only once. */
+/**
+ * A decimal opened for arithmetic (`plus`, `minus`, `times`, `equals`), for hot paths that read a
+ * text only once.
+ */
 export type ExactNumber = Decimal
 
 /** The value of a decimal text, exactly. */
@@ -34,8 +39,8 @@ export function toExact(value: DecimalText): ExactNumber {
 }
 
 /**
- * Writes an exact value with exactly `digits` decimals, rounded half away from zero where that drops any (PostgreSQL's
- * `round(numeric, n)`). A result of zero has no sign.
+ * Writes an exact value with exactly `digits` decimals, rounded half away from zero where that
+ * drops any (PostgreSQL's `round(numeric, n)`). A result of zero has no sign.
  */
 export function writeExact(value: ExactNumber, digits: number): DecimalText {
   const text = value.toFixed(digits)
@@ -47,8 +52,9 @@ const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
 const PLAIN_DECIMAL = /^(?:0|-?[1-9]\d{0,14})(?:\.\d{1,15})?$/
 
 /**
- * Reads a decimal as partners write it (`20.00`, `-5`, `+1.5`, `0E-8`) and writes it plainly, digit for digit, with the
- * scale it states. Null when it is anything else (spaces, commas, hex, NaN) or longer than 60 digits written out.
+ * Reads a decimal as partners write it (`20.00`, `-5`, `+1.5`, `0E-8`) and writes it plainly, digit
+ * for digit, with the scale it states. Null when it is anything else (spaces, commas, hex, NaN) or
+ * longer than 60 digits written out.
  */
 export function parseDecimal(text: string): DecimalText | null {
   if (PLAIN_DECIMAL.test(text)) return text as DecimalText
@@ -124,7 +130,10 @@ export function sumDecimals(values: Iterable<DecimalText>): DecimalText {
   return writeExact(sum, scale)
 }
 
-/** The value with exactly `digits` decimals (0 or more), rounded half away from zero: 0.125 -> 0.13, -0.125 -> -0.13. */
+/**
+ * The value with exactly `digits` decimals (0 or more), rounded half away from zero: 0.125 -> 0.13,
+ * -0.125 -> -0.13.
+ */
 export function roundHalfAwayFromZero(value: DecimalText, digits: number): DecimalText {
   return writeExact(toExact(value), digits)
 }

@@ -3,7 +3,10 @@ import { parseLossless } from './json/parse.ts'
 import { isJsonObject, type JsonValue, NumberText } from './json/value.ts'
 import { compareDecimals, type DecimalText, parseDecimal, subtractDecimals } from './money.ts'
 
-/** A value of a record for people: a text without its quotes, everything else as JSON. `absent`: there is no such member. */
+/**
+ * A value of a record for people: a text without its quotes, everything else as JSON. `absent`:
+ * there is no such member.
+ */
 export type FieldValue = {
   kind: 'text' | 'number' | 'boolean' | 'null' | 'list' | 'object' | 'absent'
   text: string
@@ -19,9 +22,9 @@ export type FieldChange = {
 }
 
 /**
- * What differs between two versions of a record, field by field, in the order of the newer version, removed fields last.
- * Order of keys and white space do not count; the digits of numbers do. An added or removed object counts as one field.
- * Throws JsonError when a text is not JSON.
+ * What differs between two versions of a record, field by field, in the order of the newer version,
+ * removed fields last. Order of keys and white space do not count; the digits of numbers do. An
+ * added or removed object counts as one field. Throws JsonError when a text is not JSON.
  */
 export function diffRecords(before: string, after: string): FieldChange[] {
   const changes: FieldChange[] = []
@@ -29,7 +32,10 @@ export function diffRecords(before: string, after: string): FieldChange[] {
   return changes
 }
 
-/** The money effect of a change: after - before, exactly. Null when the currency changed: nothing is subtracted across. */
+/**
+ * The money effect of a change: after - before, exactly. Null when the currency changed: nothing is
+ * subtracted across.
+ */
 export function toMoneyEffect(
   before: { currency: string; amount: DecimalText },
   after: { currency: string; amount: DecimalText },
@@ -53,7 +59,10 @@ function compare(path: string, before: JsonValue, after: JsonValue, changes: Fie
   else if (toCanonicalText(before) !== toCanonicalText(after)) changes.push(toChange(path, before, after))
 }
 
-/** Elements that both have at the start and at the end stay; what is between is compared in its order. */
+/**
+ * Elements that both have at the start and at the end stay; what is between is compared in its
+ * order.
+ */
 function compareLists(path: string, before: JsonValue[], after: JsonValue[], changes: FieldChange[]): void {
   const [was, is] = [before.map(toCanonicalText), after.map(toCanonicalText)]
   const shorter = Math.min(was.length, is.length)

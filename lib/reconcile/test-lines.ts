@@ -18,8 +18,8 @@ const currency = fc.constantFrom('EUR', 'GBP', 'JPY', 'KWD', 'USD')
 const rate = fc.constantFrom(...['0', '0E-8', '5.5', '7.00', '19', '19.00', '20.00000000', '10', '8.875', '-19'])
 
 /**
- * Lines of which about half state what their figures give: the stated tax and total come from a rule (exact product, cut
- * at some scale, and a nudge) or from nowhere.
+ * Lines of which about half state what their figures give: the stated tax and total come from a
+ * rule (exact product, cut at some scale, and a nudge) or from nowhere.
  */
 export function provableLine(): fc.Arbitrary<ProvableLine> {
   const quantity = fc.oneof(fc.constantFrom('1', '2', '3', '-1', '0', '1.5', '-2').map(toDecimal), decimalText())

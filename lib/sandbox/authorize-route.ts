@@ -115,7 +115,9 @@ export function createAuthorizeRoute(
   }
 }
 
-/** A redirect to the application with parameters added to whatever query its address already has. */
+/**
+ * A redirect to the application with parameters added to whatever query its address already has.
+ */
 function backTo(redirectUri: string, parameters: Record<string, string | null>): Reply {
   const url = new URL(redirectUri)
   for (const [name, value] of Object.entries(parameters)) if (value !== null) url.searchParams.set(name, value)

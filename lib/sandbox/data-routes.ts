@@ -12,7 +12,10 @@ import { errorReply, jsonReply, type Reply, type SandboxRequest } from './reply.
 export const DATA_PATH = '/api/v1'
 const NEEDED_SCOPE = 'expenses:read'
 
-/** The data API (contract: endpoints 5 and 6, plus what the partner facts know of it), or null for another path. */
+/**
+ * The data API (contract: endpoints 5 and 6, plus what the partner facts know of it), or null for
+ * another path.
+ */
 export function handleDataRoute(
   request: SandboxRequest,
   store: OauthStore,
@@ -82,7 +85,8 @@ function listLines(request: SandboxRequest, account: Account, keptPages: KeptPag
     return toJson({ total: page.total, offset, limit, invoice_lines: page.items })
   }
   const reply = jsonReply(200, {})
-  // what is kept is kept as a platform sends it; compressing what is sent once would be time for nothing
+  // what is kept is kept as a platform sends it; compressing what is sent once would be time for
+  // nothing
   if (!keptPages.isKeeping || !acceptsGzip(request)) return { ...reply, body: render() }
   const body = keptPages.read(account, `lines ${request.query}`, () => gzipSync(render(), { level: GZIP_LEVEL }))
   return { ...reply, headers: { ...reply.headers, 'content-encoding': 'gzip' }, body }

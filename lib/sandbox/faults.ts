@@ -6,7 +6,9 @@ export type FaultAction =
   /** The request takes effect, then the connection is reset without an answer. */
   | { type: 'drop_after_effect' }
   | { type: 'delay'; ms: number; when?: 'before' | 'after' }
-  /** Cuts the body: to `bytes`, or to half. The announced length stays, so that the cut is visible. */
+  /**
+   * Cuts the body: to `bytes`, or to half. The announced length stays, so that the cut is visible.
+   */
   | { type: 'truncate'; bytes?: number; keepLength?: boolean }
   | { type: 'html'; status?: number }
   | { type: 'content_type'; value: string }

@@ -1,13 +1,18 @@
 import type { Account } from './data/account.ts'
 
-/** Pages as bytes, rendered once: a benchmark measures the program and not how its stand-in writes JSON. */
+/**
+ * Pages as bytes, rendered once: a benchmark measures the program and not how its stand-in writes
+ * JSON.
+ */
 export type KeptPages = {
   isKeeping: boolean
   /** The page for a query on the account as it is now; rendered when it is not kept. */
   read: (account: Account, query: string, render: () => string | Buffer) => Buffer
 }
 
-/** Keeps pages until they take `maxBytes`; 0 = none. What changes the account makes its pages anew. */
+/**
+ * Keeps pages until they take `maxBytes`; 0 = none. What changes the account makes its pages anew.
+ */
 export function keepPages(maxBytes: number): KeptPages {
   const pages = new Map<string, Buffer>()
   let bytes = 0

@@ -2,7 +2,9 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 
 type StoredToken = { text: string; familyId: string; expiresAt: number }
 
-/** What a restart of the sandbox must remember, so that accounts connected before it stay connected. */
+/**
+ * What a restart of the sandbox must remember, so that accounts connected before it stay connected.
+ */
 export type OauthSnapshot = {
   enabled: string[]
   families: { id: string; accountId: string; scope: string; revoked: boolean }[]
@@ -15,7 +17,9 @@ export function readSnapshot(file: string): OauthSnapshot | null {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as OauthSnapshot) : null
 }
 
-/** Replaces the file in one step, so that a kill in the middle leaves the earlier snapshot whole. */
+/**
+ * Replaces the file in one step, so that a kill in the middle leaves the earlier snapshot whole.
+ */
 export function writeSnapshot(file: string, snapshot: OauthSnapshot): void {
   writeFileSync(`${file}.new`, JSON.stringify(snapshot), { mode: 0o600 })
   renameSync(`${file}.new`, file)

@@ -38,7 +38,9 @@ type OauthCounters = {
   consents: { allowed: number; declined: number }
 }
 
-/** Codes, tokens and integrations of the sandbox. Every lifetime is read from the sandbox's clock. */
+/**
+ * Codes, tokens and integrations of the sandbox. Every lifetime is read from the sandbox's clock.
+ */
 export type OauthStore = {
   counters: OauthCounters
   setGrace(mode: GraceMode, periodSeconds: number): void
@@ -244,7 +246,10 @@ export function createOauthStore(
     },
   }
 
-  /** The customer or the partner switches the integration off: every token of the account dies at once. */
+  /**
+   * The customer or the partner switches the integration off: every token of the account dies at
+   * once.
+   */
   function disable(accountId: string): void {
     enabled.delete(accountId)
     for (const family of families) if (family.accountId === accountId) family.revoked = true

@@ -1,8 +1,9 @@
 import type { DataSize } from './data/account.ts'
 
 /**
- * What the server does when a refresh token that was just used is presented again inside the grace period:
- * answer with the same new pair, refuse, or revoke every token that descends from the same consent.
+ * What the server does when a refresh token that was just used is presented again inside the grace
+ * period: answer with the same new pair, refuse, or revoke every token that descends from the same
+ * consent.
  */
 export type GraceMode = 'same-pair' | 'refuse' | 'revoke-family'
 
@@ -26,8 +27,8 @@ export type SandboxOptions = {
   grace?: GraceMode
   gracePeriodSeconds?: number
   /**
-   * Pages are rendered once and kept as they are sent (lines compressed, for a client that accepts it), up to so many bytes; 0
-   * (the default) renders each when it is asked for.
+   * Pages are rendered once and kept as they are sent (lines compressed, for a client that accepts
+   * it), up to so many bytes; 0 (the default) renders each when it is asked for.
    */
   keptPageBytes?: number
   /** Where consents and tokens are kept over a restart; without it they end with the process. */

@@ -9,7 +9,9 @@ export function reset(request: IncomingMessage): void {
   request.socket.resetAndDestroy()
 }
 
-/** Changes a reply the way a fault says; actions that are about the connection leave it as it is. */
+/**
+ * Changes a reply the way a fault says; actions that are about the connection leave it as it is.
+ */
 export function distort(reply: Reply, action: FaultAction): Reply {
   const text = reply.body.toString()
   switch (action.type) {
@@ -40,7 +42,10 @@ export function toStatus(action: Extract<FaultAction, { type: 'status' }>): Repl
   return { status: action.status, headers: { 'content-type': 'application/json', ...action.headers }, body }
 }
 
-/** Sends a reply, slowly or cut short when the fault says so. Never throws: a client may hang up at any time. */
+/**
+ * Sends a reply, slowly or cut short when the fault says so. Never throws: a client may hang up at
+ * any time.
+ */
 export async function send(
   response: ServerResponse,
   reply: Reply,

@@ -38,7 +38,9 @@ export type Sandbox = {
   close(): Promise<void>
 }
 
-/** Starts the stand-in platform; rejects with the listen error (EADDRINUSE) when the port is taken. */
+/**
+ * Starts the stand-in platform; rejects with the listen error (EADDRINUSE) when the port is taken.
+ */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const settings = toSettings(options)
   let state = createState(settings)
@@ -49,7 +51,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const server = createServer((request, response) => {
     serve(request, response, state, reset).catch((error: unknown) => fail(response, error))
   })
-  // a test that computes for seconds holds this process's loop: kept sockets must not have run out in between
+  // a test that computes for seconds holds this process's loop: kept sockets must not have run out
+  // in between
   server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

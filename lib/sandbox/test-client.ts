@@ -46,7 +46,10 @@ export function openAuthorize(sandbox: Sandbox, change: Record<string, string | 
   return fetch(url, { redirect: 'manual' })
 }
 
-/** Consents on the real page (fetches it, posts its form) and returns the address the browser is sent to. */
+/**
+ * Consents on the real page (fetches it, posts its form) and returns the address the browser is
+ * sent to.
+ */
 export async function answerConsent(
   sandbox: Sandbox,
   decision: 'allow' | 'decline',

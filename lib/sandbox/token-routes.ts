@@ -5,7 +5,9 @@ import { jsonReply, type Reply, redirectReply, type SandboxRequest } from './rep
 const TOKEN_PATH = '/accounts/oauth2/token/'
 const REVOKE_PATH = '/accounts/oauth2/revoke_token/'
 
-/** The token and revoke endpoints (contract: endpoints 2 to 4), or null when the path is neither. */
+/**
+ * The token and revoke endpoints (contract: endpoints 2 to 4), or null when the path is neither.
+ */
 export function handleTokenRoute(request: SandboxRequest, settings: SandboxSettings, store: OauthStore): Reply | null {
   const { path } = request
   if (path === TOKEN_PATH.slice(0, -1)) return redirectReply(301, TOKEN_PATH)
@@ -32,7 +34,10 @@ export function handleTokenRoute(request: SandboxRequest, settings: SandboxSetti
 
 type Outcome = { reply: Reply; outcome: string }
 
-/** The body's parameters; a refusal when they are not in a form body, or also in the query string, or given twice. */
+/**
+ * The body's parameters; a refusal when they are not in a form body, or also in the query string,
+ * or given twice.
+ */
 function readForm(request: SandboxRequest): URLSearchParams | Reply {
   if ([...request.query.keys()].length > 0)
     return oauthError(400, 'invalid_request', 'parameters must be in the request body')

@@ -42,7 +42,10 @@ type Sum = { lineCount: number; units: bigint; scale: number; findingCount: numb
 
 const YIELD_EVERY = 20_000
 
-/** The totals of an account, added up from the data in whole numbers; lets other work go on while it counts. */
+/**
+ * The totals of an account, added up from the data in whole numbers; lets other work go on while it
+ * counts.
+ */
 export async function computeControlTotals(account: Account): Promise<ControlTotals> {
   const byTrip = createGrouping(['trip'])
   const byCostCenter = createGrouping(['cost_center'])

@@ -4,7 +4,9 @@ import type { SyncKind, SyncList } from '#lib/reconcile/sync-run.ts'
 
 export { SYNC_LISTS, type SyncKind, type SyncList } from '#lib/reconcile/sync-run.ts'
 
-/** A run as its worker holds it: pages are committed only while `fence` is the run's current one. */
+/**
+ * A run as its worker holds it: pages are committed only while `fence` is the run's current one.
+ */
 export type ClaimedRun = {
   organizationId: string
   id: string
@@ -15,7 +17,10 @@ export type ClaimedRun = {
   attempts: number
 }
 
-/** A part of a list, in days of issue (null = open end), of one status, or of one invoice. All null is the whole list. */
+/**
+ * A part of a list, in days of issue (null = open end), of one status, or of one invoice. All null
+ * is the whole list.
+ */
 export type WindowScope = {
   list: SyncList
   issuedFrom: string | null
@@ -35,7 +40,10 @@ export type SyncWindow = WindowScope & {
   cursorOffset: number
 }
 
-/** What became of the records of a page: `received` is the sum of the others (checked by the database). */
+/**
+ * What became of the records of a page: `received` is the sum of the others (checked by the
+ * database).
+ */
 export type PageCounts = {
   received: number
   inserted: number
@@ -46,8 +54,8 @@ export type PageCounts = {
 }
 
 /**
- * A loss that is too large to be believed without an admin. Counts are of what was there before; totals are of the missing
- * lines, per currency, exact. `foundAt` is ISO 8601 in UTC.
+ * A loss that is too large to be believed without an admin. Counts are of what was there before;
+ * totals are of the missing lines, per currency, exact. `foundAt` is ISO 8601 in UTC.
  */
 export type MassLoss = {
   runId: string
@@ -59,7 +67,9 @@ export type MassLoss = {
   totals: { currency: string; lineCount: number; totalAmount: DecimalText }[]
 }
 
-/** A held loss after an admin's word; `rejected` = everything is kept. Moments are ISO 8601 in UTC. */
+/**
+ * A held loss after an admin's word; `rejected` = everything is kept. Moments are ISO 8601 in UTC.
+ */
 export type DecidedLoss = MassLoss & {
   decision: 'accepted' | 'rejected'
   decidedBy: string | null
@@ -69,7 +79,10 @@ export type DecidedLoss = MassLoss & {
   invoicesMarked: number
 }
 
-/** What the platform answered instead of its interface. `beginning`: at most 2 kB, masked. `seenAt` is ISO 8601 in UTC. */
+/**
+ * What the platform answered instead of its interface. `beginning`: at most 2 kB, masked. `seenAt`
+ * is ISO 8601 in UTC.
+ */
 export type BadAnswer = {
   id: string
   runId: string
@@ -82,7 +95,10 @@ export type BadAnswer = {
   beginning: string | null
 }
 
-/** How reading a connection's rejected records again stands. `openCount`: those that are rejected now. */
+/**
+ * How reading a connection's rejected records again stands. `openCount`: those that are rejected
+ * now.
+ */
 export type ReparseState = {
   connectionId: string
   connectionName: string | null
@@ -113,8 +129,8 @@ export type HostState = {
 }
 
 /**
- * What is said to every organization of a failed call, whichever organization's it was: never the platform's words, which may
- * be about an account.
+ * What is said to every organization of a failed call, whichever organization's it was: never the
+ * platform's words, which may be about an account.
  */
 export type HostFailure = { kind: PartnerErrorKind; status: number | null }
 
@@ -129,13 +145,14 @@ export const FAILPOINTS = [
 export type Failpoint = (name: (typeof FAILPOINTS)[number]) => void
 
 /**
- * How a worker's hold of a run ended. `not-taken`: another worker has it, or it is over. `fenced`: it was taken away, by
- * another worker or by someone who paused or canceled it.
+ * How a worker's hold of a run ended. `not-taken`: another worker has it, or it is over. `fenced`:
+ * it was taken away, by another worker or by someone who paused or canceled it.
  */
 export type RunOutcome = 'succeeded' | 'held' | 'failed' | 'postponed' | 'released' | 'not-taken' | 'fenced'
 
 /**
- * `key`: a member that is not known; `type`: a known member of another type; `value`: a new value of an enumeration.
+ * `key`: a member that is not known; `type`: a known member of another type; `value`: a new value
+ * of an enumeration.
  */
 export type DriftKind = 'key' | 'type' | 'value'
 
@@ -157,5 +174,8 @@ export type InterfaceDrift = {
 /** `isRecordedBefore`: other accounts have been seen to do the same. */
 export type DriftRow = InterfaceDrift & { isRecordedBefore: boolean }
 
-/** What one committed page says about the list it came from. `keys` are signed 64-bit hashes, one per record. */
+/**
+ * What one committed page says about the list it came from. `keys` are signed 64-bit hashes, one
+ * per record.
+ */
 export type WalkPage = { pass: number; total: number | null; keys: bigint[] }

@@ -19,7 +19,10 @@ beforeEach(() => world.renew())
 
 const noSignal = new AbortController().signal
 const care = (mailer: Parameters<typeof careForCredentials>[1] = null) => careForCredentials(noSignal, mailer)
-/** Makes the connection's tokens as old as that, by the database's clock; the platform's clock follows. */
+/**
+ * Makes the connection's tokens as old as that, by the database's clock; the platform's clock
+ * follows.
+ */
 async function becomeDaysOld(days: number): Promise<void> {
   world.sandbox.state().clock.advance(days * 86_400)
   await world.database.query(
@@ -130,7 +133,10 @@ test('A12: a name from the platform cannot add lines or headers to a mail', () =
   expect(subject).toBe('Acme Bcc: all@example.com: the connection runs out within 7 days')
 })
 
-/** A mail server for one test: takes every mail and keeps it (RFC 5321, the few commands that a client sends). */
+/**
+ * A mail server for one test: takes every mail and keeps it (RFC 5321, the few commands that a
+ * client sends).
+ */
 async function serveSmtp() {
   const mails: { recipients: string[]; text: string }[] = []
   const server = net.createServer((socket) => {

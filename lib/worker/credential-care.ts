@@ -1,4 +1,7 @@
-/** What the worker does for the connections' credentials beside syncs: spool, keys, keep-alive, warnings, mail. */
+/**
+ * What the worker does for the connections' credentials beside syncs: spool, keys, keep-alive,
+ * warnings, mail.
+ */
 
 import {
   claimWarningMail,
@@ -20,8 +23,9 @@ import { createTurns, type Turns } from './turns.ts'
 const TURN_MS = 60_000
 
 /**
- * Before a worker takes any work: every key is there, and what an earlier process received and could not store is in the
- * database. @throws OperationalError token-unreadable, which must stop the worker.
+ * Before a worker takes any work: every key is there, and what an earlier process received and
+ * could not store is in the database. @throws OperationalError token-unreadable, which must stop
+ * the worker.
  */
 export async function prepareCredentials(): Promise<void> {
   const ring = { publicKeys: sealingKeys(), privateKeys: openingKeys() }
@@ -74,7 +78,10 @@ async function mailWarnings(mailer: Mailer, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** Subject and text of a warning. The name comes from the platform: one line, without control characters. */
+/**
+ * Subject and text of a warning. The name comes from the platform: one line, without control
+ * characters.
+ */
 export function toWarningText(warning: Pick<WarningMail, 'connectionName' | 'daysLeft' | 'refreshExpiresAt'>): {
   subject: string
   text: string

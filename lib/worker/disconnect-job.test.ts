@@ -212,7 +212,8 @@ test.each(['keep', 'delete'] as const)(
   async (choice) => {
     const other = await world.connect('nordlicht')
     const ids = [connectionId, other.connectionId]
-    // neither can be read by this version; the first is in the database, the second could not be brought there
+    // neither can be read by this version; the first is in the database, the second could not be
+    // brought there
     for (const id of ids) {
       await world.database.query(
         `insert into refresh_attempt (organization_id, connection_id, generation, finished_at, outcome, sealed_answer, answer_key_id)

@@ -1,4 +1,7 @@
-/** What becomes of a connection's runs when it is disconnected: whatever they were at, the next reading is of everything. */
+/**
+ * What becomes of a connection's runs when it is disconnected: whatever they were at, the next
+ * reading is of everything.
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ConnectionId } from '#lib/connections/connection-id.ts'
 import { requestDisconnect } from '#lib/connections/life/disconnect-request.ts'
@@ -29,7 +32,9 @@ beforeEach(async () => {
 
 const addFault = (fault: Parameters<ReturnType<SyncWorld['sandbox']['state']>['faults']['add']>[0]) =>
   world.sandbox.state().faults.add(fault)
-/** The account is longer than a window, so that a sync that is not told to does not read all of it. */
+/**
+ * The account is longer than a window, so that a sync that is not told to does not read all of it.
+ */
 const sync = (atCommit?: { count: number; act: () => void }) => {
   let commits = 0
   return syncNow(world, connectionId, {

@@ -14,14 +14,20 @@ import { expectUpstream } from '#lib/sync/test-support/test-upstream.ts'
 import { startWorkerProcess } from './test-worker-process.ts'
 
 const MEGABYTE = 1024 * 1024
-/** Little memory and few files: what is written goes to the disk at once, and not much is there beforehand. */
+/**
+ * Little memory and few files: what is written goes to the disk at once, and not much is there
+ * beforehand.
+ */
 const SERVER = [
   ...['fsync=off', 'autovacuum=off', 'shared_buffers=8MB', 'max_connections=40'],
   ...['min_wal_size=32MB', 'max_wal_size=32MB'],
 ]
 const needsSmallDisk = canMountSmallDisk('F30 of PostgreSQL, on a disk that really fills up during a sync')
 
-/** The database as tests use one. A session of its own for each query: the server may have gone down in between. */
+/**
+ * The database as tests use one. A session of its own for each query: the server may have gone down
+ * in between.
+ */
 async function openDatabase({ url, urls }: EmbeddedPostgres): Promise<TestDatabase> {
   await prepareSchema(url, EMBEDDED_ROLES)
   await switchPool(url)
@@ -69,7 +75,8 @@ test.skipIf(!needsSmallDisk)(
       expect(isOver).toBe('alive')
 
       disk.makeRoom()
-      // PostgreSQL goes on by itself, unless it could not even write its log: then it is started again
+      // PostgreSQL goes on by itself, unless it could not even write its log: then it is started
+      // again
       servers.push(await start())
       const before = await readRun()
       expect(before).toMatchObject({ status: 'running', kind: 'backfill' })

@@ -2,7 +2,10 @@ import { withSystemSql } from '#lib/db/tenant.ts'
 
 export type DueRun = { organizationId: string; runId: string; fence: string }
 
-/** Every organization's runs that a worker should take up now: queued, or left behind by a worker whose lease has run out. */
+/**
+ * Every organization's runs that a worker should take up now: queued, or left behind by a worker
+ * whose lease has run out.
+ */
 export function listDueRuns(): Promise<DueRun[]> {
   return withSystemSql(async (sql) => {
     const rows = await sql<{ organization_id: string; id: string; fence: string }>(

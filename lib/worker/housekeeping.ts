@@ -1,13 +1,22 @@
-/** What the worker does so that the database does not grow for ever: removes what nobody reads any more. */
+/**
+ * What the worker does so that the database does not grow for ever: removes what nobody reads any
+ * more.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import { removeAttemptBatch } from '#lib/connections/tokens/remove-old-attempts.ts'
 import { log } from '#lib/log.ts'
 import { removePageBatch } from '#lib/sync/pages/remove-old-pages.ts'
 
-/** After each transaction: whatever else is to be done goes first, also on the first turn after an upgrade. */
+/**
+ * After each transaction: whatever else is to be done goes first, also on the first turn after an
+ * upgrade.
+ */
 const REST_MS = 100
 
-/** One turn: batch by batch, until nothing is left or `signal` fires. A step that fails does not keep the other from its work. */
+/**
+ * One turn: batch by batch, until nothing is left or `signal` fires. A step that fails does not
+ * keep the other from its work.
+ */
 export async function keepHouse(signal: AbortSignal, restMs = REST_MS): Promise<void> {
   const steps: Record<string, () => Promise<{ removed: number; isDone: boolean }>> = {
     pages: async () => {

@@ -5,14 +5,18 @@ import { isLoopbackHost, type Settings } from '#lib/env.ts'
 type Mail = { to: string[]; subject: string; text: string }
 
 export type Mailer = {
-  /** Resolves once the server has taken the mail for every recipient it accepts. @throws Error when it takes it for none. */
+  /**
+   * Resolves once the server has taken the mail for every recipient it accepts. @throws Error when
+   * it takes it for none.
+   */
   send: (mail: Mail) => Promise<void>
   close: () => void
 }
 
 /**
- * A mailer with short deadlines: mail is a courtesy and never holds up the worker. `smtps:` speaks TLS from the start; `smtp:`
- * upgrades when the server offers it, and must where a password is sent to another machine.
+ * A mailer with short deadlines: mail is a courtesy and never holds up the worker. `smtps:` speaks
+ * TLS from the start; `smtp:` upgrades when the server offers it, and must where a password is sent
+ * to another machine.
  */
 export function createMailer({ smtpUrl, from }: NonNullable<Settings['mail']>): Mailer {
   const { protocol, hostname, port, username, password } = new URL(smtpUrl)

@@ -1,4 +1,7 @@
-/** The worker process: `npm run worker`. Prints one JSON line with `"ready":true` once it takes work. */
+/**
+ * The worker process: `npm run worker`. Prints one JSON line with `"ready":true` once it takes
+ * work.
+ */
 import { parseArgs } from 'node:util'
 import { endPool } from '#lib/db/pool.ts'
 import { SettingsError } from '#lib/env.ts'
@@ -7,7 +10,10 @@ import { SYNC_TIMING } from '#lib/sync/runs/timing.ts'
 import { parseFailpointFlag } from './failpoint-flag.ts'
 import { startWorker, type WorkerOptions } from './start-worker.ts'
 
-/** Flags are for tests: where to die, how long a dead worker's run waits for the next, how much is read in one piece. */
+/**
+ * Flags are for tests: where to die, how long a dead worker's run waits for the next, how much is
+ * read in one piece.
+ */
 function parseFlags(): WorkerOptions {
   const text = { type: 'string' } as const
   const { values } = parseArgs({

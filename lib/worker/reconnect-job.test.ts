@@ -29,7 +29,10 @@ beforeEach(async () => {
   ;({ connectionId, runId } = await world.connect('meridian'))
 })
 
-/** The consent page is answered for an account, and the callback keeps its tokens for the connection. */
+/**
+ * The consent page is answered for an account, and the callback keeps its tokens for the
+ * connection.
+ */
 async function consent(account: string, to = connectionId): Promise<boolean> {
   const { settings, state } = world.sandbox
   const { oauth, requireAccount } = state()

@@ -4,8 +4,8 @@ import { log } from '#lib/log.ts'
 import { advanceReparse, failReparse, listOpenReparses, type ReparseWish } from '#lib/sync/reading/reparse-wishes.ts'
 
 /**
- * One batch of each wish in turn, so that a long one keeps none waiting, until nothing is left or `signal` fires. Any number of
- * workers may: a batch has one holder.
+ * One batch of each wish in turn, so that a long one keeps none waiting, until nothing is left or
+ * `signal` fires. Any number of workers may: a batch has one holder.
  */
 export async function runReparses(signal: AbortSignal): Promise<void> {
   let isWorking = true
@@ -18,7 +18,10 @@ export async function runReparses(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** A wish that cannot be done is ended: it must not keep the others from being done, and its records are where they were. */
+/**
+ * A wish that cannot be done is ended: it must not keep the others from being done, and its records
+ * are where they were.
+ */
 async function advance(wish: ReparseWish): Promise<boolean> {
   try {
     return await advanceReparse(wish)

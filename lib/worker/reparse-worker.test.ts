@@ -33,7 +33,10 @@ function start(): WorkerProcess {
   return worker
 }
 
-/** As if an older parser had not understood so many lines that today's understands: copies of one under other ids. */
+/**
+ * As if an older parser had not understood so many lines that today's understands: copies of one
+ * under other ids.
+ */
 async function rejectMany(): Promise<void> {
   await world.database.query('delete from rejected_line')
   const [line] = await world.database.query<{ raw: string }>(

@@ -1,4 +1,7 @@
-/** SCIM servers that nobody here wrote: the npm package scimmy's declared resources, and the examples of RFC 7643. */
+/**
+ * SCIM servers that nobody here wrote: the npm package scimmy's declared resources, and the
+ * examples of RFC 7643.
+ */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

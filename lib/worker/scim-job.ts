@@ -15,8 +15,9 @@ export type ScimSettings = {
 }
 
 /**
- * Asks the three endpoints for one claimed check and stores what they said. A reading that fails is stored, not thrown. The
- * key is opened anew for each of them: one that was removed meanwhile, or destroyed with its link, is used for nothing more.
+ * Asks the three endpoints for one claimed check and stores what they said. A reading that fails is
+ * stored, not thrown. The key is opened anew for each of them: one that was removed meanwhile, or
+ * destroyed with its link, is used for nothing more.
  */
 export async function runScimDiscovery(check: ClaimedScimCheck, settings: ScimSettings): Promise<void> {
   const { scimBaseUrl } = settings
@@ -48,8 +49,8 @@ async function openKey(check: ClaimedScimCheck, privateKeys: JwkSet): Promise<{ 
 }
 
 /**
- * Takes up and runs checks, one after the other, until none is left or `signal` fires. Resolves to how many were run. A check
- * that was interrupted is found again when its lease is over.
+ * Takes up and runs checks, one after the other, until none is left or `signal` fires. Resolves to
+ * how many were run. A check that was interrupted is found again when its lease is over.
  */
 export async function runDueScimChecks(settings: ScimSettings, signal: AbortSignal): Promise<number> {
   let count = 0

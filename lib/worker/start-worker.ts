@@ -21,20 +21,27 @@ const CONCURRENT_SYNCS = 4
 /** How often work is looked for without being told. */
 const SWEEP_MS = 3_000
 const HOUSEKEEPING_MS = 3_600_000
-/** What is in hand when a worker stops: one page's transaction, or one token request with its deadline of 30 s. */
+/**
+ * What is in hand when a worker stops: one page's transaction, or one token request with its
+ * deadline of 30 s.
+ */
 const DRAIN_MS = 35_000
 
 /** `now`: the clock by which scheduled syncs are due. */
 export type WorkerOptions = { timing?: SyncTiming; failpoint?: Failpoint; now?: () => Date }
 
 export type Worker = {
-  /** Takes no more work, finishes the pages in hand, lets go of the runs; resolves when all of it is down. */
+  /**
+   * Takes no more work, finishes the pages in hand, lets go of the runs; resolves when all of it is
+   * down.
+   */
   stop: () => Promise<void>
 }
 
 /**
- * Starts the worker of this process: refuses to start when it could not open what the web process seals; then syncs every
- * run that is requested by anyone or due by the clock, and every run that a dead worker has left behind. The pool stays the caller's to end.
+ * Starts the worker of this process: refuses to start when it could not open what the web process
+ * seals; then syncs every run that is requested by anyone or due by the clock, and every run that a
+ * dead worker has left behind. The pool stays the caller's to end.
  */
 export async function startWorker({
   timing = SYNC_TIMING,
@@ -51,7 +58,8 @@ export async function startWorker({
     try {
       await runSync({ organizationId, runId }, { partner, timing, failpoint, now, signal: stopping.signal })
     } catch (thrown) {
-      // what the run could not record (its database was away) is found again by the sweep, once its lease is over
+      // what the run could not record (its database was away) is found again by the sweep, once its
+      // lease is over
       log.error({ run: runId, reason: thrown instanceof Error ? thrown.message : String(thrown) }, 'sync interrupted')
     }
   }

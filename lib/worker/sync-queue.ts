@@ -1,4 +1,7 @@
-/** The one door to pg-boss: it hands runs to workers, at least once; that doubles do no harm is lib/sync's promise. */
+/**
+ * The one door to pg-boss: it hands runs to workers, at least once; that doubles do no harm is
+ * lib/sync's promise.
+ */
 import { setTimeout as delay } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
 import { log } from '#lib/log.ts'
@@ -16,16 +19,21 @@ export type SyncQueue = {
 }
 
 const QUEUE = 'sync'
-/** A job outlives the longest backfill; a worker that dies is noticed by its run's lease, not by its job. */
+/**
+ * A job outlives the longest backfill; a worker that dies is noticed by its run's lease, not by its
+ * job.
+ */
 const EXPIRE_SECONDS = 23 * 3600
 const FORGET_SECONDS = 24 * 3600
-/** Indexes that an upgrade of pg-boss builds beside its work; it looks for the next one this often. */
+/**
+ * Indexes that an upgrade of pg-boss builds beside its work; it looks for the next one this often.
+ */
 const BUILD_EVERY_SECONDS = 10
 const BUILD_WITHIN_MS = 600_000
 
 /**
- * Makes the schema `pgboss` and the queue, or brings them to this version: for whoever migrates, since workers own nothing.
- * Several may call it at once. @throws Error when it cannot be done.
+ * Makes the schema `pgboss` and the queue, or brings them to this version: for whoever migrates,
+ * since workers own nothing. Several may call it at once. @throws Error when it cannot be done.
  */
 export async function installQueue(ownerUrl: string): Promise<void> {
   const boss = new PgBoss({
@@ -60,7 +68,10 @@ export async function installQueue(ownerUrl: string): Promise<void> {
   }
 }
 
-/** Starts pg-boss on the queue that `installQueue` has made. @throws Error when it is not there, or of another version. */
+/**
+ * Starts pg-boss on the queue that `installQueue` has made. @throws Error when it is not there, or
+ * of another version.
+ */
 export async function openSyncQueue(databaseUrl: string): Promise<SyncQueue> {
   const boss = new PgBoss({
     connectionString: databaseUrl,
@@ -69,7 +80,8 @@ export async function openSyncQueue(databaseUrl: string): Promise<SyncQueue> {
     migrate: false,
     schedule: false,
     useListenNotify: true,
-    // progress of its own schema; index and vacuum advice is for installations with millions of jobs
+    // progress of its own schema; index and vacuum advice is for installations with millions of
+    // jobs
     reindex: false,
     monitorVacuum: false,
   })

@@ -2,7 +2,9 @@ import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createTurns } from './turns.ts'
 
-/** Work whose turns end when they are told to: `begun` turns have begun, `running` are under way. */
+/**
+ * Work whose turns end when they are told to: `begun` turns have begun, `running` are under way.
+ */
 function createWork() {
   const state = { begun: 0, running: 0, most: 0 }
   const ends: ((error?: Error) => void)[] = []

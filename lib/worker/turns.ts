@@ -9,8 +9,9 @@ export type Turns = {
 }
 
 /**
- * Calls `work` in turns, never two at once: when woken and, with `everyMs`, now and at that interval, but for what comes due
- * during a turn. A turn that throws is logged under `name` and ends itself alone: the next one finds what it left.
+ * Calls `work` in turns, never two at once: when woken and, with `everyMs`, now and at that
+ * interval, but for what comes due during a turn. A turn that throws is logged under `name` and
+ * ends itself alone: the next one finds what it left.
  */
 export function createTurns(name: string, work: (signal: AbortSignal) => Promise<unknown>, everyMs?: number): Turns {
   const stopping = new AbortController()

@@ -4,8 +4,9 @@ import { log } from '#lib/log.ts'
 const RECONNECT_MS = 2_000
 
 /**
- * Calls `onWake` whenever a sync is requested (PostgreSQL NOTIFY), by any process. A lost connection is opened again; what
- * is missed meanwhile is the sweep's to find. Resolves, once it listens, to what ends it.
+ * Calls `onWake` whenever a sync is requested (PostgreSQL NOTIFY), by any process. A lost
+ * connection is opened again; what is missed meanwhile is the sweep's to find. Resolves, once it
+ * listens, to what ends it.
  */
 export async function listenForWishes(onWake: () => void): Promise<() => void> {
   let hasEnded = false
@@ -30,7 +31,10 @@ export async function listenForWishes(onWake: () => void): Promise<() => void> {
   }
 }
 
-/** Listens on one connection; resolves to what closes it. `onLost` is called at most once, and not after closing. */
+/**
+ * Listens on one connection; resolves to what closes it. `onLost` is called at most once, and not
+ * after closing.
+ */
 async function listen(onWake: () => void, onLost: (error: Error) => void): Promise<() => void> {
   const client = await pool().connect()
   let isOpen = true

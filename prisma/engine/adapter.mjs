@@ -1,4 +1,7 @@
-/** Prisma's PostgreSQL adapter, made to do what the schema engine needs of it and the query engine does not. */
+/**
+ * Prisma's PostgreSQL adapter, made to do what the schema engine needs of it and the query engine
+ * does not.
+ */
 import { randomUUID } from 'node:crypto'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { ColumnTypeEnum } from '@prisma/driver-adapter-utils'
@@ -6,7 +9,8 @@ import pg from 'pg'
 import { createDatabase, dropDatabase, urlOfDatabase } from './database.mjs'
 
 /**
- * The factory that the engine connects through. `closeAll` ends what it has opened and drops its shadow databases.
+ * The factory that the engine connects through. `closeAll` ends what it has opened and drops its
+ * shadow databases.
  */
 export function createAdapterFactory({ url = 'postgresql://nobody@127.0.0.1:1/none', shadowDatabaseUrl }) {
   const open = new Set()
@@ -45,7 +49,8 @@ async function openAdapter(url) {
   const schema = new URL(url).searchParams.get('schema') ?? undefined
   const adapter = await new PrismaPg(pool, { schema, disposeExternalPool: true }).connect()
   readCharColumns(adapter)
-  // the adapter's own way cuts a script at every semicolon, also inside of function bodies and texts
+  // the adapter's own way cuts a script at every semicolon, also inside of function bodies and
+  // texts
   adapter.executeScript = async (script) => {
     try {
       await pool.query(script)
@@ -57,8 +62,9 @@ async function openAdapter(url) {
 }
 
 /**
- * The system catalog has columns of the one-letter type "char" (pg_constraint.contype), which the adapter does not know
- * and the engine expects as characters: they are read as text and named characters again.
+ * The system catalog has columns of the one-letter type "char" (pg_constraint.contype), which the
+ * adapter does not know and the engine expects as characters: they are read as text and named
+ * characters again.
  */
 function readCharColumns(adapter) {
   const positions = new WeakMap()

@@ -49,7 +49,10 @@ const COMMANDS = {
   },
 }
 
-/** Runs `schema-engine cli <command>` and returns the exit code; a failure goes to standard error in the CLI's own form. */
+/**
+ * Runs `schema-engine cli <command>` and returns the exit code; a failure goes to standard error in
+ * the CLI's own form.
+ */
 export async function runDatabaseCommand(command, url) {
   process.stderr.write('{}\n') // the CLI leaves the first line out
   try {

@@ -1,4 +1,7 @@
-/** The engine's side of the talk with the Prisma CLI: one JSON-RPC 2.0 message a line, answered one after the other. */
+/**
+ * The engine's side of the talk with the Prisma CLI: one JSON-RPC 2.0 message a line, answered one
+ * after the other.
+ */
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { createAdapterFactory } from './adapter.mjs'

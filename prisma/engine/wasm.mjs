@@ -1,9 +1,15 @@
-/** Loads the WebAssembly schema engine; its own loader is for bundlers, which read .wasm files as modules. */
+/**
+ * Loads the WebAssembly schema engine; its own loader is for bundlers, which read .wasm files as
+ * modules.
+ */
 import { readFileSync } from 'node:fs'
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils'
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg'
 
-/** The words of the last Rust panic; empty while there was none. The engine's glue code calls `set_message`. */
+/**
+ * The words of the last Rust panic; empty while there was none. The engine's glue code calls
+ * `set_message`.
+ */
 export const panic = {
   message: '',
   set_message(message) {

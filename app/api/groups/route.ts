@@ -4,7 +4,10 @@ import { listGroups } from '#lib/ledger/read/list-groups.ts'
 
 export const dynamic = 'force-dynamic'
 
-/** GET /api/groups?<the groups page's query>: one page of the first level's groups with their totals. */
+/**
+ * GET /api/groups?<the groups page's query>: one page of the first level's groups with their
+ * totals.
+ */
 export const GET = readRoute({ role: 'viewer' }, async ({ request, session }) => {
   const query = parseGroupQuery(toSearchParams(new URL(request.url).searchParams))
   return listGroups(session.organizationId, query)

@@ -5,7 +5,10 @@ import { PRIVATE_HEADERS } from '#lib/http/replies.ts'
 // asked anew each time, also by a build that would otherwise answer once and for all
 export const dynamic = 'force-dynamic'
 
-/** For load balancers: 200 while the database answers, 503 while it does not. Tells nothing else, and costs next to nothing. */
+/**
+ * For load balancers: 200 while the database answers, 503 while it does not. Tells nothing else,
+ * and costs next to nothing.
+ */
 export const GET = publicReadRoute({ because: 'load balancers have no session' }, async () => {
   const isUp = await isDatabaseUp()
   return Response.json({ status: isUp ? 'ok' : 'unavailable' }, { status: isUp ? 200 : 503, headers: PRIVATE_HEADERS })

@@ -1,4 +1,7 @@
-/** For tests: a process of its own that makes attempts to sign in all at once and prints how many were let through. */
+/**
+ * For tests: a process of its own that makes attempts to sign in all at once and prints how many
+ * were let through.
+ */
 import { countAttempt } from '../sign-in-throttle.ts'
 
 const [account = '', network = '', attempts = '0'] = process.argv.slice(2)

@@ -1,4 +1,7 @@
-/** For tests: a sandbox platform, a database, our routes as functions, and browsers with cookie jars. */
+/**
+ * For tests: a sandbox platform, a database, our routes as functions, and browsers with cookie
+ * jars.
+ */
 import { randomBytes } from 'node:crypto'
 import pino from 'pino'
 import type { TestDatabase } from '#lib/db/test-database.ts'
@@ -48,8 +51,9 @@ export type Browser = {
 }
 
 /**
- * Settings are read once per process: the sandbox and the environment come first, then the project's modules. The database is
- * used as the web server does, or `as` somebody who does the worker's part too.
+ * Settings are read once per process: the sandbox and the environment come first, then the
+ * project's modules. The database is used as the web server does, or `as` somebody who does the
+ * worker's part too.
  */
 export async function startWorld(environment: Record<string, string> = {}, as: 'web' | 'both' = 'web'): Promise<World> {
   const secrets = { clientId: 'client-1', clientSecret: `secret-${randomBytes(12).toString('hex')}` }

@@ -1,4 +1,7 @@
-/** `npm run bench -- recovery [--kills 3]`: P12, from kill -9 of the worker to the next committed page, at the default lease. */
+/**
+ * `npm run bench -- recovery [--kills 3]`: P12, from kill -9 of the worker to the next committed
+ * page, at the default lease.
+ */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { withSystemSql } from '#lib/db/tenant.ts'

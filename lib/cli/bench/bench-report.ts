@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { projectRoot } from '../run/project-root.ts'
 import { say } from '../run/terminal.ts'
 
-/** One row of the table: what was measured, and what it is held against. `isMet` null: nothing is promised. */
+/**
+ * One row of the table: what was measured, and what it is held against. `isMet` null: nothing is
+ * promised.
+ */
 type Figure = { goal: string; what: string; measured: string; target: string; isMet: boolean | null }
 
 export type Report = {

@@ -1,4 +1,7 @@
-/** `npm run bench -- sync [--lines 1000000] [--rounds 5]`: P1, P2, P6 and P13 of the sync, beside COPY of the same rows. */
+/**
+ * `npm run bench -- sync [--lines 1000000] [--rounds 5]`: P1, P2, P6 and P13 of the sync, beside
+ * COPY of the same rows.
+ */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -26,7 +29,10 @@ const KEPT_PAGE_BYTES = 2 ** 30
 /** Lines whose proof is timed by itself. */
 const PROVED_LINES = 100_000
 
-/** One sync of everything: how long it took by the database's clock, what it wrote to the WAL, what its worker held in memory. */
+/**
+ * One sync of everything: how long it took by the database's clock, what it wrote to the WAL, what
+ * its worker held in memory.
+ */
 type SyncFigures = {
   seconds: number
   received: number
@@ -154,7 +160,10 @@ async function readWalPosition(): Promise<bigint> {
   return BigInt((row as { at: string }).at)
 }
 
-/** The peer: the same rows, from a file, into a table of the same columns with a key. `psql \\copy`, or else the driver's COPY. */
+/**
+ * The peer: the same rows, from a file, into a table of the same columns with a key. `psql \\copy`,
+ * or else the driver's COPY.
+ */
 async function measureCopy(world: OwnWorld): Promise<number> {
   const file = join(world.folder, 'lines.copy')
   await withSystemSql(async (sql) => {
@@ -196,7 +205,10 @@ async function measureProof(): Promise<number> {
   return medianOf(times)
 }
 
-/** What has to be equal: how many lines, their totals per currency, and a hash over their ids in order. */
+/**
+ * What has to be equal: how many lines, their totals per currency, and a hash over their ids in
+ * order.
+ */
 type Contents = { lines: number; totals: Record<string, string>; idHash: string }
 
 async function readLedger(table: 'line' | 'line_copy'): Promise<Contents> {

@@ -1,4 +1,7 @@
-/** Stops a command with one sentence for the person at the terminal; `details` (a log's last lines) are shown above it. */
+/**
+ * Stops a command with one sentence for the person at the terminal; `details` (a log's last lines)
+ * are shown above it.
+ */
 export class CommandError extends Error {
   readonly exitCode: number
   readonly details: string

@@ -1,5 +1,5 @@
-// Loaded before the web server in production: what Next.js and Node print becomes one JSON line per message, as our own
-// events are (reliability A25).
+// Loaded before the web server in production: what Next.js and Node print becomes one JSON line per
+// message, as our own events are (reliability A25).
 import { stripVTControlCharacters } from 'node:util'
 
 const INFO = 30

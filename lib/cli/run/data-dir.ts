@@ -4,8 +4,9 @@ import { identityOf, isAlive } from '#lib/db/process-identity.ts'
 import { CommandError } from './command-error.ts'
 
 /**
- * Makes the data directory. What is secret in it is private to this user; PostgreSQL's account, which is another one when
- * this user is root, has to pass through to its own folder. @throws CommandError when it cannot be written.
+ * Makes the data directory. What is secret in it is private to this user; PostgreSQL's account,
+ * which is another one when this user is root, has to pass through to its own folder. @throws
+ * CommandError when it cannot be written.
  */
 export function provideDataDir(dataDir: string): void {
   const logs = join(dataDir, 'logs')
@@ -20,7 +21,10 @@ export function provideDataDir(dataDir: string): void {
   }
 }
 
-/** One level at a time: Node's own recursive way never returns where a file system lets nobody make folders (/proc). */
+/**
+ * One level at a time: Node's own recursive way never returns where a file system lets nobody make
+ * folders (/proc).
+ */
 function provideFolder(folder: string, mode: number): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
   if (dirname(folder) !== folder) provideFolder(dirname(folder), 0o755)

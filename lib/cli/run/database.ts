@@ -13,9 +13,11 @@ import { dim, say } from './terminal.ts'
 export type DatabaseUrls = Record<Process, string>
 
 /**
- * The database that is configured, or else the embedded server, started or joined; at this version's schema either way. Whoever
- * leaves the embedded server last stops it. `processes`: those that the caller starts or stands in for; none = it only migrates.
- * @throws CommandError when it cannot be reached, a migration is refused, or is needed and not this role's to make;
+ * The database that is configured, or else the embedded server, started or joined; at this
+ * version's schema either way. Whoever leaves the embedded server last stops it. `processes`: those
+ * that the caller starts or stands in for; none = it only migrates.
+ * @throws CommandError when it cannot be reached, a migration is refused, or is needed and not this
+ * role's to make;
  *   SettingsError when the role is exempt from row-level security or lacks rights of a process.
  */
 export async function provideDatabase(
@@ -71,7 +73,10 @@ function toText(applied: string[]): string {
   return applied.length === 0 ? 'up to date' : `applied ${applied.join(', ')}`
 }
 
-/** Puts what PostgreSQL says into a sentence; ours pass as they are. Without an address: the embedded server. */
+/**
+ * Puts what PostgreSQL says into a sentence; ours pass as they are. Without an address: the
+ * embedded server.
+ */
 function rethrow(url?: string, setting?: string): (error: unknown) => never {
   return (error) => {
     if (error instanceof SettingsError) throw error

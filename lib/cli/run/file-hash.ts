@@ -3,7 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from 'node:path'
 import { projectRoot } from './project-root.ts'
 
-/** SHA-256 over names and contents of files and folders of the project, in a fixed order; `isMeant` picks among them. */
+/**
+ * SHA-256 over names and contents of files and folders of the project, in a fixed order; `isMeant`
+ * picks among them.
+ */
 export function hashFiles(paths: string[], isMeant: (path: string) => boolean = () => true): string {
   const hash = createHash('sha256')
   const files = paths.flatMap(listFiles).filter(isMeant).sort()
@@ -25,7 +28,10 @@ function listFiles(path: string): string[] {
   })
 }
 
-/** True when the record (a file of the project) says that this hash is the one already worked through. */
+/**
+ * True when the record (a file of the project) says that this hash is the one already worked
+ * through.
+ */
 export function isRecorded(record: string, hash: string): boolean {
   const file = join(projectRoot, record)
   return existsSync(file) && readFileSync(file, 'utf8') === hash

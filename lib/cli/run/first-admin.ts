@@ -4,10 +4,15 @@ import { bold, say } from './terminal.ts'
 
 const DEFAULT_EMAIL = 'admin@example.com'
 
-/** How the first admin signs in: with this password when it was made up now, else as `hint` says. */
+/**
+ * How the first admin signs in: with this password when it was made up now, else as `hint` says.
+ */
 export type AdminAccess = { email: string; password: string | null; hint: string }
 
-/** Makes the first admin when there is no user yet. A password that is made up is said at once and never again. */
+/**
+ * Makes the first admin when there is no user yet. A password that is made up is said at once and
+ * never again.
+ */
 export async function provideAdmin({ settings, databaseUrls }: Prepared): Promise<AdminAccess> {
   let access: AdminAccess = { email: '', password: null, hint: '' }
   await runStep('First admin', async () => {

@@ -4,12 +4,17 @@ import { KEY_FILES } from '#lib/connections/tokens/key-ring.ts'
 import type { JwkSet, Settings } from '#lib/env.ts'
 import { makePrivateKeySet, provideWorkerKeys, toPublicKeySet } from './keys.ts'
 
-/** The private ring as it is used now: configured, or from `DATA_DIR/keys`, made there if there is none. */
+/**
+ * The private ring as it is used now: configured, or from `DATA_DIR/keys`, made there if there is
+ * none.
+ */
 export function readRing(settings: Settings): JwkSet {
   return JSON.parse(provideWorkerKeys(settings).tokenPrivateKeys) as JwkSet
 }
 
-/** True when the keys are configured by variables, so that only whoever sets those can change them. */
+/**
+ * True when the keys are configured by variables, so that only whoever sets those can change them.
+ */
 export function areKeysConfigured(settings: Settings): boolean {
   return settings.tokenPrivateKeys !== null
 }
@@ -26,9 +31,11 @@ export function removeKey(ring: JwkSet, keyId: string): JwkSet {
 }
 
 /**
- * Writes both halves of a ring under `DATA_DIR/keys`, each in one step and for this user only. Keys that are configured by
- * variables are written beside, as `next-...`, to be put where the variables come from.
- * @returns the two files. The order matters to processes that follow them: a key is known for opening before anything is
+ * Writes both halves of a ring under `DATA_DIR/keys`, each in one step and for this user only. Keys
+ * that are configured by variables are written beside, as `next-...`, to be put where the variables
+ * come from.
+ * @returns the two files. The order matters to processes that follow them: a key is known for
+ * opening before anything is
  *   sealed to it (`isAdding`), and is no longer sealed to before it cannot be opened any more.
  */
 export function writeRing(

@@ -19,8 +19,8 @@ export type WorkerKeys = {
 }
 
 /**
- * The keys of both processes, for a command that starts them on one machine: as configured; what is not configured is made
- * once and kept under `DATA_DIR/keys`, readable by this user only.
+ * The keys of both processes, for a command that starts them on one machine: as configured; what is
+ * not configured is made once and kept under `DATA_DIR/keys`, readable by this user only.
  * @throws SettingsError as `provideWorkerKeys`.
  */
 export function provideKeys(settings: Settings): WebKeys & WorkerKeys {
@@ -28,9 +28,10 @@ export function provideKeys(settings: Settings): WebKeys & WorkerKeys {
 }
 
 /**
- * The web server's keys. Public keys are made only beside the embedded database, where the worker shares `DATA_DIR`: a set
- * made anywhere else could be opened by no worker.
- * @throws SettingsError when the environment holds private keys, which belong to workers alone, or when there is no public set.
+ * The web server's keys. Public keys are made only beside the embedded database, where the worker
+ * shares `DATA_DIR`: a set made anywhere else could be opened by no worker.
+ * @throws SettingsError when the environment holds private keys, which belong to workers alone, or
+ * when there is no public set.
  */
 export function provideWebKeys(settings: Settings): WebKeys {
   if (settings.tokenPrivateKeys)
@@ -51,8 +52,9 @@ function providePublicKeys(settings: Settings): string {
 }
 
 /**
- * A worker's keys: the private set, from which the public one follows where it is not configured. Without any, a new pair is
- * made under `DATA_DIR/keys`; a worker does not start with it on a database that has tokens of another one.
+ * A worker's keys: the private set, from which the public one follows where it is not configured.
+ * Without any, a new pair is made under `DATA_DIR/keys`; a worker does not start with it on a
+ * database that has tokens of another one.
  * @throws SettingsError when only the public set is configured.
  */
 export function provideWorkerKeys(settings: Settings): WorkerKeys {

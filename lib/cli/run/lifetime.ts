@@ -1,7 +1,10 @@
 import { runStep } from './steps.ts'
 import { say } from './terminal.ts'
 
-/** Ends one thing that a command started. `isForced` means now, without waiting for it to finish what it does. */
+/**
+ * Ends one thing that a command started. `isForced` means now, without waiting for it to finish
+ * what it does.
+ */
 type End = (isForced: boolean) => Promise<void>
 
 /** How long a command lives, and what it has to end before it may go. */
@@ -14,10 +17,14 @@ export type Lifetime = {
   end: () => Promise<void>
 }
 
-// Ctrl-C reaches this process from the terminal, from npm and from the bootstrap: that is one wish, not three
+// Ctrl-C reaches this process from the terminal, from npm and from the bootstrap: that is one wish,
+// not three
 const SAME_WISH_MS = 1000
 
-/** Listens to the signals of this process. A second wish to stop, a second later, kills what is still there. */
+/**
+ * Listens to the signals of this process. A second wish to stop, a second later, kills what is
+ * still there.
+ */
 export function createLifetime(): Lifetime {
   const controller = new AbortController()
   const toEnd: { name: string; end: End }[] = []

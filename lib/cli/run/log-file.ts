@@ -19,8 +19,8 @@ const CHECK_EVERY_MS = 250
 const NEWLINE = 0x0a
 
 /**
- * Puts a log that is half full aside as `.1`, in place of the one before. Call it before the file is opened: there is room for
- * a start then, so that its first lines are found in the file itself.
+ * Puts a log that is half full aside as `.1`, in place of the one before. Call it before the file
+ * is opened: there is room for a start then, so that its first lines are found in the file itself.
  */
 export function rotateLog(file: string): string {
   if (existsSync(file) && statSync(file).size > LOG_BYTES / 2) renameSync(file, `${file}.1`)
@@ -28,10 +28,11 @@ export function rotateLog(file: string): string {
 }
 
 /**
- * Keeps a log small while processes append to it: as soon as it holds more than `maxBytes`, its last lines are copied to `.1`
- * and it is emptied. The processes go on writing to the same file (they must have opened it for appending), and never wait
- * for this one: what they say stays in the file also when this process is killed. What is written between the last
- * read and the emptying is lost; it takes microseconds.
+ * Keeps a log small while processes append to it: as soon as it holds more than `maxBytes`, its
+ * last lines are copied to `.1` and it is emptied. The processes go on writing to the same file
+ * (they must have opened it for appending), and never wait for this one: what they say stays in the
+ * file also when this process is killed. What is written between the last read and the emptying is
+ * lost; it takes microseconds.
  * @returns what ends it.
  */
 export function keepLogSmall(file: string, maxBytes = LOG_BYTES): () => void {
@@ -47,7 +48,10 @@ export function keepLogSmall(file: string, maxBytes = LOG_BYTES): () => void {
   return () => clearInterval(timer)
 }
 
-/** Empties a log that holds more than `maxBytes`, having copied its last whole lines, at most so many bytes, to `.1`. */
+/**
+ * Empties a log that holds more than `maxBytes`, having copied its last whole lines, at most so
+ * many bytes, to `.1`.
+ */
 export function shrinkLog(file: string, maxBytes: number): void {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= maxBytes) return
   const log = openSync(file, 'r+')

@@ -20,13 +20,16 @@ export type ManagedProcess = {
   pid: number
   /** How it ended: "exit code 1", "signal SIGKILL". */
   exited: Promise<string>
-  /** Asks it to stop, kills it when it takes too long or at once when forced; resolves when its whole group is gone. */
+  /**
+   * Asks it to stop, kills it when it takes too long or at once when forced; resolves when its
+   * whole group is gone.
+   */
   stop: (isForced: boolean) => Promise<void>
 }
 
 /**
- * Starts a Node program in a process group of its own, so that Ctrl-C in the terminal reaches it through `stop` only.
- * It stops by itself when this process is gone.
+ * Starts a Node program in a process group of its own, so that Ctrl-C in the terminal reaches it
+ * through `stop` only. It stops by itself when this process is gone.
  */
 export function startProcess({ args, env, logFile, input, stopWithinMs }: ProcessOptions): ManagedProcess {
   const log = openSync(logFile, 'a')
@@ -62,7 +65,10 @@ async function stop(child: ChildProcess, exited: Promise<string>, withinMs: numb
   if (child.pid !== undefined) await exited
 }
 
-/** Signals a child that leads its process group, and with it whatever it has started. Does nothing when all are gone. */
+/**
+ * Signals a child that leads its process group, and with it whatever it has started. Does nothing
+ * when all are gone.
+ */
 export function killGroup(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): void {
   if (child.pid === undefined) return
   try {

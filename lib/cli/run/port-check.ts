@@ -2,14 +2,17 @@ import { createServer } from 'node:net'
 import { isLoopbackHost, type Settings } from '#lib/env.ts'
 import { CommandError } from './command-error.ts'
 
-/** What to say about an address that others than this machine reach; null for a loopback address. */
+/**
+ * What to say about an address that others than this machine reach; null for a loopback address.
+ */
 export function describeListening({ listenHost, port }: Pick<Settings, 'listenHost' | 'port'>): string | null {
   if (isLoopbackHost(listenHost)) return null
   return `Listening on ${listenHost}, port ${port} (LISTEN_HOST): plain HTTP, which only the TLS proxy should be able to reach.`
 }
 
 /**
- * Makes sure that nobody listens on the port. Browsers take "localhost" for both loopback addresses: both have to be free.
+ * Makes sure that nobody listens on the port. Browsers take "localhost" for both loopback
+ * addresses: both have to be free.
  * @throws CommandError naming the port and the way out.
  */
 export async function requireFreePort(port: number, command: string): Promise<void> {

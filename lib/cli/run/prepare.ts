@@ -9,12 +9,17 @@ import { rotateLog } from './log-file.ts'
 import { preparePrismaClient } from './prisma-client.ts'
 import { runStep } from './steps.ts'
 
-/** What a process of the program needs before it can start. `keys` are those that the command may hand on, and no others. */
+/**
+ * What a process of the program needs before it can start. `keys` are those that the command may
+ * hand on, and no others.
+ */
 export type Prepared<Keys = unknown> = { settings: Settings; databaseUrls: DatabaseUrls; keys: Keys }
 
 /**
- * The steps that `start`, `dev`, `web` and `worker` share: data directory, keys, Prisma Client, database, schema.
- * @throws SettingsError or CommandError with one clear sentence; what was started by then is on `lifetime`.
+ * The steps that `start`, `dev`, `web` and `worker` share: data directory, keys, Prisma Client,
+ * database, schema.
+ * @throws SettingsError or CommandError with one clear sentence; what was started by then is on
+ * `lifetime`.
  */
 export async function prepare<Keys>(
   lifetime: Lifetime,
@@ -39,7 +44,10 @@ export function logFileOf(settings: Settings, name: 'web' | 'worker' | 'sandbox'
   return rotateLog(join(settings.dataDir, 'logs', `${name}.log`))
 }
 
-/** The web server's environment. It has no key that opens tokens, no way to the tables' owner, and not the first admin's password. */
+/**
+ * The web server's environment. It has no key that opens tokens, no way to the tables' owner, and
+ * not the first admin's password.
+ */
 export function toWebEnvironment(
   prepared: Prepared<WebKeys>,
   partner: Record<string, string>,

@@ -5,7 +5,10 @@ import { runTool } from './run-tool.ts'
 
 const RECORD = 'lib/db/generated/schema-hash'
 
-/** Generates Prisma Client when its schema or Prisma's version changed; needs no network and no database. */
+/**
+ * Generates Prisma Client when its schema or Prisma's version changed; needs no network and no
+ * database.
+ */
 export async function preparePrismaClient(signal: AbortSignal): Promise<string> {
   const hash = hashFiles(['prisma/schema.prisma', 'node_modules/prisma/package.json'])
   if (isRecorded(RECORD, hash)) return 'up to date'

@@ -1,6 +1,7 @@
-// Loaded before the web server: stands between Node and Next.js. It tells route handlers the address at the other end of the
-// socket, which Next.js does not, in a header whose name is made up at each start, so that no client can send one. And it lets
-// lib/auth/sign-in-door.ts turn a request away before Next.js spends milliseconds on it.
+// Loaded before the web server: stands between Node and Next.js. It tells route handlers the
+// address at the other end of the socket, which Next.js does not, in a header whose name is made up
+// at each start, so that no client can send one. And it lets lib/auth/sign-in-door.ts turn a
+// request away before Next.js spends milliseconds on it.
 import { randomBytes } from 'node:crypto'
 import { Server } from 'node:http'
 

@@ -15,7 +15,8 @@ export type Tool = {
 
 /**
  * Runs a Node program to its end and returns its output.
- * @throws CommandError with its last lines when it fails; the signal's reason when it is aborted, with its group killed.
+ * @throws CommandError with its last lines when it fails; the signal's reason when it is aborted,
+ * with its group killed.
  */
 export function runTool({ failure, args, env, signal }: Tool): Promise<string> {
   signal.throwIfAborted()

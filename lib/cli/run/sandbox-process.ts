@@ -29,7 +29,10 @@ export type SandboxSize = { size?: string; lines?: string }
 
 const START_WITHIN_MS = 60_000
 
-/** The sandbox's settings under the data directory; made at the first start, with another port when theirs is taken. */
+/**
+ * The sandbox's settings under the data directory; made at the first start, with another port when
+ * theirs is taken.
+ */
 export async function provideSandboxSecrets(dataDir: string): Promise<SandboxSecrets> {
   const file = join(dataDir, 'sandbox.json')
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as SandboxSecrets) : null
@@ -46,7 +49,10 @@ async function makeSandboxSecrets(): Promise<SandboxSecrets> {
   return { port, clientId: 'tieout', clientSecret: secret(), controlKey: secret(), scimApiKey: secret() }
 }
 
-/** Starts the sandbox partner and waits until it listens. @throws CommandError with its last words when it does not. */
+/**
+ * Starts the sandbox partner and waits until it listens. @throws CommandError with its last words
+ * when it does not.
+ */
 export async function startSandboxProcess(
   secrets: SandboxSecrets,
   options: SandboxSize & { appUrl: string; logFile: string; stateFile?: string },

@@ -7,9 +7,11 @@ import { projectRoot } from './project-root.ts'
 const MIGRATIONS = join(projectRoot, 'prisma', 'migrations')
 
 /**
- * Brings the database to this version: tables, job queue, and the rights of the two roles, when there are such. For the role
- * that owns the tables; safe to run at any time and several times at once.
- * @returns the names of the migrations applied now. @throws Error as `migrate`, `installQueue` and `grantAccess` do.
+ * Brings the database to this version: tables, job queue, and the rights of the two roles, when
+ * there are such. For the role that owns the tables; safe to run at any time and several times at
+ * once.
+ * @returns the names of the migrations applied now. @throws Error as `migrate`, `installQueue` and
+ * `grantAccess` do.
  */
 export async function prepareSchema(ownerUrl: string, roles: RoleNames | null): Promise<string[]> {
   const applied = await migrate(ownerUrl, MIGRATIONS)

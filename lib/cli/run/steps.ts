@@ -6,9 +6,9 @@ const REPORT_EVERY_MS = 10_000
 export type ReportProgress = (text: string) => void
 
 /**
- * Runs one named step: shows while it runs what it does and for how long, then a tick with its time and, when `work`
- * returns a text, that text. In a file or pipe only the result is written, and a line every ten seconds. Passes on what
- * `work` throws, after a cross.
+ * Runs one named step: shows while it runs what it does and for how long, then a tick with its time
+ * and, when `work` returns a text, that text. In a file or pipe only the result is written, and a
+ * line every ten seconds. Passes on what `work` throws, after a cross.
  */
 export async function runStep(
   name: string,

@@ -1,4 +1,7 @@
-/** Marks and colors for the terminal; plain text when the output is a file, a pipe, or NO_COLOR is set. */
+/**
+ * Marks and colors for the terminal; plain text when the output is a file, a pipe, or NO_COLOR is
+ * set.
+ */
 const hasColors = process.stdout.isTTY === true && process.stdout.hasColors?.() === true
 
 function paint(code: number): (text: string) => string {

@@ -1,5 +1,5 @@
-// Loaded before the web server in production: what has to be settled before Next.js sees a request. Its address says
-// whether the public address is https (?https=1).
+// Loaded before the web server in production: what has to be settled before Next.js sees a request.
+// Its address says whether the public address is https (?https=1).
 import { Server, ServerResponse } from 'node:http'
 import flightRouterState from 'next/dist/server/app-render/parse-and-validate-flight-router-state.js'
 
@@ -7,9 +7,14 @@ const { parseAndValidateFlightRouterState } = flightRouterState
 
 const isHttps = new URL(import.meta.url).searchParams.get('https') === '1'
 
-/** The methods that a page or a route may be asked with; what it does not have, it answers itself. */
+/**
+ * The methods that a page or a route may be asked with; what it does not have, it answers itself.
+ */
 const ALLOWED = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
-/** A connection on which nothing moves for so long, in either direction, is cut: also one whose reader has stopped reading. */
+/**
+ * A connection on which nothing moves for so long, in either direction, is cut: also one whose
+ * reader has stopped reading.
+ */
 const IDLE_MS = 120_000
 const HEADERS = {
   'content-type': 'application/json',
@@ -20,7 +25,9 @@ const HEADERS = {
   'x-frame-options': 'DENY',
 }
 
-/** The reply to what Next.js would answer with 500 and a stack in the log; null for everything else. */
+/**
+ * The reply to what Next.js would answer with 500 and a stack in the log; null for everything else.
+ */
 function toRefusal(request) {
   if (!ALLOWED.includes(request.method))
     return { status: 405, headers: { allow: ALLOWED.join(', ') }, text: 'There is nothing here for this method.' }
@@ -52,8 +59,9 @@ const { on, emit } = Server.prototype
 const { destroy } = ServerResponse.prototype
 
 /**
- * In place of `response.destroy`. A reply that is given up leaves by a reset: after an ordinary close the system keeps the
- * connection for many minutes, to deliver what a reader that has stopped will never take.
+ * In place of `response.destroy`. A reply that is given up leaves by a reset: after an ordinary
+ * close the system keeps the connection for many minutes, to deliver what a reader that has stopped
+ * will never take.
  */
 function breakOff(error) {
   if (!this.writableFinished) this.socket?.resetAndDestroy()
@@ -61,8 +69,9 @@ function breakOff(error) {
 }
 
 /**
- * Next.js listens to upgrades, which are for its development mode, and then neither answers nor ends them: every request
- * with an Upgrade header left a socket behind. Without a listener Node ignores the header (RFC 9110, 7.8), and the request is one like any other.
+ * Next.js listens to upgrades, which are for its development mode, and then neither answers nor
+ * ends them: every request with an Upgrade header left a socket behind. Without a listener Node
+ * ignores the header (RFC 9110, 7.8), and the request is one like any other.
  */
 Server.prototype.on = Server.prototype.addListener = function (event, listener) {
   return event === 'upgrade' ? this : on.call(this, event, listener)

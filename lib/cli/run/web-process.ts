@@ -29,13 +29,19 @@ export function startWebProcess({ host, port, isDevelopment, env, logFile }: Web
 
 const REQUEST_DOOR = './request-door.mjs'
 
-/** What is loaded before Next.js, in this order; its development mode needs its own way of listening and printing. */
+/**
+ * What is loaded before Next.js, in this order; its development mode needs its own way of listening
+ * and printing.
+ */
 function productionPreloads({ APP_URL }: NodeJS.ProcessEnv): string[] {
   const isHttps = APP_URL?.startsWith('https:')
   return ['./console-lines.mjs', `./web-preload.mjs?https=${isHttps ? 1 : 0}`]
 }
 
-/** Waits until the web server answers a page. @throws CommandError with its last words when it ends or takes a minute. */
+/**
+ * Waits until the web server answers a page. @throws CommandError with its last words when it ends
+ * or takes a minute.
+ */
 export async function waitForWeb(
   web: ManagedProcess,
   { host, port, logFile }: WebOptions,

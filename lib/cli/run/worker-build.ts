@@ -7,8 +7,9 @@ import { projectRoot } from './project-root.ts'
 const FOLDER = join(projectRoot, 'dist')
 
 /**
- * Puts the worker into one file, a fraction of a second's work: it is ready sooner than from its sources, and holds a third
- * less memory. The file is named for what is in it and appears whole: nobody starts one that is still being written.
+ * Puts the worker into one file, a fraction of a second's work: it is ready sooner than from its
+ * sources, and holds a third less memory. The file is named for what is in it and appears whole:
+ * nobody starts one that is still being written.
  * @returns its path.
  */
 export function buildWorker(): string {

@@ -13,8 +13,8 @@ const RESTART_PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000]
 const SOUND_AFTER_MS = 60_000
 
 /**
- * Starts one worker. It finishes or hands back its job when it is stopped; a token request in hand has up to 30 seconds, and
- * killing it then could cost the account.
+ * Starts one worker. It finishes or hands back its job when it is stopped; a token request in hand
+ * has up to 30 seconds, and killing it then could cost the account.
  */
 export function startWorkerProcess({ env, logFile, flags = [] }: WorkerOptions): ManagedProcess {
   return startProcess({ args: [buildWorker(), ...flags], env, logFile, stopWithinMs: 45_000 })
@@ -26,7 +26,9 @@ export type KeptWorker = {
   stop: (isForced: boolean) => Promise<void>
 }
 
-/** Keeps one worker running: started again when it ends by itself, a few times with growing pauses. */
+/**
+ * Keeps one worker running: started again when it ends by itself, a few times with growing pauses.
+ */
 export function keepWorkerRunning(options: WorkerOptions): KeptWorker {
   const stopping = new AbortController()
   let current = startWorkerProcess(options)

@@ -1,4 +1,7 @@
-/** `npm run soak -- downloads`: what a client may do to the web server without reading what it asked for. */
+/**
+ * `npm run soak -- downloads`: what a client may do to the web server without reading what it asked
+ * for.
+ */
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -20,14 +23,19 @@ const PATHS = ['/', '/lines', '/lines/', '/nonexistent', '/api/nope', '/_next/st
 )
 const PROTOCOLS = ['websocket', 'h2c']
 const FILE = '/api/export/lines?format=csv'
-/** A connection that is kept is closed after seconds; one whose reader has stopped, after minutes. */
+/**
+ * A connection that is kept is closed after seconds; one whose reader has stopped, after minutes.
+ */
 const LEFT_WITHIN_MS = 90_000
 const SLOW_LEFT_WITHIN_MS = 300_000
 
 type Person = { user: OwnUser; cookie: string }
 type Report = Record<string, unknown>
 
-/** Runs the attacks one after the other. Prints its figures as one JSON line. @throws CommandError with what did not hold. */
+/**
+ * Runs the attacks one after the other. Prints its figures as one JSON line. @throws CommandError
+ * with what did not hold.
+ */
 export async function soakDownloads(lifetime: Lifetime): Promise<void> {
   say(`Soak of the downloads: ${UPGRADES} upgrades, ${BROKEN_OFF} broken off, ${SLOW_READERS} slow readers`)
   const world = await openOwnWorld(lifetime, { account: 'nordlicht', pageSize: 50, workerFlags: [] })
@@ -150,7 +158,10 @@ async function sendUpgrades(web: OwnWeb, problems: string[]): Promise<Report> {
   return { sent: UPGRADES, answered: answered.length, slowestMs: Math.round(Math.max(0, ...answered)), before, left }
 }
 
-/** Every second one is asked for together with its neighbor; each is broken off 0 to 40 ms after it was asked for. */
+/**
+ * Every second one is asked for together with its neighbor; each is broken off 0 to 40 ms after it
+ * was asked for.
+ */
 async function breakOff(web: OwnWeb, people: Person[], problems: string[]): Promise<Report> {
   const isBegun = await Promise.all(
     Array.from({ length: BROKEN_OFF }, async (_, n) => {
@@ -170,7 +181,9 @@ async function breakOff(web: OwnWeb, people: Person[], problems: string[]): Prom
   return { sent: BROKEN_OFF, beforeTheFirstByte: isBegun.filter((begun) => !begun).length, left }
 }
 
-/** One half takes nothing after the first bytes, the other 64 kB every five seconds: 13 kB a second. */
+/**
+ * One half takes nothing after the first bytes, the other 64 kB every five seconds: 13 kB a second.
+ */
 async function readSlowly(web: OwnWeb, slow: Person[], other: Person, problems: string[]): Promise<Report> {
   const begin = performance.now()
   const readers = Array.from({ length: SLOW_READERS }, (_, n) => {

@@ -1,4 +1,7 @@
-/** `npm run soak -- mutations`: breaks the code on purpose, place by place, and says which breakages no test notices. */
+/**
+ * `npm run soak -- mutations`: breaks the code on purpose, place by place, and says which breakages
+ * no test notices.
+ */
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,17 +24,19 @@ const LIMIT_SECONDS = 180
 const WHOLE_LIMIT_MS = 45 * 60_000
 
 /**
- * What became of a breakage. `noticed`: a test failed, or did not end in time. `harmless`: none did, and none has to. The others
- * are defects of the tests or of the list; `FAILS WHOLE`: its tests fail although nothing is broken, so that they say nothing.
+ * What became of a breakage. `noticed`: a test failed, or did not end in time. `harmless`: none
+ * did, and none has to. The others are defects of the tests or of the list; `FAILS WHOLE`: its
+ * tests fail although nothing is broken, so that they say nothing.
  */
 export type Verdict = 'noticed' | 'harmless' | 'SURVIVED' | 'DOES NOT APPLY' | 'NO TEST RAN' | 'FAILS WHOLE'
 
 type Outcome = { breakage: Breakage; verdict: Verdict; by: string; ms: number }
 
 /**
- * Applies the breakages of the list one at a time to a copy of the project and runs the tests that have to notice each. Prints
- * a table, and as last line its figures as JSON. The project itself is not touched. @throws CommandError when a breakage
- * survives that is not marked as harmless, does not apply any more, or has tests that fail on code that is whole.
+ * Applies the breakages of the list one at a time to a copy of the project and runs the tests that
+ * have to notice each. Prints a table, and as last line its figures as JSON. The project itself is
+ * not touched. @throws CommandError when a breakage survives that is not marked as harmless, does
+ * not apply any more, or has tests that fail on code that is whole.
  */
 export async function soakMutations(lifetime: Lifetime, args: string[]): Promise<void> {
   const { breakages, limitMs } = parseOptions(args)
@@ -60,7 +65,10 @@ export async function soakMutations(lifetime: Lifetime, args: string[]): Promise
   conclude(outcomes, Date.now() - begin)
 }
 
-/** Which of the breakages are meant, and how long one may take. @throws CommandError for what cannot be meant. */
+/**
+ * Which of the breakages are meant, and how long one may take. @throws CommandError for what cannot
+ * be meant.
+ */
 export function parseOptions(args: string[], all = BREAKAGES): { breakages: Breakage[]; limitMs: number } {
   const text = { type: 'string' } as const
   const { values } = parseArgs({ args, options: { only: text, from: text, shard: text, limit: text } })
@@ -79,7 +87,10 @@ export function parseOptions(args: string[], all = BREAKAGES): { breakages: Brea
   return { breakages, limitMs: limitSeconds * 1000 }
 }
 
-/** The copy, and one PostgreSQL for all its tests; both go with the command, and so does what killed tests leave behind. */
+/**
+ * The copy, and one PostgreSQL for all its tests; both go with the command, and so does what killed
+ * tests leave behind.
+ */
 async function openCopy(
   lifetime: Lifetime,
   packages: { hasOwnPackages: boolean },
@@ -117,13 +128,19 @@ function listFailures({ tests }: Checks, result: CheckResult): Failure[] {
   return result.kind === 'hung' ? tests.map((file) => ({ file, test: null, what: toWords(result) })) : []
 }
 
-/** Whether a failure is one of the tests that have to notice the breakage; one outside the tests of its file may be. */
+/**
+ * Whether a failure is one of the tests that have to notice the breakage; one outside the tests of
+ * its file may be.
+ */
 export function isOf({ tests, title }: Breakage, { file, test }: Failure): boolean {
   if (file !== '' && !tests.includes(file)) return false
   return test === null || title === undefined || new RegExp(title).test(test)
 }
 
-/** `isTriedFirst`: its tests have failed on whole code, maybe only because the machine was busy; they get a second chance, alone. */
+/**
+ * `isTriedFirst`: its tests have failed on whole code, maybe only because the machine was busy;
+ * they get a second chance, alone.
+ */
 async function tryBreakage(breakage: Breakage, place: Place, isTriedFirst: boolean): Promise<Outcome> {
   const begin = Date.now()
   const whole = isTriedFirst ? await runChecks(breakage, place) : null

@@ -23,8 +23,9 @@ const APPLICATION = { clientId: 'soak', clientSecret: 'a secret of the soak' }
 type Worker = { ask: () => Promise<string>; stop: () => void }
 
 /**
- * F1 in its long form: several worker processes ask for the same connection's token at each of many expiries, against a
- * platform that takes a refresh token once. A database and a platform of its own, both gone afterwards.
+ * F1 in its long form: several worker processes ask for the same connection's token at each of many
+ * expiries, against a platform that takes a refresh token once. A database and a platform of its
+ * own, both gone afterwards.
  * @throws CommandError when there was not exactly one refresh per expiry, or any refusal or reuse.
  */
 export async function soakRefresh(lifetime: Lifetime, args: string[]): Promise<void> {
@@ -183,7 +184,10 @@ function letExpire(connectionId: string): Promise<unknown> {
   )
 }
 
-/** How many transactions have written so far: each takes a number, and its commit is one flush of the log. */
+/**
+ * How many transactions have written so far: each takes a number, and its commit is one flush of
+ * the log.
+ */
 async function countTransactions(): Promise<number> {
   const [row] = await withSystemSql((sql) =>
     sql<{ next: string }>('select pg_snapshot_xmax(pg_current_snapshot())::text as next'),

@@ -1,6 +1,7 @@
 /**
- * `npm run soak -- sign-in [--seconds 60] [--rate 200]`: passwords are guessed at a production web server, first from one
- * address and then from 50, while another user reads pages and the right person signs in (reliability A18).
+ * `npm run soak -- sign-in [--seconds 60] [--rate 200]`: passwords are guessed at a production web
+ * server, first from one address and then from 50, while another user reads pages and the right
+ * person signs in (reliability A18).
  */
 import http from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -22,12 +23,18 @@ const QUIET_SECONDS = 20
 const READ_EVERY_MS = 150
 /** What a person waits for the answer to the sign-in form, at most. */
 const SIGN_IN_WITHIN_MS = 10_000
-/** Memory rises when a storm begins; from its middle third to its last one it may by no more than this. */
+/**
+ * Memory rises when a storm begins; from its middle third to its last one it may by no more than
+ * this.
+ */
 const MAX_RISE = 1.1
 /** And never by more than this above what it was in peace. */
 const MAX_GROWTH_MEGABYTES = 250
 
-/** @throws CommandError when a page got slower than twice its quiet time, memory grew, or the right person was kept out. */
+/**
+ * @throws CommandError when a page got slower than twice its quiet time, memory grew, or the right
+ * person was kept out.
+ */
 export async function soakSignIn(lifetime: Lifetime, args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { seconds: { type: 'string' }, rate: { type: 'string' } } })
   const [seconds, rate] = [Number(values.seconds ?? 60), Number(values.rate ?? 200)]
@@ -112,7 +119,10 @@ function medianOfThirds(series: number[]): number[] {
 
 type StormOptions = { addresses: number; seconds: number; rate: number; readerCookie: string; personCookie: string }
 
-/** One storm: guesses at random addresses and at the right person's own, while the reader reads and the person signs in. */
+/**
+ * One storm: guesses at random addresses and at the right person's own, while the reader reads and
+ * the person signs in.
+ */
 async function weather(web: OwnWeb, { addresses, seconds, rate, readerCookie, personCookie }: StormOptions) {
   const statuses: Record<string, number> = {}
   const resident: number[] = []

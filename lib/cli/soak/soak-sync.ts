@@ -1,4 +1,7 @@
-/** `npm run soak -- sync [--minutes 10] [--seed n]`: kills at random against a changing sandbox; the ledger must equal it at the end. */
+/**
+ * `npm run soak -- sync [--minutes 10] [--seed n]`: kills at random against a changing sandbox; the
+ * ledger must equal it at the end.
+ */
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -21,7 +24,10 @@ import { type OwnWorld, openOwnWorld } from '../world/own-world.ts'
 
 const ACCOUNT = 'nordlicht'
 const WORKERS = 2
-/** Short leases, small pages, groups and windows: as many places as possible at which a kill can hit. */
+/**
+ * Short leases, small pages, groups and windows: as many places as possible at which a kill can
+ * hit.
+ */
 const WORKER_FLAGS = ['--lease-seconds=2', '--window-records=100', '--group-pages=3']
 const PAGE_SIZE = 10
 const FAULTS: FaultAction[] = [
@@ -46,7 +52,10 @@ type Counts = {
   ownExits: number
 }
 
-/** Runs the loop and throws a CommandError when the ledger is not what the platform has. Prints its figures as one JSON line. */
+/**
+ * Runs the loop and throws a CommandError when the ledger is not what the platform has. Prints its
+ * figures as one JSON line.
+ */
 export async function soakSync(lifetime: Lifetime, args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { minutes: { type: 'string' }, seed: { type: 'string' } } })
   const minutes = Number(values.minutes ?? 10)
@@ -276,7 +285,10 @@ function report(what: string, found: string[]): string[] {
   return found.length === 0 ? [] : [`${found.length} ${what}, such as ${found[0]?.slice(0, 200)}`]
 }
 
-/** From each kill that hit a run under way to the next page that any worker committed: median and worst, in seconds. */
+/**
+ * From each kill that hit a run under way to the next page that any worker committed: median and
+ * worst, in seconds.
+ */
 async function measurePauses({ connectionId }: OwnWorld, kills: { what: string; at: Date }[]) {
   const pauses = new Map<string, number[]>()
   for (const { what, at } of kills) {

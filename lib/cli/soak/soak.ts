@@ -12,7 +12,10 @@ const SOAKS: Record<string, () => Promise<Soak>> = {
   sync: async () => (await import('./soak-sync.ts')).soakSync,
 }
 
-/** Runs one of the long tests by name. @throws CommandError for another name, and when the promise does not hold. */
+/**
+ * Runs one of the long tests by name. @throws CommandError for another name, and when the promise
+ * does not hold.
+ */
 export async function soak(lifetime: Lifetime, [name = '', ...args]: string[]): Promise<void> {
   const load = SOAKS[name]
   if (!load) throw new CommandError(`Usage: npm run soak -- ${Object.keys(SOAKS).join(' | ')}`)

@@ -10,7 +10,10 @@ const TYPES = 'feat|fix|refactor|perf|test|docs|build|ci|chore'
 const SUBJECT = new RegExp(`^(${TYPES})(\\([a-z0-9-]+(,[a-z0-9-]+)*\\))?: [^A-Z\\s].*[^.]$`)
 const UNFINISHED = /^(wip|fixup!|squash!|amend!)/i
 
-/** What a commit's message lacks, one sentence per rule that it breaks (CONTRIBUTING.md, "Commits"); none when it keeps them. */
+/**
+ * What a commit's message lacks, one sentence per rule that it breaks (CONTRIBUTING.md, "Commits");
+ * none when it keeps them.
+ */
 export function findCommitProblems({ hash, subject, body }: Commit): string[] {
   const problems: string[] = []
   if (UNFINISHED.test(subject)) problems.push('is unfinished work, which does not belong on main')
@@ -21,7 +24,10 @@ export function findCommitProblems({ hash, subject, body }: Commit): string[] {
   return problems.map((problem) => `${hash.slice(0, 7)} "${subject}" ${problem}`)
 }
 
-/** The commits to which the rules apply, newest first, without merges; none where there is no history (an unpacked archive). */
+/**
+ * The commits to which the rules apply, newest first, without merges; none where there is no
+ * history (an unpacked archive).
+ */
 export function listNewCommits(folder = projectRoot): Commit[] {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })

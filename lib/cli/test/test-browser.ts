@@ -9,7 +9,8 @@ import { runTestTool } from './test-run.ts'
 const DEBIAN_CHROMIUM = '/usr/bin/chromium'
 
 /**
- * The browser for the tests: CHROMIUM_PATH, else Debian's chromium, else (null) the one that Playwright has downloaded.
+ * The browser for the tests: CHROMIUM_PATH, else Debian's chromium, else (null) the one that
+ * Playwright has downloaded.
  * @returns undefined when there is none at all.
  */
 export function findBrowser(): string | null | undefined {
@@ -19,7 +20,10 @@ export function findBrowser(): string | null | undefined {
   return existsSync(chromium.executablePath()) ? null : undefined
 }
 
-/** Makes sure that there is a browser; as root on Debian through apt-get, else Playwright's own. @throws CommandError when neither works. */
+/**
+ * Makes sure that there is a browser; as root on Debian through apt-get, else Playwright's own.
+ * @throws CommandError when neither works.
+ */
 export async function provideBrowser(signal: AbortSignal): Promise<void> {
   const configured = process.env.CHROMIUM_PATH
   if (configured && !existsSync(configured)) throw new CommandError(`CHROMIUM_PATH: there is no ${configured}.`)

@@ -42,7 +42,9 @@ function nothingButFailure(): Counts {
   return { passed: 0, failed: 1, skipped: 0 }
 }
 
-/** A run that failed without a failing test (an unhandled error, no tests at all) is a failure too. */
+/**
+ * A run that failed without a failing test (an unhandled error, no tests at all) is a failure too.
+ */
 function withExitCode(counts: Counts, exitCode: number): Counts {
   return exitCode !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts
 }

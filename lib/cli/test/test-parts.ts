@@ -16,14 +16,18 @@ type PartOptions = {
   isBuilt: boolean
 }
 
-/** One part of `npm test`: answers with its counts, having shown what failed. Throws only when it is stopped. */
+/**
+ * One part of `npm test`: answers with its counts, having shown what failed. Throws only when it is
+ * stopped.
+ */
 export type Part = (options: PartOptions) => Promise<Counts>
 
 /** The parts in the order in which they run. */
 export const PARTS: Record<string, Part> = { types, lint, unit, build, browser }
 
 async function types({ signal }: PartOptions): Promise<Counts> {
-  // pages are checked against types that Next writes; they are stale after a page was added or removed
+  // pages are checked against types that Next writes; they are stale after a page was added or
+  // removed
   return countQuiet([
     await quiet(signal, packageFile('next/dist/bin/next'), 'typegen'),
     await quiet(signal, packageFile('typescript/bin/tsc'), '--noEmit', '--pretty'),
@@ -34,7 +38,8 @@ async function lint({ signal }: PartOptions): Promise<Counts> {
   const problems = listNewCommits().flatMap(findCommitProblems)
   if (problems.length > 0) process.stdout.write(`${problems.join('\n')}\n`)
   const knip = [packageFile('knip/bin/knip.js'), '--no-progress']
-  // first: what nobody uses; then: what only tests use, of which an export that its own file needs is none
+  // first: what nobody uses; then: what only tests use, of which an export that its own file needs
+  // is none
   const production = ['--production', '--include=files,exports,types', '--config=lib/cli/test/knip-production.json']
   return countQuiet([
     await quiet(signal, packageFile('@biomejs/biome/bin/biome'), 'check', '--colors=off'),

@@ -17,8 +17,8 @@ export type ToolRun = {
 }
 
 /**
- * Runs a Node program for a part of the tests and answers with its exit code. It gets none of our settings, so that the
- * tests cannot reach a real database or partner by accident.
+ * Runs a Node program for a part of the tests and answers with its exit code. It gets none of our
+ * settings, so that the tests cannot reach a real database or partner by accident.
  */
 export function runTestTool({
   args,

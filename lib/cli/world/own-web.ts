@@ -22,7 +22,9 @@ export type OwnWeb = {
   logFile: string
   /** Makes a user with the password `OWN_PASSWORD`, in a new organization unless one is named. */
   addUser: (email: string, organizationId?: string) => Promise<OwnUser>
-  /** Makes a user in a new organization unless one is named, and signs them in: their Cookie header. */
+  /**
+   * Makes a user in a new organization unless one is named, and signs them in: their Cookie header.
+   */
   signIn: (email: string, organizationId?: string) => Promise<{ user: OwnUser; cookie: string }>
   /** TCP connections of the server (count-sockets.ts). */
   countSockets: () => number | null
@@ -33,7 +35,10 @@ export type OwnWeb = {
 /** Of every user that is made here. */
 export const OWN_PASSWORD = 'correct horse battery staple'
 
-/** Builds it and starts it as it runs in production, with the keys and settings of this process; the lifetime ends it. */
+/**
+ * Builds it and starts it as it runs in production, with the keys and settings of this process; the
+ * lifetime ends it.
+ */
 export async function startOwnWeb(lifetime: Lifetime, world: OwnWorld): Promise<OwnWeb> {
   await buildWebApp(lifetime.signal)
   const port = await findFreePort()

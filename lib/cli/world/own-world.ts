@@ -1,4 +1,7 @@
-/** What a soak or a benchmark runs against: a PostgreSQL, a sandbox and worker processes of its own, all of which may be killed. */
+/**
+ * What a soak or a benchmark runs against: a PostgreSQL, a sandbox and worker processes of its own,
+ * all of which may be killed.
+ */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,7 +53,8 @@ export type OwnWorld = {
 export async function openOwnWorld(lifetime: Lifetime, options: OwnWorldOptions): Promise<OwnWorld> {
   const { account, size, keptPageBytes = 0, pageSize, workerFlags } = options
   const folder = mkdtempSync(join(tmpdir(), 'tieout-world-'))
-  // PostgreSQL's own account has to pass through: its data would otherwise be put elsewhere, and outlive this folder
+  // PostgreSQL's own account has to pass through: its data would otherwise be put elsewhere, and
+  // outlive this folder
   chmodSync(folder, 0o711)
   lifetime.onEnd('folder', async () => rmSync(folder, { recursive: true, force: true }))
   const postgres = join(folder, 'postgres')

@@ -23,7 +23,10 @@ export function readResidentBytes(pid: number): number | null {
 /** What Linux counts processor time in. */
 export const TICKS_PER_SECOND = 100
 
-/** Processor time that a process has used, in ticks of the system's clock; 0 when it has ended. Linux only. */
+/**
+ * Processor time that a process has used, in ticks of the system's clock; 0 when it has ended.
+ * Linux only.
+ */
 export function readCpuTicks(pid: number): number {
   try {
     // behind the command's name, which may hold spaces: state is field 3, utime 14, stime 15

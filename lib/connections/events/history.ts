@@ -1,4 +1,7 @@
-/** What happened to a connection: who, when, what and why. Rows are added and never changed; the database sees to it. */
+/**
+ * What happened to a connection: who, when, what and why. Rows are added and never changed; the
+ * database sees to it.
+ */
 import { type Sql, withTenant } from '#lib/db/tenant.ts'
 import type { ConnectionEvent, ConnectionEventKind } from '../model.ts'
 
@@ -11,7 +14,10 @@ export type NewEvent = {
   detail?: string | null
 }
 
-/** Adds an event that is no change of state (those are noted by the database), in the transaction of the caller. */
+/**
+ * Adds an event that is no change of state (those are noted by the database), in the transaction of
+ * the caller.
+ */
 export async function recordEvent(
   sql: Sql,
   organizationId: string,
@@ -27,7 +33,10 @@ export async function recordEvent(
 
 export type History = { events: ConnectionEvent[]; hasMore: boolean }
 
-/** The newest events first, at most `limit`; `before` is the number of the oldest event of the page before. */
+/**
+ * The newest events first, at most `limit`; `before` is the number of the oldest event of the page
+ * before.
+ */
 export async function listEvents(
   organizationId: string,
   connectionId: string,

@@ -1,15 +1,23 @@
-/** What whoever runs the program has to know or do, kept in the database until it is settled. Never holds a secret. */
+/**
+ * What whoever runs the program has to know or do, kept in the database until it is settled. Never
+ * holds a secret.
+ */
 import { type Sql, withTenant } from '#lib/db/tenant.ts'
 
 /**
- * - `client_refused`: the platform refuses our client id or secret; every connection waits, none is marked
- * - `no_refresh_token`: the platform renewed a token without the new refresh token that the contract promises
- * - `answer_unreadable`: an answer that holds tokens could not be read; it is kept, sealed, for a later version
+ * - `client_refused`: the platform refuses our client id or secret; every connection waits, none is
+ *   marked
+ * - `no_refresh_token`: the platform renewed a token without the new refresh token that the
+ *   contract promises
+ * - `answer_unreadable`: an answer that holds tokens could not be read; it is kept, sealed, for a
+ *   later version
  * - `token_unreadable`: stored tokens cannot be opened with the keys at hand
  */
 export type OperatorNoticeKind = 'client_refused' | 'no_refresh_token' | 'answer_unreadable' | 'token_unreadable'
 
-/** Moments are ISO 8601 in UTC. `connectionId` is null when the notice is about the whole program. */
+/**
+ * Moments are ISO 8601 in UTC. `connectionId` is null when the notice is about the whole program.
+ */
 export type OperatorNotice = {
   kind: OperatorNoticeKind
   connectionId: string | null

@@ -1,7 +1,7 @@
 /**
- * One click on "Connect account": who asked, in which session, with which OAuth state. A callback counts only when it
- * belongs to such a row, once, and within ten minutes (docs/decisions/005-connect-flow.md). Ids and states are stored as
- * hashes only.
+ * One click on "Connect account": who asked, in which session, with which OAuth state. A callback
+ * counts only when it belongs to such a row, once, and within ten minutes
+ * (docs/decisions/005-connect-flow.md). Ids and states are stored as hashes only.
  */
 import { withSystem, withTenant } from '#lib/db/tenant.ts'
 import type { ConnectOutcomeKey } from '../connect-outcomes.ts'
@@ -54,8 +54,9 @@ export async function createIntent(intent: NewIntent, now: Date): Promise<void> 
 }
 
 /**
- * The intent that a browser's cookie names, of whatever organization, or null. It is looked up across organizations so that
- * a browser in which somebody else has signed in meanwhile is told so; the caller compares user, session and organization.
+ * The intent that a browser's cookie names, of whatever organization, or null. It is looked up
+ * across organizations so that a browser in which somebody else has signed in meanwhile is told so;
+ * the caller compares user, session and organization.
  */
 export function findIntent(id: string): Promise<ConnectIntent | null> {
   return withSystem((records) =>
@@ -63,7 +64,10 @@ export function findIntent(id: string): Promise<ConnectIntent | null> {
   )
 }
 
-/** Spends an intent: true for exactly one caller, however many try at once. `outcome` is null while it is not known. */
+/**
+ * Spends an intent: true for exactly one caller, however many try at once. `outcome` is null while
+ * it is not known.
+ */
 export async function spendIntent(
   intent: Pick<ConnectIntent, 'organizationId' | 'idHash'>,
   outcome: ConnectOutcomeKey | null,

@@ -1,4 +1,7 @@
-/** Deleting a connection's data, in batches that each are a short transaction, so that other work goes on beside it. */
+/**
+ * Deleting a connection's data, in batches that each are a short transaction, so that other work
+ * goes on beside it.
+ */
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ClaimedDisconnect } from '../claims.ts'
 import { recordEvent } from '../events/history.ts'
@@ -6,7 +9,10 @@ import { voidRuns } from '../runs/end-runs.ts'
 
 const BATCH_ROWS = 5_000
 
-/** Where a connection's data is, in the order in which it goes: what refers to something goes before it. */
+/**
+ * Where a connection's data is, in the order in which it goes: what refers to something goes before
+ * it.
+ */
 export const ERASED_TABLES = [
   'known_page',
   'line',
@@ -27,8 +33,9 @@ export const ERASED_TABLES = [
 ] as const
 
 /**
- * What has a connection's id and stays: the connection, its history, when it was read and how that went, and the tally, which
- * follows the rows. Tokens are destroyed apart. @internal A test finds tables that are in neither list.
+ * What has a connection's id and stays: the connection, its history, when it was read and how that
+ * went, and the tally, which follows the rows. Tokens are destroyed apart. @internal A test finds
+ * tables that are in neither list.
  */
 export const KEPT_TABLES = [
   'connection_event',
@@ -41,7 +48,10 @@ export const KEPT_TABLES = [
   'sync_run',
 ] as const
 
-/** Deletes one batch and prolongs the lease; false when nothing was left, or another worker has taken over. */
+/**
+ * Deletes one batch and prolongs the lease; false when nothing was left, or another worker has
+ * taken over.
+ */
 export function eraseBatch(wish: ClaimedDisconnect, leaseSeconds: number): Promise<boolean> {
   const { organizationId, connectionId } = wish
   return withTenantSql(organizationId, async (sql) => {
@@ -73,11 +83,12 @@ export function eraseBatch(wish: ClaimedDisconnect, leaseSeconds: number): Promi
 }
 
 /**
- * Removes what refers to pages rather than to the connection, and notes that the data is gone, for the connection and for each
- * of its runs; in the caller's transaction.
+ * Removes what refers to pages rather than to the connection, and notes that the data is gone, for
+ * the connection and for each of its runs; in the caller's transaction.
  */
 export async function finishErasing(sql: Sql, { organizationId, connectionId, id }: ClaimedDisconnect): Promise<void> {
-  // the pages first: what housekeeping makes of them meanwhile is there when the second statement looks
+  // the pages first: what housekeeping makes of them meanwhile is there when the second statement
+  // looks
   for (const table of ['sync_page', 'sync_arrival'])
     await sql(
       `delete from ${table} where organization_id = $1

@@ -11,9 +11,10 @@ export type DisconnectWish = { dataChoice: 'keep' | 'delete'; userId: string }
 export type DisconnectAnswer = 'accepted' | 'not_possible' | 'missing'
 
 /**
- * Disconnects a connection as far as this program is concerned, at once: from the commit on no run of it goes on and none
- * begins, its tokens are read for nothing but revoking them, and its SCIM key is destroyed. The rest is the worker's (`disconnect-work.ts`), which is
- * woken. What is to become of the data is decided here, before.
+ * Disconnects a connection as far as this program is concerned, at once: from the commit on no run
+ * of it goes on and none begins, its tokens are read for nothing but revoking them, and its SCIM
+ * key is destroyed. The rest is the worker's (`disconnect-work.ts`), which is woken. What is to
+ * become of the data is decided here, before.
  */
 export function requestDisconnect(
   organizationId: string,

@@ -8,8 +8,8 @@ import { PartnerError } from '#lib/partner/partner-error.ts'
 const REVOKE_DEADLINE_MS = 30_000
 
 /**
- * What a request to revoke has come to. `alive`: nothing says that the link has ended, so it counts as alive; `problem` is a
- * fixed word of ours, never the platform's.
+ * What a request to revoke has come to. `alive`: nothing says that the link has ended, so it counts
+ * as alive; `problem` is a fixed word of ours, never the platform's.
  */
 export type RevokeOutcome =
   | { kind: 'revoked' | 'already_dead' }
@@ -18,9 +18,10 @@ export type RevokeOutcome =
 type RevokeProblem = 'unreachable' | 'timeout' | 'throttled' | 'client_refused' | 'refused' | 'unavailable' | 'redirect'
 
 /**
- * Asks the platform once to end the integration that a refresh token belongs to (contract, endpoint 4; RFC 7009): client
- * credentials and token in the body only, a fresh socket, no redirect. Only 2xx, or the word that this token is not valid
- * (any more), ends the link; 503 leaves it alive (RFC 7009, 2.2.1), as does everything else.
+ * Asks the platform once to end the integration that a refresh token belongs to (contract, endpoint
+ * 4; RFC 7009): client credentials and token in the body only, a fresh socket, no redirect. Only
+ * 2xx, or the word that this token is not valid (any more), ends the link; 503 leaves it alive (RFC
+ * 7009, 2.2.1), as does everything else.
  */
 export async function revokeOnce(refreshToken: string): Promise<RevokeOutcome> {
   try {

@@ -1,6 +1,7 @@
 /**
- * What the worker does about a wish to disconnect, step by step, each step committed before the next: end the link on the
- * platform, destroy the tokens, delete the data if that was chosen. A worker that dies leaves a step that the next repeats.
+ * What the worker does about a wish to disconnect, step by step, each step committed before the
+ * next: end the link on the platform, destroy the tokens, delete the data if that was chosen. A
+ * worker that dies leaves a step that the next repeats.
  */
 
 import { withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
@@ -22,7 +23,10 @@ const LEASE_SECONDS = 90
 const PAUSE_SECONDS = { first: 5, longest: 3600 }
 const BATCHES_PER_TURN = 20
 
-/** Takes the wish that waits longest, of any organization, when one is due; null when there is nothing to do now. */
+/**
+ * Takes the wish that waits longest, of any organization, when one is due; null when there is
+ * nothing to do now.
+ */
 export async function claimDisconnect(): Promise<ClaimedDisconnect | null> {
   const [claimed] = await withSystemSql((sql) =>
     sql<ClaimedDisconnect>(
@@ -41,8 +45,9 @@ export async function claimDisconnect(): Promise<ClaimedDisconnect | null> {
 }
 
 /**
- * Does what can be done now about a claimed wish; what cannot is put off, and so is a rest of data beyond some batches, so
- * that others get their turn. Stops between two batches when `signal` fires.
+ * Does what can be done now about a claimed wish; what cannot is put off, and so is a rest of data
+ * beyond some batches, so that others get their turn. Stops between two batches when `signal`
+ * fires.
  */
 export async function workOnDisconnect(wish: ClaimedDisconnect, signal: AbortSignal): Promise<void> {
   const hasEnded = wish.outcome !== null || (await endLink(wish))
@@ -84,7 +89,10 @@ type RevocableCredential = {
   sealedTokens: string
   leaseEndsInMs: number
   isExpired: boolean
-  /** The last renewal was left without an answer: the platform may hold newer tokens, which nobody has. */
+  /**
+   * The last renewal was left without an answer: the platform may hold newer tokens, which nobody
+   * has.
+   */
   isInDoubt: boolean
 }
 
@@ -130,7 +138,10 @@ async function noteFailure(wish: ClaimedDisconnect, outcome: Extract<RevokeOutco
   )
 }
 
-/** Puts the wish off. With a problem the try counts; the first one, and each new kind of problem, is noted in the history. */
+/**
+ * Puts the wish off. With a problem the try counts; the first one, and each new kind of problem, is
+ * noted in the history.
+ */
 async function putOff(wish: ClaimedDisconnect, seconds: number, problem: string | null): Promise<void> {
   const { organizationId, connectionId } = wish
   await withTenantSql(organizationId, async (sql) => {

@@ -1,10 +1,15 @@
-/** Warnings before a connection's refresh token runs out: recorded once per token and threshold, and mailed once. */
+/**
+ * Warnings before a connection's refresh token runs out: recorded once per token and threshold, and
+ * mailed once.
+ */
 import { withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
 import { log } from '#lib/log.ts'
 import { LINK_WARNING_DAYS } from '../concerns.ts'
 
 const DAY_SECONDS = 86_400
-/** How long a worker has to send a mail before another tries; also the pause after one that failed. */
+/**
+ * How long a worker has to send a mail before another tries; also the pause after one that failed.
+ */
 const MAIL_LEASE_SECONDS = 600
 
 /** Records each warning that is due now; answers with how many were new. One log event for each. */
@@ -38,8 +43,9 @@ export type WarningMail = {
 }
 
 /**
- * Takes a warning that has not been mailed, for this worker alone, for ten minutes; null when there is none. Passed over are
- * warnings of tokens that were renewed since, and those that a more urgent one has overtaken.
+ * Takes a warning that has not been mailed, for this worker alone, for ten minutes; null when there
+ * is none. Passed over are warnings of tokens that were renewed since, and those that a more urgent
+ * one has overtaken.
  */
 export async function claimWarningMail(): Promise<WarningMail | null> {
   const [claimed] = await withSystemSql((sql) =>

@@ -13,9 +13,10 @@ export type ConnectionInNeed = {
 type Row = ConcernRow & { id: string; name: string | null; run: Concernable['run'] }
 
 /**
- * The organization's connections that need attention at `now` (milliseconds), oldest first. Every page asks this: one
- * statement, of index look-ups alone, which reads what concerns follow from and nothing else. It looks at the connections
- * themselves: it holds at this moment, also while no worker runs.
+ * The organization's connections that need attention at `now` (milliseconds), oldest first. Every
+ * page asks this: one statement, of index look-ups alone, which reads what concerns follow from and
+ * nothing else. It looks at the connections themselves: it holds at this moment, also while no
+ * worker runs.
  */
 export async function listAttention(organizationId: string, now: number): Promise<ConnectionInNeed[]> {
   const rows = await withTenantSql(organizationId, (sql) => sql<Row>(READ, [organizationId]))

@@ -10,7 +10,10 @@ export function listConnections(organizationId: string): Promise<ConnectionSumma
   return withTenantSql(organizationId, (sql) => readConnections(sql, organizationId, null))
 }
 
-/** One connection, or null when the organization has none with that id. This is where an id from outside becomes one. */
+/**
+ * One connection, or null when the organization has none with that id. This is where an id from
+ * outside becomes one.
+ */
 export async function getConnection(organizationId: string, id: string): Promise<ConnectionSummary | null> {
   const connectionId = parseConnectionId(id)
   if (connectionId === null) return null
@@ -32,7 +35,9 @@ type Row = Omit<ConnectionSummary, keyof Concernable | Moment | 'state'> &
   Record<Moment, Date | null> &
   ConcernRow & { run: RunRow | null }
 
-/** What concerns follow from, but for the run: of `connection c` and its `connection_credential k`. */
+/**
+ * What concerns follow from, but for the run: of `connection c` and its `connection_credential k`.
+ */
 export const CONCERN_COLUMNS = `
          c.state, c.state_changed_at as "stateChangedAt", c.connected_at as "connectedAt",
          c.scopes_asked as "scopesAsked", c.scopes_granted as "scopesGranted", k.refresh_expires_at as "refreshExpiresAt",
@@ -88,8 +93,9 @@ export function toConcernFields(row: ConcernRow): Pick<ConnectionSummary, Exclud
 }
 
 /**
- * One statement for one connection or for hundreds: each of its parts is an index look-up per connection, and invoices and
- * lines are not counted but read from the tally. A refresh token's age follows from its end: its lifetime is 30 days.
+ * One statement for one connection or for hundreds: each of its parts is an index look-up per
+ * connection, and invoices and lines are not counted but read from the tally. A refresh token's age
+ * follows from its end: its lifetime is 30 days.
  */
 const READ = `
   select ${CONCERN_COLUMNS},

@@ -2,12 +2,16 @@ import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId } from '../connection-id.ts'
 import { recordEvent } from '../events/history.ts'
 
-/** `held`: the account is a connection of the organization already. `gone`: there is nothing to decide (any more). */
+/**
+ * `held`: the account is a connection of the organization already. `gone`: there is nothing to
+ * decide (any more).
+ */
 export type KeepAnswer = { kind: 'kept'; connectionId: string } | { kind: 'held' | 'gone' }
 
 /**
- * Keeps the account that a reconnect was refused for as a connection of its own: a new one, pending until the worker has
- * sealed the tokens for it. The connection that was to be reconnected stays as it is.
+ * Keeps the account that a reconnect was refused for as a connection of its own: a new one, pending
+ * until the worker has sealed the tokens for it. The connection that was to be reconnected stays as
+ * it is.
  */
 export function keepAsNewConnection(
   organizationId: string,
@@ -37,7 +41,10 @@ export function keepAsNewConnection(
   })
 }
 
-/** Destroys the tokens of the account that a reconnect was refused for. They are not revoked: see decision 008. */
+/**
+ * Destroys the tokens of the account that a reconnect was refused for. They are not revoked: see
+ * decision 008.
+ */
 export function discardOtherAccount(
   organizationId: string,
   connectionId: ConnectionId,

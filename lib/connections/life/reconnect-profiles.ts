@@ -9,8 +9,9 @@ const API_VERSION = '1'
 const MAX_PROFILES = 5_000
 
 /**
- * The ids and names of an account's profiles (all pages), read with an access token that belongs to no credential yet.
- * Records that cannot be read are left out. @throws PartnerError as the data client does; bad_body for an endless list.
+ * The ids and names of an account's profiles (all pages), read with an access token that belongs to
+ * no credential yet. Records that cannot be read are left out. @throws PartnerError as the data
+ * client does; bad_body for an endless list.
  */
 export async function readAllProfiles(accessToken: string): Promise<Pick<ProfileRecord, 'id' | 'name'>[]> {
   const partner = requireSetting('partner')

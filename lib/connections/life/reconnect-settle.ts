@@ -1,4 +1,7 @@
-/** What becomes of a consent once it has been checked; each is one transaction, fenced on the worker's hold. */
+/**
+ * What becomes of a consent once it has been checked; each is one transaction, fenced on the
+ * worker's hold.
+ */
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ClaimedCandidate } from '../claims.ts'
 import { recordEvent } from '../events/history.ts'
@@ -21,9 +24,9 @@ type HeldCandidate = {
 }
 
 /**
- * It is the same account (or none was known): the tokens become the connection's credential, the connection is active, and
- * its sync goes on where it was when the link ended. Does nothing once the consent was replaced or the connection is being
- * disconnected.
+ * It is the same account (or none was known): the tokens become the connection's credential, the
+ * connection is active, and its sync goes on where it was when the link ended. Does nothing once
+ * the consent was replaced or the connection is being disconnected.
  */
 export async function confirmCandidate(candidate: ClaimedCandidate, tokens: CandidateTokens): Promise<void> {
   await settle(candidate, async (sql, held) => {
@@ -50,8 +53,9 @@ export async function confirmCandidate(candidate: ClaimedCandidate, tokens: Cand
 }
 
 /**
- * It is another account: the connection goes back to where it was, and what the other account calls its profiles is kept
- * beside the tokens, for the hour in which the admin may keep it as a connection of its own.
+ * It is another account: the connection goes back to where it was, and what the other account calls
+ * its profiles is kept beside the tokens, for the hour in which the admin may keep it as a
+ * connection of its own.
  */
 export async function refuseCandidate(
   candidate: ClaimedCandidate,
@@ -79,7 +83,9 @@ export async function refuseCandidate(
   })
 }
 
-/** It could not be found out: the tokens are destroyed and the connection goes back to where it was. */
+/**
+ * It could not be found out: the tokens are destroyed and the connection goes back to where it was.
+ */
 export async function giveUpCandidate(candidate: ClaimedCandidate, problem: string): Promise<void> {
   await settle(candidate, async (sql, held) => {
     const { organizationId, connectionId } = candidate
@@ -89,7 +95,9 @@ export async function giveUpCandidate(candidate: ClaimedCandidate, problem: stri
   })
 }
 
-/** Destroys the tokens of other accounts that nobody has kept within the life of their access token. */
+/**
+ * Destroys the tokens of other accounts that nobody has kept within the life of their access token.
+ */
 export async function destroyStaleCandidates(sql: Sql): Promise<number> {
   const gone = await sql<{ organizationId: string; connectionId: string }>(
     `delete from connection_candidate where status = 'other_account' and access_expires_at <= clock_timestamp()
@@ -125,7 +133,9 @@ async function settle(
   })
 }
 
-/** A connection that waited goes back to where it was, with the cause; one that stayed active stays. */
+/**
+ * A connection that waited goes back to where it was, with the cause; one that stayed active stays.
+ */
 async function goBack(
   sql: Sql,
   { organizationId, connectionId }: ClaimedCandidate,

@@ -1,7 +1,7 @@
 /**
- * Whether a consent to reconnect is for the account whose data is stored. The worker asks for the profiles with the new
- * tokens; ids that overlap with the stored ones mean the same account. Until then, and if it is another, nothing of the
- * account is stored in the connection.
+ * Whether a consent to reconnect is for the account whose data is stored. The worker asks for the
+ * profiles with the new tokens; ids that overlap with the stored ones mean the same account. Until
+ * then, and if it is another, nothing of the account is stored in the connection.
  */
 
 import { withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
@@ -15,11 +15,16 @@ import { openBytes } from '../tokens/vault.ts'
 import { readAllProfiles } from './reconnect-profiles.ts'
 import { type CandidateTokens, confirmCandidate, giveUpCandidate, refuseCandidate } from './reconnect-settle.ts'
 
-/** Longer than reading a few pages of profiles takes; a worker that dies leaves the rest to the next one. */
+/**
+ * Longer than reading a few pages of profiles takes; a worker that dies leaves the rest to the next
+ * one.
+ */
 const HOLD_SECONDS = 120
 const PAUSE_SECONDS = { first: 5, longest: 300 }
 
-/** Takes the consent that waits longest to be checked, of any organization; null when none is due. */
+/**
+ * Takes the consent that waits longest to be checked, of any organization; null when none is due.
+ */
 export async function claimCandidate(): Promise<ClaimedCandidate | null> {
   const [claimed] = await withSystemSql((sql) =>
     sql<ClaimedCandidate>(
@@ -38,10 +43,14 @@ export async function claimCandidate(): Promise<ClaimedCandidate | null> {
   return claimed ?? null
 }
 
-/** Finds out whose account a claimed consent is for, and settles it; what may pass is tried again after a pause. */
+/**
+ * Finds out whose account a claimed consent is for, and settles it; what may pass is tried again
+ * after a pause.
+ */
 export async function checkCandidate(candidate: ClaimedCandidate): Promise<void> {
   const { connectionId } = candidate
-  // an access token is not renewed for this: the consent is an hour old then, and giving it again costs a click
+  // an access token is not renewed for this: the consent is an hour old then, and giving it again
+  // costs a click
   if (candidate.isExpired) return giveUpCandidate(candidate, 'expired')
   const tokens = await openCandidate(candidate)
   if (tokens === null) return giveUpCandidate(candidate, 'unreadable')

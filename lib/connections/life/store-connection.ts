@@ -8,9 +8,10 @@ import { storeCredential } from '../tokens/store-credential.ts'
 import type { ConnectIntent } from './connect-intents.ts'
 
 /**
- * Stores a new connection with its sealed tokens as credential generation 1 and queues its first sync, all or nothing.
- * Lifetimes count from the start of the request that obtained the tokens, `requestedMsAgo` before now on the database's
- * clock, by which they are judged later. To connect a connection again, see `storeCandidate`.
+ * Stores a new connection with its sealed tokens as credential generation 1 and queues its first
+ * sync, all or nothing. Lifetimes count from the start of the request that obtained the tokens,
+ * `requestedMsAgo` before now on the database's clock, by which they are judged later. To connect a
+ * connection again, see `storeCandidate`.
  */
 export async function storeConnection(
   intent: Pick<ConnectIntent, 'organizationId' | 'idHash' | 'userId'>,

@@ -8,11 +8,17 @@ export type SyncWish = {
   trigger: SyncTrigger
   /** The user who asked, or null for the program itself. */
   requestedBy: string | null
-  /** What to read; when left out, everything until that has been done once, and after that what may have changed. */
+  /**
+   * What to read; when left out, everything until that has been done once, and after that what may
+   * have changed.
+   */
   kind?: SyncKind
 }
 
-/** `joined`: a sync of this connection was already queued, running or paused, and the wish joined it. */
+/**
+ * `joined`: a sync of this connection was already queued, running or paused, and the wish joined
+ * it.
+ */
 export type RequestedSync = { runId: string; joined: boolean }
 
 /** What is read when the wish does not say: everything, until that has come to its end once. */
@@ -21,8 +27,8 @@ function kindOf(parameter: string): string {
 }
 
 // The notification is part of the transaction: the worker wakes exactly when the run can be seen.
-// The connection is looked at without a lock: a run that slips in beside a click on "Disconnect" is ended with the rest of its
-// data, or ends by itself, for it finds no tokens.
+// The connection is looked at without a lock: a run that slips in beside a click on "Disconnect" is
+// ended with the rest of its data, or ends by itself, for it finds no tokens.
 const QUEUE = `
   with queued as (
     insert into sync_run (organization_id, connection_id, trigger, requested_by, kind)
@@ -47,10 +53,10 @@ const LINKED = `
   where organization_id = $1::uuid and id = $2::uuid and state not in ${SQL_DISCONNECTED}`
 
 /**
- * Queues a sync of one connection and wakes the worker, or joins the sync that is under way: there is never more than one
- * per connection (a unique index sees to it).
- * @throws OperationalError connection-disconnected when the connection is disconnected, is being so, or is not the
- * organization's.
+ * Queues a sync of one connection and wakes the worker, or joins the sync that is under way: there
+ * is never more than one per connection (a unique index sees to it).
+ * @throws OperationalError connection-disconnected when the connection is disconnected, is being
+ * so, or is not the organization's.
  */
 export function requestSync(organizationId: string, connectionId: string, wish: SyncWish): Promise<RequestedSync> {
   return withTenantSql(organizationId, (sql) => requestSyncSql(sql, organizationId, connectionId, wish))
@@ -78,9 +84,10 @@ export async function requestSyncSql(
 }
 
 /**
- * As `requestSyncSql` for a connection that was connected again: when its last run ended because of the link and began less
- * than a day ago, that run goes on at its checkpoint (`resumed`), unless what it had read was deleted. What was read earlier than that is too old to count as one
- * reading with what comes now: then the list is read from its start.
+ * As `requestSyncSql` for a connection that was connected again: when its last run ended because of
+ * the link and began less than a day ago, that run goes on at its checkpoint (`resumed`), unless
+ * what it had read was deleted. What was read earlier than that is too old to count as one reading
+ * with what comes now: then the list is read from its start.
  */
 export async function resumeSyncSql(
   sql: Sql,

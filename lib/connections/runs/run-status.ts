@@ -1,7 +1,10 @@
 /** Which statuses a run can have, and which of them are its end: the one place that says so. */
 import type { RunStatus } from '#lib/reconcile/sync-run.ts'
 
-/** `open`: can still go on, by a worker or by a click. `over`: cannot. `read`: over, and the platform's list was read to its end. */
+/**
+ * `open`: can still go on, by a worker or by a click. `over`: cannot. `read`: over, and the
+ * platform's list was read to its end.
+ */
 const STATUSES: Record<RunStatus, readonly ('open' | 'over' | 'read')[]> = {
   queued: ['open'],
   running: ['open'],
@@ -17,7 +20,9 @@ export const RUN_STATUSES = Object.keys(STATUSES) as RunStatus[]
 /** The statuses of runs that can still go on; a connection has at most one such run. */
 export const OPEN_STATUSES = RUN_STATUSES.filter((status) => STATUSES[status].includes('open'))
 
-/** SQL, for `status in ${...}`: runs that can still go on, as in the index `sync_run_one_at_a_time`. */
+/**
+ * SQL, for `status in ${...}`: runs that can still go on, as in the index `sync_run_one_at_a_time`.
+ */
 export const SQL_OPEN = toSqlList(OPEN_STATUSES)
 /** SQL: runs that have ended, however. */
 export const SQL_OVER = toSqlList(RUN_STATUSES.filter((status) => STATUSES[status].includes('over')))
@@ -25,8 +30,8 @@ export const SQL_OVER = toSqlList(RUN_STATUSES.filter((status) => STATUSES[statu
 export const SQL_READ = toSqlList(RUN_STATUSES.filter((status) => STATUSES[status].includes('read')))
 
 /**
- * SQL: whether the connection's list was read to its end, and what that brought is still there. Both are SQL expressions.
- * Where it is false, a sync has to read everything.
+ * SQL: whether the connection's list was read to its end, and what that brought is still there.
+ * Both are SQL expressions. Where it is false, a sync has to read everything.
  */
 export function sqlHasReadAll(organizationId: string, connectionId: string): string {
   return `exists (

@@ -9,8 +9,8 @@ const MOST_PARTS = 3
 type Row = { at: Date; run: RunRow | null; reading: PartInHand[]; stopped: { by: string | null; at: string } | null }
 
 /**
- * What goes on with a connection's newest run, as the page asks each second: every part is an index look-up, however long
- * the run is. Null when the organization has no such connection.
+ * What goes on with a connection's newest run, as the page asks each second: every part is an index
+ * look-up, however long the run is. Null when the organization has no such connection.
  */
 export async function getSyncActivity(
   organizationId: string,

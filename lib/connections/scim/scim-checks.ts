@@ -1,4 +1,7 @@
-/** Wishes to ask the SCIM endpoints: requested by web processes, taken up by workers, at most one per connection at a time. */
+/**
+ * Wishes to ask the SCIM endpoints: requested by web processes, taken up by workers, at most one
+ * per connection at a time.
+ */
 import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId } from '../connection-id.ts'
 import { isDisconnected, type StoredState } from '../states.ts'
@@ -16,8 +19,8 @@ export type ScimCheckFailure = 'no_key' | 'key_unreadable' | 'not_configured' | 
 export type ClaimedScimCheck = { organizationId: string; id: string; connectionId: string; fence: string }
 
 /**
- * Queues a check and wakes a worker, or joins the one under way. Null when the organization has no such connection;
- * `disconnected`, and nothing is asked, when it is disconnected or is being so.
+ * Queues a check and wakes a worker, or joins the one under way. Null when the organization has no
+ * such connection; `disconnected`, and nothing is asked, when it is disconnected or is being so.
  */
 export async function requestScimCheck(
   organizationId: string,
@@ -48,8 +51,9 @@ export async function requestScimCheck(
 }
 
 /**
- * Takes the oldest check of any organization that is queued, or that a dead worker left behind (by the database's clock),
- * under a new fence. Checks that killed their workers too often are given up. Null when there is nothing to do.
+ * Takes the oldest check of any organization that is queued, or that a dead worker left behind (by
+ * the database's clock), under a new fence. Checks that killed their workers too often are given
+ * up. Null when there is nothing to do.
  */
 export async function claimScimCheck(): Promise<ClaimedScimCheck | null> {
   return withSystemSql(async (sql) => {
@@ -73,7 +77,10 @@ export async function claimScimCheck(): Promise<ClaimedScimCheck | null> {
   })
 }
 
-/** Ends the connection's check under way, because its key is gone; a worker in the middle of it stores nothing more. */
+/**
+ * Ends the connection's check under way, because its key is gone; a worker in the middle of it
+ * stores nothing more.
+ */
 export async function endScimChecks(sql: Sql, organizationId: string, connectionId: string): Promise<void> {
   await sql(
     `update scim_check set status = 'failed', failure = 'no_key', finished_at = now(), lease_until = null
@@ -82,7 +89,9 @@ export async function endScimChecks(sql: Sql, organizationId: string, connection
   )
 }
 
-/** Ends a check at which nothing could be asked. Does nothing once another worker has taken over. */
+/**
+ * Ends a check at which nothing could be asked. Does nothing once another worker has taken over.
+ */
 export async function failScimCheck(check: ClaimedScimCheck, failure: ScimCheckFailure): Promise<void> {
   await withTenantSql(check.organizationId, (sql) =>
     sql(

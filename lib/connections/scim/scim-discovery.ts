@@ -12,7 +12,10 @@ import type { ScimCheckFailure } from './scim-checks.ts'
 /** How many kept answers of an endpoint are read back for the page. */
 const SHOWN_ANSWERS = 5
 
-/** Whether there is a key, and who last entered or removed it; never the key. Moments are ISO 8601 in UTC. */
+/**
+ * Whether there is a key, and who last entered or removed it; never the key. Moments are ISO 8601
+ * in UTC.
+ */
 export type ScimKeyState = { kind: 'none' } | { kind: 'set' | 'removed'; changedAt: string; changedBy: string | null }
 
 export type ScimCheckState = {
@@ -34,11 +37,16 @@ export type ScimEndpointState = {
   lastReadAt: string | null
   /** Why the last attempt brought no answer; null when it did. */
   problem: ScimProblem | null
-  /** The answers kept, newest first, at most five; the number of the first is how many there are. */
+  /**
+   * The answers kept, newest first, at most five; the number of the first is how many there are.
+   */
   answers: ScimAnswer[]
 }
 
-/** The state of a connection's key and of its current or last check: what a page that waits has to know. */
+/**
+ * The state of a connection's key and of its current or last check: what a page that waits has to
+ * know.
+ */
 export type ScimStatus = { key: ScimKeyState; check: ScimCheckState | null }
 
 export type ScimDiscovery = ScimStatus & { endpoints: ScimEndpointState[] }
@@ -49,8 +57,8 @@ export function getScimStatus(organizationId: string, connectionId: ConnectionId
 }
 
 /**
- * All that is known of a connection's SCIM API; `endpoints` has all three, in the order in which they are asked. Null when
- * the organization has no such connection.
+ * All that is known of a connection's SCIM API; `endpoints` has all three, in the order in which
+ * they are asked. Null when the organization has no such connection.
  */
 export function getScimDiscovery(organizationId: string, connectionId: ConnectionId): Promise<ScimDiscovery | null> {
   return withTenant(organizationId, async (records, sql) => {

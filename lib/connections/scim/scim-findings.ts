@@ -28,7 +28,10 @@ export type ScimFindings = {
   lastCheckedAt: string | null
 }
 
-/** Reads the kept answers anew, so that what a newer version of this program understands shows in old answers too. Pure. */
+/**
+ * Reads the kept answers anew, so that what a newer version of this program understands shows in
+ * old answers too. Pure.
+ */
 export function toScimFindings(endpoints: readonly ScimEndpointState[]): ScimFindings {
   const config = parseLatest(endpoints, 'ServiceProviderConfig', parseServiceConfig)
   const types = parseLatest(endpoints, 'ResourceTypes', parseResourceTypes)

@@ -1,4 +1,7 @@
-/** For tests: a PostgreSQL server of the test's own, which can be stopped and started while others go on with theirs. */
+/**
+ * For tests: a PostgreSQL server of the test's own, which can be stopped and started while others
+ * go on with theirs.
+ */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** For tests of the refresh protocol: a connected account whose token can be let run out, and worker processes beside us. */
+/**
+ * For tests of the refresh protocol: a connected account whose token can be let run out, and worker
+ * processes beside us.
+ */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
@@ -12,7 +15,10 @@ import { type AccessToken, type AccessTokenOptions, getAccessToken } from '../to
 export const TOKEN_ENDPOINT = { match: { path: '/accounts/oauth2/token/' } }
 
 export type RefreshProcess = {
-  /** Asks for a token; resolves to the line it prints: the token and generation, or an error, or a place it holds at. */
+  /**
+   * Asks for a token; resolves to the line it prints: the token and generation, or an error, or a
+   * place it holds at.
+   */
   ask: () => Promise<string>
   /** Lets it go on from the place it holds at; resolves to its next line. */
   go: () => Promise<string>
@@ -28,7 +34,10 @@ export type RefreshWorld = SyncWorld & {
   getToken: (options?: AccessTokenOptions) => Promise<AccessToken>
   /** Outcomes of the refresh calls that the platform has seen. */
   refreshes: () => Record<string, number>
-  /** Moves the access token's end (or another moment) into the past, by the database's clock; the platform knows nothing. */
+  /**
+   * Moves the access token's end (or another moment) into the past, by the database's clock; the
+   * platform knows nothing.
+   */
   age: (column?: string, by?: string) => Promise<unknown>
   /** Lets the pause before the next call pass. */
   passPause: () => Promise<unknown>

@@ -1,6 +1,7 @@
 /**
- * Access tokens for the worker, which alone can open the vault and alone refreshes. A refresh token works once, so that
- * of any number of processes exactly one may send it (docs/decisions/006-token-refresh.md).
+ * Access tokens for the worker, which alone can open the vault and alone refreshes. A refresh token
+ * works once, so that of any number of processes exactly one may send it
+ * (docs/decisions/006-token-refresh.md).
  */
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -19,25 +20,36 @@ import { type RenewOptions, readClocks, renewTokens } from './renew-tokens.ts'
 import { replaySpool } from './spool-replay.ts'
 import { openTokens } from './vault.ts'
 
-/** An access token to use now. `generation` is what `forceGeneration` wants when the partner answers 401 to it. */
+/**
+ * An access token to use now. `generation` is what `forceGeneration` wants when the partner answers
+ * 401 to it.
+ */
 export type AccessToken = { accessToken: string; generation: number; expiresAt: Date }
 
 export type AccessTokenOptions = RenewOptions & {
-  /** The generation whose access token the partner has just refused with 401: it is renewed however fresh it looks. */
+  /**
+   * The generation whose access token the partner has just refused with 401: it is renewed however
+   * fresh it looks.
+   */
   forceGeneration?: number
 }
 
-/** Tokens are renewed this long before they run out, each time another, so that workers and connections do not bunch. */
+/**
+ * Tokens are renewed this long before they run out, each time another, so that workers and
+ * connections do not bunch.
+ */
 const MARGIN_SECONDS = { least: 300, most: 600 }
 /** Longer than the four calls of a worker that does not get an answer, with their pauses. */
 const PATIENCE_MS = (LEASE_SECONDS + 5) * 1000
 const POLL_MS = { first: 25, longest: 300 }
 
 /**
- * An access token of the connection with some minutes left, renewed first when it is old. While another worker renews it, or
- * the platform cannot renew it just now, the token at hand is used for as long as it lasts; when it has run out, this waits
- * for the other worker. Whether a token is old is decided by the database's clock.
- * @throws OperationalError connection-needs-reconnect, partner-client-refused, partner-throttled, partner-unreachable,
+ * An access token of the connection with some minutes left, renewed first when it is old. While
+ * another worker renews it, or the platform cannot renew it just now, the token at hand is used for
+ * as long as it lasts; when it has run out, this waits for the other worker. Whether a token is old
+ * is decided by the database's clock.
+ * @throws OperationalError connection-needs-reconnect, partner-client-refused, partner-throttled,
+ * partner-unreachable,
  *   partner-bad-answer, connection-busy, token-unreadable, database-unavailable, spool-unavailable; with `retryAfterMs` where a moment is known
  */
 export async function getAccessToken(
@@ -79,7 +91,8 @@ export async function getAccessToken(
         if (isPassing(thrown) && isGoodForNow(credential)) return use(credential)
         throw thrown
       }
-      // what has just come is used, however soon it runs out: a short-lived token must not be renewed in a circle
+      // what has just come is used, however soon it runs out: a short-lived token must not be
+      // renewed in a circle
       const renewed = await read(0)
       if (renewed?.state === 'active' && renewed.generation > state.lease.credential.generation) return use(renewed)
       continue

@@ -13,8 +13,9 @@ export const REFRESH_LIFETIME_SECONDS = 30 * 86_400
 export type GrantedTokens = StoredTokens & { expiresInSeconds: number; scope: string | null }
 
 /**
- * Trades a code for tokens, within the bounds of `askTokenEndpoint`. Returns `incomplete` without a refresh token, since such
- * a link would end after an hour, and `failed` for every other answer and for none; the log says which.
+ * Trades a code for tokens, within the bounds of `askTokenEndpoint`. Returns `incomplete` without a
+ * refresh token, since such a link would end after an hour, and `failed` for every other answer and
+ * for none; the log says which.
  */
 export async function exchangeCode(
   code: string,

@@ -1,6 +1,6 @@
 /**
- * Connections that nobody uses still have to be renewed: a refresh token that is not traded ends after 30 days (contract,
- * Limits). All moments are the database's clock.
+ * Connections that nobody uses still have to be renewed: a refresh token that is not traded ends
+ * after 30 days (contract, Limits). All moments are the database's clock.
  */
 import { withSystemSql } from '#lib/db/tenant.ts'
 import { log } from '#lib/log.ts'
@@ -13,9 +13,10 @@ const DAY = 86_400
 export type KeptConnection = { organizationId: string; connectionId: string; generation: number }
 
 /**
- * Active connections whose refresh token has reached an age at which it is renewed, and has not been since; those whose next
- * attempt has to wait are left out. The age counts back from the token's end, so that it also holds for a token that stayed
- * the same while the access token was renewed.
+ * Active connections whose refresh token has reached an age at which it is renewed, and has not
+ * been since; those whose next attempt has to wait are left out. The age counts back from the
+ * token's end, so that it also holds for a token that stayed the same while the access token was
+ * renewed.
  */
 export function listIdleConnections(): Promise<KeptConnection[]> {
   const [first, second, third] = KEEP_ALIVE_DAYS
@@ -41,7 +42,10 @@ export function listIdleConnections(): Promise<KeptConnection[]> {
   )
 }
 
-/** Renews every idle connection that is due, one after the other; answers with how many it renewed. Failures are logged. */
+/**
+ * Renews every idle connection that is due, one after the other; answers with how many it renewed.
+ * Failures are logged.
+ */
 export async function keepAlive(signal: AbortSignal): Promise<number> {
   let renewed = 0
   for (const { organizationId, connectionId, generation } of await listIdleConnections()) {

@@ -1,4 +1,7 @@
-/** One sealed word per key, in the database: who cannot open one has lost a key, and must not start working. */
+/**
+ * One sealed word per key, in the database: who cannot open one has lost a key, and must not start
+ * working.
+ */
 import { type Sql, withSystemSql } from '#lib/db/tenant.ts'
 import { type JwkSet, SettingsError } from '#lib/env.ts'
 import { OperationalError } from '#lib/errors.ts'
@@ -7,8 +10,10 @@ import { openCanary, sealCanary } from './vault.ts'
 type Ring = { publicKeys: JwkSet; privateKeys: JwkSet }
 
 /**
- * Stores a canary for each public key that has none, and opens every canary there is; a ring that cannot leaves nothing behind.
- * @throws OperationalError token-unreadable naming the key, when a key that sealed stored tokens is missing or another.
+ * Stores a canary for each public key that has none, and opens every canary there is; a ring that
+ * cannot leaves nothing behind.
+ * @throws OperationalError token-unreadable naming the key, when a key that sealed stored tokens is
+ * missing or another.
  */
 export async function assertCanaries({ publicKeys, privateKeys }: Ring): Promise<void> {
   const sealed = await Promise.all(publicKeys.keys.map((key) => sealCanary({ keys: [key] })))
@@ -25,8 +30,9 @@ export async function assertCanaries({ publicKeys, privateKeys }: Ring): Promise
 }
 
 /**
- * Makes sure that workers open what is sealed to the ring, without a private key: they know its first key, or no worker has
- * started on this database yet. @throws SettingsError for a stranger's ring.
+ * Makes sure that workers open what is sealed to the ring, without a private key: they know its
+ * first key, or no worker has started on this database yet. @throws SettingsError for a stranger's
+ * ring.
  */
 export async function requireKnownRing({ keys: [active] }: JwkSet): Promise<void> {
   const known = await withSystemSql((sql) => sql<{ key_id: string }>('select key_id from token_key_canary order by 1'))

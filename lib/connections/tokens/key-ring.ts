@@ -1,7 +1,8 @@
 /**
- * The keys that this process seals and opens with. The first public key is the active one. Where the configured keys came
- * from `DATA_DIR/keys`, the files there are followed, so that a key added or retired (`npm run keys`) is known to processes
- * that run; keys that were configured at the start stay good for opening until the end.
+ * The keys that this process seals and opens with. The first public key is the active one. Where
+ * the configured keys came from `DATA_DIR/keys`, the files there are followed, so that a key added
+ * or retired (`npm run keys`) is known to processes that run; keys that were configured at the
+ * start stay good for opening until the end.
  */
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +18,10 @@ export function sealingKeys(): JwkSet {
   return follow('publicKeys', configured) ?? configured
 }
 
-/** Every private key at hand. @throws SettingsError in a process that was given none: the web process. */
+/**
+ * Every private key at hand. @throws SettingsError in a process that was given none: the web
+ * process.
+ */
 export function openingKeys(): JwkSet {
   const configured = requireSetting('tokenPrivateKeys')
   const followed = follow('privateKeys', configured)

@@ -12,7 +12,10 @@ export type KeyUse = {
   total: number
 }
 
-/** Counts, for every key that anything is sealed to or that has a canary, what is sealed to it here and in the spool. */
+/**
+ * Counts, for every key that anything is sealed to or that has a canary, what is sealed to it here
+ * and in the spool.
+ */
 export function countKeyUse(): Promise<KeyUse[]> {
   return withSystemSql(readKeyUse)
 }
@@ -46,7 +49,8 @@ async function readKeyUse(sql: Sql): Promise<KeyUse[]> {
 }
 
 /**
- * Takes a key out of service: nothing may be sealed to it any more. Its canary goes, so that workers start without it.
+ * Takes a key out of service: nothing may be sealed to it any more. Its canary goes, so that
+ * workers start without it.
  * @returns what is still sealed to it, and then nothing has changed; null when it is retired.
  */
 export function retireKey(keyId: string): Promise<KeyUse | null> {
@@ -59,9 +63,9 @@ export function retireKey(keyId: string): Promise<KeyUse | null> {
 }
 
 /**
- * Gives up a key that is lost for good: destroys what only it could open. Each connection concerned has to be connected
- * again; its data and history stay. Answers with how many connections that were. @throws OperationalError internal when
- * `keyId` is the active key.
+ * Gives up a key that is lost for good: destroys what only it could open. Each connection concerned
+ * has to be connected again; its data and history stay. Answers with how many connections that
+ * were. @throws OperationalError internal when `keyId` is the active key.
  */
 export function giveUpKey(keyId: string, activeKeyId: string): Promise<number> {
   if (keyId === activeKeyId) throw new OperationalError('internal', 'the active key cannot be given up')

@@ -12,9 +12,10 @@ export type Move = {
 }
 
 /**
- * Moves a connection to another state and writes its history row, in the transaction of the caller. False, and nothing has
- * changed, when the connection is not in a state that allows it (or is not there): of two that move at once, one wins.
- * The history row is written by the database itself, so that no other statement can leave it out.
+ * Moves a connection to another state and writes its history row, in the transaction of the caller.
+ * False, and nothing has changed, when the connection is not in a state that allows it (or is not
+ * there): of two that move at once, one wins. The history row is written by the database itself, so
+ * that no other statement can leave it out.
  */
 export async function moveConnection(
   sql: Sql,

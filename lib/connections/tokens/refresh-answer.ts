@@ -1,6 +1,7 @@
 /**
- * An answer of the token endpoint on its way into the database. It is sealed and on the disk before it is looked at
- * (`spool.ts`), and what it comes to is decided here, by the worker that received it or by one that finds it later.
+ * An answer of the token endpoint on its way into the database. It is sealed and on the disk before
+ * it is looked at (`spool.ts`), and what it comes to is decided here, by the worker that received
+ * it or by one that finds it later.
  */
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import { OperationalError } from '#lib/errors.ts'
@@ -24,7 +25,10 @@ export type TokenAnswer = AttemptRef & {
   body: Buffer
 }
 
-/** What an answer has come to, once the database holds it. `fenced`: the connection has newer tokens. */
+/**
+ * What an answer has come to, once the database holds it. `fenced`: the connection has newer
+ * tokens.
+ */
 export type Settlement =
   | { kind: 'renewed' }
   | { kind: 'fenced' }
@@ -34,14 +38,22 @@ export type Settlement =
 
 export type ParseAnswer = typeof processTokenResponse
 
-/** While an answer waits for a version that can read it, callers ask again this often: it may have been recovered. */
+/**
+ * While an answer waits for a version that can read it, callers ask again this often: it may have
+ * been recovered.
+ */
 export const LONGEST_WAIT_FOR_READER_MS = 600_000
 
-/** Of all headers only what the outcome depends on is kept, and of that no more than a sane one has. */
+/**
+ * Of all headers only what the outcome depends on is kept, and of that no more than a sane one has.
+ */
 const KEPT_HEADERS = ['retry-after', 'content-type']
 const KEPT_HEADER_LENGTH = 500
 
-/** Seals an answer so that only a worker can read it, bound to its connection and generation; its size is bounded (spool.ts). */
+/**
+ * Seals an answer so that only a worker can read it, bound to its connection and generation; its
+ * size is bounded (spool.ts).
+ */
 export function sealAnswer(answer: TokenAnswer): Promise<{ sealed: string; keyId: string }> {
   const { body, headers, ...rest } = answer
   const kept = Object.fromEntries(
@@ -70,8 +82,9 @@ export async function openAnswer(
 }
 
 /**
- * Brings an answer into the database in one transaction; doing it twice does no harm. An answer of 2xx that cannot be read
- * is kept there, sealed. For `in_doubt` the lease is left alone: whoever holds it may send the token again.
+ * Brings an answer into the database in one transaction; doing it twice does no harm. An answer of
+ * 2xx that cannot be read is kept there, sealed. For `in_doubt` the lease is left alone: whoever
+ * holds it may send the token again.
  */
 export async function settleAnswer(
   answer: TokenAnswer,
@@ -144,7 +157,10 @@ async function end(
   return { kind: 'ended', cause }
 }
 
-/** The platform refuses our own client id or secret: no connection is to blame, and somebody has to be told. */
+/**
+ * The platform refuses our own client id or secret: no connection is to blame, and somebody has to
+ * be told.
+ */
 async function refuseClient(answer: TokenAnswer): Promise<Settlement> {
   const detail = 'The platform refuses PARTNER_CLIENT_ID or PARTNER_CLIENT_SECRET.'
   const retryAfterMs = await postponeRefresh(answer, { outcome: 'invalid_client', reason: detail }, (sql) =>
@@ -175,7 +191,8 @@ async function doubt(answer: TokenAnswer, reason: string): Promise<Settlement> {
     })
     return { kind: 'in_doubt', reason }
   }
-  // the platform has acted, and its tokens are most likely in there: sending the old one again could revoke them
+  // the platform has acted, and its tokens are most likely in there: sending the old one again
+  // could revoke them
   const detail = `An answer with 2xx could not be read (${reason}); it is kept, sealed, for a version that can.`
   await postponeRefresh(answer, { outcome: 'answer_kept', reason }, async (sql) => {
     await keep(sql)
@@ -185,7 +202,10 @@ async function doubt(answer: TokenAnswer, reason: string): Promise<Settlement> {
   return toPostponed('partner-bad-answer', `token endpoint: ${reason}`, LONGEST_WAIT_FOR_READER_MS)
 }
 
-/** True for a complete JSON object that tells of no error: the platform's own answer, in a form of its own. */
+/**
+ * True for a complete JSON object that tells of no error: the platform's own answer, in a form of
+ * its own.
+ */
 function isWholeObject(body: Buffer): boolean {
   try {
     const value: unknown = JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''))

@@ -37,7 +37,10 @@ test('F1: of 8 processes exactly one renews at each expiry, and all use what it 
   for (const worker of workers) worker.kill('SIGKILL')
 })
 
-/** What a process leaves behind that was killed at the place: whether the platform has acted, and the answer is safe. */
+/**
+ * What a process leaves behind that was killed at the place: whether the platform has acted, and
+ * the answer is safe.
+ */
 const LEFT_BEHIND = {
   'before-intent': { hasActed: false, isSafe: false },
   'after-intent': { hasActed: false, isSafe: false },
@@ -104,7 +107,10 @@ const leaseIsOver = () =>
     )
     .toBe(true)
 
-/** A process that has stopped itself at the place; `lineAfter` is what it prints once it was continued. */
+/**
+ * A process that has stopped itself at the place; `lineAfter` is what it prints once it was
+ * continued.
+ */
 async function startStopped(place: string) {
   const stopped = await world.startProcess([`--failpoint=${place}=stop`, ...QUICK_LEASE])
   const lineAfter = stopped.ask()

@@ -1,6 +1,7 @@
 /**
- * Who may renew a connection's tokens: one worker at a time, by a lease that is committed before its request leaves
- * (docs/decisions/006-token-refresh.md). All moments are the database's clock: workers with a wrong clock do no harm.
+ * Who may renew a connection's tokens: one worker at a time, by a lease that is committed before
+ * its request leaves (docs/decisions/006-token-refresh.md). All moments are the database's clock:
+ * workers with a wrong clock do no harm.
  */
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 
@@ -22,7 +23,9 @@ export type Credential = {
   isLeased: boolean
   /** Calls for this generation of which nobody knows whether the platform acted on them. */
   doubtfulCalls: number
-  /** How the last attempt for this generation ended; null when there was none, or it never ended. */
+  /**
+   * How the last attempt for this generation ended; null when there was none, or it never ended.
+   */
   lastOutcome: string | null
   /** How long the next call has to wait (Retry-After, back-off); 0 when it may be made now. */
   waitMs: number
@@ -31,7 +34,10 @@ export type Credential = {
 /** A committed permission to send one refresh request for one generation. */
 export type RefreshLease = { attemptId: string; owner: string; credential: Credential; startedAt: Date }
 
-/** What is wanted: a token with this margin, and not of the generation that the partner has just refused. */
+/**
+ * What is wanted: a token with this margin, and not of the generation that the partner has just
+ * refused.
+ */
 export type Wanted = { marginSeconds: number; forceGeneration: number | null }
 
 export type CredentialState =
@@ -88,8 +94,9 @@ export function judgeCredential(credential: Credential | null, wanted: Wanted): 
 }
 
 /**
- * Reads the credential under a row lock and, when it still has to be renewed and nobody else is at it, writes an attempt and
- * a lease. Nothing is locked any more when this returns; without the commit there is no lease and no request.
+ * Reads the credential under a row lock and, when it still has to be renewed and nobody else is at
+ * it, writes an attempt and a lease. Nothing is locked any more when this returns; without the
+ * commit there is no lease and no request.
  */
 export function takeLease(
   organizationId: string,
@@ -97,8 +104,8 @@ export function takeLease(
   wanted: Wanted & { owner: string; leaseSeconds?: number },
 ): Promise<Exclude<CredentialState, { kind: 'due' }> | { kind: 'leased'; lease: RefreshLease }> {
   return withTenantSql(organizationId, async (sql) => {
-    // a statement of its own: what is read beside the row must be as new as the row itself. Whoever comes second does not
-    // wait for the lock, which would cost a durable commit for nothing.
+    // a statement of its own: what is read beside the row must be as new as the row itself. Whoever
+    // comes second does not wait for the lock, which would cost a durable commit for nothing.
     const [free] = await sql(
       `select 1 as free from connection_credential
        where organization_id = $1 and connection_id = $2 and coalesce(lease_until, '-infinity') <= clock_timestamp()
@@ -115,8 +122,9 @@ export function takeLease(
 }
 
 /**
- * Ends an attempt that brought no answer, and in the same transaction writes the next one and prolongs the lease, so that the
- * token may be sent once more. Null when the lease or the generation is another worker's by now: nothing may be sent.
+ * Ends an attempt that brought no answer, and in the same transaction writes the next one and
+ * prolongs the lease, so that the token may be sent once more. Null when the lease or the
+ * generation is another worker's by now: nothing may be sent.
  */
 export function continueLease(
   organizationId: string,

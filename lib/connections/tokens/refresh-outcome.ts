@@ -1,4 +1,7 @@
-/** How a refresh ends in the database: each function is one transaction, fenced on the generation that was sent. */
+/**
+ * How a refresh ends in the database: each function is one transaction, fenced on the generation
+ * that was sent.
+ */
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import { resolveNotices } from '../events/operator-notices.ts'
 import type { ReconnectCause } from '../model.ts'
@@ -25,9 +28,9 @@ export type RenewedCredential = {
 }
 
 /**
- * Stores renewed tokens as the next generation, fenced on the generation that was sent: false when the row has moved on
- * meanwhile (a reconnect, or a worker that took over an ended lease), in which case nothing is stored. `alongside` runs in
- * the same transaction.
+ * Stores renewed tokens as the next generation, fenced on the generation that was sent: false when
+ * the row has moved on meanwhile (a reconnect, or a worker that took over an ended lease), in which
+ * case nothing is stored. `alongside` runs in the same transaction.
  */
 export function storeRenewed(
   attempt: AttemptRef,
@@ -56,7 +59,8 @@ export function storeRenewed(
     )
     await finishAttempt(sql, organizationId, attempt.attemptId, { outcome: stored.length === 1 ? 'renewed' : 'fenced' })
     if (stored.length === 0) return false
-    // a worker that was stopped past its lease may bring the tokens whose loss had already been declared
+    // a worker that was stopped past its lease may bring the tokens whose loss had already been
+    // declared
     await sql(
       `update connection set state = 'active', state_cause = null
        where organization_id = $1 and id = $2 and state = 'needs_reconnect'`,
@@ -69,7 +73,8 @@ export function storeRenewed(
 }
 
 /**
- * Gives the lease back, notes how the attempt ended and when the next call may be made. The connection stays alive.
+ * Gives the lease back, notes how the attempt ended and when the next call may be made. The
+ * connection stays alive.
  * @returns the pause until then, in milliseconds.
  */
 export function postponeRefresh(
@@ -102,8 +107,9 @@ export function postponeRefresh(
 }
 
 /**
- * Ends a connection whose refresh token was refused, unless its generation has moved on meanwhile (then null). The cause:
- * the token had run out, an earlier request for the same generation had ended without an answer, or neither.
+ * Ends a connection whose refresh token was refused, unless its generation has moved on meanwhile
+ * (then null). The cause: the token had run out, an earlier request for the same generation had
+ * ended without an answer, or neither.
  */
 export function endConnection(
   attempt: AttemptRef,

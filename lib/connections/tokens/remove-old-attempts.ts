@@ -1,9 +1,12 @@
-/** Housekeeping of the attempts to renew tokens, in short transactions; any number of workers may do it at once. */
+/**
+ * Housekeeping of the attempts to renew tokens, in short transactions; any number of workers may do
+ * it at once.
+ */
 import { withSystemSql } from '#lib/db/tenant.ts'
 
 /**
- * How long an attempt that has ended is kept: as long as a refresh token lives (contract, Limits). What an older one has
- * learned is about a token that is dead.
+ * How long an attempt that has ended is kept: as long as a refresh token lives (contract, Limits).
+ * What an older one has learned is about a token that is dead.
  */
 const ATTEMPTS_KEPT_DAYS = 30
 
@@ -11,9 +14,10 @@ const ATTEMPTS_KEPT_DAYS = 30
 const BATCH_ROWS = 1000
 
 /**
- * Removes at most one batch of attempts, of any organization, that have ended long ago; answers with how many. What the refresh
- * protocol reads stays: every attempt for the tokens that a connection has now (doubts, pauses, kept answers), attempts that
- * never ended, and the newest of each connection, which is also the last to name its generation.
+ * Removes at most one batch of attempts, of any organization, that have ended long ago; answers
+ * with how many. What the refresh protocol reads stays: every attempt for the tokens that a
+ * connection has now (doubts, pauses, kept answers), attempts that never ended, and the newest of
+ * each connection, which is also the last to name its generation.
  */
 export async function removeAttemptBatch(limit = BATCH_ROWS): Promise<number> {
   const [removed] = await withSystemSql((sql) =>

@@ -17,15 +17,24 @@ import { keepReplaying } from './spool-replay.ts'
 import { askTokenEndpoint, TOKEN_DEADLINE_MS } from './token-endpoint.ts'
 import { openTokens } from './vault.ts'
 
-/** Pauses before the token is sent again after an answer was lost: some servers answer a replay for half a minute. */
+/**
+ * Pauses before the token is sent again after an answer was lost: some servers answer a replay for
+ * half a minute.
+ */
 const REPLAY_PAUSES_MS = [500, 2_000, 5_000]
-/** Calls for one generation whose outcome nobody knows, over all workers and time, before only single ones follow. */
+/**
+ * Calls for one generation whose outcome nobody knows, over all workers and time, before only
+ * single ones follow.
+ */
 const MAX_PROMPT_CALLS = REPLAY_PAUSES_MS.length + 1
 /** How long a caller waits for a database that is away; after that the spool goes on alone. */
 const COMMIT_PATIENCE_MS = 20_000
 
 export type RenewOptions = {
-  /** Aborted when the process is to stop: no further call is begun; one that is on its way is finished. */
+  /**
+   * Aborted when the process is to stop: no further call is begun; one that is on its way is
+   * finished.
+   */
   signal?: AbortSignal
   failpoint?: RefreshFailpoint
   /** Shorter ones, for tests; the lease has to be longer than the deadline. */
@@ -38,10 +47,11 @@ export type RenewOptions = {
 type AttemptResult = Settlement | { kind: 'not_sent'; error: OperationalError }
 
 /**
- * The only function that sends a refresh token. Sends it under a lease that is already committed, with no transaction open,
- * and brings the answer into the database; when nobody knows what became of a call, sends it again, promptly and at most
- * four times in all. `leasedSince` are the process's clocks from before the lease was taken. Returns when the
- * connection may have newer tokens, whoever stored them. @throws OperationalError for every other end.
+ * The only function that sends a refresh token. Sends it under a lease that is already committed,
+ * with no transaction open, and brings the answer into the database; when nobody knows what became
+ * of a call, sends it again, promptly and at most four times in all. `leasedSince` are the
+ * process's clocks from before the lease was taken. Returns when the connection may have newer
+ * tokens, whoever stored them. @throws OperationalError for every other end.
  */
 export async function renewTokens(
   organizationId: string,
@@ -86,11 +96,17 @@ function toAttempt(organizationId: string, connectionId: string, lease: RefreshL
 type OneAttempt = RenewOptions & {
   refreshToken: string
   since: Clocks
-  /** Of the first call: a replay may bring the tokens that were made for that one, and their lifetimes count from then. */
+  /**
+   * Of the first call: a replay may bring the tokens that were made for that one, and their
+   * lifetimes count from then.
+   */
   startedAt: Date
 }
 
-/** One call: room for the answer first, then the request, the answer to the disk, then into the database. */
+/**
+ * One call: room for the answer first, then the request, the answer to the disk, then into the
+ * database.
+ */
 async function attemptOnce(attempt: AttemptRef, options: OneAttempt): Promise<AttemptResult> {
   if (options.signal?.aborted) return notSent(attempt, 'the worker is stopping', { isImmediate: true })
   // a process that was stopped here must not send a token that another may have used since
@@ -133,7 +149,9 @@ function send({ refreshToken, failpoint, deadlineMs }: OneAttempt): Promise<Part
   return askTokenEndpoint(request, { deadlineMs, onSent: () => void failpoint?.('after-send') })
 }
 
-/** To the disk before anything else. A disk that fails now is no reason to throw the answer away. */
+/**
+ * To the disk before anything else. A disk that fails now is no reason to throw the answer away.
+ */
 async function keep(slot: SpoolSlot, answer: TokenAnswer): Promise<void> {
   try {
     await slot.keep((await sealAnswer(answer)).sealed)
@@ -143,7 +161,10 @@ async function keep(slot: SpoolSlot, answer: TokenAnswer): Promise<void> {
   }
 }
 
-/** Into the database, tried again while it is away. After that the answer stays in the spool, which is replayed. */
+/**
+ * Into the database, tried again while it is away. After that the answer stays in the spool, which
+ * is replayed.
+ */
 async function settlePatiently(answer: TokenAnswer, signal?: AbortSignal): Promise<Settlement> {
   const giveUpAt = performance.now() + COMMIT_PATIENCE_MS
   for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 2_000)) {

@@ -1,6 +1,7 @@
 /**
- * The SCIM API key of a connection: sealed before it is stored, opened by the worker only, never shown again. The words
- * `key` and `apiKey` here mean the platform's; `keyId` is the id of our own key that it is sealed to.
+ * The SCIM API key of a connection: sealed before it is stored, opened by the worker only, never
+ * shown again. The words `key` and `apiKey` here mean the platform's; `keyId` is the id of our own
+ * key that it is sealed to.
  */
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { JwkSet } from '#lib/env.ts'
@@ -12,20 +13,27 @@ import { openBytes, type SealContext, sealBytes } from './vault.ts'
 const MAX_KEY_LENGTH = 4096
 
 /**
- * The key as it will be sent, from what a person typed or pasted: spaces around it and a leading scheme word are dropped.
- * Null for what cannot be a key: empty, too long, or with characters that a header may not carry.
+ * The key as it will be sent, from what a person typed or pasted: spaces around it and a leading
+ * scheme word are dropped. Null for what cannot be a key: empty, too long, or with characters that
+ * a header may not carry.
  */
 export function toScimApiKey(typed: string): string | null {
   const text = typed.trim().replace(/^(authorization:\s*)?apikey\s+/i, '')
   return text.length <= MAX_KEY_LENGTH && /^[\x21-\x7e]+$/.test(text) ? text : null
 }
 
-/** Where a sealed key belongs. The prefix keeps it apart from sealed bytes of the same connection, such as token answers. */
+/**
+ * Where a sealed key belongs. The prefix keeps it apart from sealed bytes of the same connection,
+ * such as token answers.
+ */
 export function toScimSealContext(connectionId: string, generation: number): SealContext {
   return { connectionId: `scim-key ${connectionId}`, generation }
 }
 
-/** `missing`: the organization has no such connection. `disconnected`: it is disconnected, or is being so; nothing is stored. */
+/**
+ * `missing`: the organization has no such connection. `disconnected`: it is disconnected, or is
+ * being so; nothing is stored.
+ */
 export type StoredScimKey = 'stored' | 'missing' | 'disconnected'
 
 /**
@@ -39,7 +47,8 @@ export async function storeScimKey(
   options: { changedBy: string; publicKeys: JwkSet },
 ): Promise<StoredScimKey> {
   return withTenantSql(organizationId, async (sql) => {
-    // the lock: a key that is entered beside a click on "Disconnect" is there before it, and destroyed, or refused
+    // the lock: a key that is entered beside a click on "Disconnect" is there before it, and
+    // destroyed, or refused
     const [connection] = await sql<{ state: StoredState }>(
       'select state from connection where organization_id = $1 and id = $2 for update',
       [organizationId, connectionId],
@@ -70,7 +79,10 @@ export async function storeScimKey(
   })
 }
 
-/** Destroys the key and ends what is being asked with it; what was learned stays. False when there was none. */
+/**
+ * Destroys the key and ends what is being asked with it; what was learned stays. False when there
+ * was none.
+ */
 export function removeScimKey(organizationId: string, connectionId: ConnectionId, removedBy: string): Promise<boolean> {
   return withTenantSql(organizationId, (sql) => destroyScimKey(sql, organizationId, connectionId, removedBy))
 }
@@ -92,7 +104,8 @@ export async function destroyScimKey(
 }
 
 /**
- * The key in the clear, for the worker; null when there is none, or the connection is disconnected or is being so.
+ * The key in the clear, for the worker; null when there is none, or the connection is disconnected
+ * or is being so.
  * @throws OperationalError token-unreadable
  */
 export async function openScimKey(

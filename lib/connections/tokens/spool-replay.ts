@@ -1,4 +1,7 @@
-/** Brings spooled answers home: at a worker's start, before a refresh, and again and again while the database is away. */
+/**
+ * Brings spooled answers home: at a worker's start, before a refresh, and again and again while the
+ * database is away.
+ */
 import { isDatabaseTrouble } from '#lib/db/database-trouble.ts'
 import { withSystemSql } from '#lib/db/tenant.ts'
 import { OperationalError } from '#lib/errors.ts'
@@ -11,8 +14,9 @@ const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 10_000
 
 /**
- * Brings every spooled answer, of one connection or of all, into the database; answers with how many. What cannot be opened
- * stays where it is and is logged. @throws what the database throws; the answers not yet stored stay spooled.
+ * Brings every spooled answer, of one connection or of all, into the database; answers with how
+ * many. What cannot be opened stays where it is and is logged. @throws what the database throws;
+ * the answers not yet stored stay spooled.
  */
 export async function replaySpool(connectionId?: string): Promise<number> {
   let count = 0
@@ -58,8 +62,9 @@ export function keepReplaying(): void {
 }
 
 /**
- * Reads the kept answers that an earlier version could not read, of connections that have got no newer tokens since, and
- * stores those that this version can. Answers with how many connections it brought back.
+ * Reads the kept answers that an earlier version could not read, of connections that have got no
+ * newer tokens since, and stores those that this version can. Answers with how many connections it
+ * brought back.
  */
 export async function recoverKeptAnswers(parse: ParseAnswer = processTokenResponse): Promise<number> {
   const rows = await withSystemSql((sql) =>

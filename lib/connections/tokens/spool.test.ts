@@ -91,7 +91,10 @@ test('F30: the largest answer is kept and used; of a larger one no more than tha
   expect((await world.readRow()).outcomes).toEqual(['renewed', 'in_doubt', 'invalid_grant'])
 })
 
-/** What was forced to the disk from now on: files by what they were called then, folders by what was in them. */
+/**
+ * What was forced to the disk from now on: files by what they were called then, folders by what was
+ * in them.
+ */
 async function watchForcedWrites(): Promise<string[]> {
   const forced: string[] = []
   const probe = await open(spoolDirectory(), 'r')

@@ -1,7 +1,8 @@
 /**
- * A folder on this machine's disk in which an answer of the token endpoint is safe, sealed, before anything is done with it:
- * a refresh token works once, and the database may be away just then. One small file per answer, named after its connection
- * and generation, gone as soon as the answer is in the database.
+ * A folder on this machine's disk in which an answer of the token endpoint is safe, sealed, before
+ * anything is done with it: a refresh token works once, and the database may be away just then. One
+ * small file per answer, named after its connection and generation, gone as soon as the answer is
+ * in the database.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
@@ -9,9 +10,15 @@ import { join } from 'node:path'
 import { settings } from '#lib/env.ts'
 import { OperationalError } from '#lib/errors.ts'
 
-/** The largest answer that is read, a hundred times what two tokens take: a page of HTML in its place is kept, too. */
+/**
+ * The largest answer that is read, a hundred times what two tokens take: a page of HTML in its
+ * place is kept, too.
+ */
 export const LARGEST_ANSWER_BYTES = 256 * 1024
-/** What such an answer takes when it is sealed: base64 twice, what is noted beside it, the envelope. A test seals one. */
+/**
+ * What such an answer takes when it is sealed: base64 twice, what is noted beside it, the envelope.
+ * A test seals one.
+ */
 export const RESERVED_BYTES = 480 * 1024
 /** A reserved file of this age belongs to a process that died before its answer came. */
 const ABANDONED_MS = 10 * 60_000
@@ -19,7 +26,10 @@ const ABANDONED_MS = 10 * 60_000
 export type SpooledFile = { file: string; connectionId: string; generation: number }
 
 export type SpoolSlot = {
-  /** Writes the text, forces it to the disk and gives the file its name. From here on the answer cannot be lost. */
+  /**
+   * Writes the text, forces it to the disk and gives the file its name. From here on the answer
+   * cannot be lost.
+   */
   keep: (text: string) => Promise<void>
   /** Removes the file, kept or not. */
   remove: () => Promise<void>
@@ -31,9 +41,10 @@ export function spoolDirectory(): string {
 }
 
 /**
- * Sets room aside for the largest answer, on the disk and not only promised by it, before the request: a disk that is full
- * stops the request, and one that fills up meanwhile has the answer's place already (where a file is overwritten in its
- * place, as on ext4 and xfs; btrfs and zfs write anew).
+ * Sets room aside for the largest answer, on the disk and not only promised by it, before the
+ * request: a disk that is full stops the request, and one that fills up meanwhile has the answer's
+ * place already (where a file is overwritten in its place, as on ext4 and xfs; btrfs and zfs write
+ * anew).
  * @throws OperationalError spool-unavailable when there is no room: then nothing may be sent.
  */
 export async function reserveSpool(connectionId: string, generation: number): Promise<SpoolSlot> {
@@ -71,7 +82,10 @@ async function setRoomAside(directory: string, file: string): Promise<FileHandle
 }
 
 let fill: Buffer | undefined
-/** What stands in a place that is kept free: random, since zeros take no room where a file system compresses. */
+/**
+ * What stands in a place that is kept free: random, since zeros take no room where a file system
+ * compresses.
+ */
 function filler(): Buffer {
   fill ??= randomBytes(RESERVED_BYTES)
   return fill
@@ -109,7 +123,8 @@ async function syncDirectory(directory: string): Promise<void> {
 }
 
 /**
- * The kept answers, of one connection or of all; clears away what dead processes had reserved and never filled.
+ * The kept answers, of one connection or of all; clears away what dead processes had reserved and
+ * never filled.
  * @throws OperationalError spool-unavailable
  */
 export async function listSpooled(connectionId?: string): Promise<SpooledFile[]> {

@@ -6,8 +6,9 @@ import { LARGEST_ANSWER_BYTES } from './spool.ts'
 export const TOKEN_DEADLINE_MS = 30_000
 
 /**
- * Asks the token endpoint, with what a code or a refresh token that works once needs: a socket of its own, since a kept one
- * may be half dead, and an answer that is bounded in time and size. @throws PartnerError
+ * Asks the token endpoint, with what a code or a refresh token that works once needs: a socket of
+ * its own, since a kept one may be half dead, and an answer that is bounded in time and size.
+ * @throws PartnerError
  */
 export function askTokenEndpoint(
   request: FormRequest,

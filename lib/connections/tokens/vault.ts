@@ -1,7 +1,8 @@
 /**
- * Tokens at rest: JWE (RFC 7516), ECDH-ES with A256GCM, sealed to the worker's public key. The web process seals and
- * cannot open. Connection, generation and purpose are in the protected header and are checked on opening, so that a
- * ciphertext is worth nothing in another row. Everything fails closed with OperationalError `token-unreadable`.
+ * Tokens at rest: JWE (RFC 7516), ECDH-ES with A256GCM, sealed to the worker's public key. The web
+ * process seals and cannot open. Connection, generation and purpose are in the protected header and
+ * are checked on opening, so that a ciphertext is worth nothing in another row. Everything fails
+ * closed with OperationalError `token-unreadable`.
  */
 import {
   CompactEncrypt,
@@ -38,7 +39,10 @@ export async function sealTokens(
   return seal('tokens', Buffer.from(text), context, publicKeys)
 }
 
-/** Opens what `sealTokens` sealed for the same connection and generation. @throws OperationalError token-unreadable */
+/**
+ * Opens what `sealTokens` sealed for the same connection and generation. @throws OperationalError
+ * token-unreadable
+ */
 export async function openTokens(sealed: string, expected: SealContext, privateKeys: JwkSet): Promise<StoredTokens> {
   const bytes = await open('tokens', sealed, expected, privateKeys)
   const value = JSON.parse(bytes.toString('utf8')) as { access_token: string; refresh_token: string }
@@ -54,14 +58,17 @@ export function sealBytes(
   return seal('bytes', bytes, context, publicKeys)
 }
 
-/** Opens what `sealBytes` sealed for the same connection and generation. @throws OperationalError token-unreadable */
+/**
+ * Opens what `sealBytes` sealed for the same connection and generation. @throws OperationalError
+ * token-unreadable
+ */
 export function openBytes(sealed: string, expected: SealContext, privateKeys: JwkSet): Promise<Buffer> {
   return open('bytes', sealed, expected, privateKeys)
 }
 
 /**
- * Seals and opens a canary with each public key, so that a process that could not read back what others seal does not
- * start. @throws OperationalError token-unreadable
+ * Seals and opens a canary with each public key, so that a process that could not read back what
+ * others seal does not start. @throws OperationalError token-unreadable
  */
 export async function assertVaultOpens(publicKeys: JwkSet, privateKeys: JwkSet): Promise<void> {
   for (const key of publicKeys.keys) await openCanary((await sealCanary({ keys: [key] })).sealed, privateKeys)
@@ -69,7 +76,10 @@ export async function assertVaultOpens(publicKeys: JwkSet, privateKeys: JwkSet):
 
 const CANARY: SealContext = { connectionId: 'canary', generation: 0 }
 
-/** A word without meaning, sealed to the first public key; to be stored, so that the loss of the key is noticed. */
+/**
+ * A word without meaning, sealed to the first public key; to be stored, so that the loss of the key
+ * is noticed.
+ */
 export function sealCanary(publicKeys: JwkSet): Promise<{ sealed: string; keyId: string }> {
   return seal('canary', Buffer.from('canary'), CANARY, publicKeys)
 }
@@ -80,7 +90,8 @@ export async function openCanary(sealed: string, privateKeys: JwkSet): Promise<v
 }
 
 /**
- * Opens a ciphertext of any kind and seals it again, unchanged in kind and place, to the first public key.
+ * Opens a ciphertext of any kind and seals it again, unchanged in kind and place, to the first
+ * public key.
  * @throws OperationalError token-unreadable when it cannot be opened or belongs elsewhere.
  */
 export async function reseal(
@@ -93,7 +104,10 @@ export async function reseal(
   return seal(purpose, await open(purpose, sealed, expected, keys.privateKeys), expected, keys.publicKeys)
 }
 
-/** The id of the key that a text is sealed to, as its header says. @throws OperationalError token-unreadable */
+/**
+ * The id of the key that a text is sealed to, as its header says. @throws OperationalError
+ * token-unreadable
+ */
 export function readKeyId(sealed: string): string {
   return String(readHeader(sealed).kid)
 }
@@ -106,7 +120,9 @@ function readHeader(sealed: string): CompactJWEHeaderParameters {
   }
 }
 
-/** A new pair of key sets with one P-256 key each; the key id is the key's thumbprint (RFC 7638). */
+/**
+ * A new pair of key sets with one P-256 key each; the key id is the key's thumbprint (RFC 7638).
+ */
 export async function generateTokenKeys(): Promise<{ publicKeys: JwkSet; privateKeys: JwkSet }> {
   const pair = await generateKeyPair(ALGORITHM, { crv: 'P-256', extractable: true })
   const publicJwk = await exportJWK(pair.publicKey)

@@ -42,7 +42,10 @@ export const APPLY_LINES_SQL = LINES.statement
 
 type Owner = { organizationId: string; connectionId: string }
 
-/** Lines as they go to the database; ids and text hashes (hex) are for the rejected records that they resolve. */
+/**
+ * Lines as they go to the database; ids and text hashes (hex) are for the rejected records that
+ * they resolve.
+ */
 export type PackedLines = PackedRecords & { ids: string[]; textHashes: string[] }
 
 /** Its `add` throws when an id comes twice. */
@@ -61,8 +64,9 @@ export function createLinePacker(): Packer<ProvedLine, PackedLines> {
 }
 
 /**
- * Brings proved lines into the ledger, in the caller's transaction. Lines whose content and proof version are stored already
- * are not rewritten. A rejected record that can be read now (same text, or same id) counts as resolved.
+ * Brings proved lines into the ledger, in the caller's transaction. Lines whose content and proof
+ * version are stored already are not rewritten. A rejected record that can be read now (same text,
+ * or same id) counts as resolved.
  * @returns what was written of each part.
  */
 export async function applyPackedLines(sql: Sql, owner: Owner, lines: PackedLines): Promise<WrittenOfPart[]> {

@@ -38,8 +38,8 @@ function stageName<Item>({ table }: ApplyTable<Item>): string {
 }
 
 /**
- * Makes the SQL that brings staged records into their table in one statement. Those that are stored unchanged are left out
- * before anything is written, so that a second sync writes nothing.
+ * Makes the SQL that brings staged records into their table in one statement. Those that are stored
+ * unchanged are left out before anything is written, so that a second sync writes nothing.
  */
 function toApplyStatement<Item>(target: ApplyTable<Item>): string {
   const { table, key, compared, columns } = target
@@ -75,7 +75,10 @@ function toApplyStatement<Item>(target: ApplyTable<Item>): string {
 /** Records as they go to the database, made before the transaction that brings them in. */
 export type PackedRecords = { count: number; staged: Buffer[] }
 
-/** Packs records one by one. `add` throws when a key comes twice: the caller decides which counts, not the order of a list. */
+/**
+ * Packs records one by one. `add` throws when a key comes twice: the caller decides which counts,
+ * not the order of a list.
+ */
 export type Packer<Item, Packed> = { add: (record: RecordOfPart<Item>) => void; end: () => Packed }
 
 export function createPacker<Item>(target: ApplyTarget<Item>): Packer<Item, PackedRecords> {
@@ -93,8 +96,8 @@ export function createPacker<Item>(target: ApplyTarget<Item>): Packer<Item, Pack
 }
 
 /**
- * Brings records into their table: new ones are inserted, changed ones rewritten (`changed_at` moves), unchanged ones are
- * not touched.
+ * Brings records into their table: new ones are inserted, changed ones rewritten (`changed_at`
+ * moves), unchanged ones are not touched.
  * @returns what was written of each part; parts of which nothing was written are not listed.
  */
 export async function applyRecords<Item>(

@@ -5,18 +5,27 @@ import { PROOF_VERSION } from './proof-version.ts'
 
 type Owner = { organizationId: string; connectionId: string }
 
-/** A record of which only the text is known: the id that it seems to have, and the SHA-256 (hex) of the text as it is stored. */
+/**
+ * A record of which only the text is known: the id that it seems to have, and the SHA-256 (hex) of
+ * the text as it is stored.
+ */
 export type RecordText = { id: string; textHash: string }
 
 /** A line of the ledger with another text: what it says, to be compared. */
 export type OtherText = { raw: string; contentHash: string }
 
-/** `marks` has a character for each record that was asked for; see `isStored` and `isUnknown`. `asOf`: when it was asked. */
+/**
+ * `marks` has a character for each record that was asked for; see `isStored` and `isUnknown`.
+ * `asOf`: when it was asked.
+ */
 export type Stored = { marks: string; others: Map<string, OtherText>; asOf: LedgerMoment }
 
 const [UNKNOWN, STORED, OTHER_TEXT, OUTDATED] = ['0', '1', '2', '3']
 
-/** Where records are, and when those with the same text need not be read again. A missing one is unmarked by reading it. */
+/**
+ * Where records are, and when those with the same text need not be read again. A missing one is
+ * unmarked by reading it.
+ */
 const TABLES = {
   lines: { table: 'line', key: 'id', isCurrent: `s.proof_version = ${PROOF_VERSION} and s.missing_since is null` },
   invoices: { table: 'invoice', key: 'serial_number', isCurrent: 's.missing_since is null' },
@@ -34,9 +43,9 @@ export function isUnknown({ marks }: Stored, at: number): boolean {
 }
 
 /**
- * Which records are in the ledger with exactly this text, not missing, and proved by today's rules: they need not be parsed.
- * `others` has the text that the ledger has for a line's id instead. An id is only where to look: under a wrong one there is
- * no such text.
+ * Which records are in the ledger with exactly this text, not missing, and proved by today's rules:
+ * they need not be parsed. `others` has the text that the ledger has for a line's id instead. An id
+ * is only where to look: under a wrong one there is no such text.
  */
 export async function findStored(
   sql: Sql,
@@ -46,7 +55,8 @@ export async function findStored(
 ): Promise<Stored> {
   const { table, key, isCurrent } = TABLES[list]
   const [row] = await sql<{ marks: string | null } & LedgerMoment>(
-    // one look-up by key per record; the answer is one text, as a thousand rows would cost more than the look-ups
+    // one look-up by key per record; the answer is one text, as a thousand rows would cost more
+    // than the look-ups
     `select string_agg(coalesce(s.mark, '${UNKNOWN}'), '' order by i.n) as marks, ${MOMENT_COLUMNS}
      from unnest($3::text[], $4::bytea[]) with ordinality as i (id, text_hash, n)
      left join lateral (
@@ -75,7 +85,10 @@ async function readTexts(sql: Sql, owner: Owner, ids: readonly string[]): Promis
   return new Map(rows.map(({ id, raw, contentHash }) => [id, { raw, contentHash }]))
 }
 
-/** The moment at which the connection is found to have no such record at all; null when it has one: then each has to be asked for. */
+/**
+ * The moment at which the connection is found to have no such record at all; null when it has one:
+ * then each has to be asked for.
+ */
 export async function findEmptyMoment(
   sql: Sql,
   { organizationId, connectionId }: Owner,

@@ -5,8 +5,10 @@ import type { SyncList } from '#lib/reconcile/sync-run.ts'
 import { PROOF_VERSION } from './proof-version.ts'
 
 /**
- * Keeps records that could not be read, with their text, in the caller's transaction. One that is kept already is marked as
- * seen again and open again; an earlier text of the same record is closed. Call it after `applyPackedLines` of the same page, so that a rejection outlives a namesake.
+ * Keeps records that could not be read, with their text, in the caller's transaction. One that is
+ * kept already is marked as seen again and open again; an earlier text of the same record is
+ * closed. Call it after `applyPackedLines` of the same page, so that a rejection outlives a
+ * namesake.
  * @returns how many different records are kept and how many of them are new.
  */
 export async function keepRejected(
@@ -70,8 +72,8 @@ const SET_ASIDE = {
 }
 
 /**
- * What was read of the record before is not what the platform has now: it is set aside like a missing row, so that the record
- * counts once. It comes back when the record can be read again.
+ * What was read of the record before is not what the platform has now: it is set aside like a
+ * missing row, so that the record counts once. It comes back when the record can be read again.
  */
 async function setAsideEarlierReadings(sql: Sql, owner: Owner, recordIds: string[]): Promise<void> {
   const update = SET_ASIDE[owner.list]

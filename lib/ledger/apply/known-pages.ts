@@ -1,13 +1,16 @@
 /**
- * Pages of lines of which the ledger knows that it says the same: a page that comes again byte for byte need not be opened
- * (docs/decisions/010-known-pages.md).
+ * Pages of lines of which the ledger knows that it says the same: a page that comes again byte for
+ * byte need not be opened (docs/decisions/010-known-pages.md).
  */
 import type { Sql } from '#lib/db/tenant.ts'
 import { PROOF_VERSION } from './proof-version.ts'
 
 type Owner = { organizationId: string; connectionId: string }
 
-/** A moment of the ledger, as the database's snapshots have it. What touches a line later is not part of it. */
+/**
+ * A moment of the ledger, as the database's snapshots have it. What touches a line later is not
+ * part of it.
+ */
 export type LedgerMoment = { snapshot: string; touchOrder: string }
 
 /** SQL columns for the moment of the statement that they are part of. */
@@ -15,8 +18,8 @@ export const MOMENT_COLUMNS = `pg_current_snapshot()::text as snapshot,
   (select last_value from line_touch_order)::text as "touchOrder"`
 
 /**
- * A page whose lines were in the ledger as it says them at `asOf`. `bodyHash`: the SHA-256 (hex) of the answer as it came.
- * `keys` has one 64-bit hash per line, no two the same.
+ * A page whose lines were in the ledger as it says them at `asOf`. `bodyHash`: the SHA-256 (hex) of
+ * the answer as it came. `keys` has one 64-bit hash per line, no two the same.
  */
 export type KnownPage = {
   offset: number
@@ -27,8 +30,9 @@ export type KnownPage = {
 }
 
 /**
- * The known pages of a place whose offsets are in a range (without `before`), by their offsets: those whose lines are proved by
- * today's rules, and none of whose lines was touched since. They are as of now.
+ * The known pages of a place whose offsets are in a range (without `before`), by their offsets:
+ * those whose lines are proved by today's rules, and none of whose lines was touched since. They
+ * are as of now.
  */
 export async function listKnownPages(
   sql: Sql,
@@ -56,7 +60,10 @@ export async function listKnownPages(
   return new Map(pages.map((page) => [page.offset, page]))
 }
 
-/** Whether a line of these keys was touched after a moment of the same process, also by the caller's own transaction. */
+/**
+ * Whether a line of these keys was touched after a moment of the same process, also by the caller's
+ * own transaction.
+ */
 export async function isAnyTouched(
   sql: Sql,
   { organizationId, connectionId }: Owner,
@@ -78,8 +85,8 @@ export async function isAnyTouched(
 }
 
 /**
- * Keeps what is known of pages, in the transaction that brings their lines in. A page of which a line was touched after
- * `asOf`, also by this transaction, is not known until it is read again.
+ * Keeps what is known of pages, in the transaction that brings their lines in. A page of which a
+ * line was touched after `asOf`, also by this transaction, is not known until it is read again.
  */
 export async function keepKnownPages(
   sql: Sql,

@@ -1,11 +1,16 @@
 import type { Sql } from '#lib/db/tenant.ts'
 
-/** What a run has read completely: everything, or what was issued on these days and these invoices. */
+/**
+ * What a run has read completely: everything, or what was issued on these days and these invoices.
+ */
 export type CompleteScope =
   | { isAll: true }
   | { isAll: false; ranges: readonly { from: string | null; upto: string | null }[]; serialNumbers: readonly string[] }
 
-/** The reading that should have met every row of the scope. Rows that are younger than `startedAt` are not judged. */
+/**
+ * The reading that should have met every row of the scope. Rows that are younger than `startedAt`
+ * are not judged.
+ */
 export type CompleteReading = {
   organizationId: string
   connectionId: string
@@ -15,7 +20,9 @@ export type CompleteReading = {
 }
 
 export type MissingCount = {
-  /** Rows that are there, missing or not, before the reading is judged: those not marked as missing. */
+  /**
+   * Rows that are there, missing or not, before the reading is judged: those not marked as missing.
+   */
   held: number
   missing: number
   /** Per currency, of the missing lines; amounts are exact. Empty for invoices. */
@@ -28,8 +35,9 @@ const TABLE = { lines: 'line', invoices: 'invoice' } as const
 const TALLY = { lines: 'line_count', invoices: 'invoice_count' } as const
 
 /**
- * Counts the rows that the platform had before and that a complete reading has not met. A row whose record has come in a
- * form that cannot be read is there; so is one that came back in a later run. Changes nothing.
+ * Counts the rows that the platform had before and that a complete reading has not met. A row whose
+ * record has come in a form that cannot be read is there; so is one that came back in a later run.
+ * Changes nothing.
  */
 export async function countMissing(sql: Sql, list: List, reading: CompleteReading): Promise<MissingCount> {
   if (!reading.scope.isAll && reading.scope.ranges.length === 0 && reading.scope.serialNumbers.length === 0)
@@ -57,8 +65,8 @@ export async function countMissing(sql: Sql, list: List, reading: CompleteReadin
 }
 
 /**
- * How many rows there are, when this run has met every one of them: then none can be missing, and they need not be looked at
- * one by one. Null otherwise.
+ * How many rows there are, when this run has met every one of them: then none can be missing, and
+ * they need not be looked at one by one. Null otherwise.
  */
 async function countIfAllMet(sql: Sql, list: List, reading: CompleteReading): Promise<number | null> {
   const { organizationId, connectionId, runId } = reading
@@ -74,7 +82,8 @@ async function countIfAllMet(sql: Sql, list: List, reading: CompleteReading): Pr
   if (!row?.mayBeAll) return null
   // enough to count a few million keys without the disk
   await sql(`set local work_mem = '64MB'`)
-  // a record may count in two windows, but has one key: as many keys as there are rows are all of them
+  // a record may count in two windows, but has one key: as many keys as there are rows are all of
+  // them
   const [met] = await sql<{ keys: number }>(
     `select count(distinct key)::int as keys from sync_page p, unnest(p.key_hashes) as key
      where p.organization_id = $1 and p.run_id = $2 and p.list = $3`,
@@ -83,7 +92,10 @@ async function countIfAllMet(sql: Sql, list: List, reading: CompleteReading): Pr
   return met?.keys === row.count ? row.count : null
 }
 
-/** Marks what `countMissing` counts, softly: the rows stay, with the moment. Returns how many were marked. */
+/**
+ * Marks what `countMissing` counts, softly: the rows stay, with the moment. Returns how many were
+ * marked.
+ */
 export async function markMissing(sql: Sql, list: List, reading: CompleteReading): Promise<number> {
   await gatherSeen(sql, list, reading)
   const { condition, values } = toCondition(list, reading)
@@ -99,7 +111,10 @@ export async function markMissing(sql: Sql, list: List, reading: CompleteReading
   return marked?.count ?? 0
 }
 
-/** Closes rejected records of the scope that a complete reading has not met again: corrected or withdrawn by the partner. */
+/**
+ * Closes rejected records of the scope that a complete reading has not met again: corrected or
+ * withdrawn by the partner.
+ */
 export async function closeUnmetRejections(sql: Sql, list: List | 'profiles', reading: CompleteReading): Promise<void> {
   const { organizationId, connectionId, startedAt, scope } = reading
   const values: unknown[] = [organizationId, connectionId, list, startedAt]
@@ -117,9 +132,10 @@ const REJECTED_SCOPE = `and coalesce(invoice_serial_number, record_id) in (
   union all select unnest($6::text[]))`
 
 /**
- * Gathers the keys that the run has met of a list, and the runs that were requested later (between a loss and its decision a row
- * may have been met again), in a table of this transaction. A table with an index, and not a subquery: what the planner
- * believes about the number of keys would otherwise decide between a second and an hour.
+ * Gathers the keys that the run has met of a list, and the runs that were requested later (between
+ * a loss and its decision a row may have been met again), in a table of this transaction. A table
+ * with an index, and not a subquery: what the planner believes about the number of keys would
+ * otherwise decide between a second and an hour.
  * @returns the table's name.
  */
 export async function gatherSeen(

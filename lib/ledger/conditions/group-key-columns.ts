@@ -8,8 +8,9 @@ export const GROUP_COLUMNS = {
 } as const satisfies Record<GroupKey, string>
 
 /**
- * A trip's name can change from line to line; its label is the name on its latest expense date (the last by alphabet when
- * one day has several). The day is put in front of the name, so that one pass with `max` finds it.
+ * A trip's name can change from line to line; its label is the name on its latest expense date (the
+ * last by alphabet when one day has several). The day is put in front of the name, so that one pass
+ * with `max` finds it.
  */
 export const TRIP_LABEL_MAX = `max(l.expense_date::text || ' ' || l.trip_name)`
 

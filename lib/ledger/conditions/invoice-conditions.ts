@@ -25,7 +25,10 @@ const toFilterConditions = createFilterConditions({
   },
 })
 
-/** The one where-clause of invoices (`invoice i`), for the list and its totals. Every value is a parameter. */
+/**
+ * The one where-clause of invoices (`invoice i`), for the list and its totals. Every value is a
+ * parameter.
+ */
 export function toInvoiceConditions(organizationId: string, query: InvoiceQuery, parameters: SqlParameters): string {
   return joinConditions([
     `i.organization_id = ${parameters.add(organizationId)}::uuid`,

@@ -5,8 +5,8 @@ import { joinConditions, type SqlParameters, toContainsPattern } from '../sql/sq
 import { createFilterConditions } from './filter-conditions.ts'
 
 /**
- * What the text search looks into, as one text: a single comparison costs a third of eight. A sign that nobody types keeps
- * the end of one column apart from the start of the next.
+ * What the text search looks into, as one text: a single comparison costs a third of eight. A sign
+ * that nobody types keeps the end of one column apart from the start of the next.
  */
 const SEARCHED_TEXT = [
   'l.description',
@@ -40,8 +40,8 @@ const toFilterConditions = createFilterConditions({
 })
 
 /**
- * The one where-clause of lines (`line l`): the list, its totals, the groups, the counts and the files all use it, so that
- * they can never disagree. Every value is a parameter.
+ * The one where-clause of lines (`line l`): the list, its totals, the groups, the counts and the
+ * files all use it, so that they can never disagree. Every value is a parameter.
  */
 export function toLineConditions(organizationId: string, filters: LineFilters, parameters: SqlParameters): string {
   return joinConditions([

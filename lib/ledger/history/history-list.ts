@@ -19,7 +19,10 @@ import { changeColumns, RUN_OF_CHANGE, type StoredChange, toRecordChange } from 
 
 /** Of an invoice with very many changed lines these are compared; the others are counted. */
 const LINES_PER_GROUP = 20
-/** An expense older than this when its line changes is a late correction: the default look-back window. */
+/**
+ * An expense older than this when its line changes is a late correction: the default look-back
+ * window.
+ */
 const LATE_AFTER_DAYS = 35
 
 /** What every line repeats from its invoice (contract, "Extended invoice line details"). */
@@ -34,8 +37,9 @@ type Group = Omit<InvoiceChanges, 'invoice' | 'lines' | 'seenAt' | 'lineCount'> 
 }
 
 /**
- * What the platform changed since a day, by run and invoice, latest first, with what it comes to per currency. Groups,
- * totals and counts are read at one moment; a change is never unmade, so that what is in the groups may be read right after.
+ * What the platform changed since a day, by run and invoice, latest first, with what it comes to
+ * per currency. Groups, totals and counts are read at one moment; a change is never unmade, so that
+ * what is in the groups may be read right after.
  */
 export async function listChanges(organizationId: string, query: ChangeQuery, now: Date): Promise<ChangeList> {
   const since = query.since ?? toDay(now.getTime() - DEFAULT_CHANGE_DAYS * 86_400_000)
@@ -75,7 +79,10 @@ export async function summarizeChanges(organizationId: string, now: Date, days =
   }
 }
 
-/** What belongs together: what one run saw of one invoice. A change without a run stands by its moment. */
+/**
+ * What belongs together: what one run saw of one invoice. A change without a run stands by its
+ * moment.
+ */
 const GROUP_KEY = `coalesce(v.run_id::text, v.valid_until::text) || ' ' || v.connection_id || ' ' || v.invoice_serial_number`
 
 function readOverview(sql: Sql, organizationId: string, since: Day, query: ChangeQuery) {

@@ -21,7 +21,10 @@ export type StoredChange = {
   after: string
 }
 
-/** The columns of a `StoredChange` but its texts, from `line_version v` or `invoice_version v` and `sync_run r`. */
+/**
+ * The columns of a `StoredChange` but its texts, from `line_version v` or `invoice_version v` and
+ * `sync_run r`.
+ */
 export function changeColumns(amount: 'total_amount' | 'total'): string {
   return `v.valid_from as "validFrom", v.valid_until as "seenAt", v.run_id as "runId", r.trigger, v.currency,
     v.${amount}::text as amount, v.next_currency as "nextCurrency", v.next_${amount}::text as "nextAmount"`
@@ -49,7 +52,10 @@ export async function listLineHistory(
   return rows.map(toRecordChange)
 }
 
-/** What the platform changed about an invoice itself, latest first; its lines have histories of their own. */
+/**
+ * What the platform changed about an invoice itself, latest first; its lines have histories of
+ * their own.
+ */
 export async function listInvoiceHistory(
   sql: Sql,
   organizationId: string,
@@ -79,7 +85,8 @@ export function toRecordChange(row: StoredChange): RecordChange {
     seenAt: row.seenAt.toISOString(),
     runId: row.runId,
     trigger: row.trigger,
-    // the address of a PDF and the list of lines an invoice may carry are no content of the invoice (assumptions 22, 23)
+    // the address of a PDF and the list of lines an invoice may carry are no content of the invoice
+    // (assumptions 22, 23)
     fields: diffRecords(row.before, row.after).filter(({ path }) => path !== 'pdf'),
     before,
     after,

@@ -1,7 +1,10 @@
 import { type DecimalText, negateDecimal, parseDecimal } from '#lib/reconcile/money.ts'
 
 const SIGN = /^([+\-\u2212])?\s*/
-/** What people and programs put between thousands besides the other mark: spaces (also narrow and no-break) and apostrophes. */
+/**
+ * What people and programs put between thousands besides the other mark: spaces (also narrow and
+ * no-break) and apostrophes.
+ */
 const GAP = " '\u2019\u00a0\u2009\u202f"
 
 const DECIMAL_MARKS = [
@@ -14,8 +17,9 @@ const DECIMAL_MARKS = [
 }))
 
 /**
- * The amounts that a search text can mean, without sign; none when it is no amount. `1,234` means 1234 to some and 1.234 to
- * others: both are given. Accepts a sign, either decimal mark, and thousands separated by comma, point, space or apostrophe.
+ * The amounts that a search text can mean, without sign; none when it is no amount. `1,234` means
+ * 1234 to some and 1.234 to others: both are given. Accepts a sign, either decimal mark, and
+ * thousands separated by comma, point, space or apostrophe.
  */
 export function toSearchedAmounts(text: string): DecimalText[] {
   const digits = text.trim().replace(SIGN, '')
@@ -29,7 +33,9 @@ export function toSearchedAmounts(text: string): DecimalText[] {
   return [...new Set(amounts)]
 }
 
-/** The same amounts with both signs, as a credit note's figure is searched without minding its sign. */
+/**
+ * The same amounts with both signs, as a credit note's figure is searched without minding its sign.
+ */
 export function withBothSigns(amounts: readonly DecimalText[]): DecimalText[] {
   return [...new Set(amounts.flatMap((amount) => [amount, negateDecimal(amount)]))]
 }

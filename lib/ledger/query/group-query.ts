@@ -8,7 +8,10 @@ export { toSearchParams } from './search-params.ts'
 
 export const GROUP_SORT_KEYS = ['key', 'lines', 'total', 'findings'] as const
 
-/** `total` orders by the total in the filtered lines' most frequent currency; groups without it come last. */
+/**
+ * `total` orders by the total in the filtered lines' most frequent currency; groups without it come
+ * last.
+ */
 export type GroupSortKey = (typeof GROUP_SORT_KEYS)[number]
 
 const DEFAULT_BY: GroupKey[] = ['trip']
@@ -48,14 +51,20 @@ const FILTER_OF = { trip: 'trips', cost_center: 'costCenters', vertical: 'vertic
   keyof LineFilters
 >
 
-/** The groups inside one group of the first level (null = the unknown group), or null when there is no further key. */
+/**
+ * The groups inside one group of the first level (null = the unknown group), or null when there is
+ * no further key.
+ */
 export function toChildGroupQuery(query: GroupQuery, value: string | null): GroupQuery | null {
   const [key, ...rest] = query.by
   if (key === undefined || rest.length === 0) return null
   return { ...query, [FILTER_OF[key]]: [value ?? ''], by: rest, page: 1 }
 }
 
-/** The lines inside one group of the first level (null = the unknown group), as the lines list asks for them. */
+/**
+ * The lines inside one group of the first level (null = the unknown group), as the lines list asks
+ * for them.
+ */
 export function toGroupLineQuery(query: GroupQuery, value: string | null): LineQuery {
   const { by, sort: _sort, page: _page, pageSize: _pageSize, ...filters } = query
   const key = by[0] ?? GROUP_KEYS[0]

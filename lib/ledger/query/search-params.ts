@@ -9,7 +9,10 @@ const MAX_VALUES = 100
 const MAX_VALUE_LENGTH = 500
 const MAX_TEXT_LENGTH = 200
 
-/** The parameters of an address as pages and query modules take them. Names that every object has are plain data. */
+/**
+ * The parameters of an address as pages and query modules take them. Names that every object has
+ * are plain data.
+ */
 export function toSearchParams(params: URLSearchParams): RawSearchParams {
   const names = new Set(params.keys())
   return Object.assign(
@@ -19,8 +22,9 @@ export function toSearchParams(params: URLSearchParams): RawSearchParams {
 }
 
 /**
- * The values of a repeatable parameter, in order, each once. An empty value stands for "unknown". Values that no column can
- * hold (NUL, half a surrogate pair, over 500 characters) are left out, as is everything after the hundredth.
+ * The values of a repeatable parameter, in order, each once. An empty value stands for "unknown".
+ * Values that no column can hold (NUL, half a surrogate pair, over 500 characters) are left out, as
+ * is everything after the hundredth.
  */
 export function readValues(raw: RawSearchParams, name: string): string[] {
   const given = Object.hasOwn(raw, name) ? raw[name] : undefined
@@ -64,10 +68,16 @@ export function readPageSize(raw: RawSearchParams, fallback: number): number {
   return Math.min(Math.max(Number(text), PAGE_SIZE_RANGE.smallest), PAGE_SIZE_RANGE.largest)
 }
 
-/** A sort order: one key of a list's allow-list and its direction. In the address, `-` before the key means descending. */
+/**
+ * A sort order: one key of a list's allow-list and its direction. In the address, `-` before the
+ * key means descending.
+ */
 export type Sort<Key extends string> = { key: Key; descending: boolean }
 
-/** The sort order that the address names; the list's own when it names none or one that is not on the allow-list. */
+/**
+ * The sort order that the address names; the list's own when it names none or one that is not on
+ * the allow-list.
+ */
 export function readSort<Key extends string>(
   raw: RawSearchParams,
   keys: readonly Key[],

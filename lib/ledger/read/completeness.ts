@@ -43,8 +43,8 @@ type Row = {
 }
 
 /**
- * Proves each invoice of the scope against its own figures. Lines that are no longer on the platform do not count as held.
- * One query that reads each line of the scope once.
+ * Proves each invoice of the scope against its own figures. Lines that are no longer on the
+ * platform do not count as held. One query that reads each line of the scope once.
  */
 export async function readCompleteness(
   sql: Sql,
@@ -72,7 +72,8 @@ export async function readCompleteness(
          `l.organization_id = ${organization} and l.missing_since is null`,
          ofConnection('l.connection_id'),
          isNamed('l.connection_id, l.invoice_serial_number'),
-         // an invoice and its lines state the same day; the filter only spares lines of older invoices
+         // an invoice and its lines state the same day; the filter only spares lines of older
+         // invoices
          scope.issuedFrom === undefined
            ? null
            : `(l.issuing_date >= ${parameters.add(scope.issuedFrom)}::date or l.issuing_date is null)`,

@@ -1,4 +1,6 @@
-/** Coverage calendars out of proved invoices and complete readings. Pure: no database and no clock. */
+/**
+ * Coverage calendars out of proved invoices and complete readings. Pure: no database and no clock.
+ */
 
 import type { CoverageCell, CoverageProfile, CoverageState } from '../model.ts'
 import type { InvoiceCompleteness } from './completeness.ts'
@@ -35,8 +37,8 @@ export function toMonthDays(month: string): { from: string; to: string } {
 }
 
 /**
- * When a month was last read completely, both lists: the older of the two. Null when one of them never was. A reading counts
- * for a month only when it covers all of its days.
+ * When a month was last read completely, both lists: the older of the two. Null when one of them
+ * never was. A reading counts for a month only when it covers all of its days.
  */
 export function toVerifiedAt(month: string, readings: readonly CompleteReading[]): string | null {
   const { from, to } = toMonthDays(month)
@@ -54,7 +56,10 @@ export function toVerifiedAt(month: string, readings: readonly CompleteReading[]
   return invoices === null || lines === null ? null : ([invoices, lines].sort()[0] ?? null)
 }
 
-/** One calendar per profile. Invoices of profiles that are not known, and those without one, have calendars too. */
+/**
+ * One calendar per profile. Invoices of profiles that are not known, and those without one, have
+ * calendars too.
+ */
 export function toCoverage(
   months: readonly string[],
   profiles: readonly KnownProfile[],
@@ -121,7 +126,9 @@ function toState({ invoiceCount, behind, verifiedAt, isBefore }: Facts): Coverag
 /** From what needs a person to what needs nobody. */
 const WORST_FIRST: CoverageState[] = ['behind', 'unread', 'held', 'verified', 'empty', 'before']
 
-/** One calendar of several profiles: counts add up, the state is the worst, the moment the oldest. */
+/**
+ * One calendar of several profiles: counts add up, the state is the worst, the moment the oldest.
+ */
 export function mergeProfiles(profiles: readonly CoverageProfile[]): CoverageCell[] {
   const [first, ...others] = profiles
   if (first === undefined) return []

@@ -17,9 +17,9 @@ import {
 type OfConnection<T> = T & { connectionId: string }
 
 /**
- * A connection's coverage by month and profile: what is held, whether it equals the platform's own figures, when it was last
- * read completely. Starts with the year of the first invoice, or with 2019 while that far back has not been read. Null when the
- * organization has no such connection.
+ * A connection's coverage by month and profile: what is held, whether it equals the platform's own
+ * figures, when it was last read completely. Starts with the year of the first invoice, or with
+ * 2019 while that far back has not been read. Null when the organization has no such connection.
  */
 export async function getCoverage(organizationId: string, connectionId: string, now: Date): Promise<Coverage | null> {
   if (!isUuid(connectionId)) return null
@@ -78,7 +78,10 @@ function readCompleteReadings(sql: Sql, organizationId: string, connectionId: st
   )
 }
 
-/** The profiles that the platform lists and those that invoices name, with the day of their first invoice. */
+/**
+ * The profiles that the platform lists and those that invoices name, with the day of their first
+ * invoice.
+ */
 function readProfiles(sql: Sql, organizationId: string, connectionId: string | null) {
   return sql<OfConnection<KnownProfile>>(
     `select coalesce(p.connection_id, i.connection_id) as "connectionId", coalesce(p.id, i.profile_id) as id,
@@ -94,7 +97,10 @@ function readProfiles(sql: Sql, organizationId: string, connectionId: string | n
   )
 }
 
-/** Held beside what the platform last said that a whole list has. What is gone from the platform is not in its count. */
+/**
+ * Held beside what the platform last said that a whole list has. What is gone from the platform is
+ * not in its count.
+ */
 function readLists(sql: Sql, organizationId: string, connectionId: string) {
   const held = (table: 'invoice' | 'line') =>
     `(select count(*)::int from ${table} where organization_id = $1 and connection_id = $2 and missing_since is null)`

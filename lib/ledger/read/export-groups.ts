@@ -6,7 +6,10 @@ import type { GroupQuery } from '../query/group-query.ts'
 import { createSqlParameters } from '../sql/sql-parameters.ts'
 import { type CursorReader, openTenantCursor, type RowCursor } from '../sql/tenant-cursor.ts'
 
-/** One innermost group in one currency; null = unknown. Keys that the query does not group by are not there. Counts are digits. */
+/**
+ * One innermost group in one currency; null = unknown. Keys that the query does not group by are
+ * not there. Counts are digits.
+ */
 export type GroupExportRow = {
   trip: string | null
   tripName: string | null
@@ -26,8 +29,9 @@ const NAMES = { trip: 'trip', cost_center: 'costCenter', vertical: 'vertical' } 
 const BATCH_ROWS = 500
 
 /**
- * All innermost groups of the filtered lines, one row per currency, to be read in batches: ordered by the keys as the query
- * nests them, unknown last, then by currency. @throws as `openTenantCursor`.
+ * All innermost groups of the filtered lines, one row per currency, to be read in batches: ordered
+ * by the keys as the query nests them, unknown last, then by currency. @throws as
+ * `openTenantCursor`.
  */
 export function openGroupExport(
   organizationId: string,

@@ -7,7 +7,10 @@ import { toLineOrder } from './list-lines.ts'
 
 const BATCH_ROWS = 500
 
-/** All filtered lines in the list's order, whatever the query's page, to be read in batches. @throws as `openTenantCursor`. */
+/**
+ * All filtered lines in the list's order, whatever the query's page, to be read in batches. @throws
+ * as `openTenantCursor`.
+ */
 export function openLineExport(
   organizationId: string,
   reader: CursorReader,

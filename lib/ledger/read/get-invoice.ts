@@ -14,7 +14,10 @@ type StoredInvoice = Omit<InvoiceDetail, 'history' | 'completeness' | 'check' | 
 
 const DETAIL_COLUMNS = toSelectList('i', STORED_INVOICE_FIELDS, 'detail')
 
-/** One invoice with the counts of its lines, its proof of completeness, its history and its record as it was sent; null when the organization has no such invoice. */
+/**
+ * One invoice with the counts of its lines, its proof of completeness, its history and its record
+ * as it was sent; null when the organization has no such invoice.
+ */
 export async function getInvoice(
   organizationId: string,
   connectionId: string,

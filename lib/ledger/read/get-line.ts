@@ -10,7 +10,10 @@ type StoredLine = Omit<LineDetail, 'findings' | 'history' | 'firstSeenAt' | 'cha
   changedAt: Date
 }
 
-/** One line with its proof, its record as it was sent and its history; null when the organization has no such line. */
+/**
+ * One line with its proof, its record as it was sent and its history; null when the organization
+ * has no such line.
+ */
 export async function getLine(organizationId: string, connectionId: string, id: string): Promise<LineDetail | null> {
   if (!isUuid(connectionId) || id.includes('\0')) return null
   const { row, history } = await withTenantSql(organizationId, async (sql) => {

@@ -2,7 +2,10 @@ import { withTenantSql } from '#lib/db/tenant.ts'
 import type { CurrencyTotal, FindingTotal, MonthTotal, NavigationCounts, Overview } from '../model.ts'
 import { selectTogether } from '../sql/select-together.ts'
 
-/** Every line once, by month, currency and vertical; the figures of the whole organization are rolled up from these. */
+/**
+ * Every line once, by month, currency and vertical; the figures of the whole organization are
+ * rolled up from these.
+ */
 const MONTHLY = `
   with monthly as materialized (
     select l.month, l.currency, l.related_vertical, count(*) as line_count, sum(l.total_amount) as total_amount,

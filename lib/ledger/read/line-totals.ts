@@ -3,8 +3,8 @@ import { hasLineFilters, type LineFilters } from '../query/line-query.ts'
 import type { SqlParameters } from '../sql/sql-parameters.ts'
 
 /**
- * SQL for the totals of filtered lines, one row per currency in the shape of `CurrencyTotal`. Grouping by invoice first
- * counts the invoices without sorting all lines.
+ * SQL for the totals of filtered lines, one row per currency in the shape of `CurrencyTotal`.
+ * Grouping by invoice first counts the invoices without sorting all lines.
  */
 export function toTotalsQuery(conditions: string): string {
   return `
@@ -22,7 +22,10 @@ export function countTotalled(totals: readonly CurrencyTotal[]): number {
   return totals.reduce((count, total) => count + total.lineCount, 0)
 }
 
-/** SQL that counts all lines of the organization; no row when there is no filter, since the totals know it then. */
+/**
+ * SQL that counts all lines of the organization; no row when there is no filter, since the totals
+ * know it then.
+ */
 export function toAllCountQuery(organizationId: string, filters: LineFilters, parameters: SqlParameters): string {
   const all = `select count(*)::int as count from line l where l.organization_id = ${parameters.add(organizationId)}::uuid and l.missing_since is null`
   return hasLineFilters(filters) ? all : `${all} having false`

@@ -43,7 +43,9 @@ const FOUND = `
     from line where organization_id = $1::uuid
     group by grouping sets (${COLUMNS.map((column) => `(${column})`).join(', ')}))`
 
-/** grouping() sets a bit for each column that a row is not about; the last column is the lowest bit. */
+/**
+ * grouping() sets a bit for each column that a row is not about; the last column is the lowest bit.
+ */
 function toMissing(column: string): number {
   return 2 ** COLUMNS.length - 1 - 2 ** (COLUMNS.length - 1 - COLUMNS.indexOf(column))
 }
@@ -71,7 +73,10 @@ export function listFilterOptions(organizationId: string): Promise<FilterOptions
   return withTenantSql(organizationId, (sql) => selectTogether<FilterOptions>(sql, QUERIES, [organizationId], FOUND))
 }
 
-/** Up to 20 trips whose id or name contains the text, the latest first; an empty text finds the latest trips. */
+/**
+ * Up to 20 trips whose id or name contains the text, the latest first; an empty text finds the
+ * latest trips.
+ */
 export async function searchTrips(organizationId: string, text: string): Promise<TripOption[]> {
   const searched = text.replaceAll('\0', '').slice(0, 200)
   return withTenantSql(organizationId, (sql) =>

@@ -27,7 +27,10 @@ const SORT_COLUMNS: Record<GroupSortKey, SortColumn[]> = {
 /** A group's value for `=`: null, the unknown group, equals itself and nothing else. */
 const toComparable = (value: string) => `coalesce('=' || ${value}, '')`
 
-/** One page of the first level's groups of the filtered lines, each with one total per currency, read at one moment. */
+/**
+ * One page of the first level's groups of the filtered lines, each with one total per currency,
+ * read at one moment.
+ */
 export async function listGroups(organizationId: string, query: GroupQuery): Promise<GroupList> {
   const key: GroupKey = query.by[0] ?? 'trip'
   const column = GROUP_COLUMNS[key]

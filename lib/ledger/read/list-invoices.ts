@@ -21,7 +21,10 @@ const SORT_COLUMNS: Record<InvoiceSortKey, SortColumn[]> = {
   findings: [{ sql: 'coalesce(counted.finding_count, 0)', isNullable: false }],
 }
 
-/** What is counted of an invoice's lines. The sum is of the lines in the invoice's own currency, never across. */
+/**
+ * What is counted of an invoice's lines. The sum is of the lines in the invoice's own currency,
+ * never across.
+ */
 const COUNTS = `count(*) as line_count, sum(l.finding_count) as finding_count,
   sum(l.total_amount) filter (where l.currency = i.currency) as line_total`
 
@@ -41,7 +44,10 @@ const INVOICES_WITH_COUNTS = `
     from line l where l.organization_id = $1::uuid and l.missing_since is null group by 1, 2) counted
   on counted.connection_id = i.connection_id and counted.invoice_serial_number = i.serial_number`
 
-/** One page of the filtered invoices with the counts of their lines, and the totals per currency, read at one moment. */
+/**
+ * One page of the filtered invoices with the counts of their lines, and the totals per currency,
+ * read at one moment.
+ */
 export function listInvoices(organizationId: string, query: InvoiceQuery): Promise<InvoiceList> {
   return withTenantSql(organizationId, async (sql) => {
     const { rows, totals, all } = await readList(sql, organizationId, query)
@@ -92,7 +98,10 @@ async function readList(sql: Sql, organizationId: string, query: InvoiceQuery) {
   )
 }
 
-/** The invoices that the proof of completeness says this of. Every invoice is proved for it: only this filter costs that. */
+/**
+ * The invoices that the proof of completeness says this of. Every invoice is proved for it: only
+ * this filter costs that.
+ */
 async function toVerdictCondition(
   sql: Sql,
   organizationId: string,

@@ -26,12 +26,17 @@ const SORT_COLUMNS: Record<LineSortKey, SortColumn[]> = {
   status: [{ sql: 'l.invoice_status', isNullable: true }],
 }
 
-/** ORDER BY for lines: the asked column, then connection and id, so that the order is total and pages never overlap. */
+/**
+ * ORDER BY for lines: the asked column, then connection and id, so that the order is total and
+ * pages never overlap.
+ */
 export function toLineOrder({ sort }: Pick<LineQuery, 'sort'>): string {
   return toOrder(SORT_COLUMNS[sort.key], sort.descending, ['l.connection_id', 'l.id'])
 }
 
-/** One page of the filtered lines, with the totals per currency of all of them, read at one moment. */
+/**
+ * One page of the filtered lines, with the totals per currency of all of them, read at one moment.
+ */
 export async function listLines(organizationId: string, query: LineQuery): Promise<LineList> {
   const parameters = createSqlParameters()
   const conditions = toLineConditions(organizationId, query, parameters)

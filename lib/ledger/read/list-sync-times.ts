@@ -1,8 +1,9 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
 
 /**
- * When each of the organization's connections was last synced in full (ISO 8601, UTC), oldest connection first; null for
- * one that never was. Reads the newest succeeded run through its index and counts nothing: every list page asks.
+ * When each of the organization's connections was last synced in full (ISO 8601, UTC), oldest
+ * connection first; null for one that never was. Reads the newest succeeded run through its index
+ * and counts nothing: every list page asks.
  */
 export async function listSyncTimes(organizationId: string): Promise<(string | null)[]> {
   const rows = await withTenantSql(organizationId, (sql) =>

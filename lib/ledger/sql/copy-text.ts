@@ -1,4 +1,7 @@
-/** The text format of PostgreSQL's COPY (documentation of COPY, "Text Format"): one row per line, columns set apart by tabs. */
+/**
+ * The text format of PostgreSQL's COPY (documentation of COPY, "Text Format"): one row per line,
+ * columns set apart by tabs.
+ */
 
 const NEEDS_ESCAPE = /[\\\t\n\r]/
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
@@ -11,8 +14,8 @@ const PLAIN_TYPES = new Set(['integer', 'smallint', 'numeric', 'date'])
 export type FieldWriter = (value: unknown) => string
 
 /**
- * The writer for a column type: texts, lists of texts, booleans, JSON as its text, bytea as hex digits, and types that are
- * written as numbers and days are.
+ * The writer for a column type: texts, lists of texts, booleans, JSON as its text, bytea as hex
+ * digits, and types that are written as numbers and days are.
  */
 export function toFieldWriter(type: string): FieldWriter {
   const write = writerOf(type)
@@ -32,7 +35,10 @@ const CHUNK_BYTES = 256 * 1024
 /** UTF-8 needs at most so many bytes for a unit of a JavaScript string. */
 const MOST_BYTES_PER_UNIT = 3
 
-/** Rows as bytes, row by row into large chunks: one long text of many rows would be copied twice more. */
+/**
+ * Rows as bytes, row by row into large chunks: one long text of many rows would be copied twice
+ * more.
+ */
 export function createCopyChunks(): { add: (row: string) => void; end: () => Buffer[] } {
   const chunks: Buffer[] = []
   let chunk = Buffer.alloc(0)

@@ -17,7 +17,8 @@ const holder = globalThis as { tieoutCursorPlaces?: Set<Place> }
 /**
  * Takes one of this process's places for an open cursor.
  * @returns what frees it again.
- * @throws OperationalError `export-busy` when the user, the organization or the process has none left.
+ * @throws OperationalError `export-busy` when the user, the organization or the process has none
+ * left.
  */
 export function takePlace(organizationId: string, userId: string, limits: PlaceLimits): () => void {
   holder.tieoutCursorPlaces ??= new Set()

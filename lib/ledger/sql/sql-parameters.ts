@@ -1,6 +1,9 @@
 import { isUuid } from '#lib/db/uuid.ts'
 
-/** The values of one SQL statement. Every value that comes from outside goes through here; SQL text never holds one. */
+/**
+ * The values of one SQL statement. Every value that comes from outside goes through here; SQL text
+ * never holds one.
+ */
 export type SqlParameters = {
   /** Adds a value and gives its place in the text: `$1`, `$2`, ... */
   add: (value: unknown) => string
@@ -13,12 +16,17 @@ export function createSqlParameters(): SqlParameters {
   return { values, add: (value) => `$${values.push(value)}` }
 }
 
-/** An ILIKE pattern that finds the text itself anywhere; its `%`, `_` and `\` stand for themselves. */
+/**
+ * An ILIKE pattern that finds the text itself anywhere; its `%`, `_` and `\` stand for themselves.
+ */
 export function toContainsPattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }
 
-/** `column` is one of the texts; an empty text stands for null. No condition (null) when the list is empty. */
+/**
+ * `column` is one of the texts; an empty text stands for null. No condition (null) when the list is
+ * empty.
+ */
 export function toAnyOf(column: string, values: readonly string[], parameters: SqlParameters): string | null {
   if (values.length === 0) return null
   const known = values.filter((value) => value !== '')
@@ -28,7 +36,10 @@ export function toAnyOf(column: string, values: readonly string[], parameters: S
   return known.length === values.length ? isOneOf : `(${isOneOf} or ${isNull})`
 }
 
-/** `column` is one of the connections. What is no connection's id finds nothing, rather than everything. */
+/**
+ * `column` is one of the connections. What is no connection's id finds nothing, rather than
+ * everything.
+ */
 export function toConnectionCondition(
   column: string,
   connections: readonly string[],

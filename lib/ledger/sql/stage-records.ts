@@ -39,9 +39,9 @@ export function createStageWriter<Item, Mark = void>({
 }
 
 /**
- * Puts records into a temporary table of the transaction, instead of those that it held; it is empty again after the
- * transaction. COPY, because it is the cheapest way in; a temporary table, because COPY is refused where there is row-level
- * security (docs/decisions/009-bulk-apply.md).
+ * Puts records into a temporary table of the transaction, instead of those that it held; it is
+ * empty again after the transaction. COPY, because it is the cheapest way in; a temporary table,
+ * because COPY is refused where there is row-level security (docs/decisions/009-bulk-apply.md).
  */
 export async function stageRecords<Item, Mark>(
   sql: Sql,
@@ -57,7 +57,10 @@ export async function stageRecords<Item, Mark>(
   await finished(copy)
 }
 
-/** The connection keeps the table for its next transaction, unless the one that made it is rolled back. */
+/**
+ * The connection keeps the table for its next transaction, unless the one that made it is rolled
+ * back.
+ */
 async function emptyStage<Item, Mark>(sql: Sql, { table, columns }: Stage<Item, Mark>): Promise<void> {
   const ofTransaction = filled.get(sql) ?? new Set()
   filled.set(sql, ofTransaction)

@@ -22,7 +22,10 @@ afterAll(() => database.drop())
 
 type Options = { signal?: AbortSignal; limits?: Partial<typeof CURSOR_LIMITS> }
 
-/** Organizations and users are numbers here: a place is counted before anybody looks whether they exist. */
+/**
+ * Organizations and users are numbers here: a place is counted before anybody looks whether they
+ * exist.
+ */
 async function open(organization: number, user: number, { signal, limits }: Options = {}) {
   const organizationId = `00000000-0000-4000-8000-00000000000${organization}`
   const reader = { userId: `${user}`, signal: signal ?? new AbortController().signal }

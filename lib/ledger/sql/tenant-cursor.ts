@@ -4,11 +4,20 @@ import { PLACE_LIMITS, takePlace } from './cursor-places.ts'
 
 /** Rows of one query, a batch at a time, all as of the moment it was opened. */
 export type RowCursor<Row> = {
-  /** The next rows; an empty list at the end. Rejects when the database fails, and at every call after its end. */
+  /**
+   * The next rows; an empty list at the end. Rejects when the database fails, and at every call
+   * after its end.
+   */
   next: () => Promise<Row[]>
-  /** Gives the database connection back; whoever opens a cursor closes it, also after a failure. May be called twice. */
+  /**
+   * Gives the database connection back; whoever opens a cursor closes it, also after a failure. May
+   * be called twice.
+   */
   close: () => Promise<void>
-  /** Aborted, with the reason, when it ends before it is closed: its reader need not ask to hear of it. */
+  /**
+   * Aborted, with the reason, when it ends before it is closed: its reader need not ask to hear of
+   * it.
+   */
   lost: AbortSignal
 }
 
@@ -23,15 +32,20 @@ export const CURSOR_LIMITS = {
   fetchMs: 120_000,
 }
 
-/** A process that hangs leaves its snapshot to the database, which ends the session after so much silence. */
+/**
+ * A process that hangs leaves its snapshot to the database, which ends the session after so much
+ * silence.
+ */
 const MAX_SILENCE_MS = 90_000
 
 /**
- * Opens a cursor in a read-only transaction that sees one organization's rows. Memory holds one batch, however many rows
- * there are. It lasts until `close`, and ends by itself when the reader's signal is aborted, when the database ends the
- * session, and after ten minutes: one that is never read and never closed holds nothing for good. For a reader that has
- * gone already the database is not asked at all.
- * @throws OperationalError `export-busy` when too many are open; Error when the query cannot be started.
+ * Opens a cursor in a read-only transaction that sees one organization's rows. Memory holds one
+ * batch, however many rows there are. It lasts until `close`, and ends by itself when the reader's
+ * signal is aborted, when the database ends the session, and after ten minutes: one that is never
+ * read and never closed holds nothing for good. For a reader that has gone already the database is
+ * not asked at all.
+ * @throws OperationalError `export-busy` when too many are open; Error when the query cannot be
+ * started.
  */
 export async function openTenantCursor<Row extends Record<string, unknown>>(
   organizationId: string,
@@ -72,7 +86,8 @@ export async function openTenantCursor<Row extends Record<string, unknown>>(
     })
     transaction.catch(reject)
   })
-  // what went wrong is told by the opening and by `next`; here only the connection matters, and it has been given back
+  // what went wrong is told by the opening and by `next`; here only the connection matters, and it
+  // has been given back
   const ended = () => transaction.catch(() => undefined)
   void opened.then(ended, ended).finally(() => {
     clearTimeout(timer)

@@ -1,4 +1,7 @@
-/** Lines of every kind for tests, the same each time, and sums of them that share no code with the product. */
+/**
+ * Lines of every kind for tests, the same each time, and sums of them that share no code with the
+ * product.
+ */
 
 import type { ProvedLine } from '#lib/reconcile/records.ts'
 import type { CurrencyTotal } from '../model.ts'
@@ -18,7 +21,10 @@ function createRandom(seed: number) {
   }
 }
 
-/** `count` lines in four currencies, with refunds, unknown keys, renamed trips, wrong totals and wrong taxes among them. */
+/**
+ * `count` lines in four currencies, with refunds, unknown keys, renamed trips, wrong totals and
+ * wrong taxes among them.
+ */
 export function makeVariedLines(count: number, seed = 7): ProvedLine[] {
   const random = createRandom(seed)
   return Array.from({ length: count }, () => {
@@ -62,7 +68,10 @@ export function makeVariedLines(count: number, seed = 7): ProvedLine[] {
 
 const SCALE = 10
 
-/** An exact sum by whole numbers, written without zeros at its end: to compare values whatever their scale. */
+/**
+ * An exact sum by whole numbers, written without zeros at its end: to compare values whatever their
+ * scale.
+ */
 export function sumExactly(amounts: Iterable<string>): string {
   let sum = 0n
   for (const amount of amounts) {
@@ -78,7 +87,10 @@ export function sumExactly(amounts: Iterable<string>): string {
 /** An amount as `sumExactly` writes it. */
 export const toPlainValue = (amount: string) => sumExactly([amount])
 
-/** The totals of lines as an accountant with a pencil gets them, amounts as `sumExactly` writes them. */
+/**
+ * The totals of lines as an accountant with a pencil gets them, amounts as `sumExactly` writes
+ * them.
+ */
 export function expectTotals(lines: readonly ProvedLine[]): CurrencyTotal[] {
   return [...new Set(lines.map(({ currency }) => currency))].sort().map((currency) => {
     const own = lines.filter((line) => line.currency === currency)

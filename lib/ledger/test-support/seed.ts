@@ -80,7 +80,10 @@ const UNSAID = Object.fromEntries(
 
 let lastLine = 0
 
-/** A line that adds up (one night, 100.00 + 19 % tax), but for what `change` says; proved. Ids count up. */
+/**
+ * A line that adds up (one night, 100.00 + 19 % tax), but for what `change` says; proved. Ids count
+ * up.
+ */
 export function makeLine(change: Partial<LineRecord> = {}): ProvedLine {
   lastLine += 1
   const line: LineRecord = {
@@ -148,7 +151,10 @@ export function makeLineOf(amount: string, change: Partial<LineRecord> = {}): Pr
 type ApplyCounts = { inserted: number; updated: number; unchanged: number }
 type Owner = { organizationId: string; connectionId: string }
 
-/** Lines of one account as a sync writes them, in the caller's transaction. Throws when an id comes twice. */
+/**
+ * Lines of one account as a sync writes them, in the caller's transaction. Throws when an id comes
+ * twice.
+ */
 export async function applyLines(sql: Sql, page: Owner & { lines: readonly ProvedLine[] }): Promise<ApplyCounts> {
   return toCounts(page.lines, await applyPackedLines(sql, page, packWhole(createLinePacker(), page.lines)))
 }

@@ -2,14 +2,18 @@
 export type CallBudget = { perSecond: number; burst: number }
 export type Bucket = { tokens: number; at: Date }
 
-/** A budget of `perSecond` calls on average; after a rest, three seconds' worth at once. 0 = no budget is kept (null). */
+/**
+ * A budget of `perSecond` calls on average; after a rest, three seconds' worth at once. 0 = no
+ * budget is kept (null).
+ */
 export function toCallBudget(perSecond: number): CallBudget | null {
   return perSecond <= 0 ? null : { perSecond, burst: perSecond * 3 }
 }
 
 /**
- * Takes up to `wanted` calls out of the bucket: how many were there, what is left, and how long until there is one when
- * there was none. Over any span of T seconds, no more than burst + perSecond * T calls are handed out.
+ * Takes up to `wanted` calls out of the bucket: how many were there, what is left, and how long
+ * until there is one when there was none. Over any span of T seconds, no more than burst +
+ * perSecond * T calls are handed out.
  */
 export function takeCalls(
   bucket: Bucket,

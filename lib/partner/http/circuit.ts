@@ -1,4 +1,7 @@
-/** A circuit breaker's memory of one host. `retryAt`: open = when one call may look; half open = when that call counts as lost. */
+/**
+ * A circuit breaker's memory of one host. `retryAt`: open = when one call may look; half open =
+ * when that call counts as lost.
+ */
 export type Circuit = {
   state: 'closed' | 'open' | 'half_open'
   consecutiveFailures: number
@@ -10,7 +13,10 @@ export type Circuit = {
 export type CircuitRules = {
   /** So many failures in a row open the circuit. */
   failures: number
-  /** The pause after it has opened; doubled each time that the call after it fails too, up to the cap. */
+  /**
+   * The pause after it has opened; doubled each time that the call after it fails too, up to the
+   * cap.
+   */
   openBaseMs: number
   openCapMs: number
   /** How long the one call of a half-open circuit may take before another may look. */
@@ -19,7 +25,10 @@ export type CircuitRules = {
 
 export const CLOSED_CIRCUIT: Circuit = { state: 'closed', consecutiveFailures: 0, timesOpened: 0, retryAt: null }
 
-/** Whether a call may be made: `pass`, `probe` (the circuit becomes half open, this is its one call), or in how many ms. */
+/**
+ * Whether a call may be made: `pass`, `probe` (the circuit becomes half open, this is its one
+ * call), or in how many ms.
+ */
 export function askCircuit(circuit: Circuit, now: Date): 'pass' | 'probe' | { waitMs: number } {
   if (circuit.state === 'closed') return 'pass'
   const waitMs = (circuit.retryAt?.getTime() ?? 0) - now.getTime()
@@ -32,8 +41,8 @@ export function toHalfOpen(circuit: Circuit, now: Date, rules: CircuitRules): Ci
 }
 
 /**
- * The circuit after a failed call. A failure while it is half open opens it again for longer; while it is open (calls that
- * were under way when it opened) nothing changes but the count.
+ * The circuit after a failed call. A failure while it is half open opens it again for longer; while
+ * it is open (calls that were under way when it opened) nothing changes but the count.
  */
 export function noteFailure(circuit: Circuit, now: Date, rules: CircuitRules): Circuit {
   const consecutiveFailures = circuit.consecutiveFailures + 1

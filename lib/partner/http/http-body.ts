@@ -6,8 +6,8 @@ import { PartnerError } from '../partner-error.ts'
 const decompress = promisify(gunzip)
 
 /**
- * The body as it comes over the wire, of at most `maxBytes`; it stops reading as soon as there is more. Throws PartnerError
- * `too_large`; failures of the socket as they are.
+ * The body as it comes over the wire, of at most `maxBytes`; it stops reading as soon as there is
+ * more. Throws PartnerError `too_large`; failures of the socket as they are.
  */
 export function readWireBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -30,7 +30,10 @@ export function readWireBody(response: IncomingMessage, maxBytes: number): Promi
   })
 }
 
-/** A body without its content coding, of at most `maxBytes`. Throws PartnerError `too_large` or `bad_encoding`. */
+/**
+ * A body without its content coding, of at most `maxBytes`. Throws PartnerError `too_large` or
+ * `bad_encoding`.
+ */
 export async function openBody(
   wireBody: Buffer,
   contentEncoding: string | undefined,
@@ -54,7 +57,10 @@ export async function openBody(
   }
 }
 
-/** About what JSON comes to: in one piece rather than in many. A wrong guess costs time, nothing else. */
+/**
+ * About what JSON comes to: in one piece rather than in many. A wrong guess costs time, nothing
+ * else.
+ */
 function guessSize(wireBody: Buffer): number {
   return Math.min(Math.max(wireBody.length * JSON_RATIO, 16_384), 262_144)
 }

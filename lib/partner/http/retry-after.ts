@@ -2,8 +2,9 @@
 const MAX_WAIT_MS = 86_400_000
 
 /**
- * The wait that a `Retry-After` header asks for, in milliseconds from `now`: whole seconds or an HTTP date (RFC 9110,
- * 10.2.3; assumption 24). A date in the past is no wait. Null when the header is absent or unreadable; never more than a day.
+ * The wait that a `Retry-After` header asks for, in milliseconds from `now`: whole seconds or an
+ * HTTP date (RFC 9110, 10.2.3; assumption 24). A date in the past is no wait. Null when the header
+ * is absent or unreadable; never more than a day.
  */
 export function parseRetryAfter(header: string | undefined, now: Date): number | null {
   const text = header?.trim() ?? ''

@@ -3,7 +3,10 @@ import type { PartnerRequest } from '../http/http.ts'
 /** Where and as whom this program talks to the partner's authorization server. */
 export type OAuthClient = { authUrl: string; clientId: string; clientSecret: string }
 
-/** A request without its limits, which the caller sets. The body is where the contract wants every parameter. */
+/**
+ * A request without its limits, which the caller sets. The body is where the contract wants every
+ * parameter.
+ */
 export type FormRequest = Required<Pick<PartnerRequest, 'method' | 'url' | 'headers' | 'body'>>
 
 /** The token endpoint, with the slash it needs: without it a redirect would turn POST into GET. */
@@ -11,7 +14,10 @@ export function toTokenUrl(authUrl: string): string {
   return joinPath(authUrl, '/accounts/oauth2/token/')
 }
 
-/** Trades a code, which works once, for the first pair of tokens (contract, endpoint 2; RFC 6749, 4.1.3). */
+/**
+ * Trades a code, which works once, for the first pair of tokens (contract, endpoint 2; RFC 6749,
+ * 4.1.3).
+ */
 export function toCodeRequest(client: OAuthClient, code: string, redirectUri: string): FormRequest {
   return toFormRequest(toTokenUrl(client.authUrl), {
     grant_type: 'authorization_code',
@@ -32,7 +38,10 @@ export function toRefreshRequest(client: OAuthClient, refreshToken: string): For
   })
 }
 
-/** Ends the integration of the account that the refresh token belongs to (contract, endpoint 4; RFC 7009). */
+/**
+ * Ends the integration of the account that the refresh token belongs to (contract, endpoint 4; RFC
+ * 7009).
+ */
 export function toRevokeRequest(client: OAuthClient, refreshToken: string): FormRequest {
   return toFormRequest(joinPath(client.authUrl, '/accounts/oauth2/revoke_token/'), {
     token_type_hint: 'refresh_token',

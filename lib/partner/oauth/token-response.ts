@@ -25,9 +25,10 @@ export type TokenOutcome =
 const RETRY_LATER = new Set([408, 409, 423, 425, 429, 503])
 
 /**
- * Sorts an answer of the token endpoint; never throws, and never puts a token into a reason. The status comes before the
- * body: an answer of 200 that cannot be read may still have used up the refresh token, so it is in doubt, not refused
- * (RFC 6749, 5; assumptions 6, 7 and 8). `now` is when the answer came, for a Retry-After date.
+ * Sorts an answer of the token endpoint; never throws, and never puts a token into a reason. The
+ * status comes before the body: an answer of 200 that cannot be read may still have used up the
+ * refresh token, so it is in doubt, not refused (RFC 6749, 5; assumptions 6, 7 and 8). `now` is
+ * when the answer came, for a Retry-After date.
  */
 export function processTokenResponse(
   status: number,
@@ -65,7 +66,9 @@ function readTokens(value: JsonObject): TokenOutcome {
   }
 }
 
-/** A token must be able to travel in a header: visible ASCII, no spaces (RFC 6749, appendix A.12). */
+/**
+ * A token must be able to travel in a header: visible ASCII, no spaces (RFC 6749, appendix A.12).
+ */
 function readToken(value: JsonValue | undefined): string | null {
   return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) ? value : null
 }

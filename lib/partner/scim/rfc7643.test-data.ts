@@ -1,4 +1,7 @@
-/** The facts of the examples in RFC 7643, sections 8.5 to 8.7.1, in its own shapes; descriptions are left out or short. */
+/**
+ * The facts of the examples in RFC 7643, sections 8.5 to 8.7.1, in its own shapes; descriptions are
+ * left out or short.
+ */
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
 const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group'

@@ -1,4 +1,7 @@
-/** Asks the three SCIM discovery endpoints (contract, endpoint 7). Nothing in an answer is ever followed (reliability A15). */
+/**
+ * Asks the three SCIM discovery endpoints (contract, endpoint 7). Nothing in an answer is ever
+ * followed (reliability A15).
+ */
 import { describeErrorBody } from '../http/error-body.ts'
 import { assertPartnerUrl, type PartnerResponse, type PartnerTransport, partnerRequest } from '../http/http.ts'
 import { PartnerError, type PartnerErrorKind } from '../partner-error.ts'
@@ -8,7 +11,10 @@ import { parseResourceTypes } from './scim-resource-types.ts'
 import { parseSchemas } from './scim-schemas.ts'
 import { parseServiceConfig } from './scim-service-config.ts'
 
-/** What asking one endpoint brought. `text` is the body as received, with the key struck out if it was echoed. */
+/**
+ * What asking one endpoint brought. `text` is the body as received, with the key struck out if it
+ * was echoed.
+ */
 export type ScimReading =
   | { kind: 'answer'; httpStatus: number; contentType: string | null; text: string; receivedAt: Date }
   | { kind: 'problem'; problem: ScimProblem; receivedAt: Date }
@@ -34,8 +40,9 @@ const PROBLEM_OF_KIND: Partial<Record<PartnerErrorKind, ScimProblemCode>> = {
 }
 
 /**
- * Asks one endpoint with `Authorization: apikey <key>`, no parameters and no body. An answer counts as one only when it
- * could be parsed; everything else is a problem. Throws nothing but programming errors.
+ * Asks one endpoint with `Authorization: apikey <key>`, no parameters and no body. An answer counts
+ * as one only when it could be parsed; everything else is a problem. Throws nothing but programming
+ * errors.
  */
 export async function readScimEndpoint(endpoint: ScimEndpoint, options: ScimClientOptions): Promise<ScimReading> {
   const { scimBaseUrl, apiKey, deadlineMs = 15_000, maxBytes = 2_000_000, request = partnerRequest } = options
@@ -104,7 +111,10 @@ function decode(body: Buffer): string | null {
   }
 }
 
-/** A platform that repeats the key in its answer must not bring it onto a page: the key is struck out, however escaped. */
+/**
+ * A platform that repeats the key in its answer must not bring it onto a page: the key is struck
+ * out, however escaped.
+ */
 function strikeOut(text: string, apiKey: string): string {
   const spellings = [apiKey, JSON.stringify(apiKey).slice(1, -1), encodeURIComponent(apiKey), toBase64(apiKey)]
   return spellings

@@ -1,4 +1,7 @@
-/** What changed between two answers of one endpoint, member by member, also in members that no page shows. */
+/**
+ * What changed between two answers of one endpoint, member by member, also in members that no page
+ * shows.
+ */
 import { isJsonObject, type JsonObject, type JsonValue } from '#lib/reconcile/json/value.ts'
 import { parseScimList } from './scim-list.ts'
 import { describeValue, readList, readText } from './scim-members.ts'
@@ -10,8 +13,9 @@ import { isSchema } from './scim-schemas.ts'
 type Thing = { what: string; name: string; members: Map<string, string>; inside: Thing[] }
 
 /**
- * The differences from `before` to `after`, two raw answers of one endpoint that was readable both times; things are told
- * apart by name, in any case. `meta` and the order of things do not count. Empty when an answer cannot be read. Never throws.
+ * The differences from `before` to `after`, two raw answers of one endpoint that was readable both
+ * times; things are told apart by name, in any case. `meta` and the order of things do not count.
+ * Empty when an answer cannot be read. Never throws.
  */
 export function compareScimAnswers(endpoint: ScimEndpoint, before: string, after: string): ScimChange[] {
   const [old, fresh] = [toThings(endpoint, before), toThings(endpoint, after)]
@@ -40,7 +44,10 @@ function toExtension(value: JsonObject): Thing {
   return toThing('extension', value, ['schema'])
 }
 
-/** Each member of the configuration is a thing: an operation, an authentication scheme or another setting. */
+/**
+ * Each member of the configuration is a thing: an operation, an authentication scheme or another
+ * setting.
+ */
 function toSettings(text: string): Thing[] | null {
   const list = parseScimList(text, () => true)
   const [config] = list.ok ? list.value : []

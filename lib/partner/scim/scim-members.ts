@@ -1,4 +1,7 @@
-/** Reading members of SCIM JSON: their names are case-insensitive (RFC 7643, 2.1), and their types are not relied on. */
+/**
+ * Reading members of SCIM JSON: their names are case-insensitive (RFC 7643, 2.1), and their types
+ * are not relied on.
+ */
 
 import { toCanonicalText } from '#lib/reconcile/json/canonical-text.ts'
 import { isJsonObject, type JsonObject, type JsonValue, NumberText } from '#lib/reconcile/json/value.ts'

@@ -66,10 +66,16 @@ export type ScimRemark =
 /** What an answer says; `reason` is one plain sentence. */
 export type ScimParsed<T> = { ok: true; value: T; remarks: ScimRemark[] } | { ok: false; reason: string }
 
-/** One difference between two answers of an endpoint. `member` is set, and only then, when a member was changed. */
+/**
+ * One difference between two answers of an endpoint. `member` is set, and only then, when a member
+ * was changed.
+ */
 export type ScimChange = {
   kind: 'added' | 'removed' | 'changed'
-  /** What it happened to: `schema`, `attribute`, `resource type`, `operation`, `authentication scheme`, `setting`. */
+  /**
+   * What it happened to: `schema`, `attribute`, `resource type`, `operation`, `authentication
+   * scheme`, `setting`.
+   */
   what: string
   /** Names from the outside in: a schema's URN, an attribute, a sub-attribute. */
   path: string[]
@@ -98,6 +104,9 @@ export type ScimProblem = {
   code: ScimProblemCode
   /** Null when no answer came. */
   httpStatus: number | null
-  /** What the platform says about it, one line, secrets masked; or where the answer stops being readable. */
+  /**
+   * What the platform says about it, one line, secrets masked; or where the answer stops being
+   * readable.
+   */
   detail: string | null
 }

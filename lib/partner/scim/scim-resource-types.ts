@@ -3,7 +3,10 @@ import { parseScimList } from './scim-list.ts'
 import { readFlag, readMember, readObjects, readText } from './scim-members.ts'
 import type { ScimParsed, ScimResourceType } from './scim-model.ts'
 
-/** What ResourceTypes says (RFC 7643, 6). An entry without name, endpoint and schema is counted as unreadable. Never throws. */
+/**
+ * What ResourceTypes says (RFC 7643, 6). An entry without name, endpoint and schema is counted as
+ * unreadable. Never throws.
+ */
 export function parseResourceTypes(text: string): ScimParsed<ScimResourceType[]> {
   const list = parseScimList(text, isResourceType)
   if (!list.ok) return list

@@ -4,8 +4,9 @@ import { readFlag, readMember, readObjects, readText, readTexts } from './scim-m
 import type { ScimAttribute, ScimParsed, ScimResourceType, ScimSchema } from './scim-model.ts'
 
 /**
- * What Schemas says (RFC 7643, 7), attributes with their sub-attributes to any depth. An entry without attributes and
- * without a name is counted as unreadable; so is an attribute without a name. Never throws.
+ * What Schemas says (RFC 7643, 7), attributes with their sub-attributes to any depth. An entry
+ * without attributes and without a name is counted as unreadable; so is an attribute without a
+ * name. Never throws.
  */
 export function parseSchemas(text: string): ScimParsed<ScimSchema[]> {
   const list = parseScimList(text, isSchema)
@@ -64,8 +65,9 @@ function toAttributes(owner: JsonObject, member: string, unreadable: { count: nu
 }
 
 /**
- * Whether a schema extends others rather than standing by itself. The resource types decide (RFC 7643, 6); for a schema
- * that none of them names, the word `extension` in its URN does (RFC 7643, 10.3.1).
+ * Whether a schema extends others rather than standing by itself. The resource types decide (RFC
+ * 7643, 6); for a schema that none of them names, the word `extension` in its URN does (RFC 7643,
+ * 10.3.1).
  */
 export function isExtensionSchema(schemaId: string, resourceTypes: readonly ScimResourceType[]): boolean {
   const id = schemaId.toLowerCase()

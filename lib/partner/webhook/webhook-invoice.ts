@@ -2,10 +2,16 @@ import { isUtf8 } from 'node:buffer'
 import { parseOrNull } from '#lib/reconcile/json/parse.ts'
 import { isJsonObject } from '#lib/reconcile/json/value.ts'
 
-/** What a webhook's body says: which invoice, and of which profile. Nothing else of it is believed (assumption 29). */
+/**
+ * What a webhook's body says: which invoice, and of which profile. Nothing else of it is believed
+ * (assumption 29).
+ */
 export type InvoiceHint = { serialNumber: string; profileId: string | null }
 
-/** The hint in the body of an `invoice.issued` call (the invoice object without envelope); null when there is none in it. */
+/**
+ * The hint in the body of an `invoice.issued` call (the invoice object without envelope); null when
+ * there is none in it.
+ */
 export function parseInvoiceHint(body: Uint8Array): InvoiceHint | null {
   const value = isUtf8(body) ? parseOrNull(new TextDecoder().decode(body)) : null
   if (!isJsonObject(value)) return null

@@ -17,12 +17,14 @@ const MAX_PAGE_BYTES = 32 * 1024 * 1024
 const PAGE_SIZE = { min: 10, max: 50 }
 
 /**
- * One page of a list: the source text of each record, byte for byte, and where it stands. `total` null = not stated.
- * `bodyHash`: the SHA-256 (hex) of the answer as it came over the wire.
+ * One page of a list: the source text of each record, byte for byte, and where it stands. `total`
+ * null = not stated. `bodyHash`: the SHA-256 (hex) of the answer as it came over the wire.
  */
 export type ListPage = { total: number | null; offset: number; records: string[]; bytes: number; bodyHash: string }
 
-/** What lists can be narrowed to, in the wire's words (assumption 5); absent members are not sent. */
+/**
+ * What lists can be narrowed to, in the wire's words (assumption 5); absent members are not sent.
+ */
 export type ListFilters = {
   profile_id?: string
   serial_number?: string
@@ -36,7 +38,10 @@ export type ListFilters = {
 type InvoiceFilters = ListFilters & { sort?: 'issuing_date' | '-issuing_date' }
 type LineFilters = ListFilters & { expense_date_gte?: string; expense_date_lte?: string }
 
-/** `limit`: the most records of the page, instead of the configured page size; kept within what the partner accepts. */
+/**
+ * `limit`: the most records of the page, instead of the configured page size; kept within what the
+ * partner accepts.
+ */
 export type DataClient = {
   listProfilesPage(offset: number): Promise<ListPage>
   listInvoicesPage(query: { offset: number; limit?: number; filters?: InvoiceFilters }): Promise<ListPage>
@@ -62,9 +67,10 @@ export type DataClientOptions = {
 }
 
 /**
- * A reader of the partner's lists (contract, endpoints 5 and 6). Each call is one request for one page; nothing is retried
- * here. Throws PartnerError: `unauthorized` (renew the token once and ask again), `forbidden` (a scope is missing: assumption 27),
- * `throttled` with retryAfterMs, `unavailable`, `bad_body` with evidence, `rejected`, or a kind of `partnerRequest`.
+ * A reader of the partner's lists (contract, endpoints 5 and 6). Each call is one request for one
+ * page; nothing is retried here. Throws PartnerError: `unauthorized` (renew the token once and ask
+ * again), `forbidden` (a scope is missing: assumption 27), `throttled` with retryAfterMs,
+ * `unavailable`, `bad_body` with evidence, `rejected`, or a kind of `partnerRequest`.
  */
 export function createDataClient(options: DataClientOptions): DataClient {
   const request = options.request ?? partnerRequest
@@ -142,7 +148,10 @@ function readPage(
   }
 }
 
-/** The text of the body; bytes that are no UTF-8 are an error and never replaced, which would change a name silently. */
+/**
+ * The text of the body; bytes that are no UTF-8 are an error and never replaced, which would change
+ * a name silently.
+ */
 function decodeUtf8(body: Buffer): string {
   if (!isUtf8(body)) throw new JsonError('The body is not valid UTF-8')
   // a byte order mark is no part of the JSON

@@ -52,10 +52,10 @@ export const wireInvoice = z.object({
 const PDF_PLACEHOLDER = '[not stored]'
 
 /**
- * Reads one invoice from its source text. Never throws. Neither the record nor a rejection holds the PDF's address: it is
- * presigned, and so as good as a password (assumption 23). The lines that an invoice may carry are ignored; the lines list is
- * their source (assumption 22).
- * `textHash`: the SHA-256 of the text without the address, where it is known.
+ * Reads one invoice from its source text. Never throws. Neither the record nor a rejection holds
+ * the PDF's address: it is presigned, and so as good as a password (assumption 23). The lines that
+ * an invoice may carry are ignored; the lines list is their source (assumption 22). `textHash`: the
+ * SHA-256 of the text without the address, where it is known.
  */
 export function parseInvoice(
   raw: string,
@@ -112,8 +112,9 @@ function withoutPdf(value: JsonObject): JsonObject {
 }
 
 /**
- * The invoice's source text with the value of `pdf` replaced, every other byte as it was. A text that is not an object is
- * cut at the first mention of a web address instead: it will be rejected, and shown.
+ * The invoice's source text with the value of `pdf` replaced, every other byte as it was. A text
+ * that is not an object is cut at the first mention of a web address instead: it will be rejected,
+ * and shown.
  */
 export function hidePdfAddress(raw: string): string {
   try {

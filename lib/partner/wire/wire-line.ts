@@ -18,7 +18,10 @@ import {
   textList,
 } from './wire-values.ts'
 
-/** The line as it is on the wire (contract, "Invoice line object", "metadata object", "Extended invoice line details"). */
+/**
+ * The line as it is on the wire (contract, "Invoice line object", "metadata object", "Extended
+ * invoice line details").
+ */
 export const wireLine = z.object({
   id: requiredId.optional(),
   invoice_serial_number: requiredId,
@@ -59,10 +62,10 @@ export const wireLine = z.object({
 const OBJECT_PATHS = ['metadata', 'metadata.vendor', 'metadata.booker']
 
 /**
- * Reads one invoice line from its source text, keeping every digit. Never throws: a line that cannot be read comes back as
- * a rejection with its reason. Unknown keys and unknown values of open sets (assumptions 15 and 16) are fine; everything
- * stays in `raw`, also what is not read of people and vendors (assumption 20).
- * `textHash` is the sha256 (hex) of `raw`, where it is known already.
+ * Reads one invoice line from its source text, keeping every digit. Never throws: a line that
+ * cannot be read comes back as a rejection with its reason. Unknown keys and unknown values of open
+ * sets (assumptions 15 and 16) are fine; everything stays in `raw`, also what is not read of people
+ * and vendors (assumption 20). `textHash` is the sha256 (hex) of `raw`, where it is known already.
  */
 export function parseLine(
   raw: string,
@@ -115,7 +118,10 @@ export function parseLine(
   return { ok: true, line, value }
 }
 
-/** What about a line does not change once it is issued: statuses, due dates, labels and cost centers do. */
+/**
+ * What about a line does not change once it is issued: statuses, due dates, labels and cost centers
+ * do.
+ */
 const LASTING_FIELDS = [
   'invoice_serial_number',
   'expense_date',

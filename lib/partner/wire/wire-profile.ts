@@ -15,7 +15,10 @@ export const wireProfile = z.object({
   billing_information: optionalObject({ legal_name: optionalText }),
 })
 
-/** Reads one payment/invoice profile from its source text. Never throws: what cannot be read is a rejection. */
+/**
+ * Reads one payment/invoice profile from its source text. Never throws: what cannot be read is a
+ * rejection.
+ */
 export function parseProfile(raw: string): { ok: true; profile: ProfileRecord; value: JsonObject } | Rejected {
   const read = readRecord(raw, wireProfile, 'id', ['billing_information'])
   if (!read.ok) return read

@@ -7,12 +7,16 @@ import { UNREADABLE } from './wire-values.ts'
 /** The outcome of reading what is no record. */
 export type Rejected = { ok: false } & Rejection
 
-/** A record's own object, its typed fields, and the paths of those that are there but cannot be read. */
+/**
+ * A record's own object, its typed fields, and the paths of those that are there but cannot be
+ * read.
+ */
 export type ReadRecord<Wire> = { ok: true; value: JsonObject; wire: Wire; unreadablePaths: string[] }
 
 /**
- * Reads one record's source text through its schema. Never throws: whatever the text is, the outcome is the record or a
- * rejection in words. `objectPaths` names the optional members that must be objects; another shape makes them unreadable.
+ * Reads one record's source text through its schema. Never throws: whatever the text is, the
+ * outcome is the record or a rejection in words. `objectPaths` names the optional members that must
+ * be objects; another shape makes them unreadable.
  */
 export function readRecord<Wire>(
   raw: string,
@@ -47,7 +51,10 @@ function reject(raw: string, reason: string, path: string, id: string | null): R
   return { ok: false, raw: toStorable(raw), recordId: id, reason: toStorable(reason), path: toStorable(path) }
 }
 
-/** NUL and lone surrogates, as themselves or escaped: PostgreSQL's text cannot hold them. May err on the side of yes. */
+/**
+ * NUL and lone surrogates, as themselves or escaped: PostgreSQL's text cannot hold them. May err on
+ * the side of yes.
+ */
 function maybeUnstorable(raw: string): boolean {
   return raw.includes('\\u') || raw.includes('\0') || !raw.isWellFormed()
 }
@@ -65,7 +72,10 @@ function findUnstorable(value: JsonValue, path: string): string | null {
   return null
 }
 
-/** The text with NUL and lone surrogates spelled out as their JSON escapes: a rejected record must not fail its page. */
+/**
+ * The text with NUL and lone surrogates spelled out as their JSON escapes: a rejected record must
+ * not fail its page.
+ */
 export function toStorable(text: string): string {
   if (text.isWellFormed() && !text.includes('\0')) return text
   return text.replace(
@@ -83,7 +93,10 @@ function isNeitherObjectNorAbsent(path: string, value: JsonObject): boolean {
   return member !== undefined && member !== null && member !== '' && !isJsonObject(member)
 }
 
-/** Replaces what could not be read by null (in a list: leaves it out; the whole list: empty) and notes its path. */
+/**
+ * Replaces what could not be read by null (in a list: leaves it out; the whole list: empty) and
+ * notes its path.
+ */
 function settle(data: unknown, prefix: string, unreadablePaths: string[]): void {
   if (typeof data !== 'object' || data === null) return
   const fields = data as Record<string, unknown>

@@ -4,22 +4,29 @@ import { isJsonObject, NumberText } from '#lib/reconcile/json/value.ts'
 import { type DecimalText, parseDecimal } from '#lib/reconcile/money.ts'
 
 /**
- * Stands for an optional value whose shape we cannot read. It never leaves `readRecord`, which turns it into null and
- * notes the path: one odd label must not cost a line its place in the totals.
+ * Stands for an optional value whose shape we cannot read. It never leaves `readRecord`, which
+ * turns it into null and notes the path: one odd label must not cost a line its place in the
+ * totals.
  */
 export const UNREADABLE = Symbol('unreadable')
 
 const MAX_ID_CHARACTERS = 255
 const MAX_KEY_CHARACTERS = 500
 
-/** The text of a text or a number; null for nothing at all (missing, null, ''); undefined for any other shape. */
+/**
+ * The text of a text or a number; null for nothing at all (missing, null, ''); undefined for any
+ * other shape.
+ */
 function toText(value: unknown): string | null | undefined {
   if (typeof value === 'string') return value === '' ? null : value
   if (value === null || value === undefined) return null
   return value instanceof NumberText ? value.numberText : undefined
 }
 
-/** A required value: `read` gives it, or undefined when the text is not one; `what` completes "is not ...". */
+/**
+ * A required value: `read` gives it, or undefined when the text is not one; `what` completes "is
+ * not ...".
+ */
 function required<T>(what: string, read: (text: string) => T | undefined) {
   return z.transform((value: unknown, context): T => {
     const text = toText(value)
@@ -55,7 +62,10 @@ const toDay = (text: string): Day | undefined => parseDay(text) ?? undefined
 const toCurrency = (text: string) => (/^[A-Za-z]{3}$/.test(text) ? text.toUpperCase() : undefined)
 const toBoolean = (text: string) => (text === 'true' ? true : text === 'false' ? false : undefined)
 
-/** A key of the partner's: text, or a number with its digits kept (assumption 12). Short enough for an index. */
+/**
+ * A key of the partner's: text, or a number with its digits kept (assumption 12). Short enough for
+ * an index.
+ */
 export const requiredId = required(`an id of at most ${MAX_ID_CHARACTERS} characters`, (text) =>
   text.length <= MAX_ID_CHARACTERS ? text : undefined,
 )
@@ -68,7 +78,10 @@ export const optionalDay = optional<Day>(toDay)
 export const optionalCurrency = optional(toCurrency)
 export const optionalText = optional((text) => text)
 
-/** Text that people group and filter by. Too long for an index means a rejected record, never a cut text. */
+/**
+ * Text that people group and filter by. Too long for an index means a rejected record, never a cut
+ * text.
+ */
 export const optionalKey = z.transform((value: unknown, context): string | null => {
   const text = toText(value)
   if (text === undefined) return unreadable()
@@ -87,7 +100,10 @@ export const optionalBoolean = z.transform((value: unknown): boolean | null => {
 /** The texts of a list; what is not there is an empty list. */
 export const textList = listOf((entry) => toText(entry))
 
-/** The names of a list of people, each `{name, email, external_id}`; people without a name are left out. */
+/**
+ * The names of a list of people, each `{name, email, external_id}`; people without a name are left
+ * out.
+ */
 export const nameList = listOf((entry) => (isJsonObject(entry) ? toText(entry.name) : undefined))
 
 function listOf(read: (entry: unknown) => string | null | undefined) {

@@ -6,7 +6,10 @@ import { parseLossless, parseOrNull } from './parse.ts'
 import { sliceRecords } from './slice-records.ts'
 import { isJsonObject, type JsonValue, NumberText } from './value.ts'
 
-/** What a body says, when its slicing either works or is a body error: any other outcome fails the test. */
+/**
+ * What a body says, when its slicing either works or is a body error: any other outcome fails the
+ * test.
+ */
 function sliceOrNull(text: string) {
   try {
     return sliceRecords(text, 'invoice_lines')

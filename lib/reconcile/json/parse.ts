@@ -3,16 +3,20 @@ import { JsonError } from './json-error.ts'
 import { brokenAt, MAX_JSON_DEPTH, skipSpace, skipValue, tooDeep } from './scan.ts'
 import { type JsonValue, NumberText } from './value.ts'
 
-/** A number that a JavaScript number might not give back as written: a fraction, an exponent, -0, 16 digits or more. */
+/**
+ * A number that a JavaScript number might not give back as written: a fraction, an exponent, -0, 16
+ * digits or more.
+ */
 const DELICATE_NUMBER = /(?:^|[:,[\s])(?:-0|-?\d+[.eE]|-?\d{16})/
 
 /**
- * Parses JSON without losing a digit: numbers come back as NumberText. Of repeated keys the last one holds (as in
- * JSON.parse and PostgreSQL; assumption 32); a `__proto__` key is an ordinary member. Throws JsonError on anything else than JSON
- * and on nesting deeper than MAX_JSON_DEPTH.
+ * Parses JSON without losing a digit: numbers come back as NumberText. Of repeated keys the last
+ * one holds (as in JSON.parse and PostgreSQL; assumption 32); a `__proto__` key is an ordinary
+ * member. Throws JsonError on anything else than JSON and on nesting deeper than MAX_JSON_DEPTH.
  */
 export function parseLossless(text: string): JsonValue {
-  // The quick way is taken only where it provably loses nothing; the test errs on the side of the slow one.
+  // The quick way is taken only where it provably loses nothing; the test errs on the side of the
+  // slow one.
   const isDelicate = DELICATE_NUMBER.test(text)
   try {
     if (!isDelicate) return keepNumbers(JSON.parse(text), 0)
@@ -37,7 +41,9 @@ export function parseOrNull(text: string): JsonValue {
   }
 }
 
-/** Says where a text stops being JSON without quoting from it: it may hold what no message should. */
+/**
+ * Says where a text stops being JSON without quoting from it: it may hold what no message should.
+ */
 function toJsonError(text: string): JsonError {
   try {
     const end = skipSpace(text, skipValue(text, skipSpace(text, 0)))

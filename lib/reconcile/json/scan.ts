@@ -1,9 +1,15 @@
 import { JsonError } from './json-error.ts'
 
-/** How deep a body may be nested; the interface needs seven levels. A deeper one is an attack, not an invoice. */
+/**
+ * How deep a body may be nested; the interface needs seven levels. A deeper one is an attack, not
+ * an invoice.
+ */
 export const MAX_JSON_DEPTH = 64
 
-/** Where a member of an object or an element of an array stands in the text; `key` is '' for an element. */
+/**
+ * Where a member of an object or an element of an array stands in the text; `key` is '' for an
+ * element.
+ */
 export type JsonSpan = { key: string; start: number; end: number }
 
 const QUOTE = 34
@@ -11,12 +17,16 @@ const COMMA = 44
 const COLON = 58
 const BACKSLASH = 92
 
-/** The spans of the members of the object that starts at `start`, in their order. Throws JsonError. */
+/**
+ * The spans of the members of the object that starts at `start`, in their order. Throws JsonError.
+ */
 export function listMembers(text: string, start: number): { spans: JsonSpan[]; end: number } {
   return listSpans(text, start, true)
 }
 
-/** The spans of the elements of the array that starts at `start`, in their order. Throws JsonError. */
+/**
+ * The spans of the elements of the array that starts at `start`, in their order. Throws JsonError.
+ */
 export function listElements(text: string, start: number): { spans: JsonSpan[]; end: number } {
   return listSpans(text, start, false)
 }
@@ -55,8 +65,9 @@ export function skipSpace(text: string, at: number): number {
 }
 
 /**
- * The index just behind the value that starts at `start`. Strings must be closed and brackets balanced, so that a body cut
- * off anywhere is noticed; what is inside a value is left to the parser. Linear, without recursion.
+ * The index just behind the value that starts at `start`. Strings must be closed and brackets
+ * balanced, so that a body cut off anywhere is noticed; what is inside a value is left to the
+ * parser. Linear, without recursion.
  */
 export function skipValue(text: string, start: number): number {
   const first = text.charCodeAt(start)

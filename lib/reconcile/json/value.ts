@@ -1,4 +1,7 @@
-/** A JSON number as it is written, digit for digit: a JavaScript number would lose 9007199254740993 and 20.10. */
+/**
+ * A JSON number as it is written, digit for digit: a JavaScript number would lose 9007199254740993
+ * and 20.10.
+ */
 export class NumberText {
   readonly numberText: string
   constructor(numberText: string) {

@@ -76,7 +76,10 @@ function createAccount(
 
 export type Page<T> = { total: number; items: T[] }
 
-/** One page of the invoices list. `sort` orders by issuing date; a generated ledger is already in that order. */
+/**
+ * One page of the invoices list. `sort` orders by issuing date; a generated ledger is already in
+ * that order.
+ */
 export function pageOfInvoices(
   account: Account,
   filter: ListFilter,

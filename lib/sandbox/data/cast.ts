@@ -4,7 +4,9 @@ import * as places from './places.ts'
 
 export type Person = { name: string; email: string; externalId: string }
 
-/** One legal entity of a customer: its profile on the platform, its people and where they travel. */
+/**
+ * One legal entity of a customer: its profile on the platform, its people and where they travel.
+ */
 export type Entity = {
   profile: Profile
   /** Short word used in references. */

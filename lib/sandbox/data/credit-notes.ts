@@ -5,7 +5,10 @@ import { type JsonObject, scalarText } from './json.ts'
 import type { LinesShape, StoredInvoice } from './model.ts'
 import { lineOnTrip, type Service, type Trip, tripAmount } from './trips.ts'
 
-/** How a credit note says that money flows back: the wire documents no convention, so the story has all three. */
+/**
+ * How a credit note says that money flows back: the wire documents no convention, so the story has
+ * all three.
+ */
 type RefundStyle = 'negative_quantity' | 'negative_prices' | 'positive_amounts'
 
 export type CreditNoteSpec = {

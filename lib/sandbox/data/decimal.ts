@@ -1,12 +1,16 @@
 /**
- * Exact decimals for the sandbox: a whole number of units and the number of decimal places they are counted in.
- * Kept apart from the product's own money code on purpose: the control totals must be an independent witness.
+ * Exact decimals for the sandbox: a whole number of units and the number of decimal places they are
+ * counted in. Kept apart from the product's own money code on purpose: the control totals must be
+ * an independent witness.
  */
 export type Fixed = { readonly units: bigint; readonly scale: number }
 
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
 
-/** Reads plain or exponent notation ("0E-8"); null for anything else, such as "12,30". The stated scale is kept. */
+/**
+ * Reads plain or exponent notation ("0E-8"); null for anything else, such as "12,30". The stated
+ * scale is kept.
+ */
 export function parseFixed(text: string): Fixed | null {
   const match = DECIMAL.exec(text)
   if (!match) return null

@@ -4,10 +4,16 @@ import { toWireLine } from './invoice-wire.ts'
 import type { JsonObject } from './json.ts'
 import type { GroundTruth, LineFact, ListFilter, Segment, StoredInvoice } from './model.ts'
 
-/** Header fields that tests changed on single generated invoices, by index (unpaid to paid, for instance). */
+/**
+ * Header fields that tests changed on single generated invoices, by index (unpaid to paid, for
+ * instance).
+ */
 export type HeaderChanges = Map<number, JsonObject>
 
-/** A segment over a generated ledger. Date windows become index ranges; only other filters look at headers one by one. */
+/**
+ * A segment over a generated ledger. Date windows become index ranges; only other filters look at
+ * headers one by one.
+ */
 export function createGeneratedSegment(ledger: GeneratedLedger, changes: HeaderChanges): Segment {
   const invoiceAt = (j: number): Pick<StoredInvoice, 'serialNumber' | 'header'> => ({
     serialNumber: ledger.serialNumber(j),

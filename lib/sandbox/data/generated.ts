@@ -36,7 +36,10 @@ const VERTICALS: Readonly<Record<(typeof SERVICES)[number], string | null>> = {
   pro_v2: null,
 }
 
-/** The money of one generated line, all amounts whole minor units of its currency: exact, and cheap enough to stream. */
+/**
+ * The money of one generated line, all amounts whole minor units of its currency: exact, and cheap
+ * enough to stream.
+ */
 type GeneratedMoney = {
   currency: string
   digits: number
@@ -84,8 +87,8 @@ const PLANTS: readonly { name: string; total: number; tax: number; codes: readon
 ]
 
 /**
- * A ledger of `lineCount` lines in which line `i` is computed from `i` and the seed: any page costs its own length,
- * whatever its offset, and nothing is held in memory.
+ * A ledger of `lineCount` lines in which line `i` is computed from `i` and the seed: any page costs
+ * its own length, whatever its offset, and nothing is held in memory.
  */
 export function createGeneratedLedger(lineCount: number, seed: number): GeneratedLedger {
   const invoiceCount = Math.ceil(lineCount / LINES_PER_INVOICE)

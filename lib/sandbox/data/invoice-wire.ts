@@ -15,7 +15,10 @@ import type { Profile, StoredInvoice } from './model.ts'
 
 type TaxGroup = { regime: string | null; percentage: string; tax: Fixed; total: Fixed }
 
-/** A line with the fields of its invoice, as the lines list serves it (contract: extended invoice line details). */
+/**
+ * A line with the fields of its invoice, as the lines list serves it (contract: extended invoice
+ * line details).
+ */
 export function toWireLine(invoice: Pick<StoredInvoice, 'serialNumber' | 'header'>, line: JsonObject): JsonObject {
   const { header } = invoice
   return {
@@ -32,8 +35,9 @@ export function toWireLine(invoice: Pick<StoredInvoice, 'serialNumber' | 'header
 }
 
 /**
- * The invoice object: total is the sum of the lines less the customer credit that was used; taxes_summary adds up the
- * lines per regime and rate. `signedAt` makes the presigned PDF address differ from call to call, as it does in life.
+ * The invoice object: total is the sum of the lines less the customer credit that was used;
+ * taxes_summary adds up the lines per regime and rate. `signedAt` makes the presigned PDF address
+ * differ from call to call, as it does in life.
  */
 export function toWireInvoice(invoice: StoredInvoice, signedAt: number): JsonObject {
   const digits = currencyDigits(String(invoice.header.currency))
@@ -96,7 +100,10 @@ export function toWireProfile(profile: Profile): JsonObject {
   }
 }
 
-/** Copies a patch onto an object one level deep; `rawJson` members are JSON text that is served as it stands. */
+/**
+ * Copies a patch onto an object one level deep; `rawJson` members are JSON text that is served as
+ * it stands.
+ */
 export function applyPatch(target: JsonObject, patch: JsonObject, rawJson: Record<string, string> = {}): JsonObject {
   const raw = Object.fromEntries(Object.entries(rawJson).map(([key, text]) => [key, new RawJson(text)]))
   return { ...target, ...patch, ...raw }

@@ -1,4 +1,7 @@
-/** JSON text that is written as it stands: numbers beyond 2^53, decimals with trailing zeros, deliberate nonsense. */
+/**
+ * JSON text that is written as it stands: numbers beyond 2^53, decimals with trailing zeros,
+ * deliberate nonsense.
+ */
 export class RawJson {
   readonly text: string
   constructor(text: string) {
@@ -15,7 +18,10 @@ const RAW_JSON_MET = new Error('JSON.stringify has met text that is written as i
 export type JsonValue = string | number | boolean | null | RawJson | JsonValue[] | JsonObject
 export type JsonObject = { [key: string]: JsonValue | undefined }
 
-/** Writes JSON like JSON.stringify, except that RawJson is copied verbatim; undefined members are left out. */
+/**
+ * Writes JSON like JSON.stringify, except that RawJson is copied verbatim; undefined members are
+ * left out.
+ */
 export function toJson(value: JsonValue): string {
   try {
     // many times faster, and most of what is served has no RawJson
@@ -44,7 +50,10 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof RawJson)
 }
 
-/** The text of a scalar as a careful reader would see it, digits untouched; null for null, missing and containers. */
+/**
+ * The text of a scalar as a careful reader would see it, digits untouched; null for null, missing
+ * and containers.
+ */
 export function scalarText(value: JsonValue | undefined): string | null {
   if (value instanceof RawJson) return value.text
   if (typeof value === 'string') return value

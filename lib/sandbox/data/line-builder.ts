@@ -2,7 +2,10 @@ import { currencyDigits } from './currency.ts'
 import { addFixed, fixed, fixedText, isZeroFixed, multiplyFixed, roundFixed } from './decimal.ts'
 import type { JsonObject } from './json.ts'
 
-/** `short` writes the currency's decimals; `long` writes eight, and zero as "0E-8", as old payloads do. */
+/**
+ * `short` writes the currency's decimals; `long` writes eight, and zero as "0E-8", as old payloads
+ * do.
+ */
 export type AmountStyle = 'short' | 'long'
 
 export type LineSpec = {

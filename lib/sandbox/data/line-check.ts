@@ -45,8 +45,9 @@ export function unreadableField(wire: JsonObject): string | null {
 }
 
 /**
- * Proves a readable line with the sandbox's own arithmetic: the contract's formulas for total_amount and tax_amount,
- * the total at the precision it is stated in (never coarser than the currency), both rounded half away from zero.
+ * Proves a readable line with the sandbox's own arithmetic: the contract's formulas for
+ * total_amount and tax_amount, the total at the precision it is stated in (never coarser than the
+ * currency), both rounded half away from zero.
  */
 export function checkLine(wire: JsonObject, currency: string): LineCheck {
   const digits = currencyDigits(currency)
@@ -75,7 +76,10 @@ export function checkLine(wire: JsonObject, currency: string): LineCheck {
   }
 }
 
-/** What the control totals need to know of a line; an empty trip, cost center or vertical counts as unknown. */
+/**
+ * What the control totals need to know of a line; an empty trip, cost center or vertical counts as
+ * unknown.
+ */
 export function factOfLine(wire: JsonObject, currency: string): LineFact {
   const metadata = isJsonObject(wire.metadata) ? wire.metadata : {}
   const keys = {

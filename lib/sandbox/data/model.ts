@@ -1,12 +1,18 @@
 import type { JsonObject } from './json.ts'
 
-/** A line as it is kept: the wire object without the parent's fields, and the name of the fault planted in it, if any. */
+/**
+ * A line as it is kept: the wire object without the parent's fields, and the name of the fault
+ * planted in it, if any.
+ */
 export type StoredLine = { wire: JsonObject; plant?: string }
 
 /** How `lines` appears inside an invoice object: the wire has been seen with all three. */
 export type LinesShape = 'absent' | 'paged' | 'flat'
 
-/** An invoice as it is kept. `header` has every wire field but total, taxes_summary, pdf and lines, which are derived. */
+/**
+ * An invoice as it is kept. `header` has every wire field but total, taxes_summary, pdf and lines,
+ * which are derived.
+ */
 export type StoredInvoice = {
   serialNumber: string
   header: JsonObject
@@ -38,7 +44,10 @@ export type ListFilter = {
   expenseDateTo?: string
 }
 
-/** What the control totals need to know of a line; `rejected` names the field that no careful reader can parse. */
+/**
+ * What the control totals need to know of a line; `rejected` names the field that no careful reader
+ * can parse.
+ */
 export type LineFact = {
   currency: string
   totalUnits: bigint

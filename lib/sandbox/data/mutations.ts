@@ -18,7 +18,10 @@ export type IssueRequest = {
   status?: string
 }
 
-/** What tests change while the sandbox runs. Unknown names throw RangeError; nothing is changed then. */
+/**
+ * What tests change while the sandbox runs. Unknown names throw RangeError; nothing is changed
+ * then.
+ */
 export type Mutations = {
   issueInvoice(account: Account, request: IssueRequest, today: string): { serialNumber: string; lineIds: string[] }
   updateInvoice(account: Account, serialNumber: string, patch: JsonObject, rawJson?: Record<string, string>): void

@@ -43,7 +43,10 @@ const withoutKeys =
   (line) =>
     Object.fromEntries(Object.entries(line).filter(([key]) => !keys.includes(key)))
 
-/** Each odd shape that has been seen on the wire, once; every one of these lines is right by the formulas. */
+/**
+ * Each odd shape that has been seen on the wire, once; every one of these lines is right by the
+ * formulas.
+ */
 export const ODD_LINES: readonly SpecialLine[] = [
   odd('trip_id_number', 'EUR', metadata({ trip_id: 4711042, trip_name: 'Trip with a numeric id' })),
   odd('trip_id_same_as_text', 'EUR', metadata({ trip_id: '4711042', trip_name: 'Trip with a numeric id' })),
@@ -131,7 +134,10 @@ export const ODD_LINES: readonly SpecialLine[] = [
   odd('free_of_charge', 'JPY', (line) => line, { unitPrice: '0', taxPercentage: '10' }),
 ]
 
-/** The rows that no careful reader can parse: kept raw and shown as rejected, without touching their neighbors. */
+/**
+ * The rows that no careful reader can parse: kept raw and shown as rejected, without touching their
+ * neighbors.
+ */
 export const POISON_LINES: readonly SpecialLine[] = [
   odd('poison_comma_price', 'EUR', (line) => ({ ...line, unit_price: '12,30' }), {
     unitPrice: '12.30',

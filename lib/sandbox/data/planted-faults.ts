@@ -12,7 +12,10 @@ type Base = {
   style?: 'short' | 'long'
 }
 
-/** A line that is wrong on purpose, what it states, and what a correct proof must say. All figures are written by hand. */
+/**
+ * A line that is wrong on purpose, what it states, and what a correct proof must say. All figures
+ * are written by hand.
+ */
 export type PlantedFault = {
   name: string
   currency: string

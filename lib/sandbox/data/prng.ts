@@ -10,7 +10,10 @@ export type Choices = {
   uuid(): string
 }
 
-/** Mixes three whole numbers into 32 evenly spread bits (the finalizer of MurmurHash3); used to compute data by index. */
+/**
+ * Mixes three whole numbers into 32 evenly spread bits (the finalizer of MurmurHash3); used to
+ * compute data by index.
+ */
 export function mix(seed: number, index: number, salt: number): number {
   let h = (seed ^ Math.imul(index | 0, 0x9e3779b1) ^ Math.imul(salt, 0x85ebca6b)) >>> 0
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)

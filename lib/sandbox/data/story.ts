@@ -16,7 +16,10 @@ const LAST_DAY = '2026-11-20'
 /** An invoice still being written, with the trips it bills: special lines join one of them. */
 type Draft = { entity: Entity; invoice: StoredInvoice; trips: Trip[] }
 
-/** The first customer account: four legal entities in EUR, GBP, JPY and KWD, about sixty invoices, every oddity. */
+/**
+ * The first customer account: four legal entities in EUR, GBP, JPY and KWD, about sixty invoices,
+ * every oddity.
+ */
 export function createNordlichtStory(seed: number): StoredInvoice[] {
   const choices = createChoices(seed)
   const drafts = NORDLICHT_ENTITIES.flatMap((entity, index) =>
@@ -42,7 +45,10 @@ export function createNordlichtStory(seed: number): StoredInvoice[] {
   return inOrder([...drafts.map((draft) => draft.invoice), ...credits])
 }
 
-/** The second customer account: smaller, EUR and USD, one planted fault, no oddities beyond the usual. */
+/**
+ * The second customer account: smaller, EUR and USD, one planted fault, no oddities beyond the
+ * usual.
+ */
 export function createMeridianStory(seed: number): StoredInvoice[] {
   const choices = createChoices(seed + 1)
   const drafts = MERIDIAN_ENTITIES.flatMap((entity, index) =>

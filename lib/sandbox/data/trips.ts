@@ -67,7 +67,10 @@ export function price(entity: Entity, euroCents: number): string {
 
 export type Service = 'flight' | 'hotel' | 'train' | 'car' | 'seat' | 'meeting_room' | 'extra' | 'pro_v2'
 
-/** Metadata of one booked service on a trip; the booking-fee line has no vertical, vendor, dates or location. */
+/**
+ * Metadata of one booked service on a trip; the booking-fee line has no vertical, vendor, dates or
+ * location.
+ */
 function serviceMetadata(trip: Trip, service: Service): JsonObject {
   if (service === 'pro_v2') {
     const { start_date: _start, end_date: _end, ...rest } = trip.metadata
@@ -172,7 +175,10 @@ export function linesOfTrip(choices: Choices, trip: Trip, style: AmountStyle): J
   return specs.map(buildLine)
 }
 
-/** A further line on a trip with a given service and price, exact under the formulas; the starting point of special lines. */
+/**
+ * A further line on a trip with a given service and price, exact under the formulas; the starting
+ * point of special lines.
+ */
 export function lineOnTrip(
   trip: Trip,
   service: Service,

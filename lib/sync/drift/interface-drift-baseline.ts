@@ -2,7 +2,10 @@ import type { SyncList } from '../model.ts'
 
 export type ValueKind = 'text' | 'number' | 'boolean' | 'null' | 'object' | 'list'
 
-/** One member that is known. `kinds` are the contract's; `seen` have been recorded besides and are no news. */
+/**
+ * One member that is known. `kinds` are the contract's; `seen` have been recorded besides and are
+ * no news.
+ */
 export type KnownPath = {
   path: string
   kinds: ValueKind[]
@@ -23,7 +26,10 @@ const SERVICES = ['flight', 'hotel', 'train', 'car', 'seat', 'meeting_room', 'ex
 const VERTICALS = ['flight', 'hotel', 'train', 'car', 'insurance', 'other']
 const BILLING_PERIODS = ['instant', 'weekly', 'biweekly', 'monthly']
 
-/** `kinds` before the bar are the contract's, those behind it have been recorded; both separated by spaces. */
+/**
+ * `kinds` before the bar are the contract's, those behind it have been recorded; both separated by
+ * spaces.
+ */
 function known(
   source: KnownPath['source'],
   path: string,
@@ -38,7 +44,10 @@ function known(
 const contract = (path: string, kinds: string, values?: readonly string[]) => known('contract', path, kinds, values)
 const recorded = (path: string, kinds: string, values?: readonly string[]) => known('recorded', path, kinds, values)
 
-/** Members of `metadata` are all optional, so that null is as good as absent (contract, "metadata object"). */
+/**
+ * Members of `metadata` are all optional, so that null is as good as absent (contract, "metadata
+ * object").
+ */
 const PERSON = ['name', 'email', 'external_id']
 const PLACE = ['name', 'city', 'country', 'country_code', 'latitude', 'longitude']
 const places = (inner: string, more: string[] = []) => [
@@ -136,14 +145,20 @@ const PROFILE_PATHS: KnownPath[] = [
   ...BILLING_PATHS,
 ]
 
-/** What the three lists are known to hold: the partner's contract, and what has been recorded where that is silent. */
+/**
+ * What the three lists are known to hold: the partner's contract, and what has been recorded where
+ * that is silent.
+ */
 export const INTERFACE_BASELINE: Record<SyncList, readonly KnownPath[]> = {
   profiles: PROFILE_PATHS,
   invoices: INVOICE_PATHS,
   lines: LINE_PATHS,
 }
 
-/** Objects that are taken as they are: the first is another list in small, the second nobody's business. */
+/**
+ * Objects that are taken as they are: the first is another list in small, the second nobody's
+ * business.
+ */
 export const UNREAD_PATHS: Record<SyncList, readonly string[]> = {
   profiles: [],
   invoices: ['lines', 'bank_account'],

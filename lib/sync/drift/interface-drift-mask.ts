@@ -5,15 +5,19 @@ const MOST_CHARACTERS = 120
 const NAME = /^[A-Za-z_][\w-]{0,60}$/
 
 /**
- * A value's form without its content: letters become x, digits 9; what stays are words of JSON, punctuation and the names of
- * members. `{"code":"A1","since":"2026-03-04"}` reads `{"code":"X9","since":"9999-99-99"}`. At most 120 characters.
+ * A value's form without its content: letters become x, digits 9; what stays are words of JSON,
+ * punctuation and the names of members. `{"code":"A1","since":"2026-03-04"}` reads
+ * `{"code":"X9","since":"9999-99-99"}`. At most 120 characters.
  */
 export function maskValue(value: JsonValue): string {
   const text = write(value, 0)
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text
 }
 
-/** A key as a step of a path: as it is when it looks like a name, else masked, for it may be a person's address. */
+/**
+ * A key as a step of a path: as it is when it looks like a name, else masked, for it may be a
+ * person's address.
+ */
 export function toPathStep(key: string): string {
   return NAME.test(key) ? key : JSON.stringify(maskText(key.slice(0, 60)))
 }

@@ -16,9 +16,10 @@ type DriftRun = Pick<ClaimedRun, 'organizationId' | 'id' | 'connectionId'>
 const runs = new Map<string, RunState>()
 
 /**
- * Keeps a page's deviations from the known interface, in the page's transaction: at once when one is new to this run, else
- * counted in memory and written every few seconds, so that an account with a new key in each record costs no statement per
- * page. Call what it returns after the commit: until then nothing counts as written.
+ * Keeps a page's deviations from the known interface, in the page's transaction: at once when one
+ * is new to this run, else counted in memory and written every few seconds, so that an account with
+ * a new key in each record costs no statement per page. Call what it returns after the commit:
+ * until then nothing counts as written.
  */
 export async function recordInterfaceDrift(
   sql: Sql,
@@ -109,7 +110,10 @@ export async function listInterfaceDrift(organizationId: string, connectionId: s
   }))
 }
 
-/** Whether another account has been seen to do the same before: a deviation from the contract that is no news. */
+/**
+ * Whether another account has been seen to do the same before: a deviation from the contract that
+ * is no news.
+ */
 export function isRecordedBefore({ list, path, kind, detail }: InterfaceDrift): boolean {
   const known = INTERFACE_BASELINE[list].find((each) => each.path === path)
   return kind === 'type' && known !== undefined && known.seen.some((seen) => seen === detail)

@@ -3,16 +3,23 @@ import { type DriftKind, SYNC_LISTS, type SyncList } from '../model.ts'
 import { INTERFACE_BASELINE, UNREAD_PATHS, type ValueKind } from './interface-drift-baseline.ts'
 import { maskValue, toPathStep } from './interface-drift-mask.ts'
 
-/** A deviation from the known interface, and in how many records it was seen. `example` has personal data masked. */
+/**
+ * A deviation from the known interface, and in how many records it was seen. `example` has personal
+ * data masked.
+ */
 export type DriftSighting = { path: string; kind: DriftKind; detail: string; example: string; records: number }
 
 /** Sightings by their key: one entry per path and deviation, whatever the number of records. */
 export type DriftSightings = Map<string, DriftSighting>
 
-/** The most deviations that are told apart; an object with ids for keys must not fill the memory. */
+/**
+ * The most deviations that are told apart; an object with ids for keys must not fill the memory.
+ */
 export const MOST_SIGHTINGS = 500
 
-/** The known interface as a tree, so that a known record is walked without building a single path. */
+/**
+ * The known interface as a tree, so that a known record is walked without building a single path.
+ */
 type Shape = {
   kinds: ReadonlySet<string> | null
   values: ReadonlySet<string> | null
@@ -24,9 +31,10 @@ type Shape = {
 const SHAPES: Record<SyncList, Shape> = Object.fromEntries(SYNC_LISTS.map((list) => [list, toShape(list)])) as never
 
 /**
- * Compares one parsed record with the known interface and adds what deviates to `sightings`: members that are not known,
- * known members of another type, new values of an enumeration (reliability F24). Nothing about a deviation is an error: the
- * record itself is kept as it came. Costs a look-up per member.
+ * Compares one parsed record with the known interface and adds what deviates to `sightings`:
+ * members that are not known, known members of another type, new values of an enumeration
+ * (reliability F24). Nothing about a deviation is an error: the record itself is kept as it came.
+ * Costs a look-up per member.
  */
 export function observeRecord(list: SyncList, record: JsonValue, sightings: DriftSightings): void {
   if (!isJsonObject(record)) return
@@ -69,7 +77,10 @@ function note({ sightings, met }: Walk, path: string, kind: DriftKind, detail: s
   }
 }
 
-/** An integer that a JavaScript number cannot hold is a kind of its own: other readers of the data may lose its digits. */
+/**
+ * An integer that a JavaScript number cannot hold is a kind of its own: other readers of the data
+ * may lose its digits.
+ */
 export const LARGE_INTEGER = 'integer beyond 2^53'
 
 function kindOf(value: JsonValue): ValueKind | typeof LARGE_INTEGER {

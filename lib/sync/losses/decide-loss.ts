@@ -5,7 +5,10 @@ import type { MassLoss } from '../model.ts'
 import { toScope } from '../windows/complete-scope.ts'
 import { listWindows } from '../windows/window-store.ts'
 
-/** What a complete reading of the connection has not found and an admin has to decide about; null when there is nothing. */
+/**
+ * What a complete reading of the connection has not found and an admin has to decide about; null
+ * when there is nothing.
+ */
 export async function getOpenLoss(organizationId: string, connectionId: string): Promise<MassLoss | null> {
   const [row] = await withTenantSql(organizationId, (sql) =>
     sql<Omit<MassLoss, 'foundAt'> & { foundAt: Date }>(
@@ -19,9 +22,10 @@ export async function getOpenLoss(organizationId: string, connectionId: string):
 }
 
 /**
- * An admin's word on a held loss. Accepted: what the run did not find, and no later run has met, is marked as missing, softly.
- * Rejected: everything stays as it is until the next complete reading. False when there is nothing (more) to decide.
- * The decision is in the connection's history, with how many lines and invoices were marked.
+ * An admin's word on a held loss. Accepted: what the run did not find, and no later run has met, is
+ * marked as missing, softly. Rejected: everything stays as it is until the next complete reading.
+ * False when there is nothing (more) to decide. The decision is in the connection's history, with
+ * how many lines and invoices were marked.
  */
 export function decideLoss(
   organizationId: string,

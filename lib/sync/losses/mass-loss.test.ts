@@ -1,4 +1,7 @@
-/** Where the limit of a believable loss lies, in an account in which a hundred lines are a small share. */
+/**
+ * Where the limit of a believable loss lies, in an account in which a hundred lines are a small
+ * share.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '../test-support/seed.ts'
 import { getOpenLoss } from './decide-loss.ts'

@@ -184,7 +184,8 @@ test('F25: an outage that answers an empty list is held for an admin, with the f
   expect(loss?.totals.map(({ currency, lineCount }) => [currency, lineCount])).toEqual(
     totals.currencies.map(({ currency, lineCount }) => [currency, lineCount]),
   )
-  // the outage is over: the next complete reading meets everything, and there is nothing to decide any more
+  // the outage is over: the next complete reading meets everything, and there is nothing to decide
+  // any more
   await sync()
   expect(await getOpenLoss(world.organizationId, connectionId)).toBeNull()
   expect(await readRun(runId)).toMatchObject({ status: 'succeeded' })

@@ -8,7 +8,10 @@ import { backoffMs, type SyncTiming } from '../runs/timing.ts'
 export type PageRequest<Page> = {
   /** One request for the page. */
   request: () => Promise<Page>
-  /** Renews the access token with which the last request was made, unless that one was itself renewed for a refusal. */
+  /**
+   * Renews the access token with which the last request was made, unless that one was itself
+   * renewed for a refusal.
+   */
   renewToken: () => Promise<void>
   /** Told of each failed request. */
   onFailure?: (thrown: unknown) => Promise<void>
@@ -18,9 +21,10 @@ export type PageRequest<Page> = {
 }
 
 /**
- * One page, asked for until it comes: a 401 renews the token once and asks for the same page again (reliability F28); what
- * may pass is tried again after a pause, which is as long as the partner asks for (F22, F27). Throws the last error once
- * the tries are used up, or at once when the partner asks for a longer pause than a worker should hold a run.
+ * One page, asked for until it comes: a 401 renews the token once and asks for the same page again
+ * (reliability F28); what may pass is tried again after a pause, which is as long as the partner
+ * asks for (F22, F27). Throws the last error once the tries are used up, or at once when the
+ * partner asks for a longer pause than a worker should hold a run.
  */
 export async function askForPage<Page>(page: PageRequest<Page>): Promise<Page> {
   const { request, renewToken, timing, signal } = page

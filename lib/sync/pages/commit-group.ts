@@ -10,10 +10,10 @@ import { placeOf } from './page-place.ts'
 import { recordPages } from './record-pages.ts'
 
 /**
- * Commits a group of pages: rows, rejects, page ledger, cursor and counters in one transaction, or nothing at all
- * (reliability, "Sync").
- * @throws OperationalError sync-fenced when the run belongs to another worker by now; sync-outdated when a page that was taken
- * for known is not known any more.
+ * Commits a group of pages: rows, rejects, page ledger, cursor and counters in one transaction, or
+ * nothing at all (reliability, "Sync").
+ * @throws OperationalError sync-fenced when the run belongs to another worker by now; sync-outdated
+ * when a page that was taken for known is not known any more.
  */
 export async function commitGroup(
   run: ClaimedRun,
@@ -44,7 +44,10 @@ export async function commitGroup(
   settleDrift()
 }
 
-/** How many records of the list are to come: a list that is read in parts has said so before, an incremental run adds up. */
+/**
+ * How many records of the list are to come: a list that is read in parts has said so before, an
+ * incremental run adds up.
+ */
 async function showExpected(sql: Sql, run: ClaimedRun, window: SyncWindow, total: number | null): Promise<void> {
   if (isWhole(window)) {
     if (total !== null) await expectTotal(sql, run, window.list, total)

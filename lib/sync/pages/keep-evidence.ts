@@ -6,7 +6,10 @@ import type { ClaimedRun, WindowScope } from '../model.ts'
 /** A storm of bad answers says nothing new after so many. */
 const MOST_PER_RUN = 50
 
-/** What the platform answered when it was not its interface. `beginning`: at most 2 kB, masked. Moments are ISO 8601 in UTC. */
+/**
+ * What the platform answered when it was not its interface. `beginning`: at most 2 kB, masked.
+ * Moments are ISO 8601 in UTC.
+ */
 export type Evidence = {
   list: string
   offset: number
@@ -18,8 +21,8 @@ export type Evidence = {
 }
 
 /**
- * Keeps what a failed call brought, for the page that shows what happened: its kind, status, reason and the masked beginning
- * of the body. Evidence that cannot be kept is no reason to stop.
+ * Keeps what a failed call brought, for the page that shows what happened: its kind, status, reason
+ * and the masked beginning of the body. Evidence that cannot be kept is no reason to stop.
  */
 export async function keepEvidence(
   run: ClaimedRun,

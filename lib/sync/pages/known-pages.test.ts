@@ -32,7 +32,10 @@ const sync = (options: Parameters<typeof syncNow>[2] = {}) => syncNow(world, con
 const query = <Row extends Record<string, unknown>>(text: string, values: unknown[] = [connectionId]) =>
   world.database.query<Row>(text, values)
 
-/** Changes stored lines behind the ledger's back: whoever opens a page of theirs would put them right. */
+/**
+ * Changes stored lines behind the ledger's back: whoever opens a page of theirs would put them
+ * right.
+ */
 async function blur(): Promise<void> {
   await query('alter table line disable trigger note_touch', [])
   await query('update line set text_hash = null where connection_id = $1')

@@ -6,12 +6,16 @@ import { placeOf } from './page-place.ts'
 /** What is known of the page at an offset of a window; null when nothing is. */
 export type FindKnownPage = (offset: number) => Promise<KnownPage | null>
 
-/** Pages are looked up for so many records at a time, the next ones while these are read. The first are waited for: few. */
+/**
+ * Pages are looked up for so many records at a time, the next ones while these are read. The first
+ * are waited for: few.
+ */
 const RECORDS_AT_ONCE = { first: 1000, next: 10_000 }
 
 /**
- * For one reading of a window from `fromOffset` on. A few thousand records' worth of pages is held at a time, however long the
- * window is. A run that was taken up again without having moved finds nothing: whatever went wrong, its pages are opened.
+ * For one reading of a window from `fromOffset` on. A few thousand records' worth of pages is held
+ * at a time, however long the window is. A run that was taken up again without having moved finds
+ * nothing: whatever went wrong, its pages are opened.
  */
 export function openKnownPages(run: ClaimedRun, window: SyncWindow, fromOffset: number): FindKnownPage {
   const place = placeOf(window)

@@ -14,10 +14,15 @@ import type { ClaimedRun, SyncList } from '../model.ts'
 /** What the ledger says to the texts of records, in their order. */
 export type KnownTexts = Stored & { texts: RecordText[] }
 
-/** Looks records up before they are parsed. Null for another list, and when there is nothing to look up. */
+/**
+ * Looks records up before they are parsed. Null for another list, and when there is nothing to look
+ * up.
+ */
 export type FindKnown = (list: SyncList, records: readonly string[]) => Promise<KnownTexts | null>
 
-/** For one hold of a run: a connection that has no such record when it begins is not asked for any. */
+/**
+ * For one hold of a run: a connection that has no such record when it begins is not asked for any.
+ */
 export function createFindKnown(run: Pick<ClaimedRun, 'organizationId' | 'connectionId'>): FindKnown {
   const empty = new Map<StoredList, Promise<LedgerMoment | null>>()
   const findEmpty = (list: StoredList) => {
@@ -37,7 +42,10 @@ export function createFindKnown(run: Pick<ClaimedRun, 'organizationId' | 'connec
   }
 }
 
-/** `id`: where to look for a record, the first member of that name. A wrong guess costs time, nothing else. */
+/**
+ * `id`: where to look for a record, the first member of that name. A wrong guess costs time,
+ * nothing else.
+ */
 const READERS: { [L in StoredList]: { toStoredText: (raw: string) => string; id: RegExp } } = {
   lines: { toStoredText: (raw) => raw, id: /"id"\s*:\s*(?:"([^"\\]{1,255})"|(-?\d{1,255})\b)/ },
   invoices: {

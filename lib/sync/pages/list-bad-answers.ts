@@ -6,7 +6,10 @@ const NEWEST_RUNS = 200
 
 type Row = Omit<BadAnswer, 'seenAt'> & { seenAt: Date }
 
-/** What the platform answered to the connection's newest runs when it was not its interface, newest first. */
+/**
+ * What the platform answered to the connection's newest runs when it was not its interface, newest
+ * first.
+ */
 export async function listBadAnswers(
   organizationId: string,
   connectionId: string,

@@ -16,7 +16,10 @@ import type { RecordOf } from './parse-record.ts'
 
 type Owner = { organizationId: string; connectionId: string }
 
-/** Brings what was packed into the ledger, in the caller's transaction. @returns what was written of each part. */
+/**
+ * Brings what was packed into the ledger, in the caller's transaction. @returns what was written of
+ * each part.
+ */
 export type ApplyPacked = (sql: Sql, owner: Owner) => Promise<WrittenOfPart[]>
 
 /** Takes parsed records, each id once, and ends with what brings them into the ledger. */
@@ -63,8 +66,9 @@ const PACKERS: { [L in SyncList]: () => RecordPacker<RecordOf[L]> } = {
 }
 
 /**
- * A packer for a list: records are proved where there is something to prove, and written as the database takes them. All of
- * it before the transaction, which then waits for nothing but the database.
+ * A packer for a list: records are proved where there is something to prove, and written as the
+ * database takes them. All of it before the transaction, which then waits for nothing but the
+ * database.
  */
 export function createRecordPacker(list: SyncList): RecordPacker<RecordOf[SyncList]> {
   return PACKERS[list]() as RecordPacker<RecordOf[SyncList]>

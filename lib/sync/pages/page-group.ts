@@ -12,9 +12,9 @@ import type { RecordOf } from './parse-record.ts'
 import { toRecordKey } from './record-key.ts'
 
 /**
- * A page's part in its group. `keys` has one 64-bit hash per record; `counts` is whole once the group is applied. `asOf`: when
- * what it says was held against the ledger; null for a page that will not be known when it comes again. `isKnown`: it was
- * recognized, and not opened.
+ * A page's part in its group. `keys` has one 64-bit hash per record; `counts` is whole once the
+ * group is applied. `asOf`: when what it says was held against the ledger; null for a page that
+ * will not be known when it comes again. `isKnown`: it was recognized, and not opened.
  */
 export type GroupedPage = {
   offset: number
@@ -30,7 +30,10 @@ export type GroupedPage = {
 export type PageGroup = {
   list: SyncList
   pages: GroupedPage[]
-  /** For each record that is applied: on which page it is counted, and whether the run has met it before (`ofPart`). */
+  /**
+   * For each record that is applied: on which page it is counted, and whether the run has met it
+   * before (`ofPart`).
+   */
   parts: number[]
   apply: ApplyPacked
   rejections: KeptRejection[]
@@ -38,7 +41,10 @@ export type PageGroup = {
   drift: DriftSightings
 }
 
-/** The part of the records of a page (0, 1, ...) that are new to the run, or of those that it has met before. */
+/**
+ * The part of the records of a page (0, 1, ...) that are new to the run, or of those that it has
+ * met before.
+ */
 function toPart(page: number, isRepeat: boolean): number {
   return page * 2 + (isRepeat ? 1 : 0)
 }
@@ -48,9 +54,10 @@ export function ofPart(part: number): { page: number; isRepeat: boolean } {
 }
 
 /**
- * Reads pages, proves their lines, and makes them ready for the database, page by page, so that little is held in memory. The
- * pages are added to the walk. They become one group, unless a record comes on two of them: the later page then begins
- * another, which is committed later and wins. Pages that are known are counted without being opened.
+ * Reads pages, proves their lines, and makes them ready for the database, page by page, so that
+ * little is held in memory. The pages are added to the walk. They become one group, unless a record
+ * comes on two of them: the later page then begins another, which is committed later and wins.
+ * Pages that are known are counted without being opened.
  */
 export async function groupPages(
   list: SyncList,
@@ -115,7 +122,9 @@ async function parse(
   return { ...parsed, offset, total, bodyHash, asOf: isPlain && lines !== null ? lines.asOf : null, isKnown: false }
 }
 
-/** What the run has met before is a duplicate, as on any page; the rest is in the ledger as it came. */
+/**
+ * What the run has met before is a duplicate, as on any page; the rest is in the ledger as it came.
+ */
 function recognize({ offset, total, bodyHash, known }: FamiliarPage, walk: Walk): ReadyPage {
   const { keys, asOf } = known
   const duplicate = keys.reduce((count, key) => count + (walk.isKnown(key) ? 1 : 0), 0)
@@ -137,7 +146,9 @@ function openGroup(list: SyncList) {
     rejections,
     /** The keys of records that the group writes. */
     written,
-    /** Whether the group writes one of these records, or takes for known one that these pages write. */
+    /**
+     * Whether the group writes one of these records, or takes for known one that these pages write.
+     */
     hasAnyOf: (writing: readonly bigint[], known: readonly bigint[]): boolean => {
       if (written.size > 0 && (writing.some((key) => written.has(key)) || known.some((key) => written.has(key))))
         return true

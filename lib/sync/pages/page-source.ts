@@ -21,11 +21,17 @@ export type PageSource = {
   readPage: (scope: WindowScope, offset: number, known: KnownPage | null) => Promise<PageRead>
   /** How many records a part of a list says that it has; null when it does not say. */
   readTotal: (scope: WindowScope) => Promise<number | null>
-  /** Resolves when no token is being renewed: a worker that left in the middle of that could lose the account (F9). */
+  /**
+   * Resolves when no token is being renewed: a worker that left in the middle of that could lose
+   * the account (F9).
+   */
   settled: () => Promise<unknown>
 }
 
-/** The pages of a run's connection, from the configured partner, with a token that is renewed when it has to be. */
+/**
+ * The pages of a run's connection, from the configured partner, with a token that is renewed when
+ * it has to be.
+ */
 export function openPageSource(
   run: ClaimedRun,
   partner: PartnerSettings,

@@ -31,9 +31,9 @@ const READERS: { [L in SyncList]: (raw: string, textHash?: string) => Reading<Re
 }
 
 /**
- * Parses a record, or says why it cannot be read (F23), and adds to `drift` where it differs from the known interface, also
- * when it cannot be read: what rejected it may be what the interface changed. `textHash`: the SHA-256 of the text as it is
- * stored, where known.
+ * Parses a record, or says why it cannot be read (F23), and adds to `drift` where it differs from
+ * the known interface, also when it cannot be read: what rejected it may be what the interface
+ * changed. `textHash`: the SHA-256 of the text as it is stored, where known.
  */
 export function parseRecord<L extends SyncList>(
   list: L,
@@ -49,7 +49,10 @@ export function parseRecord<L extends SyncList>(
   return { ok, key: toRejectedKey(read.raw), rejection: { ...rejection, invoiceSerialNumber } }
 }
 
-/** Which invoice a rejected line says it belongs to, for the page that lists it; null when that cannot be made out. */
+/**
+ * Which invoice a rejected line says it belongs to, for the page that lists it; null when that
+ * cannot be made out.
+ */
 function findInvoiceSerialNumber(raw: string): string | null {
   return /"invoice_serial_number"\s*:\s*"([\w-]{1,64})"/.exec(raw)?.[1] ?? null
 }

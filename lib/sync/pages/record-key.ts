@@ -1,6 +1,9 @@
 import { hashText } from '#lib/hash-text.ts'
 
-/** The key of a record in the page ledger: the first 64 bits of the SHA-256, as PostgreSQL's bigint has them. */
+/**
+ * The key of a record in the page ledger: the first 64 bits of the SHA-256, as PostgreSQL's bigint
+ * has them.
+ */
 export function toRecordKey(id: string): bigint {
   return toKey(`id:${id}`)
 }

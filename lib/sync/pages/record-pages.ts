@@ -24,9 +24,10 @@ const LEDGER_COLUMNS = `page_offset integer, reported_total integer, received in
   unchanged integer, duplicate integer, rejected integer, key_hashes text`
 
 /**
- * Writes pages into the ledger and moves the run's counters past them, in the pages' own transaction. That the run makes
- * progress ends its count of attempts.
- * @throws OperationalError sync-outdated when a page that was taken for known is not known any more.
+ * Writes pages into the ledger and moves the run's counters past them, in the pages' own
+ * transaction. That the run makes progress ends its count of attempts.
+ * @throws OperationalError sync-outdated when a page that was taken for known is not known any
+ * more.
  */
 export async function recordPages(sql: Sql, run: ClaimedRun, group: PagesToRecord, leaseMs: number): Promise<void> {
   const { pass, sum } = group

@@ -23,7 +23,10 @@ beforeEach(async () => {
 
 type SomeRun = { daysOld: number; kind?: SyncKind; status?: RunStatus; pages?: number; connection?: string }
 
-/** A run that was asked for so many days ago, was over a minute later unless it is not over, and its pages of 10 new lines each. */
+/**
+ * A run that was asked for so many days ago, was over a minute later unless it is not over, and its
+ * pages of 10 new lines each.
+ */
 async function seedRun({ daysOld, kind = 'incremental', status = 'succeeded', pages = 2, connection }: SomeRun) {
   const isOver = !['queued', 'running', 'paused'].includes(status)
   const [run] = await database.query<{ id: string }>(

@@ -1,11 +1,13 @@
-/** Housekeeping of the page ledger, in short transactions; any number of workers may do it at once. */
+/**
+ * Housekeeping of the page ledger, in short transactions; any number of workers may do it at once.
+ */
 import { SQL_OVER, SQL_READ } from '#lib/connections/runs/run-status.ts'
 import { type Sql, withSystemSql } from '#lib/db/tenant.ts'
 
 /**
- * How long the pages of a run that is over are kept: a month, in which what a run read can be looked at page by page, beside
- * the four or five complete readings of that time. An account of a million lines that is synced each hour writes tens of
- * megabytes of pages a day.
+ * How long the pages of a run that is over are kept: a month, in which what a run read can be
+ * looked at page by page, beside the four or five complete readings of that time. An account of a
+ * million lines that is synced each hour writes tens of megabytes of pages a day.
  */
 const PAGES_KEPT_DAYS = 30
 
@@ -14,13 +16,17 @@ const BATCH: PageBatch = { runs: 100, pages: 1000 }
 
 export type PageBatch = { runs: number; pages: number }
 
-/** `runs`: how many were looked after, whose pages are all gone now or are the next batch's. Zero: nothing is left to do. */
+/**
+ * `runs`: how many were looked after, whose pages are all gone now or are the next batch's. Zero:
+ * nothing is left to do.
+ */
 export type RemovedPages = { runs: number; pages: number }
 
 /**
- * Runs that ended long ago and whose pages nobody reads any more. What is still read: by a decision about a held loss the
- * pages of that run and of every later one (`gatherSeen`); and the last complete reading of a connection stays, as what the
- * platform last showed as a whole. No run can come to be needed again: a loss is found by a connection's newest run only.
+ * Runs that ended long ago and whose pages nobody reads any more. What is still read: by a decision
+ * about a held loss the pages of that run and of every later one (`gatherSeen`); and the last
+ * complete reading of a connection stays, as what the platform last showed as a whole. No run can
+ * come to be needed again: a loss is found by a connection's newest run only.
  */
 const OVER_AND_OLD = `
   r.finished_at < now() - make_interval(days => ${PAGES_KEPT_DAYS}) and r.pages_removed_at is null
@@ -36,8 +42,9 @@ const OVER_AND_OLD = `
       and (later.requested_at, later.id) > (r.requested_at, r.id)))`
 
 /**
- * Removes at most one batch of pages, of any organization, in one transaction. What they brought is kept per day
- * (sync_arrival), and a run without pages is marked. Runs that another worker has in hand are left to it.
+ * Removes at most one batch of pages, of any organization, in one transaction. What they brought is
+ * kept per day (sync_arrival), and a run without pages is marked. Runs that another worker has in
+ * hand are left to it.
  */
 export function removePageBatch(batch: PageBatch = BATCH): Promise<RemovedPages> {
   return withSystemSql(async (sql) => {
@@ -60,7 +67,10 @@ export function removePageBatch(batch: PageBatch = BATCH): Promise<RemovedPages>
   })
 }
 
-/** The pages of a run are found through their key, run by run: a plan that reads the whole ledger for a batch is not open. */
+/**
+ * The pages of a run are found through their key, run by run: a plan that reads the whole ledger
+ * for a batch is not open.
+ */
 async function removePages(sql: Sql, keys: string[][], limit: number): Promise<number> {
   const [removed] = await sql<{ count: number }>(
     `with gone as (

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import type { AccessToken } from '#lib/connections/tokens/access-token.ts'
 import { holdToken } from './token-in-hand.ts'
 
-/** A connection whose token gets a new generation when, and only when, the one that was refused is its newest. */
+/**
+ * A connection whose token gets a new generation when, and only when, the one that was refused is
+ * its newest.
+ */
 function openConnection() {
   const renewed: number[] = []
   let generation = 1

@@ -1,6 +1,9 @@
 import type { AccessToken } from '#lib/connections/tokens/access-token.ts'
 
-/** How long a token is used without asking for it again: opening its seal for every page would cost more than the page. */
+/**
+ * How long a token is used without asking for it again: opening its seal for every page would cost
+ * more than the page.
+ */
 const TRUST_TOKEN_MS = 2000
 
 /** The access token with which the pages of one run are asked for, several at a time. */
@@ -10,8 +13,9 @@ export type TokenInHand = {
   /** A call was answered with a page: the token works. */
   prove: () => void
   /**
-   * A call was refused with 401: the token of the last call is renewed, unless it came by such a renewal and has not brought a
-   * page since. A platform that refuses every token is asked for one new one, whichever of the calls are refused (F28).
+   * A call was refused with 401: the token of the last call is renewed, unless it came by such a
+   * renewal and has not brought a page since. A platform that refuses every token is asked for one
+   * new one, whichever of the calls are refused (F28).
    */
   renew: () => Promise<void>
   /** Resolves when no token is being renewed. */

@@ -1,4 +1,7 @@
-/** The platform's hosts as all workers see them: the call budget and the circuit breaker, in the database. */
+/**
+ * The platform's hosts as all workers see them: the call budget and the circuit breaker, in the
+ * database.
+ */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Sql, withSystem, withSystemSql } from '#lib/db/tenant.ts'
 import { OperationalError } from '#lib/errors.ts'
@@ -32,7 +35,10 @@ const KEEP_MS = 1000
 const TRUST_MS = 500
 
 export type HostGate = {
-  /** Makes a call when the budget and the circuit let it, and remembers how it went. @throws CircuitOpenError */
+  /**
+   * Makes a call when the budget and the circuit let it, and remembers how it went. @throws
+   * CircuitOpenError
+   */
   call: <T>(request: () => Promise<T>, signal: AbortSignal) => Promise<T>
 }
 
@@ -123,7 +129,10 @@ export function openHostGate(host: string, callsPerSecond: number, rules: Circui
   }
 }
 
-/** Kind and status, and nothing of what the platform said; a status outside of what HTTP knows is none. */
+/**
+ * Kind and status, and nothing of what the platform said; a status outside of what HTTP knows is
+ * none.
+ */
 function toHostFailure({ kind, status = 0 }: PartnerError): HostFailure {
   return { kind, status: status >= 100 && status <= 999 ? status : null }
 }
@@ -136,8 +145,8 @@ function fromColumns({ failureKind, failureStatus }: FailureColumns): HostFailur
 }
 
 /**
- * Every host that was called so far, for the page that shows how the platform does. The same for every organization: the rows
- * hold nothing but figures, moments and words of our own.
+ * Every host that was called so far, for the page that shows how the platform does. The same for
+ * every organization: the rows hold nothing but figures, moments and words of our own.
  */
 export async function listPartnerHosts(): Promise<HostState[]> {
   const rows = await withSystem((records) =>

@@ -15,15 +15,21 @@ import { MAX_CLOSING_ROUNDS, type SyncTiming } from '../runs/timing.ts'
 import { toScope } from '../windows/complete-scope.ts'
 import { listWindows } from '../windows/window-store.ts'
 
-/** A loss of more than this share of the rows, or of more than this many, is not believed without a human (reliability, F25). */
+/**
+ * A loss of more than this share of the rows, or of more than this many, is not believed without a
+ * human (reliability, F25).
+ */
 const BELIEVABLE = { share: 0.05, rows: 100 }
-/** A handful of invoices may be a large share of a small account; their lines are what decides then. */
+/**
+ * A handful of invoices may be a large share of a small account; their lines are what decides then.
+ */
 const FEW_INVOICES = 10
 
 /**
- * Ends a run whose windows are all read, in one transaction: marks softly what its complete windows have not met, or holds a
- * loss that is too large for an admin's decision; closes rejected records that were not met again; plans the next runs.
- * `more`: the platform has hinted at another invoice meanwhile, or more was asked of the run, and it goes on.
+ * Ends a run whose windows are all read, in one transaction: marks softly what its complete windows
+ * have not met, or holds a loss that is too large for an admin's decision; closes rejected records
+ * that were not met again; plans the next runs. `more`: the platform has hinted at another invoice
+ * meanwhile, or more was asked of the run, and it goes on.
  */
 export function finishRun(run: ClaimedRun, timing: SyncTiming, now: Date): Promise<'succeeded' | 'held' | 'more'> {
   return withTenantSql(run.organizationId, async (sql) => {
@@ -68,7 +74,10 @@ export function finishRun(run: ClaimedRun, timing: SyncTiming, now: Date): Promi
 
 type RunAtItsEnd = { startedAt: Date; isRestless: boolean; kind: SyncKind }
 
-/** `isRestless`: the parts of a list never came to add up to the whole, so that nothing can be said about what is not in it. */
+/**
+ * `isRestless`: the parts of a list never came to add up to the whole, so that nothing can be said
+ * about what is not in it.
+ */
 async function readRun(sql: Sql, run: ClaimedRun): Promise<RunAtItsEnd> {
   const [row] = await sql<RunAtItsEnd>(
     `select kind, started_at as "startedAt", closing_rounds > ${MAX_CLOSING_ROUNDS} as "isRestless" from sync_run

@@ -28,7 +28,9 @@ beforeEach(async () => {
 })
 
 const addFault = (fault: FaultRequest) => world.sandbox.state().faults.add(fault)
-/** A breaker of this test's own: the process remembers a host under the rules by which it judges it. */
+/**
+ * A breaker of this test's own: the process remembers a host under the rules by which it judges it.
+ */
 const timingOf = (circuit: Partial<SyncTiming['circuit']>): SyncTiming => ({
   ...QUICK_TIMING,
   circuit: { failures: 5, openBaseMs: 60_000 + count, openCapMs: 600_000, probeMs: 5_000, ...circuit },

@@ -1,4 +1,6 @@
-/** Whatever happens upstream, on the wire and to the worker: the model is the sandbox's own state. */
+/**
+ * Whatever happens upstream, on the wire and to the worker: the model is the sandbox's own state.
+ */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
@@ -163,7 +165,8 @@ const commands = [
       })
     }),
   ),
-  // what is left behind is what a kill leaves: nothing that was not committed; the next sync is the restart
+  // what is left behind is what a kill leaves: nothing that was not committed; the next sync is the
+  // restart
   fc.tuple(fc.constantFrom(...PLACES), fc.integer({ min: 1, max: 15 })).map(([place, n]) =>
     step(`crash at ${place} ${n}`, async (real) => {
       let count = 0

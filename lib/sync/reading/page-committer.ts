@@ -8,16 +8,20 @@ const KNOWN_PAGE_WEIGHT = 0.1
 
 /** Brings pages into the ledger in the order in which they were read. */
 export type Committer = {
-  /** Takes a page; a full group goes its way while the next one is read. @throws what an earlier group has failed with. */
+  /**
+   * Takes a page; a full group goes its way while the next one is read. @throws what an earlier
+   * group has failed with.
+   */
   add: (page: PageRead) => Promise<void>
   /** Resolves when every page is committed. @throws what a group has failed with. */
   flush: () => Promise<void>
 }
 
 /**
- * Commits pages in groups: so many together (of known pages more), or what has come within a second, so that a slow platform
- * is seen to move and what has arrived does not wait for what has not. One group is committed at a time, in order; what
- * follows is made ready meanwhile. After a failure no later group is committed.
+ * Commits pages in groups: so many together (of known pages more), or what has come within a
+ * second, so that a slow platform is seen to move and what has arrived does not wait for what has
+ * not. One group is committed at a time, in order; what follows is made ready meanwhile. After a
+ * failure no later group is committed.
  */
 export function createCommitter(window: SyncWindow, pass: number, walk: Walk, walker: WindowWalker): Committer {
   const { groupPages, groupMs } = walker.timing
@@ -64,7 +68,8 @@ export function createCommitter(window: SyncWindow, pass: number, walk: Walk, wa
       weight += page.known === null ? 1 : KNOWN_PAGE_WEIGHT
       if (pages.length === 1) timer = setTimeout(close, groupMs)
       if (weight < groupPages) return
-      // a group may be read from the platform while the one before it is made ready and the one before that is committed
+      // a group may be read from the platform while the one before it is made ready and the one
+      // before that is committed
       const before = turn
       close()
       await before

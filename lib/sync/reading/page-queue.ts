@@ -5,13 +5,22 @@ import type { WindowWalker } from './window-walker.ts'
 
 /** The pages of a window, asked for before they are needed. */
 export type PageQueue = {
-  /** The page at an offset, asked for now unless it was already. @throws the reason of the signal when the run is to stop. */
+  /**
+   * The page at an offset, asked for now unless it was already. @throws the reason of the signal
+   * when the run is to stop.
+   */
   take: (offset: number) => Promise<PageRead>
-  /** Asks for the pages from `next` on, going by the page before them: a few, and none beyond the list's count. */
+  /**
+   * Asks for the pages from `next` on, going by the page before them: a few, and none beyond the
+   * list's count.
+   */
   lookAhead: (next: number, before: PageRead) => void
 }
 
-/** A queue for one reading of a window. A list without a count is read one page ahead: where it ends is not known. */
+/**
+ * A queue for one reading of a window. A list without a count is read one page ahead: where it ends
+ * is not known.
+ */
 export function createPageQueue(window: SyncWindow, findKnownPage: FindKnownPage, walker: WindowWalker): PageQueue {
   const { signal, failpoint, timing } = walker
   const asked = new Map<number, Promise<PageRead>>()
@@ -21,7 +30,8 @@ export function createPageQueue(window: SyncWindow, findKnownPage: FindKnownPage
     if (before !== undefined) return before
     failpoint('before-request')
     const page = findKnownPage(offset).then((known) => walker.readPage(window, offset, known))
-    // when a page before it cannot be committed, nobody waits for this one: its failure is then no news
+    // when a page before it cannot be committed, nobody waits for this one: its failure is then no
+    // news
     page.catch(() => undefined)
     asked.set(offset, page)
     return page

@@ -24,9 +24,10 @@ import type { WindowWalker } from './window-walker.ts'
 type Reader = WindowWalker & Pick<PageSource, 'readTotal'> & { timing: SyncTiming; now: () => Date }
 
 /**
- * Reads all windows of a run, from where it stands, newest first: long ones are split until each is of a size that is worth
- * a checkpoint; then what the windows left open is followed up, and lists that were read in parts are compared with their
- * own count. Safe to be interrupted anywhere and called again.
+ * Reads all windows of a run, from where it stands, newest first: long ones are split until each is
+ * of a size that is worth a checkpoint; then what the windows left open is followed up, and lists
+ * that were read in parts are compared with their own count. Safe to be interrupted anywhere and
+ * called again.
  */
 export async function readWindows(run: ClaimedRun, reader: Reader): Promise<void> {
   await planRun(run)
@@ -54,9 +55,10 @@ async function readWaiting(run: ClaimedRun, reader: Reader): Promise<void> {
 }
 
 /**
- * The parts of a list must add up to the whole. Where they do not, something moved from one part to another while they were
- * read: parts whose count has changed are read again. If none has, there are records that no day of issue leads to, and the
- * list is read in one piece. True when there is something to read again.
+ * The parts of a list must add up to the whole. Where they do not, something moved from one part to
+ * another while they were read: parts whose count has changed are read again. If none has, there
+ * are records that no day of issue leads to, and the list is read in one piece. True when there is
+ * something to read again.
  */
 async function reopenMovedWindows(run: ClaimedRun, reader: Reader): Promise<boolean> {
   if (!readsEverything(run.kind)) return false

@@ -18,13 +18,16 @@ export type ReparseBatch = {
   isOutdatedOnly: boolean
 }
 
-/** How many are in the ledger now, how many still cannot be read, and the last one (null: there was none left). */
+/**
+ * How many are in the ledger now, how many still cannot be read, and the last one (null: there was
+ * none left).
+ */
 export type Reparsed = { accepted: number; stillRejected: number; last: string | null }
 
 /**
- * Reads a batch of rejected records again, in the transaction of the caller, from the text that was kept. What can be read
- * now goes into the ledger as if it had just arrived, and is closed; what cannot gets its reason of today. Records that a sync
- * brings meanwhile are not lost.
+ * Reads a batch of rejected records again, in the transaction of the caller, from the text that was
+ * kept. What can be read now goes into the ledger as if it had just arrived, and is closed; what
+ * cannot gets its reason of today. Records that a sync brings meanwhile are not lost.
  */
 export async function reparseBatch(sql: Sql, batch: ReparseBatch): Promise<Reparsed> {
   const { organizationId, connectionId, list } = batch

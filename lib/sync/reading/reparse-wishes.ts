@@ -1,4 +1,7 @@
-/** Wishes to read rejected records again: made by web processes, done by workers, at most one per connection at a time. */
+/**
+ * Wishes to read rejected records again: made by web processes, done by workers, at most one per
+ * connection at a time.
+ */
 import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
 import { PROOF_VERSION } from '#lib/ledger/apply/proof-version.ts'
 import { log } from '#lib/log.ts'
@@ -11,8 +14,9 @@ export type ReparseWish = { organizationId: string; id: string }
 const SHOWN = "interval '1 day'"
 
 /**
- * Queues reading a connection's rejected records again and wakes a worker, or joins what is under way. Takes no lock that a
- * worker holds while it reads. The caller has checked that the connection is the organization's.
+ * Queues reading a connection's rejected records again and wakes a worker, or joins what is under
+ * way. Takes no lock that a worker holds while it reads. The caller has checked that the connection
+ * is the organization's.
  */
 export async function requestReparse(
   organizationId: string,
@@ -30,7 +34,9 @@ export async function requestReparse(
   return { joined: queued.length === 0 }
 }
 
-/** After an upgrade: queues reading again, in every organization, what an older parser has rejected. */
+/**
+ * After an upgrade: queues reading again, in every organization, what an older parser has rejected.
+ */
 export async function requestReparseAfterUpgrade(): Promise<void> {
   await withSystemSql((sql) =>
     sql(
@@ -56,8 +62,9 @@ export function listOpenReparses(): Promise<ReparseWish[]> {
 type Open = { connectionId: string; isByProgram: boolean; list: SyncList | null; rawHash: string | null }
 
 /**
- * Does one batch of a wish in one transaction: what can be read now goes into the ledger, and how far the wish has come is
- * stored beside it. False when there was nothing to do: another worker holds it, or it is done.
+ * Does one batch of a wish in one transaction: what can be read now goes into the ledger, and how
+ * far the wish has come is stored beside it. False when there was nothing to do: another worker
+ * holds it, or it is done.
  */
 export function advanceReparse({ organizationId, id }: ReparseWish): Promise<boolean> {
   return withTenantSql(organizationId, async (sql) => {
@@ -98,7 +105,10 @@ export async function failReparse({ organizationId, id }: ReparseWish): Promise<
   )
 }
 
-/** Connections with rejected records, or whose wish is under way or was done within a day, by their names. */
+/**
+ * Connections with rejected records, or whose wish is under way or was done within a day, by their
+ * names.
+ */
 export async function listReparses(organizationId: string): Promise<ReparseState[]> {
   const rows = await withTenantSql(organizationId, (sql) =>
     sql<ReparseState & { finishedAt: Date | null }>(

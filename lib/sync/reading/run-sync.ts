@@ -16,7 +16,10 @@ import { readWindows } from './read-windows.ts'
 
 export type SyncOptions = {
   partner: PartnerSettings
-  /** Aborted when the worker is to stop: the page in hand is finished, and the next worker goes on from there. */
+  /**
+   * Aborted when the worker is to stop: the page in hand is finished, and the next worker goes on
+   * from there.
+   */
   signal: AbortSignal
   timing?: SyncTiming
   failpoint?: Failpoint
@@ -24,13 +27,16 @@ export type SyncOptions = {
   now?: () => Date
 }
 
-/** A worker's hold of a run. `takes`: how often the run was taken up since its last committed page. */
+/**
+ * A worker's hold of a run. `takes`: how often the run was taken up since its last committed page.
+ */
 type Hold = { run: ClaimedRun; timing: SyncTiming; takes: number; now: () => Date }
 
 /**
- * Reads what the run is about into the ledger, window by window and page by page, from where the run stands. Safe to call
- * any number of times, by any number of workers at once: one holds the run, the others return `not-taken`
- * (reliability F19, F20). Expected failures are settled in the run; only the database's own failure is thrown.
+ * Reads what the run is about into the ledger, window by window and page by page, from where the
+ * run stands. Safe to call any number of times, by any number of workers at once: one holds the
+ * run, the others return `not-taken` (reliability F19, F20). Expected failures are settled in the
+ * run; only the database's own failure is thrown.
  */
 export async function runSync(
   { organizationId, runId }: { organizationId: string; runId: string },

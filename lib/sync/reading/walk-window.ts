@@ -15,13 +15,18 @@ const MAX_PASSES = 5
 const MAX_GROWTH = { factor: 2, records: 10_000 }
 const MAX_RECORDS_WITHOUT_TOTAL = 10_000_000
 
-/** `too-long`: the window has `total` records, more than may be read in one piece; nothing of it was committed. */
+/**
+ * `too-long`: the window has `total` records, more than may be read in one piece; nothing of it was
+ * committed.
+ */
 export type WalkedWindow = { outcome: 'complete'; total: number | null } | { outcome: 'too-long'; total: number }
 
 /**
- * Reads one window to its end, from where it stands, and again from its start while it moves or ends early. Pages are asked
- * for ahead, and the next group of them is read while one is committed. A window of more than `maxRecords` (null = any number) is left to be split.
- * @throws OperationalError sync-incomplete when the list does not come to its own count; what arrived is kept.
+ * Reads one window to its end, from where it stands, and again from its start while it moves or
+ * ends early. Pages are asked for ahead, and the next group of them is read while one is committed.
+ * A window of more than `maxRecords` (null = any number) is left to be split.
+ * @throws OperationalError sync-incomplete when the list does not come to its own count; what
+ * arrived is kept.
  */
 export async function walkWindow(
   run: ClaimedRun,
@@ -52,7 +57,10 @@ export async function walkWindow(
   }
 }
 
-/** One reading; resolves to null, or to the count of a window that is too long to be read in one piece. */
+/**
+ * One reading; resolves to null, or to the count of a window that is too long to be read in one
+ * piece.
+ */
 async function walkPass(
   window: SyncWindow,
   pass: number,
@@ -74,7 +82,8 @@ async function walkPass(
       .take(offset)
       .catch((thrown: unknown) => committer.flush().then(() => Promise.reject(thrown)))
     if (maxRecords !== null && page.total !== null && page.total > maxRecords) return page.total
-    // an empty page ends the list, whatever its count says; so does a page that comes twice (offsets are ignored then)
+    // an empty page ends the list, whatever its count says; so does a page that comes twice
+    // (offsets are ignored then)
     const isEmpty = page.count === 0
     if (isEmpty || isSamePage(page, previous)) {
       await committer.flush()

@@ -12,7 +12,10 @@ export type WindowWalker = {
   openKnownPages: (window: SyncWindow, fromOffset: number) => FindKnownPage
   /** The page at an offset; it is opened unless it is the `known` one, byte for byte. */
   readPage: (window: SyncWindow, offset: number, known: KnownPage | null) => Promise<PageRead>
-  /** Reads the records of pages in a row, makes them ready for the database, and adds the pages to the walk. */
+  /**
+   * Reads the records of pages in a row, makes them ready for the database, and adds the pages to
+   * the walk.
+   */
   prepareGroups: (window: SyncWindow, pass: number, pages: readonly PageRead[], walk: Walk) => Promise<PageGroup[]>
   /** Commits a group in one transaction. */
   commitGroup: (window: SyncWindow, pass: number, group: PageGroup) => Promise<void>

@@ -8,7 +8,8 @@ import { planNextSync } from './next-sync.ts'
 const RUN_CONTROLS = ['pause', 'resume', 'cancel'] as const
 export type RunControl = (typeof RUN_CONTROLS)[number]
 
-// A new fence takes the run away from its worker: the page in hand is not committed, and the next one is not asked for.
+// A new fence takes the run away from its worker: the page in hand is not committed, and the next
+// one is not asked for.
 const CHANGE: Record<RunControl, { from: readonly RunStatus[]; set: string; connection?: string }> = {
   pause: { from: ['queued', 'running'], set: `status = 'paused', fence = fence + 1, lease_until = null` },
   resume: {
@@ -25,10 +26,10 @@ const CHANGE: Record<RunControl, { from: readonly RunStatus[]; set: string; conn
 const EVENTS = { pause: 'sync_paused', resume: 'sync_continued', cancel: 'sync_canceled' } as const
 
 /**
- * Pauses, resumes or cancels the run of a connection, at once and between two pages: what is committed stays, a paused run
- * goes on from there, if the connection is active. A canceled one is over; the schedule brings the next. Null when there is
- * no run that this applies to.
- * Who it was (`userId`, null for the program itself) is in the connection's history.
+ * Pauses, resumes or cancels the run of a connection, at once and between two pages: what is
+ * committed stays, a paused run goes on from there, if the connection is active. A canceled one is
+ * over; the schedule brings the next. Null when there is no run that this applies to. Who it was
+ * (`userId`, null for the program itself) is in the connection's history.
  */
 export function controlRun(
   organizationId: string,

@@ -1,7 +1,9 @@
 import type { Sql } from '#lib/db/tenant.ts'
 import type { ProfileRecord } from '#lib/reconcile/records.ts'
 
-/** Names a connection that has no name yet after its profiles, in the transaction that stores them. */
+/**
+ * Names a connection that has no name yet after its profiles, in the transaction that stores them.
+ */
 export async function nameConnection(
   sql: Sql,
   organizationId: string,
@@ -17,7 +19,10 @@ export async function nameConnection(
   ])
 }
 
-/** The legal name that all profiles share, else the first profile's own name; null when none has any. */
+/**
+ * The legal name that all profiles share, else the first profile's own name; null when none has
+ * any.
+ */
 export function toConnectionName(profiles: readonly Pick<ProfileRecord, 'name' | 'legalName'>[]): string | null {
   const [first] = profiles
   if (first === undefined) return null

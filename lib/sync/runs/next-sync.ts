@@ -5,12 +5,18 @@ import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 
 type Owner = { organizationId: string; connectionId: string }
 
-/** By how much a connection's interval is stretched: connections that were made together do not stay together. */
+/**
+ * By how much a connection's interval is stretched: connections that were made together do not stay
+ * together.
+ */
 export function spreadInterval(random: () => number = Math.random): number {
   return 0.9 + 0.2 * random()
 }
 
-/** Plans the connection's next sync one interval after `now`, in the caller's transaction. `isAtLeast`: a later plan stays. */
+/**
+ * Plans the connection's next sync one interval after `now`, in the caller's transaction.
+ * `isAtLeast`: a later plan stays.
+ */
 export async function planNextSync(
   sql: Sql,
   { organizationId, connectionId }: Owner,
@@ -26,8 +32,9 @@ export async function planNextSync(
 }
 
 /**
- * Sets how often the connection is synced by itself; who did it (`userId`) is in its history. A sync that is planned earlier
- * than the new interval would have it stays planned. False when there is no such connection.
+ * Sets how often the connection is synced by itself; who did it (`userId`) is in its history. A
+ * sync that is planned earlier than the new interval would have it stays planned. False when there
+ * is no such connection.
  */
 export function setSyncInterval(
   { organizationId, connectionId }: Owner,

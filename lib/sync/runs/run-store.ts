@@ -1,4 +1,7 @@
-/** What happens to a run, in SQL. Every change but the claim is fenced: it fails once another worker has taken over. */
+/**
+ * What happens to a run, in SQL. Every change but the claim is fenced: it fails once another worker
+ * has taken over.
+ */
 import { sqlHasReadAll } from '#lib/connections/runs/run-status.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import { OperationalError } from '#lib/errors.ts'
@@ -6,9 +9,10 @@ import type { ClaimedRun, SyncKind, WalkPage } from '../model.ts'
 import { planNextSync } from './next-sync.ts'
 
 /**
- * Takes a queued run, or one whose worker has let its lease run out (by the database clock), under a new fence. Null when
- * another worker holds it or it is over. What it reads is decided here for good: a run that was to look for what is new reads
- * everything where nothing has, or where what had been read was deleted since it was asked for.
+ * Takes a queued run, or one whose worker has let its lease run out (by the database clock), under
+ * a new fence. Null when another worker holds it or it is over. What it reads is decided here for
+ * good: a run that was to look for what is new reads everything where nothing has, or where what
+ * had been read was deleted since it was asked for.
  */
 export function claimRun(organizationId: string, runId: string, leaseMs: number): Promise<ClaimedRun | null> {
   return withTenantSql(organizationId, async (sql) => {
@@ -28,7 +32,10 @@ export function claimRun(organizationId: string, runId: string, leaseMs: number)
   })
 }
 
-/** The committed pages of one window, in the order in which they were read: enough to go on after a crash. */
+/**
+ * The committed pages of one window, in the order in which they were read: enough to go on after a
+ * crash.
+ */
 export function listWalkedPages(run: ClaimedRun, windowNumber: number): Promise<WalkPage[]> {
   return withTenantSql(run.organizationId, async (sql) => {
     const rows = await sql<{ pass: number; reported_total: number | null; key_hashes: string[] }>(
@@ -40,10 +47,14 @@ export function listWalkedPages(run: ClaimedRun, windowNumber: number): Promise<
   })
 }
 
-/** Locks the run for a page's transaction. @throws OperationalError sync-fenced when another worker has taken over. */
+/**
+ * Locks the run for a page's transaction. @throws OperationalError sync-fenced when another worker
+ * has taken over.
+ */
 export async function holdRun(sql: Sql, run: ClaimedRun): Promise<void> {
   const rows = await sql(
-    // named for what the transaction changes: the versions it replaces are kept under this run (lib/ledger/history/history.ts)
+    // named for what the transaction changes: the versions it replaces are kept under this run
+    // (lib/ledger/history/history.ts)
     `select set_config('tieout.run_id', $2::text, true)
      from sync_run where organization_id = $1 and id = $2::uuid and fence = $3 and status = 'running' for update`,
     [run.organizationId, run.id, run.fence],
@@ -62,8 +73,9 @@ export function releaseRun(run: ClaimedRun): Promise<void> {
 }
 
 /**
- * Puts the run off: it stays under way and shows why it waits, and any worker may take it up after the pause. A pause that
- * the partner has asked for, or that spares it (`isNoAttempt`), does not count as an attempt.
+ * Puts the run off: it stays under way and shows why it waits, and any worker may take it up after
+ * the pause. A pause that the partner has asked for, or that spares it (`isNoAttempt`), does not
+ * count as an attempt.
  */
 export function postponeRun(
   run: ClaimedRun,
@@ -79,7 +91,10 @@ export function postponeRun(
   )
 }
 
-/** Ends the run as failed at `now`; what arrived is kept, and the next one is due after the connection's interval. */
+/**
+ * Ends the run as failed at `now`; what arrived is kept, and the next one is due after the
+ * connection's interval.
+ */
 export function failRun(run: ClaimedRun, error: OperationalError, now: Date): Promise<void> {
   return withTenantSql(run.organizationId, async (sql) => {
     await change(
@@ -96,7 +111,10 @@ function changeAlone(run: ClaimedRun, assignments: string, values: unknown[]): P
   return withTenantSql(run.organizationId, (sql) => change(sql, run, assignments, values))
 }
 
-/** Changes the run while it is this worker's. `assignments` is text of this folder; its values start at $4. @throws sync-fenced */
+/**
+ * Changes the run while it is this worker's. `assignments` is text of this folder; its values start
+ * at $4. @throws sync-fenced
+ */
 export async function change(sql: Sql, run: ClaimedRun, assignments: string, values: unknown[]): Promise<void> {
   const rows = await sql(
     `update sync_run set ${assignments}

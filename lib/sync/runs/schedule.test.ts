@@ -79,7 +79,8 @@ test('sweeps of several workers at once ask for one sync', async () => {
 })
 
 test('a week after the last complete reading, the next one is complete again', async () => {
-  // an account that does not fit in one piece, so that a later sync reads only what may have changed
+  // an account that does not fit in one piece, so that a later sync reads only what may have
+  // changed
   const timing = { ...QUICK_TIMING, windowRecords: 40 }
   const weekly = (at: Date) => syncNow(world, connectionId, { now: () => at, timing })
   await weekly(START)

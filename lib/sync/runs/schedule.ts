@@ -8,9 +8,10 @@ import { planNextSync } from './next-sync.ts'
 type DueConnection = { organizationId: string; connectionId: string; isVerificationDue: boolean; isHintOnly: boolean }
 
 /**
- * Asks for the syncs that are due at `now`: active connections whose time has come, a complete reading where a week has
- * passed since the last one, and those that the platform has hinted at. What is under way or paused is left alone. Returns how
- * many were asked for. Safe to be called by any number of workers at once: wishes for one connection join.
+ * Asks for the syncs that are due at `now`: active connections whose time has come, a complete
+ * reading where a week has passed since the last one, and those that the platform has hinted at.
+ * What is under way or paused is left alone. Returns how many were asked for. Safe to be called by
+ * any number of workers at once: wishes for one connection join.
  */
 export async function requestDueSyncs(now: Date): Promise<number> {
   const due = await withSystemSql((sql) =>

@@ -25,7 +25,9 @@ const CODE_OF: Record<PartnerErrorKind, ErrorCode> = {
   foreign_origin: 'internal',
 }
 
-/** Any thrown value as a failure of the sync; messages and causes are for logs, never for people. */
+/**
+ * Any thrown value as a failure of the sync; messages and causes are for logs, never for people.
+ */
 export function toSyncFailure(thrown: unknown): SyncFailure {
   if (thrown instanceof PartnerError) {
     const error = new OperationalError(CODE_OF[thrown.kind], thrown.message, { cause: thrown })

@@ -1,4 +1,7 @@
-/** What people do on the pages, with the rights of the web server's role alone; the worker's part in between has its own. */
+/**
+ * What people do on the pages, with the rights of the web server's role alone; the worker's part in
+ * between has its own.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseConnectionId } from '#lib/connections/connection-id.ts'
 import { requestDisconnect } from '#lib/connections/life/disconnect-request.ts'
@@ -23,7 +26,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Runs a part as a process does: with its role, which owns nothing and has no other rights than `ACCESS` says. */
+/**
+ * Runs a part as a process does: with its role, which owns nothing and has no other rights than
+ * `ACCESS` says.
+ */
 async function as<T>(process: 'web' | 'worker', work: () => Promise<T>): Promise<T> {
   await switchPool(world.database.urls[process])
   return work()

@@ -1,4 +1,7 @@
-/** A connected account for tests: a database, a sandbox on a free port, an organization, tokens from its token endpoint. */
+/**
+ * A connected account for tests: a database, a sandbox on a free port, an organization, tokens from
+ * its token endpoint.
+ */
 import type { ConnectionId } from '#lib/connections/connection-id.ts'
 import { storeCandidate } from '#lib/connections/life/reconnect-store.ts'
 import { checkCandidate, claimCandidate } from '#lib/connections/life/reconnect-work.ts'
@@ -20,7 +23,9 @@ export type SyncWorld = {
   partner: PartnerSettings
   organizationId: string
   userId: string
-  /** Connects another of the sandbox's accounts (id), as after the consent page; a sync is queued. */
+  /**
+   * Connects another of the sandbox's accounts (id), as after the consent page; a sync is queued.
+   */
   connect: (account: string) => Promise<{ connectionId: ConnectionId; runId: string }>
   /** Connects a connection again, and compares the accounts as the worker does. */
   reconnect: (account: string, connectionId: string) => Promise<void>
@@ -29,7 +34,10 @@ export type SyncWorld = {
   close: () => Promise<void>
 }
 
-/** Real leases, pauses that a test does not notice, and as many commits as possible: each page is one. */
+/**
+ * Real leases, pauses that a test does not notice, and as many commits as possible: each page is
+ * one.
+ */
 export const QUICK_TIMING: SyncTiming = {
   ...SYNC_TIMING,
   completeWindowRecords: undefined,
@@ -128,7 +136,10 @@ async function obtainTokens(sandbox: Sandbox, account: string) {
   }
 }
 
-/** Asks for a sync of the connection and runs it in this process; `options` replace the defaults of tests. */
+/**
+ * Asks for a sync of the connection and runs it in this process; `options` replace the defaults of
+ * tests.
+ */
 export async function syncNow(
   world: SyncWorld,
   connectionId: string,

@@ -11,7 +11,10 @@ export function upstreamOf({ sandbox }: SyncWorld, accountId: string) {
   return { lines: lines.sort(), serialNumbers: serialNumbers.sort() }
 }
 
-/** The database has exactly the platform's lines and invoices: each once, byte for byte, with the same sums. */
+/**
+ * The database has exactly the platform's lines and invoices: each once, byte for byte, with the
+ * same sums.
+ */
 export async function expectUpstream(world: SyncWorld, connectionId: string, account: string): Promise<void> {
   const { database, sandbox } = world
   const upstream = upstreamOf(world, account)
@@ -58,7 +61,10 @@ function trim(amount: string): string {
   return amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount
 }
 
-/** Paths of the data calls that the sandbox has answered since its log was cleared, with their query. */
+/**
+ * Paths of the data calls that the sandbox has answered since its log was cleared, with their
+ * query.
+ */
 export function dataCalls({ sandbox }: SyncWorld) {
   return sandbox
     .state()

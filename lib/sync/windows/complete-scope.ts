@@ -2,13 +2,17 @@ import type { CompleteScope } from '#lib/ledger/apply/mark-missing.ts'
 import type { SyncList } from '../model.ts'
 import { isWhole, type ReadWindow } from './window-store.ts'
 
-/** What the run's complete windows cover together. Windows of one status say nothing about what has left it. */
+/**
+ * What the run's complete windows cover together. Windows of one status say nothing about what has
+ * left it.
+ */
 export function toScope(list: SyncList, windows: readonly ReadWindow[]): CompleteScope {
   const ofList = windows.filter((window) => window.list === list && window.state === 'complete')
   if (ofList.some(isWhole)) return { isAll: true }
   const plain = ofList.filter((window) => window.invoiceStatus === null)
   const byDay = plain.filter((window) => window.serialNumber === null)
-  // the halves of a list have open ends on both sides, and their counts were found to add up to the whole
+  // the halves of a list have open ends on both sides, and their counts were found to add up to the
+  // whole
   const isAll = byDay.some((window) => window.issuedFrom === null) && byDay.some((window) => window.issuedUpto === null)
   if (isAll) return { isAll }
   return {

@@ -1,4 +1,7 @@
-/** A set of 64-bit keys in two flat arrays: a million keys take about 16 MB, and nothing for the collector to walk. */
+/**
+ * A set of 64-bit keys in two flat arrays: a million keys take about 16 MB, and nothing for the
+ * collector to walk.
+ */
 export type KeySet = {
   /** True when the key was not in the set yet. `key` is a signed 64-bit number. */
   add: (key: bigint) => boolean

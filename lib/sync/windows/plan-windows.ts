@@ -6,12 +6,18 @@ import { toScope } from './complete-scope.ts'
 import { dayBefore, daysBefore, halveRange, monthOf } from './window-range.ts'
 import { addWindows, isWhole, listWindows, type ReadWindow, wholeList } from './window-store.ts'
 
-/** Statuses under which an invoice is asked for however old it is: it may still change (assumption 16). */
+/**
+ * Statuses under which an invoice is asked for however old it is: it may still change (assumption
+ * 16).
+ */
 const OPEN_STATUSES = ['draft', 'open', 'unpaid']
 /** So many invoices of one month are read with their month, fewer one by one. */
 const INVOICES_THAT_MAKE_A_MONTH = 5
 
-/** Gives a run that has not been planned yet its first windows: each list as a whole, or none for a run that follows hints. */
+/**
+ * Gives a run that has not been planned yet its first windows: each list as a whole, or none for a
+ * run that follows hints.
+ */
 export function planRun(run: ClaimedRun): Promise<void> {
   return withTenantSql(run.organizationId, async (sql) => {
     await holdRun(sql, run)
@@ -31,8 +37,8 @@ export function canSplit(run: ClaimedRun, window: SyncWindow, now: Date): boolea
 }
 
 /**
- * The parts that replace a window that is too long: halves by months; for the whole of a list in an incremental run, what
- * was issued within the look-back window and what is still open, however old.
+ * The parts that replace a window that is too long: halves by months; for the whole of a list in an
+ * incremental run, what was issued within the look-back window and what is still open, however old.
  */
 export async function planParts(
   run: ClaimedRun,
@@ -70,8 +76,9 @@ async function readLookBack(sql: Sql, run: ClaimedRun): Promise<string | null> {
 }
 
 /**
- * What a run has to read besides, once its windows are through: invoices that are not under their old status any more, the
- * lines of old invoices that have changed, and invoices that the platform has hinted at meanwhile. True when windows were added.
+ * What a run has to read besides, once its windows are through: invoices that are not under their
+ * old status any more, the lines of old invoices that have changed, and invoices that the platform
+ * has hinted at meanwhile. True when windows were added.
  */
 export function addFollowUps(run: ClaimedRun): Promise<boolean> {
   return withTenantSql(run.organizationId, async (sql) => {
@@ -95,7 +102,10 @@ export function addFollowUps(run: ClaimedRun): Promise<boolean> {
 
 type OldInvoice = { serialNumber: string; issuingDate: string | null }
 
-/** Old invoices that may still change and that this run has not met under their status: they have changed, or are gone. */
+/**
+ * Old invoices that may still change and that this run has not met under their status: they have
+ * changed, or are gone.
+ */
 async function listVanished(sql: Sql, run: ClaimedRun, lookBackFrom: string): Promise<OldInvoice[]> {
   const seen = await gatherSeen(sql, 'invoices', { ...run, runId: run.id })
   return sql<OldInvoice>(
@@ -108,7 +118,10 @@ async function listVanished(sql: Sql, run: ClaimedRun, lookBackFrom: string): Pr
   )
 }
 
-/** Old invoices whose header this run has brought or changed, or has not found where it should have been. */
+/**
+ * Old invoices whose header this run has brought or changed, or has not found where it should have
+ * been.
+ */
 async function listChanged(
   sql: Sql,
   run: ClaimedRun,
@@ -128,7 +141,10 @@ async function listChanged(
   )
 }
 
-/** Windows for those of the invoices that no window of the list covers: their months where there are many, else each one. */
+/**
+ * Windows for those of the invoices that no window of the list covers: their months where there are
+ * many, else each one.
+ */
 function toFollowUps(list: SyncList, windows: readonly ReadWindow[], invoices: readonly OldInvoice[]): WindowScope[] {
   const open = invoices.filter((invoice) => !windows.some((window) => covers(window, list, invoice)))
   const byMonth = new Map<string, OldInvoice[]>()

@@ -1,4 +1,7 @@
-/** A run's windows, in SQL. Changes happen under the run's fence: they fail once another worker has taken over. */
+/**
+ * A run's windows, in SQL. Changes happen under the run's fence: they fail once another worker has
+ * taken over.
+ */
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ClaimedRun, PageCounts, SyncList, SyncWindow, WindowScope } from '../model.ts'
 import { change, holdRun } from '../runs/run-store.ts'
@@ -13,8 +16,8 @@ export function wholeList(list: SyncList): WindowScope {
 }
 
 /**
- * The window to read next: the one that is being read, else the newest that waits, invoices before their lines. Null when
- * none is left. Marks it as being read, and shows it as the run's phase.
+ * The window to read next: the one that is being read, else the newest that waits, invoices before
+ * their lines. Null when none is left. Marks it as being read, and shows it as the run's phase.
  */
 export function takeWindow(run: ClaimedRun): Promise<SyncWindow | null> {
   return withTenantSql(run.organizationId, async (sql) => {
@@ -86,7 +89,9 @@ export function rereadWindow(run: ClaimedRun, number: number, pass: number): Pro
   })
 }
 
-/** Moves the window's cursor to `offset` and its counters past pages, in the pages' own transaction. */
+/**
+ * Moves the window's cursor to `offset` and its counters past pages, in the pages' own transaction.
+ */
 export async function moveWindow(
   sql: Sql,
   run: ClaimedRun,

@@ -171,7 +171,8 @@ test('F26: a later sync reads what was issued lately and what is still open, and
   expect(await readRun(second)).toMatchObject({ kind: 'incremental', inserted: 1 + 2, lines_missing: 0 })
   await expectUpstream(world, connectionId, 'nordlicht')
   const windows = await readWindows(second)
-  // what is not under its old status any more is read by its number; so is what has a status that is not known
+  // what is not under its old status any more is read by its number; so is what has a status that
+  // is not known
   const asked = windows.map(({ list, serial_number }) => `${list} ${serial_number}`)
   expect(asked).toEqual(expect.arrayContaining([`invoices ${unpaid?.serialNumber}`, `lines ${unpaid?.serialNumber}`]))
   expect(new Set(windows.map(({ serial_number }) => serial_number)).size).toBeLessThan(4)

@@ -4,8 +4,9 @@ import { CALLBACK_PATH } from '#lib/http/cookies.ts'
 import { errorReply, redirectTo } from '#lib/http/replies.ts'
 
 /**
- * next-auth's mount, with the one door that the outside needs: the platform's callback. Signing in and out and starting to
- * connect have routes of their own, which call next-auth as a function; its pages are ours.
+ * next-auth's mount, with the one door that the outside needs: the platform's callback. Signing in
+ * and out and starting to connect have routes of their own, which call next-auth as a function; its
+ * pages are ours.
  */
 export const GET = publicReadRoute(
   { because: 'the platform sends the browser back here; session, intent and state are checked by finishConnect' },

@@ -28,7 +28,8 @@ beforeAll(async () => {
   await world.addUser('viewer@second.example', 'viewer', 'Second')
   first = { organizationId: await organizationOf('admin@first.example'), userId }
   second = await organizationOf('viewer@second.example')
-  // what is shown is asked for by the web server, what is synced and deleted by a worker: this process is both
+  // what is shown is asked for by the web server, what is synced and deleted by a worker: this
+  // process is both
   const { switchPool } = await import('#lib/db/pool.ts')
   await switchPool(world.database.urls.both)
   await failWithCanary()

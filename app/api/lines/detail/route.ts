@@ -4,7 +4,10 @@ import { getLine } from '#lib/ledger/read/get-line.ts'
 
 export const dynamic = 'force-dynamic'
 
-/** GET /api/lines/detail?connection=&id=: one line with its proof and its raw record; 404 when there is none of ours. */
+/**
+ * GET /api/lines/detail?connection=&id=: one line with its proof and its raw record; 404 when there
+ * is none of ours.
+ */
 export const GET = readRoute({ role: 'viewer' }, async ({ request, session }) => {
   const params = new URL(request.url).searchParams
   const line = await getLine(session.organizationId, params.get('connection') ?? '', params.get('id') ?? '')

@@ -7,7 +7,10 @@ const SYNTAX: Record<string, 'ts' | 'tsx' | 'js'> = { '.ts': 'ts', '.tsx': 'tsx'
 
 type BrokenFile = { file: string; whole: string; broken: string }
 
-/** Why a breakage cannot be applied to the project in `root`, or says nothing there; null when it can. */
+/**
+ * Why a breakage cannot be applied to the project in `root`, or says nothing there; null when it
+ * can.
+ */
 export function findMisfit(root: string, breakage: Breakage): string | null {
   const missing = breakage.tests.find((test) => test !== 'types' && !existsSync(join(root, test)))
   if (missing !== undefined) return `there is no test ${missing}`
@@ -23,7 +26,10 @@ export function findMisfit(root: string, breakage: Breakage): string | null {
   }
 }
 
-/** Applies a breakage to the project in `root`; what it answers takes it back. @throws Error as `findMisfit` says. */
+/**
+ * Applies a breakage to the project in `root`; what it answers takes it back. @throws Error as
+ * `findMisfit` says.
+ */
 export function applyBreakage(root: string, breakage: Breakage): () => void {
   const files = toBrokenFiles(root, breakage)
   for (const { file, broken } of files) writeFileSync(join(root, file), broken)

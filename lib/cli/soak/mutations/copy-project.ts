@@ -7,9 +7,10 @@ import { projectRoot } from '#lib/cli/run/project-root.ts'
 const GENERATED = 'lib/db/generated'
 
 /**
- * Copies the project as it is now, changes that are not committed included, into a folder of which tests cannot tell that it
- * is a copy: with the same packages, and as a repository of its own, since some tests ask git for the files. A web app can be
- * built in it only with packages of its own (`hasOwnPackages`): the build follows no link out of the project.
+ * Copies the project as it is now, changes that are not committed included, into a folder of which
+ * tests cannot tell that it is a copy: with the same packages, and as a repository of its own,
+ * since some tests ask git for the files. A web app can be built in it only with packages of its
+ * own (`hasOwnPackages`): the build follows no link out of the project.
  */
 export function copyProject(to: string, { hasOwnPackages }: { hasOwnPackages: boolean }): void {
   const git = (cwd: string, ...args: string[]) =>
@@ -27,7 +28,9 @@ export function copyProject(to: string, { hasOwnPackages }: { hasOwnPackages: bo
   else symlinkSync(packages.from, packages.to)
 }
 
-/** A folder whose files are the same ones, or copies where the temporary folder is on another disk. */
+/**
+ * A folder whose files are the same ones, or copies where the temporary folder is on another disk.
+ */
 function linkFolder(from: string, to: string): void {
   mkdirSync(to)
   for (const entry of readdirSync(from, { withFileTypes: true })) {

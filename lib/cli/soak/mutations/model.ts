@@ -1,4 +1,7 @@
-/** One place of a file that a breakage changes. `before` is exact text that occurs there `count` times (1 unless told). */
+/**
+ * One place of a file that a breakage changes. `before` is exact text that occurs there `count`
+ * times (1 unless told).
+ */
 export type Edit = { file: string; before: string; after: string; count?: number }
 
 type Common = {
@@ -8,8 +11,8 @@ type Common = {
   /** What holds as long as the code is not broken, in one sentence. */
   promise: string
   /**
-   * Test files, of which one has to fail. Stories in a browser (`e2e/….spec.ts`) take a build each; the word `types` stands for
-   * the check of types.
+   * Test files, of which one has to fail. Stories in a browser (`e2e/….spec.ts`) take a build each;
+   * the word `types` stands for the check of types.
    */
   tests: string[]
   /** A pattern for titles, where a file holds many other tests: nothing else runs. */

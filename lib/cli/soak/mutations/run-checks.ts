@@ -4,12 +4,17 @@ import { z } from 'zod'
 import { packageFile } from '#lib/cli/run/project-root.ts'
 import { runTestTool, type ToolRun } from '#lib/cli/test/test-run.ts'
 
-/** Where and how checks run: the copy of the project, its environment, how long one run may take. */
+/**
+ * Where and how checks run: the copy of the project, its environment, how long one run may take.
+ */
 export type Place = { copy: string; env: Record<string, string>; limitMs: number; signal: AbortSignal }
 
 export type Checks = { tests: string[]; title?: string }
 
-/** `test`: its title with those around it; null for a failure outside of tests. `file` is empty when it is not known. */
+/**
+ * `test`: its title with those around it; null for a failure outside of tests. `file` is empty when
+ * it is not known.
+ */
 export type Failure = { file: string; test: string | null; what: string }
 
 /** How checks ended. `hung`: they took longer than they may. `empty`: no test had the title. */
@@ -32,8 +37,8 @@ const vitestReport = z.object({
 const STORY_TAKES = 4
 
 /**
- * Runs test files, stories of a browser (`.spec.ts`) and the check of types (`types`), in the copy. `isWhole` goes on after
- * the first failure.
+ * Runs test files, stories of a browser (`.spec.ts`) and the check of types (`types`), in the copy.
+ * `isWhole` goes on after the first failure.
  */
 export async function runChecks({ tests, title }: Checks, place: Place, isWhole = false): Promise<CheckResult> {
   const stories = tests.filter(isStory)

@@ -11,7 +11,10 @@ const DAY_MS = 86_400_000
 /** Concerns that a panel of the page says in full. */
 const PANELS: ConcernCode[] = ['other_account', 'loss_held', 'sync_put_off']
 
-/** What somebody should know or decide before anything else: a loss, a platform that fails, and each concern. */
+/**
+ * What somebody should know or decide before anything else: a loss, a platform that fails, and each
+ * concern.
+ */
 export async function StatusBanners({
   organizationId,
   connection,

@@ -2,7 +2,10 @@ import { connectionWriteRoute, noSuchConnection } from '#lib/auth/api-route.ts'
 import { requestScimCheck } from '#lib/connections/scim/scim-checks.ts'
 import { errorReply, redirectTo } from '#lib/http/replies.ts'
 
-/** "Check now": queues a check or joins the one under way. A form is sent back to the page, a script gets `{checkId, joined}`. */
+/**
+ * "Check now": queues a check or joins the one under way. A form is sent back to the page, a script
+ * gets `{checkId, joined}`.
+ */
 export const POST = connectionWriteRoute({ role: 'admin' }, async ({ session, connection, isForm }) => {
   const requested = await requestScimCheck(session.organizationId, connection.id, session.userId)
   if (requested === 'disconnected' && !isForm)

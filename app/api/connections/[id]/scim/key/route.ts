@@ -7,7 +7,10 @@ import { errorReply, redirectTo } from '#lib/http/replies.ts'
 
 const body = z.object({ apiKey: z.string() })
 
-/** Seals and stores a connection's SCIM API key in place of the one before, and has it tried out. The key is in no reply. */
+/**
+ * Seals and stores a connection's SCIM API key in place of the one before, and has it tried out.
+ * The key is in no reply.
+ */
 export const POST = connectionWriteRoute(
   { role: 'admin', body },
   async ({ session, connection, isForm, body: { apiKey } }) => {

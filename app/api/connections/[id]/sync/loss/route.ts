@@ -10,7 +10,9 @@ export const GET = connectionReadRoute({ role: 'viewer' }, async ({ session, con
 
 const body = z.object({ runId: z.uuid(), decision: z.enum(['accepted', 'rejected']) })
 
-/** An admin's decision on a held loss. A form is sent back to the page, a script gets `{decided}`. */
+/**
+ * An admin's decision on a held loss. A form is sent back to the page, a script gets `{decided}`.
+ */
 export const POST = connectionWriteRoute({ role: 'admin', body }, async ({ session, connection, body, isForm }) => {
   const { runId, decision } = body
   const decided = await decideLoss(session.organizationId, connection.id, runId, { decision, userId: session.userId })

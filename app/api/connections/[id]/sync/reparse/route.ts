@@ -2,7 +2,10 @@ import { connectionWriteRoute } from '#lib/auth/api-route.ts'
 import { jsonReply, redirectTo } from '#lib/http/replies.ts'
 import { requestReparse } from '#lib/sync/reading/reparse-wishes.ts'
 
-/** Has the connection's rejected records read again by a worker. A form is sent back to the page, a script gets 202 and `{joined}`. */
+/**
+ * Has the connection's rejected records read again by a worker. A form is sent back to the page, a
+ * script gets 202 and `{joined}`.
+ */
 export const POST = connectionWriteRoute({ role: 'finance' }, async ({ session, connection, isForm }) => {
   const requested = await requestReparse(session.organizationId, connection.id, session.userId)
   return isForm ? redirectTo('/rejected') : jsonReply(requested, 202)
