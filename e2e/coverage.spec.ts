@@ -96,13 +96,11 @@ test('a correction on the platform is listed with its money effect, and the line
   )
   const { mutations, requireAccount } = app.sandbox.state()
   mutations.updateLine(requireAccount('nordlicht'), line?.id as string, {
-    ...{
-      unit_price: '100.00',
-      non_taxable_unit_price: '0.00',
-      tax_percentage: '0',
-      tax_amount: '0.00',
-      total_amount: '100.00',
-    },
+    unit_price: '100.00',
+    non_taxable_unit_price: '0.00',
+    tax_percentage: '0',
+    tax_amount: '0.00',
+    total_amount: '100.00',
     description: 'Corrected by the issuer',
   })
   await page.goto('/connections')

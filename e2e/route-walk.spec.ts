@@ -46,8 +46,10 @@ const QUERIES: Record<string, (world: WalkWorld) => string> = {
  * platform's to tell.
  */
 const WITHOUT_CANARY = [
-  ...['/api/connections/hosts', '/api/connections/[id]/scim', '/api/connections/[id]/sync'],
-  ...['/api/connections/[id]/sync/loss'],
+  '/api/connections/hosts',
+  '/api/connections/[id]/scim',
+  '/api/connections/[id]/sync',
+  '/api/connections/[id]/sync/loss',
 ]
 
 /** A page as a browser asks for it, as a script on a page of ours does, and ahead of time. */
@@ -161,9 +163,20 @@ function toLine(address: string, { method = 'GET', headers = {} }: Sent, { statu
 function spell(address: string): string[] {
   const [path = '', search = ''] = address.split(/(?=\?)/)
   return [
-    ...[`/${path}`, `${path}/`, `${path}//`, `/.${path}`, `/x/..${path}`, `/%2e${path}`, `${path}.rsc`, `${path}%2f`],
-    ...[path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`), path.toUpperCase(), `${path};x`],
-    ...[`/_next/data/x${path}.json`, `${path}%00`, `${path}%3f`],
+    `/${path}`,
+    `${path}/`,
+    `${path}//`,
+    `/.${path}`,
+    `/x/..${path}`,
+    `/%2e${path}`,
+    `${path}.rsc`,
+    `${path}%2f`,
+    path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+    path.toUpperCase(),
+    `${path};x`,
+    `/_next/data/x${path}.json`,
+    `${path}%00`,
+    `${path}%3f`,
   ].map((spelling) => spelling + search)
 }
 
@@ -269,8 +282,20 @@ test('A8: another organization finds nothing of this one, by routes, pages and f
 test('A8, A14: an id of any shape is as missing as one that never was', async ({ app }) => {
   const { connectionId } = world
   const ids = [
-    ...['%00', `${connectionId}%00`, '%22', "'", '%7B%7D', `%7B${connectionId}%7D`, connectionId.toUpperCase(), 'null'],
-    ...['__proto__', 'x'.repeat(5000), connectionId.replaceAll('-', ''), '%F0%9F%92%A9', '%E2%80%AE', '%EF%BF%BD'],
+    '%00',
+    `${connectionId}%00`,
+    '%22',
+    "'",
+    '%7B%7D',
+    `%7B${connectionId}%7D`,
+    connectionId.toUpperCase(),
+    'null',
+    '__proto__',
+    'x'.repeat(5000),
+    connectionId.replaceAll('-', ''),
+    '%F0%9F%92%A9',
+    '%E2%80%AE',
+    '%EF%BF%BD',
   ]
   const problems: string[] = []
   for (const handler of GUARDED.filter(({ path }) => /\[(id|connection)\]/.test(path)))

@@ -12,8 +12,11 @@ function drip(app: App, path: string, headers: Record<string, string> = {}): Pro
   const begin = performance.now()
   const socket = connect(Number(new URL(app.appUrl).port), '127.0.0.1')
   const all = {
-    ...{ host: new URL(app.appUrl).host, origin: app.appUrl, 'content-length': '60000' },
-    ...{ 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    host: new URL(app.appUrl).host,
+    origin: app.appUrl,
+    'content-length': '60000',
+    'content-type': 'application/x-www-form-urlencoded',
+    ...headers,
   }
   socket.write(`POST ${path} HTTP/1.1\r\n`)
   socket.write(

@@ -91,8 +91,10 @@ async function seed(app: App): Promise<string> {
       `insert into app_user (organization_id, email, name, role, password_hash) values ($1, $2, $3, $4, $5)`,
       [
         ...(who === 'stranger' ? [second.organizationId] : [first.organizationId]),
-        ...[`${who}-${who === 'stranger' ? 'x' : CANARY}@example.com`, `${who} ${who === 'stranger' ? '' : CANARY}`],
-        ...[who === 'stranger' ? 'admin' : who, hash],
+        `${who}-${who === 'stranger' ? 'x' : CANARY}@example.com`,
+        `${who} ${who === 'stranger' ? '' : CANARY}`,
+        who === 'stranger' ? 'admin' : who,
+        hash,
       ],
     )
   const connectionId = await seedConnection(query, first, `${CANARY} account`)

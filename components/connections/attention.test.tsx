@@ -253,8 +253,12 @@ async function connect(by: { organizationId: string; userId: string }, situation
     `insert into connection (organization_id, name, state, state_cause, state_changed_at, scopes_asked, scopes_granted, created_by, connected_at)
      values ($1, 'Acme', $2, $3, now() + $4::interval, 'expenses:read profile:read', $5, $6, now() - interval '3 days') returning id`,
     [
-      ...[organizationId, situation.state ?? 'active', situation.cause ?? null, situation.changed ?? '-30 seconds'],
-      ...[situation.granted ?? null, userId],
+      organizationId,
+      situation.state ?? 'active',
+      situation.cause ?? null,
+      situation.changed ?? '-30 seconds',
+      situation.granted ?? null,
+      userId,
     ],
   )
   const connectionId = row?.id as string

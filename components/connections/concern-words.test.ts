@@ -15,12 +15,25 @@ const say = (change: Partial<ConnectionSummary>) => {
   )
 }
 const disconnect: DisconnectProgress = {
-  ...{ dataChoice: 'keep', phase: 'ending_link', requestedAt: ago(180), requestedBy: 'Ada', attempts: 4 },
-  ...{ nextTryAt: ago(-12), lastProblem: 'throttled', erasedRows: 0 },
+  dataChoice: 'keep',
+  phase: 'ending_link',
+  requestedAt: ago(180),
+  requestedBy: 'Ada',
+  attempts: 4,
+  nextTryAt: ago(-12),
+  lastProblem: 'throttled',
+  erasedRows: 0,
 }
 const candidate: ConsentCandidate = {
-  ...{ status: 'unchecked', consentedBy: 'Ada', obtainedAt: ago(5), accessExpiresAt: ago(-55), attempts: 0 },
-  ...{ nextTryAt: ago(-1), lastProblem: null, profileNames: [], heldBy: null },
+  status: 'unchecked',
+  consentedBy: 'Ada',
+  obtainedAt: ago(5),
+  accessExpiresAt: ago(-55),
+  attempts: 0,
+  nextTryAt: ago(-1),
+  lastProblem: null,
+  profileNames: [],
+  heldBy: null,
 }
 
 test('a healthy connection has nothing to say', () => {

@@ -9,10 +9,13 @@ test('gives every state a shape and a text of its own', () => {
   expect(toStateText(makeConnection({ run }))).toMatchObject({ mark: 'partial', text: 'Syncing' })
   expect(toStateText(makeConnection({ run: { ...run, status: 'failed' } }))).toMatchObject({ mark: 'failed' })
   expect(toStateText(makeConnection({ run: { ...run, waitsUntil: ago(-5) } }))).toMatchObject({
-    ...{ mark: 'held', text: 'Sync put off' },
+    mark: 'held',
+    text: 'Sync put off',
   })
   expect(toStateText(makeConnection({ run: { ...run, status: 'paused' } }))).toEqual({
-    ...{ mark: 'held', text: 'Sync paused', detail: 'Lines 350 of 1,612' },
+    mark: 'held',
+    text: 'Sync paused',
+    detail: 'Lines 350 of 1,612',
   })
   expect(toStateText(makeConnection())).toMatchObject({ mark: 'good', text: 'Active' })
   expect(toStateText(makeConnection({ state: 'refreshing' }))).toMatchObject({
@@ -25,7 +28,9 @@ test('gives every state a shape and a text of its own', () => {
   })
   for (const cause of Object.keys(CAUSES) as StateCause[])
     expect(toStateText(makeConnection({ state: 'needs_reconnect', stateCause: cause }))).toEqual({
-      ...{ mark: 'failed', text: 'Needs reconnect', detail: CAUSES[cause] },
+      mark: 'failed',
+      text: 'Needs reconnect',
+      detail: CAUSES[cause],
     })
   const gone = makeConnection({ state: 'disconnected', dataDeletedAt: ago(1) })
   expect(toStateText(gone).detail).toBe('its data was deleted')

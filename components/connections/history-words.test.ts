@@ -3,14 +3,14 @@ import type { ConnectionEvent } from '#lib/connections/model.ts'
 import { describeEvent } from './history-words.ts'
 
 const event: ConnectionEvent = {
-  ...{
-    number: '1',
-    happenedAt: '2026-03-31T12:00:00.000Z',
-    kind: 'state',
-    fromState: 'active',
-    toState: 'needs_reconnect',
-  },
-  ...{ cause: 'lost_response', actorName: null, detail: null },
+  number: '1',
+  happenedAt: '2026-03-31T12:00:00.000Z',
+  kind: 'state',
+  fromState: 'active',
+  toState: 'needs_reconnect',
+  cause: 'lost_response',
+  actorName: null,
+  detail: null,
 }
 
 test('a change of state names both states and the cause', () => {

@@ -4,8 +4,17 @@ import { filterSchemas } from './filter-schemas.ts'
 
 function attribute(name: string, more: Partial<ScimAttribute> = {}): ScimAttribute {
   return {
-    ...{ name, type: 'string', isMultiValued: false, isRequired: false, isCaseExact: false, mutability: 'readWrite' },
-    ...{ returned: 'default', uniqueness: 'none', description: null, canonicalValues: [], referenceTypes: [] },
+    name,
+    type: 'string',
+    isMultiValued: false,
+    isRequired: false,
+    isCaseExact: false,
+    mutability: 'readWrite',
+    returned: 'default',
+    uniqueness: 'none',
+    description: null,
+    canonicalValues: [],
+    referenceTypes: [],
     subAttributes: [],
     ...more,
   }

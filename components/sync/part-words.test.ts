@@ -3,7 +3,12 @@ import type { PartInHand } from '#lib/connections/model.ts'
 import { describePart } from './part-words.ts'
 
 const whole: PartInHand = {
-  ...{ list: 'lines', issuedFrom: null, issuedUpto: null, invoiceStatus: null, serialNumber: null, pass: 1 },
+  list: 'lines',
+  issuedFrom: null,
+  issuedUpto: null,
+  invoiceStatus: null,
+  serialNumber: null,
+  pass: 1,
 }
 
 test.each<[Partial<PartInHand>, string]>([

@@ -25,7 +25,9 @@ const PAUSE: Wish = {
 }
 const RESUME: Wish = { label: 'Resume', path: '/resume', hint: 'Go on where the sync stopped', look: 'primary' }
 const VERIFY: Wish = {
-  ...{ label: 'Verify everything', path: '/verify', look: 'quiet' },
+  label: 'Verify everything',
+  path: '/verify',
+  look: 'quiet',
   hint: 'Read all invoices and lines again and compare them with what is held',
 }
 

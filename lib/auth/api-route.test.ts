@@ -116,13 +116,11 @@ describe('routes of a connection', () => {
   test('A8: answer 404 for an id of any shape that is no connection of the organization, and never reach the handler', async () => {
     const none = '00000000-0000-4000-8000-000000000000'
     const ids = [
-      ...[
-        none,
-        strangerConnectionId,
-        connectionId.toUpperCase(),
-        `{${connectionId}}`,
-        connectionId.replaceAll('-', ''),
-      ],
+      none,
+      strangerConnectionId,
+      connectionId.toUpperCase(),
+      `{${connectionId}}`,
+      connectionId.replaceAll('-', ''),
       ...[
         `${connectionId}\0`,
         '\0',
@@ -137,7 +135,12 @@ describe('routes of a connection', () => {
         '[]',
         '__proto__',
       ],
-      ...['x'.repeat(5000), `${connectionId}\n`, ` ${connectionId}`, '1', 'null', '\u202e'],
+      'x'.repeat(5000),
+      `${connectionId}\n`,
+      ` ${connectionId}`,
+      '1',
+      'null',
+      '\u202e',
     ]
     let hasRun = false
     const handler = async () => {

@@ -154,7 +154,8 @@ test('F17: a refresh token that was used elsewhere ends the connection with its 
   )
   const stolen = await partnerRequest({
     ...toRefreshRequest(requireSetting('partner'), refreshToken),
-    ...{ deadlineMs: 10_000, maxBytes: 100_000 },
+    deadlineMs: 10_000,
+    maxBytes: 100_000,
   })
   expect(stolen.status).toBe(200)
   await letExpire()

@@ -7,8 +7,7 @@ const at = (level: number, ageSeconds = 0) => toWaitSeconds({ level, ageSeconds 
 
 test('A18: five tries are free, then each waits twice as long as the one before it, up to a step', () => {
   expect(Array.from({ length: 17 }, (_, level) => at(level))).toEqual([
-    ...[0, 0, 0, 0, 0],
-    ...[1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900],
+    0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900,
   ])
 })
 

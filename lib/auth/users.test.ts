@@ -53,8 +53,13 @@ test('an added user signs in with the password he was given, in his organization
   const browser = await signedIn(PERSON, user.password)
   expect((await browser.post('/api/connections/connect')).status).toBe(403)
   expect(await users.findUserByEmail('PERSON@example.com ', NOW())).toMatchObject({
-    ...{ email: PERSON, name: 'A Person', role: 'viewer', organizationName: 'First' },
-    ...{ organizationId, isDisabled: false, sessions: 1 },
+    email: PERSON,
+    name: 'A Person',
+    role: 'viewer',
+    organizationName: 'First',
+    organizationId,
+    isDisabled: false,
+    sessions: 1,
   })
 })
 

@@ -79,7 +79,9 @@ test('A23: a dump of the database has no token, session, state or secret that co
   const secrets = [
     ...world.sandbox.state().oauth.everIssued(),
     ...cookies.flatMap((value) => [value, decodeURIComponent(value)]),
-    ...[state, 'correct horse battery', world.sandbox.settings.clientSecret],
+    state,
+    'correct horse battery',
+    world.sandbox.settings.clientSecret,
   ].filter((secret) => secret.length >= 8)
   expect(secrets.length).toBeGreaterThan(5)
   expect(stored).toContain('eyJ') // the sealed tokens are in there

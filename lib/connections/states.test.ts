@@ -64,7 +64,11 @@ describe('each move', () => {
       expect(await readState()).toBe(to)
       const [newest] = await readHistory()
       expect(newest).toMatchObject({
-        ...{ kind: 'state', fromState: from, toState: to, cause: 'some_cause', actorName: 'Ada Admin' },
+        kind: 'state',
+        fromState: from,
+        toState: to,
+        cause: 'some_cause',
+        actorName: 'Ada Admin',
         happenedAt: expect.stringMatching(/^\d{4}-.*Z$/),
       })
     },

@@ -110,8 +110,11 @@ async function readOrCreate(cluster: Cluster, secretsFile: string): Promise<Secr
   if (known) rmSync(cluster.data, { recursive: true, force: true })
   else if (hasData) await setDataAside(cluster)
   const secrets = {
-    ...{ superuserPassword: makePassword(), password: makePassword(), rolePasswords: makeRolePasswords() },
-    ...{ port: await findFreePort(), isInitialized: false },
+    superuserPassword: makePassword(),
+    password: makePassword(),
+    rolePasswords: makeRolePasswords(),
+    port: await findFreePort(),
+    isInitialized: false,
   }
   writeSecrets(secretsFile, secrets)
   await initializeCluster(cluster, secrets.superuserPassword)

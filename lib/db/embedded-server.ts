@@ -23,8 +23,17 @@ export async function initializeCluster(cluster: Cluster, superuserPassword: str
   if (cluster.account) chownSync(passwordFile, cluster.account.uid, cluster.account.gid)
   try {
     await run(cluster, cluster.binaries.initdb, [
-      ...['-D', cluster.data, '-U', SUPERUSER, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`],
-      ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+      '-D',
+      cluster.data,
+      '-U',
+      SUPERUSER,
+      '-A',
+      'scram-sha-256',
+      `--pwfile=${passwordFile}`,
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
     ])
   } finally {
     rmSync(passwordFile)

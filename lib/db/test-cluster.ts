@@ -54,7 +54,11 @@ export async function startTestCluster(
   // what tests store may be lost with the machine
   const folder = clusterFolder(place)
   const server = await startEmbeddedPostgres(folder, 'tieout_test', [
-    ...['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=300', 'autovacuum=off'],
+    'fsync=off',
+    'full_page_writes=off',
+    'synchronous_commit=off',
+    'max_connections=300',
+    'autovacuum=off',
   ])
   await withServer(server.url, async (client) => {
     if (server.startedHere) await dropLeftovers(client)

@@ -65,8 +65,10 @@ function readHostileLine() {
   const { issuing_date, due_date } = LINE
   const metadata = {
     ...(wire.metadata as object),
-    ...{ start_date: LINE.metadata.start_date, end_date: LINE.metadata.end_date },
-    ...{ out_of_policy: true, include_breakfast: true },
+    start_date: LINE.metadata.start_date,
+    end_date: LINE.metadata.end_date,
+    out_of_policy: true,
+    include_breakfast: true,
   }
   const days = { issuing_date, due_date, metadata }
   const read = parseLine(JSON.stringify({ ...wire, ...amounts, ...days, currency: 'EUR', total_amount: '1.00' })) // a finding

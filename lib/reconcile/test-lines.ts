@@ -15,7 +15,7 @@ export function decimalText(): fc.Arbitrary<DecimalText> {
 }
 
 const currency = fc.constantFrom('EUR', 'GBP', 'JPY', 'KWD', 'USD')
-const rate = fc.constantFrom(...['0', '0E-8', '5.5', '7.00', '19', '19.00', '20.00000000', '10', '8.875', '-19'])
+const rate = fc.constantFrom('0', '0E-8', '5.5', '7.00', '19', '19.00', '20.00000000', '10', '8.875', '-19')
 
 /**
  * Lines of which about half state what their figures give: the stated tax and total come from a

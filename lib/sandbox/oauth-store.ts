@@ -231,8 +231,11 @@ export function createOauthStore(
       families: families.map(({ id, accountId, scope, revoked }) => ({ id, accountId, scope, revoked })),
       accessTokens: liveAccess().map(([text, { family, expiresAt }]) => ({ text, familyId: family.id, expiresAt })),
       refreshTokens: [...refreshTokens].map(([text, { family, expiresAt, generation, usedAt }]) => ({
-        ...{ text, familyId: family.id, expiresAt },
-        ...{ generation, usedAt },
+        text,
+        familyId: family.id,
+        expiresAt,
+        generation,
+        usedAt,
       })),
     }),
     restore: (snapshot) => {

@@ -127,7 +127,8 @@ test('F14: a warning is mailed once to every admin when mail is configured, and 
 
 test('A12: a name from the platform cannot add lines or headers to a mail', () => {
   const { subject } = toWarningText({
-    ...{ connectionName: 'Acme\r\nBcc: all@example.com', daysLeft: 7 },
+    connectionName: 'Acme\r\nBcc: all@example.com',
+    daysLeft: 7,
     refreshExpiresAt: new Date('2026-11-20T10:00:00Z'),
   })
   expect(subject).toBe('Acme Bcc: all@example.com: the connection runs out within 7 days')

@@ -76,7 +76,11 @@ test('F16: a revoke answered 200 ends the link, destroys the tokens and keeps th
   expect(revokes()).toEqual({ disabled: 1 })
   expect(isUpstreamAlive()).toBe(false)
   expect(await read()).toMatchObject({
-    ...{ state: 'disconnected', lineCount: lines, refreshExpiresAt: null, accessExpiresAt: null, disconnect: null },
+    state: 'disconnected',
+    lineCount: lines,
+    refreshExpiresAt: null,
+    accessExpiresAt: null,
+    disconnect: null,
     dataDeletedAt: null,
   })
   expect(lines).toBeGreaterThan(0)

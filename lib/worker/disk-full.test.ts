@@ -19,8 +19,12 @@ const MEGABYTE = 1024 * 1024
  * beforehand.
  */
 const SERVER = [
-  ...['fsync=off', 'autovacuum=off', 'shared_buffers=8MB', 'max_connections=40'],
-  ...['min_wal_size=32MB', 'max_wal_size=32MB'],
+  'fsync=off',
+  'autovacuum=off',
+  'shared_buffers=8MB',
+  'max_connections=40',
+  'min_wal_size=32MB',
+  'max_wal_size=32MB',
 ]
 const needsSmallDisk = canMountSmallDisk('F30 of PostgreSQL, on a disk that really fills up during a sync')
 

@@ -28,9 +28,12 @@ export function createMailer({ smtpUrl, from }: NonNullable<Settings['mail']>): 
       secure,
       requireTLS: !secure && username !== '' && !isLoopbackHost(hostname),
       auth: username === '' ? undefined : { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
-      ...{ connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 },
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 20_000,
       // templates and attachments from disk or network are never wanted
-      ...{ disableFileAccess: true, disableUrlAccess: true },
+      disableFileAccess: true,
+      disableUrlAccess: true,
     },
     { from },
   )

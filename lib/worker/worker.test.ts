@@ -111,7 +111,9 @@ test('F9: SIGTERM ends the worker with its page finished, and the next one goes 
   const { connectionId, runId } = await world.connect('nordlicht')
   world.sandbox.state().faults.add({
     match: { path: '/api/v1/invoices/lines' },
-    ...{ nth: 5, times: 1, action: { type: 'delay', ms: 60_000 } },
+    nth: 5,
+    times: 1,
+    action: { type: 'delay', ms: 60_000 },
   })
   const first = start()
   await expect.poll(async () => (await readRun(runId)).lines_received, { timeout: 30_000 }).toBe(40)
@@ -127,7 +129,8 @@ test('A16: no token is in a job row, a run, a rejected record, or anything that 
   const { connectionId, runId } = await world.connect('nordlicht')
   world.sandbox.state().faults.add({
     match: { path: '/api/v1/invoices/lines' },
-    ...{ nth: 3, action: { type: 'status', status: 401 } },
+    nth: 3,
+    action: { type: 'status', status: 401 },
   })
   const worker = start()
   await expectSuccess(runId)

@@ -62,8 +62,13 @@ test('A16: keys, spool, logs and the passwords of the database and of the sandbo
   expect(spooled).toEqual(['600', '600'])
   const modes = modesBelow(folder)
   expect(modes).toMatchObject({
-    ...{ logs: '700', spool: '700', keys: '700', 'sandbox.json': '600' },
-    ...{ 'keys/session-secret': '600', 'keys/token-private-keys.json': '600', 'keys/token-public-keys.json': '600' },
+    logs: '700',
+    spool: '700',
+    keys: '700',
+    'sandbox.json': '600',
+    'keys/session-secret': '600',
+    'keys/token-private-keys.json': '600',
+    'keys/token-public-keys.json': '600',
     'postgres/server.json': '600',
   })
   const data = join(reachableFolder(join(folder, 'postgres'), findAccount()), 'data')

@@ -16,7 +16,9 @@ const SOURCES = [
     'proxy.ts',
     'instrumentation.ts',
   ],
-  ...['tsconfig.json', 'package.json', 'package-lock.json'],
+  'tsconfig.json',
+  'package.json',
+  'package-lock.json',
 ]
 const NOT_IN_THE_WEB_APP = /\.test\.tsx?$|^lib\/(cli|sandbox|worker|db\/generated)\//
 

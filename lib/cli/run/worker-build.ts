@@ -15,7 +15,12 @@ const FOLDER = join(projectRoot, 'dist')
 export function buildWorker(): string {
   const [output] = buildSync({
     entryPoints: [join(projectRoot, 'lib', 'worker', 'main.ts')],
-    ...{ bundle: true, platform: 'node', format: 'esm', target: 'node20', packages: 'external', write: false },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    packages: 'external',
+    write: false,
     logLevel: 'error',
   }).outputFiles
   const text = output?.text ?? ''

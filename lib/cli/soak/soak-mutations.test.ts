@@ -21,8 +21,13 @@ beforeEach(() => {
 })
 
 const breakage = (change: Partial<Breakage> & object = {}): Breakage => ({
-  ...{ id: 'one-is-two', row: 'F1', promise: 'One is one.', tests: ['code.test.ts'] },
-  ...{ file, before: 'one = 1', after: 'one = 2' },
+  id: 'one-is-two',
+  row: 'F1',
+  promise: 'One is one.',
+  tests: ['code.test.ts'],
+  file,
+  before: 'one = 1',
+  after: 'one = 2',
   ...change,
 })
 
@@ -54,7 +59,10 @@ test('what a run of the tests says about a breakage', () => {
   const failed: CheckResult = { kind: 'failed', failures: [{ file: 'a.test.ts', test: 'F1: x', what: 'not 1' }] }
   const results: CheckResult[] = [failed, { kind: 'hung' }, { kind: 'empty' }, { kind: 'passed' }]
   expect(results.map((result) => judge(breakage(), result).verdict)).toEqual([
-    ...['noticed', 'noticed', 'NO TEST RAN', 'SURVIVED'],
+    'noticed',
+    'noticed',
+    'NO TEST RAN',
+    'SURVIVED',
   ])
   const behind = breakage({ harmless: 'Something else.' })
   expect(judge(behind, { kind: 'passed' })).toEqual({ verdict: 'harmless', by: 'Something else.' })

@@ -183,14 +183,14 @@ function conclude(outcomes: Outcome[], ms: number): void {
     say(`  ${verdict.padEnd(14)} ${breakage.row.padEnd(9)} ${breakage.id}: ${by || breakage.promise}`)
   say(
     JSON.stringify({
-      ...{
-        soak: 'mutations',
-        breakages: outcomes.length,
-        noticed: idsOf('noticed').length,
-        harmless: idsOf('harmless'),
-      },
-      ...{ survived: idsOf('SURVIVED'), doNotApply: idsOf('DOES NOT APPLY') },
-      ...{ noTestRan: idsOf('NO TEST RAN'), failsWhole: idsOf('FAILS WHOLE') },
+      soak: 'mutations',
+      breakages: outcomes.length,
+      noticed: idsOf('noticed').length,
+      harmless: idsOf('harmless'),
+      survived: idsOf('SURVIVED'),
+      doNotApply: idsOf('DOES NOT APPLY'),
+      noTestRan: idsOf('NO TEST RAN'),
+      failsWhole: idsOf('FAILS WHOLE'),
       seconds: Math.round(ms / 1000),
     }),
   )

@@ -98,7 +98,13 @@ export async function openOwnWorld(lifetime: Lifetime, options: OwnWorldOptions)
     LOG_LEVEL: 'info',
   })
   return {
-    ...{ databaseUrl: server.url, sandbox, organizationId, userId, connectionId, folder, connect },
+    databaseUrl: server.url,
+    sandbox,
+    organizationId,
+    userId,
+    connectionId,
+    folder,
+    connect,
     startWorker: () => startWorkerProcess({ env, logFile: join(folder, 'worker.log'), flags: workerFlags }),
     crashDatabase: async () => {
       const [pid] = readFileSync(
@@ -126,8 +132,11 @@ async function obtainTokens(sandbox: Sandbox, account: string) {
   const { oauth } = sandbox.state()
   const code = oauth.issueCode(account, 'expenses:read', APPLICATION.clientId, REDIRECT_URI)
   const fields = {
-    ...{ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI },
-    ...{ client_id: APPLICATION.clientId, client_secret: APPLICATION.clientSecret },
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: REDIRECT_URI,
+    client_id: APPLICATION.clientId,
+    client_secret: APPLICATION.clientSecret,
   }
   const response = await partnerRequest({
     method: 'POST',

@@ -51,9 +51,18 @@ export function storeCandidate(
          state_before = case excluded.state_before when 'pending' then connection_candidate.state_before
                                                    else excluded.state_before end`,
       [
-        ...[organizationId, connectionId, generation, sealed, keyId, requireSetting('partner').scopes, tokens.scope],
-        ...[startedAt, addSeconds(startedAt, tokens.expiresInSeconds), addSeconds(startedAt, REFRESH_LIFETIME_SECONDS)],
-        ...[userId, connection.state],
+        organizationId,
+        connectionId,
+        generation,
+        sealed,
+        keyId,
+        requireSetting('partner').scopes,
+        tokens.scope,
+        startedAt,
+        addSeconds(startedAt, tokens.expiresInSeconds),
+        addSeconds(startedAt, REFRESH_LIFETIME_SECONDS),
+        userId,
+        connection.state,
       ],
     )
     await recordEvent(sql, organizationId, connectionId, { kind: 'consent_given', actorId: userId })

@@ -49,8 +49,8 @@ const POLL_MS = { first: 25, longest: 300 }
  * as long as it lasts; when it has run out, this waits for the other worker. Whether a token is old
  * is decided by the database's clock.
  * @throws OperationalError connection-needs-reconnect, partner-client-refused, partner-throttled,
- * partner-unreachable,
- *   partner-bad-answer, connection-busy, token-unreadable, database-unavailable, spool-unavailable; with `retryAfterMs` where a moment is known
+ * partner-unreachable, partner-bad-answer, connection-busy, token-unreadable, database-unavailable,
+ * spool-unavailable; with `retryAfterMs` where a moment is known
  */
 export async function getAccessToken(
   organizationId: string,
@@ -60,8 +60,10 @@ export async function getAccessToken(
   openingKeys() // before anything is noted or asked: a process that cannot open tokens has no business here
   const marginSeconds = randomInt(MARGIN_SECONDS.least, MARGIN_SECONDS.most + 1)
   const wanted = {
-    ...{ marginSeconds, forceGeneration: forceGeneration ?? null },
-    ...{ owner: randomUUID(), leaseSeconds: options.leaseSeconds },
+    marginSeconds,
+    forceGeneration: forceGeneration ?? null,
+    owner: randomUUID(),
+    leaseSeconds: options.leaseSeconds,
   }
   const read = (margin: number) => readCredential(organizationId, connectionId, margin)
   const use = (credential: Credential) => toAccessToken(connectionId, credential)

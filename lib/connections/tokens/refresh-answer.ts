@@ -182,7 +182,10 @@ async function doubt(answer: TokenAnswer, reason: string): Promise<Settlement> {
   const { sealed, keyId } = await sealAnswer(answer)
   const keep = (sql: Sql) =>
     sql('update refresh_attempt set sealed_answer = $3, answer_key_id = $4 where organization_id = $1 and id = $2', [
-      ...[organizationId, attemptId, sealed, keyId],
+      organizationId,
+      attemptId,
+      sealed,
+      keyId,
     ])
   if (!isWholeObject(answer.body)) {
     await withTenantSql(organizationId, async (sql) => {

@@ -124,8 +124,11 @@ test.each([
   await storeRenewed(
     { ...attempt, attemptId, owner: 'w' },
     {
-      ...{ sealedTokens: 'sealed', keyId: 'k', startedAt: new Date(startedAt) },
-      ...{ expiresInSeconds: 3600, refreshLifetimeSeconds: 30 * 86_400 },
+      sealedTokens: 'sealed',
+      keyId: 'k',
+      startedAt: new Date(startedAt),
+      expiresInSeconds: 3600,
+      refreshLifetimeSeconds: 30 * 86_400,
     },
   )
   const [row] = await world.database.query(

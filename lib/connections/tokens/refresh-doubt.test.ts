@@ -217,7 +217,8 @@ test('F13: HTML with 200 is kept sealed; where the token was used up, a later re
   inject({ type: 'html' })
   await expect(world.getToken()).rejects.toEqual(withCode('connection-needs-reconnect'))
   expect(await world.readRow()).toMatchObject({
-    ...{ state: 'needs_reconnect', state_cause: 'lost_response' },
+    state: 'needs_reconnect',
+    state_cause: 'lost_response',
     outcomes: ['in_doubt', 'invalid_grant'],
   })
   const [kept] = await world.database.query<{ sealed_answer: string }>(

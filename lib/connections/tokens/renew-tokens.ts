@@ -206,7 +206,8 @@ async function openRefreshToken(organizationId: string, connectionId: string, le
     const attempt = toAttempt(organizationId, connectionId, lease)
     await postponeRefresh(attempt, { outcome: 'not_sent', reason: 'the stored token cannot be opened' }, (sql) =>
       raiseNotice(sql, organizationId, {
-        ...{ kind: 'token_unreadable', connectionId },
+        kind: 'token_unreadable',
+        connectionId,
         detail: 'The stored tokens cannot be opened with the keys at hand.',
       }),
     )

@@ -66,8 +66,14 @@ test('F30: without room for the answer nothing is sent, and the same token is us
 
 test('F30: the room that is set aside holds the largest answer that is read, sealed', async () => {
   const answer = {
-    ...{ organizationId: CONNECTION, connectionId: CONNECTION, attemptId: CONNECTION, owner: CONNECTION },
-    ...{ generation: 2_000_000_000, startedAt: new Date(), receivedAt: new Date(), status: 200 },
+    organizationId: CONNECTION,
+    connectionId: CONNECTION,
+    attemptId: CONNECTION,
+    owner: CONNECTION,
+    generation: 2_000_000_000,
+    startedAt: new Date(),
+    receivedAt: new Date(),
+    status: 200,
     // as much of them as a server can send in one answer
     headers: { 'content-type': '\u0080'.repeat(8_000), 'retry-after': '"'.repeat(8_000), date: 'x'.repeat(8_000) },
     body: Buffer.alloc(LARGEST_ANSWER_BYTES, 'x'),
@@ -127,7 +133,8 @@ test('F5 F7: forced to the disk are the room before the request, and the answer 
   })
   expect(generation).toBe(2)
   expect(places).toEqual({
-    ...{ 'before-intent': [], 'after-intent': [] },
+    'before-intent': [],
+    'after-intent': [],
     'after-send': ['reserved of full size'],
     'after-receive': [],
     'after-spool': ['reserved cut', 'folder with answer'],

@@ -64,7 +64,8 @@ export async function findStored(
                    when ${isCurrent} then '${STORED}' else '${OUTDATED}' end as mark
        from ${table} s where s.organization_id = $1::uuid and s.connection_id = $2::uuid and s.${key} = i.id limit 1) s on true`,
     [
-      ...[owner.organizationId, owner.connectionId],
+      owner.organizationId,
+      owner.connectionId,
       toArrayLiteral(records.map(({ id }) => id)),
       `{${records.map(({ textHash }) => `"\\\\x${textHash}"`).join(',')}}`,
     ],

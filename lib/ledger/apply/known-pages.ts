@@ -54,7 +54,10 @@ export async function listKnownPages(
     [organizationId, connectionId, place, from, before, PROOF_VERSION],
   )
   const pages = rows.map(({ offset, bodyHash, total, keys, ...asOf }) => ({
-    ...{ offset, bodyHash, total, asOf },
+    offset,
+    bodyHash,
+    total,
+    asOf,
     keys: keys.split(',').map(BigInt),
   }))
   return new Map(pages.map((page) => [page.offset, page]))

@@ -24,8 +24,11 @@ const METADATA = [
 ]
 const settingsWith = (url: string) => () =>
   parseSettings({
-    ...{ NODE_ENV: 'production', PARTNER_BASE_URL: url, PARTNER_AUTH_URL: 'https://auth.example' },
-    ...{ PARTNER_CLIENT_ID: 'c', PARTNER_CLIENT_SECRET: 's' },
+    NODE_ENV: 'production',
+    PARTNER_BASE_URL: url,
+    PARTNER_AUTH_URL: 'https://auth.example',
+    PARTNER_CLIENT_ID: 'c',
+    PARTNER_CLIENT_SECRET: 's',
   })
 
 test.each([
@@ -123,7 +126,9 @@ test('A15: an evil `next` link in an answer is not followed, and the bearer goes
     )
   })
   const client = createDataClient({
-    ...{ baseUrl: partner.url, apiVersion: '1', pageSize: 50 },
+    baseUrl: partner.url,
+    apiVersion: '1',
+    pageSize: 50,
     getAccessToken: async () => 'bearer-of-the-test',
   })
   await client.listProfilesPage(0)

@@ -18,8 +18,15 @@ export type KnownPath = {
 
 const STATUSES = ['draft', 'open', 'paid', 'unpaid']
 const MODES = [
-  ...['reseller', 'intermediary', 'gross', 'credit-reseller', 'credit-intermediary', 'credit-gross'],
-  ...['Mixed', 'passthrough', 'us-reseller'],
+  'reseller',
+  'intermediary',
+  'gross',
+  'credit-reseller',
+  'credit-intermediary',
+  'credit-gross',
+  'Mixed',
+  'passthrough',
+  'us-reseller',
 ]
 const REGIMES = ['STAR', 'G-VAT-R', 'GROSS', 'US-G-VAT-R-0']
 const SERVICES = ['flight', 'hotel', 'train', 'car', 'seat', 'meeting_room', 'extra', 'pro_v2']

@@ -38,7 +38,12 @@ test('a loss stays with its connection while it is open, and with its run, who d
   expect((await getConnection(owner.organizationId, connectionId))?.openLoss).toBeNull()
   expect(await listDecidedLosses(owner.organizationId, [runId])).toMatchObject([
     {
-      ...{ runId, decision: 'rejected', decidedBy: 'Ada Admin', missingLines: 150, linesMarked: 0, invoicesMarked: 0 },
+      runId,
+      decision: 'rejected',
+      decidedBy: 'Ada Admin',
+      missingLines: 150,
+      linesMarked: 0,
+      invoicesMarked: 0,
       totals: [{ currency: 'EUR', lineCount: 150, totalAmount: '10.05' }],
     },
   ])

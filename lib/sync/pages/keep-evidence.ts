@@ -39,8 +39,15 @@ export async function keepEvidence(
          select $1::uuid, $2::uuid, $3::uuid, $4, $5, $6, $7, $8, $9
          where (select count(*) from sync_evidence where organization_id = $1 and run_id = $3) < ${MOST_PER_RUN}`,
         [
-          ...[run.organizationId, run.connectionId, run.id, scope.list, offset],
-          ...[thrown.kind, thrown.status ?? null, thrown.message.slice(0, 500), thrown.evidence ?? null],
+          run.organizationId,
+          run.connectionId,
+          run.id,
+          scope.list,
+          offset,
+          thrown.kind,
+          thrown.status ?? null,
+          thrown.message.slice(0, 500),
+          thrown.evidence ?? null,
         ],
       ),
     )

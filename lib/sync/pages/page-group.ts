@@ -157,7 +157,10 @@ function openGroup(list: SyncList) {
       return writing.some((key) => taken.has(key))
     },
     end: (): PageGroup => ({
-      ...{ list, pages, parts, drift: new Map() },
+      list,
+      pages,
+      parts,
+      drift: new Map(),
       apply: packer.end(),
       rejections: [...rejections.values()],
     }),

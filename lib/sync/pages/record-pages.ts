@@ -40,11 +40,7 @@ export async function recordPages(sql: Sql, run: ClaimedRun, group: PagesToRecor
      inserted = inserted + $5, updated = updated + $6, unchanged = unchanged + $7, duplicate = duplicate + $8,
      rejected = rejected + $9, pass = $10, cursor_offset = $11, attempts = 0, error_code = null, error_text = null,
      lease_until = now() + $12 * interval '1 millisecond'`,
-    [
-      sum.received,
-      ...[sum.inserted, sum.updated, sum.unchanged, sum.duplicate, sum.rejected],
-      ...[pass, group.next, leaseMs],
-    ],
+    [sum.received, sum.inserted, sum.updated, sum.unchanged, sum.duplicate, sum.rejected, pass, group.next, leaseMs],
   )
 }
 
@@ -93,8 +89,16 @@ async function recordKnown(sql: Sql, run: ClaimedRun, group: PagesToRecord): Pro
        and k.page_offset between $9 and $10 and k.body_hash = decode(page.body_hash, 'hex')
      returning 1`,
     [
-      ...[run.organizationId, run.id, group.windowNumber, group.list, group.pass, JSON.stringify(rows)],
-      ...[run.connectionId, group.place, rows[0]?.page_offset, rows.at(-1)?.page_offset],
+      run.organizationId,
+      run.id,
+      group.windowNumber,
+      group.list,
+      group.pass,
+      JSON.stringify(rows),
+      run.connectionId,
+      group.place,
+      rows[0]?.page_offset,
+      rows.at(-1)?.page_offset,
     ],
   )
   if (recorded.length < pages.length)

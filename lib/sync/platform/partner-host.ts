@@ -188,9 +188,17 @@ function changeHost<T>(host: string, change: (row: HostRow, now: Date) => { row:
          last_failure_at = $9, last_failure_kind = $10, last_failure_status = $11
        where host = $1`,
       [
-        ...[host, changed.row.tokens, changed.row.tokensAt],
-        ...[circuit.state, circuit.consecutiveFailures, circuit.timesOpened, circuit.retryAt, now],
-        ...[changed.row.lastFailureAt, changed.row.lastFailure?.kind ?? null, changed.row.lastFailure?.status ?? null],
+        host,
+        changed.row.tokens,
+        changed.row.tokensAt,
+        circuit.state,
+        circuit.consecutiveFailures,
+        circuit.timesOpened,
+        circuit.retryAt,
+        now,
+        changed.row.lastFailureAt,
+        changed.row.lastFailure?.kind ?? null,
+        changed.row.lastFailure?.status ?? null,
       ],
     )
     return changed.result

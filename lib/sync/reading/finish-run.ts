@@ -96,8 +96,13 @@ async function holdLoss(sql: Sql, run: ClaimedRun, lost: { lines: MissingCount; 
     `insert into sync_loss (organization_id, run_id, connection_id, line_count, missing_lines, invoice_count, missing_invoices, totals)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
-      ...[run.organizationId, run.id, run.connectionId],
-      ...[lost.lines.held, lost.lines.missing, lost.invoices.held, lost.invoices.missing],
+      run.organizationId,
+      run.id,
+      run.connectionId,
+      lost.lines.held,
+      lost.lines.missing,
+      lost.invoices.held,
+      lost.invoices.missing,
       JSON.stringify(lost.lines.totals),
     ],
   )

@@ -56,7 +56,8 @@ test('F27: a host that fails five times in a row is left alone, which runs and t
   expect(calls().map(({ status }) => status)).toEqual([200, 500, 500, 500, 500, 500])
   const [host] = await listPartnerHosts()
   expect(host).toMatchObject({
-    ...{ circuit: 'open', consecutiveFailures: 5 },
+    circuit: 'open',
+    consecutiveFailures: 5,
     lastFailure: { kind: 'unavailable', status: 500 },
   })
   expect(host?.host).toBe(new URL(world.partner.baseUrl).host)

@@ -61,9 +61,15 @@ test('F23: what can be read now goes into the ledger byte for byte, and what can
   expect(await state()).toMatchObject({ isUnderWay: true, finishedAt: null, openCount: before.length + 1 })
   await read()
   expect(await state()).toEqual({
-    ...{ connectionId, connectionName: 'Nordlicht GmbH', openCount: before.length, isUnderWay: false },
-    ...{ finishedAt: expect.stringMatching(/^\d{4}-.*Z$/), requestedBy: 'Ada Admin', isFailed: false },
-    ...{ accepted: 1, stillRejected: before.length },
+    connectionId,
+    connectionName: 'Nordlicht GmbH',
+    openCount: before.length,
+    isUnderWay: false,
+    finishedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    requestedBy: 'Ada Admin',
+    isFailed: false,
+    accepted: 1,
+    stillRejected: before.length,
   })
   await expectUpstream(world, connectionId, 'nordlicht')
   const after = (await rejected()).filter(({ resolved_at }) => resolved_at === null)

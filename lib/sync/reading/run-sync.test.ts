@@ -37,10 +37,18 @@ test('brings every profile, invoice and line of the account, byte for byte, and 
   const lineCount = upstream.lineCount + upstream.rejectedCount
   const run = await readRun(firstRunId)
   expect(run).toMatchObject({
-    ...{ status: 'succeeded', profiles_received: 4, profiles_expected: 4 },
-    ...{ invoices_received: upstream.invoiceCount, invoices_expected: upstream.invoiceCount },
-    ...{ lines_received: lineCount, lines_expected: lineCount, rejected: upstream.rejectedCount },
-    ...{ inserted: 4 + upstream.invoiceCount + upstream.lineCount, updated: 0, unchanged: 0, duplicate: 0 },
+    status: 'succeeded',
+    profiles_received: 4,
+    profiles_expected: 4,
+    invoices_received: upstream.invoiceCount,
+    invoices_expected: upstream.invoiceCount,
+    lines_received: lineCount,
+    lines_expected: lineCount,
+    rejected: upstream.rejectedCount,
+    inserted: 4 + upstream.invoiceCount + upstream.lineCount,
+    updated: 0,
+    unchanged: 0,
+    duplicate: 0,
   })
   expect(new Set(progress.map((row) => row.lines_received)).size).toBeGreaterThan(5)
 })

@@ -160,7 +160,9 @@ test('F21: lines removed while the list is read hide no other line', async () =>
   const outcome = await runSync(
     { organizationId, runId },
     {
-      ...{ partner, timing: QUICK_TIMING, signal: new AbortController().signal },
+      partner,
+      timing: QUICK_TIMING,
+      signal: new AbortController().signal,
       failpoint: (name) => {
         if (name === 'after-commit') commits += 1
         if (name === 'after-commit' && commits === 8) for (const id of gone) mutations.removeLine(account, id)
@@ -237,7 +239,9 @@ test('a worker that is told to stop commits the pages that it has, and the next 
   const outcome = await runSync(
     { organizationId, runId },
     {
-      ...{ partner, timing: QUICK_TIMING, signal: stopping.signal },
+      partner,
+      timing: QUICK_TIMING,
+      signal: stopping.signal,
       failpoint: (name) => {
         if (name === 'before-commit') commits += 1
         if (name === 'before-commit' && commits === 6) stopping.abort()
@@ -262,7 +266,9 @@ test('F29: a database that drops every connection in the middle leaves no partia
   const interrupted = runSync(
     { organizationId, runId },
     {
-      ...{ partner, timing: QUICK_TIMING, signal: new AbortController().signal },
+      partner,
+      timing: QUICK_TIMING,
+      signal: new AbortController().signal,
       failpoint: (name) => {
         if (name === 'before-commit') commits += 1
         if (name === 'before-commit' && commits === 5)

@@ -121,8 +121,11 @@ async function obtainTokens(sandbox: Sandbox, account: string) {
     url: `${sandbox.authUrl}/accounts/oauth2/token/`,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({
-      ...{ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI },
-      ...{ client_id: clientId, client_secret: clientSecret },
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: REDIRECT_URI,
+      client_id: clientId,
+      client_secret: clientSecret,
     }).toString(),
     deadlineMs: 10_000,
     maxBytes: 100_000,

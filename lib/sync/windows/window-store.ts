@@ -106,8 +106,15 @@ export async function moveWindow(
     `pass = $4, cursor_offset = $5, expected = coalesce($6, expected), received = received + $7, inserted = inserted + $8,
      updated = updated + $9, unchanged = unchanged + $10, duplicate = duplicate + $11, rejected = rejected + $12`,
     [
-      ...[page.pass, page.offset, page.total],
-      ...[counts.received, counts.inserted, counts.updated, counts.unchanged, counts.duplicate, counts.rejected],
+      page.pass,
+      page.offset,
+      page.total,
+      counts.received,
+      counts.inserted,
+      counts.updated,
+      counts.unchanged,
+      counts.duplicate,
+      counts.rejected,
     ],
   )
 }
@@ -147,7 +154,9 @@ export function isWhole(scope: WindowScope): boolean {
 /** `assignments` is text of this module; its values start at $4. */
 async function setWindow(sql: Sql, run: ClaimedRun, number: number, assignments: string, values: unknown[]) {
   await sql(`update sync_window set ${assignments} where organization_id = $1 and run_id = $2 and number = $3`, [
-    ...[run.organizationId, run.id, number],
+    run.organizationId,
+    run.id,
+    number,
     ...values,
   ])
 }

@@ -67,8 +67,10 @@ test('a first sync of a long account reads it in parts by month, newest first, a
   for (const { received, expected } of lines) expect(received).toBe(expected)
   const upstream = upstreamOf(world, 'nordlicht')
   expect(await readRun()).toMatchObject({
-    ...{ kind: 'backfill', invoices_received: upstream.serialNumbers.length },
-    ...{ lines_expected: upstream.lines.length, lines_received: upstream.lines.length },
+    kind: 'backfill',
+    invoices_received: upstream.serialNumbers.length,
+    lines_expected: upstream.lines.length,
+    lines_received: upstream.lines.length,
   })
 })
 

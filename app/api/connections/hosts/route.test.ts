@@ -58,7 +58,8 @@ async function failWithCanary(): Promise<void> {
   const outcome = await runSync(
     { organizationId: first.organizationId, runId: stored.runId },
     {
-      ...{ partner: requireSetting('partner'), signal: new AbortController().signal },
+      partner: requireSetting('partner'),
+      signal: new AbortController().signal,
       timing: { ...QUICK_TIMING, circuit: { ...QUICK_TIMING.circuit, failures: 3, openBaseMs: 600_000 } },
     },
   )

@@ -92,7 +92,8 @@ test('a hint that comes while a sync is under way is followed by that sync', asy
   const [old] = account().story
   let isSent = false
   const { outcome } = await syncNow(world, connectionId, {
-    ...{ now: NOW, timing },
+    now: NOW,
+    timing,
     failpoint: (name) => {
       if (name !== 'after-commit' || isSent) return
       isSent = true
@@ -132,7 +133,10 @@ test('a sync that is asked for while a hint is being followed is made by the sam
   const outcome = await runSync(
     { organizationId, runId: run?.id as string },
     {
-      ...{ partner, timing, signal: new AbortController().signal, now: NOW },
+      partner,
+      timing,
+      signal: new AbortController().signal,
+      now: NOW,
       failpoint: (name) => {
         if (name === 'after-commit')
           wish ??= requestSync(organizationId, connectionId, { trigger: 'manual', requestedBy: null })

@@ -101,7 +101,9 @@ async function runStories({ files, title, isWhole }: Files, place: Place): Promi
   if (code === 0) return { kind: 'passed' }
   if (/^Error: No tests found/m.test(output)) return { kind: 'empty' }
   const failures = [...output.matchAll(/^ +\d+\) (\S+?):\d+:\d+ › (.+?)[ ─]*$/gm)].map(([, file = '', test = '']) => ({
-    ...{ file: `e2e/${file}`, test, what: '' },
+    file: `e2e/${file}`,
+    test,
+    what: '',
   }))
   return failures.length > 0
     ? { kind: 'failed', failures }
