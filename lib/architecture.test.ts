@@ -220,6 +220,26 @@ test('no folder of lib holds more than 30 files beside its tests', () => {
   expect([...counts].filter(([, count]) => count > 30)).toEqual([])
 })
 
+test('no comment goes past 100 columns', () => {
+  const long = listSources().flatMap(({ path, text }) =>
+    text
+      .split('\n')
+      .flatMap((line, at) =>
+        line.length > 100 && /^\s*(\/\/|\/\*|\* )/.test(line) && !/biome-ignore/.test(line)
+          ? [`${path}:${at + 1}`]
+          : [],
+      ),
+  )
+  expect(long).toEqual([])
+})
+
+test('no literal is spread into its own literal', () => {
+  const spread = listSources().flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, at) => (/^\s*\.\.\.(\{.*\}|\[.*\]),?$/.test(line) ? [`${path}:${at + 1}`] : [])),
+  )
+  expect(spread).toEqual([])
+})
+
 test('refuses a circle of files and one of rooms, also by a type', () => {
   const circle: SourceFile[] = [
     { path: 'lib/sync/a.ts', text: `import { b } from './b.ts'` },
