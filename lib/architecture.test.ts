@@ -32,11 +32,13 @@ const LAYERS: Record<string, string[]> = {
   components: ['reconcile', 'pure'],
   app: ['components', 'reconcile', 'partner', 'db', 'ledger', 'connections', 'sync', 'export', 'http', 'auth'],
 }
+/** Types alone. */
+const IDS = 'lib/ids.ts'
 /**
  * Everyone but the pure core, the sandbox and client components may read settings, log, hash and
  * raise errors.
  */
-const SHARED = ['lib/env.ts', 'lib/log.ts', 'lib/errors.ts', 'lib/hash-text.ts']
+const SHARED = ['lib/env.ts', 'lib/log.ts', 'lib/errors.ts', 'lib/hash-text.ts', IDS]
 const WITHOUT_SHARED = ['reconcile', 'sandbox', 'components']
 /**
  * Names every route and page, so that none is without a declared access; nothing of the product is
@@ -145,6 +147,7 @@ function layerProblems(path: string, layer: string, target: string, isTypeOnly: 
   if (/\/route\.ts$/.test(target) && path !== ROUTE_TABLE) return [`${path} imports the route ${target}`]
   const targetLayer = layerOf(target)
   if (targetLayer === layer) return []
+  if (target === IDS) return []
   if (SHARED.includes(target)) return WITHOUT_SHARED.includes(layer) ? [`${path} imports ${target}`] : []
   const allowed = LAYERS[layer] ?? []
   if (allowed.includes(targetLayer)) return []

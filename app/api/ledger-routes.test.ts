@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { startSession } from '#lib/auth/sessions.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import { parseCsvRecords } from '#lib/export/test-parse-csv.ts'
+import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import { makeLineOf, seedConnection, seedLines, seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import { GET as exportList } from './export/[list]/route.ts'
 import { GET as groups } from './groups/route.ts'
@@ -26,8 +27,8 @@ const ROUTES = {
 }
 
 let database: TestDatabase
-let connectionId: string
-let strangerConnectionId: string
+let connectionId: ConnectionId
+let strangerConnectionId: ConnectionId
 let cookie: string
 let strangerCookie: string
 
@@ -51,7 +52,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 /** The cookie of a signed-in viewer: every page and file is for every role. */
-async function signIn(owner: { organizationId: string; userId: string }): Promise<string> {
+async function signIn(owner: { organizationId: OrganizationId; userId: UserId }): Promise<string> {
   await database.query(`update app_user set role = 'viewer' where id = $1`, [owner.userId])
   const key = await startSession(owner, new Date())
   const token = await encode({

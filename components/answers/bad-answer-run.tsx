@@ -1,11 +1,12 @@
 import { Mark } from '#components/primitives/mark.tsx'
 import { RawText } from '#components/text/raw-text.tsx'
 import { RelativeTime } from '#components/text/relative-time.client.tsx'
+import type { RunId } from '#lib/ids.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
 import type { BadAnswer } from '#lib/sync/model.ts'
 import { FAILURE_WORDS } from './failure-words.ts'
 
-type BadAnswerRunProps = { runId: string; answers: BadAnswer[]; now: number }
+type BadAnswerRunProps = { runId: RunId; answers: BadAnswer[]; now: number }
 
 /** What one sync met: each answer with its reason, and the beginning of what was sent, as text. */
 export function BadAnswerRun({ runId, answers, now }: BadAnswerRunProps) {

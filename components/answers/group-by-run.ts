@@ -1,7 +1,8 @@
+import type { RunId } from '#lib/ids.ts'
 import type { BadAnswer } from '#lib/sync/model.ts'
 
 /** Answers by the sync that met them, in the order in which they come. */
-export function groupByRun(answers: readonly BadAnswer[]): { runId: string; answers: BadAnswer[] }[] {
+export function groupByRun(answers: readonly BadAnswer[]): { runId: RunId; answers: BadAnswer[] }[] {
   const groups = new Map<string, BadAnswer[]>()
   for (const answer of answers) groups.set(answer.runId, [...(groups.get(answer.runId) ?? []), answer])
   return [...groups].map(([runId, ofRun]) => ({ runId, answers: ofRun }))

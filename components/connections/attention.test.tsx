@@ -2,6 +2,7 @@
  * What needs attention is told alike everywhere: for each state of a connection, on a real
  * database.
  */
+
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listDestinations } from '#components/frame/destinations.ts'
@@ -13,6 +14,7 @@ import { listConnections } from '#lib/connections/life/list-connections.ts'
 import { RUN_STATUSES } from '#lib/connections/runs/run-status.ts'
 import { CONNECTION_STATES } from '#lib/connections/states.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import { DEFAULT_CONNECTION_QUERY } from '#lib/ledger/query/connection-query.ts'
 import { seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import { toWarningText } from '#lib/worker/credential-care.ts'
@@ -233,7 +235,7 @@ test('the connections page and the overview list the worst first, the banner cou
 })
 
 /** The mails about the connection that a worker would send now; all that wait are taken. */
-async function takeMail(connectionId: string): Promise<{ daysLeft: number; text: string }[]> {
+async function takeMail(connectionId: ConnectionId): Promise<{ daysLeft: number; text: string }[]> {
   const taken: { daysLeft: number; text: string }[] = []
   for (let warning = await claimWarningMail(); warning !== null; warning = await claimWarningMail()) {
     await noteMailed(warning)
@@ -242,12 +244,15 @@ async function takeMail(connectionId: string): Promise<{ daysLeft: number; text:
   return taken
 }
 
-async function begin(situation: Situation): Promise<{ organizationId: string; connectionId: string }> {
+async function begin(situation: Situation): Promise<{ organizationId: OrganizationId; connectionId: ConnectionId }> {
   const owner = await seedOrganization(database.query)
   return { organizationId: owner.organizationId, connectionId: await connect(owner, situation) }
 }
 
-async function connect(by: { organizationId: string; userId: string }, situation: Situation): Promise<string> {
+async function connect(
+  by: { organizationId: OrganizationId; userId: UserId },
+  situation: Situation,
+): Promise<ConnectionId> {
   const { organizationId, userId } = by
   const [row] = await database.query<{ id: string }>(
     `insert into connection (organization_id, name, state, state_cause, state_changed_at, scopes_asked, scopes_granted, created_by, connected_at)
@@ -261,7 +266,7 @@ async function connect(by: { organizationId: string; userId: string }, situation
       userId,
     ],
   )
-  const connectionId = row?.id as string
+  const connectionId = row?.id as ConnectionId
   const owner = [organizationId, connectionId]
   if (situation.ends !== null)
     await database.query(

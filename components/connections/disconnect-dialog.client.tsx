@@ -3,9 +3,10 @@
 import { buttonClass } from '#components/primitives/button.ts'
 import { ConfirmDialog } from '#components/primitives/confirm-dialog.client.tsx'
 import { plural } from '#components/text/plural.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 
 type DisconnectDialogProps = {
-  connectionId: string
+  connectionId: ConnectionId
   name: string
   /** The platform's name by configuration. */
   platform: string

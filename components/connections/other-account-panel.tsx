@@ -3,9 +3,10 @@ import { Banner } from '#components/primitives/banner.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
 import { RelativeTime } from '#components/text/relative-time.client.tsx'
 import type { ConsentCandidate } from '#lib/connections/model.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 
 type OtherAccountPanelProps = {
-  connectionId: string
+  connectionId: ConnectionId
   name: string
   candidate: ConsentCandidate
   canConnect: boolean
@@ -61,7 +62,15 @@ export function OtherAccountPanel({ connectionId, name, candidate, canConnect, n
   )
 }
 
-function Choice({ connectionId, choice, text }: { connectionId: string; choice: 'keep' | 'discard'; text: string }) {
+function Choice({
+  connectionId,
+  choice,
+  text,
+}: {
+  connectionId: ConnectionId
+  choice: 'keep' | 'discard'
+  text: string
+}) {
   return (
     <form method="post" action={`/api/connections/${connectionId}/other-account`}>
       <input type="hidden" name="choice" value={choice} />

@@ -1,6 +1,7 @@
 import { Banner, type BannerTone } from '#components/primitives/banner.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
 import type { ConnectOutcome } from '#lib/connections/connect-outcomes.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 
 const TONES: Record<ConnectOutcome['tone'], BannerTone> = { success: 'good', neutral: 'plain', danger: 'bad' }
 
@@ -9,7 +10,7 @@ type OutcomeBannerProps = {
   /** Whether this user may connect accounts, and so may start again. */
   canConnect: boolean
   /** The connection that was to be connected again; null when it was about a new account. */
-  connectionId: string | null
+  connectionId: ConnectionId | null
 }
 
 /**

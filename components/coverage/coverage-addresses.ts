@@ -1,4 +1,5 @@
 import { toListAddress } from '#components/query/list-address.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 import { DEFAULT_INVOICE_QUERY, type InvoiceQuery } from '#lib/ledger/query/invoice-query.ts'
 import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
 import type { Day } from '#lib/reconcile/day.ts'
@@ -6,7 +7,7 @@ import type { Day } from '#lib/reconcile/day.ts'
 /**
  * A month of a profile; `profileId` undefined is all profiles, null those invoices that name none.
  */
-export type CoverageSpot = { connectionId: string; profileId?: string | null; month: string }
+export type CoverageSpot = { connectionId: ConnectionId; profileId?: string | null; month: string }
 
 /** Exactly the invoices that a cell counts. */
 export function toInvoicesAddress(spot: CoverageSpot, verdicts: InvoiceQuery['verdicts'] = []): string {

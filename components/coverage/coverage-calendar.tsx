@@ -1,5 +1,6 @@
 import Link from 'next/link'
 import { plural } from '#components/text/plural.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 import type { CoverageCell, CoverageProfile } from '#lib/ledger/model.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
 import { toInvoicesAddress } from './coverage-addresses.ts'
@@ -7,7 +8,7 @@ import { CELL_LOOKS } from './coverage-looks.ts'
 import { describeCell, toMonthInitial, toMonthName } from './coverage-words.ts'
 
 type CoverageCalendarProps = {
-  connectionId: string
+  connectionId: ConnectionId
   profile: CoverageProfile
   /** Rows of all calendars of a page count on, so that arrow keys lead from one to the next. */
   firstRow: number

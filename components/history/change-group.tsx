@@ -5,6 +5,7 @@ import { toAddress, toInvoiceAddress } from '#components/query/list-address.ts'
 import { describeRun } from '#components/sync/run-words.ts'
 import { plural } from '#components/text/plural.ts'
 import { RelativeTime } from '#components/text/relative-time.client.tsx'
+import type { ConnectionId } from '#lib/ids.ts'
 import type { InvoiceChanges, LineChange } from '#lib/ledger/model.ts'
 import { DEFAULT_LINE_QUERY, writeLineQuery } from '#lib/ledger/query/line-query.ts'
 import { formatDay } from '#lib/reconcile/format.ts'
@@ -101,12 +102,12 @@ function Change({ title, note, change }: ChangeProps) {
 }
 
 /** The line's panel beside its invoice. */
-function toLineAddress(connectionId: string, serialNumber: string, id: string): string {
+function toLineAddress(connectionId: ConnectionId, serialNumber: string, id: string): string {
   const search = new URLSearchParams({ [LINE_PARAMETER]: writeLineKey({ connectionId, id }) })
   return toAddress(toInvoiceAddress(connectionId, serialNumber), search.toString())
 }
 
-function toLinesAddress(connectionId: string, serialNumber: string): string {
+function toLinesAddress(connectionId: ConnectionId, serialNumber: string): string {
   return toAddress(
     '/lines',
     writeLineQuery({ ...DEFAULT_LINE_QUERY, connections: [connectionId], invoices: [serialNumber] }),

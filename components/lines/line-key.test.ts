@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { ConnectionId } from '#lib/ids.ts'
 import { parseLineKey, writeLineKey } from './line-key.ts'
 
 test('finds the same line again, whatever its id is made of', () => {
   fc.assert(
-    fc.property(fc.uuid(), fc.string({ minLength: 1 }), (connectionId, id) => {
+    fc.property(fc.uuid(), fc.string({ minLength: 1 }), (uuid, id) => {
+      const connectionId = uuid as ConnectionId
       expect(parseLineKey(writeLineKey({ connectionId, id }))).toEqual({ connectionId, id })
     }),
   )

@@ -1,8 +1,10 @@
+import { type ConnectionId, parseConnectionId } from '#lib/ids.ts'
+
 /**
  * A line's name in an address: `<connection id>~<line id>`. Connection ids hold no `~`; line ids
  * are the platform's own.
  */
-export type LineKey = { connectionId: string; id: string }
+export type LineKey = { connectionId: ConnectionId; id: string }
 
 export const LINE_PARAMETER = 'line'
 
@@ -14,5 +16,6 @@ export function writeLineKey({ connectionId, id }: LineKey): string {
 export function parseLineKey(text: string | null): LineKey | null {
   const at = text?.indexOf('~') ?? -1
   if (text === null || at < 1 || at === text.length - 1) return null
-  return { connectionId: text.slice(0, at), id: text.slice(at + 1) }
+  const connectionId = parseConnectionId(text.slice(0, at))
+  return connectionId === null ? null : { connectionId, id: text.slice(at + 1) }
 }

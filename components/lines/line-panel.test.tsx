@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import type { ConnectionId } from '#lib/ids.ts'
 import { STORED_LINE_FIELDS } from '#lib/ledger/fields/line-fields.ts'
 import type { LineDetail } from '#lib/ledger/model.ts'
 import { decimal, makeLine } from '#lib/ledger/test-support/seed.ts'
@@ -18,7 +19,7 @@ test('the panel shows every field that the ledger has of a line', () => {
     ...proof,
     findingCodes: proof.findings.map(({ code }) => code),
     noteCodes: [...notes],
-    connectionId: 'c',
+    connectionId: 'c' as ConnectionId,
     connectionName: 'Acme Europe',
     rawText: raw,
     firstSeenAt: '2026-03-04T05:06:07.000Z',

@@ -5,8 +5,9 @@ import { useRouter } from 'next/navigation'
 import { type FormEvent, useState } from 'react'
 import { buttonClass } from '#components/primitives/button.ts'
 import { readAnswer } from '#components/query/read-answer.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 
-type CheckNowProps = { connectionId: string; isUnderWay: boolean }
+type CheckNowProps = { connectionId: ConnectionId; isUnderWay: boolean }
 
 /** Has the three endpoints asked again; a plain form without scripts. */
 export function CheckNow({ connectionId, isUnderWay }: CheckNowProps) {

@@ -6,13 +6,14 @@ import { Banner } from '#components/primitives/banner.tsx'
 import { readAnswer } from '#components/query/read-answer.ts'
 import { describeSpan } from '#components/text/describe-span.ts'
 import type { ScimCheckState, ScimStatus } from '#lib/connections/scim/scim-discovery.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 
 const EVERY_MS = 1000
 /** A check asks three endpoints, of 15 seconds each at most; a worker takes it up at once. */
 const LONG_MS = { queued: 15_000, running: 60_000 }
 
 type CheckProgressProps = {
-  connectionId: string
+  connectionId: ConnectionId
   check: ScimCheckState
   /** The server's clock in milliseconds when it drew the page. */
   now: number

@@ -2,9 +2,10 @@ import { buttonClass } from '#components/primitives/button.ts'
 import { Mark } from '#components/primitives/mark.tsx'
 import { RelativeTime } from '#components/text/relative-time.client.tsx'
 import type { ScimKeyState } from '#lib/connections/scim/scim-discovery.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 
 type KeyPanelProps = {
-  connectionId: string
+  connectionId: ConnectionId
   keyState: ScimKeyState
   /** Only admins enter, replace and remove keys. */
   canChange: boolean
@@ -82,7 +83,7 @@ function KeySentence({ keyState, now }: { keyState: ScimKeyState; now: number })
   )
 }
 
-function KeyForm({ connectionId, action }: { connectionId: string; action: string }) {
+function KeyForm({ connectionId, action }: { connectionId: ConnectionId; action: string }) {
   return (
     <form
       method="post"

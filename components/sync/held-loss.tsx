@@ -3,9 +3,10 @@ import { Banner } from '#components/primitives/banner.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
 import { plural } from '#components/text/plural.ts'
 import { RelativeTime } from '#components/text/relative-time.client.tsx'
+import type { ConnectionId } from '#lib/ids.ts'
 import type { DecidedLoss, MassLoss } from '#lib/sync/model.ts'
 
-type HeldLossProps = { connectionId: string; loss: MassLoss; canDecide: boolean; now: number }
+type HeldLossProps = { connectionId: ConnectionId; loss: MassLoss; canDecide: boolean; now: number }
 
 const WAYS = [
   { decision: 'rejected', label: 'Keep everything' },

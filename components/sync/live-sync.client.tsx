@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation'
 import { useEffect, useRef, useState } from 'react'
 import { readAnswer } from '#components/query/read-answer.ts'
 import type { SyncActivity } from '#lib/connections/model.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 import { isUnderWay } from '#lib/reconcile/sync-run.ts'
 
 const EVERY_MS = 1000
@@ -15,7 +16,7 @@ const LOOKS_PER_REDRAW = 4
  * second while a run is under way and the page is in sight. `look` asks at once, and is for whoever
  * has just changed something.
  */
-export function useLiveSync(connectionId: string, drawn: SyncActivity) {
+export function useLiveSync(connectionId: ConnectionId, drawn: SyncActivity) {
   const router = useRouter()
   const [asked, setAsked] = useState(drawn)
   const [isStale, setStale] = useState(false)

@@ -3,11 +3,12 @@ import { Mark } from '#components/primitives/mark.tsx'
 import { plural } from '#components/text/plural.ts'
 import { RelativeTime } from '#components/text/relative-time.client.tsx'
 import type { RunProgress } from '#lib/connections/model.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 import type { DecidedLoss } from '#lib/sync/model.ts'
 import { describeProgress, describeResult, RUN_KINDS, RUN_MARKS, RUN_STATES, RUN_TRIGGERS } from './run-words.ts'
 
 type RunListProps = {
-  connectionId: string
+  connectionId: ConnectionId
   runs: RunProgress[]
   /**
    * Decided losses, and counts of bad answers, of these runs. The latter are for admins: null for

@@ -1,6 +1,7 @@
 import type { MarkKind } from '#components/primitives/mark.tsx'
 import { plural } from '#components/text/plural.ts'
 import type { RunProgress } from '#lib/connections/model.ts'
+import type { RunId } from '#lib/ids.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
 import type { RunStatus, SyncKind, SyncTrigger } from '#lib/reconcile/sync-run.ts'
 
@@ -48,7 +49,7 @@ const RUN_NAMES: Record<SyncTrigger, string> = {
 }
 
 /** Which run saw a change, in words; the reference finds it in the logs. */
-export function describeRun({ runId, trigger }: { runId: string | null; trigger: SyncTrigger | null }): string {
+export function describeRun({ runId, trigger }: { runId: RunId | null; trigger: SyncTrigger | null }): string {
   if (runId === null) return 'seen without a sync'
   return `seen by ${trigger === null ? 'a sync' : RUN_NAMES[trigger]}, reference ${runId.slice(0, 8)}`
 }

@@ -1,9 +1,10 @@
 'use client'
 
 import { useState } from 'react'
+import type { ConnectionId } from '#lib/ids.ts'
 import { describeInterval } from './schedule-words.ts'
 
-type ScheduleFormProps = { connectionId: string; minutes: number; choices: readonly number[]; note: string }
+type ScheduleFormProps = { connectionId: ConnectionId; minutes: number; choices: readonly number[]; note: string }
 
 /**
  * How often the account is synced by itself. Saving is a step of its own, as arrow keys walk

@@ -4,11 +4,12 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { buttonClass } from '#components/primitives/button.ts'
 import { readAnswer } from '#components/query/read-answer.ts'
 import type { RunProgress } from '#lib/connections/model.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 import { isUnderWay } from '#lib/reconcile/sync-run.ts'
 import { CancelSync } from './cancel-sync.client.tsx'
 
 type SyncButtonsProps = {
-  connectionId: string
+  connectionId: ConnectionId
   status: RunProgress['status'] | null
   /** Called when something was asked for: what goes on has changed. */
   onChange: () => Promise<void>

@@ -2,6 +2,7 @@
 
 import { Mark } from '#components/primitives/mark.tsx'
 import type { SyncActivity } from '#lib/connections/model.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 import { isUnderWay } from '#lib/reconcile/sync-run.ts'
 import { useLiveSync } from './live-sync.client.tsx'
 import { describePart } from './part-words.ts'
@@ -11,7 +12,7 @@ import { SyncFigures } from './sync-figures.tsx'
 import { toSyncStatus } from './sync-status.tsx'
 
 type SyncPanelProps = {
-  connectionId: string
+  connectionId: ConnectionId
   name: string
   activity: SyncActivity
   nextSyncAt: string | null

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { OperationalError } from '#lib/errors.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 import { APP_URL, startWorld, type World } from './test-support/test-world.ts'
 
 let world: World
 let cookie: string
 let routes: typeof import('./api-route.ts')
-let connectionId: string
-let strangerConnectionId: string
+let connectionId: ConnectionId
+let strangerConnectionId: ConnectionId
 
 beforeAll(async () => {
   world = await startWorld()
@@ -22,13 +23,13 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-async function addConnection(email: string): Promise<string> {
+async function addConnection(email: string): Promise<ConnectionId> {
   const [made] = await world.database.query<{ id: string }>(
     `insert into connection (organization_id, state, scopes_asked, created_by)
      select organization_id, 'active', 'expenses:read', id from app_user where email = $1 returning id`,
     [email],
   )
-  return made?.id as string
+  return made?.id as ConnectionId
 }
 
 const body = z.object({ name: z.string() })

@@ -4,6 +4,7 @@ import { requireSetting } from '#lib/env.ts'
 import { OperationalError } from '#lib/errors.ts'
 import { CALLBACK_PATH, cookieNames, toSetCookie } from '#lib/http/cookies.ts'
 import { leaveTo } from '#lib/http/replies.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 import { connectOptions, PARTNER_PROVIDER } from './connect-options.ts'
 import { driveNextAuth } from './drive-next-auth.ts'
 import type { AppSession } from './model.ts'
@@ -14,7 +15,11 @@ import type { AppSession } from './model.ts'
  * gets. `connectionId` connects an existing connection again; the caller has checked that it is the
  * organization's.
  */
-export async function startConnect(session: AppSession, connectionId: string | null, now: Date): Promise<Response> {
+export async function startConnect(
+  session: AppSession,
+  connectionId: ConnectionId | null,
+  now: Date,
+): Promise<Response> {
   const answer = await driveNextAuth(
     { method: 'POST', action: 'signin', provider: PARTNER_PROVIDER },
     connectOptions(async () => {

@@ -2,10 +2,12 @@
  * The client against an authorization server that nobody here wrote: oidc-provider as plain OAuth
  * 2.0 (RFC 6749).
  */
+
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { APP_URL, CALLBACK, leadsTo, startWorld, type World } from './test-support/test-world.ts'
 
 const CLIENT = { client_id: 'tieout', client_secret: 'a-secret-of-32-characters-or-more!' }
@@ -96,18 +98,18 @@ async function followUntilCallback(address: string): Promise<string> {
   return url
 }
 
-async function connect(): Promise<{ organizationId: string; connectionId: string }> {
+async function connect(): Promise<{ organizationId: OrganizationId; connectionId: ConnectionId }> {
   const browser = world.browser()
   await browser.signIn('admin@example.com')
   const started = await browser.post('/api/connections/connect')
   const callback = new URL(await followUntilCallback(leadsTo(started)))
   const finished = await browser.get(`${callback.pathname}${callback.search}`)
   expect(finished.headers.get('location')).toContain('connected')
-  const [row] = await world.database.query<{ organizationId: string; connectionId: string }>(
+  const [row] = await world.database.query<{ organizationId: OrganizationId; connectionId: ConnectionId }>(
     `select k.organization_id as "organizationId", k.connection_id as "connectionId" from connection_credential k
      join connection c on c.id = k.connection_id order by c.created_at desc limit 1`,
   )
-  return row as { organizationId: string; connectionId: string }
+  return row as { organizationId: OrganizationId; connectionId: ConnectionId }
 }
 
 const letExpire = () =>

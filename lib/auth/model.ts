@@ -1,3 +1,4 @@
+import type { OrganizationId, UserId } from '#lib/ids.ts'
 /** From least to most: a role may do what the roles before it may. */
 export const ROLES = ['viewer', 'finance', 'admin'] as const
 export type Role = (typeof ROLES)[number]
@@ -7,9 +8,9 @@ export type Role = (typeof ROLES)[number]
  * request.
  */
 export type AppSession = {
-  organizationId: string
+  organizationId: OrganizationId
   organizationName: string
-  userId: string
+  userId: UserId
   name: string
   email: string
   role: Role

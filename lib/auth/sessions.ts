@@ -3,8 +3,10 @@
  * stored, and every request looks the row up, so that signing out, idling and ageing end a session
  * on the server (reliability A17).
  */
+
 import { hashSecret, makeSecret } from '#lib/connections/secret-hash.ts'
 import { type Sql, withTenant, withTenantSql } from '#lib/db/tenant.ts'
+import type { OrganizationId, UserId } from '#lib/ids.ts'
 import type { AppSession } from './model.ts'
 
 const HOUR_MS = 3_600_000
@@ -14,10 +16,10 @@ export const ABSOLUTE_LIMIT_MS = 30 * 24 * HOUR_MS
 const SEEN_EVERY_MS = 60_000
 
 /** What a session cookie holds once decrypted. */
-export type SessionKey = { organizationId: string; secret: string }
+export type SessionKey = { organizationId: OrganizationId; secret: string }
 
 /** Who signs in; `passwordHash` is what his password was compared with. */
-export type SignedInUser = { organizationId: string; userId: string; passwordHash?: string }
+export type SignedInUser = { organizationId: OrganizationId; userId: UserId; passwordHash?: string }
 
 /** The user was disabled, or got another password, since his own was looked at. */
 export class UserChangedError extends Error {}
@@ -101,7 +103,12 @@ export async function endSession(key: SessionKey, now: Date): Promise<void> {
  * Ends every session of a user, in the transaction that changes him and holds his row; resolves to
  * how many lived. A sign-in under way either is among them or sees the change (`startSession`).
  */
-export async function endSessionsOf(sql: Sql, organizationId: string, userId: string, now: Date): Promise<number> {
+export async function endSessionsOf(
+  sql: Sql,
+  organizationId: OrganizationId,
+  userId: UserId,
+  now: Date,
+): Promise<number> {
   const ended = await sql<{ isLive: boolean }>(
     `update user_session set ended_at = $3 where organization_id = $1 and user_id = $2 and ended_at is null
      returning expires_at > $3 as "isLive"`,

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { toChildEnvironment } from '#lib/env.ts'
+import type { OrganizationId, UserId } from '#lib/ids.ts'
 import { type Browser, PASSWORD, startWorld, type World } from './test-support/test-world.ts'
 
 const PERSON = 'right.person@example.com'
@@ -293,7 +294,7 @@ test('a database that is away is not a wrong password', async () => {
 
 test('A17: a password that is changed while the old one is looked at starts no session', async () => {
   const { startSession } = await import('./sessions.ts')
-  const [user] = await world.database.query<{ organizationId: string; userId: string; passwordHash: string }>(
+  const [user] = await world.database.query<{ organizationId: OrganizationId; userId: UserId; passwordHash: string }>(
     `select organization_id as "organizationId", id as "userId", password_hash as "passwordHash" from app_user where email = $1`,
     [PERSON],
   )

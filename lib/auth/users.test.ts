@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { OrganizationId } from '#lib/ids.ts'
 import { type Browser, PASSWORD, startWorld, type World } from './test-support/test-world.ts'
 
 const PERSON = 'person@example.com'
@@ -7,7 +8,7 @@ const NOW = () => new Date()
 
 let world: World
 let users: typeof import('./users.ts')
-let organizationId: string
+let organizationId: OrganizationId
 let passwordHash: string
 
 beforeAll(async () => {

@@ -3,8 +3,10 @@
  * away from a user ends his sessions in the same transaction; a role is read with each request, so
  * that a change of it counts at once.
  */
+
 import type { Records } from '#lib/db/records.ts'
 import { type Sql, withSystem, withTenant, withTenantSql } from '#lib/db/tenant.ts'
+import type { OrganizationId, UserId } from '#lib/ids.ts'
 import type { Role } from './model.ts'
 import { hashPassword } from './password.ts'
 import { endSessionsOf } from './sessions.ts'
@@ -12,9 +14,9 @@ import { endSessionsOf } from './sessions.ts'
 export type Organization = { id: string; name: string }
 
 export type KnownUser = {
-  organizationId: string
+  organizationId: OrganizationId
   organizationName: string
-  userId: string
+  userId: UserId
   email: string
   name: string
   role: Role
@@ -31,7 +33,7 @@ export function listOrganizations(): Promise<Organization[]> {
 }
 
 /** Users of the organization, or of all when it is null, by organization and email. */
-export function listUsers(organizationId: string | null, now: Date): Promise<KnownUser[]> {
+export function listUsers(organizationId: OrganizationId | null, now: Date): Promise<KnownUser[]> {
   return readUsers(organizationId === null ? {} : { organizationId }, now)
 }
 
@@ -44,7 +46,7 @@ export async function findUserByEmail(email: string, now: Date): Promise<KnownUs
   return user ?? null
 }
 
-async function readUsers(where: { organizationId?: string; email?: string }, now: Date): Promise<KnownUser[]> {
+async function readUsers(where: { organizationId?: OrganizationId; email?: string }, now: Date): Promise<KnownUser[]> {
   const users = await withSystem((records) =>
     records.user.findMany({
       where,
@@ -82,7 +84,7 @@ function toStoredEmail(email: string): string {
  * organization.
  */
 export async function addUser(
-  organizationId: string,
+  organizationId: OrganizationId,
   user: { email: string; name: string; role: Role; password: string },
   now: Date,
 ): Promise<boolean> {
@@ -108,8 +110,8 @@ export async function addUser(
  * that this ended.
  */
 export async function setPassword(
-  organizationId: string,
-  userId: string,
+  organizationId: OrganizationId,
+  userId: UserId,
   password: string,
   now: Date,
 ): Promise<number> {
@@ -121,7 +123,7 @@ export async function setPassword(
 }
 
 /** Signs a user out everywhere; resolves to the number of sessions that this ended. */
-export function signOutUser(organizationId: string, userId: string, now: Date): Promise<number> {
+export function signOutUser(organizationId: OrganizationId, userId: UserId, now: Date): Promise<number> {
   return withTenantSql(organizationId, async (sql) => {
     await sql('select from app_user where organization_id = $1 and id = $2 for update', [organizationId, userId])
     return endSessionsOf(sql, organizationId, userId, now)
@@ -132,7 +134,7 @@ export function signOutUser(organizationId: string, userId: string, now: Date): 
  * Gives a user another role; false, and nothing is changed, when he is the last admin of his
  * organization who can sign in.
  */
-export function setRole(organizationId: string, userId: string, role: Role): Promise<boolean> {
+export function setRole(organizationId: OrganizationId, userId: UserId, role: Role): Promise<boolean> {
   return withTenant(organizationId, async (records, sql) => {
     if (role !== 'admin' && !(await hasOtherAdmin(records, sql, organizationId, userId))) return false
     await records.user.updateMany({ where: { organizationId, id: userId }, data: { role } })
@@ -144,7 +146,7 @@ export function setRole(organizationId: string, userId: string, role: Role): Pro
  * Keeps a user from signing in and ends his sessions; resolves to their number, or to null, with
  * nothing changed, when he is the last admin of his organization who can sign in.
  */
-export function disableUser(organizationId: string, userId: string, now: Date): Promise<number | null> {
+export function disableUser(organizationId: OrganizationId, userId: UserId, now: Date): Promise<number | null> {
   return withTenant(organizationId, async (records, sql) => {
     if (!(await hasOtherAdmin(records, sql, organizationId, userId))) return null
     await records.user.updateMany({
@@ -156,7 +158,7 @@ export function disableUser(organizationId: string, userId: string, now: Date): 
 }
 
 /** Lets a user sign in again, with the password he had; his sessions stay ended. */
-export async function enableUser(organizationId: string, userId: string): Promise<void> {
+export async function enableUser(organizationId: OrganizationId, userId: UserId): Promise<void> {
   await withTenant(organizationId, (records) =>
     records.user.updateMany({ where: { organizationId, id: userId }, data: { disabledAt: null } }),
   )
@@ -166,7 +168,12 @@ export async function enableUser(organizationId: string, userId: string): Promis
  * True when the organization is left with an admin who can sign in, whatever becomes of this user.
  * One asks at a time.
  */
-async function hasOtherAdmin(records: Records, sql: Sql, organizationId: string, userId: string): Promise<boolean> {
+async function hasOtherAdmin(
+  records: Records,
+  sql: Sql,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<boolean> {
   // two who take the role from each other at once would both still see the other
   await sql('select from organization where id = $1 for update', [organizationId])
   const admins = await records.user.findMany({

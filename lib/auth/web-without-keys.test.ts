@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { settings } from '#lib/env.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 import { APP_URL, type Browser, CALLBACK, leadsTo, startWorld, type World } from './test-support/test-world.ts'
 
 let world: World
@@ -50,11 +51,11 @@ test('A24: without a private key the web process signs in, connects, lists and a
   }
   const [row] = await world.database.query<{
     organization_id: string
-    connection_id: string
+    connection_id: ConnectionId
     generation: number
     sealed_tokens: string
   }>('select organization_id, connection_id, generation, sealed_tokens from connection_credential')
-  const { organization_id = '', connection_id = '', generation = 0, sealed_tokens = '' } = row ?? {}
+  const { organization_id = '', connection_id = '' as ConnectionId, generation = 0, sealed_tokens = '' } = row ?? {}
   expect(JSON.stringify(listed)).toContain(connection_id)
   expect((await browser.post(`/api/connections/${connection_id}/sync`)).status).toBeLessThan(400)
 

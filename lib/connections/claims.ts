@@ -1,3 +1,4 @@
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 /**
  * What one worker has taken in hand: it is the only one while `fence` is the current one of its
  * row.
@@ -5,8 +6,8 @@
 
 /** A consent that is to be checked. */
 export type ClaimedCandidate = {
-  organizationId: string
-  connectionId: string
+  organizationId: OrganizationId
+  connectionId: ConnectionId
   sealedFor: string
   generation: number
   sealedTokens: string
@@ -17,9 +18,9 @@ export type ClaimedCandidate = {
 
 /** A wish to disconnect. */
 export type ClaimedDisconnect = {
-  organizationId: string
+  organizationId: OrganizationId
   id: string
-  connectionId: string
+  connectionId: ConnectionId
   dataChoice: 'keep' | 'delete'
   outcome: string | null
   attempts: number

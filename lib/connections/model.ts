@@ -1,5 +1,5 @@
+import type { ConnectionId } from '#lib/ids.ts'
 import type { RunStatus, SyncKind, SyncList, SyncTrigger } from '#lib/reconcile/sync-run.ts'
-import type { ConnectionId } from './connection-id.ts'
 
 /**
  * How far a run has come with one list; `expected` is null until the platform has said how many

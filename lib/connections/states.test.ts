@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import { seedConnection, seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import { listEvents, recordEvent } from './events/history.ts'
 import { CONNECTION_STATES, type StoredState, TRANSITIONS, toShownState } from './states.ts'
 import { type Move, moveConnection } from './tokens/move-connection.ts'
 
 let database: TestDatabase
-let owner: { organizationId: string; userId: string }
-let connectionId: string
+let owner: { organizationId: OrganizationId; userId: UserId }
+let connectionId: ConnectionId
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -28,7 +29,7 @@ async function begin(state: StoredState): Promise<void> {
     `insert into connection (organization_id, state, scopes_asked, created_by) values ($1, $2, 'a:b', $3) returning id`,
     [owner.organizationId, state, owner.userId],
   )
-  connectionId = row?.id ?? ''
+  connectionId = row?.id as ConnectionId
 }
 const readState = async () =>
   (await database.query<{ state: string }>('select state from connection where id = $1', [connectionId]))[0]?.state

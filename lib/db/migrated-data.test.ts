@@ -1,9 +1,11 @@
 /** What migrations make of the rows that earlier versions have left. */
+
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { ConnectionId } from '#lib/ids.ts'
 import { migrate } from './migrate.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
@@ -30,7 +32,7 @@ async function migrateUpTo(name: string): Promise<void> {
   await migrate(database.url, earlier)
 }
 
-async function seedConnection(state: string): Promise<string> {
+async function seedConnection(state: string): Promise<ConnectionId> {
   const [row] = await database.query<{ id: string }>(
     `with o as (insert into organization (name) values ('Acme') returning id),
           u as (insert into app_user (organization_id, email, name, role)
@@ -39,12 +41,12 @@ async function seedConnection(state: string): Promise<string> {
      select organization_id, $1, 'expenses:read', id from u returning id`,
     [state],
   )
-  return row?.id as string
+  return row?.id as ConnectionId
 }
 
 test('F16: runs that were left over deleted data, or of a disconnected account, are ended; what is under way elsewhere goes on', async () => {
   await migrateUpTo('20261121120000_runs_of_erased_data')
-  const run = (connectionId: string, status: string, requestedAt: string) =>
+  const run = (connectionId: ConnectionId, status: string, requestedAt: string) =>
     database.query(
       `insert into sync_run (organization_id, connection_id, trigger, status, requested_at)
        select organization_id, id, 'manual', $2, $3 from connection where id = $1`,

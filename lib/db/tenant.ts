@@ -3,11 +3,12 @@
  * (prisma/migrations) hides the rows of every other organization, also when a query forgets its
  * `where`.
  */
+
 import type pg from 'pg'
+import { isUuid, type OrganizationId } from '#lib/ids.ts'
 import { toDatabaseError } from './database-trouble.ts'
 import { pool } from './pool.ts'
 import { type Records, withRecords } from './records.ts'
-import { isUuid } from './uuid.ts'
 
 /**
  * Runs SQL in the surrounding transaction. Values are `$1`-style parameters; numeric, bigint and
@@ -19,13 +20,13 @@ export type Sql = {
   readonly client: pg.PoolClient
 }
 
-type Scope = { organizationId: string } | 'system'
+type Scope = { organizationId: OrganizationId } | 'system'
 
 /**
  * One SQL transaction that sees one organization's rows; commits when `work` returns, rolls back
  * when it throws.
  */
-export function withTenantSql<T>(organizationId: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+export function withTenantSql<T>(organizationId: OrganizationId, work: (sql: Sql) => Promise<T>): Promise<T> {
   return sqlTransaction({ organizationId }, work)
 }
 
@@ -37,7 +38,10 @@ export function withSystemSql<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
 }
 
 /** As `withTenantSql`, with the typed models beside the SQL: both are one transaction. */
-export function withTenant<T>(organizationId: string, work: (records: Records, sql: Sql) => Promise<T>): Promise<T> {
+export function withTenant<T>(
+  organizationId: OrganizationId,
+  work: (records: Records, sql: Sql) => Promise<T>,
+): Promise<T> {
   return withTenantSql(organizationId, (sql) => withRecords(sql.client, (records) => work(records, sql)))
 }
 

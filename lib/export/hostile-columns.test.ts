@@ -1,6 +1,8 @@
 /** Every column of the files, for a platform whose every text is a formula. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import type { OrganizationId } from '#lib/ids.ts'
 import { DEFAULT_GROUP_QUERY } from '#lib/ledger/query/group-query.ts'
 import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
 import { makeLine, seedConnection, seedLines, seedOrganization } from '#lib/ledger/test-support/seed.ts'
@@ -34,7 +36,7 @@ const WORDS: Record<string, RegExp> = {
 }
 
 let database: TestDatabase
-let organizationId: string
+let organizationId: OrganizationId
 
 beforeAll(async () => {
   database = await createTestDatabase()

@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { CurrencyTotal } from '#lib/ledger/model.ts'
 import { DEFAULT_GROUP_QUERY, type GroupQuery } from '#lib/ledger/query/group-query.ts'
 import { DEFAULT_LINE_QUERY, type LineFilters, type LineQuery } from '#lib/ledger/query/line-query.ts'
@@ -23,8 +24,8 @@ import { CSV_FILES } from './stream-csv.ts'
 import { parseCsvRecords, parseCsvStrictly, readAll } from './test-parse-csv.ts'
 
 let database: TestDatabase
-let organizationId: string
-let connectionId: string
+let organizationId: OrganizationId
+let connectionId: ConnectionId
 const lines = makeVariedLines(700)
 
 beforeAll(async () => {

@@ -1,3 +1,4 @@
+import type { OrganizationId } from '#lib/ids.ts'
 import { GROUP_QUERY } from '#lib/ledger/query/group-query.ts'
 import { LINE_QUERY } from '#lib/ledger/query/line-query.ts'
 import type { RawSearchParams } from '#lib/ledger/query/search-params.ts'
@@ -12,7 +13,7 @@ import { LINE_COLUMNS } from './line-columns.ts'
 
 type ListOfFile<Query, Row> = {
   parse: (raw: RawSearchParams) => Query
-  open: (organizationId: string, reader: CursorReader, query: Query) => Promise<RowCursor<Row>>
+  open: (organizationId: OrganizationId, reader: CursorReader, query: Query) => Promise<RowCursor<Row>>
   /** Each column that the file can have, in order (docs/csv.md). */
   columns: readonly CsvColumn<Row>[]
   /** Those that a query asks for; all where nothing is said. */
@@ -45,13 +46,13 @@ function toCsvFile<Query, Row>({ parse, open, columns, toColumns = () => columns
    * by its limits.
    * @throws OperationalError `export-busy`; Error when the database cannot answer.
    */
-  const stream = async (organizationId: string, reader: CursorReader, query: Query) =>
+  const stream = async (organizationId: OrganizationId, reader: CursorReader, query: Query) =>
     toCsvStream(await open(organizationId, reader, query), toColumns(query))
   return {
     columns: columns.map(({ name, kind }) => ({ name, kind })),
     stream,
     /** As `stream`, by the query of an address. */
-    streamOf: (organizationId: string, reader: CursorReader, raw: RawSearchParams) =>
+    streamOf: (organizationId: OrganizationId, reader: CursorReader, raw: RawSearchParams) =>
       stream(organizationId, reader, parse(raw)),
   }
 }

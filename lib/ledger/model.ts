@@ -2,6 +2,7 @@
  * What the ledger answers with. Types only: pages and components share them. Amounts are exact
  * text, counts are numbers.
  */
+import type { ConnectionId, RunId } from '#lib/ids.ts'
 import type { Completeness, Verdict } from '#lib/reconcile/completeness.ts'
 import type { Day } from '#lib/reconcile/day.ts'
 import type { GroupKey } from '#lib/reconcile/group-keys.ts'
@@ -156,7 +157,7 @@ export type Overview = {
 
 /** A record that could not be read; `raw` is its text. */
 export type RejectedLine = {
-  connectionId: string
+  connectionId: ConnectionId
   connectionName: string | null
   list: SyncList
   rawHash: string
@@ -188,7 +189,7 @@ export type RecordChange = {
   validFrom: string
   seenAt: string
   /** The run that saw it; null when none is known. */
-  runId: string | null
+  runId: RunId | null
   /** Why that run was started. */
   trigger: SyncTrigger | null
   fields: FieldChange[]
@@ -214,11 +215,11 @@ export type LineChange = RecordChange & {
 
 /** What one run saw change of one invoice and its lines. */
 export type InvoiceChanges = {
-  connectionId: string
+  connectionId: ConnectionId
   connectionName: string | null
   serialNumber: string
   profileName: string | null
-  runId: string | null
+  runId: RunId | null
   trigger: SyncTrigger | null
   seenAt: string
   /** The invoice's own changes; more than one when it changed twice in the run. */
@@ -295,7 +296,7 @@ export type CoverageProfile = {
 }
 
 export type Coverage = {
-  connectionId: string
+  connectionId: ConnectionId
   months: string[]
   profiles: CoverageProfile[]
   /**
@@ -308,4 +309,4 @@ export type Coverage = {
 }
 
 /** A connection's last months in one row. */
-export type CompactCoverage = { connectionId: string; cells: CoverageCell[] }
+export type CompactCoverage = { connectionId: ConnectionId; cells: CoverageCell[] }

@@ -2,6 +2,7 @@
  * The platform's records as the product knows them. A field of a record is named here once: what
  * parses the wire fills it, the ledger stores and selects it, lists, panels and files show it.
  */
+import type { ConnectionId } from '#lib/ids.ts'
 import type { Day } from './day.ts'
 import type { LineNote } from './line-notes.ts'
 import type { LineProof } from './line-proof.ts'
@@ -13,7 +14,7 @@ import type { DecimalText } from './money.ts'
  */
 type StoredTypes = {
   text: string
-  uuid: string
+  uuid: ConnectionId
   date: Day
   numeric: DecimalText
   boolean: boolean

@@ -1,3 +1,4 @@
+import type { ConnectionId, OrganizationId, RunId } from '#lib/ids.ts'
 import type { PartnerErrorKind } from '#lib/partner/partner-error.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
 import type { SyncKind, SyncList } from '#lib/reconcile/sync-run.ts'
@@ -8,9 +9,9 @@ export { SYNC_LISTS, type SyncKind, type SyncList } from '#lib/reconcile/sync-ru
  * A run as its worker holds it: pages are committed only while `fence` is the run's current one.
  */
 export type ClaimedRun = {
-  organizationId: string
+  organizationId: OrganizationId
   id: string
-  connectionId: string
+  connectionId: ConnectionId
   kind: SyncKind
   fence: string
   /** How often the run was taken up since its last committed page, this time included. */
@@ -58,7 +59,7 @@ export type PageCounts = {
  * totals are of the missing lines, per currency, exact. `foundAt` is ISO 8601 in UTC.
  */
 export type MassLoss = {
-  runId: string
+  runId: RunId
   foundAt: string
   lineCount: number
   missingLines: number
@@ -85,7 +86,7 @@ export type DecidedLoss = MassLoss & {
  */
 export type BadAnswer = {
   id: string
-  runId: string
+  runId: RunId
   list: string
   offset: number
   seenAt: string
@@ -100,7 +101,7 @@ export type BadAnswer = {
  * now.
  */
 export type ReparseState = {
-  connectionId: string
+  connectionId: ConnectionId
   connectionName: string | null
   openCount: number
   isUnderWay: boolean

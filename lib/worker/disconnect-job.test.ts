@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ConnectionId } from '#lib/connections/connection-id.ts'
 import { listEvents } from '#lib/connections/events/history.ts'
 import { ERASED_TABLES, KEPT_TABLES } from '#lib/connections/life/disconnect-erase.ts'
 import { requestDisconnect } from '#lib/connections/life/disconnect-request.ts'
@@ -8,13 +7,14 @@ import { getConnection } from '#lib/connections/life/list-connections.ts'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
 import { getAccessToken } from '#lib/connections/tokens/access-token.ts'
 import { listSpooled, removeSpooled, reserveSpool } from '#lib/connections/tokens/spool.ts'
+import type { ConnectionId, RunId } from '#lib/ids.ts'
 import { runSync } from '#lib/sync/reading/run-sync.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '#lib/sync/test-support/seed.ts'
 import { runConnectionWork } from './connection-job.ts'
 
 let world: SyncWorld
 let connectionId: ConnectionId
-let runId: string
+let runId: RunId
 let ever: string[]
 
 const REVOKE = '/accounts/oauth2/revoke_token/'

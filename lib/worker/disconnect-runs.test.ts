@@ -3,11 +3,11 @@
  * reading is of everything.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { ConnectionId } from '#lib/connections/connection-id.ts'
 import { requestDisconnect } from '#lib/connections/life/disconnect-request.ts'
 import { getConnection } from '#lib/connections/life/list-connections.ts'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
 import { OPEN_STATUSES, RUN_STATUSES } from '#lib/connections/runs/run-status.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 import { decideLoss, getOpenLoss } from '#lib/sync/losses/decide-loss.ts'
 import { controlRun } from '#lib/sync/runs/control-run.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '#lib/sync/test-support/seed.ts'

@@ -1,6 +1,7 @@
 import { withSystemSql } from '#lib/db/tenant.ts'
+import type { OrganizationId, RunId } from '#lib/ids.ts'
 
-export type DueRun = { organizationId: string; runId: string; fence: string }
+export type DueRun = { organizationId: OrganizationId; runId: RunId; fence: string }
 
 /**
  * Every organization's runs that a worker should take up now: queued, or left behind by a worker

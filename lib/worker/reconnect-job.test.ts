@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { ConnectionId } from '#lib/connections/connection-id.ts'
 import { listEvents } from '#lib/connections/events/history.ts'
 import { requestDisconnect } from '#lib/connections/life/disconnect-request.ts'
 import { getConnection, listConnections } from '#lib/connections/life/list-connections.ts'
@@ -7,6 +6,7 @@ import { discardOtherAccount, keepAsNewConnection } from '#lib/connections/life/
 import { storeCandidate } from '#lib/connections/life/reconnect-store.ts'
 import { claimCandidate } from '#lib/connections/life/reconnect-work.ts'
 import { getAccessToken } from '#lib/connections/tokens/access-token.ts'
+import type { ConnectionId, RunId } from '#lib/ids.ts'
 import { runSync } from '#lib/sync/reading/run-sync.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '#lib/sync/test-support/seed.ts'
 import { expectUpstream } from '#lib/sync/test-support/test-upstream.ts'
@@ -14,7 +14,7 @@ import { runConnectionWork } from './connection-job.ts'
 
 let world: SyncWorld
 let connectionId: ConnectionId
-let runId: string
+let runId: RunId
 
 const PROFILES = '/api/v1/profiles'
 const running = new AbortController().signal

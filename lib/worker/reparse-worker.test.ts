@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { hashText } from '#lib/hash-text.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 import { requestReparse } from '#lib/sync/reading/reparse-wishes.ts'
 import { type SyncWorld, seedSyncWorld, syncNow } from '#lib/sync/test-support/seed.ts'
 import { runReparses } from './reparse-job.ts'
@@ -9,7 +10,7 @@ import { startWorkerProcess, type WorkerProcess } from './test-worker-process.ts
 const RECORDS = 500
 
 let world: SyncWorld
-let connectionId: string
+let connectionId: ConnectionId
 let workers: WorkerProcess[]
 
 beforeEach(async () => {

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { ConnectionId } from '#lib/connections/connection-id.ts'
 import { requestDisconnect } from '#lib/connections/life/disconnect-request.ts'
 import { claimScimCheck, requestScimCheck } from '#lib/connections/scim/scim-checks.ts'
 import { getScimDiscovery } from '#lib/connections/scim/scim-discovery.ts'
@@ -10,6 +9,7 @@ import { openScimKey, removeScimKey, storeScimKey } from '#lib/connections/token
 import { generateTokenKeys } from '#lib/connections/tokens/vault.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import type { JwkSet } from '#lib/env.ts'
+import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import { seedConnection, seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import { compareScimAnswers } from '#lib/partner/scim/scim-diff.ts'
 import type { ScimEndpoint } from '#lib/partner/scim/scim-model.ts'
@@ -24,8 +24,8 @@ let database: TestDatabase
 let sandbox: Sandbox
 let evil: { server: Server; url: string; requests: string[] }
 let keys: { publicKeys: JwkSet; privateKeys: JwkSet }
-let organizationId: string
-let userId: string
+let organizationId: OrganizationId
+let userId: UserId
 let connectionId: ConnectionId
 
 beforeAll(async () => {

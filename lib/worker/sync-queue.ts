@@ -2,12 +2,14 @@
  * The one door to pg-boss: it hands runs to workers, at least once; that doubles do no harm is
  * lib/sync's promise.
  */
+
 import { setTimeout as delay } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
+import type { OrganizationId, RunId } from '#lib/ids.ts'
 import { log } from '#lib/log.ts'
 
 /** All that a job holds: whose run it is. Never a token, a name or an amount. */
-export type SyncJob = { organizationId: string; runId: string }
+export type SyncJob = { organizationId: OrganizationId; runId: RunId }
 
 export type SyncQueue = {
   /** Hands out a run. The same run under the same fence waits at most once. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
+import type { RunId } from '#lib/ids.ts'
 import { type SyncWorld, seedSyncWorld } from '#lib/sync/test-support/seed.ts'
 import { dataCalls, expectUpstream } from '#lib/sync/test-support/test-upstream.ts'
 import { startWorkerProcess, type WorkerProcess } from './test-worker-process.ts'
@@ -25,12 +26,12 @@ function start(...flags: string[]): WorkerProcess {
   return worker
 }
 
-async function readRun(runId: string) {
+async function readRun(runId: RunId) {
   const [run] = await world.database.query('select * from sync_run where id = $1', [runId])
   return run as Record<string, unknown>
 }
 
-function expectSuccess(runId: string) {
+function expectSuccess(runId: RunId) {
   return expect.poll(async () => (await readRun(runId)).status, { timeout: 30_000, interval: 100 }).toBe('succeeded')
 }
 

@@ -3,10 +3,11 @@ import { CompactCoverage } from '#components/coverage/compact-coverage.tsx'
 import { RecentChanges } from '#components/history/recent-changes.tsx'
 import { LastSyncs } from '#components/overview/last-syncs.tsx'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
+import type { OrganizationId } from '#lib/ids.ts'
 import { summarizeChanges } from '#lib/ledger/history/history-list.ts'
 import { listCompactCoverage } from '#lib/ledger/read/coverage.ts'
 
-type OverviewSideProps = { organizationId: string; connections: ConnectionSummary[]; now: number }
+type OverviewSideProps = { organizationId: OrganizationId; connections: ConnectionSummary[]; now: number }
 
 /**
  * Beside the figures: which months are covered, what the platform changed lately, and the last

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { APP_URL, startWorld, type World } from '#lib/auth/test-support/test-world.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 
 type Route = { POST: (request: Request, context: { params: Promise<{ id: string }> }) => Promise<Response> }
 
 let world: World
-let connectionId: string
+let connectionId: ConnectionId
 const routes = new Map<string, Route>()
 
 beforeAll(async () => {
@@ -19,7 +20,7 @@ beforeAll(async () => {
     `insert into connection (organization_id, state, scopes_asked, created_by)
      select organization_id, 'active', 'expenses:read', id from app_user where email = 'admin@example.com' returning id`,
   )
-  connectionId = made?.id as string
+  connectionId = made?.id as ConnectionId
   await world.database.query(
     `insert into sync_run (organization_id, connection_id, trigger, status) select organization_id, id, 'manual', 'running' from connection`,
   )

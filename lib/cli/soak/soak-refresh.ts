@@ -9,6 +9,7 @@ import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts'
 import { endPool, switchPool } from '#lib/db/pool.ts'
 import { withSystemSql } from '#lib/db/tenant.ts'
 import { settings, toChildEnvironment } from '#lib/env.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { type Sandbox, startSandbox } from '#lib/sandbox/server.ts'
 import { CommandError } from '../run/command-error.ts'
 import { makePrivateKeySet, toPublicKeySet } from '../run/keys.ts'
@@ -88,7 +89,7 @@ function configure(sandbox: Sandbox, databaseUrl: string, folder: string): NodeJ
   })
 }
 
-async function connect(sandbox: Sandbox): Promise<{ organizationId: string; connectionId: string }> {
+async function connect(sandbox: Sandbox): Promise<{ organizationId: OrganizationId; connectionId: ConnectionId }> {
   const { organizationId, userId } = await withSystemSql(async (sql) => {
     const [organization] = await sql<{ id: string }>(`insert into organization (name) values ('Soak') returning id`)
     const [user] = await sql<{ id: string }>(
@@ -109,7 +110,7 @@ async function connect(sandbox: Sandbox): Promise<{ organizationId: string; conn
 async function startWorkers(
   count: number,
   env: NodeJS.ProcessEnv,
-  { organizationId, connectionId }: { organizationId: string; connectionId: string },
+  { organizationId, connectionId }: { organizationId: OrganizationId; connectionId: ConnectionId },
   lifetime: Lifetime,
 ): Promise<Worker[]> {
   const workers: Worker[] = []
@@ -143,7 +144,7 @@ async function startWorkers(
   return workers
 }
 
-type Soak = { expiries: number; workers: Worker[]; sandbox: Sandbox; connection: { connectionId: string } }
+type Soak = { expiries: number; workers: Worker[]; sandbox: Sandbox; connection: { connectionId: ConnectionId } }
 
 async function run({ expiries, workers, sandbox, connection }: Soak, signal: AbortSignal): Promise<void> {
   const transactionsBefore = await countTransactions()
@@ -174,7 +175,7 @@ async function run({ expiries, workers, sandbox, connection }: Soak, signal: Abo
     throw new CommandError('The soak failed: there was not exactly one refresh per expiry.')
 }
 
-function letExpire(connectionId: string): Promise<unknown> {
+function letExpire(connectionId: ConnectionId): Promise<unknown> {
   return withSystemSql((sql) =>
     sql(
       `update connection_credential set obtained_at = now() - interval '2 hours', access_expires_at = now() - interval '1 second'

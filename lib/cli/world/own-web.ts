@@ -1,10 +1,12 @@
 /** The production web server beside an own world, for soaks that ask it over HTTP. */
+
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { hashPassword } from '#lib/auth/password.ts'
 import { findFreePort } from '#lib/db/embedded-postgres.ts'
 import { withSystemSql } from '#lib/db/tenant.ts'
 import { parseSettings, requireSetting } from '#lib/env.ts'
+import type { OrganizationId, UserId } from '#lib/ids.ts'
 import { CommandError } from '../run/command-error.ts'
 import type { Lifetime } from '../run/lifetime.ts'
 import { toWebEnvironment } from '../run/prepare.ts'
@@ -14,18 +16,18 @@ import { countSockets } from './count-sockets.ts'
 import type { OwnWorld } from './own-world.ts'
 import { readResidentBytes } from './process-figures.ts'
 
-export type OwnUser = { organizationId: string; userId: string; email: string }
+export type OwnUser = { organizationId: OrganizationId; userId: UserId; email: string }
 
 export type OwnWeb = {
   url: string
   port: number
   logFile: string
   /** Makes a user with the password `OWN_PASSWORD`, in a new organization unless one is named. */
-  addUser: (email: string, organizationId?: string) => Promise<OwnUser>
+  addUser: (email: string, organizationId?: OrganizationId) => Promise<OwnUser>
   /**
    * Makes a user in a new organization unless one is named, and signs them in: their Cookie header.
    */
-  signIn: (email: string, organizationId?: string) => Promise<{ user: OwnUser; cookie: string }>
+  signIn: (email: string, organizationId?: OrganizationId) => Promise<{ user: OwnUser; cookie: string }>
   /** TCP connections of the server (count-sockets.ts). */
   countSockets: () => number | null
   /** Memory in use, in MB; 0 where the system does not tell. */
@@ -78,7 +80,7 @@ export async function startOwnWeb(lifetime: Lifetime, world: OwnWorld): Promise<
   }
 }
 
-async function addUser(email: string, organizationId?: string): Promise<OwnUser> {
+async function addUser(email: string, organizationId?: OrganizationId): Promise<OwnUser> {
   const passwordHash = await hashPassword(OWN_PASSWORD)
   const [user] = await withSystemSql((sql) =>
     sql<OwnUser>(

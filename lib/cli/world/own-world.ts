@@ -2,6 +2,7 @@
  * What a soak or a benchmark runs against: a PostgreSQL, a sandbox and worker processes of its own,
  * all of which may be killed.
  */
+
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +13,7 @@ import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts'
 import { endPool, switchPool } from '#lib/db/pool.ts'
 import { withSystemSql } from '#lib/db/tenant.ts'
 import { settings, toChildEnvironment } from '#lib/env.ts'
+import type { ConnectionId, OrganizationId, RunId, UserId } from '#lib/ids.ts'
 import { partnerRequest } from '#lib/partner/http/http.ts'
 import type { SandboxOptions } from '#lib/sandbox/options.ts'
 import { type Sandbox, startSandbox } from '#lib/sandbox/server.ts'
@@ -37,14 +39,14 @@ export type OwnWorldOptions = {
 export type OwnWorld = {
   databaseUrl: string
   sandbox: Sandbox
-  organizationId: string
-  userId: string
-  connectionId: string
+  organizationId: OrganizationId
+  userId: UserId
+  connectionId: ConnectionId
   /** The folder with the workers' logs. */
   folder: string
   startWorker: () => ManagedProcess
   /** Connects the account as another connection, with a backfill queued. */
-  connect: () => Promise<{ connectionId: string; runId: string }>
+  connect: () => Promise<{ connectionId: ConnectionId; runId: RunId }>
   /** Kills PostgreSQL's main process, as hard as the system can, and starts the server again. */
   crashDatabase: () => Promise<void>
 }
@@ -117,15 +119,15 @@ export async function openOwnWorld(lifetime: Lifetime, options: OwnWorldOptions)
   }
 }
 
-async function makeOrganization(): Promise<{ organizationId: string; userId: string }> {
+async function makeOrganization(): Promise<{ organizationId: OrganizationId; userId: UserId }> {
   const [made] = await withSystemSql((sql) =>
-    sql<{ organizationId: string; userId: string }>(
+    sql<{ organizationId: OrganizationId; userId: UserId }>(
       `with o as (insert into organization (name) values ('Own') returning id)
        insert into app_user (organization_id, email, name, role) select id, 'own@example.com', 'Own', 'admin' from o
        returning organization_id as "organizationId", id as "userId"`,
     ),
   )
-  return made as { organizationId: string; userId: string }
+  return made as { organizationId: OrganizationId; userId: UserId }
 }
 
 async function obtainTokens(sandbox: Sandbox, account: string) {

@@ -2,7 +2,9 @@
  * What happened to a connection: who, when, what and why. Rows are added and never changed; the
  * database sees to it.
  */
+
 import { type Sql, withTenant } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { ConnectionEvent, ConnectionEventKind } from '../model.ts'
 
 export type NewEvent = {
@@ -20,8 +22,8 @@ export type NewEvent = {
  */
 export async function recordEvent(
   sql: Sql,
-  organizationId: string,
-  connectionId: string,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
   { kind, cause = null, actorId = null, detail = null }: NewEvent,
 ): Promise<void> {
   await sql(
@@ -38,8 +40,8 @@ export type History = { events: ConnectionEvent[]; hasMore: boolean }
  * before.
  */
 export async function listEvents(
-  organizationId: string,
-  connectionId: string,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
   { limit, before = null }: { limit: number; before?: string | null },
 ): Promise<History> {
   const rows = await withTenant(organizationId, (records) =>

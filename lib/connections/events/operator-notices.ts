@@ -2,7 +2,9 @@
  * What whoever runs the program has to know or do, kept in the database until it is settled. Never
  * holds a secret.
  */
+
 import { type Sql, withTenant } from '#lib/db/tenant.ts'
+import { type ConnectionId, type OrganizationId, parseConnectionId } from '#lib/ids.ts'
 
 /**
  * - `client_refused`: the platform refuses our client id or secret; every connection waits, none is
@@ -20,7 +22,7 @@ export type OperatorNoticeKind = 'client_refused' | 'no_refresh_token' | 'answer
  */
 export type OperatorNotice = {
   kind: OperatorNoticeKind
-  connectionId: string | null
+  connectionId: ConnectionId | null
   detail: string
   occurrences: number
   firstSeenAt: string
@@ -30,8 +32,8 @@ export type OperatorNotice = {
 /** Raises a notice, or counts it once more when it is there. In the caller's transaction. */
 export async function raiseNotice(
   sql: Sql,
-  organizationId: string,
-  notice: { kind: OperatorNoticeKind; connectionId: string | null; detail: string },
+  organizationId: OrganizationId,
+  notice: { kind: OperatorNoticeKind; connectionId: ConnectionId | null; detail: string },
 ): Promise<void> {
   await sql(
     `insert into operator_notice (organization_id, kind, subject, detail) values ($1, $2, $3, $4)
@@ -44,7 +46,11 @@ export async function raiseNotice(
 }
 
 /** A token was renewed: the platform takes our client, and this connection's tokens can be read. */
-export async function resolveNotices(sql: Sql, organizationId: string, connectionId: string): Promise<void> {
+export async function resolveNotices(
+  sql: Sql,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
+): Promise<void> {
   await sql(
     `update operator_notice set resolved_at = now()
      where organization_id = $1 and resolved_at is null
@@ -54,7 +60,7 @@ export async function resolveNotices(sql: Sql, organizationId: string, connectio
 }
 
 /** The organization's open notices, newest first. */
-export async function listOperatorNotices(organizationId: string): Promise<OperatorNotice[]> {
+export async function listOperatorNotices(organizationId: OrganizationId): Promise<OperatorNotice[]> {
   const rows = await withTenant(organizationId, (records) =>
     records.operatorNotice.findMany({
       where: { organizationId, resolvedAt: null },
@@ -66,7 +72,7 @@ export async function listOperatorNotices(organizationId: string): Promise<Opera
     ...notice,
     // the table's check constraint knows the same kinds
     kind: kind as OperatorNoticeKind,
-    connectionId: subject === '' ? null : subject,
+    connectionId: parseConnectionId(subject),
     firstSeenAt: firstSeenAt.toISOString(),
     lastSeenAt: lastSeenAt.toISOString(),
   }))

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import type { OrganizationId, UserId } from '#lib/ids.ts'
 import { createIntent, findIntent, noteIntentOutcome, spendIntent } from './connect-intents.ts'
 
 let database: TestDatabase
-let owner: { organizationId: string; userId: string }
+let owner: { organizationId: OrganizationId; userId: UserId }
 const now = new Date('2026-03-04T05:06:07Z')
 const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000)
 

@@ -3,29 +3,31 @@
  * counts only when it belongs to such a row, once, and within ten minutes
  * (docs/decisions/005-connect-flow.md). Ids and states are stored as hashes only.
  */
+
 import { withSystem, withTenant } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import type { ConnectOutcomeKey } from '../connect-outcomes.ts'
 import { hashSecret } from '../secret-hash.ts'
 
 export const INTENT_LIFETIME_MS = 10 * 60_000
 
 export type ConnectIntent = {
-  organizationId: string
+  organizationId: OrganizationId
   idHash: string
-  userId: string
+  userId: UserId
   sessionIdHash: string
   /** The connection to be connected again, or null for a new one. */
-  connectionId: string | null
+  connectionId: ConnectionId | null
   stateHash: string | null
   expiresAt: Date
   spentAt: Date | null
 }
 
 type NewIntent = {
-  organizationId: string
-  userId: string
+  organizationId: OrganizationId
+  userId: UserId
   sessionIdHash: string
-  connectionId: string | null
+  connectionId: ConnectionId | null
   /** The intent's secret id, which goes into the browser's cookie. */
   id: string
   /** The state that goes to the platform and comes back. */
@@ -58,10 +60,11 @@ export async function createIntent(intent: NewIntent, now: Date): Promise<void> 
  * across organizations so that a browser in which somebody else has signed in meanwhile is told so;
  * the caller compares user, session and organization.
  */
-export function findIntent(id: string): Promise<ConnectIntent | null> {
-  return withSystem((records) =>
+export async function findIntent(id: string): Promise<ConnectIntent | null> {
+  const intent = await withSystem((records) =>
     records.connectIntent.findFirst({ where: { idHash: hashSecret(id) }, omit: { createdAt: true, outcome: true } }),
   )
+  return intent && { ...intent, connectionId: intent.connectionId as ConnectionId | null }
 }
 
 /**

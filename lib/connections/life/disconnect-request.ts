@@ -1,11 +1,11 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
-import type { ConnectionId } from '../connection-id.ts'
+import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import { recordEvent } from '../events/history.ts'
 import { endRuns } from '../runs/end-runs.ts'
 import { moveConnection } from '../tokens/move-connection.ts'
 import { destroyScimKey } from '../tokens/scim-key.ts'
 
-export type DisconnectWish = { dataChoice: 'keep' | 'delete'; userId: string }
+export type DisconnectWish = { dataChoice: 'keep' | 'delete'; userId: UserId }
 
 /** `not_possible`: it is being disconnected, or is, already. */
 export type DisconnectAnswer = 'accepted' | 'not_possible' | 'missing'
@@ -17,7 +17,7 @@ export type DisconnectAnswer = 'accepted' | 'not_possible' | 'missing'
  * become of the data is decided here, before.
  */
 export function requestDisconnect(
-  organizationId: string,
+  organizationId: OrganizationId,
   connectionId: ConnectionId,
   { dataChoice, userId }: DisconnectWish,
 ): Promise<DisconnectAnswer> {

@@ -2,7 +2,9 @@
  * Warnings before a connection's refresh token runs out: recorded once per token and threshold, and
  * mailed once.
  */
+
 import { withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { log } from '#lib/log.ts'
 import { LINK_WARNING_DAYS } from '../concerns.ts'
 
@@ -34,8 +36,8 @@ export async function recordWarnings(): Promise<number> {
 
 /** A warning to be mailed; `to` are the organization's admins. */
 export type WarningMail = {
-  organizationId: string
-  connectionId: string
+  organizationId: OrganizationId
+  connectionId: ConnectionId
   connectionName: string | null
   daysLeft: number
   refreshExpiresAt: Date

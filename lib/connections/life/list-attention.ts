@@ -1,4 +1,5 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
+import type { OrganizationId } from '#lib/ids.ts'
 import { type Concern, type Concernable, listConcerns } from '../concerns.ts'
 import { CONCERN_COLUMNS, type ConcernRow, toConcernFields } from './list-connections.ts'
 
@@ -18,7 +19,7 @@ type Row = ConcernRow & { id: string; name: string | null; run: Concernable['run
  * nothing else. It looks at the connections themselves: it holds at this moment, also while no
  * worker runs.
  */
-export async function listAttention(organizationId: string, now: number): Promise<ConnectionInNeed[]> {
+export async function listAttention(organizationId: OrganizationId, now: number): Promise<ConnectionInNeed[]> {
   const rows = await withTenantSql(organizationId, (sql) => sql<Row>(READ, [organizationId]))
   return rows
     .map(({ id, name, run, ...row }) => {

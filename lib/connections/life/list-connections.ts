@@ -1,12 +1,12 @@
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { type ConnectionId, type OrganizationId, parseConnectionId } from '#lib/ids.ts'
 import type { Concernable } from '../concerns.ts'
-import { type ConnectionId, parseConnectionId } from '../connection-id.ts'
 import type { ConnectionSummary } from '../model.ts'
 import { type RunRow, readRuns, toCandidate, toDisconnect, toRunProgress } from '../runs/connection-rows.ts'
 import { type StoredState, toShownState } from '../states.ts'
 
 /** The organization's connections with everything that the connections pages show, oldest first. */
-export function listConnections(organizationId: string): Promise<ConnectionSummary[]> {
+export function listConnections(organizationId: OrganizationId): Promise<ConnectionSummary[]> {
   return withTenantSql(organizationId, (sql) => readConnections(sql, organizationId, null))
 }
 
@@ -14,7 +14,7 @@ export function listConnections(organizationId: string): Promise<ConnectionSumma
  * One connection, or null when the organization has none with that id. This is where an id from
  * outside becomes one.
  */
-export async function getConnection(organizationId: string, id: string): Promise<ConnectionSummary | null> {
+export async function getConnection(organizationId: OrganizationId, id: string): Promise<ConnectionSummary | null> {
   const connectionId = parseConnectionId(id)
   if (connectionId === null) return null
   const [found] = await withTenantSql(organizationId, (sql) => readConnections(sql, organizationId, connectionId))
@@ -124,7 +124,7 @@ const READ = `
 
 async function readConnections(
   sql: Sql,
-  organizationId: string,
+  organizationId: OrganizationId,
   connectionId: ConnectionId | null,
 ): Promise<ConnectionSummary[]> {
   return (await sql<Row>(READ, [organizationId, connectionId])).map(toSummary)

@@ -1,12 +1,12 @@
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
-import type { ConnectionId } from '../connection-id.ts'
+import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import { recordEvent } from '../events/history.ts'
 
 /**
  * `held`: the account is a connection of the organization already. `gone`: there is nothing to
  * decide (any more).
  */
-export type KeepAnswer = { kind: 'kept'; connectionId: string } | { kind: 'held' | 'gone' }
+export type KeepAnswer = { kind: 'kept'; connectionId: ConnectionId } | { kind: 'held' | 'gone' }
 
 /**
  * Keeps the account that a reconnect was refused for as a connection of its own: a new one, pending
@@ -14,21 +14,21 @@ export type KeepAnswer = { kind: 'kept'; connectionId: string } | { kind: 'held'
  * it is.
  */
 export function keepAsNewConnection(
-  organizationId: string,
+  organizationId: OrganizationId,
   connectionId: ConnectionId,
-  userId: string,
+  userId: UserId,
 ): Promise<KeepAnswer> {
   return withTenantSql(organizationId, async (sql): Promise<KeepAnswer> => {
     const refused = await lockRefused(sql, organizationId, connectionId)
     if (refused === null) return { kind: 'gone' }
     if (refused.heldBy !== null) return { kind: 'held' }
-    const [made] = await sql<{ id: string }>(
+    const [made] = await sql<{ id: ConnectionId }>(
       `insert into connection (organization_id, state, scopes_asked, created_by)
        select organization_id, 'pending', scopes_asked, $3 from connection_candidate
        where organization_id = $1 and connection_id = $2 returning id`,
       [organizationId, connectionId, userId],
     )
-    const { id } = made as { id: string }
+    const { id } = made as { id: ConnectionId }
     await sql(
       `update connection_candidate set connection_id = $3, status = 'unchecked', state_before = 'pending', attempts = 0,
               next_try_at = clock_timestamp(), fence = fence + 1, profile_names = '{}'
@@ -46,9 +46,9 @@ export function keepAsNewConnection(
  * decision 008.
  */
 export function discardOtherAccount(
-  organizationId: string,
+  organizationId: OrganizationId,
   connectionId: ConnectionId,
-  userId: string,
+  userId: UserId,
 ): Promise<boolean> {
   return withTenantSql(organizationId, async (sql) => {
     if ((await lockRefused(sql, organizationId, connectionId)) === null) return false
@@ -63,7 +63,7 @@ export function discardOtherAccount(
 
 async function lockRefused(
   sql: Sql,
-  organizationId: string,
+  organizationId: OrganizationId,
   connectionId: ConnectionId,
 ): Promise<{ heldBy: string | null } | null> {
   const [refused] = await sql<{ heldBy: string | null }>(

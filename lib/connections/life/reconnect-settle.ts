@@ -2,7 +2,9 @@
  * What becomes of a consent once it has been checked; each is one transaction, fenced on the
  * worker's hold.
  */
+
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { ClaimedCandidate } from '../claims.ts'
 import { recordEvent } from '../events/history.ts'
 import { resumeSyncSql } from '../runs/request-sync.ts'
@@ -99,7 +101,7 @@ export async function giveUpCandidate(candidate: ClaimedCandidate, problem: stri
  * Destroys the tokens of other accounts that nobody has kept within the life of their access token.
  */
 export async function destroyStaleCandidates(sql: Sql): Promise<number> {
-  const gone = await sql<{ organizationId: string; connectionId: string }>(
+  const gone = await sql<{ organizationId: OrganizationId; connectionId: ConnectionId }>(
     `delete from connection_candidate where status = 'other_account' and access_expires_at <= clock_timestamp()
      returning organization_id as "organizationId", connection_id as "connectionId"`,
   )

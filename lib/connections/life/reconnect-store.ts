@@ -1,5 +1,6 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
 import { requireSetting } from '#lib/env.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 import { recordEvent } from '../events/history.ts'
 import type { StoredState } from '../states.ts'
 import { type GrantedTokens, REFRESH_LIFETIME_SECONDS } from '../tokens/granted-tokens.ts'
@@ -19,7 +20,7 @@ import { addSeconds, noteConnected, readStart } from './store-connection.ts'
  * @returns false, and nothing is stored, when the connection is being disconnected or is not there.
  */
 export function storeCandidate(
-  intent: Pick<ConnectIntent, 'organizationId' | 'idHash' | 'userId'> & { connectionId: string },
+  intent: Pick<ConnectIntent, 'organizationId' | 'idHash' | 'userId'> & { connectionId: ConnectionId },
   tokens: GrantedTokens,
   requestedMsAgo: number,
 ): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import { requireSetting } from '#lib/env.ts'
-import type { ConnectionId } from '../connection-id.ts'
+import type { ConnectionId, RunId } from '#lib/ids.ts'
 import { recordEvent } from '../events/history.ts'
 import { requestSyncSql } from '../runs/request-sync.ts'
 import { type GrantedTokens, REFRESH_LIFETIME_SECONDS } from '../tokens/granted-tokens.ts'
@@ -17,7 +17,7 @@ export async function storeConnection(
   intent: Pick<ConnectIntent, 'organizationId' | 'idHash' | 'userId'>,
   tokens: GrantedTokens,
   requestedMsAgo: number,
-): Promise<{ connectionId: ConnectionId; runId: string }> {
+): Promise<{ connectionId: ConnectionId; runId: RunId }> {
   const { organizationId, userId } = intent
   return withTenantSql(organizationId, async (sql) => {
     const startedAt = await readStart(sql, requestedMsAgo)

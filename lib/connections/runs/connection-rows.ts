@@ -1,5 +1,7 @@
 /** Parts of a connection as the database writes them in JSON: moments are text with an offset. */
+
 import { withTenantSql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { RunStatus } from '#lib/reconcile/sync-run.ts'
 import type { ConsentCandidate, DisconnectProgress, RunProgress } from '../model.ts'
 
@@ -122,7 +124,11 @@ function toPace(run: RunRow): Pick<RunProgress, 'recordsPerSecond' | 'linesPerSe
 }
 
 /** A connection's newest runs first, at most `limit`. */
-export async function listRuns(organizationId: string, connectionId: string, limit: number): Promise<RunProgress[]> {
+export async function listRuns(
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
+  limit: number,
+): Promise<RunProgress[]> {
   const rows = await withTenantSql(organizationId, (sql) =>
     sql<{ run: RunRow }>(
       `select row_to_json(r) as run from (${readRuns(`(select s.* from sync_run s

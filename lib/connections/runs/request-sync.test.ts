@@ -2,12 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pool } from '#lib/db/pool.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import type { OrganizationId, UserId } from '#lib/ids.ts'
 import { seedConnection, seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import { claimRun } from '#lib/sync/runs/run-store.ts'
 import { requestSync, requestSyncSql } from './request-sync.ts'
 
 let database: TestDatabase
-let owner: { organizationId: string; userId: string }
+let owner: { organizationId: OrganizationId; userId: UserId }
 
 beforeAll(async () => {
   database = await createTestDatabase()

@@ -1,5 +1,6 @@
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import { OperationalError } from '#lib/errors.ts'
+import type { ConnectionId, OrganizationId, RunId } from '#lib/ids.ts'
 import type { SyncKind, SyncTrigger } from '#lib/reconcile/sync-run.ts'
 import { SQL_DISCONNECTED } from '../states.ts'
 import { SQL_OPEN, sqlHasReadAll } from './run-status.ts'
@@ -19,7 +20,7 @@ export type SyncWish = {
  * `joined`: a sync of this connection was already queued, running or paused, and the wish joined
  * it.
  */
-export type RequestedSync = { runId: string; joined: boolean }
+export type RequestedSync = { runId: RunId; joined: boolean }
 
 /** What is read when the wish does not say: everything, until that has come to its end once. */
 function kindOf(parameter: string): string {
@@ -58,15 +59,19 @@ const LINKED = `
  * @throws OperationalError connection-disconnected when the connection is disconnected, is being
  * so, or is not the organization's.
  */
-export function requestSync(organizationId: string, connectionId: string, wish: SyncWish): Promise<RequestedSync> {
+export function requestSync(
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
+  wish: SyncWish,
+): Promise<RequestedSync> {
   return withTenantSql(organizationId, (sql) => requestSyncSql(sql, organizationId, connectionId, wish))
 }
 
 /** As `requestSync`, inside an SQL transaction of the caller. */
 export async function requestSyncSql(
   sql: Sql,
-  organizationId: string,
-  connectionId: string,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
   { trigger, requestedBy, kind }: SyncWish,
 ): Promise<RequestedSync> {
   type Found = { id: string }
@@ -91,8 +96,8 @@ export async function requestSyncSql(
  */
 export async function resumeSyncSql(
   sql: Sql,
-  organizationId: string,
-  connectionId: string,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
   wish: SyncWish,
 ): Promise<RequestedSync & { resumed: boolean }> {
   const [resumed] = await sql<{ id: string }>(

@@ -1,4 +1,3 @@
-/** Which statuses a run can have, and which of them are its end: the one place that says so. */
 import type { RunStatus } from '#lib/reconcile/sync-run.ts'
 
 /**

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import type { ConnectionId, OrganizationId, RunId, UserId } from '#lib/ids.ts'
 import { seedConnection, seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import { controlRun } from '#lib/sync/runs/control-run.ts'
-import type { ConnectionId } from '../connection-id.ts'
 import type { SyncActivity } from '../model.ts'
 import { getSyncActivity } from './sync-activity.ts'
 
 let database: TestDatabase
-let owner: { organizationId: string; userId: string }
+let owner: { organizationId: OrganizationId; userId: UserId }
 let connectionId: ConnectionId
-let runId: string
+let runId: RunId
 
 beforeAll(async () => {
   database = await createTestDatabase()

@@ -1,5 +1,5 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
-import type { ConnectionId } from '../connection-id.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { PartInHand, SyncActivity } from '../model.ts'
 import { type RunRow, readRuns, toRunProgress } from './connection-rows.ts'
 
@@ -13,7 +13,7 @@ type Row = { at: Date; run: RunRow | null; reading: PartInHand[]; stopped: { by:
  * look-up, however long the run is. Null when the organization has no such connection.
  */
 export async function getSyncActivity(
-  organizationId: string,
+  organizationId: OrganizationId,
   connectionId: ConnectionId,
 ): Promise<SyncActivity | null> {
   const [row] = await withTenantSql(organizationId, (sql) => sql<Row>(READ, [organizationId, connectionId]))

@@ -2,8 +2,9 @@
  * Wishes to ask the SCIM endpoints: requested by web processes, taken up by workers, at most one
  * per connection at a time.
  */
+
 import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
-import type { ConnectionId } from '../connection-id.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { isDisconnected, type StoredState } from '../states.ts'
 
 /** Longer than three endpoints' deadlines together. */
@@ -16,14 +17,14 @@ export type RequestedScimCheck = { checkId: string; joined: boolean }
 export type ScimCheckFailure = 'no_key' | 'key_unreadable' | 'not_configured' | 'interrupted'
 
 /** A check that this worker holds while `fence` is the current one. */
-export type ClaimedScimCheck = { organizationId: string; id: string; connectionId: string; fence: string }
+export type ClaimedScimCheck = { organizationId: OrganizationId; id: string; connectionId: ConnectionId; fence: string }
 
 /**
  * Queues a check and wakes a worker, or joins the one under way. Null when the organization has no
  * such connection; `disconnected`, and nothing is asked, when it is disconnected or is being so.
  */
 export async function requestScimCheck(
-  organizationId: string,
+  organizationId: OrganizationId,
   connectionId: ConnectionId,
   requestedBy: string | null,
 ): Promise<RequestedScimCheck | 'disconnected' | null> {
@@ -62,7 +63,7 @@ export async function claimScimCheck(): Promise<ClaimedScimCheck | null> {
        where status = 'running' and lease_until <= now() and attempts >= $1`,
       [MAX_ATTEMPTS],
     )
-    const [row] = await sql<{ organization_id: string; id: string; connection_id: string; fence: string }>(
+    const [row] = await sql<{ organization_id: string; id: string; connection_id: ConnectionId; fence: string }>(
       `update scim_check set status = 'running', fence = fence + 1, attempts = attempts + 1,
               lease_until = now() + make_interval(secs => $1), started_at = coalesce(started_at, now())
        where (organization_id, id) = (
@@ -81,7 +82,11 @@ export async function claimScimCheck(): Promise<ClaimedScimCheck | null> {
  * Ends the connection's check under way, because its key is gone; a worker in the middle of it
  * stores nothing more.
  */
-export async function endScimChecks(sql: Sql, organizationId: string, connectionId: string): Promise<void> {
+export async function endScimChecks(
+  sql: Sql,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
+): Promise<void> {
   await sql(
     `update scim_check set status = 'failed', failure = 'no_key', finished_at = now(), lease_until = null
      where organization_id = $1 and connection_id = $2 and status in ('queued', 'running')`,

@@ -1,12 +1,12 @@
 import type { Records } from '#lib/db/records.ts'
 import { withTenant } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import {
   SCIM_ENDPOINTS,
   type ScimEndpoint,
   type ScimProblem,
   type ScimProblemCode,
 } from '#lib/partner/scim/scim-model.ts'
-import type { ConnectionId } from '../connection-id.ts'
 import type { ScimCheckFailure } from './scim-checks.ts'
 
 /** How many kept answers of an endpoint are read back for the page. */
@@ -52,7 +52,7 @@ export type ScimStatus = { key: ScimKeyState; check: ScimCheckState | null }
 export type ScimDiscovery = ScimStatus & { endpoints: ScimEndpointState[] }
 
 /** The status alone; null when the organization has no such connection. */
-export function getScimStatus(organizationId: string, connectionId: ConnectionId): Promise<ScimStatus | null> {
+export function getScimStatus(organizationId: OrganizationId, connectionId: ConnectionId): Promise<ScimStatus | null> {
   return withTenant(organizationId, (records) => readStatus(records, organizationId, connectionId))
 }
 
@@ -60,7 +60,10 @@ export function getScimStatus(organizationId: string, connectionId: ConnectionId
  * All that is known of a connection's SCIM API; `endpoints` has all three, in the order in which
  * they are asked. Null when the organization has no such connection.
  */
-export function getScimDiscovery(organizationId: string, connectionId: ConnectionId): Promise<ScimDiscovery | null> {
+export function getScimDiscovery(
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
+): Promise<ScimDiscovery | null> {
   return withTenant(organizationId, async (records, sql) => {
     const status = await readStatus(records, organizationId, connectionId)
     if (status === null) return null
@@ -113,7 +116,7 @@ function toProblem({ problemCode, httpStatus, problemDetail }: EndpointRow): Sci
 
 async function readStatus(
   records: Records,
-  organizationId: string,
+  organizationId: OrganizationId,
   connectionId: ConnectionId,
 ): Promise<ScimStatus | null> {
   const found = await records.connection.findFirst({

@@ -1,4 +1,5 @@
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { ScimReading } from '#lib/partner/scim/scim-client.ts'
 import { parseScimJson } from '#lib/partner/scim/scim-list.ts'
 import type { ScimEndpoint } from '#lib/partner/scim/scim-model.ts'
@@ -29,7 +30,7 @@ export function storeScimReadings(check: ClaimedScimCheck, readings: ScimReading
   })
 }
 
-type Key = [organizationId: string, connectionId: string, endpoint: ScimEndpoint]
+type Key = [organizationId: OrganizationId, connectionId: ConnectionId, endpoint: ScimEndpoint]
 
 async function storeOutcome(sql: Sql, key: Key, reading: ScimReading): Promise<void> {
   const problem = reading.kind === 'problem' ? reading.problem : null

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { endPool } from '#lib/db/pool.ts'
 import { toOperationalError } from '#lib/errors.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 import { getAccessToken } from '../tokens/access-token.ts'
 import type { RefreshFailpoint } from '../tokens/refresh-failpoints.ts'
 
@@ -31,7 +32,7 @@ const failpoint: RefreshFailpoint = async (place) => {
 
 process.stdout.write('ready\n')
 while (!(await lines.next()).done) {
-  const answer = await getAccessToken(organizationId, connectionId, { failpoint, ...timing }).then(
+  const answer = await getAccessToken(organizationId, connectionId as ConnectionId, { failpoint, ...timing }).then(
     ({ accessToken, generation }) => ({ accessToken, generation }),
     (error: unknown) => ({ error: toOperationalError(error).code }),
   )

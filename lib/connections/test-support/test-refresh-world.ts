@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import type { TestDatabase } from '#lib/db/test-database.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 import { type SyncWorld, seedSyncWorld } from '#lib/sync/test-support/seed.ts'
-import type { ConnectionId } from '../connection-id.ts'
 import { type AccessToken, type AccessTokenOptions, getAccessToken } from '../tokens/access-token.ts'
 
 export const TOKEN_ENDPOINT = { match: { path: '/accounts/oauth2/token/' } }

@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startWorld, type World } from '#lib/auth/test-support/test-world.ts'
+import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import type { AccessToken } from './access-token.ts'
 
 let world: World
-let userId: string
-let organizationId: string
-let connectionId: string
+let userId: UserId
+let organizationId: OrganizationId
+let connectionId: ConnectionId
 let getToken: (forceGeneration?: number) => Promise<AccessToken>
 
 const TOKEN_ENDPOINT = { match: { path: '/accounts/oauth2/token/' } }

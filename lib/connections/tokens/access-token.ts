@@ -3,9 +3,11 @@
  * works once, so that of any number of processes exactly one may send it
  * (docs/decisions/006-token-refresh.md).
  */
+
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ErrorCode, OperationalError } from '#lib/errors.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { openingKeys } from './key-ring.ts'
 import { LONGEST_WAIT_FOR_READER_MS } from './refresh-answer.ts'
 import {
@@ -53,8 +55,8 @@ const POLL_MS = { first: 25, longest: 300 }
  * spool-unavailable; with `retryAfterMs` where a moment is known
  */
 export async function getAccessToken(
-  organizationId: string,
-  connectionId: string,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
   { forceGeneration, ...options }: AccessTokenOptions = {},
 ): Promise<AccessToken> {
   openingKeys() // before anything is noted or asked: a process that cannot open tokens has no business here
@@ -127,19 +129,19 @@ const CODE_OF: Record<string, ErrorCode> = {
   invalid_client: 'partner-client-refused',
 }
 
-function toPostponement(connectionId: string, { lastOutcome, waitMs }: Credential): OperationalError {
+function toPostponement(connectionId: ConnectionId, { lastOutcome, waitMs }: Credential): OperationalError {
   const code = CODE_OF[lastOutcome ?? ''] ?? 'partner-bad-answer'
   const message = `connection ${connectionId} is renewed in ${Math.ceil(waitMs / 1000)} s at the earliest (${lastOutcome})`
   const retryAfterMs = lastOutcome === 'answer_kept' ? Math.min(waitMs, LONGEST_WAIT_FOR_READER_MS) : waitMs
   return new OperationalError(code, message, { retryAfterMs })
 }
 
-function toRefusal(connectionId: string, state: Extract<CredentialState, { kind: 'none' | 'ended' }>) {
+function toRefusal(connectionId: ConnectionId, state: Extract<CredentialState, { kind: 'none' | 'ended' }>) {
   const why = state.kind === 'none' ? 'has no tokens' : `is ${state.state} (${state.cause ?? 'no cause noted'})`
   return new OperationalError('connection-needs-reconnect', `connection ${connectionId} ${why}`)
 }
 
-async function toAccessToken(connectionId: string, credential: Credential): Promise<AccessToken> {
+async function toAccessToken(connectionId: ConnectionId, credential: Credential): Promise<AccessToken> {
   const { generation, sealedTokens, accessExpiresAt } = credential
   const { accessToken } = await openTokens(sealedTokens, { connectionId, generation }, openingKeys())
   return { accessToken, generation, expiresAt: accessExpiresAt }

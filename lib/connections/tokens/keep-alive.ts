@@ -2,7 +2,9 @@
  * Connections that nobody uses still have to be renewed: a refresh token that is not traded ends
  * after 30 days (contract, Limits). All moments are the database's clock.
  */
+
 import { withSystemSql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { log } from '#lib/log.ts'
 import { KEEP_ALIVE_DAYS } from '../concerns.ts'
 import { getAccessToken } from './access-token.ts'
@@ -10,7 +12,7 @@ import { REFRESH_LIFETIME_SECONDS } from './granted-tokens.ts'
 
 const DAY = 86_400
 
-export type KeptConnection = { organizationId: string; connectionId: string; generation: number }
+export type KeptConnection = { organizationId: OrganizationId; connectionId: ConnectionId; generation: number }
 
 /**
  * Active connections whose refresh token has reached an age at which it is renewed, and has not

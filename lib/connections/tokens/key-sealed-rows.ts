@@ -1,7 +1,3 @@
-/**
- * Every place in the database where something is sealed to a key: what is counted, sealed anew, and
- * destroyed with it.
- */
 import { toScimSealContext } from './scim-key.ts'
 import type { SealContext } from './vault.ts'
 

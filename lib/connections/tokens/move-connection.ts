@@ -1,4 +1,5 @@
 import type { Sql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { listSources, type StoredState } from '../states.ts'
 
 export type Move = {
@@ -19,8 +20,8 @@ export type Move = {
  */
 export async function moveConnection(
   sql: Sql,
-  organizationId: string,
-  connectionId: string,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
   { to, cause, actorId, from = listSources(to) }: Move,
 ): Promise<boolean> {
   await sql(`select set_config('tieout.actor_id', $1, true)`, [actorId ?? ''])

@@ -3,7 +3,9 @@
  * its request leaves (docs/decisions/006-token-refresh.md). All moments are the database's clock:
  * workers with a wrong clock do no harm.
  */
+
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 
 /** Longer than the deadline of the token request, so that a lease outlives its request. */
 export const LEASE_SECONDS = 60
@@ -73,8 +75,8 @@ const READ = `
 
 /** A connection's credential as it is, or null. */
 export async function readCredential(
-  organizationId: string,
-  connectionId: string,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
   marginSeconds: number,
 ): Promise<Credential | null> {
   const [row] = await withTenantSql(organizationId, (sql) =>
@@ -99,8 +101,8 @@ export function judgeCredential(credential: Credential | null, wanted: Wanted): 
  * commit there is no lease and no request.
  */
 export function takeLease(
-  organizationId: string,
-  connectionId: string,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
   wanted: Wanted & { owner: string; leaseSeconds?: number },
 ): Promise<Exclude<CredentialState, { kind: 'due' }> | { kind: 'leased'; lease: RefreshLease }> {
   return withTenantSql(organizationId, async (sql) => {
@@ -127,8 +129,8 @@ export function takeLease(
  * generation is another worker's by now: nothing may be sent.
  */
 export function continueLease(
-  organizationId: string,
-  connectionId: string,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
   lease: RefreshLease,
   { reason, leaseSeconds }: { reason: string; leaseSeconds?: number },
 ): Promise<RefreshLease | null> {
@@ -147,8 +149,8 @@ export function continueLease(
 
 async function writeLease(
   sql: Sql,
-  organizationId: string,
-  connectionId: string,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
   { credential, owner, leaseSeconds = LEASE_SECONDS }: { credential: Credential; owner: string; leaseSeconds?: number },
 ): Promise<RefreshLease> {
   const [attempt] = await sql<{ id: string; startedAt: Date }>(
@@ -171,7 +173,7 @@ export type AttemptEnd = { outcome: string; reason?: string; nextAttemptInSecond
 /** Notes how an attempt ended; the first note stands, whoever comes with a second one. */
 export async function finishAttempt(
   sql: Sql,
-  organizationId: string,
+  organizationId: OrganizationId,
   attemptId: string,
   { outcome, reason, nextAttemptInSeconds }: AttemptEnd,
 ): Promise<void> {

@@ -2,7 +2,9 @@
  * How a refresh ends in the database: each function is one transaction, fenced on the generation
  * that was sent.
  */
+
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { resolveNotices } from '../events/operator-notices.ts'
 import type { ReconnectCause } from '../model.ts'
 import { type PostponedOutcome, toPauseSeconds } from './refresh-backoff.ts'
@@ -10,8 +12,8 @@ import { finishAttempt } from './refresh-lease.ts'
 
 /** Which attempt it was: by its worker (`owner`), for one generation. */
 export type AttemptRef = {
-  organizationId: string
-  connectionId: string
+  organizationId: OrganizationId
+  connectionId: ConnectionId
   generation: number
   attemptId: string
   owner: string

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import { seedConnection, seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import { removeAttemptBatch } from './remove-old-attempts.ts'
 
 let database: TestDatabase
-let owner: { organizationId: string; userId: string }
-let connectionId: string
+let owner: { organizationId: OrganizationId; userId: UserId }
+let connectionId: ConnectionId
 
 beforeAll(async () => {
   database = await createTestDatabase()

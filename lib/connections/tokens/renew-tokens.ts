@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isDatabaseTrouble } from '#lib/db/database-trouble.ts'
 import { requireSetting } from '#lib/env.ts'
 import { OperationalError } from '#lib/errors.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { log } from '#lib/log.ts'
 import type { PartnerResponse } from '#lib/partner/http/http.ts'
 import { toRefreshRequest } from '#lib/partner/oauth/oauth-requests.ts'
@@ -54,8 +55,8 @@ type AttemptResult = Settlement | { kind: 'not_sent'; error: OperationalError }
  * tokens, whoever stored them. @throws OperationalError for every other end.
  */
 export async function renewTokens(
-  organizationId: string,
-  connectionId: string,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
   lease: RefreshLease,
   options: RenewOptions & { leasedSince: Clocks },
 ): Promise<void> {
@@ -88,7 +89,7 @@ function elapsedMs(since: Clocks, now: Clocks): number {
   return Math.max(now.monotonic - since.monotonic, now.wall - since.wall)
 }
 
-function toAttempt(organizationId: string, connectionId: string, lease: RefreshLease): AttemptRef {
+function toAttempt(organizationId: OrganizationId, connectionId: ConnectionId, lease: RefreshLease): AttemptRef {
   const { attemptId, owner, credential } = lease
   return { organizationId, connectionId, generation: credential.generation, attemptId, owner }
 }
@@ -198,7 +199,11 @@ async function giveUp(attempt: AttemptRef, reason: string): Promise<OperationalE
   return new OperationalError('partner-bad-answer', `token endpoint: ${reason}`, { retryAfterMs })
 }
 
-async function openRefreshToken(organizationId: string, connectionId: string, lease: RefreshLease): Promise<string> {
+async function openRefreshToken(
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
+  lease: RefreshLease,
+): Promise<string> {
   const { generation, sealedTokens } = lease.credential
   try {
     return (await openTokens(sealedTokens, { connectionId, generation }, openingKeys())).refreshToken

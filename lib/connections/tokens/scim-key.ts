@@ -3,9 +3,10 @@
  * shown again. The words `key` and `apiKey` here mean the platform's; `keyId` is the id of our own
  * key that it is sealed to.
  */
+
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { JwkSet } from '#lib/env.ts'
-import type { ConnectionId } from '../connection-id.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { endScimChecks } from '../scim/scim-checks.ts'
 import { isDisconnected, SQL_DISCONNECTED, type StoredState } from '../states.ts'
 import { openBytes, type SealContext, sealBytes } from './vault.ts'
@@ -41,7 +42,7 @@ export type StoredScimKey = 'stored' | 'missing' | 'disconnected'
  * @throws OperationalError token-unreadable when there is no public key to seal to.
  */
 export async function storeScimKey(
-  organizationId: string,
+  organizationId: OrganizationId,
   connectionId: ConnectionId,
   apiKey: string,
   options: { changedBy: string; publicKeys: JwkSet },
@@ -83,15 +84,19 @@ export async function storeScimKey(
  * Destroys the key and ends what is being asked with it; what was learned stays. False when there
  * was none.
  */
-export function removeScimKey(organizationId: string, connectionId: ConnectionId, removedBy: string): Promise<boolean> {
+export function removeScimKey(
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
+  removedBy: string,
+): Promise<boolean> {
   return withTenantSql(organizationId, (sql) => destroyScimKey(sql, organizationId, connectionId, removedBy))
 }
 
 /** As `removeScimKey`, in the caller's transaction. */
 export async function destroyScimKey(
   sql: Sql,
-  organizationId: string,
-  connectionId: string,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
   removedBy: string,
 ): Promise<boolean> {
   const removed = await sql(
@@ -109,8 +114,8 @@ export async function destroyScimKey(
  * @throws OperationalError token-unreadable
  */
 export async function openScimKey(
-  organizationId: string,
-  connectionId: string,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
   privateKeys: JwkSet,
 ): Promise<string | null> {
   const [row] = await withTenantSql(organizationId, (sql) =>

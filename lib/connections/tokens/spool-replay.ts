@@ -2,9 +2,11 @@
  * Brings spooled answers home: at a worker's start, before a refresh, and again and again while the
  * database is away.
  */
+
 import { isDatabaseTrouble } from '#lib/db/database-trouble.ts'
 import { withSystemSql } from '#lib/db/tenant.ts'
 import { OperationalError } from '#lib/errors.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 import { log } from '#lib/log.ts'
 import { processTokenResponse } from '#lib/partner/oauth/oauth-requests.ts'
 import { openAnswer, type ParseAnswer, settleAnswer } from './refresh-answer.ts'
@@ -18,7 +20,7 @@ const LONGEST_PAUSE_MS = 10_000
  * many. What cannot be opened stays where it is and is logged. @throws what the database throws;
  * the answers not yet stored stay spooled.
  */
-export async function replaySpool(connectionId?: string): Promise<number> {
+export async function replaySpool(connectionId?: ConnectionId): Promise<number> {
   let count = 0
   for (const spooled of await listSpooled(connectionId)) if (await replay(spooled)) count += 1
   return count
@@ -68,7 +70,7 @@ export function keepReplaying(): void {
  */
 export async function recoverKeptAnswers(parse: ParseAnswer = processTokenResponse): Promise<number> {
   const rows = await withSystemSql((sql) =>
-    sql<{ connectionId: string; generation: number; sealed: string }>(
+    sql<{ connectionId: ConnectionId; generation: number; sealed: string }>(
       `select a.connection_id as "connectionId", a.generation, a.sealed_answer as sealed
        from refresh_attempt a
        join connection_credential k on k.organization_id = a.organization_id and k.connection_id = a.connection_id

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { canMountSmallDisk, mountSmallDisk, type SmallDisk } from '#lib/db/test-small-disk.ts'
 import { settings } from '#lib/env.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 import { type RefreshWorld, startRefreshWorld, TOKEN_ENDPOINT } from '../test-support/test-refresh-world.ts'
 import { sealAnswer } from './refresh-answer.ts'
 import {
@@ -16,7 +17,7 @@ import {
 } from './spool.ts'
 import { replaySpool } from './spool-replay.ts'
 
-const CONNECTION = '00000000-0000-4000-8000-000000000001'
+const CONNECTION = '00000000-0000-4000-8000-000000000001' as ConnectionId
 let world: RefreshWorld
 
 beforeAll(async () => {
@@ -32,7 +33,7 @@ test('an answer is listed from the moment it is kept until it is removed', async
   const [kept] = await listSpooled(CONNECTION)
   expect(kept).toMatchObject({ connectionId: CONNECTION, generation: 3 })
   expect(kept && (await readSpooled(kept))).toBe('sealed')
-  expect(await listSpooled('00000000-0000-4000-8000-000000000002')).toEqual([])
+  expect(await listSpooled('00000000-0000-4000-8000-000000000002' as ConnectionId)).toEqual([])
   await slot.remove()
   expect(readdirSync(spoolDirectory())).toEqual([])
   expect(kept && (await readSpooled(kept))).toBe(null)
@@ -66,7 +67,7 @@ test('F30: without room for the answer nothing is sent, and the same token is us
 
 test('F30: the room that is set aside holds the largest answer that is read, sealed', async () => {
   const answer = {
-    organizationId: CONNECTION,
+    organizationId: 'f'.repeat(CONNECTION.length),
     connectionId: CONNECTION,
     attemptId: CONNECTION,
     owner: CONNECTION,

@@ -4,11 +4,13 @@
  * small file per answer, named after its connection and generation, gone as soon as the answer is
  * in the database.
  */
+
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { settings } from '#lib/env.ts'
 import { OperationalError } from '#lib/errors.ts'
+import { type ConnectionId, parseConnectionId } from '#lib/ids.ts'
 
 /**
  * The largest answer that is read, a hundred times what two tokens take: a page of HTML in its
@@ -23,7 +25,7 @@ export const RESERVED_BYTES = 480 * 1024
 /** A reserved file of this age belongs to a process that died before its answer came. */
 const ABANDONED_MS = 10 * 60_000
 
-export type SpooledFile = { file: string; connectionId: string; generation: number }
+export type SpooledFile = { file: string; connectionId: ConnectionId; generation: number }
 
 export type SpoolSlot = {
   /**
@@ -47,7 +49,7 @@ export function spoolDirectory(): string {
  * anew).
  * @throws OperationalError spool-unavailable when there is no room: then nothing may be sent.
  */
-export async function reserveSpool(connectionId: string, generation: number): Promise<SpoolSlot> {
+export async function reserveSpool(connectionId: ConnectionId, generation: number): Promise<SpoolSlot> {
   const directory = spoolDirectory()
   const name = `${connectionId}.${generation}.${randomUUID()}`
   const reserved = join(directory, `${name}.reserved`)
@@ -127,7 +129,7 @@ async function syncDirectory(directory: string): Promise<void> {
  * never filled.
  * @throws OperationalError spool-unavailable
  */
-export async function listSpooled(connectionId?: string): Promise<SpooledFile[]> {
+export async function listSpooled(connectionId?: ConnectionId): Promise<SpooledFile[]> {
   const directory = spoolDirectory()
   const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [] as string[] // nothing was ever spooled here
@@ -137,8 +139,9 @@ export async function listSpooled(connectionId?: string): Promise<SpooledFile[]>
   for (const name of names) {
     if (name.endsWith('.reserved')) await removeAbandoned(join(directory, name))
     const [, connection = '', generation = ''] = /^([0-9a-f-]{36})\.(\d+)\.[0-9a-f-]{36}\.answer$/.exec(name) ?? []
-    if (connection === '' || (connectionId !== undefined && connection !== connectionId)) continue
-    found.push({ file: join(directory, name), connectionId: connection, generation: Number(generation) })
+    const spooledFor = parseConnectionId(connection)
+    if (spooledFor === null || (connectionId !== undefined && spooledFor !== connectionId)) continue
+    found.push({ file: join(directory, name), connectionId: spooledFor, generation: Number(generation) })
   }
   return found.sort((a, b) => a.generation - b.generation)
 }

@@ -1,4 +1,5 @@
 import type { Sql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { sealingKeys } from './key-ring.ts'
 import { type StoredTokens, sealTokens } from './vault.ts'
 
@@ -11,8 +12,8 @@ export type CredentialTimes = { obtainedAt: Date; accessExpiresAt: Date; refresh
  */
 export async function storeCredential(
   sql: Sql,
-  organizationId: string,
-  connectionId: string,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
   tokens: StoredTokens,
   times: CredentialTimes,
 ): Promise<void> {
@@ -45,7 +46,11 @@ export async function storeCredential(
  * One more than any generation that the connection's tokens have had, also those that were
  * destroyed. Locks the credential.
  */
-export async function nextGeneration(sql: Sql, organizationId: string, connectionId: string): Promise<number> {
+export async function nextGeneration(
+  sql: Sql,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
+): Promise<number> {
   await sql('select from connection_credential where organization_id = $1 and connection_id = $2 for update', [
     organizationId,
     connectionId,

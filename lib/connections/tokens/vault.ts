@@ -4,6 +4,7 @@
  * are checked on opening, so that a ciphertext is worth nothing in another row. Everything fails
  * closed with OperationalError `token-unreadable`.
  */
+
 import {
   CompactEncrypt,
   type CompactJWEHeaderParameters,

@@ -1,4 +1,5 @@
 import type { Sql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { INVOICE_FIELDS, type InvoiceRecord, PROFILE_FIELDS, type ProfileRecord } from '#lib/reconcile/records.ts'
 import { toStagedColumns } from '../fields/record-columns.ts'
 import {
@@ -36,7 +37,7 @@ const PROFILES = toApplyTarget<ProfileRecord>({
   ],
 })
 
-type Owner = { organizationId: string; connectionId: string }
+type Owner = { organizationId: OrganizationId; connectionId: ConnectionId }
 
 /** Its `add` throws when a serial number comes twice. */
 export function createInvoicePacker(): Packer<InvoiceRecord, PackedRecords> {

@@ -1,4 +1,5 @@
 import type { Sql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { LINE_FIELDS, type ProvedLine } from '#lib/reconcile/records.ts'
 import { PROOF_FIELDS } from '../fields/line-fields.ts'
 import { toStagedColumns } from '../fields/record-columns.ts'
@@ -40,7 +41,7 @@ const LINES = toApplyTarget<ProvedLine>({
 /** @internal Exported so that a test can look at its plan. */
 export const APPLY_LINES_SQL = LINES.statement
 
-type Owner = { organizationId: string; connectionId: string }
+type Owner = { organizationId: OrganizationId; connectionId: ConnectionId }
 
 /**
  * Lines as they go to the database; ids and text hashes (hex) are for the rejected records that

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { parseLine } from '#lib/partner/wire/wire-line.ts'
 import { listLineNotes } from '#lib/reconcile/line-notes.ts'
 import { proveLine } from '#lib/reconcile/line-proof.ts'
@@ -22,8 +23,8 @@ import { APPLY_LINES_SQL } from './apply-lines.ts'
 import { keepRejected } from './keep-rejected.ts'
 
 let database: TestDatabase
-let organizationId: string
-let connectionId: string
+let organizationId: OrganizationId
+let connectionId: ConnectionId
 
 beforeAll(async () => {
   database = await createTestDatabase()

@@ -1,4 +1,5 @@
 import type { Sql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { createStageWriter, type Stage, type StagedColumn, stageRecords } from '../sql/stage-records.ts'
 
 export type ApplyTable<Item> = {
@@ -103,7 +104,7 @@ export function createPacker<Item>(target: ApplyTarget<Item>): Packer<Item, Pack
 export async function applyRecords<Item>(
   sql: Sql,
   target: ApplyTarget<Item>,
-  owner: { organizationId: string; connectionId: string },
+  owner: { organizationId: OrganizationId; connectionId: ConnectionId },
   { count, staged }: PackedRecords,
 ): Promise<WrittenOfPart[]> {
   if (count === 0) return []

@@ -1,9 +1,10 @@
 import type { Sql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { toArrayLiteral } from '../sql/copy-text.ts'
 import { type LedgerMoment, MOMENT_COLUMNS } from './known-pages.ts'
 import { PROOF_VERSION } from './proof-version.ts'
 
-type Owner = { organizationId: string; connectionId: string }
+type Owner = { organizationId: OrganizationId; connectionId: ConnectionId }
 
 /**
  * A record of which only the text is known: the id that it seems to have, and the SHA-256 (hex) of

@@ -1,5 +1,6 @@
 import type { Sql } from '#lib/db/tenant.ts'
 import { hashText } from '#lib/hash-text.ts'
+import type { ConnectionId, OrganizationId, RunId } from '#lib/ids.ts'
 import type { KeptRejection } from '#lib/reconcile/records.ts'
 import type { SyncList } from '#lib/reconcile/sync-run.ts'
 import { PROOF_VERSION } from './proof-version.ts'
@@ -14,9 +15,9 @@ import { PROOF_VERSION } from './proof-version.ts'
 export async function keepRejected(
   sql: Sql,
   page: {
-    organizationId: string
-    connectionId: string
-    runId: string
+    organizationId: OrganizationId
+    connectionId: ConnectionId
+    runId: RunId
     list: SyncList
     rejections: readonly KeptRejection[]
   },
@@ -53,7 +54,7 @@ export async function keepRejected(
   return counts as { kept: number; isNew: number }
 }
 
-type Owner = { organizationId: string; connectionId: string; list: SyncList }
+type Owner = { organizationId: OrganizationId; connectionId: ConnectionId; list: SyncList }
 
 /** A record that has changed and still cannot be read is one rejected record, not two. */
 async function closeEarlierTexts(sql: Sql, owner: Owner, recordIds: string[], keptHashes: string[]): Promise<void> {

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { LINE, toRaw } from '#lib/partner/test-support/test-records.ts'
 import { parseLine } from '#lib/partner/wire/wire-line.ts'
 import { proveLine } from '#lib/reconcile/line-proof.ts'
@@ -12,7 +13,7 @@ import { keyOf } from './mark-missing.ts'
 const PLACE = 'a place'
 
 let database: TestDatabase
-let owner: { organizationId: string; connectionId: string }
+let owner: { organizationId: OrganizationId; connectionId: ConnectionId }
 
 beforeAll(async () => {
   database = await createTestDatabase()

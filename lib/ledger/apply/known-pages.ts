@@ -2,10 +2,12 @@
  * Pages of lines of which the ledger knows that it says the same: a page that comes again byte for
  * byte need not be opened (docs/decisions/010-known-pages.md).
  */
+
 import type { Sql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { PROOF_VERSION } from './proof-version.ts'
 
-type Owner = { organizationId: string; connectionId: string }
+type Owner = { organizationId: OrganizationId; connectionId: ConnectionId }
 
 /**
  * A moment of the ledger, as the database's snapshots have it. What touches a line later is not

@@ -1,4 +1,5 @@
 import type { Sql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId, RunId } from '#lib/ids.ts'
 
 /**
  * What a run has read completely: everything, or what was issued on these days and these invoices.
@@ -12,9 +13,9 @@ export type CompleteScope =
  * are not judged.
  */
 export type CompleteReading = {
-  organizationId: string
-  connectionId: string
-  runId: string
+  organizationId: OrganizationId
+  connectionId: ConnectionId
+  runId: RunId
   startedAt: Date
   scope: CompleteScope
 }

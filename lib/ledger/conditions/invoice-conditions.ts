@@ -1,3 +1,4 @@
+import type { OrganizationId } from '#lib/ids.ts'
 import { STORED_INVOICE_FIELDS } from '../fields/invoice-fields.ts'
 import { toSearchedAmounts, withBothSigns } from '../query/amount-search.ts'
 import { INVOICE_FILTERS, type InvoiceQuery } from '../query/invoice-query.ts'
@@ -29,7 +30,11 @@ const toFilterConditions = createFilterConditions({
  * The one where-clause of invoices (`invoice i`), for the list and its totals. Every value is a
  * parameter.
  */
-export function toInvoiceConditions(organizationId: string, query: InvoiceQuery, parameters: SqlParameters): string {
+export function toInvoiceConditions(
+  organizationId: OrganizationId,
+  query: InvoiceQuery,
+  parameters: SqlParameters,
+): string {
   return joinConditions([
     `i.organization_id = ${parameters.add(organizationId)}::uuid`,
     'i.missing_since is null',

@@ -1,3 +1,4 @@
+import type { OrganizationId } from '#lib/ids.ts'
 import { STORED_LINE_FIELDS } from '../fields/line-fields.ts'
 import { toSearchedAmounts, withBothSigns } from '../query/amount-search.ts'
 import { LINE_FILTERS, type LineFilters } from '../query/line-query.ts'
@@ -43,7 +44,11 @@ const toFilterConditions = createFilterConditions({
  * The one where-clause of lines (`line l`): the list, its totals, the groups, the counts and the
  * files all use it, so that they can never disagree. Every value is a parameter.
  */
-export function toLineConditions(organizationId: string, filters: LineFilters, parameters: SqlParameters): string {
+export function toLineConditions(
+  organizationId: OrganizationId,
+  filters: LineFilters,
+  parameters: SqlParameters,
+): string {
   return joinConditions([
     `l.organization_id = ${parameters.add(organizationId)}::uuid`,
     // what the platform does not have any more stays stored and is seen under Changes

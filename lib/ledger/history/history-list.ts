@@ -1,4 +1,5 @@
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import type { OrganizationId } from '#lib/ids.ts'
 import type { Day } from '#lib/reconcile/day.ts'
 import { isZeroDecimal } from '#lib/reconcile/money.ts'
 import type { ChangeList, ChangeSummary, ChangeTotal, InvoiceChanges, LineChange, RecordChange } from '../model.ts'
@@ -41,7 +42,7 @@ type Group = Omit<InvoiceChanges, 'invoice' | 'lines' | 'seenAt' | 'lineCount'> 
  * per currency. Groups, totals and counts are read at one moment; a change is never unmade, so that
  * what is in the groups may be read right after.
  */
-export async function listChanges(organizationId: string, query: ChangeQuery, now: Date): Promise<ChangeList> {
+export async function listChanges(organizationId: OrganizationId, query: ChangeQuery, now: Date): Promise<ChangeList> {
   const since = query.since ?? toDay(now.getTime() - DEFAULT_CHANGE_DAYS * 86_400_000)
   return withTenantSql(organizationId, async (sql) => {
     const { groups, counts, totals, arrived, gone } = await readOverview(sql, organizationId, since, query)
@@ -65,7 +66,7 @@ export async function listChanges(organizationId: string, query: ChangeQuery, no
 }
 
 /** What changed, arrived and went since a number of days ago, without the changes themselves. */
-export async function summarizeChanges(organizationId: string, now: Date, days = 7): Promise<ChangeSummary> {
+export async function summarizeChanges(organizationId: OrganizationId, now: Date, days = 7): Promise<ChangeSummary> {
   const since = toDay(now.getTime() - days * 86_400_000)
   const { counts, totals, arrived, gone } = await withTenantSql(organizationId, (sql) =>
     readOverview(sql, organizationId, since, DEFAULT_CHANGE_QUERY),
@@ -85,7 +86,7 @@ export async function summarizeChanges(organizationId: string, now: Date, days =
  */
 const GROUP_KEY = `coalesce(v.run_id::text, v.valid_until::text) || ' ' || v.connection_id || ' ' || v.invoice_serial_number`
 
-function readOverview(sql: Sql, organizationId: string, since: Day, query: ChangeQuery) {
+function readOverview(sql: Sql, organizationId: OrganizationId, since: Day, query: ChangeQuery) {
   const parameters = createSqlParameters()
   const conditions = toConditions(organizationId, since, query, parameters)
   const limit = parameters.add(CHANGE_GROUPS_PER_PAGE)
@@ -149,7 +150,7 @@ function readOverview(sql: Sql, organizationId: string, since: Day, query: Chang
 }
 
 /** The where-clause of versions `v`. A day begins at midnight UTC. */
-function toConditions(organizationId: string, since: Day, query: ChangeQuery, parameters: SqlParameters) {
+function toConditions(organizationId: OrganizationId, since: Day, query: ChangeQuery, parameters: SqlParameters) {
   const organization = parameters.add(organizationId)
   const from = parameters.add(since)
   const connection = toConnectionCondition('v.connection_id', query.connections, parameters)
@@ -164,7 +165,7 @@ function toConditions(organizationId: string, since: Day, query: ChangeQuery, pa
 
 type Keyed<T> = T & { key: string }
 
-async function readInvoiceChanges(sql: Sql, organizationId: string, groups: Group[]) {
+async function readInvoiceChanges(sql: Sql, organizationId: OrganizationId, groups: Group[]) {
   const rows = await sql<Keyed<StoredChange>>(
     `select g.key, ${changeColumns('total')}, v.raw::text as before, coalesce(n.raw, i.raw)::text as after
      from unnest($2::text[], $3::uuid[], $4::text[]) as g (key, connection_id, serial_number)
@@ -182,7 +183,7 @@ async function readInvoiceChanges(sql: Sql, organizationId: string, groups: Grou
 
 type StoredLineChange = StoredChange & { lineId: string; description: string; expenseDate: Day }
 
-async function readLineChanges(sql: Sql, organizationId: string, groups: Group[], moneyOnly: boolean) {
+async function readLineChanges(sql: Sql, organizationId: OrganizationId, groups: Group[], moneyOnly: boolean) {
   const rows = await sql<Keyed<StoredLineChange>>(
     `select g.key, ${changeColumns('total_amount')}, l.id as "lineId", l.description, l.expense_date as "expenseDate",
             v.raw::text as before, coalesce(n.raw, l.raw)::text as after

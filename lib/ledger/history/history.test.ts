@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withTenantSql } from '#lib/db/tenant.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 import { type SyncWorld, seedSyncWorld, syncNow } from '#lib/sync/test-support/seed.ts'
 import { expectUpstream } from '#lib/sync/test-support/test-upstream.ts'
 import { DEFAULT_CHANGE_QUERY, parseChangeQuery, writeChangeQuery } from '../query/history-query.ts'
@@ -10,7 +11,7 @@ import { day, makeLine, seedConnection, seedLines, seedOrganization } from '../t
 import { listChanges } from './history-list.ts'
 
 let world: SyncWorld
-let connectionId: string
+let connectionId: ConnectionId
 
 beforeAll(async () => {
   world = await seedSyncWorld({ pageSize: 50 })

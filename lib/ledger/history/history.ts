@@ -1,4 +1,5 @@
 import type { Sql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId, RunId } from '#lib/ids.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
 import { diffRecords, toMoneyEffect } from '#lib/reconcile/record-diff.ts'
 import type { SyncTrigger } from '#lib/reconcile/sync-run.ts'
@@ -11,7 +12,7 @@ const MOST_CHANGES = 100
 export type StoredChange = {
   validFrom: Date
   seenAt: Date
-  runId: string | null
+  runId: RunId | null
   trigger: SyncTrigger | null
   currency: string
   amount: DecimalText
@@ -35,8 +36,8 @@ export const RUN_OF_CHANGE = 'left join sync_run r on r.organization_id = v.orga
 /** What the platform changed about one line, latest first, with the money effect of each change. */
 export async function listLineHistory(
   sql: Sql,
-  organizationId: string,
-  connectionId: string,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
   lineId: string,
 ): Promise<RecordChange[]> {
   const rows = await sql<StoredChange>(
@@ -58,8 +59,8 @@ export async function listLineHistory(
  */
 export async function listInvoiceHistory(
   sql: Sql,
-  organizationId: string,
-  connectionId: string,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
   serialNumber: string,
 ): Promise<RecordChange[]> {
   const rows = await sql<StoredChange>(

@@ -1,4 +1,5 @@
 import type { Sql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { type Completeness, type HeldTaxes, proveCompleteness, type StatedTaxes } from '#lib/reconcile/completeness.ts'
 import type { Day } from '#lib/reconcile/day.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
@@ -7,14 +8,14 @@ import { createSqlParameters, joinConditions } from '../sql/sql-parameters.ts'
 
 /** Which invoices are proved: those named, or all of a connection, or all of the organization. */
 export type CompletenessScope = {
-  connectionId?: string
-  invoices?: readonly { connectionId: string; serialNumber: string }[]
+  connectionId?: ConnectionId
+  invoices?: readonly { connectionId: ConnectionId; serialNumber: string }[]
   /** Issued on or after this day. */
   issuedFrom?: Day
 }
 
 export type InvoiceCompleteness = {
-  connectionId: string
+  connectionId: ConnectionId
   serialNumber: string
   profileId: string | null
   profileName: string | null
@@ -27,7 +28,7 @@ export type InvoiceCompleteness = {
 }
 
 type Row = {
-  connectionId: string
+  connectionId: ConnectionId
   serialNumber: string
   profileId: string | null
   profileName: string | null
@@ -48,7 +49,7 @@ type Row = {
  */
 export async function readCompleteness(
   sql: Sql,
-  organizationId: string,
+  organizationId: OrganizationId,
   scope: CompletenessScope,
 ): Promise<InvoiceCompleteness[]> {
   const parameters = createSqlParameters()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withTenantSql } from '#lib/db/tenant.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 import { proveCompleteness } from '#lib/reconcile/completeness.ts'
 import { type SyncWorld, seedSyncWorld, syncNow } from '#lib/sync/test-support/seed.ts'
 import type { Coverage } from '../model.ts'
@@ -13,7 +14,7 @@ import { getInvoice } from './get-invoice.ts'
 import { listInvoices } from './list-invoices.ts'
 
 let world: SyncWorld
-let connectionId: string
+let connectionId: ConnectionId
 const NOW = new Date('2026-11-20T12:00:00Z')
 
 beforeAll(async () => {
@@ -197,7 +198,7 @@ test('a month without invoices is unread, before the first one, or empty; one wi
   }))
   const profile = { id: 'p', name: 'P', currency: 'EUR', firstIssued: '2026-01-15' }
   const invoice = (month: string): InvoiceCompleteness => ({
-    connectionId: 'c',
+    connectionId: 'c' as ConnectionId,
     serialNumber: `INV-${month}`,
     profileId: 'p',
     profileName: 'P',

@@ -1,5 +1,5 @@
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
-import { isUuid } from '#lib/db/uuid.ts'
+import { type ConnectionId, type OrganizationId, parseConnectionId } from '#lib/ids.ts'
 import type { Day } from '#lib/reconcile/day.ts'
 import type { CompactCoverage, Coverage } from '../model.ts'
 import { type InvoiceCompleteness, readCompleteness } from './completeness.ts'
@@ -14,15 +14,20 @@ import {
   toVerifiedAt,
 } from './coverage-cells.ts'
 
-type OfConnection<T> = T & { connectionId: string }
+type OfConnection<T> = T & { connectionId: ConnectionId }
 
 /**
  * A connection's coverage by month and profile: what is held, whether it equals the platform's own
  * figures, when it was last read completely. Starts with the year of the first invoice, or with
  * 2019 while that far back has not been read. Null when the organization has no such connection.
  */
-export async function getCoverage(organizationId: string, connectionId: string, now: Date): Promise<Coverage | null> {
-  if (!isUuid(connectionId)) return null
+export async function getCoverage(
+  organizationId: OrganizationId,
+  connection: string,
+  now: Date,
+): Promise<Coverage | null> {
+  const connectionId = parseConnectionId(connection)
+  if (connectionId === null) return null
   return withTenantSql(organizationId, async (sql) => {
     const [connection] = await sql('select from connection where organization_id = $1 and id = $2', [
       organizationId,
@@ -45,7 +50,7 @@ export async function getCoverage(organizationId: string, connectionId: string, 
 
 /** The last months of every connection, its profiles taken together; oldest month first. */
 export async function listCompactCoverage(
-  organizationId: string,
+  organizationId: OrganizationId,
   now: Date,
   monthCount = 12,
 ): Promise<CompactCoverage[]> {
@@ -58,7 +63,7 @@ export async function listCompactCoverage(
     const profiles = await readProfiles(sql, organizationId, null)
     const connectionIds = [...new Set(profiles.map(({ connectionId }) => connectionId))]
     return connectionIds.map((connectionId) => {
-      const mine = <T extends { connectionId: string }>(all: T[]) =>
+      const mine = <T extends { connectionId: ConnectionId }>(all: T[]) =>
         all.filter((each) => each.connectionId === connectionId)
       return { connectionId, cells: mergeProfiles(toCoverage(months, mine(profiles), mine(invoices), mine(readings))) }
     })
@@ -66,7 +71,7 @@ export async function listCompactCoverage(
 }
 
 /** The parts of accounts that were read completely, the latest reading of each part only. */
-function readCompleteReadings(sql: Sql, organizationId: string, connectionId: string | null) {
+function readCompleteReadings(sql: Sql, organizationId: OrganizationId, connectionId: ConnectionId | null) {
   return sql<OfConnection<CompleteReading>>(
     `select r.connection_id as "connectionId", w.list, w.issued_from as "from", w.issued_upto as upto,
             to_char(max(w.completed_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
@@ -82,7 +87,7 @@ function readCompleteReadings(sql: Sql, organizationId: string, connectionId: st
  * The profiles that the platform lists and those that invoices name, with the day of their first
  * invoice.
  */
-function readProfiles(sql: Sql, organizationId: string, connectionId: string | null) {
+function readProfiles(sql: Sql, organizationId: OrganizationId, connectionId: ConnectionId | null) {
   return sql<OfConnection<KnownProfile>>(
     `select coalesce(p.connection_id, i.connection_id) as "connectionId", coalesce(p.id, i.profile_id) as id,
             coalesce(p.name, i.profile_name) as name, coalesce(p.currency, i.currency) as currency, i.first_issued::text as "firstIssued"
@@ -101,7 +106,7 @@ function readProfiles(sql: Sql, organizationId: string, connectionId: string | n
  * Held beside what the platform last said that a whole list has. What is gone from the platform is
  * not in its count.
  */
-function readLists(sql: Sql, organizationId: string, connectionId: string) {
+function readLists(sql: Sql, organizationId: OrganizationId, connectionId: ConnectionId) {
   const held = (table: 'invoice' | 'line') =>
     `(select count(*)::int from ${table} where organization_id = $1 and connection_id = $2 and missing_since is null)`
   return sql<Coverage['lists'][number]>(

@@ -1,3 +1,4 @@
+import type { OrganizationId } from '#lib/ids.ts'
 import type { GroupKey } from '#lib/reconcile/group-keys.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
 import { GROUP_COLUMNS, TRIP_LABEL_MAX, toTripLabel } from '../conditions/group-key-columns.ts'
@@ -34,7 +35,7 @@ const BATCH_ROWS = 500
  * `openTenantCursor`.
  */
 export function openGroupExport(
-  organizationId: string,
+  organizationId: OrganizationId,
   reader: CursorReader,
   query: GroupQuery,
 ): Promise<RowCursor<GroupExportRow>> {

@@ -1,3 +1,4 @@
+import type { OrganizationId } from '#lib/ids.ts'
 import { toLineConditions } from '../conditions/line-conditions.ts'
 import { LINE_FILE_COLUMNS, type LineExportRow } from '../fields/line-fields.ts'
 import type { LineQuery } from '../query/line-query.ts'
@@ -12,7 +13,7 @@ const BATCH_ROWS = 500
  * as `openTenantCursor`.
  */
 export function openLineExport(
-  organizationId: string,
+  organizationId: OrganizationId,
   reader: CursorReader,
   query: LineQuery,
 ): Promise<RowCursor<LineExportRow>> {

@@ -1,5 +1,5 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
-import { isUuid } from '#lib/db/uuid.ts'
+import { type OrganizationId, parseConnectionId } from '#lib/ids.ts'
 import { STORED_INVOICE_FIELDS } from '../fields/invoice-fields.ts'
 import { toSelectList } from '../fields/record-columns.ts'
 import { listInvoiceHistory } from '../history/history.ts'
@@ -19,11 +19,12 @@ const DETAIL_COLUMNS = toSelectList('i', STORED_INVOICE_FIELDS, 'detail')
  * as it was sent; null when the organization has no such invoice.
  */
 export async function getInvoice(
-  organizationId: string,
-  connectionId: string,
+  organizationId: OrganizationId,
+  connection: string,
   serialNumber: string,
 ): Promise<InvoiceDetail | null> {
-  if (!isUuid(connectionId) || serialNumber.includes('\0')) return null
+  const connectionId = parseConnectionId(connection)
+  if (connectionId === null || serialNumber.includes('\0')) return null
   const { row, proved, history } = await withTenantSql(organizationId, async (sql) => {
     const [row] = await sql<StoredInvoice>(
       `select ${INVOICE_ROW_COLUMNS}, ${DETAIL_COLUMNS}, i.taxes_summary as "taxesSummary", i.raw::text as "rawText",
@@ -50,8 +51,13 @@ export async function getInvoice(
 }
 
 /** Whether the organization has the invoice. */
-export async function hasInvoice(organizationId: string, connectionId: string, serialNumber: string): Promise<boolean> {
-  if (!isUuid(connectionId) || serialNumber.includes('\0')) return false
+export async function hasInvoice(
+  organizationId: OrganizationId,
+  connection: string,
+  serialNumber: string,
+): Promise<boolean> {
+  const connectionId = parseConnectionId(connection)
+  if (connectionId === null || serialNumber.includes('\0')) return false
   const found = await withTenantSql(organizationId, (sql) =>
     sql('select from invoice where organization_id = $1 and connection_id = $2 and serial_number = $3', [
       organizationId,

@@ -1,5 +1,5 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
-import { isUuid } from '#lib/db/uuid.ts'
+import { type OrganizationId, parseConnectionId } from '#lib/ids.ts'
 import type { Finding, FindingCode } from '#lib/reconcile/line-proof.ts'
 import { LINE_DETAIL_COLUMNS, LINE_ROW_COLUMNS } from '../fields/line-fields.ts'
 import { listLineHistory } from '../history/history.ts'
@@ -14,8 +14,13 @@ type StoredLine = Omit<LineDetail, 'findings' | 'history' | 'firstSeenAt' | 'cha
  * One line with its proof, its record as it was sent and its history; null when the organization
  * has no such line.
  */
-export async function getLine(organizationId: string, connectionId: string, id: string): Promise<LineDetail | null> {
-  if (!isUuid(connectionId) || id.includes('\0')) return null
+export async function getLine(
+  organizationId: OrganizationId,
+  connection: string,
+  id: string,
+): Promise<LineDetail | null> {
+  const connectionId = parseConnectionId(connection)
+  if (connectionId === null || id.includes('\0')) return null
   const { row, history } = await withTenantSql(organizationId, async (sql) => {
     const [row] = await sql<StoredLine>(
       `select ${LINE_ROW_COLUMNS}, ${LINE_DETAIL_COLUMNS}, l.raw::text as "rawText",

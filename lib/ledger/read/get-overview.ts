@@ -1,4 +1,5 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
+import type { OrganizationId } from '#lib/ids.ts'
 import type { CurrencyTotal, FindingTotal, MonthTotal, NavigationCounts, Overview } from '../model.ts'
 import { selectTogether } from '../sql/select-together.ts'
 
@@ -35,7 +36,7 @@ const MONTHS = `
   from monthly order by month, currency, related_vertical nulls last`
 
 /** The figures of the whole organization, one per currency, read at one moment. */
-export async function getOverview(organizationId: string): Promise<Overview> {
+export async function getOverview(organizationId: OrganizationId): Promise<Overview> {
   const { currencies, findings, months, counts } = await withTenantSql(organizationId, (sql) =>
     selectTogether<{
       currencies: CurrencyTotal[]
@@ -66,7 +67,7 @@ export async function getOverview(organizationId: string): Promise<Overview> {
 }
 
 /** The counts beside the names in the navigation. */
-export async function countsForNavigation(organizationId: string): Promise<NavigationCounts> {
+export async function countsForNavigation(organizationId: OrganizationId): Promise<NavigationCounts> {
   const [counts] = await withTenantSql(organizationId, (sql) =>
     sql<NavigationCounts>(
       `select (select count(*)::int from invoice where organization_id = $1 and missing_since is null) as invoices,

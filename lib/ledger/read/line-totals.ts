@@ -1,3 +1,4 @@
+import type { OrganizationId } from '#lib/ids.ts'
 import type { CurrencyTotal } from '../model.ts'
 import { hasLineFilters, type LineFilters } from '../query/line-query.ts'
 import type { SqlParameters } from '../sql/sql-parameters.ts'
@@ -26,7 +27,11 @@ export function countTotalled(totals: readonly CurrencyTotal[]): number {
  * SQL that counts all lines of the organization; no row when there is no filter, since the totals
  * know it then.
  */
-export function toAllCountQuery(organizationId: string, filters: LineFilters, parameters: SqlParameters): string {
+export function toAllCountQuery(
+  organizationId: OrganizationId,
+  filters: LineFilters,
+  parameters: SqlParameters,
+): string {
   const all = `select count(*)::int as count from line l where l.organization_id = ${parameters.add(organizationId)}::uuid and l.missing_since is null`
   return hasLineFilters(filters) ? all : `${all} having false`
 }

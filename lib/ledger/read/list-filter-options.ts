@@ -1,4 +1,5 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
+import type { OrganizationId } from '#lib/ids.ts'
 import type { RecordField } from '#lib/reconcile/records.ts'
 import { STORED_INVOICE_FIELDS } from '../fields/invoice-fields.ts'
 import { STORED_LINE_FIELDS } from '../fields/line-fields.ts'
@@ -69,7 +70,7 @@ const QUERIES = {
 } as Record<keyof FilterOptions, string>
 
 /** What each filter can be set to, from the lines and invoices that are there. */
-export function listFilterOptions(organizationId: string): Promise<FilterOptions> {
+export function listFilterOptions(organizationId: OrganizationId): Promise<FilterOptions> {
   return withTenantSql(organizationId, (sql) => selectTogether<FilterOptions>(sql, QUERIES, [organizationId], FOUND))
 }
 
@@ -77,7 +78,7 @@ export function listFilterOptions(organizationId: string): Promise<FilterOptions
  * Up to 20 trips whose id or name contains the text, the latest first; an empty text finds the
  * latest trips.
  */
-export async function searchTrips(organizationId: string, text: string): Promise<TripOption[]> {
+export async function searchTrips(organizationId: OrganizationId, text: string): Promise<TripOption[]> {
   const searched = text.replaceAll('\0', '').slice(0, 200)
   return withTenantSql(organizationId, (sql) =>
     sql<TripOption>(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { GROUP_KEYS, type GroupKey } from '#lib/reconcile/group-keys.ts'
 import type { ProvedLine } from '#lib/reconcile/records.ts'
 import type { GroupRow } from '../model.ts'
@@ -17,8 +18,8 @@ import { listGroups } from './list-groups.ts'
 import { listLines } from './list-lines.ts'
 
 let database: TestDatabase
-let organizationId: string
-let connectionId: string
+let organizationId: OrganizationId
+let connectionId: ConnectionId
 const lines = makeVariedLines(400)
 
 beforeAll(async () => {

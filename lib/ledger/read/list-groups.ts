@@ -1,4 +1,5 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
+import type { OrganizationId } from '#lib/ids.ts'
 import type { GroupKey } from '#lib/reconcile/group-keys.ts'
 import { GROUP_COLUMNS, TRIP_LABEL_MAX, toTripLabel } from '../conditions/group-key-columns.ts'
 import { toLineConditions } from '../conditions/line-conditions.ts'
@@ -31,7 +32,7 @@ const toComparable = (value: string) => `coalesce('=' || ${value}, '')`
  * One page of the first level's groups of the filtered lines, each with one total per currency,
  * read at one moment.
  */
-export async function listGroups(organizationId: string, query: GroupQuery): Promise<GroupList> {
+export async function listGroups(organizationId: OrganizationId, query: GroupQuery): Promise<GroupList> {
   const key: GroupKey = query.by[0] ?? 'trip'
   const column = GROUP_COLUMNS[key]
   const label = key === 'trip' ? TRIP_LABEL_MAX : 'null::text'

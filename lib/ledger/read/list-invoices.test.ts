@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { keepRejected } from '../apply/keep-rejected.ts'
 import {
   DEFAULT_INVOICE_QUERY,
@@ -28,10 +30,10 @@ import { listInvoices } from './list-invoices.ts'
 import { listRejectedLines } from './list-rejected-lines.ts'
 
 let database: TestDatabase
-let organizationId: string
-let connectionId: string
-let strangerId: string
-let strangerConnectionId: string
+let organizationId: OrganizationId
+let connectionId: ConnectionId
+let strangerId: OrganizationId
+let strangerConnectionId: ConnectionId
 
 const invoices = [
   makeInvoice({ serialNumber: 'INV-A', total: decimal('238.01'), issuingDate: day('2026-01-31'), status: 'paid' }),
@@ -285,7 +287,7 @@ test('rejected records of another organization are not listed', async () => {
     keepRejected(sql, {
       organizationId: strangerId,
       connectionId: strangerConnectionId,
-      runId: strangerId,
+      runId: randomUUID(),
       list: 'lines',
       rejections: [rejection],
     }),

@@ -1,4 +1,5 @@
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { LINES_OF_INVOICE, toInvoiceConditions } from '../conditions/invoice-conditions.ts'
 import { STORED_INVOICE_FIELDS } from '../fields/invoice-fields.ts'
 import { toSelectList } from '../fields/record-columns.ts'
@@ -48,7 +49,7 @@ const INVOICES_WITH_COUNTS = `
  * One page of the filtered invoices with the counts of their lines, and the totals per currency,
  * read at one moment.
  */
-export function listInvoices(organizationId: string, query: InvoiceQuery): Promise<InvoiceList> {
+export function listInvoices(organizationId: OrganizationId, query: InvoiceQuery): Promise<InvoiceList> {
   return withTenantSql(organizationId, async (sql) => {
     const { rows, totals, all } = await readList(sql, organizationId, query)
     const checks = await readChecks(sql, organizationId, rows)
@@ -64,7 +65,7 @@ export function listInvoices(organizationId: string, query: InvoiceQuery): Promi
   })
 }
 
-async function readList(sql: Sql, organizationId: string, query: InvoiceQuery) {
+async function readList(sql: Sql, organizationId: OrganizationId, query: InvoiceQuery) {
   const parameters = createSqlParameters()
   const conditions = joinConditions([
     toInvoiceConditions(organizationId, query, parameters),
@@ -104,7 +105,7 @@ async function readList(sql: Sql, organizationId: string, query: InvoiceQuery) {
  */
 async function toVerdictCondition(
   sql: Sql,
-  organizationId: string,
+  organizationId: OrganizationId,
   query: InvoiceQuery,
   parameters: SqlParameters,
 ): Promise<string | null> {
@@ -116,11 +117,11 @@ async function toVerdictCondition(
   return `(i.connection_id, i.serial_number) in (select * from unnest(${connections}::uuid[], ${serials}::text[]))`
 }
 
-async function readChecks(sql: Sql, organizationId: string, rows: Omit<InvoiceRow, 'check'>[]) {
+async function readChecks(sql: Sql, organizationId: OrganizationId, rows: Omit<InvoiceRow, 'check'>[]) {
   const proved = rows.length === 0 ? [] : await readCompleteness(sql, organizationId, { invoices: rows })
   return new Map(proved.map((invoice) => [toKey(invoice), toInvoiceCheck(invoice.completeness)]))
 }
 
-function toKey({ connectionId, serialNumber }: { connectionId: string; serialNumber: string }): string {
+function toKey({ connectionId, serialNumber }: { connectionId: ConnectionId; serialNumber: string }): string {
   return `${connectionId} ${serialNumber}`
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { ProvedLine } from '#lib/reconcile/records.ts'
 import type { LineList } from '../model.ts'
 import { DEFAULT_LINE_QUERY, LINE_SORT_KEYS, type LineQuery, parseLineQuery } from '../query/line-query.ts'
@@ -9,10 +10,10 @@ import { getLine } from './get-line.ts'
 import { listLines } from './list-lines.ts'
 
 let database: TestDatabase
-let organizationId: string
-let connectionId: string
-let otherConnectionId: string
-let stranger: { organizationId: string; connectionId: string }
+let organizationId: OrganizationId
+let connectionId: ConnectionId
+let otherConnectionId: ConnectionId
+let stranger: { organizationId: OrganizationId; connectionId: ConnectionId }
 const lines = makeVariedLines(500)
 const otherLines = makeVariedLines(40, 8)
 

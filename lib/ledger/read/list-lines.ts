@@ -1,4 +1,5 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
+import type { OrganizationId } from '#lib/ids.ts'
 import { toLineConditions } from '../conditions/line-conditions.ts'
 import { LINE_ROW_COLUMNS } from '../fields/line-fields.ts'
 import type { CurrencyTotal, LineList, LineRow } from '../model.ts'
@@ -37,7 +38,7 @@ export function toLineOrder({ sort }: Pick<LineQuery, 'sort'>): string {
 /**
  * One page of the filtered lines, with the totals per currency of all of them, read at one moment.
  */
-export async function listLines(organizationId: string, query: LineQuery): Promise<LineList> {
+export async function listLines(organizationId: OrganizationId, query: LineQuery): Promise<LineList> {
   const parameters = createSqlParameters()
   const conditions = toLineConditions(organizationId, query, parameters)
   const limit = parameters.add(query.pageSize)

@@ -1,10 +1,11 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
+import type { OrganizationId } from '#lib/ids.ts'
 import type { RejectedLine } from '../model.ts'
 
 type StoredRejection = Omit<RejectedLine, 'firstSeenAt' | 'lastSeenAt'> & { firstSeenAt: Date; lastSeenAt: Date }
 
 /** The records that could not be read and still cannot, newest first; at most `maxRows`. */
-export async function listRejectedLines(organizationId: string, maxRows = 500): Promise<RejectedLine[]> {
+export async function listRejectedLines(organizationId: OrganizationId, maxRows = 500): Promise<RejectedLine[]> {
   const rows = await withTenantSql(organizationId, (sql) =>
     sql<StoredRejection>(
       `select r.connection_id as "connectionId", c.name as "connectionName", r.list, r.raw_hash as "rawHash", r.raw,

@@ -1,11 +1,12 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
+import type { OrganizationId } from '#lib/ids.ts'
 
 /**
  * When each of the organization's connections was last synced in full (ISO 8601, UTC), oldest
  * connection first; null for one that never was. Reads the newest succeeded run through its index
  * and counts nothing: every list page asks.
  */
-export async function listSyncTimes(organizationId: string): Promise<(string | null)[]> {
+export async function listSyncTimes(organizationId: OrganizationId): Promise<(string | null)[]> {
   const rows = await withTenantSql(organizationId, (sql) =>
     sql<{ syncedAt: Date | null }>(
       `select (select s.finished_at from sync_run s

@@ -1,5 +1,6 @@
 import { POOL_CONNECTIONS } from '#lib/db/pool.ts'
 import { OperationalError } from '#lib/errors.ts'
+import type { OrganizationId, UserId } from '#lib/ids.ts'
 
 /** How many cursors may be open at a time, of which those of one user and of one organization. */
 export type PlaceLimits = { perUser: number; perOrganization: number; perProcess: number }
@@ -10,7 +11,7 @@ export const PLACE_LIMITS: PlaceLimits = { perUser: 2, perOrganization: 3, perPr
 /** A file takes seconds: whoever is refused may ask again soon. */
 const RETRY_AFTER_MS = 10_000
 
-type Place = { organizationId: string; userId: string }
+type Place = { organizationId: OrganizationId; userId: UserId }
 // one list, however many bundles of the web server have a copy of this module
 const holder = globalThis as { tieoutCursorPlaces?: Set<Place> }
 
@@ -20,7 +21,7 @@ const holder = globalThis as { tieoutCursorPlaces?: Set<Place> }
  * @throws OperationalError `export-busy` when the user, the organization or the process has none
  * left.
  */
-export function takePlace(organizationId: string, userId: string, limits: PlaceLimits): () => void {
+export function takePlace(organizationId: OrganizationId, userId: UserId, limits: PlaceLimits): () => void {
   holder.tieoutCursorPlaces ??= new Set()
   const taken = holder.tieoutCursorPlaces
   const ofOrganization = [...taken].filter((place) => place.organizationId === organizationId)

@@ -1,4 +1,4 @@
-import { isUuid } from '#lib/db/uuid.ts'
+import { isUuid } from '#lib/ids.ts'
 
 /**
  * The values of one SQL statement. Every value that comes from outside goes through here; SQL text

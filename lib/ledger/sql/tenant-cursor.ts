@@ -1,5 +1,6 @@
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import { OperationalError } from '#lib/errors.ts'
+import type { OrganizationId, UserId } from '#lib/ids.ts'
 import { PLACE_LIMITS, takePlace } from './cursor-places.ts'
 
 /** Rows of one query, a batch at a time, all as of the moment it was opened. */
@@ -22,7 +23,7 @@ export type RowCursor<Row> = {
 }
 
 /** Who reads, and for how long: a cursor does not outlive the request that it was opened for. */
-export type CursorReader = { userId: string; signal: AbortSignal }
+export type CursorReader = { userId: UserId; signal: AbortSignal }
 
 export const CURSOR_LIMITS = {
   ...PLACE_LIMITS,
@@ -48,7 +49,7 @@ const MAX_SILENCE_MS = 90_000
  * started.
  */
 export async function openTenantCursor<Row extends Record<string, unknown>>(
-  organizationId: string,
+  organizationId: OrganizationId,
   reader: CursorReader,
   query: { text: string; values: unknown[] },
   batchRows: number,

@@ -1,9 +1,9 @@
 /** Organizations, accounts and lines for tests, made through the same doors as the real ones. */
 
 import { createHash } from 'node:crypto'
-import type { ConnectionId } from '#lib/connections/connection-id.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import { hashText } from '#lib/hash-text.ts'
+import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import type { Day } from '#lib/reconcile/day.ts'
 import { parseDay } from '#lib/reconcile/day.ts'
 import { listLineNotes } from '#lib/reconcile/line-notes.ts'
@@ -32,7 +32,7 @@ type Query = <Row extends Record<string, unknown>>(text: string, values?: unknow
 export async function seedOrganization(
   query: Query,
   name = 'Acme',
-): Promise<{ organizationId: string; userId: string }> {
+): Promise<{ organizationId: OrganizationId; userId: UserId }> {
   const [organization] = await query<{ id: string }>('insert into organization (name) values ($1) returning id', [name])
   const organizationId = organization?.id as string
   const email = `admin-${organizationId.slice(0, 8)}@example.com`
@@ -46,7 +46,7 @@ export async function seedOrganization(
 /** A connected account of the organization; resolves to its id. */
 export async function seedConnection(
   query: Query,
-  owner: { organizationId: string; userId: string },
+  owner: { organizationId: OrganizationId; userId: UserId },
   name: string | null = 'Acme Europe',
 ): Promise<ConnectionId> {
   const [connection] = await query<{ id: ConnectionId }>(
@@ -149,7 +149,7 @@ export function makeLineOf(amount: string, change: Partial<LineRecord> = {}): Pr
 
 /** The three add up to the number of records given. */
 type ApplyCounts = { inserted: number; updated: number; unchanged: number }
-type Owner = { organizationId: string; connectionId: string }
+type Owner = { organizationId: OrganizationId; connectionId: ConnectionId }
 
 /**
  * Lines of one account as a sync writes them, in the caller's transaction. Throws when an id comes
@@ -189,8 +189,8 @@ function toCounts(records: readonly unknown[], [written]: readonly WrittenOfPart
 
 /** Stores lines of one account as a sync does. */
 export function seedLines(
-  organizationId: string,
-  connectionId: string,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
   lines: readonly ProvedLine[],
 ): Promise<ApplyCounts> {
   return withTenantSql(organizationId, (sql) => applyLines(sql, { organizationId, connectionId, lines }))
@@ -228,8 +228,8 @@ export function makeInvoice(change: Partial<InvoiceRecord> = {}): InvoiceRecord 
 
 /** Stores invoices of one account as a sync does. */
 export function seedInvoices(
-  organizationId: string,
-  connectionId: string,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
   invoices: readonly InvoiceRecord[],
 ): Promise<ApplyCounts> {
   return withTenantSql(organizationId, (sql) => applyInvoices(sql, { organizationId, connectionId, invoices }))

@@ -1,4 +1,5 @@
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId, RunId } from '#lib/ids.ts'
 import type { ClaimedRun, InterfaceDrift, SyncList } from '../model.ts'
 import type { DriftSighting, DriftSightings } from './interface-drift.ts'
 import { INTERFACE_BASELINE } from './interface-drift-baseline.ts'
@@ -47,7 +48,7 @@ export async function flushInterfaceDrift(sql: Sql, run: DriftRun): Promise<void
   runs.delete(run.id)
 }
 
-function stateOf(runId: string): RunState {
+function stateOf(runId: RunId): RunState {
   const known = runs.get(runId)
   if (known !== undefined) return known
   const oldest = runs.keys().next()
@@ -93,7 +94,10 @@ function dedupe(sightings: WaitingSighting[]): WaitingSighting[] {
 }
 
 /** Where an account's records differ from the known interface, the latest news first. */
-export async function listInterfaceDrift(organizationId: string, connectionId: string): Promise<InterfaceDrift[]> {
+export async function listInterfaceDrift(
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
+): Promise<InterfaceDrift[]> {
   const rows = await withTenantSql(organizationId, (sql) =>
     sql<Omit<InterfaceDrift, 'firstSeenAt' | 'lastSeenAt'> & { firstSeenAt: Date; lastSeenAt: Date }>(
       `select list, path, kind, detail, example, first_seen_at as "firstSeenAt", last_seen_at as "lastSeenAt",

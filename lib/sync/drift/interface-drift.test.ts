@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 import { wireInvoice } from '#lib/partner/wire/wire-invoice.ts'
 import { wireLine } from '#lib/partner/wire/wire-line.ts'
 import { wireProfile } from '#lib/partner/wire/wire-profile.ts'
@@ -167,7 +168,7 @@ test('prototype keys are members like any other', () => {
 })
 
 let world: SyncWorld
-let connectionId: string
+let connectionId: ConnectionId
 
 beforeAll(async () => {
   world = await seedSyncWorld({ pageSize: 20 })

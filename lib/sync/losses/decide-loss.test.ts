@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ConnectionId } from '#lib/ids.ts'
 import { removePageBatch } from '../pages/remove-old-pages.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '../test-support/seed.ts'
 import { expectUpstream } from '../test-support/test-upstream.ts'
@@ -6,7 +7,7 @@ import { decideLoss } from './decide-loss.ts'
 
 const NOW = () => new Date('2026-11-20T12:00:00Z')
 let world: SyncWorld
-let connectionId: string
+let connectionId: ConnectionId
 
 beforeAll(async () => {
   world = await seedSyncWorld({ pageSize: 50 })

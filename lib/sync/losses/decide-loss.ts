@@ -1,5 +1,6 @@
 import { recordEvent } from '#lib/connections/events/history.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId, RunId, UserId } from '#lib/ids.ts'
 import { type CompleteReading, closeUnmetRejections, markMissing } from '#lib/ledger/apply/mark-missing.ts'
 import type { MassLoss } from '../model.ts'
 import { toScope } from '../windows/complete-scope.ts'
@@ -9,7 +10,10 @@ import { listWindows } from '../windows/window-store.ts'
  * What a complete reading of the connection has not found and an admin has to decide about; null
  * when there is nothing.
  */
-export async function getOpenLoss(organizationId: string, connectionId: string): Promise<MassLoss | null> {
+export async function getOpenLoss(
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
+): Promise<MassLoss | null> {
   const [row] = await withTenantSql(organizationId, (sql) =>
     sql<Omit<MassLoss, 'foundAt'> & { foundAt: Date }>(
       `select run_id as "runId", found_at as "foundAt", line_count as "lineCount", missing_lines as "missingLines",
@@ -28,10 +32,10 @@ export async function getOpenLoss(organizationId: string, connectionId: string):
  * how many lines and invoices were marked.
  */
 export function decideLoss(
-  organizationId: string,
-  connectionId: string,
-  runId: string,
-  { decision, userId }: { decision: 'accepted' | 'rejected'; userId: string },
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
+  runId: RunId,
+  { decision, userId }: { decision: 'accepted' | 'rejected'; userId: UserId },
 ): Promise<boolean> {
   return withTenantSql(organizationId, async (sql) => {
     const decided = await sql(
@@ -52,7 +56,12 @@ export function decideLoss(
   })
 }
 
-async function markLoss(sql: Sql, organizationId: string, connectionId: string, runId: string): Promise<number[]> {
+async function markLoss(
+  sql: Sql,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
+  runId: RunId,
+): Promise<number[]> {
   const [run] = await sql<{ startedAt: Date }>(
     'select started_at as "startedAt" from sync_run where organization_id = $1 and id = $2',
     [organizationId, runId],

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getConnection } from '#lib/connections/life/list-connections.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import { seedConnection, seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import { decideLoss } from './decide-loss.ts'
 import { listDecidedLosses } from './list-losses.ts'
 
 let database: TestDatabase
-let owner: { organizationId: string; userId: string }
-let connectionId: string
+let owner: { organizationId: OrganizationId; userId: UserId }
+let connectionId: ConnectionId
 
 beforeAll(async () => {
   database = await createTestDatabase()

@@ -1,10 +1,14 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
+import type { OrganizationId } from '#lib/ids.ts'
 import type { DecidedLoss } from '../model.ts'
 
 type Row = Omit<DecidedLoss, 'foundAt' | 'decidedAt'> & { foundAt: Date; decidedAt: Date }
 
 /** Losses of these runs on which an admin has decided, newest decision first. */
-export async function listDecidedLosses(organizationId: string, runIds: readonly string[]): Promise<DecidedLoss[]> {
+export async function listDecidedLosses(
+  organizationId: OrganizationId,
+  runIds: readonly string[],
+): Promise<DecidedLoss[]> {
   const rows = await withTenantSql(organizationId, (sql) =>
     sql<Row>(
       `select l.run_id as "runId", l.found_at as "foundAt", l.line_count as "lineCount", l.missing_lines as "missingLines",

@@ -2,12 +2,14 @@
  * Where the limit of a believable loss lies, in an account in which a hundred lines are a small
  * share.
  */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ConnectionId } from '#lib/ids.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '../test-support/seed.ts'
 import { getOpenLoss } from './decide-loss.ts'
 
 let world: SyncWorld
-let connectionId: string
+let connectionId: ConnectionId
 
 beforeAll(async () => {
   world = await seedSyncWorld({ size: { kind: 'huge', lines: 2500 }, pageSize: 1000 })

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { ConnectionId, RunId } from '#lib/ids.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '../test-support/seed.ts'
 import { expectUpstream } from '../test-support/test-upstream.ts'
 import { decideLoss, getOpenLoss } from './decide-loss.ts'
 
 const NOW = () => new Date('2026-11-20T12:00:00Z')
 let world: SyncWorld
-let connectionId: string
+let connectionId: ConnectionId
 
 beforeAll(async () => {
   world = await seedSyncWorld({ pageSize: 50 })
@@ -31,7 +32,7 @@ const missing = async () => {
   )
   return row as { lines: number; invoices: number; rows: number }
 }
-async function readRun(runId: string) {
+async function readRun(runId: RunId) {
   const [row] = await world.database.query('select * from sync_run where id = $1', [runId])
   return row as Record<string, unknown>
 }

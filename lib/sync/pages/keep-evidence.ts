@@ -1,4 +1,5 @@
 import { withTenant, withTenantSql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { log } from '#lib/log.ts'
 import { PartnerError } from '#lib/partner/partner-error.ts'
 import type { ClaimedRun, WindowScope } from '../model.ts'
@@ -57,7 +58,11 @@ export async function keepEvidence(
 }
 
 /** The bad answers of the connection's runs, newest first; at most `maxRows`. */
-export async function listEvidence(organizationId: string, connectionId: string, maxRows = 50): Promise<Evidence[]> {
+export async function listEvidence(
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
+  maxRows = 50,
+): Promise<Evidence[]> {
   const rows = await withTenant(organizationId, (records) =>
     records.syncEvidence.findMany({
       where: { organizationId, connectionId },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
+import type { ConnectionId, RunId } from '#lib/ids.ts'
 import type { KnownPage } from '#lib/ledger/apply/known-pages.ts'
 import type { JsonObject } from '#lib/sandbox/data/json.ts'
 import type { ClaimedRun, SyncKind } from '../model.ts'
@@ -16,7 +17,7 @@ import { placeOf } from './page-place.ts'
 import { toPageRead } from './page-read.ts'
 
 let world: SyncWorld
-let connectionId: string
+let connectionId: ConnectionId
 
 beforeAll(async () => {
   world = await seedSyncWorld({ pageSize: 10 })
@@ -53,7 +54,7 @@ const countOpened = async () => {
   )
   return row?.lines
 }
-async function readRun(runId: string) {
+async function readRun(runId: RunId) {
   const [row] = await query<Record<string, number>>(
     `select lines_received, invoices_received, profiles_received, inserted, updated, unchanged, duplicate, rejected, lines_missing
      from sync_run where id = $1`,

@@ -1,4 +1,5 @@
 import { withTenant, withTenantSql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { BadAnswer } from '../model.ts'
 
 /** Runs whose bad answers are looked for; older ones say nothing about the platform of today. */
@@ -11,8 +12,8 @@ type Row = Omit<BadAnswer, 'seenAt'> & { seenAt: Date }
  * first.
  */
 export async function listBadAnswers(
-  organizationId: string,
-  connectionId: string,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
   maxRows: number,
 ): Promise<BadAnswer[]> {
   const rows = await withTenantSql(organizationId, (sql) =>
@@ -30,7 +31,10 @@ export async function listBadAnswers(
 }
 
 /** How many bad answers each of these runs has met; runs without one are left out. */
-export async function countBadAnswers(organizationId: string, runIds: readonly string[]): Promise<Map<string, number>> {
+export async function countBadAnswers(
+  organizationId: OrganizationId,
+  runIds: readonly string[],
+): Promise<Map<string, number>> {
   const counts = await withTenant(organizationId, (records) =>
     records.syncEvidence.groupBy({
       by: ['runId'],

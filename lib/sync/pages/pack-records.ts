@@ -1,4 +1,5 @@
 import type { Sql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import {
   applyPackedInvoices,
   applyPackedProfiles,
@@ -14,7 +15,7 @@ import type { SyncList } from '../model.ts'
 import { nameConnection } from '../runs/name-connection.ts'
 import type { RecordOf } from './parse-record.ts'
 
-type Owner = { organizationId: string; connectionId: string }
+type Owner = { organizationId: OrganizationId; connectionId: ConnectionId }
 
 /**
  * Brings what was packed into the ledger, in the caller's transaction. @returns what was written of

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { ConnectionId, RunId } from '#lib/ids.ts'
 import { SYNC_TIMING } from '../runs/timing.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '../test-support/seed.ts'
 import { expectUpstream } from '../test-support/test-upstream.ts'
@@ -7,8 +8,8 @@ import { expectUpstream } from '../test-support/test-upstream.ts'
 const timing = { ...QUICK_TIMING, groupPages: SYNC_TIMING.groupPages, pagesAhead: SYNC_TIMING.pagesAhead }
 
 let world: SyncWorld
-let connectionId: string
-let runId: string
+let connectionId: ConnectionId
+let runId: RunId
 
 beforeAll(async () => {
   world = await seedSyncWorld({ pageSize: 10 })
@@ -22,7 +23,7 @@ beforeEach(async () => {
 })
 
 const sync = () => syncNow(world, connectionId, { timing })
-const query = <Row extends Record<string, unknown>>(text: string, id = connectionId) =>
+const query = <Row extends Record<string, unknown>>(text: string, id: string = connectionId) =>
   world.database.query<Row>(text, [id])
 const countVersions = () =>
   query<{ versions: number }>('select count(*)::int as versions from line_version where connection_id = $1')

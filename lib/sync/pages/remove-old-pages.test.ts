@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import type { ConnectionId, OrganizationId, RunId, UserId } from '#lib/ids.ts'
 import { listChanges } from '#lib/ledger/history/history-list.ts'
 import { DEFAULT_CHANGE_QUERY } from '#lib/ledger/query/history-query.ts'
 import { seedConnection, seedOrganization } from '#lib/ledger/test-support/seed.ts'
@@ -8,8 +9,8 @@ import type { RunStatus, SyncKind } from '#lib/reconcile/sync-run.ts'
 import { removePageBatch } from './remove-old-pages.ts'
 
 let database: TestDatabase
-let owner: { organizationId: string; userId: string }
-let connectionId: string
+let owner: { organizationId: OrganizationId; userId: UserId }
+let connectionId: ConnectionId
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -45,7 +46,7 @@ async function seedRun({ daysOld, kind = 'incremental', status = 'succeeded', pa
 }
 
 /** A loss that the run has found; undecided unless it says what was decided. */
-const seedLoss = (runId: string, decision: string | null = null) =>
+const seedLoss = (runId: RunId, decision: string | null = null) =>
   database.query(
     `insert into sync_loss (organization_id, run_id, connection_id, line_count, missing_lines, invoice_count, missing_invoices,
        totals, decision, decided_at)
@@ -63,7 +64,7 @@ async function removeAll(): Promise<number> {
   }
 }
 
-const countPages = async (runId?: string) => {
+const countPages = async (runId?: RunId) => {
   const [row] = await database.query<{ count: number }>(
     'select count(*)::int as count from sync_page where $1::uuid is null or run_id = $1',
     [runId ?? null],

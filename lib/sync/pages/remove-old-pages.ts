@@ -1,8 +1,10 @@
 /**
  * Housekeeping of the page ledger, in short transactions; any number of workers may do it at once.
  */
+
 import { SQL_OVER, SQL_READ } from '#lib/connections/runs/run-status.ts'
 import { type Sql, withSystemSql } from '#lib/db/tenant.ts'
+import type { OrganizationId } from '#lib/ids.ts'
 
 /**
  * How long the pages of a run that is over are kept: a month, in which what a run read can be
@@ -48,7 +50,7 @@ const OVER_AND_OLD = `
  */
 export function removePageBatch(batch: PageBatch = BATCH): Promise<RemovedPages> {
   return withSystemSql(async (sql) => {
-    const runs = await sql<{ organizationId: string; id: string }>(
+    const runs = await sql<{ organizationId: OrganizationId; id: string }>(
       `select r.organization_id as "organizationId", r.id from sync_run r where ${OVER_AND_OLD}
        order by r.finished_at limit $1 for update of r skip locked`,
       [batch.runs],

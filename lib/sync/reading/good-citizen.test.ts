@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { ConnectionId, RunId } from '#lib/ids.ts'
 import type { FaultRequest } from '#lib/sandbox/faults.ts'
 import { listEvidence } from '../pages/keep-evidence.ts'
 import { listPartnerHosts } from '../platform/partner-host.ts'
@@ -10,8 +11,8 @@ import { runSync } from './run-sync.ts'
 const LINES = '/api/v1/invoices/lines'
 
 let world: SyncWorld
-let connectionId: string
-let runId: string
+let connectionId: ConnectionId
+let runId: RunId
 let count = 0
 
 beforeAll(async () => {

@@ -1,10 +1,12 @@
 /**
  * Whatever happens upstream, on the wire and to the worker: the model is the sandbox's own state.
  */
+
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
 import { OperationalError } from '#lib/errors.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 import type { StoredLine } from '#lib/sandbox/data/model.ts'
 import type { FaultAction } from '#lib/sandbox/faults.ts'
 import { decideLoss, getOpenLoss } from '../losses/decide-loss.ts'
@@ -28,7 +30,7 @@ afterAll(() => world.close())
 
 /** Nothing is predicted: what should be in the ledger is what the platform has. */
 type Model = Record<string, never>
-type Real = { connectionId: string }
+type Real = { connectionId: ConnectionId }
 type Step = fc.AsyncCommand<Model, Real>
 
 /** A step that is always possible; its text is what a failure shows. */

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { ConnectionId } from '#lib/ids.ts'
 import { seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import { runReparses } from '#lib/worker/reparse-job.ts'
 import { type SyncWorld, seedSyncWorld, syncNow } from '../test-support/seed.ts'
@@ -7,7 +8,7 @@ import { expectUpstream } from '../test-support/test-upstream.ts'
 import { listOpenReparses, listReparses, requestReparse, requestReparseAfterUpgrade } from './reparse-wishes.ts'
 
 let world: SyncWorld
-let connectionId: string
+let connectionId: ConnectionId
 
 beforeAll(async () => {
   world = await seedSyncWorld()

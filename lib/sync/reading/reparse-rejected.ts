@@ -1,5 +1,6 @@
 import type { Sql } from '#lib/db/tenant.ts'
 import { hashText } from '#lib/hash-text.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { PROOF_VERSION } from '#lib/ledger/apply/proof-version.ts'
 import type { SyncList } from '../model.ts'
 import { groupPages } from '../pages/page-group.ts'
@@ -10,8 +11,8 @@ const BATCH = 200
 
 /** `after`: the hash of the last record that was looked at; empty for the first. */
 export type ReparseBatch = {
-  organizationId: string
-  connectionId: string
+  organizationId: OrganizationId
+  connectionId: ConnectionId
   list: SyncList
   after: string
   /** Only what an older parser has rejected. */

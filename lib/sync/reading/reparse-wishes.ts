@@ -2,13 +2,15 @@
  * Wishes to read rejected records again: made by web processes, done by workers, at most one per
  * connection at a time.
  */
+
 import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { PROOF_VERSION } from '#lib/ledger/apply/proof-version.ts'
 import { log } from '#lib/log.ts'
 import { type ReparseState, SYNC_LISTS, type SyncList } from '../model.ts'
 import { reparseBatch } from './reparse-rejected.ts'
 
-export type ReparseWish = { organizationId: string; id: string }
+export type ReparseWish = { organizationId: OrganizationId; id: string }
 
 /** How long the page shows what came of a wish. */
 const SHOWN = "interval '1 day'"
@@ -19,8 +21,8 @@ const SHOWN = "interval '1 day'"
  * is the organization's.
  */
 export async function requestReparse(
-  organizationId: string,
-  connectionId: string,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
   requestedBy: string,
 ): Promise<{ joined: boolean }> {
   const queued = await withTenantSql(organizationId, (sql) =>
@@ -59,7 +61,7 @@ export function listOpenReparses(): Promise<ReparseWish[]> {
   )
 }
 
-type Open = { connectionId: string; isByProgram: boolean; list: SyncList | null; rawHash: string | null }
+type Open = { connectionId: ConnectionId; isByProgram: boolean; list: SyncList | null; rawHash: string | null }
 
 /**
  * Does one batch of a wish in one transaction: what can be read now goes into the ledger, and how
@@ -109,7 +111,7 @@ export async function failReparse({ organizationId, id }: ReparseWish): Promise<
  * Connections with rejected records, or whose wish is under way or was done within a day, by their
  * names.
  */
-export async function listReparses(organizationId: string): Promise<ReparseState[]> {
+export async function listReparses(organizationId: OrganizationId): Promise<ReparseState[]> {
   const rows = await withTenantSql(organizationId, (sql) =>
     sql<ReparseState & { finishedAt: Date | null }>(
       `with open as (
@@ -133,7 +135,12 @@ export async function listReparses(organizationId: string): Promise<ReparseState
   return rows.map((row) => ({ ...row, finishedAt: row.finishedAt && new Date(row.finishedAt).toISOString() }))
 }
 
-async function removeOlder(sql: Sql, organizationId: string, connectionId: string, id: string): Promise<void> {
+async function removeOlder(
+  sql: Sql,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
+  id: string,
+): Promise<void> {
   await sql(
     'delete from reparse_wish where organization_id = $1 and connection_id = $2 and id <> $3 and finished_at is not null',
     [organizationId, connectionId, id],

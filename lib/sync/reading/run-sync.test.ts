@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ConnectionId, RunId } from '#lib/ids.ts'
 import { type SyncWorld, seedSyncWorld, syncNow } from '../test-support/seed.ts'
 import { expectUpstream } from '../test-support/test-upstream.ts'
 
 let world: SyncWorld
-let connectionId: string
-let firstRunId: string
+let connectionId: ConnectionId
+let firstRunId: RunId
 let firstEnd: Awaited<ReturnType<typeof syncNow>>
 /** The first run's row after each of its commits. */
 let progress: Record<string, number>[]
@@ -24,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-async function readRun(runId: string) {
+async function readRun(runId: RunId) {
   const [run] = await world.database.query<Record<string, number>>('select * from sync_run where id = $1', [runId])
   return run as Record<string, number>
 }

@@ -1,5 +1,6 @@
 import type { PartnerSettings } from '#lib/env.ts'
 import { OperationalError } from '#lib/errors.ts'
+import type { OrganizationId, RunId } from '#lib/ids.ts'
 import { log } from '#lib/log.ts'
 import type { ClaimedRun, Failpoint, RunOutcome } from '../model.ts'
 import { commitGroup } from '../pages/commit-group.ts'
@@ -39,7 +40,7 @@ type Hold = { run: ClaimedRun; timing: SyncTiming; takes: number; now: () => Dat
  * run; only the database's own failure is thrown.
  */
 export async function runSync(
-  { organizationId, runId }: { organizationId: string; runId: string },
+  { organizationId, runId }: { organizationId: OrganizationId; runId: RunId },
   options: SyncOptions,
 ): Promise<RunOutcome> {
   const timing = options.timing ?? SYNC_TIMING

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { ConnectionId, RunId } from '#lib/ids.ts'
 import type { FaultRequest } from '#lib/sandbox/faults.ts'
 import type { SyncTiming } from '../runs/timing.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '../test-support/seed.ts'
@@ -8,8 +9,8 @@ import { runSync } from './run-sync.ts'
 const LINES = '/api/v1/invoices/lines'
 
 let world: SyncWorld
-let connectionId: string
-let runId: string
+let connectionId: ConnectionId
+let runId: RunId
 
 beforeAll(async () => {
   world = await seedSyncWorld({ pageSize: 10 })

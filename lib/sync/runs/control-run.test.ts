@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
+import type { ConnectionId, RunId } from '#lib/ids.ts'
 import { seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import { type SyncWorld, seedSyncWorld, syncNow } from '../test-support/seed.ts'
 import { expectUpstream } from '../test-support/test-upstream.ts'
@@ -7,8 +8,8 @@ import { controlRun } from './control-run.ts'
 import { requestDueSyncs } from './schedule.ts'
 
 let world: SyncWorld
-let connectionId: string
-let runId: string
+let connectionId: ConnectionId
+let runId: RunId
 
 beforeAll(async () => {
   world = await seedSyncWorld({ pageSize: 20 })

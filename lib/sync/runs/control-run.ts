@@ -1,6 +1,7 @@
 import { recordEvent } from '#lib/connections/events/history.ts'
 import { OPEN_STATUSES } from '#lib/connections/runs/run-status.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId, RunId, UserId } from '#lib/ids.ts'
 import type { RunStatus } from '#lib/reconcile/sync-run.ts'
 import { planNextSync } from './next-sync.ts'
 
@@ -32,11 +33,11 @@ const EVENTS = { pause: 'sync_paused', resume: 'sync_continued', cancel: 'sync_c
  * (`userId`, null for the program itself) is in the connection's history.
  */
 export function controlRun(
-  organizationId: string,
-  connectionId: string,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
   control: RunControl,
-  userId: string | null = null,
-): Promise<{ runId: string } | null> {
+  userId: UserId | null = null,
+): Promise<{ runId: RunId } | null> {
   const { from, set, connection = 'true' } = CHANGE[control]
   return withTenantSql(organizationId, async (sql) => {
     const [run] = await sql<{ id: string }>(

@@ -1,4 +1,5 @@
 import type { Sql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { ProfileRecord } from '#lib/reconcile/records.ts'
 
 /**
@@ -6,8 +7,8 @@ import type { ProfileRecord } from '#lib/reconcile/records.ts'
  */
 export async function nameConnection(
   sql: Sql,
-  organizationId: string,
-  connectionId: string,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
   profiles: readonly ProfileRecord[],
 ): Promise<void> {
   const name = toConnectionName(profiles)

@@ -1,9 +1,11 @@
 /** When a connection is synced by itself. */
+
 import { recordEvent } from '#lib/connections/events/history.ts'
 import type { SyncInterval } from '#lib/connections/model.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 
-type Owner = { organizationId: string; connectionId: string }
+type Owner = { organizationId: OrganizationId; connectionId: ConnectionId }
 
 /**
  * By how much a connection's interval is stretched: connections that were made together do not stay
@@ -39,7 +41,7 @@ export async function planNextSync(
 export function setSyncInterval(
   { organizationId, connectionId }: Owner,
   minutes: SyncInterval,
-  userId: string,
+  userId: UserId,
 ): Promise<boolean> {
   return withTenantSql(organizationId, async (sql) => {
     const [connection] = await sql<{ isChanged: boolean }>(

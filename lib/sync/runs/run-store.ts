@@ -2,9 +2,11 @@
  * What happens to a run, in SQL. Every change but the claim is fenced: it fails once another worker
  * has taken over.
  */
+
 import { sqlHasReadAll } from '#lib/connections/runs/run-status.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import { OperationalError } from '#lib/errors.ts'
+import type { ConnectionId, OrganizationId, RunId } from '#lib/ids.ts'
 import type { ClaimedRun, SyncKind, WalkPage } from '../model.ts'
 import { planNextSync } from './next-sync.ts'
 
@@ -14,9 +16,9 @@ import { planNextSync } from './next-sync.ts'
  * good: a run that was to look for what is new reads everything where nothing has, or where what
  * had been read was deleted since it was asked for.
  */
-export function claimRun(organizationId: string, runId: string, leaseMs: number): Promise<ClaimedRun | null> {
+export function claimRun(organizationId: OrganizationId, runId: RunId, leaseMs: number): Promise<ClaimedRun | null> {
   return withTenantSql(organizationId, async (sql) => {
-    const [row] = await sql<{ connectionId: string; kind: SyncKind; fence: string; attempts: number }>(
+    const [row] = await sql<{ connectionId: ConnectionId; kind: SyncKind; fence: string; attempts: number }>(
       `update sync_run r
        set status = 'running', fence = fence + 1, lease_until = now() + $3 * interval '1 millisecond',
            started_at = coalesce(started_at, now()), phase = coalesce(phase, 'profiles'), attempts = attempts + 1,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listEvents } from '#lib/connections/events/history.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '../test-support/seed.ts'
 import { setSyncInterval, spreadInterval } from './next-sync.ts'
 import { requestDueSyncs } from './schedule.ts'
@@ -10,7 +11,7 @@ const START = new Date('2026-11-20T12:00:00Z')
 const after = (ms: number) => new Date(START.getTime() + ms)
 
 let world: SyncWorld
-let connectionId: string
+let connectionId: ConnectionId
 
 beforeAll(async () => {
   world = await seedSyncWorld()
@@ -67,7 +68,11 @@ test('a connection keeps the interval that an admin has chosen; what is planned 
   await set(15)
   expect(await requestDueSyncs(new Date(Date.now() + 0.3 * HOUR))).toBe(1)
   expect(
-    await setSyncInterval({ organizationId: world.organizationId, connectionId: randomUUID() }, 15, world.userId),
+    await setSyncInterval(
+      { organizationId: world.organizationId, connectionId: randomUUID() as string as ConnectionId },
+      15,
+      world.userId,
+    ),
   ).toBe(false)
 })
 

@@ -1,11 +1,17 @@
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
 import { SQL_OPEN } from '#lib/connections/runs/run-status.ts'
 import { withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { log } from '#lib/log.ts'
 import type { SyncKind } from '../model.ts'
 import { planNextSync } from './next-sync.ts'
 
-type DueConnection = { organizationId: string; connectionId: string; isVerificationDue: boolean; isHintOnly: boolean }
+type DueConnection = {
+  organizationId: OrganizationId
+  connectionId: ConnectionId
+  isVerificationDue: boolean
+  isHintOnly: boolean
+}
 
 /**
  * Asks for the syncs that are due at `now`: active connections whose time has come, a complete

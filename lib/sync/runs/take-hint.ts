@@ -1,5 +1,6 @@
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
 import { withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { InvoiceHint } from '#lib/partner/webhook/webhook-invoice.ts'
 
 /**
@@ -9,7 +10,7 @@ import type { InvoiceHint } from '#lib/partner/webhook/webhook-invoice.ts'
  */
 export async function takeInvoiceHint({ serialNumber, profileId }: InvoiceHint): Promise<number> {
   const connections = await withSystemSql((sql) =>
-    sql<{ organizationId: string; connectionId: string }>(
+    sql<{ organizationId: OrganizationId; connectionId: ConnectionId }>(
       `select c.organization_id as "organizationId", c.id as "connectionId" from connection c
        where c.state = 'active'
          and (exists (select from profile p where p.organization_id = c.organization_id and p.connection_id = c.id and p.id = $2)

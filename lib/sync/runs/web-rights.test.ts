@@ -2,8 +2,8 @@
  * What people do on the pages, with the rights of the web server's role alone; the worker's part in
  * between has its own.
  */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { parseConnectionId } from '#lib/connections/connection-id.ts'
 import { requestDisconnect } from '#lib/connections/life/disconnect-request.ts'
 import { discardOtherAccount, keepAsNewConnection } from '#lib/connections/life/reconnect-choice.ts'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
@@ -11,6 +11,7 @@ import { requestScimCheck } from '#lib/connections/scim/scim-checks.ts'
 import { sealingKeys } from '#lib/connections/tokens/key-ring.ts'
 import { removeScimKey, storeScimKey } from '#lib/connections/tokens/scim-key.ts'
 import { switchPool } from '#lib/db/pool.ts'
+import { type ConnectionId, parseConnectionId } from '#lib/ids.ts'
 import { decideLoss } from '../losses/decide-loss.ts'
 import { requestReparse } from '../reading/reparse-wishes.ts'
 import { runSync } from '../reading/run-sync.ts'
@@ -35,7 +36,7 @@ async function as<T>(process: 'web' | 'worker', work: () => Promise<T>): Promise
   return work()
 }
 
-async function sync(connectionId: string) {
+async function sync(connectionId: ConnectionId) {
   const { organizationId, partner, userId } = world
   const { runId } = await as('web', () =>
     requestSync(organizationId, connectionId, { trigger: 'manual', requestedBy: userId }),

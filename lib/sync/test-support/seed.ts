@@ -2,7 +2,7 @@
  * A connected account for tests: a database, a sandbox on a free port, an organization, tokens from
  * its token endpoint.
  */
-import type { ConnectionId } from '#lib/connections/connection-id.ts'
+
 import { storeCandidate } from '#lib/connections/life/reconnect-store.ts'
 import { checkCandidate, claimCandidate } from '#lib/connections/life/reconnect-work.ts'
 import { storeConnection } from '#lib/connections/life/store-connection.ts'
@@ -10,6 +10,7 @@ import { requestSync } from '#lib/connections/runs/request-sync.ts'
 import { generateTokenKeys } from '#lib/connections/tokens/vault.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import { type PartnerSettings, settings } from '#lib/env.ts'
+import type { ConnectionId, OrganizationId, RunId, UserId } from '#lib/ids.ts'
 import { seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import { partnerRequest } from '#lib/partner/http/http.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '#lib/sandbox/server.ts'
@@ -21,14 +22,14 @@ export type SyncWorld = {
   database: TestDatabase
   sandbox: Sandbox
   partner: PartnerSettings
-  organizationId: string
-  userId: string
+  organizationId: OrganizationId
+  userId: UserId
   /**
    * Connects another of the sandbox's accounts (id), as after the consent page; a sync is queued.
    */
-  connect: (account: string) => Promise<{ connectionId: ConnectionId; runId: string }>
+  connect: (account: string) => Promise<{ connectionId: ConnectionId; runId: RunId }>
   /** Connects a connection again, and compares the accounts as the worker does. */
-  reconnect: (account: string, connectionId: string) => Promise<void>
+  reconnect: (account: string, connectionId: ConnectionId) => Promise<void>
   /** What a worker process needs in its environment. */
   environment: Record<string, string>
   close: () => Promise<void>
@@ -145,9 +146,9 @@ async function obtainTokens(sandbox: Sandbox, account: string) {
  */
 export async function syncNow(
   world: SyncWorld,
-  connectionId: string,
+  connectionId: ConnectionId,
   options: Partial<SyncOptions> = {},
-): Promise<{ outcome: RunOutcome; runId: string }> {
+): Promise<{ outcome: RunOutcome; runId: RunId }> {
   const wish = { trigger: 'manual', requestedBy: world.userId } as const
   const { runId } = await requestSync(world.organizationId, connectionId, wish)
   const outcome = await runSync(

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { ConnectionId } from '#lib/ids.ts'
 import { pageOfInvoices, pageOfLines } from '#lib/sandbox/data/account.ts'
 import { toJson } from '#lib/sandbox/data/json.ts'
 import type { SyncWorld } from './seed.ts'
@@ -15,7 +16,7 @@ export function upstreamOf({ sandbox }: SyncWorld, accountId: string) {
  * The database has exactly the platform's lines and invoices: each once, byte for byte, with the
  * same sums.
  */
-export async function expectUpstream(world: SyncWorld, connectionId: string, account: string): Promise<void> {
+export async function expectUpstream(world: SyncWorld, connectionId: ConnectionId, account: string): Promise<void> {
   const { database, sandbox } = world
   const upstream = upstreamOf(world, account)
   const lines = await database.query<{ raw: string }>(

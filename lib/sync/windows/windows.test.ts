@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { OperationalError } from '#lib/errors.ts'
+import type { ConnectionId, RunId } from '#lib/ids.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '../test-support/seed.ts'
 import { dataCalls, expectUpstream, upstreamOf } from '../test-support/test-upstream.ts'
 import { halveRange, monthOf } from './window-range.ts'
@@ -10,8 +11,8 @@ const timing = { ...QUICK_TIMING, windowRecords: 60 }
 const NO_SIGNAL = new AbortController().signal
 
 let world: SyncWorld
-let connectionId: string
-let runId: string
+let connectionId: ConnectionId
+let runId: RunId
 
 beforeAll(async () => {
   world = await seedSyncWorld({ pageSize: 20 })

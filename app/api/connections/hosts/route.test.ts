@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { HostBanner, HostList } from '#components/sync/platform-hosts.tsx'
 import { APP_URL, startWorld, type World } from '#lib/auth/test-support/test-world.ts'
-import type { ConnectionId } from '#lib/connections/connection-id.ts'
+import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import { PARTNER_ERROR_KINDS } from '#lib/partner/partner-error.ts'
 import type { HostState } from '#lib/sync/model.ts'
 
@@ -11,7 +11,7 @@ import type { HostState } from '#lib/sync/model.ts'
 const CANARY = 'Ledger of Canary GmbH (VAT DE999999999, jane.doe@canary.example) is locked'
 
 let world: World
-let first: { organizationId: string; userId: string }
+let first: { organizationId: OrganizationId; userId: UserId }
 let second: string
 let connectionId: ConnectionId
 

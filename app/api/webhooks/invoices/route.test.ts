@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
 import { settings } from '#lib/env.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 import { runSync } from '#lib/sync/reading/run-sync.ts'
 import { requestDueSyncs } from '#lib/sync/runs/schedule.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '#lib/sync/test-support/seed.ts'
@@ -13,7 +14,7 @@ const NOW = () => new Date('2026-11-20T12:00:00Z')
 const timing = { ...QUICK_TIMING, windowRecords: 50 }
 
 let world: SyncWorld
-let connectionId: string
+let connectionId: ConnectionId
 
 beforeAll(async () => {
   world = await seedSyncWorld()

@@ -1,7 +1,9 @@
 /** What several parts of the page show, read once for each visit. */
+
 import { cache } from 'react'
 import { listRuns } from '#lib/connections/runs/connection-rows.ts'
 import { settings } from '#lib/env.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { listDecidedLosses } from '#lib/sync/losses/list-losses.ts'
 import type { HostState } from '#lib/sync/model.ts'
 import { listPartnerHosts } from '#lib/sync/platform/partner-host.ts'
@@ -9,7 +11,7 @@ import { listPartnerHosts } from '#lib/sync/platform/partner-host.ts'
 const RUNS_SHOWN = 8
 
 /** The last runs of a connection, and the losses of theirs that an admin has decided about. */
-export const readRuns = cache(async (organizationId: string, connectionId: string) => {
+export const readRuns = cache(async (organizationId: OrganizationId, connectionId: ConnectionId) => {
   const runs = await listRuns(organizationId, connectionId, RUNS_SHOWN)
   const runIds = runs.map(({ id }) => id)
   return { runs, runIds, losses: await listDecidedLosses(organizationId, runIds) }

@@ -2,11 +2,12 @@ import type { ConnectionSummary } from '#lib/connections/model.ts'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
 import { isConnected } from '#lib/connections/states.ts'
 import { errorReply, redirectTo } from '#lib/http/replies.ts'
+import type { OrganizationId, UserId } from '#lib/ids.ts'
 import type { SyncKind } from '#lib/sync/model.ts'
 import { controlRun, type RunControl } from '#lib/sync/runs/control-run.ts'
 
 type Wish = {
-  session: { organizationId: string; userId: string }
+  session: { organizationId: OrganizationId; userId: UserId }
   connection: ConnectionSummary
   /** A form is sent back to the page, a script gets a value. */
   isForm: boolean

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { parseConnectionId } from './connection-id.ts'
+import { expect, expectTypeOf, test } from 'vitest'
+import { type ConnectionId, type OrganizationId, parseConnectionId, type RunId, type UserId } from './ids.ts'
 
 const ID = '0197c0de-0000-7000-8000-00000000000f'
 
@@ -36,4 +36,12 @@ test('A14: only a uuid as the database writes it becomes the id of a connection'
     'x'.repeat(5000),
   ]
   for (const other of others) expect(parseConnectionId(other), other.slice(0, 60)).toBeNull()
+})
+
+test('an id of one kind does not compile where another is asked for', () => {
+  expectTypeOf<ConnectionId>().not.toExtend<OrganizationId>()
+  expectTypeOf<OrganizationId>().not.toExtend<ConnectionId>()
+  expectTypeOf<UserId>().not.toExtend<OrganizationId>()
+  expectTypeOf<RunId>().not.toExtend<UserId>()
+  expectTypeOf<string>().not.toExtend<ConnectionId>()
 })
