@@ -2,7 +2,6 @@
  * Addresses of the lists. The query modules of the ledger write them; nothing here knows a
  * parameter's name.
  */
-import type { ConnectionId } from '#lib/ids.ts'
 import type { Parameters, QueryOf } from '#lib/ledger/query/list-query.ts'
 import { LISTS, type ListName, type ParametersOfLists } from './lists.ts'
 

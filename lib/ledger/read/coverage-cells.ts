@@ -3,7 +3,7 @@
  */
 
 import type { CoverageCell, CoverageProfile, CoverageState } from '../model.ts'
-import type { InvoiceCompleteness } from './completeness.ts'
+import type { InvoiceCompleteness } from './read-completeness.ts'
 
 /** The platform returns nothing that was issued earlier (assumption 21). */
 export const FIRST_MONTH = '2019-01'

@@ -7,11 +7,11 @@ import type { Coverage } from '../model.ts'
 import { DEFAULT_INVOICE_QUERY, parseInvoiceQuery, writeInvoiceQuery } from '../query/invoice-query.ts'
 import { toSearchParams } from '../query/search-params.ts'
 import { day, decimal, seedOrganization } from '../test-support/seed.ts'
-import { type InvoiceCompleteness, readCompleteness } from './completeness.ts'
 import { getCoverage, listCompactCoverage } from './coverage.ts'
 import { listMonths, toCoverage, toMonthDays, toVerifiedAt } from './coverage-cells.ts'
 import { getInvoice } from './get-invoice.ts'
 import { listInvoices } from './list-invoices.ts'
+import { type InvoiceCompleteness, readCompleteness } from './read-completeness.ts'
 
 let world: SyncWorld
 let connectionId: ConnectionId

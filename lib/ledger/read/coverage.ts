@@ -2,7 +2,6 @@ import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import { type ConnectionId, type OrganizationId, parseConnectionId } from '#lib/ids.ts'
 import type { Day } from '#lib/reconcile/day.ts'
 import type { CompactCoverage, Coverage } from '../model.ts'
-import { type InvoiceCompleteness, readCompleteness } from './completeness.ts'
 import {
   type CompleteReading,
   FIRST_MONTH,
@@ -13,6 +12,7 @@ import {
   toCoverage,
   toVerifiedAt,
 } from './coverage-cells.ts'
+import { type InvoiceCompleteness, readCompleteness } from './read-completeness.ts'
 
 type OfConnection<T> = T & { connectionId: ConnectionId }
 

@@ -4,8 +4,8 @@ import { STORED_INVOICE_FIELDS } from '../fields/invoice-fields.ts'
 import { toSelectList } from '../fields/record-columns.ts'
 import { listInvoiceHistory } from '../history/history.ts'
 import type { InvoiceDetail } from '../model.ts'
-import { readCompleteness, toInvoiceCheck } from './completeness.ts'
 import { INVOICE_ROW_COLUMNS, INVOICE_WITH_COUNTS } from './list-invoices.ts'
+import { readCompleteness, toInvoiceCheck } from './read-completeness.ts'
 
 type StoredInvoice = Omit<InvoiceDetail, 'history' | 'completeness' | 'check' | 'firstSeenAt' | 'changedAt'> & {
   firstSeenAt: Date

@@ -8,7 +8,7 @@ import { hasInvoiceFilters, type InvoiceQuery, type InvoiceSortKey } from '../qu
 import { selectTogether } from '../sql/select-together.ts'
 import { type SortColumn, toOrder } from '../sql/sql-order.ts'
 import { createSqlParameters, joinConditions, type SqlParameters } from '../sql/sql-parameters.ts'
-import { readCompleteness, toInvoiceCheck } from './completeness.ts'
+import { readCompleteness, toInvoiceCheck } from './read-completeness.ts'
 
 const SORT_COLUMNS: Record<InvoiceSortKey, SortColumn[]> = {
   issuing_date: [{ sql: 'i.issuing_date', isNullable: true }],

@@ -5,9 +5,9 @@ import type { ClaimedRun, Failpoint, PageCounts, SyncWindow } from '../model.ts'
 import { holdRun } from '../runs/run-store.ts'
 import { readsEverything } from '../windows/window-range.ts'
 import { expectSumOfWindows, expectTotal, isWhole, moveWindow } from '../windows/window-store.ts'
-import { type GroupedPage, ofPart, type PageGroup } from './page-group.ts'
+import { type GroupedPage, ofPart, type PageGroup } from './group-pages.ts'
 import { placeOf } from './page-place.ts'
-import { recordPages } from './record-pages.ts'
+import { writePageLedger } from './write-page-ledger.ts'
 
 /**
  * Commits a group of pages: rows, rejects, page ledger, cursor and counters in one transaction, or
@@ -29,7 +29,7 @@ export async function commitGroup(
     const { offset, total, counts } = pages.at(-1) as GroupedPage
     const sum = sumOf(pages)
     const next = offset + counts.received
-    await recordPages(
+    await writePageLedger(
       sql,
       run,
       { list, windowNumber: window.number, pass, place: placeOf(window), pages, sum, next },

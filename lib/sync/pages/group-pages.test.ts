@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { LINE, toRaw } from '#lib/partner/test-support/test-records.ts'
 import { createWalk } from '../windows/walk.ts'
-import { groupPages, ofPart } from './page-group.ts'
-import { type PageRead, toPageRead } from './page-read.ts'
+import { groupPages, ofPart } from './group-pages.ts'
+import { type Page, toPage } from './page.ts'
 import { toRecordKey } from './record-key.ts'
 
 const line = (id: string, change: object = {}) => toRaw(LINE, { id, ...change })
 const page = (offset: number, ...records: string[]) =>
-  toPageRead(offset, { total: 10, offset, records, bytes: 0, bodyHash: `page at ${offset}` }, null)
-const group = (...pages: PageRead[]) => groupPages('lines', pages, createWalk(), 1, async () => null)
+  toPage(offset, { total: 10, offset, records, bytes: 0, bodyHash: `page at ${offset}` }, null)
+const group = (...pages: Page[]) => groupPages('lines', pages, createWalk(), 1, async () => null)
 
 test('pages without a record in common are one group', async () => {
   const groups = await group(page(0, line('a'), line('b')), page(2, line('c')))
@@ -50,7 +50,7 @@ test('F24: what deviates from the interface is kept with the first group, wherev
 const AS_OF = { snapshot: '1:1:', touchOrder: '1' }
 /** A page that is recognized, with lines of these ids. */
 const known = (offset: number, ...ids: string[]) =>
-  toPageRead(offset, null, { offset, bodyHash: '', total: 10, keys: ids.map(toRecordKey), asOf: AS_OF })
+  toPage(offset, null, { offset, bodyHash: '', total: 10, keys: ids.map(toRecordKey), asOf: AS_OF })
 const offsetsOf = (groups: Awaited<ReturnType<typeof group>>) =>
   groups.map(({ pages }) => pages.map(({ offset }) => offset))
 

@@ -11,10 +11,10 @@ import { expectUpstream } from '../test-support/test-upstream.ts'
 import { createWalk } from '../windows/walk.ts'
 import { wholeList } from '../windows/window-store.ts'
 import { commitGroup } from './commit-group.ts'
-import { openKnownPages } from './known-pages.ts'
-import { groupPages, type PageGroup } from './page-group.ts'
+import { openKnownPages } from './find-known-page.ts'
+import { groupPages, type PageGroup } from './group-pages.ts'
+import { toPage } from './page.ts'
 import { placeOf } from './page-place.ts'
-import { toPageRead } from './page-read.ts'
 
 let world: SyncWorld
 let connectionId: ConnectionId
@@ -146,7 +146,7 @@ async function hold() {
   const run = (await claimRun(organizationId, runId, 20_000)) as ClaimedRun
   const window = { ...wholeList('lines'), number: 1, maySplit: false, pass: 1, cursorOffset: 0 }
   const commit = async (known: KnownPage | null) => {
-    const page = toPageRead(known?.offset ?? 0, null, known)
+    const page = toPage(known?.offset ?? 0, null, known)
     const [group] = await groupPages('lines', [page], createWalk(), 1, async () => null)
     await commitGroup(run, window, 1, group as PageGroup, { leaseMs: 20_000, failpoint: () => undefined })
   }

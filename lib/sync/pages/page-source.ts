@@ -7,7 +7,7 @@ import { type HostGate, openHostGate } from '../platform/partner-host.ts'
 import type { SyncTiming } from '../runs/timing.ts'
 import { askForPage } from './ask-page.ts'
 import { keepEvidence } from './keep-evidence.ts'
-import { type PageRead, toPageRead } from './page-read.ts'
+import { type Page, toPage } from './page.ts'
 import { holdToken } from './token-in-hand.ts'
 
 /** Version of the data API that this program is written for (contract, "Versioning" 1). */
@@ -18,7 +18,7 @@ const COUNT_ONLY = 10
 
 export type PageSource = {
   /** One page of a part of a list; it is opened unless it is the `known` one, byte for byte. */
-  readPage: (scope: WindowScope, offset: number, known: KnownPage | null) => Promise<PageRead>
+  readPage: (scope: WindowScope, offset: number, known: KnownPage | null) => Promise<Page>
   /** How many records a part of a list says that it has; null when it does not say. */
   readTotal: (scope: WindowScope) => Promise<number | null>
   /**
@@ -62,7 +62,7 @@ export function openPageSource(
     })
   return {
     readPage: async (scope, offset, known) =>
-      toPageRead(offset, await ask(scope, offset, { knownBodyHash: known?.bodyHash }), known),
+      toPage(offset, await ask(scope, offset, { knownBodyHash: known?.bodyHash }), known),
     readTotal: async (scope) => (await ask(scope, 0, { limit: COUNT_ONLY }))?.total ?? null,
     settled: token.settled,
   }

@@ -1,5 +1,5 @@
 import type { SyncWindow } from '../model.ts'
-import type { PageRead } from '../pages/page-read.ts'
+import type { Page } from '../pages/page.ts'
 import type { Walk } from '../windows/walk.ts'
 import type { WindowWalker } from './window-walker.ts'
 
@@ -12,7 +12,7 @@ export type Committer = {
    * Takes a page; a full group goes its way while the next one is read. @throws what an earlier
    * group has failed with.
    */
-  add: (page: PageRead) => Promise<void>
+  add: (page: Page) => Promise<void>
   /** Resolves when every page is committed. @throws what a group has failed with. */
   flush: () => Promise<void>
 }
@@ -25,7 +25,7 @@ export type Committer = {
  */
 export function createCommitter(window: SyncWindow, pass: number, walk: Walk, walker: WindowWalker): Committer {
   const { groupPages, groupMs } = walker.timing
-  let pages: PageRead[] = []
+  let pages: Page[] = []
   let weight = 0
   let timer: NodeJS.Timeout | undefined
   // groups are read one after the other, and one commit is under way at a time
@@ -46,7 +46,7 @@ export function createCommitter(window: SyncWindow, pass: number, walk: Walk, wa
     return turn
   }
 
-  async function bring(group: PageRead[]): Promise<void> {
+  async function bring(group: Page[]): Promise<void> {
     const prepared = await walker
       .prepareGroups(window, pass, group, walk)
       // nobody leaves while a commit is under way

@@ -1,6 +1,6 @@
 import type { SyncWindow } from '../model.ts'
-import type { FindKnownPage } from '../pages/known-pages.ts'
-import type { PageRead } from '../pages/page-read.ts'
+import type { FindKnownPage } from '../pages/find-known-page.ts'
+import type { Page } from '../pages/page.ts'
 import type { WindowWalker } from './window-walker.ts'
 
 /** The pages of a window, asked for before they are needed. */
@@ -9,12 +9,12 @@ export type PageQueue = {
    * The page at an offset, asked for now unless it was already. @throws the reason of the signal
    * when the run is to stop.
    */
-  take: (offset: number) => Promise<PageRead>
+  take: (offset: number) => Promise<Page>
   /**
    * Asks for the pages from `next` on, going by the page before them: a few, and none beyond the
    * list's count.
    */
-  lookAhead: (next: number, before: PageRead) => void
+  lookAhead: (next: number, before: Page) => void
 }
 
 /**
@@ -23,9 +23,9 @@ export type PageQueue = {
  */
 export function createPageQueue(window: SyncWindow, findKnownPage: FindKnownPage, walker: WindowWalker): PageQueue {
   const { signal, failpoint, timing } = walker
-  const asked = new Map<number, Promise<PageRead>>()
+  const asked = new Map<number, Promise<Page>>()
 
-  function ask(offset: number): Promise<PageRead> {
+  function ask(offset: number): Promise<Page> {
     const before = asked.get(offset)
     if (before !== undefined) return before
     failpoint('before-request')
@@ -55,7 +55,7 @@ export function createPageQueue(window: SyncWindow, findKnownPage: FindKnownPage
 }
 
 /** Waits for the page, but not longer than until the run is to stop. */
-function untilStopped(page: Promise<PageRead>, signal: AbortSignal): Promise<PageRead> {
+function untilStopped(page: Promise<Page>, signal: AbortSignal): Promise<Page> {
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)

@@ -3,8 +3,8 @@ import { hashText } from '#lib/hash-text.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { PROOF_VERSION } from '#lib/ledger/apply/proof-version.ts'
 import type { SyncList } from '../model.ts'
-import { groupPages } from '../pages/page-group.ts'
-import { toPageRead } from '../pages/page-read.ts'
+import { groupPages } from '../pages/group-pages.ts'
+import { toPage } from '../pages/page.ts'
 import { createWalk } from '../windows/walk.ts'
 
 const BATCH = 200
@@ -42,7 +42,7 @@ export async function reparseBatch(sql: Sql, batch: ReparseBatch): Promise<Repar
   const last = kept.at(-1)?.rawHash
   if (last === undefined) return { accepted: 0, stillRejected: 0, last: null }
   const records = kept.map(({ raw }) => raw)
-  const page = toPageRead(0, { total: null, offset: 0, records, bytes: 0, bodyHash: '' }, null)
+  const page = toPage(0, { total: null, offset: 0, records, bytes: 0, bodyHash: '' }, null)
   const groups = await groupPages(list, [page], createWalk(), 1, async () => null)
   for (const { apply } of groups) await apply(sql, { organizationId, connectionId })
   const rejections = groups.flatMap((group) => group.rejections)

@@ -1,7 +1,7 @@
 import { OperationalError } from '#lib/errors.ts'
 import type { ClaimedRun, SyncWindow } from '../model.ts'
-import type { FindKnownPage } from '../pages/known-pages.ts'
-import { isSamePage, type PageRead } from '../pages/page-read.ts'
+import type { FindKnownPage } from '../pages/find-known-page.ts'
+import { isSamePage, type Page } from '../pages/page.ts'
 import { listWalkedPages } from '../runs/run-store.ts'
 import { createWalk, type Walk } from '../windows/walk.ts'
 import { rereadWindow } from '../windows/window-store.ts'
@@ -75,7 +75,7 @@ async function walkPass(
   const committer = createCommitter(window, pass, walk, walker)
   let offset = start
   let limit: number | null = null
-  let previous: PageRead | null = null
+  let previous: Page | null = null
   for (;;) {
     // what has arrived before a failure is not asked for again
     const page = await queue

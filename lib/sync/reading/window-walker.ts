@@ -1,8 +1,8 @@
 import type { KnownPage } from '#lib/ledger/apply/known-pages.ts'
 import type { Failpoint, SyncWindow } from '../model.ts'
-import type { FindKnownPage } from '../pages/known-pages.ts'
-import type { PageGroup } from '../pages/page-group.ts'
-import type { PageRead } from '../pages/page-read.ts'
+import type { FindKnownPage } from '../pages/find-known-page.ts'
+import type { PageGroup } from '../pages/group-pages.ts'
+import type { Page } from '../pages/page.ts'
 import type { SyncTiming } from '../runs/timing.ts'
 import type { Walk } from '../windows/walk.ts'
 
@@ -11,12 +11,12 @@ export type WindowWalker = {
   /** For one reading of the window, from an offset on. */
   openKnownPages: (window: SyncWindow, fromOffset: number) => FindKnownPage
   /** The page at an offset; it is opened unless it is the `known` one, byte for byte. */
-  readPage: (window: SyncWindow, offset: number, known: KnownPage | null) => Promise<PageRead>
+  readPage: (window: SyncWindow, offset: number, known: KnownPage | null) => Promise<Page>
   /**
    * Reads the records of pages in a row, makes them ready for the database, and adds the pages to
    * the walk.
    */
-  prepareGroups: (window: SyncWindow, pass: number, pages: readonly PageRead[], walk: Walk) => Promise<PageGroup[]>
+  prepareGroups: (window: SyncWindow, pass: number, pages: readonly Page[], walk: Walk) => Promise<PageGroup[]>
   /** Commits a group in one transaction. */
   commitGroup: (window: SyncWindow, pass: number, group: PageGroup) => Promise<void>
   failpoint: Failpoint

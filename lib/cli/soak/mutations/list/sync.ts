@@ -40,9 +40,9 @@ export const SYNC: Breakage[] = [
     id: 'page-ledger-dropped',
     row: 'F19',
     promise: 'Each page that is read has its row in the page ledger.',
-    file: 'lib/sync/pages/record-pages.ts',
-    before: '  await recordOpened(sql, run, group)\n',
-    after: '  void recordOpened\n',
+    file: 'lib/sync/pages/write-page-ledger.ts',
+    before: '  await writeOpened(sql, run, group)\n',
+    after: '  void writeOpened\n',
     tests: WINDOWS,
     title: 'the sums of a run',
   },
@@ -58,7 +58,7 @@ export const SYNC: Breakage[] = [
     after: `    if (isLast) {
       return null
 `,
-    tests: ['lib/sync/pages/page-group.test.ts'],
+    tests: ['lib/sync/pages/commit-group.test.ts'],
     title: 'pages that are committed together',
   },
   {
@@ -189,7 +189,7 @@ export const SYNC: Breakage[] = [
     id: 'touched-page-believed',
     row: 'F25',
     promise: 'A known page is not believed once one of its lines was touched.',
-    file: 'lib/sync/pages/record-pages.ts',
+    file: 'lib/sync/pages/write-page-ledger.ts',
     before: 'if (await isAnyTouched(sql, run, since, () => pages.flatMap((page) => page.keys)))',
     after: 'if ((await isAnyTouched(sql, run, since, () => pages.flatMap((page) => page.keys))) && pages.length < 0)',
     tests: ['lib/sync/pages/known-pages.test.ts'],

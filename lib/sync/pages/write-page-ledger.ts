@@ -4,9 +4,9 @@ import { OperationalError } from '#lib/errors.ts'
 import { isAnyTouched, keepKnownPages } from '#lib/ledger/apply/known-pages.ts'
 import type { ClaimedRun, PageCounts, SyncList } from '../model.ts'
 import { change } from '../runs/run-store.ts'
-import type { GroupedPage } from './page-group.ts'
+import type { GroupedPage } from './group-pages.ts'
 
-export type PagesToRecord = {
+export type PagesToWrite = {
   list: SyncList
   windowNumber: number
   pass: number
@@ -29,10 +29,10 @@ const LEDGER_COLUMNS = `page_offset integer, reported_total integer, received in
  * @throws OperationalError sync-outdated when a page that was taken for known is not known any
  * more.
  */
-export async function recordPages(sql: Sql, run: ClaimedRun, group: PagesToRecord, leaseMs: number): Promise<void> {
+export async function writePageLedger(sql: Sql, run: ClaimedRun, group: PagesToWrite, leaseMs: number): Promise<void> {
   const { pass, sum } = group
-  await recordOpened(sql, run, group)
-  await recordKnown(sql, run, group)
+  await writeOpened(sql, run, group)
+  await writeKnown(sql, run, group)
   await change(
     sql,
     run,
@@ -44,7 +44,7 @@ export async function recordPages(sql: Sql, run: ClaimedRun, group: PagesToRecor
   )
 }
 
-async function recordOpened(sql: Sql, run: ClaimedRun, group: PagesToRecord): Promise<void> {
+async function writeOpened(sql: Sql, run: ClaimedRun, group: PagesToWrite): Promise<void> {
   const pages = group.pages.filter(({ isKnown }) => !isKnown)
   if (pages.length === 0) return
   const rows = pages.map(({ offset, total, keys, counts }) => ({
@@ -67,7 +67,7 @@ async function recordOpened(sql: Sql, run: ClaimedRun, group: PagesToRecord): Pr
 }
 
 /** Known pages are copied from where they are known, so that their keys need not travel. */
-async function recordKnown(sql: Sql, run: ClaimedRun, group: PagesToRecord): Promise<void> {
+async function writeKnown(sql: Sql, run: ClaimedRun, group: PagesToWrite): Promise<void> {
   const pages = group.pages.filter(({ isKnown }) => isKnown)
   const since = pages[0]?.asOf
   if (!since) return

@@ -6,7 +6,7 @@ import type { PageCounts, SyncList } from '../model.ts'
 import type { Walk } from '../windows/walk.ts'
 import type { FindKnown, KnownTexts } from './known-records.ts'
 import { type ApplyPacked, createRecordPacker } from './pack-records.ts'
-import type { FamiliarPage, OpenedPage, PageRead } from './page-read.ts'
+import type { FamiliarPage, OpenedPage, Page } from './page.ts'
 import { type ParsedPage, parsePage, RECORDS_IN_A_ROW } from './parse-page.ts'
 import type { RecordOf } from './parse-record.ts'
 import { toRecordKey } from './record-key.ts'
@@ -61,7 +61,7 @@ export function ofPart(part: number): { page: number; isRepeat: boolean } {
  */
 export async function groupPages(
   list: SyncList,
-  read: readonly PageRead[],
+  read: readonly Page[],
   walk: Walk,
   pass: number,
   findKnown: FindKnown,

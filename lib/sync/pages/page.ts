@@ -7,10 +7,10 @@ type Read = { offset: number; total: number | null; bodyHash: string; count: num
 export type OpenedPage = Read & { known: null; records: readonly string[] }
 /** A page of which the ledger knows that it says the same. */
 export type FamiliarPage = Read & { known: KnownPage; records: null }
-export type PageRead = OpenedPage | FamiliarPage
+export type Page = OpenedPage | FamiliarPage
 
 /** `page` null: the answer was the known page, byte for byte. */
-export function toPageRead(offset: number, page: ListPage | null, known: KnownPage | null): PageRead {
+export function toPage(offset: number, page: ListPage | null, known: KnownPage | null): Page {
   if (page !== null) {
     const { total, bodyHash, records } = page
     return { offset, total, bodyHash, count: records.length, known: null, records }
@@ -20,7 +20,7 @@ export function toPageRead(offset: number, page: ListPage | null, known: KnownPa
   return { offset, total, bodyHash, count: keys.length, known, records: null }
 }
 
-export function isSamePage(page: PageRead, other: PageRead | null): boolean {
+export function isSamePage(page: Page, other: Page | null): boolean {
   if (other === null) return false
   if (page.bodyHash === other.bodyHash) return true
   const { records } = page
