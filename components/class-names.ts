@@ -1,8 +1,8 @@
 import { cx } from 'class-variance-authority'
 
 /**
- * Joins class names. Of two that set the same property none is sure to win: the one that applies is
- * chosen where it is written, as `isOpen ? 'bg-sel' : 'bg-bg'`.
+ * Joins class names. Two that set the same property conflict: choose between them where they are
+ * written, as in `isOpen ? 'bg-sel' : 'bg-bg'`.
  */
 export function classNames(...parts: Parameters<typeof cx>): string {
   return cx(...parts)

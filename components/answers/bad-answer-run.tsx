@@ -8,7 +8,7 @@ import { FAILURE_WORDS } from './failure-words.ts'
 
 type BadAnswerRunProps = { runId: RunId; answers: BadAnswer[]; now: number }
 
-/** What one sync met: each answer with its reason, and the beginning of what was sent, as text. */
+/** What one sync received: each answer with its reason, and the beginning of its body as text. */
 export function BadAnswerRun({ runId, answers, now }: BadAnswerRunProps) {
   return (
     <section id={`run-${runId}`} aria-labelledby={`title-${runId}`}>

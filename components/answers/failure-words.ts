@@ -1,8 +1,8 @@
 import type { PartnerErrorKind } from '#lib/partner/partner-error.ts'
 
 /**
- * What a failed call to the platform came to, in a few words; the platform's own are evidence and
- * stand beside.
+ * Why a call to the platform failed, in a few words. The platform's own words stand beside, as
+ * evidence.
  */
 export const FAILURE_WORDS: Record<PartnerErrorKind, string> = {
   timeout: 'No answer in time',

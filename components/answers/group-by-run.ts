@@ -1,7 +1,7 @@
 import type { RunId } from '#lib/ids.ts'
 import type { BadAnswer } from '#lib/sync/model.ts'
 
-/** Answers by the sync that met them, in the order in which they come. */
+/** Groups answers by sync and keeps their order. */
 export function groupByRun(answers: readonly BadAnswer[]): { runId: RunId; answers: BadAnswer[] }[] {
   const groups = new Map<string, BadAnswer[]>()
   for (const answer of answers) groups.set(answer.runId, [...(groups.get(answer.runId) ?? []), answer])

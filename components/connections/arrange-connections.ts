@@ -7,7 +7,7 @@ export const CONNECTIONS_PER_PAGE = 50
 
 export type ArrangedConnections = {
   rows: ConnectionSummary[]
-  /** How many fit the search, on all pages. */
+  /** Matches on all pages. */
   count: number
   page: number
   pageCount: number
@@ -15,8 +15,8 @@ export type ArrangedConnections = {
 }
 
 /**
- * The connections that fit a query, in its order and on its page; `now` in milliseconds. A page too
- * far is the last one.
+ * The connections that match a query, sorted and cut to its page; `now` in milliseconds. A page
+ * past the end becomes the last one.
  */
 export function arrangeConnections(
   connections: ConnectionSummary[],
@@ -53,17 +53,14 @@ export function arrangeConnections(
   }
 }
 
-/**
- * Each word of the search is in the name, a profile's name or who connected it, or is the beginning
- * of an id.
- */
+/** Matches when each word is in the name, a profile's name or who connected it, or begins an id. */
 function matches(connection: ConnectionSummary, text: string): boolean {
   if (text === '') return true
   const { profiles, connectedBy, id } = connection
   const names = [toAccountName(connection), connectedBy ?? '', ...profiles.map(({ name }) => name ?? '')]
   const haystack = names.join('\n').toLowerCase()
   const ids = [id, ...profiles.map((profile) => profile.id.toLowerCase())]
-  // a few digits are at the beginning of many ids
+  // fewer digits begin too many ids
   const isId = (word: string) => word.length >= 4 && ids.some((each) => each.startsWith(word))
   return text
     .toLowerCase()
@@ -79,7 +76,7 @@ function compare(
 ): number {
   switch (key) {
     case 'attention':
-      // those that nobody wants to hear from come after the healthy ones
+      // disconnected ones come after the healthy ones
       return toRank(a, urgencies) - toRank(b, urgencies)
     case 'name':
       return compareText(toAccountName(a), toAccountName(b))
@@ -102,7 +99,7 @@ function compareText(a: string, b: string): number {
   return a.localeCompare(b, 'en', { numeric: true, sensitivity: 'base' })
 }
 
-/** Earliest first; what never happened counts as earlier than everything. */
+/** Earliest first; null means never and counts as earliest. */
 function compareMoments(a: string | null, b: string | null): number {
   return (a === null ? 0 : Date.parse(a)) - (b === null ? 0 : Date.parse(b))
 }

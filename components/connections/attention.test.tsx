@@ -1,7 +1,4 @@
-/**
- * What needs attention is told alike everywhere: for each state of a connection, on a real
- * database.
- */
+/** All places on screen agree on what needs attention, in each state, on a real database. */
 
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -31,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** A connection's state in words of SQL; spans are counted from now, negative ones back. */
+/** A connection's state, set up by SQL. Spans count from now; negative ones lie in the past. */
 type Situation = {
   state?: string
   cause?: string
@@ -39,12 +36,12 @@ type Situation = {
   granted?: string
   /** When its link ends; null for a connection without tokens. */
   ends?: string | null
-  /** The end of the lease under which its tokens are renewed. */
+  /** When the lease for refreshing its tokens ends. */
   leased?: string
   run?: { status: string; requested?: string; started?: string; lease?: string; error?: string; page?: string }
   hasLoss?: boolean
   hasBadAnswer?: boolean
-  /** The circuit to the platform's host is open: no calls until it is tried again. */
+  /** The circuit to the platform's host is open, so no calls are made. */
   isHostFailing?: boolean
   disconnect?: { attempts: number; problem?: string; outcome?: string }
   candidate?: { status: string; obtained: string }
@@ -74,8 +71,7 @@ const SITUATIONS: [name: string, situation: Situation, codes: ConcernCode[]][] =
     { run: { status: 'failed', error: 'It was no list.' }, hasBadAnswer: true },
     ['sync_failed'],
   ],
-  // a failing host has its own banner; a connection is concerned once a sync of its waits for the
-  // host
+  // a failing host has its own banner; a connection is concerned once its sync waits for the host
   ['active: the host fails, nothing is to be read', { run: HEALTHY, isHostFailing: true }, []],
   ['active: the last sync failed', { run: { status: 'failed', error: 'It failed.' } }, ['sync_failed']],
   ['active: a sync has not begun', { run: { status: 'queued', requested: '-5 minutes' } }, ['sync_waits']],
@@ -157,7 +153,7 @@ test.each(SITUATIONS)('%s: sidebar, overview, banner, connections page and mail 
   const [connection] = connections
   if (connection === undefined) throw new Error('the connection is not listed')
 
-  // what is counted: the same codes from the short look and from the long one
+  // the brief query and the full one list the same codes
   expect(attention.flatMap(({ concerns }) => concerns.map(({ code }) => code))).toEqual(codes)
   const counts = { invoices: 0, lines: 0, connectionsInNeed: attention.length }
   const sidebar = listDestinations(counts).find(({ href }) => href === '/connections')
@@ -201,7 +197,7 @@ test.each(SITUATIONS)('%s: sidebar, overview, banner, connections page and mail 
     expect(describeConcern(concern, connection, now).text).toMatch(/^[A-Z0-9].*\.$/)
 })
 
-test('every state, cause, status of a run and concern is among these situations', async () => {
+test('these situations cover every state, cause, run status and concern', async () => {
   const situations = SITUATIONS.map(([, situation]) => situation)
   const named = SITUATIONS.map(([name]) => name.split(':')[0])
   expect(CONNECTION_STATES.filter((state) => !named.includes(state))).toEqual([])
@@ -213,7 +209,7 @@ test('every state, cause, status of a run and concern is among these situations'
   ).toEqual([])
 })
 
-test('the connections page and the overview list the worst first, the banner counts the links', async () => {
+test('connections page and overview list the worst first, and the banner counts the links', async () => {
   const owner = await seedOrganization(database.query)
   await connect(owner, { granted: 'profile:read' })
   await connect(owner, { run: HEALTHY })
@@ -234,7 +230,7 @@ test('the connections page and the overview list the worst first, the banner cou
   expect(banner).toContain('1 connection needs to be reconnected; 1 link ends within 7 days')
 })
 
-/** The mails about the connection that a worker would send now; all that wait are taken. */
+/** The mails about the connection that a worker would send now. Claims every waiting mail. */
 async function takeMail(connectionId: ConnectionId): Promise<{ daysLeft: number; text: string }[]> {
   const taken: { daysLeft: number; text: string }[] = []
   for (let warning = await claimWarningMail(); warning !== null; warning = await claimWarningMail()) {

@@ -36,7 +36,7 @@ const candidate: ConsentCandidate = {
   heldBy: null,
 }
 
-test('a healthy connection has nothing to say', () => {
+test('says nothing about a healthy connection', () => {
   expect(say({})).toEqual([])
   expect(say({ run: makeRun() })).toEqual([])
   expect(say({ state: 'disconnected', run: makeRun({ status: 'failed' }), refreshExpiresAt: null })).toEqual([])
@@ -48,7 +48,7 @@ test.each([
   [2.5 * DAY, ['warn', 'in 2 days']],
   [0.9 * DAY, ['bad', 'in 21 hours']],
   [-1, ['bad', 'ran out']],
-])('F14: a link that ends in %s minutes is told as loudly as it is near', (minutes, [tone, words]) => {
+])("F14: warns louder the closer a link's end comes: %s minutes", (minutes, [tone, words]) => {
   const said = say({ refreshExpiresAt: ago(-minutes) })
   if (tone === undefined) expect(said).toEqual([])
   else expect(said).toEqual([expect.stringMatching(new RegExp(`^${tone}: .*${words}`))])
@@ -71,7 +71,7 @@ test.each([
   expect(say({ run: makeRun(change) })).toEqual([expect.stringMatching(words)])
 })
 
-test('F25: a held loss is said until it is decided, also after later syncs', () => {
+test('F25: shows a held loss until it is decided, also after later syncs', () => {
   const openLoss = { missingLines: 150, missingInvoices: 1 }
   expect(say({ openLoss, run: makeRun({ status: 'succeeded' }) })).toEqual([
     expect.stringMatching(/^warn: 150 lines and 1 invoice are not on the platform any more.*an admin decides/),
@@ -79,7 +79,7 @@ test('F25: a held loss is said until it is decided, also after later syncs', () 
   expect(toUrgency(listConcerns(makeConnection({ openLoss }), NOW))).toBe(1)
 })
 
-test('F16: a disconnect that the platform does not confirm says since when, how often and why', () => {
+test('F16: says since when, how often and why the platform has not confirmed a disconnect', () => {
   const [text] = say({ state: 'disconnecting', stateChangedAt: ago(180), disconnect })
   expect(text).toMatch(/^warn: .*asks to wait\. Tried 4 times since 3 hours ago; next try in 12 minutes/)
   const long = say({ state: 'disconnecting', stateChangedAt: ago(2 * DAY), disconnect })
@@ -88,13 +88,13 @@ test('F16: a disconnect that the platform does not confirm says since when, how 
   expect(say({ state: 'disconnecting', stateChangedAt: ago(5), disconnect: idle })[0]).toMatch(/has not begun/)
 })
 
-test('a renewal that was left unfinished, a check that waits and another account say so', () => {
+test('names an unfinished renewal, a check that waits and another account', () => {
   expect(say({ refreshOverdueSince: ago(7) })[0]).toMatch(/left unfinished 7 minutes ago/)
   expect(say({ state: 'pending', candidate })[0]).toMatch(/waiting to be checked since 5 minutes ago\. An operator/)
   expect(say({ candidate: { ...candidate, status: 'other_account' } })[0]).toMatch(/^bad: .*another account/)
 })
 
-test('the worst comes first', () => {
+test('lists the worst first', () => {
   const all = listConcerns(
     makeConnection({ scopesGranted: [], refreshExpiresAt: ago(-100), run: makeRun({ progressAt: ago(30) }) }),
     NOW,
@@ -102,7 +102,7 @@ test('the worst comes first', () => {
   expect(all.map(({ tone }) => tone)).toEqual(['bad', 'warn', 'warn'])
 })
 
-test('when tokens are renewed at the latest: at 10, 15 and 20 days, then each day', () => {
+test('names the latest renewal: at 10, 15 and 20 days, then every day', () => {
   const at = (days: number) => {
     const refreshObtainedAt = ago(days * DAY)
     const connection = makeConnection({ refreshObtainedAt, refreshExpiresAt: ago((days - 30) * DAY) })
@@ -112,7 +112,7 @@ test('when tokens are renewed at the latest: at 10, 15 and 20 days, then each da
   expect([0, 9.9, 10.1, 15.1, 20.1, 25.5, 31].map(at)).toEqual([10, 10, 15, 20, 21, 26, null])
 })
 
-test('needs attention first; 100 connections are searched, sorted and paged', () => {
+test('searches, sorts and pages 100 connections, those that need attention first', () => {
   const many = Array.from({ length: 100 }, (_, index) =>
     makeConnection({
       id: `id-${index}`,

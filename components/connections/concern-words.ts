@@ -1,4 +1,4 @@
-/** What about a connection needs attention (lib/connections/concerns.ts), in words. */
+/** Words for the concerns of lib/connections/concerns.ts. */
 
 import { describeSpan } from '#components/text/describe-span.ts'
 import { plural } from '#components/text/plural.ts'
@@ -8,14 +8,14 @@ import { formatCount } from '#lib/reconcile/format.ts'
 import { CAUSES } from './connection-state.ts'
 
 /**
- * `title` follows the account's name and a colon; `brief` is for a table's cell or a second line;
- * `text` says it in full.
+ * `title` follows the account's name and a colon; `brief` fits a table cell or a second line;
+ * `text` is the full sentence.
  */
 type ConcernWords = { title: string; brief: string; text: string }
 
 const WORKER = 'An operator should see whether a worker is running.'
 
-/** What needs attention, after the account's name and a colon. */
+/** Follow the account's name and a colon. */
 export const TITLES: Record<ConcernCode, string> = {
   link_ended: 'needs reconnect',
   link_ran_out: 'its link ran out',
@@ -34,7 +34,7 @@ export const TITLES: Record<ConcernCode, string> = {
   scope_missing: 'a scope was not granted',
 }
 
-/** What the platform said about ending a link, in our words. */
+/** Why the platform did not confirm a disconnect, in our words. */
 export const REVOKE_PROBLEMS: Record<string, string> = {
   unreachable: 'the platform could not be reached',
   timeout: 'the platform did not answer in time',
@@ -45,7 +45,7 @@ export const REVOKE_PROBLEMS: Record<string, string> = {
   redirect: 'the address of the platform answers with a redirect; an operator has to correct it',
 }
 
-/** What stood in the way of comparing accounts. */
+/** Why the accounts could not be compared. */
 export const CHECK_PROBLEMS: Record<string, string> = {
   no_profiles: 'the account lists no profiles',
   throttled: 'the platform asks to wait',
@@ -55,7 +55,6 @@ export const CHECK_PROBLEMS: Record<string, string> = {
   unreadable: 'the stored consent cannot be opened with the keys at hand',
 }
 
-/** A concern of this connection in words. */
 export function describeConcern(concern: Concern, connection: ConnectionSummary, now: number): ConcernWords {
   const { text, brief = text } = toWords(concern, connection, now)
   return { title: TITLES[concern.code], text, brief }

@@ -7,7 +7,7 @@ type ConnectButtonProps = {
   look?: 'primary' | 'plain'
 }
 
-/** One click to the platform's own consent page, in this tab. */
+/** Leads to the platform's consent page in one click, in the same tab. */
 export function ConnectButton({ canConnect, look = 'primary' }: ConnectButtonProps) {
   if (!canConnect) return <p className="text-[13px] text-ink2">Ask an admin to connect an account.</p>
   return (

@@ -1,4 +1,4 @@
-/** What a scope lets this program do; the others are shown as they are. */
+/** What a scope permits; unknown scopes are shown by name. */
 const SCOPES: Record<string, string> = {
   'expenses:read': 'read invoices, invoice lines and profiles',
   'trips:read': 'read trips',
@@ -8,15 +8,14 @@ const SCOPES: Record<string, string> = {
 }
 
 type ConnectFactsProps = {
-  /** Null when none is configured. */
+  /** Null when no platform is configured. */
   partner: { name: string; scopes: string } | null
-  /** Who connects, and for whom. */
   session: { organizationName: string; name: string }
 }
 
 /**
- * What connecting an account comes to: from where, into what, as whom, and what this program may
- * then do.
+ * What connecting an account means: which platform, which organization, which user, which
+ * permissions.
  */
 export function ConnectFacts({ partner, session }: ConnectFactsProps) {
   return (

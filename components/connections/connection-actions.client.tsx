@@ -20,7 +20,7 @@ type ActionsProps = ConnectionRights & {
 const ITEM =
   'flex h-8 select-none items-center rounded-md px-2 outline-none data-highlighted:bg-hover data-highlighted:text-ink'
 
-/** What can be done about a connection now: its one action, and the others in a menu. */
+/** The connection's main action, and a menu with the others. */
 export function ConnectionActions({ connection, canSync, canConnect, onSync }: ActionsProps) {
   const form = useRef<HTMLFormElement>(null)
   const name = toAccountName(connection)
@@ -83,7 +83,7 @@ export function ConnectionActions({ connection, canSync, canConnect, onSync }: A
   )
 }
 
-/** "Sync now"; while a sync is under way it stays where it is and does nothing. */
+/** "Sync now". During a sync it stays in place, disabled. */
 function SyncButton({ connection, onSync }: Pick<ActionsProps, 'connection' | 'onSync'>) {
   const [isAsking, setAsking] = useState(false)
   const isBusy = isUnderWay(connection.run) || isAsking

@@ -14,7 +14,7 @@ type CellProps = { connection: ConnectionSummary; now: number }
 
 const LINK_LOOK = { bad: 'text-bad', warn: 'text-warn', plain: undefined }
 
-/** Two lines of a table cell: what one looks for, and what explains it. */
+/** A table cell of two lines: the value, and its explanation below. */
 function TwoLines({ children, below, wraps = false }: { children: ReactNode; below?: ReactNode; wraps?: boolean }) {
   return (
     <>
@@ -24,7 +24,7 @@ function TwoLines({ children, below, wraps = false }: { children: ReactNode; bel
   )
 }
 
-/** The account by its name, a link to its page; below, its profiles and who connected it. */
+/** The account's name as a link to its page; below, its profiles and who connected it. */
 export function AccountCell({ connection, now }: CellProps) {
   const { id, profiles, connectedAt, connectedBy } = connection
   return (
@@ -45,7 +45,7 @@ export function AccountCell({ connection, now }: CellProps) {
   )
 }
 
-/** How many of the scopes that were asked for were granted; what is missing is named and marked. */
+/** How many of the scopes asked for were granted. Names and marks the missing ones. */
 export function ScopesCell({ connection }: { connection: ConnectionSummary }) {
   const { scopesAsked, scopesGranted } = connection
   const { missing, extra } = compareScopes(connection)
@@ -73,7 +73,7 @@ export function ScopesCell({ connection }: { connection: ConnectionSummary }) {
   )
 }
 
-/** The access token's rest and age. */
+/** The access token's remaining time and age. */
 export function AccessCell({ connection, now }: CellProps) {
   const { accessExpiresAt, tokensObtainedAt } = connection
   if (accessExpiresAt === null || tokensObtainedAt === null) return <Unknown label="no token" />
@@ -87,7 +87,7 @@ export function AccessCell({ connection, now }: CellProps) {
   )
 }
 
-/** The refresh token's rest and age: the link ends with it unless it is renewed. */
+/** The refresh token's remaining time and age. The link ends with it unless it is renewed. */
 export function LinkCell({ connection, now, label }: CellProps & { label?: string }) {
   const { refreshExpiresAt, refreshObtainedAt, stateChangedAt } = connection
   if (refreshExpiresAt === null || refreshObtainedAt === null) return <Unknown label="no link" />
@@ -108,7 +108,7 @@ export function LinkCell({ connection, now, label }: CellProps & { label?: strin
   )
 }
 
-/** When tokens are renewed next: with a sync that needs it, and at a certain age in any case. */
+/** When tokens are refreshed next: with a sync that needs it, or at a fixed age at the latest. */
 export function RefreshCell({ connection, now }: CellProps) {
   if (connection.state === 'refreshing') return <TwoLines below="by a worker, right now">under way</TwoLines>
   const latest = toLatestRefresh(connection, now)
@@ -120,7 +120,7 @@ export function RefreshCell({ connection, now }: CellProps) {
   )
 }
 
-/** The tokens are still stored, and are used for nothing but ending the link. */
+/** The tokens are stored, but only to end the link. */
 function isOver({ state }: ConnectionSummary): boolean {
   return state === 'needs_reconnect' || state === 'disconnecting' || state === 'pending'
 }

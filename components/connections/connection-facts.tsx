@@ -15,10 +15,9 @@ import { compareScopes } from './connection-state.ts'
 
 type ConnectionFactsProps = { connection: ConnectionSummary; now: number; canSchedule: boolean }
 
-/** How often everything is read, whatever the interval is. */
+/** How often everything is read, regardless of the interval. */
 const VERIFIED = 'all of it once a week'
 
-/** The connection's figures, dates and tokens. */
 export function ConnectionFacts({ connection, now, canSchedule }: ConnectionFactsProps) {
   const { lastGoodSyncAt, syncEveryMinutes, connectedAt, connectedBy, lineCount, invoiceCount, rejectedCount, id } =
     connection
@@ -90,7 +89,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** Every scope that was asked for or granted, and whether the two agree. */
+/** Every scope asked for or granted, and where the two differ. */
 export function ScopeList({ connection }: { connection: ConnectionSummary }) {
   const { scopesAsked, scopesGranted } = connection
   const { extra } = compareScopes(connection)
@@ -113,7 +112,7 @@ export function ScopeList({ connection }: { connection: ConnectionSummary }) {
   )
 }
 
-/** The profiles that say whose account it is. */
+/** The profiles identify the account. */
 export function ProfileList({ profiles }: Pick<ConnectionSummary, 'profiles'>) {
   if (profiles.length === 0) return <p className="py-1.5 text-[13px] text-ink3">None known yet.</p>
   return (

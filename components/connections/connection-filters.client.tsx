@@ -15,7 +15,7 @@ const NAMES: [ConnectionShow, string][] = [
   ['disconnected', 'Disconnected'],
 ]
 
-/** Which connections the page shows, and the search. */
+/** Filters and search of the connections page. */
 export function ConnectionFilters({ query, counts }: ConnectionFiltersProps) {
   const { navigate } = useNavigate()
   const to = (change: Partial<ConnectionQuery>) =>

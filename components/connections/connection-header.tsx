@@ -17,14 +17,11 @@ type ConnectionHeaderProps = {
   connection: ConnectionSummary
   platform: string
   isAdmin: boolean
-  /** The address asks to disconnect: the question is open at first. */
+  /** The address asks to disconnect, so the dialog starts open. */
   isAskedToDisconnect: boolean
 }
 
-/**
- * A connection's name and state, its other pages, and for admins the ways to reconnect and to
- * disconnect it.
- */
+/** A connection's name, state and sub-pages; admins can also reconnect or disconnect it. */
 export function ConnectionHeader({ connection, platform, isAdmin, isAskedToDisconnect }: ConnectionHeaderProps) {
   const { state } = connection
   const name = toAccountName(connection)

@@ -11,7 +11,7 @@ import { ConnectionFilters } from './connection-filters.client.tsx'
 import { ConnectionTable } from './connection-table.client.tsx'
 
 type ConnectionPagesProps = {
-  /** All of them; one needs no filters. */
+  /** All connections; a single one needs no filters. */
   connections: ConnectionSummary[]
   arranged: ArrangedConnections
   query: ConnectionQuery
@@ -20,7 +20,7 @@ type ConnectionPagesProps = {
   canConnect: boolean
 }
 
-/** The connections of one page, with the filters above and the way to the other pages below. */
+/** One page of connections, with filters above and paging below. */
 export function ConnectionPages({ connections, arranged, query, now, canSync, canConnect }: ConnectionPagesProps) {
   const { rows, count, page, pageCount, counts } = arranged
   return (

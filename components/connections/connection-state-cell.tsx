@@ -8,9 +8,9 @@ import { describeConcern } from './concern-words.ts'
 import { toAccountName, toStateText } from './connection-state.ts'
 
 /**
- * How a connection is: shape and text; while a sync runs, how far it is. Below, the worst that
- * somebody should know about it; when a sync failed, with the reference under which it stands in
- * the logs. `now` in milliseconds.
+ * A connection's state as shape and text, with progress while a sync runs. Below it, its most
+ * urgent concern; after a failed sync, the reference that finds it in the logs. `now` in
+ * milliseconds.
  */
 export function ConnectionStateCell({ connection, now }: { connection: ConnectionSummary; now: number }) {
   const { mark, text, detail } = toStateText(connection)

@@ -5,7 +5,7 @@ import { ago, makeConnection, makeRun } from './test-connection.ts'
 
 const run = makeRun()
 
-test('gives every state a shape and a text of its own', () => {
+test('gives every state its own shape and text', () => {
   expect(toStateText(makeConnection({ run }))).toMatchObject({ mark: 'partial', text: 'Syncing' })
   expect(toStateText(makeConnection({ run: { ...run, status: 'failed' } }))).toMatchObject({ mark: 'failed' })
   expect(toStateText(makeConnection({ run: { ...run, waitsUntil: ago(-5) } }))).toMatchObject({
@@ -37,14 +37,14 @@ test('gives every state a shape and a text of its own', () => {
   expect(toStateText({ ...gone, dataDeletedAt: null }).detail).toBe('its data is kept')
 })
 
-test('follows what goes on, and only that', () => {
+test('follows a connection only while something is under way', () => {
   expect(isBusy(makeConnection())).toBe(false)
   expect(isBusy(makeConnection({ run }))).toBe(true)
   for (const state of ['pending', 'disconnecting', 'refreshing'] as const)
     expect(isBusy(makeConnection({ state }))).toBe(true)
 })
 
-test('names the scopes in which asked and granted differ', () => {
+test('names the scopes where asked and granted differ', () => {
   expect(compareScopes({ scopesAsked: ['a:r', 'b:r'], scopesGranted: ['b:r', 'c:r'] })).toEqual({
     missing: ['a:r'],
     extra: ['c:r'],

@@ -7,7 +7,7 @@ import { isUnderWay } from '#lib/reconcile/sync-run.ts'
 
 export type StateText = { mark: MarkKind; text: string; detail: string | null }
 
-/** Why a connection is as it is, in words. */
+/** Words for why a connection is in its state. */
 export const CAUSES: Record<StateCause, string> = {
   refresh_expired: 'not used for 30 days, so the link ended',
   lost_response: 'an answer was lost after the token was used',
@@ -18,7 +18,7 @@ export const CAUSES: Record<StateCause, string> = {
   not_confirmed: 'it could not be told whether it is the same account',
 }
 
-/** A connection's state: a shape, a text and, when something is wrong, why. */
+/** A connection's state as a shape and a text, with the reason when something is wrong. */
 export function toStateText(connection: ConnectionSummary): StateText {
   const { state, stateCause, run } = connection
   const cause = stateCause && CAUSES[stateCause]
@@ -52,7 +52,7 @@ function toDataText({ dataDeletedAt }: ConnectionSummary): string {
   return dataDeletedAt === null ? 'its data is kept' : 'its data was deleted'
 }
 
-/** True while something goes on that the page should follow. */
+/** True while the page should poll the connection. */
 export function isBusy({ state, run, candidate }: ConnectionSummary): boolean {
   return (
     isUnderWay(run) ||
@@ -63,12 +63,14 @@ export function isBusy({ state, run, candidate }: ConnectionSummary): boolean {
   )
 }
 
-/** The account's name: after its profiles, once the first sync has read them. */
+/**
+ * The account's name: its own, or its first profile's once the first sync has read the profiles.
+ */
 export function toAccountName(connection: Pick<ConnectionSummary, 'name' | 'profiles'>): string {
   return connection.name ?? connection.profiles[0]?.name ?? 'New account'
 }
 
-/** Scopes that were asked for and not granted, and the other way around. */
+/** The scopes asked for but not granted, and those granted but not asked for. */
 export function compareScopes({
   scopesAsked,
   scopesGranted,

@@ -46,10 +46,7 @@ const COLUMNS: Column[] = [
   { name: 'Lines held', sortKey: 'lines', align: 'end', width: 'w-[7%]' },
 ]
 
-/**
- * The accounts of a page: how each is, how long its tokens last, what it holds, and what can be
- * done about it.
- */
+/** The accounts of a page: state, tokens, records held and actions. */
 export function ConnectionTable({
   connections: drawn,
   query,

@@ -8,17 +8,16 @@ import type { ConnectionId } from '#lib/ids.ts'
 type DisconnectDialogProps = {
   connectionId: ConnectionId
   name: string
-  /** The platform's name by configuration. */
+  /** The configured name of the platform. */
   platform: string
   lineCount: number
   invoiceCount: number
-  /** True when the address asks for it. */
   isOpenAtFirst: boolean
 }
 
 /**
- * What disconnecting means, what becomes of the data, and then the button. A plain form: the page
- * follows what happens.
+ * Explains disconnecting, asks what happens to the data, then offers the button. A plain form; the
+ * page follows the progress.
  */
 export function DisconnectDialog({
   connectionId,

@@ -5,10 +5,7 @@ import { useEffect } from 'react'
 
 const EVERY_MS = 1500
 
-/**
- * Draws the page anew every moment while something goes on with the connection and the page is in
- * sight. Shows nothing.
- */
+/** Refreshes the page at intervals while it is visible. Renders nothing. */
 export function FollowConnection() {
   const router = useRouter()
   useEffect(() => {

@@ -4,8 +4,8 @@ import type { ConnectionEvent } from '#lib/connections/model.ts'
 import { describeEvent } from './history-words.ts'
 
 /**
- * What happened to a connection, newest first: when, what, why, and who; the program itself where
- * nobody is named.
+ * A connection's events, newest first: when, what, why and who; without a name it was Tieout
+ * itself.
  */
 export function HistoryList({ events, now }: { events: ConnectionEvent[]; now: number }) {
   return (

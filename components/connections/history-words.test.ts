@@ -13,7 +13,7 @@ const event: ConnectionEvent = {
   detail: null,
 }
 
-test('a change of state names both states and the cause', () => {
+test('names both states and the cause of a change of state', () => {
   expect(describeEvent(event)).toEqual({
     mark: 'failed',
     text: 'Active → Needs reconnect',
@@ -21,12 +21,12 @@ test('a change of state names both states and the cause', () => {
   })
 })
 
-test('a link that ended while a renewal was in doubt says that the platform may still list it', () => {
+test('says that the platform may still list a link that ended during an unfinished renewal', () => {
   const ended = { ...event, kind: 'link_ended', cause: 'revoked', detail: 'in_doubt' } as const
   expect(describeEvent(ended).detail).toMatch(/confirmed it; .*may still list/)
 })
 
-test('an event of a later version is shown by its name', () => {
+test('shows an event of a later version by its name', () => {
   const unknown = { ...event, kind: 'something_new' as ConnectionEvent['kind'], detail: 'x' }
   expect(describeEvent(unknown)).toEqual({ mark: 'open', text: 'something new', detail: 'x' })
 })

@@ -91,7 +91,7 @@ const WORDS: Record<ConnectionEventKind, Words> = {
   sync_resumed: say('good', 'The sync that had ended with the link goes on at its checkpoint'),
 }
 
-/** An event in words; one of a kind that this version does not know is shown by its name. */
+/** Words for an event. An unknown kind is shown by its name. */
 export function describeEvent(event: ConnectionEvent): EventWords {
   const words = Object.hasOwn(WORDS, event.kind) ? WORDS[event.kind] : undefined
   return words ? words(event) : { mark: 'open', text: event.kind.replaceAll('_', ' '), detail: event.detail }

@@ -5,8 +5,8 @@ import { isAboutLink } from '#lib/connections/concerns.ts'
 import type { ConnectionInNeed } from '#lib/connections/life/list-attention.ts'
 
 /**
- * On every page, for admins: which links have ended or are about to, and the way there. Nothing
- * when all is well.
+ * For admins, on every page: links that have ended or end soon, and where to renew them. Renders
+ * nothing when all is well.
  */
 export function LinkBanner({ connections, now }: { connections: ConnectionInNeed[]; now: number }) {
   const links = connections.flatMap(({ concerns, ...connection }) => {

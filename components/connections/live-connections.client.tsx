@@ -7,14 +7,14 @@ import type { ConnectionSummary } from '#lib/connections/model.ts'
 import { isBusy } from './connection-state.ts'
 
 const EVERY_MS = 1000
-/** With many connections on the page an answer is large, and nobody follows each second. */
+/** Many connections make a large answer, and nobody follows each of them by the second. */
 const EVERY_MS_OF_MANY = 3000
 const MANY = 20
 
 /**
- * The connections as the server drew them, in its order, then as they are while something goes on:
- * asked for each second as long as the page is in sight. When the last has come to rest, the rest
- * of the page is drawn anew. `now` follows.
+ * The connections as the server rendered them, in its order, then polled while something is under
+ * way and the page is visible. When the last one comes to rest, the whole page is refreshed. `now`
+ * advances with each answer.
  */
 export function useLiveConnections(
   drawn: ConnectionSummary[],

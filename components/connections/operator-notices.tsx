@@ -14,7 +14,7 @@ const TEXTS: Record<OperatorNotice['kind'], string> = {
     'Stored tokens cannot be opened with the keys at hand. An operator has to restore the key from a backup.',
 }
 
-/** What whoever runs the program has to know; shown to admins until it is settled. */
+/** What the operator has to settle; admins see it until then. */
 export function OperatorNotices({
   notices,
   connections,

@@ -13,10 +13,7 @@ type OtherAccountPanelProps = {
   now: number
 }
 
-/**
- * A reconnect that turned out to be for another account: what it is, that nothing was mixed, and
- * the ways on.
- */
+/** A reconnect to another account: which one, that no data was mixed, and what to do about it. */
 export function OtherAccountPanel({ connectionId, name, candidate, canConnect, now }: OtherAccountPanelProps) {
   const { profileNames, heldBy, consentedBy, obtainedAt, accessExpiresAt } = candidate
   return (

@@ -7,15 +7,15 @@ const TONES: Record<ConnectOutcome['tone'], BannerTone> = { success: 'good', neu
 
 type OutcomeBannerProps = {
   outcome: ConnectOutcome
-  /** Whether this user may connect accounts, and so may start again. */
+  /** Whether this user may connect accounts and so start again. */
   canConnect: boolean
-  /** The connection that was to be connected again; null when it was about a new account. */
+  /** The connection to reconnect; null for a new account. */
   connectionId: ConnectionId | null
 }
 
 /**
- * How the last click on "Connect account" ended; fixed words, nothing that the platform sent, and a
- * way to start again.
+ * How the last click on "Connect account" ended, and a button to start again. The words are ours,
+ * never the platform's.
  */
 export function OutcomeBanner({ outcome, canConnect, connectionId }: OutcomeBannerProps) {
   return (

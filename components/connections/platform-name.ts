@@ -1,6 +1,4 @@
-/**
- * The platform in the middle of a sentence: by its configured name, or in general when it has none.
- */
+/** The platform's name for the middle of a sentence; a general one when none is configured. */
 export function toPlatformName(configured: string | undefined): string {
   return configured === undefined || configured === 'Travel platform' ? 'the travel platform' : configured
 }

@@ -2,10 +2,7 @@ import { buttonClass } from '#components/primitives/button.ts'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
 import { toAccountName } from './connection-state.ts'
 
-/**
- * An integration that was enabled again in the marketplace belongs to a connection that is here
- * already.
- */
+/** An integration enabled again in the marketplace may belong to an existing connection. */
 export function ReconnectList({ connections }: { connections: ConnectionSummary[] }) {
   const waiting = connections.filter(({ state }) => state === 'needs_reconnect' || state === 'disconnected')
   if (waiting.length === 0) return null

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A part of a connection's page under a heading of its own. */
+/** A part of a connection's page, with a heading. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   const id = title.toLowerCase().replaceAll(' ', '-')
   return (

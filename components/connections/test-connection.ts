@@ -1,10 +1,10 @@
-/** For tests: a healthy connection and a run, of which a test changes what it is about. */
+/** Test data: a healthy connection and a run. Each test overrides what it is about. */
 import type { ConnectionSummary, RunProgress } from '#lib/connections/model.ts'
 
-/** The clock of the tests that use these. */
+/** The clock of the tests that use this data. */
 export const NOW = Date.parse('2026-03-31T12:00:00.000Z')
 
-/** The moment that many minutes before `NOW`; after it when negative. */
+/** The moment `minutes` before `NOW`; negative minutes come after it. */
 export function ago(minutes: number): string {
   return new Date(NOW - minutes * 60_000).toISOString()
 }

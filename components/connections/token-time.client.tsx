@@ -12,7 +12,7 @@ type TokenTimeProps = {
   kind: 'left' | 'old'
 }
 
-/** A token's rest or age, kept up to date; the exact time on hover. */
+/** A token's remaining time or age, kept current; the exact time on hover. */
 export function TokenTime({ at, now, kind }: TokenTimeProps) {
   const [clock, setClock] = useState(now)
   const [exact, setExact] = useState(at)

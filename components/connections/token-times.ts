@@ -5,9 +5,8 @@ import { isConnected } from '#lib/connections/states.ts'
 const DAY = 86_400_000
 
 /**
- * When an idle connection's tokens are renewed at the latest; a sync renews them earlier, when it
- * needs to. Null without tokens, and once they have run out. ISO 8601 in UTC; `now` in
- * milliseconds.
+ * When an idle connection's tokens are refreshed at the latest; a sync may refresh them earlier.
+ * Null without tokens and once they have expired. ISO 8601 in UTC; `now` in milliseconds.
  */
 export function toLatestRefresh(connection: ConnectionSummary, now: number): string | null {
   const { refreshObtainedAt, refreshExpiresAt } = connection

@@ -10,8 +10,8 @@ const STEPS: Record<string, [row: number, column: number]> = {
 }
 
 /**
- * Arrow keys between the linked cells of calendars; the tab key stops once per calendar. Cells are
- * links with `data-row` and `data-column`; cells without a link are passed over.
+ * Arrow keys move between the linked cells of calendars; Tab stops once per calendar. Cells are
+ * links with `data-row` and `data-column`; other cells are skipped.
  */
 export function CalendarKeys({ children }: { children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
@@ -40,10 +40,7 @@ function placeOf(cell: HTMLAnchorElement): [row: number, column: number] {
   return [Number(cell.dataset.row), Number(cell.dataset.column)]
 }
 
-/**
- * The nearest cell in the direction: along the row, or of another row the one whose column is
- * closest.
- */
+/** The nearest cell in a direction: along the row, or the closest column of another row. */
 function findNext(cells: HTMLAnchorElement[], from: HTMLAnchorElement, [down, right]: [number, number]) {
   const [row, column] = placeOf(from)
   const distance = (cell: HTMLAnchorElement) => {

@@ -7,7 +7,7 @@ import { describeCell, toMonthInitial, toMonthName } from './coverage-words.ts'
 
 type CompactCoverageProps = { rows: Rows[]; names: Record<string, string> }
 
-/** The last months of every account at a glance; the account's name leads to its calendar. */
+/** The last months of every account at a glance. The account's name links to its calendar. */
 export function CompactCoverage({ rows, names }: CompactCoverageProps) {
   const [first] = rows
   if (first === undefined) return null

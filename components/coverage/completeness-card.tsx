@@ -8,10 +8,7 @@ import type { Completeness, Outcome, TaxesCheck } from '#lib/reconcile/completen
 import { formatCount, formatNumber } from '#lib/reconcile/format.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
 
-/**
- * What is held of an invoice beside what the invoice says itself, check by check, and what follows
- * from it.
- */
+/** What is held of an invoice beside what the invoice states, check by check. */
 export function CompletenessCard({ invoice }: { invoice: InvoiceDetail }) {
   const { completeness, currency } = invoice
   const { count, total, taxes } = completeness
@@ -150,7 +147,7 @@ function TaxesRow({ group, currency }: { group: TaxesCheck; currency: string }) 
 
 type CheckRowProps = {
   name: string
-  /** Null: the invoice does not say. */
+  /** Null when the invoice does not say. */
   stated: ReactNode
   held: ReactNode
   difference: ReactNode
@@ -159,7 +156,7 @@ type CheckRowProps = {
 }
 
 function CheckRow({ name, stated, held, difference, outcome, note }: CheckRowProps) {
-  // on a phone the outcome stands under the name: a column of its own would be out of sight
+  // on a phone the outcome goes under the name: its own column would be off screen
   const said = (
     <>
       <OutcomeText outcome={outcome} />

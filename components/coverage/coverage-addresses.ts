@@ -5,7 +5,7 @@ import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
 import type { Day } from '#lib/reconcile/day.ts'
 
 /**
- * A month of a profile; `profileId` undefined is all profiles, null those invoices that name none.
+ * A month of a profile. `profileId` undefined means all profiles, null the invoices without one.
  */
 export type CoverageSpot = { connectionId: ConnectionId; profileId?: string | null; month: string }
 

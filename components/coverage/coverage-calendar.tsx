@@ -10,15 +10,15 @@ import { describeCell, toMonthInitial, toMonthName } from './coverage-words.ts'
 type CoverageCalendarProps = {
   connectionId: ConnectionId
   profile: CoverageProfile
-  /** Rows of all calendars of a page count on, so that arrow keys lead from one to the next. */
+  /**
+   * Rows count across all calendars of the page, so arrow keys move from one calendar to the next.
+   */
   firstRow: number
 }
 
 const COLUMNS = Array.from({ length: 12 }, (_, index) => String(index + 1).padStart(2, '0'))
 
-/**
- * One profile's months, a row per year, the latest first: a table for everyone, shapes for the eye.
- */
+/** One profile's months, a row per year, latest first: a real table, drawn as shapes. */
 export function CoverageCalendar({ connectionId, profile, firstRow }: CoverageCalendarProps) {
   const years = listYears(profile)
   const sum = (of: (cell: CoverageCell) => number) => profile.cells.reduce((all, cell) => all + of(cell), 0)

@@ -4,10 +4,7 @@ import { plural } from '#components/text/plural.ts'
 import type { Coverage } from '#lib/ledger/model.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
 
-/**
- * What the platform says that its lists hold, beside what is held. Rejected records are held: they
- * count.
- */
+/** The platform's count of each list beside ours. Rejected records are held, so they count. */
 export function CoverageFigures({ coverage }: { coverage: Coverage }) {
   return (
     <dl className="flex flex-wrap border-y bg-panel">

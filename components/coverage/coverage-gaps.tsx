@@ -4,9 +4,7 @@ import type { Coverage } from '#lib/ledger/model.ts'
 import { toInvoicesAddress, toLinesAddress } from './coverage-addresses.ts'
 import { listGaps, toMonthName } from './coverage-words.ts'
 
-/**
- * The months that do not add up, the latest first, each with the ways to its invoices and lines.
- */
+/** The months that do not add up, latest first, with links to their invoices and lines. */
 export function CoverageGaps({ coverage }: { coverage: Coverage }) {
   const gaps = coverage.profiles
     .flatMap((profile) => profile.cells.map((cell) => ({ profile, cell })))

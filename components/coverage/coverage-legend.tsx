@@ -2,7 +2,7 @@ import type { CoverageState } from '#lib/ledger/model.ts'
 import { CELL_LOOKS } from './coverage-looks.ts'
 import { STATE_LABELS } from './coverage-words.ts'
 
-/** What the looks of the cells mean; only those that the calendar has. */
+/** Explains the looks of the cells that the calendar has. */
 export function CoverageLegend({ states }: { states: CoverageState[] }) {
   const shown = (Object.keys(STATE_LABELS) as CoverageState[]).filter((state) => states.includes(state))
   return (

@@ -1,6 +1,9 @@
 import type { CoverageState } from '#lib/ledger/model.ts'
 
-/** How a cell looks: filled, striped, dashed, outlined. The shape says it; the color only helps. */
+/**
+ * How a cell looks: filled, striped, dashed or outlined. The shape carries the meaning; the color
+ * only helps.
+ */
 export const CELL_LOOKS: Record<CoverageState, string> = {
   verified: 'coverage-verified',
   held: 'coverage-held',

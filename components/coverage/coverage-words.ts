@@ -35,8 +35,8 @@ export function toMonthInitial(month: string): string {
 }
 
 /**
- * Everything a cell says, in one sentence: `3 invoices, 41 lines, 1 invoice differs or lacks lines,
- * 1 line rejected`.
+ * All facts of a cell in one sentence: `3 invoices, 41 lines, 1 invoice differs or lacks lines, 1
+ * line rejected`.
  */
 export function describeCell(cell: CoverageCell): string {
   if (cell.invoiceCount === 0) return STATE_LABELS[cell.state].toLowerCase()

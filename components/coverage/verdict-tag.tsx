@@ -2,7 +2,7 @@ import { Mark } from '#components/primitives/mark.tsx'
 import type { InvoiceCheck } from '#lib/ledger/model.ts'
 import { toVerdictText, VERDICT_LABELS } from './verdict-words.ts'
 
-/** What the proof of completeness says of an invoice, in a cell. */
+/** An invoice's completeness verdict in a table cell. */
 export function VerdictTag({ check, currency }: { check: InvoiceCheck; currency: string }) {
   const { mark, text, tone } = toVerdictText(check, currency)
   return (

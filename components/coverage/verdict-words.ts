@@ -14,7 +14,7 @@ export const VERDICT_LABELS: Record<Verdict, string> = {
 
 export type VerdictText = { mark: MarkKind | null; text: string; tone: string }
 
-/** A verdict for a cell: what is wrong with its figure; what is right stays quiet. */
+/** A verdict for a table cell. Names what is wrong; a correct one stays quiet. */
 export function toVerdictText(check: InvoiceCheck, currency: string): VerdictText {
   switch (check.verdict) {
     case 'complete':
@@ -41,7 +41,7 @@ export function toVerdictText(check: InvoiceCheck, currency: string): VerdictTex
   }
 }
 
-/** A total that agrees may still hide that the taxes or the number of lines do not. */
+/** The total can agree while the taxes or the line count do not. */
 function toDifference(check: InvoiceCheck, currency: string): string {
   return /[1-9]/.test(check.difference) ? signed(check, currency) : 'differs inside'
 }

@@ -4,7 +4,7 @@ import type { KnownPath } from '#lib/sync/drift/interface-drift-baseline.ts'
 
 const SOURCES = { contract: 'contract', recorded: 'recorded payloads' }
 
-/** What the three lists are known to hold, and where that is known from. */
+/** What the three lists are known to contain, and the source of that knowledge. */
 export function BaselineTable({ baseline }: { baseline: Record<string, readonly KnownPath[]> }) {
   return (
     <section aria-labelledby="baseline" className="px-5 first:pt-4 max-md:px-4">

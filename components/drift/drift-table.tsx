@@ -10,10 +10,7 @@ const WHAT: Record<DriftRow['kind'], (detail: string) => string> = {
   value: (detail) => `new value: ${detail}`,
 }
 
-/**
- * Where the account's records differ from the known interface; what has been recorded elsewhere
- * before is no news.
- */
+/** Where the account's records differ from the known interface, new differences marked. */
 export function DriftTable({ rows, now }: { rows: DriftRow[]; now: number }) {
   return (
     <ScrollBox label="Deviations" className="list-body shrink-0 overflow-x-auto -outline-offset-2">
