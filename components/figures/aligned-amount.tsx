@@ -1,20 +1,18 @@
 import { formatAmount } from '#lib/reconcile/format.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
 
-/** A figure with more decimals than any currency has does not push the whole column to the left. */
+/** An odd figure with more decimals than any currency must not push the column to the left. */
 const MOST_DECIMALS = 4
 
-/**
- * The decimals that a column has to leave room for, so that its figures align on the decimal point.
- */
+/** The decimals a column needs to align its figures on the decimal point. */
 export function toDecimalRoom(amounts: { amount: DecimalText; currency: string }[]): number {
   const decimals = amounts.map(({ amount, currency }) => countDecimals(formatAmount(amount, currency)))
   return Math.max(0, ...decimals.filter((count) => count <= MOST_DECIMALS))
 }
 
 /**
- * An amount in a column of several currencies: the rest of the room is filled with digits that
- * nobody sees or copies.
+ * An amount in a column of several currencies, padded with digits that are invisible and never
+ * copied.
  */
 export function AlignedAmount({ amount, currency, room }: { amount: DecimalText; currency: string; room: number }) {
   const text = formatAmount(amount, currency)

@@ -5,14 +5,14 @@ import type { DecimalText } from '#lib/reconcile/money.ts'
 type AmountProps = {
   amount: DecimalText
   currency: string
-  /** Writes the currency's code, small and muted, after the figure. */
+  /** Appends the currency code, small and muted. */
   withCode?: boolean
-  /** Writes `+` before what is above zero, as differences are shown. */
+  /** Writes `+` before positive amounts, for differences. */
   signed?: boolean
   className?: string
 }
 
-/** An amount with its currency's decimals; as it is stated, digit for digit, on hover. */
+/** An amount with its currency's decimals; every digit as stated on hover. */
 export function Amount({ amount, currency, withCode = false, signed = false, className }: AmountProps) {
   return (
     <span className={classNames('whitespace-nowrap tabular-nums', className)} title={`${amount} ${currency}`}>

@@ -7,14 +7,14 @@ import type { DecimalText } from '#lib/reconcile/money.ts'
 
 type StripTotal = {
   currency: string
-  /** What the figure sums up: `1,306 lines`. */
+  /** What the total covers: `1,306 lines`. */
   scope: string
   amount: DecimalText
   findingCount: number
   href: string
 }
 
-/** A currency's total as the strip shows it: of its lines or of its invoices. */
+/** A currency's total for the strip, of lines or of invoices. */
 export function toStripTotal(total: CurrencyTotal, noun: 'line' | 'invoice', href: string): StripTotal {
   return {
     currency: total.currency,
@@ -28,11 +28,11 @@ export function toStripTotal(total: CurrencyTotal, noun: 'line' | 'invoice', hre
 type TotalsStripProps = {
   totals: StripTotal[]
   label: string
-  /** What the totals are of, when they are not of everything: `1,284 of 9,310 lines`. */
+  /** What the totals cover, unless everything: `1,284 of 9,310 lines`. */
   scope?: string | null
 }
 
-/** One figure per currency, never across; each leads to exactly what it sums up. */
+/** One total per currency, never across currencies; each links to exactly the records it sums. */
 export function TotalsStrip({ totals, label, scope = null }: TotalsStripProps) {
   if (totals.length === 0) return null
   return (

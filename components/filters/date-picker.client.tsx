@@ -13,14 +13,14 @@ type DatePickerProps = {
 
 const INPUT = 'h-8 w-full rounded-md border border-line2 bg-bg px-2 text-[13px] tabular-nums max-md:text-[16px]'
 
-/** Chooses the span of days, and of which date of a line. */
+/** Chooses the days, and which date of a line they apply to. */
 export function DatePicker({ filters, onChange }: DatePickerProps) {
   const id = useId()
   const today = new Date()
   const onDay = (side: 'from' | 'to') => (event: ChangeEvent<HTMLInputElement>) => {
     const text = event.target.value
     const day = parseDay(text)
-    // a year is typed digit by digit: 0002 is on the way to 2026, not a wish
+    // a year is typed digit by digit: 0002 is on its way to 2026
     if (text === '' || (day !== null && day >= '1900')) onChange({ [side]: day })
   }
   return (

@@ -2,7 +2,7 @@ import { type Day, parseDay } from '#lib/reconcile/day.ts'
 
 export type DatePreset = { label: string; from: Day; to: Day }
 
-/** Spans that finance people ask for, around a calendar day (month counted from 1). */
+/** Common spans in finance, around a calendar day; `month` counts from 1. */
 export function listDatePresets(year: number, month: number): DatePreset[] {
   const quarter = month - ((month - 1) % 3)
   return [
@@ -19,10 +19,7 @@ function span(label: string, year: number, firstMonth: number, months: number): 
   return { label, from: toDay(year, firstMonth, 1), to: toDay(year, firstMonth + months, 0) }
 }
 
-/**
- * Months and days beyond the calendar carry over, as Date.UTC does it; UTC has no daylight saving
- * to trip over.
- */
+/** Months and days overflow as in Date.UTC; UTC has no daylight saving time. */
 function toDay(year: number, month: number, dayOfMonth: number): Day {
   const text = new Date(Date.UTC(year, month - 1, dayOfMonth)).toISOString().slice(0, 10)
   const day = parseDay(text)

@@ -23,11 +23,11 @@ type FilterBarProps = {
   target: ListQuery
   options: FilterOptions
   searchHint: string
-  /** What stands before the filters: the groups' keys. */
+  /** Rendered before the filters, such as the grouping keys. */
   before?: ReactNode
 }
 
-/** The filters of a list as chips. They answer at once; the address and the rows follow. */
+/** A list's filters as chips. They respond at once; the address and the rows follow. */
 export function FilterBar({ target: settled, options, searchHint, before }: FilterBarProps) {
   const [target, setTarget] = useOptimistic(settled)
   const { navigate } = useNavigate()

@@ -8,15 +8,15 @@ import type { Trigger } from '#components/primitives/popover.client.tsx'
 
 type FilterChipProps = {
   label: string
-  /** What it is set to; none for a filter that is on or off. */
+  /** The value on screen; null for a filter that is only on or off. */
   value: ReactNode
   valueText: string
   onRemove: () => void
-  /** Wraps the chip's button in what it opens. */
+  /** Wraps the chip's button in its popover. */
   wrap?: (button: Trigger) => ReactNode
 }
 
-/** A filter that is set: its name, its values, and a way to take it off. */
+/** An active filter: its name, its values and a button to remove it. */
 export function FilterChip({ label, value, valueText, onRemove, wrap }: FilterChipProps) {
   const name = valueText === '' ? label : `${label}: ${valueText}`
   const body = 'flex h-full min-w-0 items-center gap-1.5 rounded-l-full pl-2.5 pr-1'

@@ -10,7 +10,7 @@ import { ValuePicker } from './value-picker.client.tsx'
 type FilterEditorProps = {
   target: ListQuery
   options: FilterOptions
-  /** The filter that is edited; null = first choose one. */
+  /** The filter being edited; null shows the menu of filters. */
   field: Field | null
   onField: (field: Field) => void
   onBack: (() => void) | undefined
@@ -18,7 +18,7 @@ type FilterEditorProps = {
   onClose: () => void
 }
 
-/** What a filter's popover holds; loaded with its first opening. */
+/** The content of a filter's popover, loaded when one first opens. */
 export function FilterEditor({ target, options, field, onField, onBack, onChange, onClose }: FilterEditorProps) {
   const filters = readFilters(target)
   if (field?.editor === 'days') return <DatePicker filters={filters} onChange={onChange} />
@@ -51,7 +51,7 @@ export function FilterEditor({ target, options, field, onField, onBack, onChange
 
 type FieldPickerProps = Pick<FilterEditorProps, 'target' | 'options' | 'onField' | 'onChange'>
 
-/** All filters; a text finds values as well ("eur" finds Currency EUR). */
+/** All filters. Text also finds values: "eur" finds Currency EUR. */
 function FieldPicker({ target, options, onField, onChange }: FieldPickerProps) {
   const [text, setText] = useState('')
   const wanted = text.trim().toLowerCase()

@@ -5,7 +5,7 @@ import { listFields, toMenu } from './filter-fields.ts'
 
 const labels = (list: ListName) => toMenu(listFields(list)).map(({ label }) => label)
 
-test('the menu begins with findings and dates, and does not offer what only a link sets', () => {
+test('begins the menu with findings and dates, and leaves out filters that only a link sets', () => {
   expect(labels('lines')).toEqual([
     'Findings only',
     'Finding',
@@ -33,7 +33,7 @@ test('the menu begins with findings and dates, and does not offer what only a li
   ])
 })
 
-test('clearing the filters leaves the search, the order and the kind of day', () => {
+test('keeps the search, the order and the kind of date when the filters are cleared', () => {
   const query = LISTS.lines.query.parse({
     q: 'hotel',
     sort: '-total_amount',

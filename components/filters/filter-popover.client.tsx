@@ -6,10 +6,7 @@ import { Popover, type Trigger } from '#components/primitives/popover.client.tsx
 import type { FilterValues, ListQuery } from '#components/query/list-address.ts'
 import type { Field, FilterOptions } from './filter-fields.ts'
 
-/**
- * What is inside comes with the first opening; a pointer or the focus on the button already asks
- * for it.
- */
+/** The editor loads when the popover first opens; hovering or focusing the button starts early. */
 const loadEditor = () => import('./filter-editor.client.tsx')
 const FilterEditor = dynamic(async () => (await loadEditor()).FilterEditor, {
   ssr: false,
@@ -20,13 +17,12 @@ type FilterPopoverProps = {
   target: ListQuery
   options: FilterOptions
   onChange: (patch: Partial<FilterValues>) => void
-  /** The filter that the popover edits; null = first choose one. */
+  /** The filter to edit; null shows the menu of filters. */
   field: Field | null
-  /** The button that opens it. */
   children: Trigger
 }
 
-/** A menu with search: choose a filter, then its values, in one place and by keyboard alone. */
+/** A searchable menu: choose a filter, then its values, in one place and by keyboard alone. */
 export function FilterPopover({ target, options, onChange, field: fixedField, children }: FilterPopoverProps) {
   const [isOpen, setOpen] = useState(false)
   const [field, setField] = useState<Field | null>(fixedField)

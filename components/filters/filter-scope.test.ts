@@ -27,18 +27,18 @@ test.each([
   ['2026-01-01', null, 'from Jan 1, 2026'],
   [null, '2026-03-31', 'to Mar 31, 2026'],
   ['2026-03-31', '2026-03-31', 'Mar 31, 2026'],
-])('says the days from %s to %s as "%s"', (from, to, text) => {
+])('describes the days from %s to %s as "%s"', (from, to, text) => {
   expect(describeDays(from === null ? null : day(from), to === null ? null : day(to))).toBe(text)
 })
 
-test('names the connections and the kind of day in the scope', () => {
+test('names the connections and the kind of date', () => {
   expect(describeScope({}, options, 'lines')).toBe('All connections')
   expect(
     describeScope({ connections: ['a', 'gone'], dateField: 'issued', from: day('2026-01-01') }, options, 'lines'),
   ).toBe('Nordlicht GmbH and gone, issued from Jan 1, 2026')
 })
 
-test('cuts months and quarters at the calendar, also across a year', () => {
+test('recognizes months and quarters, also across a year', () => {
   const presets = Object.fromEntries(listDatePresets(2024, 2).map(({ label, from, to }) => [label, `${from} ${to}`]))
   expect(presets['This month']).toBe('2024-02-01 2024-02-29')
   expect(presets['Last quarter']).toBe('2023-10-01 2023-12-31')

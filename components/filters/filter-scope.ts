@@ -5,8 +5,8 @@ import { formatDay } from '#lib/reconcile/format.ts'
 import { type FilterOptions, isChoice, listFields, toValueLabel } from './filter-fields.ts'
 
 /**
- * The scope of a list in words, for the line under its title: `All connections, issued Jan 1 to Mar
- * 31, 2026`.
+ * A list's scope in words, for the line under its title: `All connections, issued Jan 1 to Mar 31,
+ * 2026`.
  */
 export function describeScope(
   filters: Partial<FilterValues>,
@@ -32,7 +32,7 @@ function toConnectionName(id: string, options: FilterOptions, list: ListName): s
   return field === undefined ? id : toValueLabel(field, id, options)
 }
 
-/** `Jan 1 to Mar 31, 2026`, `from Jan 1, 2026`, `to Mar 31, 2026`; null when no day is named. */
+/** `Jan 1 to Mar 31, 2026`, `from Jan 1, 2026`, `to Mar 31, 2026`; null when no day is set. */
 export function describeDays(from: Day | null, to: Day | null): string | null {
   if (from === null && to === null) return null
   if (from === null) return `to ${formatDay(to as Day)}`

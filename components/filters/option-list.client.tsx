@@ -12,15 +12,15 @@ type OptionListProps = {
   text: string
   onText: (text: string) => void
   options: Option[]
-  /** What stands in the place of the options when there is none. */
+  /** Shown when no option matches. */
   empty: ReactNode
-  /** Backspace in the empty field. */
+  /** Called for Backspace in the empty field. */
   onBack?: () => void
 }
 
 /**
- * A field that narrows a list of options: arrows move, Enter chooses, the field keeps the focus
- * (ARIA combobox).
+ * A field that narrows a list of options (ARIA combobox): arrows move, Enter chooses, focus stays
+ * in the field.
  */
 export function OptionList({ label, placeholder, text, onText, options, empty, onBack }: OptionListProps) {
   const id = useId()

@@ -8,14 +8,14 @@ type SearchBoxProps = { hint: string; text: string; onSearch: (text: string) => 
 
 const DELAY_MS = 180
 
-/** Searches while one types; `/` leads here, Escape clears it and leads away. */
+/** Searches while the user types. `/` focuses it; Escape clears and leaves it. */
 export function SearchBox({ hint, text, onSearch }: SearchBoxProps) {
   const [typed, setTyped] = useState(text)
   const input = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   useEffect(() => {
-    // an answer that arrives while one goes on typing must not take the text away
+    // an answer that arrives while the user types must not overwrite the text
     if (document.activeElement !== input.current) setTyped(text)
   }, [text])
 

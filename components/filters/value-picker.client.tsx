@@ -13,7 +13,7 @@ type ValuePickerProps = {
   onBack?: () => void
 }
 
-/** Chooses the values of one filter; each choice takes effect at once. */
+/** Chooses one filter's values; each choice applies at once. */
 export function ValuePicker({ field, chosen, options, onChange, onBack }: ValuePickerProps) {
   const [text, setText] = useState('')
   const { label } = field
@@ -53,7 +53,9 @@ export function ValuePicker({ field, chosen, options, onChange, onBack }: ValueP
 
 type TripSearch = { choices: Choice[]; note: string | null }
 
-/** Trips whose name or id holds the text, asked for while one types; null asks for nothing. */
+/**
+ * Trips whose id or name contains the text, searched while the user types; null searches nothing.
+ */
 function useTripSearch(text: string | null, unknown: string): TripSearch {
   const [found, setFound] = useState<TripSearch>({ choices: [], note: 'Searching…' })
   useEffect(() => {

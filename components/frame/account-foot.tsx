@@ -13,7 +13,7 @@ export type Account = {
   signOutAddress: string
 }
 
-/** Who is signed in, for which organization, and what they may change about the frame. */
+/** The signed-in user, their organization, and the frame's settings. */
 export function AccountFoot({ account }: { account: Account }) {
   return (
     <div className="flex flex-col gap-1.5">

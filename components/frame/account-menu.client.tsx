@@ -7,7 +7,7 @@ import { Popover } from '#components/primitives/popover.client.tsx'
 import type { Account } from './account-foot.tsx'
 import { ThemeToggle } from './theme-toggle.client.tsx'
 
-/** On a phone: who is signed in, the theme, and the way out. */
+/** On a phone: the signed-in user, the theme and sign-out. */
 export function AccountMenu({ account, className }: { account: Account; className: string }) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -6,7 +6,7 @@ import { NavLink } from './nav-link.client.tsx'
 const ITEM =
   'flex min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-[10.5px] leading-[14px] text-ink2 aria-[current]:font-medium aria-[current]:text-ink -outline-offset-2'
 
-/** The frame on a phone: the same places, within a thumb's reach. */
+/** The frame on a phone: the same destinations, within a thumb's reach. */
 export function BottomBar({ destinations, account }: { destinations: Destination[]; account: Account }) {
   return (
     <nav

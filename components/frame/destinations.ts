@@ -7,16 +7,13 @@ export type Destination = {
   href: string
   label: string
   icon: LucideIcon
-  /** What stands at the right, and what it means in words. */
+  /** The number at the right, and what it counts in words. */
   count: { text: string; meaning: string; needsAttention: boolean } | null
-  /**
-   * Only in the sidebar: a phone's bar has room for five places, and the overview leads to the
-   * others.
-   */
+  /** A phone's bar has room for five destinations; the overview links to the others. */
   isSidebarOnly?: boolean
 }
 
-/** Where one can go, in the order of the sidebar; scripts rely on the labels. */
+/** The destinations in the sidebar's order. Scripts rely on the labels. */
 export function listDestinations(counts: NavigationCounts & { connectionsInNeed: number }): Destination[] {
   const count = (value: number, meaning: string, needsAttention = false) =>
     value === 0 ? null : { text: formatCount(value), meaning, needsAttention }

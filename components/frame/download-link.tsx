@@ -3,7 +3,7 @@ import { buttonClass } from '#components/primitives/button.ts'
 import { type ListQuery, toListAddress } from '#components/query/list-address.ts'
 import type { CsvFileName } from '#lib/export/stream-csv.ts'
 
-/** The file with exactly what the list's query names; every page of it, not the one on screen. */
+/** Downloads everything that the list's query selects: every page, not just the one on screen. */
 export function DownloadLink({ target }: { target: Extract<ListQuery, { list: CsvFileName }> }) {
   const address = toListAddress({ ...target, query: { ...target.query, page: 1 } } as ListQuery)
   return (

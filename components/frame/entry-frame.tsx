@@ -1,10 +1,7 @@
 import type { ReactNode } from 'react'
 import { Wordmark } from './wordmark.tsx'
 
-/**
- * A page that stands alone, outside of the desk: the program's name, a title and a few lines in the
- * middle of the screen.
- */
+/** A page outside the desk: the product's name, a title and a few lines, centered. */
 export function EntryFrame({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center bg-side px-4 py-10">

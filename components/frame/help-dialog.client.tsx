@@ -8,7 +8,7 @@ import { isTyping } from '#components/query/is-typing.ts'
 
 const ShortcutList = dynamic(async () => (await import('./shortcut-list.client.tsx')).ShortcutList, { ssr: false })
 
-/** The keyboard's shortcuts; `?` opens them. */
+/** The keyboard shortcuts; `?` opens them. */
 export function HelpDialog() {
   const [isOpen, setOpen] = useState(false)
   const dialog = useRef<HTMLDialogElement>(null)
@@ -22,7 +22,7 @@ export function HelpDialog() {
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [])
-  // the browser's own dialog: keeps the focus inside, closes by Escape, gives the focus back
+  // a native dialog keeps the focus inside, closes on Escape and restores the focus
   useEffect(() => {
     if (isOpen) dialog.current?.showModal()
   }, [isOpen])

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 
 type NavLinkProps = { href: string; className: string; title?: string; children: ReactNode }
 
-/** A link of the frame; the page one is on (or under) is marked with `aria-current`. */
+/** A link of the frame. Its page, and pages under it, mark it with `aria-current`. */
 export function NavLink({ href, className, title, children }: NavLinkProps) {
   const path = usePathname()
   const isHere = href === '/' ? path === '/' : path === href || path.startsWith(`${href}/`)

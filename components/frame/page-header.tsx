@@ -5,9 +5,9 @@ type PageHeaderProps = {
   title: ReactNode
   /** What the page covers, in words. */
   scope: ReactNode
-  /** The page's one primary action, and what stands beside it. */
+  /** The page's primary action and the actions beside it. */
   actions?: ReactNode
-  /** The page above, for one below a list. */
+  /** The list that this page belongs to. */
   parent?: { href: string; name: ReactNode }
 }
 

@@ -3,7 +3,7 @@
 import { useEffect } from 'react'
 
 /**
- * On screen a negative figure has a real minus sign; copied, it has the hyphen that spreadsheets
+ * On screen a negative figure has a real minus sign. Copied, it gets the hyphen that spreadsheets
  * read.
  */
 export function PlainCopies() {

@@ -1,7 +1,4 @@
-/**
- * What a person chose about the frame. Cookies, not browser storage: the server draws the first
- * picture right.
- */
+/** The user's settings for the frame. In cookies, so that the server's first paint is right. */
 export const THEME_COOKIE = 'tieout_theme'
 export const SIDEBAR_COOKIE = 'tieout_sidebar'
 
@@ -14,7 +11,7 @@ export function isTheme(value: string | undefined): value is Theme {
 
 const ONE_YEAR_IN_SECONDS = 31_536_000
 
-/** The text to hand to `document.cookie`; null forgets the choice. */
+/** The text for `document.cookie`; null deletes the setting. */
 export function toPreferenceCookie(name: string, value: string | null): string {
   return `${name}=${value ?? ''}; Path=/; Max-Age=${value === null ? 0 : ONE_YEAR_IN_SECONDS}; SameSite=Lax`
 }

@@ -28,7 +28,7 @@ const SHORTCUTS: { title: string; rows: [keys: string[], meaning: string][] }[] 
   },
 ]
 
-/** What the help dialog shows; loaded with its first opening. */
+/** The content of the help dialog, loaded when it first opens. */
 export function ShortcutList() {
   return (
     <div className="p-5">

@@ -6,7 +6,7 @@ import { buttonClass } from '#components/primitives/button.ts'
 import { isTyping } from '#components/query/is-typing.ts'
 import { SIDEBAR_COOKIE, toPreferenceCookie } from './preferences.ts'
 
-/** Folds the sidebar down to its icons; `[` does the same. The choice is kept in a cookie. */
+/** Collapses the sidebar to its icons, as `[` does. A cookie keeps the choice. */
 export function SidebarToggle({ isCollapsed: initially }: { isCollapsed: boolean }) {
   const [isCollapsed, setCollapsed] = useState(initially)
   const button = useRef<HTMLButtonElement>(null)

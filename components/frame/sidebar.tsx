@@ -9,7 +9,7 @@ type SidebarProps = { destinations: Destination[]; isCollapsed: boolean; foot: R
 const LINK =
   'group flex h-[30px] items-center gap-[9px] rounded-md px-2 text-[13px] text-ink2 hover:bg-here hover:text-ink aria-[current]:bg-here aria-[current]:font-medium aria-[current]:text-ink in-data-collapsed:justify-center'
 
-/** The frame's left side from a tablet's width on: where one is, where one can go, who one is. */
+/** The frame's left side, from tablet width on. */
 export function Sidebar({ destinations, isCollapsed, foot }: SidebarProps) {
   return (
     <aside

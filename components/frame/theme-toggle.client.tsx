@@ -8,10 +8,7 @@ import { THEME_COOKIE, type Theme, toPreferenceCookie } from './preferences.ts'
 const NEXT = { system: 'light', light: 'dark', dark: null } as const
 const ICONS = { system: Monitor, light: Sun, dark: Moon }
 
-/**
- * The theme: as the system has it, light, dark. Kept in a cookie, so that the server draws the
- * right one at once.
- */
+/** The theme: system, light or dark. A cookie keeps it, so the server renders the right one. */
 export function ThemeToggle({ theme: initially, withLabel = false }: { theme: Theme | null; withLabel?: boolean }) {
   const [theme, setTheme] = useState(initially)
   const name = theme ?? 'system'
