@@ -9,7 +9,7 @@ import { type Branch, type Branches, toBranchQuery } from './group-tree.ts'
 
 type Wish = { id: string; group: GroupRow; query: GroupQuery }
 
-/** What is inside the groups, asked for when one is opened; asked for again after a failure. */
+/** The contents of open groups, loaded when a group opens and again after a failure. */
 export function useBranches(): { branches: Branches; load: (wish: Wish) => void; loadMore: (wish: Wish) => void } {
   const [branches, setBranches] = useState<Branches>(new Map())
   const underWay = useRef(new Set<string>())
@@ -50,7 +50,7 @@ async function readBranch(group: GroupRow, query: GroupQuery, page: number): Pro
   return { status: 'lines', rows, page, more: Math.max(0, lineCount - page * wanted.query.pageSize) }
 }
 
-/** A failed page of more rows leaves the rows that are there, and the way to ask again. */
+/** When a further page fails, keeps the loaded rows and a way to retry. */
 function append(before: Branch | undefined, next: Branch): Branch {
   if (before?.status === 'groups' && next.status === 'groups') return { ...next, rows: [...before.rows, ...next.rows] }
   if (before?.status === 'lines' && next.status === 'lines') return { ...next, rows: [...before.rows, ...next.rows] }

@@ -12,7 +12,6 @@ import type { TreeRow } from './group-tree.ts'
 
 type GroupCellsProps = { row: TreeRow; currencies: string[] }
 
-/** The cells of one row of the tree. */
 export function GroupCells({ row, currencies }: GroupCellsProps) {
   switch (row.kind) {
     case 'group': {

@@ -15,7 +15,7 @@ type GroupHeadProps = {
   toAddress: (sort: Sort<GroupSortKey>) => string
 }
 
-/** What groups can be sorted by, with the names of the columns. */
+/** The sort keys of groups, with their column names. */
 export function listGroupSorts({ by }: GroupQuery, currencies: string[]) {
   const [currency, ...others] = currencies
   return [
@@ -29,8 +29,8 @@ export function listGroupSorts({ by }: GroupQuery, currencies: string[]) {
 }
 
 /**
- * The groups' columns: one per currency. With one currency its column sorts; with several, no sum
- * could.
+ * The groups' columns, one per currency. A single currency's column can sort; several have no
+ * common sum.
  */
 export function GroupHead({ query, currencies, toAddress }: GroupHeadProps) {
   const link = (key: GroupSortKey, text: string, align?: 'end') => (
@@ -60,10 +60,7 @@ export function GroupHead({ query, currencies, toAddress }: GroupHeadProps) {
   )
 }
 
-/**
- * The totals of everything that the filters leave, with their scope; never only of the page on
- * screen.
- */
+/** The totals of all lines that match the filters, never only those of this page. */
 export function GroupFoot({ list, noun }: { list: GroupList; noun: string }) {
   const findingCount = list.totals.reduce((count, total) => count + total.findingCount, 0)
   const scope =

@@ -10,19 +10,13 @@ import type { GroupQuery } from '#lib/ledger/query/group-query.ts'
 import { GROUP_KEYS, type GroupKey } from '#lib/reconcile/group-keys.ts'
 import { KEY_LABELS } from './group-labels.ts'
 
-/**
- * What the lines are grouped by, outermost first: each key can be exchanged or taken out, another
- * can follow.
- */
+/** The grouping keys, outermost first. Each can be replaced or removed, and another added. */
 export function GroupKeysBar({ query }: { query: GroupQuery }) {
   const { navigate } = useNavigate()
   const unused = GROUP_KEYS.filter((key) => !query.by.includes(key))
   const change = (by: GroupKey[]) => navigate(toListAddress({ list: 'groups', query: { ...query, by, page: 1 } }))
 
-  /**
-   * Another key takes the place; a key that stood elsewhere changes places with the one that stood
-   * here.
-   */
+  /** Puts a key in a place. A key that was elsewhere swaps with the one that was here. */
   const put = (place: number, key: GroupKey) => {
     const by = [...query.by]
     const old = by[place]

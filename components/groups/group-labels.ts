@@ -19,7 +19,7 @@ export function keyPlural(key: GroupKey): [one: string, many: string] {
   return KEY_PLURALS[key]
 }
 
-/** A group's name; for a trip with a name, also its id. */
+/** A group's name; for a named trip, also its id. */
 export function toGroupName(group: GroupRow): { name: string; id: string | null; isUnknown: boolean } {
   const entry = group.values[0]
   if (!entry || entry.value === null) return { name: entry ? UNKNOWN[entry.key] : '', id: null, isUnknown: true }

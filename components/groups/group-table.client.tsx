@@ -21,10 +21,7 @@ import { keyPlural } from './group-labels.ts'
 import { flattenTree, type TreeRow } from './group-tree.ts'
 import { useOpenGroups } from './open-groups.client.tsx'
 
-/**
- * Groups as a tree: what is inside a group is asked for when it is opened, down to the lines
- * themselves.
- */
+/** Groups as a tree. A group's content is loaded when it opens, down to the lines. */
 export function GroupTable({ list, query }: { list: GroupList; query: GroupQuery }) {
   const address = (change: Partial<GroupQuery>) => toListAddress({ list: 'groups', query: { ...query, ...change } })
   const { openKey, open: openLine, close } = useOpenLine()
@@ -46,7 +43,7 @@ export function GroupTable({ list, query }: { list: GroupList; query: GroupQuery
   const [one, many] = keyPlural(query.by[0] ?? 'trip')
   const sortAddress = (sort: Sort<GroupQuery['sort']['key']>) => address({ sort, page: 1 })
 
-  // groups that a link or Back opened
+  // groups opened by a link or by Back
   useEffect(() => {
     for (const row of rows)
       if (row.kind === 'group' && row.isOpen && !branches.has(row.id))
@@ -54,7 +51,7 @@ export function GroupTable({ list, query }: { list: GroupList; query: GroupQuery
   })
 
   const toggle = (row: TreeRow & { kind: 'group' }) => {
-    // asks again when it failed before
+    // reloads after a failure
     if (!row.isOpen) load({ id: row.id, group: row.group, query: row.query })
     setOpen(row.id, !row.isOpen)
   }

@@ -15,7 +15,7 @@ const group = (key: GroupKey, value: string | null): GroupRow => ({
 const trips = [group('trip', '10223'), group('trip', null)]
 const line = { connectionId: 'c', id: 'l1' } as LineRow
 
-test('shows what is inside the groups that are open, level by level', () => {
+test('shows the contents of open groups, level by level', () => {
   const trip = toGroupId(null, '10223')
   const hotel = toGroupId(trip, 'hotel')
   const branches: Branches = new Map([
@@ -30,11 +30,11 @@ test('shows what is inside the groups that are open, level by level', () => {
   expect(shown([toGroupId(null, null)])).toEqual(['1 group', '1 group', '2 loading'])
 })
 
-test('tells the unknown group from a group named null, and from an empty text', () => {
+test('keeps apart the unknown group, a group named null and an empty text', () => {
   expect(new Set([toGroupId(null, null), toGroupId(null, 'null'), toGroupId(null, '')]).size).toBe(3)
 })
 
-test('asks for further groups while keys are left, then for the lines, with the filters of the page', () => {
+test('loads further groups while keys are left, then lines, with the filters of the page', () => {
   const first = toBranchQuery(query, group('trip', '10223'), 1)
   expect(first).toMatchObject({ kind: 'groups', query: { by: ['vertical'], trips: ['10223'], currencies: ['EUR'] } })
   if (first.kind !== 'groups') throw new Error('asked for lines')

@@ -1,10 +1,10 @@
-/** The tree of groups as one flat list of rows; pure, so that a test can walk it. */
+/** The tree of groups as one flat list of rows; pure, for tests. */
 
 import type { GroupRow, LineRow } from '#lib/ledger/model.ts'
 import { type GroupQuery, toChildGroupQuery, toGroupLineQuery } from '#lib/ledger/query/group-query.ts'
 import type { LineQuery } from '#lib/ledger/query/line-query.ts'
 
-/** What is inside an open group; `more` tells how many rows the server has beyond these. */
+/** The content of an open group; `more` counts the rows still on the server. */
 export type Branch =
   | { status: 'loading' }
   | { status: 'failed'; text: string; reference: string | null }
@@ -24,11 +24,12 @@ export type TreeRow = Place &
     | { kind: 'more'; more: number }
   )
 
-/** What to ask for inside a group: further groups while there are keys left, then lines. */
+/** What to load inside a group: further groups while keys are left, then lines. */
 export type BranchQuery = { kind: 'groups'; query: GroupQuery } | { kind: 'lines'; query: LineQuery }
 
 /**
- * A group's id in the tree: the path of its values, the unknown one told apart from an empty text.
+ * A group's id in the tree: the path of its values. JSON keeps the unknown one (null) apart from an
+ * empty text.
  */
 export function toGroupId(parentId: string | null, value: string | null): string {
   return `${parentId ?? ''}/${JSON.stringify(value)}`
@@ -38,7 +39,7 @@ function groupValue(group: GroupRow): string | null {
   return group.values[0]?.value ?? null
 }
 
-/** The query of what is inside a group, on a page of it. */
+/** The query for one page of a group's content. */
 export function toBranchQuery(query: GroupQuery, group: GroupRow, page: number): BranchQuery {
   const value = groupValue(group)
   const children = toChildGroupQuery(query, value)
@@ -47,7 +48,7 @@ export function toBranchQuery(query: GroupQuery, group: GroupRow, page: number):
     : { kind: 'groups', query: { ...children, page } }
 }
 
-/** The rows on screen, top to bottom, given which groups are open and what is known about them. */
+/** The rows on screen, top to bottom, from the open groups and the content loaded so far. */
 export function flattenTree(groups: GroupRow[], query: GroupQuery, open: ReadonlySet<string>, branches: Branches) {
   const rows: TreeRow[] = []
   const visit = (list: GroupRow[], level: number, parentId: string | null, listQuery: GroupQuery) => {

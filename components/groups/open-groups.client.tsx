@@ -7,15 +7,12 @@ import { OPEN_PARAMETER, toKeptIds } from './open-groups.ts'
 
 type OpenGroups = { openGroups: ReadonlySet<string>; setOpen: (id: string, isOpen: boolean) => void }
 
-/**
- * Which groups are open. Opening answers at once; the address follows, without being a step of its
- * own.
- */
+/** Which groups are open. Opening responds at once; the address follows without a history entry. */
 export function useOpenGroups(): OpenGroups {
   const kept = useSearchParams().getAll(OPEN_PARAMETER)
   const address = JSON.stringify(kept)
   const [known, setKnown] = useState({ address, open: new Set(kept) })
-  // an address that is not our own last word comes from Back or Forward
+  // an address that we did not write comes from Back or Forward
   if (known.address !== address) {
     const isOwn = JSON.stringify(toKeptIds(known.open)) === address
     setKnown({ address, open: isOwn ? known.open : new Set(kept) })

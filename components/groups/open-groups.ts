@@ -1,13 +1,10 @@
-/** The groups that are open, as the address keeps them: a link or Back shows them open again. */
+/** Holds the open groups in the address: a link or Back opens them again. */
 export const OPEN_PARAMETER = 'open'
 
-/**
- * Servers refuse addresses of many thousand characters: groups beyond this stay open, but only on
- * screen.
- */
+/** Servers refuse very long addresses. Groups beyond this stay open on screen only. */
 const MOST_CHARACTERS = 3000
 
-/** The ids of open groups that fit in an address, in the order in which they were opened. */
+/** The ids of open groups that fit in an address, in the order they were opened. */
 export function toKeptIds(ids: Iterable<string>): string[] {
   const kept: string[] = []
   let length = 0

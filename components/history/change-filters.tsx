@@ -21,7 +21,7 @@ export function toChangesAddress(query: ChangeQuery): string {
   return toAddress('/changes', writeChangeQuery(query))
 }
 
-/** Since when, of which account, and whether only what changed an amount. */
+/** The start date, the account, and whether to show only changed amounts. */
 export function ChangeFilters({ query, connections, now }: ChangeFiltersProps) {
   const spans = [1, 7, DEFAULT_CHANGE_DAYS, 90].map((days) => ({
     label: days === 1 ? 'Since yesterday' : `Last ${days} days`,
@@ -61,11 +61,11 @@ export function ChangeFilters({ query, connections, now }: ChangeFiltersProps) {
   )
 }
 
-/** More connections than this are chosen from a list. */
+/** With more connections than this, a searchable list replaces the chips. */
 const MOST_CHIPS = 4
 const FIRST_DAY = '2019-01-01' as Day
 
-/** A changed filter begins at the first page. */
+/** A changed filter starts at the first page. */
 function toHref(query: ChangeQuery): string {
   return toChangesAddress({ ...query, page: 1 })
 }

@@ -14,7 +14,7 @@ import { MoneyEffect } from './money-effect.tsx'
 
 type ChangeGroupProps = { group: InvoiceChanges; withConnection: boolean; now: number }
 
-/** What one run saw change of one invoice: the invoice's own fields, then its lines. */
+/** What one run changed on one invoice: the invoice's own fields, then its lines. */
 export function ChangeGroup({ group, withConnection, now }: ChangeGroupProps) {
   const { connectionId, serialNumber, lines } = group
   const own = lines.filter(({ isInherited }) => !isInherited)

@@ -17,12 +17,12 @@ import { ChangeGroup } from './change-group.tsx'
 type ChangePagesProps = {
   list: ChangeList
   query: ChangeQuery
-  /** Names each group's connection: there are several. */
+  /** Names each group's connection, when there are several. */
   withConnection: boolean
   now: number
 }
 
-/** The changed invoices of one page, and the way to the others. */
+/** One page of changed invoices, with paging. */
 export function ChangePages({ list, query, withConnection, now }: ChangePagesProps) {
   if (list.groups.length === 0) return <NoChanges query={query} />
   return (

@@ -4,7 +4,7 @@ import { plural } from '#components/text/plural.ts'
 import type { ChangeList } from '#lib/ledger/model.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
 
-/** What the changes come to, one figure per currency, never across. */
+/** The effect of the changes, one figure per currency, never across currencies. */
 export function ChangeTotals({ list }: { list: ChangeList }) {
   return (
     <dl className="flex shrink-0 flex-wrap border-y bg-panel">

@@ -7,12 +7,11 @@ import { chipClass } from '#components/primitives/chip.ts'
 import { Popover } from '#components/primitives/popover.client.tsx'
 import { useNavigate } from '#components/query/navigate.client.tsx'
 
-/** `href` leads to the page with the connection chosen, or not chosen any more. */
+/** `href` toggles the connection. */
 export type ConnectionChoice = { id: string; name: string; isOn: boolean; href: string }
 
 /**
- * A chip that opens a searchable list of connections; for organizations with more of them than a
- * row of chips can hold.
+ * A chip that opens a searchable list of connections, for organizations with too many for chips.
  */
 export function ConnectionPicker({ choices }: { choices: ConnectionChoice[] }) {
   const { navigate } = useNavigate()

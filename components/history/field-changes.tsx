@@ -28,7 +28,7 @@ export function FieldChanges({ fields }: { fields: FieldChange[] }) {
 
 const LONGEST = 200
 
-/** Nothing, null and an empty text are three things here: it is the wire that is shown. */
+/** Absent, null and an empty text are three values here, as on the wire. */
 function Value({ value, className = '' }: { value: FieldValue; className?: string }) {
   if (value.kind === 'absent') return <span className="text-ink3">not there</span>
   if (value.kind !== 'text' || value.text === '')

@@ -2,8 +2,7 @@ import { Amount } from '#components/figures/amount.tsx'
 import type { RecordChange } from '#lib/ledger/model.ts'
 
 /**
- * What a change comes to: the difference of the totals in their currency; nothing is subtracted
- * across currencies.
+ * The effect of a change: the difference of the totals in their currency, never across currencies.
  */
 export function MoneyEffect({ change }: { change: Pick<RecordChange, 'before' | 'after' | 'effect'> }) {
   const { before, after, effect } = change

@@ -5,7 +5,7 @@ import type { ChangeSummary } from '#lib/ledger/model.ts'
 import { DEFAULT_CHANGE_QUERY } from '#lib/ledger/query/history-query.ts'
 import { toChangesAddress } from './change-filters.tsx'
 
-/** What the platform changed lately, with what it comes to per currency. */
+/** What the platform changed lately, and its effect per currency. */
 export function RecentChanges({ changes }: { changes: ChangeSummary }) {
   const { totals, arrived, goneLines } = changes
   const href = toChangesAddress({ ...DEFAULT_CHANGE_QUERY, since: changes.since })

@@ -14,7 +14,7 @@ type RecordHistoryProps = {
   level?: 'h2' | 'h3'
 }
 
-/** What the platform changed about one record, latest first, down to when it was first seen. */
+/** What the platform changed on one record, latest first, down to when it was first seen. */
 export function RecordHistory({ history, firstSeenAt, now, level: Heading = 'h3' }: RecordHistoryProps) {
   return (
     <section aria-label="History" className="mt-4">

@@ -15,7 +15,7 @@ import { formatCount, formatDay } from '#lib/reconcile/format.ts'
 
 const helper = createColumnHelper<Features, InvoiceRow>()
 
-/** Sort keys are of the invoices' allow-list. */
+/** Limits sort keys to the invoices' allow-list. */
 const meta = (values: ColumnMeta & { sortKey?: InvoiceSortKey }) => values
 
 export const INVOICE_COLUMNS: Columns<InvoiceRow> = helper.columns([

@@ -6,8 +6,7 @@ import type { InvoiceDetail } from '#lib/ledger/model.ts'
 import { formatCount, formatDay } from '#lib/reconcile/format.ts'
 
 /**
- * The invoice's own figures beside what its lines come to. A figure that is not there reads "not
- * provided".
+ * The invoice's own figures beside the sums of its lines. A missing figure reads "not provided".
  */
 export function InvoiceFigures({ invoice }: { invoice: InvoiceDetail }) {
   return (
@@ -52,7 +51,6 @@ function Figure({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** What the invoice says about itself. */
 export function InvoiceFacts({ invoice }: { invoice: InvoiceDetail }) {
   const day = (value: InvoiceDetail['dueDate']) => value && formatDay(value)
   const facts: [name: string, value: string | null][] = [

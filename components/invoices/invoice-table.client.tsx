@@ -11,7 +11,7 @@ import { INVOICE_COLUMNS } from './invoice-columns.tsx'
 
 type InvoiceTableProps = { rows: InvoiceRow[]; query: InvoiceQuery; invoiceCount: number; pageCount: number }
 
-/** Invoices as a table to be read by keyboard; a row leads to the invoice's own page. */
+/** Invoices as a table for keyboard use; a row opens the invoice's page. */
 export function InvoiceTable({ rows, query, invoiceCount, pageCount }: InvoiceTableProps) {
   const router = useRouter()
   const room = useMemo(() => toDecimalRoom(rows.map((row) => ({ amount: row.total, currency: row.currency }))), [rows])

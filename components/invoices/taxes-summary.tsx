@@ -5,7 +5,7 @@ import type { InvoiceDetail } from '#lib/ledger/model.ts'
 import { formatNumber } from '#lib/reconcile/format.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
 
-/** The taxes as the invoice itself sums them up, per regime and rate. */
+/** The invoice's own tax summary, per regime and rate. */
 export function TaxesSummary({ invoice }: { invoice: InvoiceDetail }) {
   if (invoice.taxesSummary.length === 0)
     return <p className="text-[13px] text-ink3">The invoice states no summary of taxes.</p>

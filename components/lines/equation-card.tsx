@@ -3,7 +3,7 @@ import { Mark } from '#components/primitives/mark.tsx'
 import type { LineDetail } from '#lib/ledger/model.ts'
 import { type EquationRow, toEquation } from '#lib/reconcile/equation.ts'
 
-/** The line's figures laid out as they are checked: the product's face. */
+/** The line's figures laid out as the proof checks them: the face of the product. */
 export function EquationCard({ line }: { line: LineDetail }) {
   const rows = toEquation(line, line)
   const isProved = line.findings.length === 0

@@ -11,12 +11,12 @@ const NOTES: Record<string, string> = {
   unreadable_field: 'unreadable field',
 }
 
-/** The words for a remark; one that this version does not know is shown as it is. */
+/** Words for a remark; an unknown one is shown by its code. */
 export function toNoteLabel(code: string): string {
   return Object.hasOwn(NOTES, code) ? (NOTES[code] as string) : code
 }
 
-/** What is wrong with a line, each with its difference; then the quiet remarks. */
+/** What is wrong with a line, each with its difference; then remarks. */
 export function FindingTags({ line }: { line: Findings }) {
   if (line.findingCodes.length === 0 && line.noteCodes.length === 0) return null
   return (

@@ -11,8 +11,7 @@ import { FindingTags } from './finding-tags.tsx'
 import { writeLineKey } from './line-key.ts'
 
 /**
- * Columns of text have a largest width: what is longer is cut, and whole on hover. Figures are
- * never cut.
+ * Text columns have a maximum width: longer text is cut, and whole on hover. Figures are never cut.
  */
 const TEXT = {
   narrow: 'md:min-w-[84px] md:max-w-[84px]',
@@ -23,7 +22,7 @@ const TEXT = {
 
 const helper = createColumnHelper<Features, LineRow>()
 
-/** Sort keys are of the lines' allow-list. */
+/** Limits sort keys to the lines' allow-list. */
 const meta = (values: ColumnMeta & { sortKey?: LineSortKey }) => values
 
 export const LINE_COLUMNS: Columns<LineRow> = helper.columns([
@@ -123,7 +122,7 @@ export const LINE_COLUMNS: Columns<LineRow> = helper.columns([
   }),
 ])
 
-/** The columns of a table whose lines are all of one invoice. */
+/** The columns of a table whose lines share one invoice. */
 export const INVOICE_LINE_COLUMNS: Columns<LineRow> = LINE_COLUMNS.filter(
   (column) => !('accessorKey' in column && column.accessorKey === 'invoiceSerialNumber'),
 )

@@ -9,10 +9,7 @@ const MOST_KEPT = 100
 
 export type DetailState = { status: 'loading' } | Answer<LineDetail>
 
-/**
- * The line behind a key. Lines looked at before are shown at once; an answer that comes too late is
- * dropped.
- */
+/** The line behind a key. Lines seen before show at once; a late answer is dropped. */
 export function useLineDetail(openKey: string): { state: DetailState; retry: () => void } {
   const kept = useRef(new Map<string, LineDetail>())
   const [answer, setAnswer] = useState<{ key: string; state: DetailState } | null>(null)

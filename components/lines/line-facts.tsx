@@ -7,7 +7,7 @@ import { DEFAULT_LINE_QUERY, type LineQuery, writeLineQuery } from '#lib/ledger/
 import { formatDay } from '#lib/reconcile/format.ts'
 import { toServicePlace } from './service-place.ts'
 
-/** What a line is about, as the platform says it; blank is unknown. */
+/** What a line is about, as the platform states it; blank means unknown. */
 export function LineFacts({ line }: { line: LineDetail }) {
   const place = toServicePlace(line.rawText)
   return (

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { ConnectionId } from '#lib/ids.ts'
 import { parseLineKey, writeLineKey } from './line-key.ts'
 
-test('finds the same line again, whatever its id is made of', () => {
+test('finds the same line again for any characters in its id', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.string({ minLength: 1 }), (uuid, id) => {
       const connectionId = uuid as ConnectionId

@@ -1,8 +1,8 @@
 import { type ConnectionId, parseConnectionId } from '#lib/ids.ts'
 
 /**
- * A line's name in an address: `<connection id>~<line id>`. Connection ids hold no `~`; line ids
- * are the platform's own.
+ * A line in an address: `<connection id>~<line id>`. Connection ids contain no `~`; line ids are
+ * the platform's.
  */
 export type LineKey = { connectionId: ConnectionId; id: string }
 
@@ -12,7 +12,7 @@ export function writeLineKey({ connectionId, id }: LineKey): string {
   return `${connectionId}~${id}`
 }
 
-/** The line that a text names, or null when it names none. */
+/** The line that a text names; null when it names none. */
 export function parseLineKey(text: string | null): LineKey | null {
   const at = text?.indexOf('~') ?? -1
   if (text === null || at < 1 || at === text.length - 1) return null

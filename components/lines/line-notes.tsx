@@ -8,7 +8,7 @@ const SENTENCES: Record<string, string> = {
   unreadable_field: 'An optional field could not be read. It is kept in the raw payload.',
 }
 
-/** Quiet remarks on a line: worth knowing, not wrong. */
+/** Remarks on a line: worth knowing, not wrong. */
 export function LineNotes({ codes }: { codes: string[] }) {
   if (codes.length === 0) return null
   return (

@@ -3,7 +3,7 @@
 import dynamic from 'next/dynamic'
 import { useEffect } from 'react'
 
-/** The panel's code (with the decimal library) comes after the page, before the first click. */
+/** The panel's code, with the decimal library, loads after the page and before the first click. */
 const loadPanel = () => import('./line-panel.client.tsx')
 const LoadedPanel = dynamic(async () => (await loadPanel()).LinePanelContent, { ssr: false })
 
@@ -15,7 +15,7 @@ export function focusLinePanel(): void {
 
 type LinePanelProps = { openKey: string | null; onClose: () => void }
 
-/** The place at the right where a line's panel opens. */
+/** The place on the right where a line's panel opens. */
 export function LinePanel({ openKey, onClose }: LinePanelProps) {
   useEffect(() => {
     const timer = setTimeout(() => void loadPanel(), 600)

@@ -14,7 +14,7 @@ import { RawPayload } from './raw-payload.client.tsx'
 
 type LinePanelContentProps = { openKey: string; onClose: () => void }
 
-/** One line: its equation first, then what it is about, then exactly what the platform sent. */
+/** One line: its equation, what it is about, and the record as the platform sent it. */
 export function LinePanelContent({ openKey, onClose }: LinePanelContentProps) {
   const { state, retry } = useLineDetail(openKey)
   return (
@@ -45,7 +45,6 @@ export function LinePanelContent({ openKey, onClose }: LinePanelContentProps) {
   )
 }
 
-/** What the panel shows of a line. */
 export function LineBody({ line }: { line: LineDetail }) {
   return (
     <>
@@ -88,7 +87,7 @@ function PanelMessage({ title, text, reference, onRetry }: PanelMessageProps) {
   )
 }
 
-/** The panel's layout before its line is there. */
+/** The panel's layout while its line loads. */
 function LoadingBody() {
   return (
     <div className="skeleton-page">

@@ -7,12 +7,12 @@ import { decimal, makeLine } from '#lib/ledger/test-support/seed.ts'
 import { LineBody } from './line-panel.client.tsx'
 
 /**
- * In the raw payload, by the profile's name, in the list beside the panel, and as findings in
- * words.
+ * Shown elsewhere: in the raw payload, by the profile's name, in the list beside the panel, or as
+ * findings in words.
  */
 const NOT_SHOWN = ['id', 'profileId', 'expenseDate', 'findingCodes']
 
-test('the panel shows every field that the ledger has of a line', () => {
+test('shows every field of a line that the ledger has', () => {
   const { proof, notes, raw, ...fields } = makeLine({ taxAmount: decimal('18.00') })
   const line: LineDetail = {
     ...fields,

@@ -16,13 +16,13 @@ type LineTableProps = {
   query: LineQuery
   lineCount: number
   pageCount: number
-  /** The page that the table is on; its address takes sorting and paging. */
+  /** The page's path; sorting and paging go into its address. */
   path: string
-  /** Filters that the page itself stands for: they are not written into its address. */
+  /** Filters that the page itself implies and its address leaves out. */
   implied?: Partial<LineQuery>
 }
 
-/** Lines as a table to be read by keyboard: a row opens its panel, rows can be selected. */
+/** Lines as a table for keyboard use: a row opens its panel, and rows can be selected. */
 export function LineTable({ rows, query, lineCount, pageCount, path, implied }: LineTableProps) {
   const { openKey, open, close } = useOpenLine()
   const [selected, setSelected] = useState<ReadonlyMap<string, LineRow>>(new Map())

@@ -5,9 +5,8 @@ import { changeParameters } from '#components/query/change-parameters.ts'
 import { LINE_PARAMETER, type LineKey, parseLineKey, writeLineKey } from './line-key.ts'
 
 /**
- * The line whose panel is open: kept in the address without asking the server for the page again.
- * Opening is a step that Back undoes; going on to another line, and closing, are not steps of their
- * own.
+ * The line whose panel is open, kept in the address without reloading the page. Opening adds a
+ * history entry; moving to another line and closing do not.
  */
 export function useOpenLine(): { openKey: string | null; open: (line: LineKey) => void; close: () => void } {
   const text = useSearchParams().get(LINE_PARAMETER)

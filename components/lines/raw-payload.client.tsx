@@ -6,7 +6,7 @@ import { CopyButton } from '#components/text/copy-button.client.tsx'
 import { indentJson } from '#components/text/indent-json.ts'
 import { RawText } from '#components/text/raw-text.tsx'
 
-/** The record as the platform sent it: laid out to be read, or byte for byte. */
+/** The record as the platform sent it: formatted, or byte for byte. */
 export function RawPayload({ text, isOpen = true }: { text: string; isOpen?: boolean }) {
   const [isAsReceived, setAsReceived] = useState(false)
   const label = isAsReceived ? 'Raw payload as received' : 'Raw payload'

@@ -9,7 +9,7 @@ import type { DecimalText } from '#lib/reconcile/money.ts'
 
 type Sum = { currency: string; amount: DecimalText }
 
-/** How many rows are selected and what they come to, one exact sum per currency. */
+/** How many rows are selected, and their exact sum per currency. */
 export function SelectionSummary({ rows, onClear }: { rows: LineRow[]; onClear: () => void }) {
   const sums = useSums(rows)
   return (
@@ -32,7 +32,7 @@ export function SelectionSummary({ rows, onClear }: { rows: LineRow[]; onClear: 
   )
 }
 
-/** The decimal library is loaded with the first selection, not with the page. */
+/** The decimal library loads with the first selection, not with the page. */
 function useSums(rows: LineRow[]): Sum[] {
   const [sums, setSums] = useState<Sum[]>([])
   const identity = rows.map((row) => `${row.connectionId}~${row.id}`).join('\n')

@@ -4,9 +4,8 @@ export type ServicePlace = { name: 'Route' | 'Place'; text: string }
 type Json = Record<string, unknown>
 
 /**
- * Reads the place from a line's raw payload (contract, "service_location object"); null when there
- * is none. Only words are read here, never a figure, so that the browser's own JSON reader is good
- * enough. Never throws.
+ * Reads the place from a line's raw payload (contract, "service_location object"); null when it has
+ * none. Never throws. JSON.parse is good enough: this reads words, never figures.
  */
 export function toServicePlace(rawText: string): ServicePlace | null {
   const location = asObject(asObject(readJson(rawText)?.metadata)?.service_location)

@@ -7,7 +7,7 @@ import { RelativeTime } from '#components/text/relative-time.client.tsx'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
 import { isUnderWay } from '#lib/reconcile/sync-run.ts'
 
-/** Per connection: how it is and how old its figures are. */
+/** Each connection's state, and the age of its figures. */
 export function LastSyncs({ connections, now }: { connections: ConnectionSummary[]; now: number }) {
   return (
     <section aria-labelledby="last-syncs">

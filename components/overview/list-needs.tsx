@@ -9,15 +9,15 @@ import type { FindingTotal } from '#lib/ledger/model.ts'
 import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
 import type { Need } from './needs-you.tsx'
 
-/** The words for a kind of finding, after the number of its lines. */
+/** Words for a finding, after the number of its lines. */
 const FINDING_TITLES: Record<string, [one: string, many: string]> = {
   total: ['line does not add up', 'lines do not add up'],
   tax: ['line states another tax than its rate', 'lines state another tax than their rate'],
 }
 
 /**
- * What needs a person: findings by kind with the money at stake, then what about connections needs
- * attention at `now` (milliseconds), then records that could not be read.
+ * What needs a person: findings by kind with the money in question, then the connections' concerns
+ * at `now` (milliseconds), then records that could not be read.
  */
 export function listNeeds(
   findings: FindingTotal[],
@@ -52,7 +52,7 @@ export function listNeeds(
   const concerned = connections.flatMap((connection) =>
     listConcerns(connection, now).map((concern) => ({ connection, concern })),
   )
-  // the worst of all connections first
+  // the most urgent across all connections first
   for (const { connection, concern } of concerned.sort((a, b) => toUrgency([a.concern]) - toUrgency([b.concern]))) {
     const { title, brief } = describeConcern(concern, connection, now)
     needs.push({

@@ -10,7 +10,7 @@ const total = (month: string, relatedVertical: string | null, amount: string, cu
   totalAmount: amount as DecimalText,
 })
 
-test('measures every month against the tallest one of the same currency', () => {
+test('measures every month against the tallest one of its currency', () => {
   const months = [
     total('2026-01', 'flight', '25.00'),
     total('2026-02', 'flight', '60.00'),
@@ -27,7 +27,7 @@ test('measures every month against the tallest one of the same currency', () => 
   expect(listVerticals(columns)).toEqual(['flight', null])
 })
 
-test('keeps the newest months and draws no bar for what is below zero', () => {
+test('keeps the newest months and draws no bar below zero', () => {
   const months = [total('2025-12', 'car', '1'), total('2026-01', 'car', '-5.00')]
   expect(toMonthColumns(months, 'EUR', 1)).toMatchObject([
     { month: '2026-01', segments: [{ amount: '-5.00', heightPercent: 0 }] },

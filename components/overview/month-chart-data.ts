@@ -7,9 +7,7 @@ export type MonthColumn = { month: string; label: string; from: Day; to: Day; se
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/**
- * One currency's last months, each cut into its verticals; heights are shares of the tallest month.
- */
+/** One currency's last months, split by vertical. Heights are shares of the tallest month. */
 export function toMonthColumns(months: MonthTotal[], currency: string, mostMonths: number): MonthColumn[] {
   const ofCurrency = months.filter((total) => total.currency === currency)
   const shown = [...new Set(ofCurrency.map((total) => total.month))].sort().slice(-mostMonths)
@@ -32,7 +30,7 @@ export function toMonthColumns(months: MonthTotal[], currency: string, mostMonth
   })
 }
 
-/** The verticals of the chart, the ones that come most first; the unknown one last. */
+/** The chart's verticals, largest sum first, the unknown one last. */
 export function listVerticals(columns: MonthColumn[]): (string | null)[] {
   const heights = new Map<string | null, number>()
   for (const { segments } of columns)
@@ -48,8 +46,8 @@ function heightOf(totals: MonthTotal[]): number {
 }
 
 /**
- * For drawing only: a bar needs no exact figure. What is below zero has no bar; its figure is in
- * the table.
+ * For drawing only: a bar needs no exact figure. A negative amount gets no bar; the table has its
+ * figure.
  */
 function toHeight(amount: DecimalText): number {
   return Math.max(0, Number(amount))

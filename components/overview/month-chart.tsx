@@ -12,10 +12,7 @@ type MonthChartProps = { months: MonthTotal[]; currencies: string[]; currency: s
 const MOST_MONTHS = 12
 const COLORS = ['var(--bar1)', 'var(--bar2)', 'var(--bar3)', 'var(--bar4)', 'var(--bar5)', 'var(--bar6)', 'var(--bar7)']
 
-/**
- * One currency's amounts by month and vertical: bars for the eye, the same figures as a table for
- * everyone else.
- */
+/** One currency's amounts by month and vertical, as bars and as a table for screen readers. */
 export function MonthChart({ months, currencies, currency }: MonthChartProps) {
   const columns = toMonthColumns(months, currency, MOST_MONTHS)
   const verticals = listVerticals(columns)

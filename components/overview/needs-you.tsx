@@ -14,7 +14,7 @@ export type Need = {
   action: string
 }
 
-/** What needs a person, the worst first; each leads to exactly what it counts. */
+/** What needs a person, most urgent first; each links to exactly what it counts. */
 export function NeedsYou({ needs, lineCount }: { needs: Need[]; lineCount: number }) {
   if (needs.length === 0 && lineCount > 0)
     return (
