@@ -11,7 +11,7 @@ const TONES = {
 
 export type BannerTone = keyof typeof TONES
 
-/** A message about the page as a whole. Bad news interrupts a screen reader, the rest waits. */
+/** A message about the whole page. Bad news interrupts a screen reader, the rest waits. */
 export function Banner({ tone, children, className }: { tone: BannerTone; children: ReactNode; className?: string }) {
   const { kind, box } = TONES[tone]
   return (

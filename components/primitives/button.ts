@@ -1,6 +1,6 @@
 import { cva } from 'class-variance-authority'
 
-/** Class names of a button, also for a link that looks like one. Primary: at most one on a page. */
+/** Class names of a button, also for links that look like one. At most one primary per page. */
 export const buttonClass = cva(
   'inline-flex shrink-0 select-none items-center justify-center gap-1.5 whitespace-nowrap rounded-md border font-medium text-[13px] leading-5 transition-colors disabled:pointer-events-none disabled:opacity-50 aria-disabled:pointer-events-none aria-disabled:opacity-50',
   {

@@ -10,7 +10,7 @@ export const chipClass = cva(
         on: 'border-accent text-accent',
         add: 'border-line2 border-dashed text-ink2 hover:text-ink aria-expanded:bg-hover',
       },
-      /** In parts: each part has its own room and answers to the pointer by itself. */
+      /** A chip in parts: each part has its own padding and hover. */
       body: { whole: 'px-2.5', parts: '' },
     },
     compoundVariants: [

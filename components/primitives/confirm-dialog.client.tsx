@@ -5,30 +5,29 @@ import type { FormEventHandler, ReactElement, ReactNode } from 'react'
 import { buttonClass } from './button.ts'
 
 type ConfirmDialogProps = {
-  /** The button that asks; it gets the focus back. */
+  /** The button that opens the dialog and gets the focus back. */
   trigger: ReactElement
   title: ReactNode
-  /** What it means, in paragraphs. */
+  /** What the action means, in paragraphs. */
   description: ReactNode
-  /** Where the form is posted. */
   action: string
   onSubmit?: FormEventHandler<HTMLFormElement>
-  /** The words of the two buttons: away from it, and do it. */
+  /** Labels of the two buttons: keep things as they are, and do it. */
   leave: string
   confirm: string
   isOpenAtFirst?: boolean
-  /** For one that is opened and closed from outside; both or none. */
+  /** For a dialog controlled from outside; both or neither. */
   isOpen?: boolean
   onOpenChange?: (isOpen: boolean) => void
-  /** As the dialog of Radix has it: where the focus goes when the trigger is not there any more. */
+  /** Passed to Radix's dialog: decides the focus when the trigger is gone. */
   onCloseAutoFocus?: (event: Event) => void
-  /** Choices of the form, between the description and the buttons. */
+  /** The form's choices, between the description and the buttons. */
   children?: ReactNode
 }
 
 /**
- * Asks before something that cannot be undone. The focus goes to the button that leaves everything
- * as it is; Escape does the same. A click beside it does nothing.
+ * Asks before something that cannot be undone. Focus starts on the button that changes nothing, and
+ * Escape does the same. A click outside does nothing.
  */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (

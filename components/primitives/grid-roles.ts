@@ -1,7 +1,7 @@
 /**
- * Roles of a table that is read row by row with the keyboard (ARIA grid and treegrid). They are
- * written out although the elements have most of them anyway: on a phone the rows are laid out as
- * boxes, and browsers then forget that it is a table.
+ * Roles of a table read row by row with the keyboard (ARIA grid and treegrid). Most are implied by
+ * the elements, but on a phone the rows are laid out as boxes, and browsers then drop the table's
+ * roles.
  */
 export const GRID = {
   table: { role: 'grid' },

@@ -13,7 +13,7 @@ const LOOKS: Record<MarkKind, string> = {
 
 type MarkProps = { kind: MarkKind; label?: string; isSmall?: boolean; className?: string }
 
-/** A small shape beside a text that says the same: meaning is never carried by color alone. */
+/** A small shape beside a text that says the same: color alone never carries meaning. */
 export function Mark({ kind, label, isSmall = false, className }: MarkProps) {
   return (
     <span

@@ -10,10 +10,7 @@ type MenuProps = { label: string; trigger: Trigger; items: MenuItem[] }
 const WIDTH = 152
 const TYPING_PAUSE_MS = 700
 
-/**
- * A button's menu (ARIA menu button): arrows, Home, End or a first letter move, Enter chooses,
- * Escape leaves.
- */
+/** A menu button (ARIA): arrows, Home, End or a first letter move, Enter chooses, Escape closes. */
 export function Menu({ label, trigger, items }: MenuProps) {
   const [isOpen, setOpen] = useState(false)
   const typed = useRef({ text: '', at: 0 })

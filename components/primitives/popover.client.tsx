@@ -13,7 +13,7 @@ import {
 } from 'react'
 import { flushSync } from 'react-dom'
 
-/** A button whose attributes the popover completes. */
+/** A button that takes the popover's attributes. */
 export type Trigger = ReactElement<{
   popoverTarget?: string
   'aria-expanded'?: boolean
@@ -24,11 +24,11 @@ export type Trigger = ReactElement<{
 type PopoverProps = {
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
-  /** A button; it opens and closes the popover. */
+  /** The button that opens and closes the popover. */
   trigger: Trigger
   role: 'dialog' | 'menu'
   label: string
-  /** Pixels; the popover keeps within the window. */
+  /** Pixels; the popover stays within the window. */
   width: number
   side?: 'below' | 'above'
   onKeyDown?: KeyboardEventHandler
@@ -37,13 +37,12 @@ type PopoverProps = {
 
 const GAP = 6
 const MARGIN = 8
-/** Less room than this below the button, and the popover opens above it. */
+/** With less room than this below the button, the popover opens above it. */
 const LEAST_HEIGHT = 240
 
 /**
- * A box that opens beside its button, by the browser's own popover: above everything, closed by
- * Escape or a click elsewhere, with the focus back on the button. Its content is drawn only while
- * it is open.
+ * A box beside its button, on the browser's popover API: on top of everything, closed by Escape or
+ * a click elsewhere, focus back on the button. Its content renders only while it is open.
  */
 export function Popover(props: PopoverProps) {
   const { isOpen, onOpenChange, trigger, role, label, width, side = 'below', onKeyDown, children } = props
@@ -64,7 +63,7 @@ export function Popover(props: PopoverProps) {
     style.bottom = isAbove ? `${window.innerHeight - top + GAP}px` : 'auto'
     style.maxHeight = `${(isAbove ? top : window.innerHeight - bottom) - GAP - MARGIN}px`
   }
-  // the button may move with what is chosen
+  // a choice may move the button
   useLayoutEffect(() => {
     if (isOpen) place()
   })
@@ -78,21 +77,21 @@ export function Popover(props: PopoverProps) {
       document.removeEventListener('scroll', onMove, { capture: true })
     }
   })
-  // closed by what was chosen, not by the browser
+  // closed by a choice, not by the browser
   useEffect(() => {
     if (!isOpen && box.current?.matches(':popover-open')) box.current.hidePopover()
   }, [isOpen])
 
   const onBeforeToggle = (event: ToggleEvent) => {
     if (event.target !== box.current || event.newState !== 'open') return
-    // drawn before the browser shows it, so that it has something to focus and to place
+    // rendered before the browser shows it, which needs something to focus and to place
     flushSync(() => onOpenChange(true))
   }
   const onToggle = (event: ToggleEvent) => {
     if (event.target !== box.current) return
     if (event.newState === 'closed') {
       onOpenChange(false)
-      // opened by a key while nothing had the focus: the browser knows no place to go back to
+      // opened by a key while nothing had the focus: the browser has nowhere to return it
       const at = document.activeElement
       if (at === document.body || box.current.contains(at)) findButton()?.focus()
     } else if (!box.current.contains(document.activeElement)) focusFirst(box.current)
@@ -127,7 +126,7 @@ export function Popover(props: PopoverProps) {
   )
 }
 
-/** What is loaded later takes the focus itself. */
+/** Content that loads later focuses itself. */
 function focusFirst(box: HTMLElement): void {
   const first = box.querySelector<HTMLElement>('input, [role=menuitem], button, a[href]')
   ;(first ?? box).focus()

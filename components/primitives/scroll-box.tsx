@@ -2,10 +2,7 @@ import type { ReactNode, Ref } from 'react'
 
 type ScrollBoxProps = { label: string; className: string; ref?: Ref<HTMLElement>; children: ReactNode }
 
-/**
- * A box that scrolls by itself, with a name, and reachable by keyboard so that arrows can scroll
- * it.
- */
+/** A named box that scrolls and can be focused, so arrow keys can scroll it. */
 export function ScrollBox({ label, className, ref, children }: ScrollBoxProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard

@@ -1,6 +1,6 @@
 /**
- * Changes the address's parameters that only the browser reads, without asking the server for the
- * page again. A step is one that Back undoes.
+ * Changes parameters that only the browser reads, without reloading the page. With `isStep`, Back
+ * undoes it.
  */
 export function changeParameters(edit: (params: URLSearchParams) => void, { isStep }: { isStep: boolean }): void {
   const address = new URL(window.location.href)

@@ -1,5 +1,5 @@
 /**
- * Whether a key belongs to something else than the page's shortcuts: a field, a menu, a dialog, a
+ * Whether a key belongs to something other than the page's shortcuts: a field, menu, dialog or
  * browser shortcut.
  */
 export function isTyping(event: KeyboardEvent): boolean {

@@ -3,11 +3,10 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
 /**
- * Back keeps scroll: browsers restore the window's position but not a scroll container's. It is
- * remembered per entry of the browser's history, so that going back, forward or reloading finds it,
- * and any other way leads to the list's top. `address` names the list: filters that take the place
- * of others begin at the top as well. Until the rows are complete for the first time, the place is
- * neither looked for nor overwritten.
+ * Back keeps scroll: browsers restore the window's position but not a scroll container's. Remembers
+ * it per history entry, so Back, Forward and reload restore it and other links start at the top.
+ * `address` identifies the list: changed filters start at the top, too. Until the rows are first
+ * complete, the position is neither restored nor saved.
  */
 export function useKeptScroll(container: RefObject<HTMLElement | null>, address: string, isComplete = true): void {
   const [isReady, setReady] = useState(isComplete)
@@ -30,7 +29,7 @@ export function useKeptScroll(container: RefObject<HTMLElement | null>, address:
   }, [container, address, isReady])
 }
 
-/** Browsers without the Navigation API forget the position with the document. */
+/** Browsers without the Navigation API lose the position with the document. */
 function toName(address: string): string {
   return `scroll ${window.navigation?.currentEntry?.key ?? performance.timeOrigin} ${address}`
 }

@@ -5,19 +5,15 @@ import { LINE_QUERY } from '#lib/ledger/query/line-query.ts'
 
 export type ListPage = {
   query: unknown
-  /** Its name for people, and its sign in the sidebar. */
   label: string
   icon: LucideIcon
   /** Whether a strip of totals stands above the rows. */
   hasTotals: boolean
-  /** A phone's bar has room for five places. */
+  /** A phone's bar has room for five destinations. */
   isSidebarOnly?: true
 }
 
-/**
- * The lists that have a page with a filter bar, each under `/` and its name, in the order of the
- * sidebar.
- */
+/** The lists that have a page with a filter bar, each at `/<name>`, in the sidebar's order. */
 export const LISTS = {
   invoices: { query: INVOICE_QUERY, label: 'Invoices', icon: ReceiptText, hasTotals: true },
   lines: { query: LINE_QUERY, label: 'Lines', icon: List, hasTotals: true },
@@ -26,5 +22,4 @@ export const LISTS = {
 
 export type ListName = keyof typeof LISTS
 
-/** The table of each list's parameters. */
 export type ParametersOfLists = (typeof LISTS)[ListName]['query']['parameters']

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { type AnchorHTMLAttributes, type MouseEvent, useEffect, useTransition } from 'react'
 
 /**
- * Goes to an address and keeps the page usable meanwhile; after 300 ms what is being replaced fades
+ * Navigates while the page stays usable; after 300 ms the content to be replaced fades
  * (globals.css).
  */
 export function useNavigate(): { isPending: boolean; navigate: (address: string, mode?: 'push' | 'replace') => void } {
@@ -29,8 +29,8 @@ export function useNavigate(): { isPending: boolean; navigate: (address: string,
 type ListLinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }
 
 /**
- * A link to another view of the same list: a real link (new tab, copy address) that answers without
- * losing the frame.
+ * A real link to another view of the same list (new tab, copy address) that keeps the frame on a
+ * plain click.
  */
 export function ListLink({ href, children, ...rest }: ListLinkProps) {
   const { navigate } = useNavigate()

@@ -1,6 +1,5 @@
 /**
- * What one of our own JSON routes answered; failures carry words for people, never a thrown
- * message.
+ * The answer of one of our JSON routes; a failure carries words for people, never a thrown message.
  */
 export type Answer<Value> =
   | { status: 'ready'; value: Value }
@@ -9,7 +8,7 @@ export type Answer<Value> =
 
 const UNREACHABLE = 'The server did not answer. Check the connection and try again; nothing was changed.'
 
-/** Asks one of our own routes. Never throws. A session that has ended leads to the sign-in page. */
+/** Calls one of our routes. Never throws. An ended session leads to the sign-in page. */
 export async function readAnswer<Value>(
   address: string,
   signal?: AbortSignal,
@@ -26,7 +25,7 @@ export async function readAnswer<Value>(
   }
 }
 
-/** The sign-in page, with the way back to where one is. */
+/** The sign-in page, with the way back to this one. */
 function toSignInAddress({ pathname, search }: { pathname: string; search: string }): string {
   return `/sign-in?next=${encodeURIComponent(pathname + search)}`
 }

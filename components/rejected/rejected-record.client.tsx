@@ -10,7 +10,7 @@ import type { RejectedLine } from '#lib/ledger/model.ts'
 
 const NOUNS: Record<RejectedLine['list'], string> = { lines: 'Line', invoices: 'Invoice', profiles: 'Profile' }
 
-/** A record that could not be read: why, where in it, and its text byte for byte. */
+/** A rejected record: why, where in it, and its text byte for byte. */
 export function RejectedRecord({ record, now }: { record: RejectedLine; now: number }) {
   const [wrap, setWrap] = useState(true)
   const name = `${NOUNS[record.list]} ${record.recordId ?? 'without a readable id'}`

@@ -6,10 +6,7 @@ import type { ReparseState } from '#lib/sync/model.ts'
 
 type ReparsePanelProps = { states: ReparseState[]; canRead: boolean; now: number }
 
-/**
- * For each account with records that could not be read: have them read again, that it is under way,
- * and what came of it.
- */
+/** For each account with rejected records: read them again, progress and result. */
 export function ReparsePanel({ states, canRead, now }: ReparsePanelProps) {
   if (states.length === 0) return null
   return (

@@ -3,12 +3,12 @@ import { RelativeTime } from '#components/text/relative-time.client.tsx'
 import type { ScimChange, ScimEndpoint } from '#lib/partner/scim/scim-model.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
 
-/** One answer that differed from the one before. */
+/** An answer that differs from the one before. */
 export type AnswerChanges = { endpoint: ScimEndpoint; number: number; receivedAt: string; changes: ScimChange[] }
 
 const MAX_SHOWN = 200
 
-/** What changed, newest first: the latest of all open, the others to be opened. */
+/** What changed, newest first; only the latest is expanded. */
 export function ChangeList({ answers, now }: { answers: AnswerChanges[]; now: number }) {
   if (answers.length === 0)
     return <p className="text-[13px] text-ink2">Nothing has changed since the first answers were kept.</p>

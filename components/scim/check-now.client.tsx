@@ -9,7 +9,7 @@ import type { ConnectionId } from '#lib/ids.ts'
 
 type CheckNowProps = { connectionId: ConnectionId; isUnderWay: boolean }
 
-/** Has the three endpoints asked again; a plain form without scripts. */
+/** Checks the three endpoints again; a plain form without scripts. */
 export function CheckNow({ connectionId, isUnderWay }: CheckNowProps) {
   const router = useRouter()
   const [isAsking, setAsking] = useState(false)

@@ -9,7 +9,7 @@ import type { ScimCheckState, ScimStatus } from '#lib/connections/scim/scim-disc
 import type { ConnectionId } from '#lib/ids.ts'
 
 const EVERY_MS = 1000
-/** A check asks three endpoints, of 15 seconds each at most; a worker takes it up at once. */
+/** A check calls three endpoints, each for at most 15 seconds; a worker starts it at once. */
 const LONG_MS = { queued: 15_000, running: 60_000 }
 
 type CheckProgressProps = {
@@ -20,8 +20,8 @@ type CheckProgressProps = {
 }
 
 /**
- * How far the check under way is, asked for each second while the page is in sight; draws the page
- * anew when it is over.
+ * Progress of the check, polled every second while the page is visible; refreshes the page at the
+ * end.
  */
 export function CheckProgress({ connectionId, check, now }: CheckProgressProps) {
   const router = useRouter()

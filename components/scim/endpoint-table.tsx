@@ -11,9 +11,7 @@ export type EndpointRow = {
   remarks: string[]
 }
 
-/**
- * How asking each endpoint went: when, with what outcome, and since when the answer is what it is.
- */
+/** How each endpoint answered: when, with what outcome, and since when unchanged. */
 export function EndpointTable({ rows, now }: { rows: EndpointRow[]; now: number }) {
   return (
     <ScrollBox label="Endpoints" className="shrink-0 overflow-x-auto -outline-offset-2 border-t">

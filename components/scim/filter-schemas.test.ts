@@ -45,19 +45,19 @@ it('shows everything without a search, sub-attributes after their attribute', ()
   ])
 })
 
-it('finds attributes by every word, in any case, with what they are inside of', () => {
+it('finds attributes by every word, in any case, with their parents', () => {
   expect(found('HOME')).toEqual([['User', 'emails', 'emails.type']])
   expect(found('emails.val')).toEqual([['User', 'emails', 'emails.value']])
   expect(found('required user')).toEqual([['User', 'userName', 'emails', 'emails.value', 'emails.type'].slice(0, 2)])
   expect(found('required trips')).toEqual([])
 })
 
-it('shows a schema whole when its own name or address fits', () => {
+it('shows a whole schema when its own name or address matches', () => {
   expect(found('travel')).toEqual([['Travel', 'policy']])
   expect(found('trips')).toEqual([['Travel', 'policy']])
 })
 
-it('shows at most as many rows as asked for, and says how many there are', () => {
+it('shows at most the number of rows asked for, and says how many exist', () => {
   expect(found('', 3)).toEqual([['User', 'userName', 'emails', 'emails.value'], ['Travel']])
   expect(filterSchemas(schemas, '', 3).map(({ rowCount }) => rowCount)).toEqual([4, 1])
 })

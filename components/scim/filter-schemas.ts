@@ -1,22 +1,22 @@
 import type { ScimAttribute, ScimSchema } from '#lib/partner/scim/scim-model.ts'
 
-/** An attribute as a row of a table: its sub-attributes follow it, one level deeper. */
+/** An attribute as a table row; its sub-attributes follow it, one level deeper. */
 export type AttributeRow = {
   attribute: ScimAttribute
-  /** As attributes are written in SCIM: `emails.value`. */
+  /** As SCIM writes attributes: `emails.value`. */
   path: string
   depth: number
-  /** Its position, `2.0`: names may repeat. */
+  /** Its position, `2.0`; names may repeat. */
   position: string
 }
 
 export type ShownSchema = { schema: ScimSchema; rows: AttributeRow[]; rowCount: number }
 
 /**
- * The attributes that fit every word of `text` (in a path, type, description, value or
- * characteristic), in any case, with the attributes that they are inside of; a schema whose own
- * name fits is shown whole. Schemas without any are left out. At most `maxRows` rows in all;
- * `rowCount` says how many attributes a schema has.
+ * The attributes that match every word of `text` (in a path, type, description, value or
+ * characteristic), in any case, with their parents. A schema whose own name matches is shown whole;
+ * one without a match is left out. Returns at most `maxRows` rows; `rowCount` counts all attributes
+ * of a schema.
  */
 export function filterSchemas(schemas: readonly ScimSchema[], text: string, maxRows = 1000): ShownSchema[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
@@ -45,7 +45,7 @@ function toRows(attributes: readonly ScimAttribute[], outer: AttributeRow | null
   })
 }
 
-/** `2`, `2.0` and `2.0.1` for `2.0.1`: an attribute and all that it is inside of. */
+/** `2`, `2.0` and `2.0.1` for `2.0.1`: an attribute and its parents. */
 function listOuterPositions(position: string): string[] {
   const parts = position.split('.')
   return parts.map((_, index) => parts.slice(0, index + 1).join('.'))

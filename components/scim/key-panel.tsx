@@ -9,14 +9,13 @@ type KeyPanelProps = {
   keyState: ScimKeyState
   /** Only admins enter, replace and remove keys. */
   canChange: boolean
-  /** The account is disconnected: nobody can enter one. */
+  /** The account is disconnected, so no key can be entered. */
   isEnded: boolean
   now: number
 }
 
 /**
- * Whether there is a key, who entered it, and for admins the ways to change that. The key itself is
- * never shown.
+ * Whether there is a key and who entered it; admins can change it. The key itself is never shown.
  */
 export function KeyPanel({ connectionId, keyState, canChange: isAllowed, isEnded, now }: KeyPanelProps) {
   const canChange = isAllowed && !isEnded

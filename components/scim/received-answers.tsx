@@ -6,7 +6,7 @@ import type { ScimEndpointState } from '#lib/connections/scim/scim-discovery.ts'
 
 const MAX_SHOWN = 100_000
 
-/** The latest answer of each endpoint as the platform sent it, laid out to be read. */
+/** The latest answer of each endpoint as the platform sent it, formatted. */
 export function ReceivedAnswers({ endpoints, now }: { endpoints: ScimEndpointState[]; now: number }) {
   return (
     <div className="flex flex-col gap-1.5 text-[13px]">

@@ -1,7 +1,7 @@
 import { Unknown } from '#components/text/upstream-text.tsx'
 import type { ScimResourceType } from '#lib/partner/scim/scim-model.ts'
 
-/** The kinds of resources that the platform has, where, and with which schemas. */
+/** The platform's resource types: where each is, and its schemas. */
 export function ResourceTypeList({ types }: { types: ScimResourceType[] }) {
   if (types.length === 0) return <p className="text-[13px] text-ink2">The platform lists none.</p>
   return (
@@ -33,7 +33,7 @@ export function ResourceTypeList({ types }: { types: ScimResourceType[] }) {
   )
 }
 
-/** A schema's address. It names the schema; there is nothing to be opened there. */
+/** A schema's URN. It names the schema; nothing can be opened there. */
 export function Urn({ id }: { id: string }) {
   return <bdi className="font-mono text-[12px] text-ink2">{id}</bdi>
 }

@@ -5,10 +5,7 @@ import { formatCount } from '#lib/reconcile/format.ts'
 import type { AttributeRow, ShownSchema } from './filter-schemas.ts'
 import { Urn } from './resource-type-list.tsx'
 
-/**
- * Fixed widths, so that the columns of all schemas stand below each other; the first takes what is
- * left.
- */
+/** Fixed widths align the columns of all schemas; the first takes the rest. */
 const COLUMNS: [name: string, width: string][] = [
   ['Attribute', 'w-auto'],
   ['Type', 'w-[88px]'],
@@ -22,10 +19,7 @@ const COLUMNS: [name: string, width: string][] = [
 
 type SchemaListProps = { title: string; schemas: ShownSchema[]; isNarrowed: boolean }
 
-/**
- * Schemas under one heading, each with a table of its attributes, sub-attributes indented below
- * theirs.
- */
+/** Schemas under one heading, each as a table of attributes with sub-attributes indented. */
 export function SchemaList({ title, schemas, isNarrowed }: SchemaListProps) {
   if (schemas.length === 0) return null
   return (
@@ -117,7 +111,7 @@ function AttributeCells({ row: { attribute, path, depth } }: { row: AttributeRow
 
 const CELL = 'cell h-auto py-1.5 [overflow-wrap:anywhere]'
 
-/** What is usual is quiet, so that the rest stands out. */
+/** Mutes the usual value to let the others stand out. */
 function Fact({ text, usual }: { text: string | null; usual?: string }) {
   return (
     <td className={`${CELL} ${text === usual ? 'text-ink3' : ''}`}>

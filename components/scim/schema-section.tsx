@@ -14,9 +14,7 @@ type SchemaSectionProps = {
   search: string
 }
 
-/**
- * The schemas with their attributes, extensions apart from what they extend; narrowed by a search.
- */
+/** The schemas with their attributes, extensions after the core, narrowed by a search. */
 export function SchemaSection({ core, extensions, path, search }: SchemaSectionProps) {
   const all = [...(core ?? []), ...(extensions ?? [])]
   const shown = filterSchemas(all, search)

@@ -10,16 +10,13 @@ import { ServiceConfig } from './service-config.tsx'
 type ScimFindingsProps = {
   findings: ScimFindings
   endpoints: ScimEndpointState[]
-  /** Of the page, for its search of the schemas. */
+  /** The page's path, for its schema search. */
   path: string
   search: string
   now: number
 }
 
-/**
- * All that is known of an account's SCIM API: what changed, what it supports, its schemas, and the
- * answers as they came.
- */
+/** Everything known about an account's SCIM API: changes, capabilities, schemas and raw answers. */
 export function ScimFindingsSections({ findings, endpoints, path, search, now }: ScimFindingsProps) {
   return (
     <>
@@ -53,7 +50,7 @@ function NotRead() {
   return <p className="text-[13px] text-ink2">Not known: the endpoint has not been read yet. See above for why.</p>
 }
 
-/** For an account of which nothing is known: what a key would show, and who can get one. */
+/** For an account never checked: what a key would show, and who can get one. */
 export function WhatAKeyIsFor() {
   return (
     <section className="border-t px-5 pt-8 pb-4 max-md:px-4">

@@ -2,19 +2,16 @@ import { Banner } from '#components/primitives/banner.tsx'
 import type { ScimCheckState } from '#lib/connections/scim/scim-discovery.ts'
 
 type ScimNoticesProps = {
-  /** How the last form ended, as the address says it. */
+  /** How the last form ended, from the address. */
   outcome: string
   check: ScimCheckState | null
   /** The account is disconnected. */
   isEnded: boolean
-  /** Where SCIM is asked is configured. */
+  /** Whether the SCIM API's address is configured. */
   isConfigured: boolean
 }
 
-/**
- * What stands above the key: what became of the last form and the last check, and why nothing can
- * be asked.
- */
+/** Above the key: the result of the last form and the last check, and why no check is possible. */
 export function ScimNotices({ outcome, check, isEnded, isConfigured }: ScimNoticesProps) {
   return (
     <>
@@ -49,7 +46,7 @@ const NOTICES = {
   },
 } as const
 
-/** How the last form ended; fixed words. */
+/** How the last form ended, in fixed words. */
 function KeyNotice({ value }: { value: string }) {
   if (!Object.hasOwn(NOTICES, value)) return null
   const { tone, text } = NOTICES[value as keyof typeof NOTICES]

@@ -11,7 +11,7 @@ const LABELS: Record<ScimOperation['name'], [label: string, meaning: string]> = 
   etag: ['ETag', 'notice changes in between'],
 }
 
-/** Which operations the platform supports, with their limits, and how it wants to be asked. */
+/** The operations that the platform supports, their limits, and its authentication schemes. */
 export function ServiceConfig({ config }: { config: ScimServiceConfig }) {
   return (
     <>

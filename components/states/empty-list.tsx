@@ -5,23 +5,20 @@ import { plural } from '#components/text/plural.ts'
 import { EmptyState } from './empty-state.tsx'
 
 type EmptyListProps = {
-  /** What the filters are about: "line". */
+  /** What the filters select: "line". */
   noun: string
-  /** How many there are without filters. */
+  /** The count without filters. */
   allCount: number
   /** The same list without filters. */
   all: { href: string; label: string }
-  /** For an organization that has none at all: the title, and what connecting an account brings. */
+  /** For an organization without any records: the title, and what connecting an account brings. */
   title: string
   promise: string
   hasAccount: boolean
   canConnect: boolean
 }
 
-/**
- * What stands in the place of a list without rows: the filters let nothing through, nothing has
- * arrived yet, or no account.
- */
+/** Takes the place of a list without rows: no match, nothing received yet, or no account. */
 export function EmptyList({ noun, allCount, all, title, promise, hasAccount, canConnect }: EmptyListProps) {
   if (allCount > 0)
     return (

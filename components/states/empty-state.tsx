@@ -7,7 +7,7 @@ type EmptyStateProps = {
   action?: ReactNode
 }
 
-/** What stands in the place of a list that has nothing to show, and why. */
+/** Takes the place of a list that has nothing to show, and says why. */
 export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
     <div className="list-body flex flex-1 flex-col items-start border-t px-5 py-10 max-md:px-4">

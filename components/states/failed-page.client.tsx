@@ -5,10 +5,10 @@ import { useTransition } from 'react'
 import { buttonClass } from '#components/primitives/button.ts'
 import { Mark } from '#components/primitives/mark.tsx'
 
-/** What an error file is given; the thrown value's message is for the log, never for the screen. */
+/** The props of an error file. The thrown message belongs in the log, never on screen. */
 export type FailedPageProps = { error: unknown; retry: () => void }
 
-/** A page whose figures could not be read: said plainly, never an empty table. */
+/** A page that could not load: says so, instead of an empty table. */
 export function FailedPage({ error, retry }: FailedPageProps) {
   const [isPending, startTransition] = useTransition()
   const reference = readDigest(error)

@@ -7,16 +7,13 @@ type LoadingPageProps = {
   hasFilters?: boolean
   hasTotals?: boolean
   rowHeight?: 'normal' | 'tall'
-  /** What stands at the right of the rows. */
+  /** Beside the rows. */
   side?: ReactNode
 }
 
 const WIDTHS = ['w-40', 'w-52', 'w-36', 'w-44', 'w-48', 'w-32', 'w-56', 'w-60', 'w-28', 'w-64', 'w-24', 'w-72']
 
-/**
- * A page's layout before its figures are there: what will be where, and nothing that moves
- * afterwards.
- */
+/** A page's layout while it loads. Nothing moves when the figures arrive. */
 export function LoadingPage({ title, hasFilters, hasTotals, rowHeight = 'normal', side }: LoadingPageProps) {
   const row = rowHeight === 'tall' ? 'h-11' : 'h-8'
   return (
