@@ -7,17 +7,14 @@ import { ConfirmDialog } from '#components/primitives/confirm-dialog.client.tsx'
 type CancelSyncProps = {
   action: string
   isPaused: boolean
-  /** While something else is asked for. */
+  /** True while another request is under way. */
   isBusy: boolean
   onConfirm: FormEventHandler<HTMLFormElement>
-  /** What gets the focus when the sync ends by itself while the question is open. */
+  /** Gets the focus when the sync ends while the dialog is open. */
   next: RefObject<HTMLButtonElement | null>
 }
 
-/**
- * Ends the sync, once it is confirmed. The form does it at once where there are no scripts; with
- * them it only asks.
- */
+/** Cancels the sync after a confirmation. Without scripts the form does it at once. */
 export function CancelSync({ action, isPaused, isBusy, onConfirm, next }: CancelSyncProps) {
   const [isOpen, setOpen] = useState(false)
   const trigger = useRef<HTMLButtonElement>(null)

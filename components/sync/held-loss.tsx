@@ -13,7 +13,7 @@ const WAYS = [
   { decision: 'accepted', label: 'Mark as missing' },
 ]
 
-/** Much that was there is not on the platform any more: the figures, and an admin's two ways on. */
+/** Many records are missing on the platform: the figures, and the admin's two choices. */
 export function HeldLoss({ connectionId, loss, canDecide, now }: HeldLossProps) {
   return (
     <Banner tone="warn" className="border-t">
@@ -52,7 +52,7 @@ export function HeldLoss({ connectionId, loss, canDecide, now }: HeldLossProps) 
   )
 }
 
-/** What an admin has decided about a held loss, and what that means. */
+/** What an admin decided about a held loss, and what that means. */
 export function DecidedLossNote({ loss, now }: { loss: DecidedLoss; now: number }) {
   const isKept = loss.decision === 'rejected'
   return (

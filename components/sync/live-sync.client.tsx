@@ -8,19 +8,18 @@ import type { ConnectionId } from '#lib/ids.ts'
 import { isUnderWay } from '#lib/reconcile/sync-run.ts'
 
 const EVERY_MS = 1000
-/** The rest of the page follows more slowly, and at once when the sync takes a turn. */
+/** The whole page refreshes more slowly, and at once when the sync changes state. */
 const LOOKS_PER_REDRAW = 4
 
 /**
- * What goes on with a connection's sync: as the server drew it, then as it is, asked for each
- * second while a run is under way and the page is in sight. `look` asks at once, and is for whoever
- * has just changed something.
+ * The connection's sync as the server rendered it, then polled every second while a run is under
+ * way and the page is visible. Call `look` after a change to poll at once.
  */
 export function useLiveSync(connectionId: ConnectionId, drawn: SyncActivity) {
   const router = useRouter()
   const [asked, setAsked] = useState(drawn)
   const [isStale, setStale] = useState(false)
-  // the page may have been drawn after the last answer, or before it
+  // the page may be older or newer than the last answer
   const activity = asked.at > drawn.at ? asked : drawn
   const isBusy = isUnderWay(activity.run)
   const turn = useRef(toTurn(activity))
@@ -36,7 +35,7 @@ export function useLiveSync(connectionId: ConnectionId, drawn: SyncActivity) {
     if (looks.current % LOOKS_PER_REDRAW === 0) router.refresh()
   }
 
-  // also when the page itself brings the news: its other parts may have been read a moment earlier
+  // also when the page itself is newer: its other parts may have been read a moment earlier
   const turnNow = toTurn(activity)
   useEffect(() => {
     if (turnNow === turn.current) return

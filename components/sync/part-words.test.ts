@@ -26,6 +26,6 @@ test.each<[Partial<PartInHand>, string]>([
   [{ invoiceStatus: 'open', issuedUpto: '2026-10-15' }, 'lines of open invoices issued until Oct 15, 2026'],
   [{ issuedFrom: '2026-03-05', issuedUpto: '2026-03-31' }, 'lines issued from Mar 5, 2026 to March 2026'],
   [{ serialNumber: 'INV-1', pass: 2 }, 'the lines of invoice INV-1, again because the list moved'],
-])('a part is named by what was issued in it: %j', (change, text) => {
+])('names a part by the days of issue it holds: %j', (change, text) => {
   expect(describePart({ ...whole, ...change })).toBe(text)
 })

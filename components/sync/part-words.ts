@@ -17,8 +17,8 @@ const MONTHS = [
 ]
 
 /**
- * Which part of a list is being read: `lines issued in March 2026`, `unpaid invoices issued until
- * Oct 15, 2026`.
+ * The part of a list being read: `lines issued in March 2026`, `unpaid invoices issued until Oct
+ * 15, 2026`.
  */
 export function describePart(part: PartInHand): string {
   const { list, invoiceStatus, serialNumber, pass } = part
@@ -31,9 +31,7 @@ export function describePart(part: PartInHand): string {
   return `${what}${range === null ? '' : ` issued ${range}`}${again}`
 }
 
-/**
- * A range of days of issue, in months where it consists of whole ones; null when it has no ends.
- */
+/** Days of issue, as months where they are whole; null for an open range. */
 function describeRange({ issuedFrom, issuedUpto }: Pick<PartInHand, 'issuedFrom' | 'issuedUpto'>): string | null {
   const first = issuedFrom === null ? null : issuedFrom.endsWith('-01') ? toMonth(issuedFrom) : formatDay(issuedFrom)
   const last = issuedUpto === null ? null : isLastDay(issuedUpto) ? toMonth(issuedUpto) : formatDay(issuedUpto)

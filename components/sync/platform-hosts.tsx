@@ -6,7 +6,7 @@ import { RelativeTime } from '#components/text/relative-time.client.tsx'
 import type { HostFailure, HostState } from '#lib/sync/model.ts'
 
 /**
- * A host that is left alone: since when, and when it is tried again. Nothing while its circuit is
+ * A host whose calls are paused: since when, and the next try. Renders nothing while its circuit is
  * closed.
  */
 export function HostBanner({ host, now }: { host: HostState; now: number }) {
@@ -26,7 +26,7 @@ export function HostBanner({ host, now }: { host: HostState; now: number }) {
   )
 }
 
-/** How a host of the platform does, as the circuit breaker sees it. */
+/** The platform's hosts as the circuit breaker sees them. */
 export function HostList({ hosts, now }: { hosts: HostState[]; now: number }) {
   if (hosts.length === 0) return <p className="py-1.5 text-[13px] text-ink3">Not called yet.</p>
   return (

@@ -11,8 +11,7 @@ type RunListProps = {
   connectionId: ConnectionId
   runs: RunProgress[]
   /**
-   * Decided losses, and counts of bad answers, of these runs. The latter are for admins: null for
-   * everyone else.
+   * Decided losses and bad-answer counts of these runs. The counts are for admins, null for others.
    */
   losses: DecidedLoss[]
   badAnswers: ReadonlyMap<string, number> | null

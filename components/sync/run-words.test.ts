@@ -11,20 +11,20 @@ test.each([
   [{ received: 0, expected: 0 }, { received: 0, expected: 0 }, 100],
   [{ received: 10, expected: 10 }, { received: 0, expected: null }, null],
 ])(
-  'how much of %j and %j is read is never rounded up, and unknown until both are counted',
+  'never rounds up the share of %j and %j, and knows none until both are counted',
   (invoices, lines, percent) => {
     expect(toPercent({ invoices, lines })).toBe(percent)
   },
 )
 
-test('says how far a run is, in the list that it reads', () => {
+test('says how far a run is in the list it reads', () => {
   expect(describeProgress(run)).toEqual({ text: 'Lines 350 of 1,612', percent: 21 })
   expect(describeProgress({ ...run, phase: 'invoices' })).toEqual({ text: 'Invoices 0', percent: null })
   expect(describeProgress({ ...run, lines: { received: 5, expected: 0 } }).percent).toBe(100)
   expect(describeProgress({ ...run, status: 'queued' }).percent).toBeNull()
 })
 
-test('sums a good run up and says nothing about one that failed', () => {
+test('sums up a good run and says nothing about a failed one', () => {
   expect(describeResult({ ...run, status: 'succeeded', inserted: 1204, rejected: 2 })).toBe(
     '1,204 records new, 2 rejected',
   )
@@ -32,7 +32,7 @@ test('sums a good run up and says nothing about one that failed', () => {
   expect(describeResult({ ...run, status: 'failed' })).toBeNull()
 })
 
-test('names the run that saw a change by what started it, with its reference', () => {
+test('names the run behind a change by its trigger and reference', () => {
   const seen = { runId: '12345678-aaaa-bbbb-cccc-000000000000', trigger: 'schedule' } as const
   expect(describeRun(seen)).toBe('seen by a scheduled sync, reference 12345678')
   expect(describeRun({ ...seen, trigger: null })).toBe('seen by a sync, reference 12345678')

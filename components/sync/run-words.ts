@@ -5,7 +5,7 @@ import type { RunId } from '#lib/ids.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
 import type { RunStatus, SyncKind, SyncTrigger } from '#lib/reconcile/sync-run.ts'
 
-/** What kind of sync it is, by what it sets out to read. */
+/** Names of the kinds of sync. */
 export const RUN_KINDS: Record<SyncKind, string> = {
   backfill: 'Backfill',
   incremental: 'Incremental sync',
@@ -13,7 +13,7 @@ export const RUN_KINDS: Record<SyncKind, string> = {
   invoices: 'Sync of single invoices',
 }
 
-/** How it stands with a run, in a word and in a shape. */
+/** A run's status as a word and a shape. */
 export const RUN_STATES: Record<RunStatus, string> = {
   queued: 'Waiting',
   running: 'Running',
@@ -40,7 +40,7 @@ export const RUN_TRIGGERS: Record<SyncTrigger, string> = {
   webhook: 'told by the platform',
 }
 
-/** The same where the run itself is named. */
+/** What started a run, where the run itself is named. */
 const RUN_NAMES: Record<SyncTrigger, string> = {
   connect: 'the first sync',
   manual: 'a sync started by hand',
@@ -48,14 +48,14 @@ const RUN_NAMES: Record<SyncTrigger, string> = {
   webhook: 'a sync after a hint of the platform',
 }
 
-/** Which run saw a change, in words; the reference finds it in the logs. */
+/** The run that saw a change, in words; the reference finds it in the logs. */
 export function describeRun({ runId, trigger }: { runId: RunId | null; trigger: SyncTrigger | null }): string {
   if (runId === null) return 'seen without a sync'
   return `seen by ${trigger === null ? 'a sync' : RUN_NAMES[trigger]}, reference ${runId.slice(0, 8)}`
 }
 
 /**
- * How far a run is: `Lines 350 of 612`; the share is of the list being read, null until its size is
+ * How far a run is: `Lines 350 of 612`. `percent` is of the list being read, null until its size is
  * known.
  */
 export function describeProgress(run: RunProgress): { text: string; percent: number | null } {
@@ -65,14 +65,11 @@ export function describeProgress(run: RunProgress): { text: string; percent: num
   const name = `${run.phase.charAt(0).toUpperCase()}${run.phase.slice(1)}`
   if (expected === null) return { text: `${name} ${formatCount(received)}`, percent: null }
   const percent = expected === 0 ? 100 : Math.min(100, Math.floor((received / expected) * 100))
-  // a list that moved is read again from its start: more is received than there is
+  // a list that moved is read again from its start, so more can be received than exist
   return { text: `${name} ${formatCount(Math.min(received, expected))} of ${formatCount(expected)}`, percent }
 }
 
-/**
- * What a finished run changed, for the line under the state; null when there is nothing worth
- * saying.
- */
+/** What a finished run changed, for the line under the state; null when nothing is worth saying. */
 export function describeResult(run: RunProgress): string | null {
   if (run.status !== 'succeeded') return null
   const parts = [
@@ -90,9 +87,8 @@ export function describeResult(run: RunProgress): string | null {
 }
 
 /**
- * How much of the invoices and lines that the platform has named is read, in whole percent rounded
- * down; null until it has named both. A list that moved is read again: more is received than there
- * is.
+ * The share of the platform's invoices and lines that is read, in whole percent rounded down; null
+ * until both are counted. A list that moved is read again, so more can be received than exist.
  */
 export function toPercent({ invoices, lines }: Pick<RunProgress, 'invoices' | 'lines'>): number | null {
   if (invoices.expected === null || lines.expected === null) return null

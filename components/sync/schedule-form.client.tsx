@@ -7,8 +7,8 @@ import { describeInterval } from './schedule-words.ts'
 type ScheduleFormProps = { connectionId: ConnectionId; minutes: number; choices: readonly number[]; note: string }
 
 /**
- * How often the account is synced by itself. Saving is a step of its own, as arrow keys walk
- * through the choices; it takes the place of the note, so that nothing moves.
+ * How often the account syncs. Saving is a separate step, as arrow keys walk through the choices;
+ * the button replaces the note, so nothing moves.
  */
 export function ScheduleForm({ connectionId, minutes, choices, note }: ScheduleFormProps) {
   const [chosen, setChosen] = useState(minutes)

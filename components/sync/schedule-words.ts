@@ -1,4 +1,4 @@
-/** An interval between two syncs, as people say it: `every 4 hours`. */
+/** An interval between syncs in words: `every 4 hours`. */
 export function describeInterval(minutes: number): string {
   if (minutes === 60) return 'every hour'
   if (minutes === 1440) return 'every day'

@@ -11,7 +11,7 @@ import { CancelSync } from './cancel-sync.client.tsx'
 type SyncButtonsProps = {
   connectionId: ConnectionId
   status: RunProgress['status'] | null
-  /** Called when something was asked for: what goes on has changed. */
+  /** Called after a request, which has changed the activity. */
   onChange: () => Promise<void>
 }
 
@@ -32,13 +32,13 @@ const VERIFY: Wish = {
   hint: 'Read all invoices and lines again and compare them with what is held',
 }
 
-/** A second click on a button that has just become another one is none. */
+/** Ignores a second click on a button that has just changed its action. */
 const REST_MS = 500
 
 /**
- * Starts, pauses, resumes and cancels a sync: plain forms where there are no scripts. The first
- * button stays the same element while it changes what it does, so that it keeps the keyboard's
- * focus; it takes it over from the second, which comes and goes. Canceling asks first.
+ * Starts, pauses, resumes and cancels a sync; plain forms without scripts. The first button stays
+ * one element while its action changes, to keep the keyboard focus, and takes over the focus when
+ * the second disappears. Canceling asks first.
  */
 export function SyncButtons({ connectionId, status, onChange }: SyncButtonsProps) {
   const [isAsking, setAsking] = useState(false)

@@ -5,8 +5,8 @@ import type { ListProgress, RunProgress } from '#lib/connections/model.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
 
 /**
- * How far a run is: each list against the platform's own count, its parts, what became of the
- * records, and its pace.
+ * How far a run is: each list against the platform's count, its parts, the records' outcome, and
+ * the pace.
  */
 export function SyncFigures({ run }: { run: RunProgress }) {
   const { windows } = run
@@ -47,7 +47,7 @@ function Figure({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** A list that moved is read again: then more is received than there is. */
+/** A list that moved is read again, so more can be received than exist. */
 function Count({ progress: { received, expected } }: { progress: ListProgress }) {
   if (expected === null)
     return received === 0 ? <span className="text-ink3">not counted yet</span> : formatCount(received)
@@ -71,7 +71,7 @@ function describePace({ linesPerSecond, recordsPerSecond }: RunProgress): string
   return recordsPerSecond === null ? null : `${toRate(recordsPerSecond)} records a second`
 }
 
-/** Two digits say what is known of a speed. */
+/** A speed is known to two digits. */
 function toRate(perSecond: number): string {
   return perSecond < 1 ? 'under 1' : formatCount(Number(Math.round(perSecond).toPrecision(perSecond < 100 ? 2 : 3)))
 }

@@ -19,10 +19,7 @@ type SyncPanelProps = {
   canSync: boolean
 }
 
-/**
- * The connection's newest sync: what it does now, how far it is and how long it will take; and what
- * can be done about it.
- */
+/** The connection's newest sync: what it does, how far it is, the time left, and the actions. */
 export function SyncPanel({ connectionId, name, activity: drawn, nextSyncAt, canSync }: SyncPanelProps) {
   const { activity, isStale, look } = useLiveSync(connectionId, drawn)
   const { run, reading } = activity

@@ -7,7 +7,7 @@ import { describeResult, RUN_KINDS } from './run-words.ts'
 
 export type SyncStatus = { text: ReactNode; detail: ReactNode | null }
 
-/** What goes on with a connection's newest sync, or how it ended; and what that means. */
+/** The state or the end of a connection's newest sync, and what it means. */
 export function toSyncStatus({ run, stopped, at }: SyncActivity, nextSyncAt: string | null): SyncStatus {
   const now = Date.parse(at)
   if (run === null) return { text: 'Nothing has been read yet', detail: toNext(nextSyncAt, now) }

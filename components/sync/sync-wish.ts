@@ -2,7 +2,7 @@ import { toAccountName } from '#components/connections/connection-state.ts'
 import { readAnswer } from '#components/query/read-answer.ts'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
 
-/** Asks for a sync; null when it was taken up, or why not, in words. */
+/** Requests a sync. Null when it was accepted; otherwise why not, in words. */
 export async function wishSync(connection: ConnectionSummary): Promise<string | null> {
   const answer = await readAnswer(`/api/connections/${connection.id}/sync`, undefined, { method: 'POST' })
   if (answer.status === 'ready') return null

@@ -9,13 +9,13 @@ import { useKeptScroll } from '#components/query/kept-scroll.client.tsx'
 type ListFrameProps = {
   label: string
   roles: typeof GRID.table | typeof GRID.selectable | typeof GRID.tree
-  /** How many rows there are in all, on every page; unknown for a tree. */
+  /** Rows on all pages; undefined for a tree. */
   rowCount?: number
-  /** The list's address: each keeps its own place. */
+  /** Identifies the list: each keeps its own scroll position. */
   address: string
-  /** Whether the rows are there that the kept place belongs to. */
+  /** Whether the rows of the saved scroll position are loaded. */
   isComplete?: boolean
-  /** How to sort on a phone, where the columns' names are not on screen. */
+  /** Sorting on a phone, where the column names are hidden. */
   sortBar: ReactNode
   children: ReactNode
   foot: ReactNode
@@ -23,8 +23,8 @@ type ListFrameProps = {
 }
 
 /**
- * What every list has around its rows: a box that scrolls and keeps its place, the table with its
- * roles, a foot. It stands in a row.
+ * What surrounds every list's rows: a box that scrolls and keeps its position, the table with its
+ * roles, a foot. Its parent is a flex row.
  */
 export function ListFrame(props: ListFrameProps) {
   const { label, roles, rowCount, address, isComplete = true, sortBar, children, foot, className } = props
@@ -61,7 +61,7 @@ type ListRowProps = ComponentProps<'tr'> & {
   isMarked?: boolean
 }
 
-/** A row of a list; how it lays out its cells on a phone is the list's own. */
+/** A row of a list. Each list lays out its cells on a phone itself. */
 export function ListRow({ isMarked = false, className, ...rest }: ListRowProps) {
   return (
     <tr

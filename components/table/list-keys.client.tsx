@@ -14,8 +14,8 @@ export type ListKeys = {
 }
 
 /**
- * The keys of a list, wherever on the page the focus is, as long as it is on nothing that has keys
- * of its own: Enter and Space stay with a focused button or link, arrows with a scrolling box.
+ * A list's keys, active on the whole page except where the focused element has its own: Enter and
+ * Space on a button or link, arrows in a scroll box.
  */
 export function useListKeys(keys: ListKeys): void {
   const current = useRef(keys)

@@ -19,11 +19,11 @@ type Place<Key extends string> = { sort: Sort<Key>; page: number; pageSize: numb
 
 type ListTableProps<Row extends RowData, Key extends string> = {
   label: string
-  /** What the rows are, one and many of them. */
+  /** The records' name, singular and plural. */
   noun: [one: string, many: string]
   columns: Columns<Row>
   rows: Row[]
-  /** Decimals that the column of amounts leaves room for (toDecimalRoom). */
+  /** Decimals that the amount column makes room for (toDecimalRoom). */
   amountRoom: number
   toKey: (row: Row) => string
   query: Place<Key>
@@ -35,15 +35,15 @@ type ListTableProps<Row extends RowData, Key extends string> = {
   /** How a row lays out its cells on a phone. */
   phoneRow: string
   onOpen: (row: Row) => void
-  /** The panel beside the list, when the list has one: it follows the current row. */
+  /** The panel beside the list, if it has one; it follows the current row. */
   panel?: { openKey: string | null; close: () => void; focus: () => void }
-  /** The rows that are selected, on whichever page, when rows can be selected. */
+  /** The selected rows of all pages, if rows can be selected. */
   selection?: { rows: ReadonlyMap<string, Row>; onChange: (rows: ReadonlyMap<string, Row>) => void }
   /** At the left of the foot. */
   summary?: ReactNode
 }
 
-/** A list as a table to be read by keyboard: one row is current, rows open, and may be selected. */
+/** A list as a table for keyboard use: one row is current; rows open and can be selected. */
 export function ListTable<Row extends RowData, Key extends string>(props: ListTableProps<Row, Key>) {
   const { label, noun, columns, rows, toKey, query, toAddress, rowCount, pageCount, onOpen, panel, selection } = props
   const openKey = panel?.openKey ?? null
@@ -93,7 +93,7 @@ export function ListTable<Row extends RowData, Key extends string>(props: ListTa
     },
   })
 
-  // the line of a pasted link is brought into view, once
+  // scrolls to the line of a pasted link, once
   const isFirstView = useRef(true)
   useEffect(() => {
     if (isFirstView.current && current > 0) body.current?.rows[current]?.scrollIntoView({ block: 'center' })

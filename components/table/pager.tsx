@@ -9,12 +9,12 @@ type PagerProps = {
   pageCount: number
   pageSize: number
   rowCount: number
-  /** What the rows are: `lines`. */
+  /** The records' name: `lines`. */
   noun: string
   toAddress: (page: number) => string
 }
 
-/** Where in the list one is, and the ways on. */
+/** The position in the list, and links to the other pages. */
 export function Pager({ page, pageCount, pageSize, rowCount, noun, toAddress }: PagerProps) {
   const first = rowCount === 0 ? 0 : (page - 1) * pageSize + 1
   const last = Math.min(page * pageSize, rowCount)

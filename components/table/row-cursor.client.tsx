@@ -3,21 +3,21 @@
 import { type FocusEventHandler, type RefObject, useRef, useState } from 'react'
 
 type RowCursor = {
-  /** The body whose rows these are. */
+  /** The body with these rows. */
   body: RefObject<HTMLTableSectionElement | null>
-  /** The current row's place; -1 while there is none. */
+  /** The current row's index; -1 without one. */
   current: number
   setCurrent: (id: string) => void
-  /** Makes a row the current one and gives it the focus. */
+  /** Makes a row current and focuses it. */
   goTo: (index: number) => void
-  /** Gives the focus back to the current row. */
+  /** Returns the focus to the current row. */
   focus: () => void
   /** For useListKeys. */
   keys: { move: (step: number) => void; toEnd: (end: 'first' | 'last') => void }
   rowProps: (index: number) => { tabIndex: number; onFocus: FocusEventHandler }
 }
 
-/** One row of a list is the current one: it alone is reached by Tab, and the keys act on it. */
+/** One row of a list is current: Tab reaches only that row, and keys act on it. */
 export function useRowCursor(
   ids: string[],
   { fallbackId = null, onArrive }: { fallbackId?: string | null; onArrive?: (index: number) => void } = {},

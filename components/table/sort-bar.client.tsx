@@ -12,7 +12,7 @@ type SortBarProps<Key extends string> = {
   toAddress: (sort: Sort<Key>) => string
 }
 
-/** Sorting on a phone, where a list has no row of column names: by what, and in which direction. */
+/** Sorting on a phone, where the column names are hidden: by what, and in which direction. */
 export function SortBar<Key extends string>({ choices, sort, toAddress }: SortBarProps<Key>) {
   const { navigate } = useNavigate()
   const Arrow = sort.descending ? ArrowDown : ArrowUp
@@ -51,7 +51,7 @@ export function SortBar<Key extends string>({ choices, sort, toAddress }: SortBa
   )
 }
 
-/** An order that a link brought and no column has. */
+/** For a sort key from a link that no column has. */
 function toWords(key: string): string {
   const words = key.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -3,7 +3,6 @@ import { classNames } from '#components/class-names.ts'
 import { ListLink } from '#components/query/navigate.client.tsx'
 import type { Sort } from '#lib/ledger/query/search-params.ts'
 
-/** The value of `aria-sort` for a column. */
 export function toAriaSort<Key extends string>(
   sort: Sort<Key>,
   key: Key | undefined,
@@ -25,7 +24,7 @@ export function startsDescending(sortKey: string, align: 'end' | undefined): boo
   return align === 'end' || /date/.test(sortKey)
 }
 
-/** A column's name that sorts by it; once more turns the order around. */
+/** A column name that sorts by it; a second click reverses the order. */
 export function SortLink<Key extends string>({ sortKey, sort, toAddress, align, children }: SortLinkProps<Key>) {
   const isOn = sort.key === sortKey
   const descending = isOn ? !sort.descending : startsDescending(sortKey, align)

@@ -1,22 +1,21 @@
 import { metaHelper, rowSelectionFeature, rowSortingFeature, tableFeatures } from '@tanstack/react-table'
 
 export type ColumnMeta = {
-  /** A key of the list's allow-list; `toColumnMeta` sees to it. */
+  /** A key of the list's allow-list. */
   sortKey?: string
   align?: 'end'
   /**
-   * Classes of the column's cells: their width, from which width of the table on they show, their
-   * place on a phone.
+   * Classes of the column's cells: width, the table width from which they show, place on a phone.
    */
   cell?: string
 }
 
 export type TableMeta = {
-  /** Decimals that the column of amounts leaves room for. */
+  /** Decimals that the amount column makes room for. */
   amountRoom: number
 }
 
-/** Sorting and paging happen on the server (manual mode): the table only knows what is the case. */
+/** The server sorts and pages (manual mode); the table only shows the state. */
 export const features = tableFeatures({
   rowSortingFeature,
   rowSelectionFeature,

@@ -1,15 +1,13 @@
 export type TextPiece = { text: string; controlName: string | null }
 
 /**
- * Controls that are invisible or that turn the direction of what follows; line feeds and tabs are
- * neither.
+ * Invisible controls, and those that change the text's direction; line feeds and tabs are neither.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/
 
 /**
- * Cuts a text at its control characters, each a piece of its own with its name; the pieces' texts
- * join to the text.
+ * Splits a text at its control characters, each a named piece. The pieces join to the same text.
  */
 export function splitControlCharacters(text: string): TextPiece[] {
   if (!CONTROL.test(text)) return [{ text, controlName: null }]

@@ -5,7 +5,7 @@ import { buttonClass } from '#components/primitives/button.ts'
 
 const SHOWN_MS = 1500
 
-/** Copies a text byte for byte and says whether that worked. */
+/** Copies a text byte for byte and says whether it worked. */
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
   const [outcome, setOutcome] = useState<'Copied' | 'Not allowed by the browser' | null>(null)
   useEffect(() => {

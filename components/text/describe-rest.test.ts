@@ -13,11 +13,11 @@ test.each([
   [5_000, 'about an hour and a half'],
   [40_000, 'about 11 hours'],
   [200_000, 'about 2 days'],
-])('an estimate of %i seconds is said no more exactly than it is known', (seconds, text) => {
+])('states an estimate of %i seconds no more exactly than it is known', (seconds, text) => {
   expect(describeRest(seconds)).toBe(text)
 })
 
-test('a wait is told to the second while it is short, and never as already over', () => {
+test('states a short wait to the second, and never as already over', () => {
   expect(describeWait(1)).toBe('in 1 second')
   expect(describeWait(40_000)).toBe('in 40 seconds')
   expect(describeWait(200_000)).toBe('in 3 minutes')

@@ -2,8 +2,8 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 
 /**
- * How long something will still take, as exactly as an estimate can be: `about 40 seconds`, `about
- * 25 minutes`.
+ * The time something will still take, as roughly as an estimate deserves: `about 40 seconds`,
+ * `about 25 minutes`.
  */
 export function describeRest(seconds: number): string {
   if (seconds <= 5) return 'a few seconds'
@@ -22,8 +22,8 @@ function step(value: number, size: number): number {
 }
 
 /**
- * A span that is waited for, to the second while it is short: `in 40 seconds`, `in 3 minutes`; `any
- * moment` when it is over.
+ * A wait, to the second while it is short: `in 40 seconds`, `in 3 minutes`; `any moment` when it is
+ * over.
  */
 export function describeWait(waitMs: number): string {
   if (waitMs <= 0) return 'any moment'

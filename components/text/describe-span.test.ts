@@ -11,6 +11,6 @@ test.each([
   [6 * 86_400_000 + 1, 'in 6 days'],
   [-59 * 86_400_000, '59 days ago'],
   [-61 * 86_400_000, '2 months ago'],
-])('says a span of %d ms as "%s"', (span, text) => {
+])('describes a span of %d ms as "%s"', (span, text) => {
   expect(describeSpan(span)).toBe(text)
 })

@@ -2,10 +2,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/**
- * A span of time from now in words: `just now`, `3 minutes ago`, `in 6 days`. Whole units, rounded
- * down.
- */
+/** A span of time from now: `just now`, `3 minutes ago`, `in 6 days`. Whole units, rounded down. */
 export function describeSpan(spanMs: number): string {
   const size = Math.abs(spanMs)
   if (size < MINUTE) return spanMs <= 0 ? 'just now' : 'in under a minute'

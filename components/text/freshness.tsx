@@ -1,12 +1,12 @@
 import { RelativeTime } from './relative-time.client.tsx'
 
 type FreshnessProps = {
-  /** When each connection was last synced in full; null = never. */
+  /** When each connection was last synced in full; null means never. */
   syncedAt: (string | null)[]
   now: number
 }
 
-/** How old the figures are: as old as the connection that was synced longest ago. */
+/** The figures are as old as the least recently synced connection. */
 export function Freshness({ syncedAt, now }: FreshnessProps) {
   if (syncedAt.length === 0) return null
   if (syncedAt.some((at) => at === null)) {

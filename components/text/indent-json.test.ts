@@ -8,7 +8,7 @@ test('keeps digits and strings as they were written', () => {
   )
 })
 
-test('means the same as the text it was given, for any JSON', () => {
+test('keeps the meaning of any JSON', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       expect(JSON.parse(indentJson(text))).toEqual(JSON.parse(text))

@@ -1,9 +1,8 @@
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
 /**
- * Lays JSON out over lines without reading its values: every string and number stays as it was
- * written, digit for digit. Text that is not JSON comes back with its tokens spaced anew, never
- * with one lost.
+ * Formats JSON over lines without reading its values: every string and number stays as written,
+ * digit for digit. Text that is not JSON keeps all its tokens; only their spacing changes.
  */
 export function indentJson(text: string): string {
   const tokens = text.match(TOKEN) ?? []

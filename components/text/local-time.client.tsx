@@ -3,8 +3,8 @@
 import { useEffect, useState } from 'react'
 
 /**
- * A moment as the reader's clock shows it, `2:32:05 PM`; without scripts in UTC. The date on hover.
- * `at` is ISO 8601.
+ * A moment on the reader's clock, `2:32:05 PM`, with the date on hover; UTC without scripts. `at`
+ * is ISO 8601.
  */
 export function LocalTime({ at }: { at: string }) {
   const [shown, setShown] = useState({ text: `${at.slice(11, 19)} UTC`, exact: at })

@@ -1,16 +1,13 @@
 import { classNames } from '#components/class-names.ts'
 import { splitControlCharacters } from './control-characters.ts'
 
-/**
- * A named box that scrolls by itself; `pre` keeps its line breaks also where styles are missing.
- */
+/** A named box that scrolls; `pre` keeps its line breaks even without styles. */
 const asRegion = (label: string) => ({ role: 'region', tabIndex: 0, 'aria-label': label })
 
 type RawTextProps = { text: string; label: string; wrap?: boolean; className?: string }
 
 /**
- * A payload as text, never as markup. What cannot be seen is named; the text underneath stays byte
- * for byte.
+ * A payload as text, never as markup. Invisible characters are named; the text stays byte for byte.
  */
 export function RawText({ text, label, wrap = true, className }: RawTextProps) {
   let offset = 0

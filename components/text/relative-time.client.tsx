@@ -7,16 +7,13 @@ type RelativeTimeProps = {
   /** ISO 8601. */
   at: string
   /**
-   * The server's clock in milliseconds when it drew the page; the first picture is the same on both
-   * sides.
+   * The server's clock in milliseconds when it rendered the page; the browser's first render
+   * matches.
    */
   now: number
 }
 
-/**
- * `3 minutes ago`, `in 6 days`, kept up to date; the exact time, as the reader's locale writes it,
- * on hover.
- */
+/** `3 minutes ago`, `in 6 days`, kept current; the exact time in the reader's locale on hover. */
 export function RelativeTime({ at, now }: RelativeTimeProps) {
   const [clock, setClock] = useState(now)
   const [exact, setExact] = useState(at)

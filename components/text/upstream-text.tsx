@@ -1,16 +1,16 @@
 import { classNames } from '#components/class-names.ts'
 
 type UpstreamTextProps = {
-  /** Null, and an empty text, mean that the platform does not say. */
+  /** Null and '' mean that the platform does not say. */
   text: string | null
   className?: string
-  /** What screen readers hear for a text that is not there. */
+  /** What screen readers say for missing text. */
   unknownLabel?: string
 }
 
 /**
- * Text that came from the platform: isolated (its direction cannot reach its neighbors), on one
- * line, whole on hover.
+ * Text from the platform on one line, whole on hover. Isolated: its direction cannot reach its
+ * neighbors.
  */
 export function UpstreamText({ text, className, unknownLabel = 'unknown' }: UpstreamTextProps) {
   if (text === null || text === '') return <Unknown label={unknownLabel} />
@@ -21,7 +21,7 @@ export function UpstreamText({ text, className, unknownLabel = 'unknown' }: Upst
   )
 }
 
-/** Blank means unknown; a zero would be written out. */
+/** A dash means unknown; a zero would be written out. */
 export function Unknown({ label = 'unknown' }: { label?: string }) {
   return (
     <span className="text-ink3">
