@@ -6,10 +6,7 @@ const SECURITY_HEADERS = [
   { key: 'Referrer-Policy', value: 'same-origin' },
   { key: 'Permissions-Policy', value: 'camera=(), microphone=(), geolocation=(), payment=(), usb=()' },
 ]
-/**
- * For everything but the pages, which have their own from proxy.ts in its place: it runs and loads
- * nothing.
- */
+/** Runs and loads nothing. For everything but pages: proxy.ts replaces it there. */
 const NOTHING = { key: 'Content-Security-Policy', value: "default-src 'none'; frame-ancestors 'none'" }
 const ICON = { key: 'Content-Security-Policy', value: "default-src 'none'; style-src 'unsafe-inline'" }
 
@@ -19,8 +16,7 @@ export default {
   turbopack: { root: fileURLToPath(new URL('.', import.meta.url)) },
   serverExternalPackages: ['pg', '@prisma/client', '@prisma/adapter-pg', 'pino'],
   images: { unoptimized: true },
-  // types are checked by `npm test`, over the whole project; a test's types must not keep the
-  // program from starting
+  // `npm test` checks types over the whole project; a test's types must not block the start
   typescript: { ignoreBuildErrors: true },
   poweredByHeader: false,
   reactStrictMode: true,

@@ -4,14 +4,13 @@ import { settings } from '#lib/env.ts'
 import { toContentPolicy } from '#lib/http/content-policy.ts'
 import { cookieNames } from '#lib/http/cookies.ts'
 
-/** What needs no session: sign-in, the marketplace's door, and what the build itself brings. */
+/** Needs no session: sign-in, the marketplace's door, and files of the build. */
 const OPEN = /^\/(sign-in|connect$|_next\/)/
 
 /**
- * Before any page is rendered: gives it a content policy with a nonce of its own, which Next.js
- * reads from the request and puts on its scripts; and sends a browser without a session cookie to
- * sign in. The second is a convenience, not the lock: whether the cookie is worth anything is
- * decided by each page and route (lib/auth).
+ * Runs before any page renders. Sets a content policy with a fresh nonce, which Next.js reads from
+ * the request and puts on its scripts, and sends a browser without a session cookie to sign in. The
+ * redirect is a convenience, not the lock: each page and route checks the cookie itself (lib/auth).
  */
 export function proxy(request: NextRequest): NextResponse {
   const { appUrl, isProduction } = settings()
@@ -26,8 +25,8 @@ export function proxy(request: NextRequest): NextResponse {
 function toPage(request: NextRequest, policy: string): NextResponse {
   const headers = new Headers(request.headers)
   headers.set('content-security-policy', policy)
-  // built once, with scripts that can have no nonce: Next.js shows it in an emergency, nobody asks
-  // for it
+  // built once, with scripts that cannot have a nonce: Next.js shows it in an emergency, nobody
+  // requests it
   if (request.nextUrl.pathname === '/_global-error')
     return NextResponse.rewrite(new URL('/_not-found', request.nextUrl), { request: { headers } })
   return NextResponse.next({ request: { headers } })
@@ -40,5 +39,5 @@ function toSignIn({ nextUrl }: NextRequest, appUrl: string): NextResponse {
   return NextResponse.redirect(signIn, 307)
 }
 
-/** Everything that may be a page; routes and files have a policy of their own (next.config.mjs). */
+/** Everything that may be a page; routes and files have their own policy (next.config.mjs). */
 export const config = { matcher: ['/((?!api/|_next/static/|icon\\.svg).*)'] }

@@ -5,7 +5,7 @@ import { deskPage, publicPage, readPageAccess } from '#lib/auth/desk-page.ts'
 import { PAGES, type PageModule, ROUTES, type RouteModule } from './route-table.ts'
 import { LEAST_ROLES_OF_PAGES, LEAST_ROLES_OF_ROUTES, OPEN_TO_OTHER_ORIGINS } from './test-access.ts'
 
-/** What the web server makes a route of. */
+/** The exports that Next.js turns into routes. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 async function listHandlers() {
@@ -19,7 +19,7 @@ async function listHandlers() {
 }
 
 describe('A7: roles', () => {
-  test('each route is for the least role that the list written by hand says, and for the method that it is exported as', async () => {
+  test('each route has the least role of the handwritten list, and the method it is exported as', async () => {
     const declared: Record<string, Record<string, string>> = {}
     for (const { path, method, access } of await listHandlers()) {
       const said = access?.method === method ? (access.role ?? 'anyone') : 'not declared'
@@ -28,7 +28,7 @@ describe('A7: roles', () => {
     expect(declared).toEqual(LEAST_ROLES_OF_ROUTES)
   })
 
-  test('each page is for the least role that the list written by hand says, and at its own path', async () => {
+  test('each page has the least role of the handwritten list, and its own path', async () => {
     const declared: Record<string, string> = {}
     for (const [path, load] of Object.entries(PAGES)) {
       const access = readPageAccess((await load()).default)
@@ -47,13 +47,13 @@ describe('A7: roles', () => {
   })
 })
 
-test('A11: every route that changes something takes requests of our own pages only, but for the ones listed', async () => {
+test('A11: only the listed routes change something for a request from another site', async () => {
   const open = (await listHandlers()).filter(({ method, access }) => method !== 'GET' && access?.origin !== 'ours')
   expect(open.map(({ path }) => path)).toEqual(OPEN_TO_OTHER_ORIGINS)
 })
 
-// the promises of this test are kept by the compiler (`npm test -- types`): a line that is expected
-// to be an error and is none is one
+// the compiler keeps the promises of this test (`npm test -- types`): an expected error that does
+// not occur is an error
 test('A7, A11: a route or page without a declared access, role or method does not compile', () => {
   const answer = async () => new Response()
   const body = z.object({})

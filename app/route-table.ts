@@ -1,18 +1,17 @@
 /**
- * Every route and every page there is, with what its file exports. The paths are those that the web
- * server finds (`next typegen`): one that is missing here, and a handler or a page that does not
- * say who may (lib/auth/api-route.ts, lib/auth/desk-page.ts), does not compile. Nothing but tests
- * and what shows the accesses to people loads the modules.
+ * Every route and page, with what its file exports. The paths are Next.js's own (`next typegen`): a
+ * missing one does not compile, nor does a handler or page without a declared access
+ * (lib/auth/api-route.ts, lib/auth/desk-page.ts). Only tests load the modules.
  */
 
 import type { DeclaredRoute } from '#lib/auth/api-route.ts'
 import type { DeclaredPage } from '#lib/auth/desk-page.ts'
 import type { AppRouteHandlerRoutes, AppRoutes } from '../.next/types/routes.d.ts'
 
-/** What a path says that its handlers are about. */
+/** What the path's handlers are about. */
 type SubjectOf<Path extends string> = Path extends `/api/connections/[id]${string}` ? 'connection' : 'none'
 
-/** The web server makes a route of each of these exports. */
+/** Next.js makes a route of each of these exports. */
 type UndeclaredMethod = 'HEAD' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
 /** What a `route.ts` may export. */

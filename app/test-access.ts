@@ -1,8 +1,7 @@
 /**
- * Who may do what, written by hand and read by people: the least role per route and page. It
- * repeats what the routes and pages declare, on purpose: a role that is weakened there, a route
- * that appears and one that is opened to everyone each fail a test until someone has changed this
- * list, too.
+ * Who may do what, written by hand for people to read: the least role per route and page. It
+ * repeats the declarations on purpose: a weakened role, a new route or a newly open one fails a
+ * test until someone changes this list too.
  */
 import type { Role } from '#lib/auth/model.ts'
 
@@ -39,7 +38,7 @@ export const LEAST_ROLES_OF_ROUTES: Record<string, { GET?: Least; POST?: Least }
   '/api/webhooks/invoices': { POST: 'anyone' },
 }
 
-/** The one route that changes something and takes requests of others: its body is signed. */
+/** The one route that changes something for other origins: its body is signed. */
 export const OPEN_TO_OTHER_ORIGINS = ['/api/webhooks/invoices']
 
 export const LEAST_ROLES_OF_PAGES: Record<string, Least> = {

@@ -15,7 +15,7 @@ import { countsForNavigation } from '#lib/ledger/read/get-overview.ts'
 const ROLE_LABELS = { admin: 'Admin', finance: 'Finance', viewer: 'Viewer' }
 
 /**
- * The frame of the signed-in pages. Without a session each page itself leads to sign-in: only it
+ * The frame of the signed-in pages. Without a session the page itself redirects to sign-in: only it
  * knows the way back.
  */
 export default async function DeskLayout({ children }: { children: ReactNode }) {

@@ -2,10 +2,10 @@ import type { FilterOptions } from '#components/filters/filter-fields.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { listFilterOptions, searchTrips } from '#lib/ledger/read/list-filter-options.ts'
 
-/** More chosen trips than this are shown by their ids. */
+/** Beyond this many, chosen trips are shown by id. */
 const MOST_NAMED = 3
 
-/** What a list's filters can be set to, and the names of the trips that they are set to. */
+/** The choices of a list's filters, and the names of the chosen trips. */
 export async function readFilterOptions(
   organizationId: OrganizationId,
   tripIds: string[] = [],

@@ -11,8 +11,7 @@ import { GET as lineDetail } from './lines/detail/route.ts'
 import { GET as lines } from './lines/route.ts'
 import { GET as trips } from './trips/route.ts'
 
-// settings are read once, when the first module asks for them: the environment comes before the
-// imports
+// settings are read once, on the first import that needs them: set the environment before
 vi.hoisted(() => {
   Object.assign(process.env, { APP_URL: 'http://localhost:3000', SESSION_SECRET: 'only-for-tests-'.repeat(3) })
 })
@@ -51,7 +50,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** The cookie of a signed-in viewer: every page and file is for every role. */
+/** The cookie of a signed-in viewer: every page and file is open to every role. */
 async function signIn(owner: { organizationId: OrganizationId; userId: UserId }): Promise<string> {
   await database.query(`update app_user set role = 'viewer' where id = $1`, [owner.userId])
   const key = await startSession(owner, new Date())
@@ -73,7 +72,7 @@ const openTransactions = () =>
   )
 const readJson = async (path: string, session = cookie) => (await call(path, session)).json()
 
-test.each(Object.keys(ROUTES))('%s answers 401 to who is not signed in, and nothing is cached', async (path) => {
+test.each(Object.keys(ROUTES))('%s answers 401 without a session, and nothing is cached', async (path) => {
   for (const session of [null, 'tieout.session=forged']) {
     const reply = await call(path, session)
     expect(reply.status).toBe(401)
@@ -83,7 +82,7 @@ test.each(Object.keys(ROUTES))('%s answers 401 to who is not signed in, and noth
 })
 
 describe('downloads', () => {
-  test('the lines file is an attachment named after the day, for this user only', async () => {
+  test('sends the lines file as an attachment named after the day, for this user only', async () => {
     const reply = await call('/api/export/lines?format=csv&vertical=flight')
     expect(reply.status).toBe(200)
     expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -93,7 +92,7 @@ describe('downloads', () => {
     expect(reply.headers.get('cache-control')).toBe('private, no-store')
     expect(parseCsvRecords(await reply.text())).toMatchObject([{ id: 'one', total_amount: '10.00', cost_center: '' }])
   })
-  test('the groups file follows the keys of the query', async () => {
+  test('groups the file by the keys of the query', async () => {
     const reply = await call('/api/export/groups?by=trip,cost_center')
     expect(reply.headers.get('content-disposition')).toContain('tieout-groups-')
     expect(await reply.text()).toBe(
@@ -101,7 +100,7 @@ describe('downloads', () => {
         '1,Oslo,4100,EUR,1,-2.50,0\r\n1,Oslo,,EUR,1,10.00,0\r\n,,4100,JPY,1,300,0\r\n',
     )
   })
-  test('HEAD gets the headers and leaves no query open', async () => {
+  test('answers HEAD with the headers and leaves no query open', async () => {
     const reply = await call('/api/export/lines', cookie, { method: 'HEAD' })
     expect([reply.status, reply.body, reply.headers.get('content-type')]).toEqual([
       200,
@@ -124,7 +123,7 @@ describe('downloads', () => {
       expect(await (await call(path)).text()).toContain('\r\n')
     },
   )
-  test('A18: a third file at a time is refused, with words of its own and the time to wait', async () => {
+  test('A18: refuses a third file at a time, with its own message and the time to wait', async () => {
     const client = new AbortController()
     for (const path of ['/api/export/lines', '/api/export/groups'])
       expect((await call(path, cookie, { signal: client.signal })).status).toBe(200)
@@ -138,20 +137,20 @@ describe('downloads', () => {
     client.abort()
     await vi.waitFor(async () => expect(await (await call('/api/export/lines')).text()).toContain('one'), 5_000)
   })
-  test('a file that there is not is a 404', async () => {
+  test('answers 404 for a file that does not exist', async () => {
     for (const list of ['invoices', 'constructor', '__proto__', 'lin%65s', '']) {
       const reply = await exportList(new Request(`http://localhost:3000/api/export/${list}`, { headers: { cookie } }))
       expect([list, reply.status]).toEqual([list, 404])
     }
   })
-  test('a format that there is not is refused, not answered with another one', async () => {
+  test('refuses an unknown format instead of sending another', async () => {
     expect((await call('/api/export/lines?format=xlsx')).status).toBe(400)
     expect((await call('/api/export/groups?format=pdf')).status).toBe(400)
   })
 })
 
 describe('lists for the pages', () => {
-  test('lines, groups and trips answer what the address asks', async () => {
+  test('answers lines, groups and trips by the address’s query', async () => {
     expect(await readJson('/api/lines?q=2,50')).toMatchObject({ rows: [{ id: 'two' }], lineCount: 1, allLineCount: 3 })
     expect(await readJson('/api/groups?by=vertical&currency=EUR')).toMatchObject({
       groupCount: 2,
@@ -163,7 +162,7 @@ describe('lists for the pages', () => {
       totalAmount: '-2.50',
     })
   })
-  test('a line that is not there is a 404', async () => {
+  test('answers 404 for a line that does not exist', async () => {
     for (const query of ['', '?connection=x&id=y', `?connection=${connectionId}&id=none`])
       expect((await call(`/api/lines/detail${query}`)).status).toBe(404)
   })
@@ -184,7 +183,7 @@ describe('A8: another organization', () => {
     expect(await readJson('/api/trips?q=')).toEqual([{ tripId: '1', tripName: 'Oslo' }])
     expect(await readJson('/api/lines', strangerCookie)).toMatchObject({ rows: [{ id: 'theirs' }], allLineCount: 1 })
   })
-  test('a line of theirs is as missing as one that never was', async () => {
+  test('a line of theirs gets the same 404 as one that never existed', async () => {
     const [theirs, none] = await Promise.all([
       call(`/api/lines/detail?connection=${strangerConnectionId}&id=theirs`),
       call(`/api/lines/detail?connection=${connectionId}&id=none`),
@@ -193,7 +192,7 @@ describe('A8: another organization', () => {
   })
 })
 
-test('A14: hostile parameters are answered like any other', async () => {
+test('A14: answers hostile parameters like any other', async () => {
   const hostile = encodeURIComponent(`\0'; drop table line; --`)
   for (const path of [
     '/api/lines',

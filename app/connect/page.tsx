@@ -16,9 +16,9 @@ export const metadata: Metadata = { title: 'Connect an account', robots: 'noinde
 const BECAUSE = 'whoever comes from the marketplace is told what this is and where to sign in'
 
 /**
- * The `external_url` to register with the platform: whoever activates the integration in its
- * marketplace arrives here. The address's parameters are not read at all: whatever they say,
- * connecting starts with a click here and a state of its own.
+ * The `external_url` to register with the platform: activating the integration in its marketplace
+ * leads here. Ignores the address's parameters: connecting always starts with a click here and a
+ * new state.
  */
 export default publicPage({ path: '/connect', because: BECAUSE }, async ({ session }) => {
   const { partner } = settings()

@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: 'Sign in' }
 
 const INPUT = 'h-9 w-full rounded-md border border-line2 bg-bg px-2.5 text-[14px] max-md:text-[16px]'
 
-/** Works without a script: a plain form. */
+/** A plain form that works without scripts. */
 export default publicPage({ path: '/sign-in', because: 'signs people in' }, async ({ session, searchParams }) => {
   const { next, error, seconds } = searchParams
   if (session !== null) redirect('/')
@@ -47,7 +47,7 @@ export default publicPage({ path: '/sign-in', because: 'signs people in' }, asyn
   )
 })
 
-/** The words for a reason in the address; one that is none gets the most common. */
+/** Words for a reason in the address; an unknown one gets the most common. */
 function toErrorText(key: string): string {
   return Object.hasOwn(SIGN_IN_ERRORS, key)
     ? SIGN_IN_ERRORS[key as keyof typeof SIGN_IN_ERRORS]

@@ -9,10 +9,7 @@ import { listCompactCoverage } from '#lib/ledger/read/coverage.ts'
 
 type OverviewSideProps = { organizationId: OrganizationId; connections: ConnectionSummary[]; now: number }
 
-/**
- * Beside the figures: which months are covered, what the platform changed lately, and the last
- * syncs.
- */
+/** Beside the figures: the covered months, the platform's latest changes and the last syncs. */
 export async function OverviewSide({ organizationId, connections, now }: OverviewSideProps) {
   const [coverage, changes] = await Promise.all([
     listCompactCoverage(organizationId, new Date(now)),

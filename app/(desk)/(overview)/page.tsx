@@ -28,7 +28,7 @@ export default deskPage({ path: '/', role: 'viewer' }, async ({ session, searchP
   const needs = listNeeds(overview.findingsByCode, connections, overview.rejectedCount, now)
   const withLines = overview.currencies.filter((total) => total.lineCount > 0)
   const currencies = withLines.map((total) => total.currency)
-  // most lines first: the currency that people look at most
+  // the currency with the most lines first: people look at it most
   const main = [...withLines].sort((a, b) => b.lineCount - a.lineCount)[0]?.currency
   const currency = wanted !== undefined && currencies.includes(wanted) ? wanted : main
   return (

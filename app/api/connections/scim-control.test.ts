@@ -54,7 +54,7 @@ test.each(['disconnecting', 'disconnected'])(
   },
 )
 
-test('an account that is connected takes a key, and checks it', async () => {
+test('takes a key for a connected account, and checks it', async () => {
   const id = await seedConnection('active')
   const form = await post(id, 'key', 'form')
   expect([form.status, form.headers.get('location')]).toEqual([303, `/connections/${id}/scim?key=stored`])

@@ -53,7 +53,7 @@ async function post(email: string, name: string, body: object = {}, headers: Rec
 }
 const status = async () => (await world.database.query<{ status: string }>('select status from sync_run'))[0]?.status
 
-test('finance staff pause, resume and cancel a sync; what does not apply is said', async () => {
+test('lets finance staff pause, resume and cancel a sync, and says what does not apply', async () => {
   expect((await post('finance@example.com', 'pause')).status).toBe(200)
   expect(await status()).toBe('paused')
   expect((await post('finance@example.com', 'pause')).status).toBe(409)
@@ -63,7 +63,7 @@ test('finance staff pause, resume and cancel a sync; what does not apply is said
   expect(await status()).toBe('canceled')
 })
 
-test('A8 A11: a viewer, another organization and another site are refused', async () => {
+test('A8 A11: refuses a viewer, another organization and another site', async () => {
   for (const name of ['pause', 'resume', 'cancel', 'reparse']) {
     expect((await post('viewer@example.com', name)).status).toBe(403)
     expect((await post('stranger@example.com', name)).status).toBe(404)
@@ -74,7 +74,7 @@ test('A8 A11: a viewer, another organization and another site are refused', asyn
   }
 })
 
-test('a plain form is led back to the page of the connection, whatever came of it', async () => {
+test('sends a plain form back to the connection’s page in every case', async () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   for (const name of ['pause', 'resume', 'cancel']) {
     const reply = await post('finance@example.com', name, {}, form)
@@ -82,7 +82,7 @@ test('a plain form is led back to the page of the connection, whatever came of i
   }
 })
 
-test('F25: only an admin decides about a held loss, once', async () => {
+test('F25: lets only an admin decide about a held loss, and once', async () => {
   const [run] = await world.database.query<{ id: string }>(
     `update sync_run set status = 'held', started_at = now() returning id`,
   )
@@ -101,7 +101,7 @@ test('F25: only an admin decides about a held loss, once', async () => {
   expect(loss).toEqual({ decision: 'rejected', signed: true })
 })
 
-test('A19: the interval is digits of a form or a number of a script, and nothing that merely becomes one', async () => {
+test('A19: takes the interval as digits of a form or a number of a script, and nothing that only converts to one', async () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   expect(await (await post('admin@example.com', 'schedule', { minutes: 240 })).json()).toEqual({ minutes: 240 })
   expect(await (await post('admin@example.com', 'schedule', { minutes: '60' })).json()).toEqual({ minutes: 60 })
@@ -126,7 +126,7 @@ test('A19: the interval is digits of a form or a number of a script, and nothing
   expect(stored).toEqual({ sync_every_minutes: 60 })
 })
 
-test('F23: to wish that rejected records are read again takes a moment, also while their rows are locked; two wishes are one', async () => {
+test('F23: asking to read rejected records again returns at once, even with their rows locked; two requests are one', async () => {
   await world.database.query(
     `insert into rejected_line (organization_id, connection_id, list, raw_hash, raw, reason, path, first_run_id)
      select organization_id, connection_id, 'lines', 'hash', '{}', 'not understood', '', id from sync_run`,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 beforeEach(() => switchPool(database.url))
 
-/** The way to the database, on which it can be seen what is asked, and which can be blocked. */
+/** A route to the database that counts what passes and can be blocked. */
 async function openWay() {
   const seen = { connections: 0, questions: 0, isBlocked: false }
   const target = new URL(database.url)
@@ -45,7 +45,7 @@ test('says ok while the database answers, and 503 without a reason while it does
   expect([down.status, await down.json()]).toEqual([503, { status: 'unavailable' }])
 })
 
-test('answers while the pages have every connection of the pool', async () => {
+test('answers while the pages hold every connection of the pool', async () => {
   let free: () => void = () => undefined
   const held = new Promise<void>((resolve) => {
     free = resolve
@@ -69,7 +69,7 @@ test('answers while the pages have every connection of the pool', async () => {
   expect(first).toBe(200)
 })
 
-test('asks the database once a second, however many ask, over one connection', async () => {
+test('asks the database once a second for any number of requests, over one connection', async () => {
   const seen = await openWay()
   const answers = await Promise.all(Array.from({ length: 200 }, () => GET(request())))
   expect(answers.every(({ status }) => status === 200)).toBe(true)
@@ -84,13 +84,13 @@ test('asks the database once a second, however many ask, over one connection', a
   expect(seen.connections).toBe(1)
 })
 
-test('says within seconds that the database does not answer, and sees it come back', async () => {
+test('says within seconds that the database does not answer, and notices its return', async () => {
   const seen = await openWay()
   expect((await GET(request())).status).toBe(200)
   seen.isBlocked = true
   const begin = performance.now()
   await expect.poll(async () => (await GET(request())).status, { timeout: 20_000 }).toBe(503)
-  // a second of the kept answer, two for the question
+  // a second for the kept answer, two for the query
   expect(performance.now() - begin).toBeLessThan(8_000)
   seen.isBlocked = false
   await expect.poll(async () => (await GET(request())).status, { timeout: 20_000 }).toBe(200)

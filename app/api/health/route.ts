@@ -2,12 +2,12 @@ import { publicReadRoute } from '#lib/auth/api-route.ts'
 import { isDatabaseUp } from '#lib/db/probe.ts'
 import { PRIVATE_HEADERS } from '#lib/http/replies.ts'
 
-// asked anew each time, also by a build that would otherwise answer once and for all
+// without this a build would answer once and for all
 export const dynamic = 'force-dynamic'
 
 /**
- * For load balancers: 200 while the database answers, 503 while it does not. Tells nothing else,
- * and costs next to nothing.
+ * For load balancers: 200 while the database answers, 503 while it does not. Reveals nothing else
+ * and is cheap.
  */
 export const GET = publicReadRoute({ because: 'load balancers have no session' }, async () => {
   const isUp = await isDatabaseUp()

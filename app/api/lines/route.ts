@@ -5,8 +5,8 @@ import { listLines } from '#lib/ledger/read/list-lines.ts'
 export const dynamic = 'force-dynamic'
 
 /**
- * GET /api/lines?<the lines page's query>: one page of lines with the totals of all that the
- * filters leave.
+ * GET /api/lines?<the lines page's query>: one page of lines with the totals of all that match its
+ * filters.
  */
 export const GET = readRoute({ role: 'viewer' }, async ({ request, session }) => {
   const query = parseLineQuery(toSearchParams(new URL(request.url).searchParams))

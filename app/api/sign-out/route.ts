@@ -2,7 +2,7 @@ import { publicWriteRoute } from '#lib/auth/api-route.ts'
 import { signOut } from '#lib/auth/sign-in.ts'
 import { redirectTo } from '#lib/http/replies.ts'
 
-/** The sign-out form; one of another site changes nothing. */
+/** The sign-out form; one from another site changes nothing. */
 export const POST = publicWriteRoute(
   { because: 'a session that has ended already is signed out, too', origin: 'ours', refusal: () => redirectTo('/') },
   ({ request, now }) => signOut(request, now),

@@ -4,7 +4,7 @@ import { startConnect } from '#lib/auth/connect-start.ts'
 import { getConnection } from '#lib/connections/life/list-connections.ts'
 import { redirectTo } from '#lib/http/replies.ts'
 
-/** `connection`: the one to connect again; left out for a new account. */
+/** `connection`: the one to reconnect; absent for a new account. */
 const body = z.object({ connection: z.string().optional() })
 
 export const POST = writeRoute({ role: 'admin', body }, async ({ session, body: { connection }, now }) => {

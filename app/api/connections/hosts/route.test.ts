@@ -28,15 +28,14 @@ beforeAll(async () => {
   await world.addUser('viewer@second.example', 'viewer', 'Second')
   first = { organizationId: await organizationOf('admin@first.example'), userId }
   second = await organizationOf('viewer@second.example')
-  // what is shown is asked for by the web server, what is synced and deleted by a worker: this
-  // process is both
+  // a web server shows the data, a worker syncs and deletes it; this process does both
   const { switchPool } = await import('#lib/db/pool.ts')
   await switchPool(world.database.urls.both)
   await failWithCanary()
 })
 afterAll(() => world.close())
 
-/** A sync of the first organization, through which the platform fails and says so. */
+/** A sync of the first organization in which the platform fails and says so. */
 async function failWithCanary(): Promise<void> {
   const { storeConnection } = await import('#lib/connections/life/store-connection.ts')
   const { runSync } = await import('#lib/sync/reading/run-sync.ts')
@@ -64,7 +63,7 @@ async function failWithCanary(): Promise<void> {
     },
   )
   expect(outcome).toBe('postponed')
-  // it was said, and the organization's admins have it as evidence
+  // the platform said it, and the organization's admins have it as evidence
   expect(await tablesWithCanary()).toContain('sync_evidence')
 }
 
@@ -75,7 +74,7 @@ async function tables(): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** The tables with a row that holds the canary, as the owner of all of them sees them. */
+/** The tables with a row that contains the canary, seen as their owner. */
 async function tablesWithCanary(): Promise<string[]> {
   const found: string[] = []
   for (const name of await tables()) {
@@ -109,7 +108,7 @@ test('A8: what the platform says about one organization is in no answer, page or
   expect(JSON.stringify([answer, pages, seen])).not.toMatch(/canary/i)
 })
 
-test('A8: a host’s last failure has no place for words, and its kinds are those that the program knows', async () => {
+test('A8: a host’s last failure holds no free text, only the kinds we know', async () => {
   await expect(world.database.query('update partner_host set last_failure_kind = $1', [CANARY])).rejects.toThrow(
     /check/,
   )
@@ -124,7 +123,7 @@ test('A8: a host’s last failure has no place for words, and its kinds are thos
   expect(texts.map(({ name }) => name)).toEqual(['circuit', 'host', 'last_failure_kind'])
 })
 
-test('A8: with the data of an account nothing is left of what the platform said about it', async () => {
+test('A8: deleting an account’s data deletes all that the platform said about it', async () => {
   const { requestDisconnect } = await import('#lib/connections/life/disconnect-request.ts')
   const { runConnectionWork } = await import('#lib/worker/connection-job.ts')
   const wish = { dataChoice: 'delete', userId: first.userId } as const

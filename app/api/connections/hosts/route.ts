@@ -1,5 +1,5 @@
 import { readRoute } from '#lib/auth/api-route.ts'
 import { listPartnerHosts } from '#lib/sync/platform/partner-host.ts'
 
-/** How the platform's hosts do, as the circuit breaker sees them: `{hosts: HostState[]}`. */
+/** The platform's hosts as the circuit breaker sees them: `{hosts: HostState[]}`. */
 export const GET = readRoute({ role: 'viewer' }, async () => ({ hosts: await listPartnerHosts() }))

@@ -7,8 +7,8 @@ import { toSearchParams } from '#lib/ledger/query/search-params.ts'
 export const dynamic = 'force-dynamic'
 
 /**
- * GET /api/export/<list>?<the query of the list's page>: all records that the page's filters leave,
- * as CSV (docs/csv.md).
+ * GET /api/export/<list>?<the list page's query>: all records that match its filters, as CSV
+ * (docs/csv.md).
  */
 export const GET = readRoute({ role: 'viewer' }, async ({ request, session, now }) => {
   const { pathname, searchParams } = new URL(request.url)

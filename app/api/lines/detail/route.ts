@@ -5,8 +5,8 @@ import { getLine } from '#lib/ledger/read/get-line.ts'
 export const dynamic = 'force-dynamic'
 
 /**
- * GET /api/lines/detail?connection=&id=: one line with its proof and its raw record; 404 when there
- * is none of ours.
+ * GET /api/lines/detail?connection=&id=: one line with its proof and its raw record; 404 when we
+ * hold none.
  */
 export const GET = readRoute({ role: 'viewer' }, async ({ request, session }) => {
   const params = new URL(request.url).searchParams

@@ -26,7 +26,7 @@ beforeEach(async () => {
   await world.database.query('delete from connection')
 })
 
-/** A connection that has been read once. */
+/** A connection that has been synced once. */
 async function connect() {
   connectionId = (await world.connect('nordlicht')).connectionId
   await syncNow(world, connectionId, { now: NOW, timing })
@@ -60,7 +60,7 @@ async function runQueued() {
   return { kind: run?.kind, trigger: run?.trigger, outcome }
 }
 
-test('a signed hint leads to that invoice and its lines being read from the platform, and to nothing else', async () => {
+test('a signed hint has that invoice and its lines read from the platform, and nothing else', async () => {
   await connect()
   const { serialNumber } = world.sandbox
     .state()
@@ -69,7 +69,7 @@ test('a signed hint leads to that invoice and its lines being read from the plat
   expect(await runQueued()).toEqual({ kind: 'invoices', trigger: 'webhook', outcome: 'succeeded' })
   await expectUpstream(world, connectionId, 'nordlicht')
   expect(dataCalls(world).map(({ list }) => list)).toEqual(['/invoices', '/invoices/lines'])
-  // what the body says about the invoice was not believed
+  // the body's claims about the invoice are not believed
   const [stored] = await world.database.query<{ total: string }>(
     'select total::text from invoice where serial_number = $1',
     [serialNumber],
@@ -78,7 +78,7 @@ test('a signed hint leads to that invoice and its lines being read from the plat
   expect(await hints()).toMatchObject([{ serial_number: serialNumber, handled_at: expect.anything() }])
 })
 
-test('the same invoice hinted at many times is read once', async () => {
+test('reads an invoice once, however many hints name it', async () => {
   await connect()
   const serialNumber = account().story[0]?.serialNumber as string
   for (let time = 0; time < 5; time++) expect((await send(bodyOf(serialNumber))).status).toBe(202)
@@ -88,7 +88,7 @@ test('the same invoice hinted at many times is read once', async () => {
   expect((await runQueued()).outcome).toBeUndefined()
 })
 
-test('a hint that comes while a sync is under way is followed by that sync', async () => {
+test('follows a hint that arrives during a sync with another sync', async () => {
   await connect()
   const [old] = account().story
   let isSent = false
@@ -105,7 +105,7 @@ test('a hint that comes while a sync is under way is followed by that sync', asy
   expect(outcome).toBe('succeeded')
   await expect.poll(async () => (await hints()).length).toBe(1)
   if ((await hints())[0]?.handled_at === null) {
-    // it came after the run had looked for the last time: the sweep finds it
+    // it came after the run's last look: the sweep finds it
     expect(await requestDueSyncs(NOW())).toBe(1)
     await runQueued()
   }
@@ -113,7 +113,7 @@ test('a hint that comes while a sync is under way is followed by that sync', asy
   await expectUpstream(world, connectionId, 'nordlicht')
 })
 
-test('a sync that is asked for while a hint is being followed is made by the same run, and loses nothing of its own', async () => {
+test('a sync requested while a hint is followed joins that run and loses nothing', async () => {
   await connect()
   const { serialNumber } = world.sandbox
     .state()
@@ -125,7 +125,7 @@ test('a sync that is asked for while a hint is being followed is made by the sam
   expect(await runQueued()).toMatchObject({ kind: 'incremental', outcome: 'succeeded' })
   await expectUpstream(world, connectionId, 'nordlicht')
 
-  // and when the run is under way already
+  // and while the run is under way
   world.sandbox.state().mutations.updateInvoice(account(), lately.serialNumber, { reference: 'asked for' })
   await send(bodyOf(serialNumber))
   const [run] = await world.database.query<{ id: string }>(`select id from sync_run where status = 'queued'`)
@@ -148,7 +148,7 @@ test('a sync that is asked for while a hint is being followed is made by the sam
   await expectUpstream(world, connectionId, 'nordlicht')
 })
 
-test('a hint that an invoice was voided marks it as missing', async () => {
+test('marks a voided invoice as missing after its hint', async () => {
   await connect()
   const [, , invoice] = account().story
   world.sandbox.state().mutations.removeInvoice(account(), invoice?.serialNumber as string)
@@ -169,7 +169,7 @@ test.each([
   expect(await hints()).toEqual([])
 })
 
-test('the signature is that of the bytes, not of what they mean', async () => {
+test('checks the signature over the bytes, not over their meaning', async () => {
   const body = '{ "serial_number": "INV-1" }'
   expect((await send(body, sign(JSON.stringify(JSON.parse(body))))).status).toBe(401)
   expect((await send(body)).status).toBe(202)
@@ -182,15 +182,15 @@ test.each([
   '{"serial_number":"a b&status=x"}',
   '{"serial_number"',
   Buffer.from([0xff, 0xfe]),
-])('a signed body that names no invoice is refused: %s', async (body) => {
+])('refuses a signed body that names no invoice: %s', async (body) => {
   expect((await send(body)).status).toBe(400)
 })
 
-test('a body larger than a megabyte is refused before it is read to its end', async () => {
+test('refuses a body larger than a megabyte before reading it to its end', async () => {
   expect((await send(Buffer.alloc(1024 * 1024 + 1, 'a'))).status).toBe(413)
 })
 
-test('without a secret there is nothing', async () => {
+test('answers 404 without a secret', async () => {
   Object.assign(settings(), { webhook: null })
   expect((await send(bodyOf('INV-1'))).status).toBe(404)
 })

@@ -12,8 +12,8 @@ const MAX_BYTES = 1024 * 1024
 const ACCESS = { because: 'the platform signs what it sends', origin: 'anyone' } as const
 
 /**
- * The platform's webhook (`invoice.issued`), off unless `WEBHOOK_SECRET` is set. The body is signed
- * and still only a hint: the invoice is read from the platform. The answer does not say whether we
+ * The platform's webhook (`invoice.issued`), off unless `WEBHOOK_SECRET` is set. A signed body is
+ * still only a hint: the invoice is read from the platform. The answer does not reveal whether we
  * know the invoice.
  */
 export const POST = publicWriteRoute(ACCESS, async ({ request }) => {

@@ -7,10 +7,7 @@ import type { ConnectionPart } from './part.ts'
 
 const EVENTS_PER_PAGE = 25
 
-/**
- * What happened to the connection, the newest first; `before` (the number of an event) leads on to
- * older ones.
- */
+/** The connection's events, newest first; `before` (an event's number) pages to older ones. */
 export async function HistorySection({
   organizationId,
   connection,

@@ -1,9 +1,7 @@
 import type { ConnectionSummary } from '#lib/connections/model.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 
-/**
- * What every part of the page is about; each reads what else it shows. `now` is in milliseconds.
- */
+/** What all parts of the page share; each reads the rest itself. `now` is in milliseconds. */
 export type ConnectionPart = {
   organizationId: OrganizationId
   connection: ConnectionSummary

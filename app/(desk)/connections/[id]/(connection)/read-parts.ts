@@ -1,4 +1,4 @@
-/** What several parts of the page show, read once for each visit. */
+/** Data that several parts of the page show, read once per request. */
 
 import { cache } from 'react'
 import { listRuns } from '#lib/connections/runs/connection-rows.ts'
@@ -10,14 +10,14 @@ import { listPartnerHosts } from '#lib/sync/platform/partner-host.ts'
 
 const RUNS_SHOWN = 8
 
-/** The last runs of a connection, and the losses of theirs that an admin has decided about. */
+/** A connection's last runs, and the losses on them that an admin has decided. */
 export const readRuns = cache(async (organizationId: OrganizationId, connectionId: ConnectionId) => {
   const runs = await listRuns(organizationId, connectionId, RUNS_SHOWN)
   const runIds = runs.map(({ id }) => id)
   return { runs, runIds, losses: await listDecidedLosses(organizationId, runIds) }
 })
 
-/** The host that connections are read from; others are of earlier configurations. */
+/** The host that connections are read from. Other hosts belong to earlier configurations. */
 export const readOwnHosts = cache(async (): Promise<HostState[]> => {
   const { partner } = settings()
   if (partner === null) return []

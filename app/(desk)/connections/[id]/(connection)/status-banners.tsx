@@ -8,13 +8,10 @@ import type { ConnectionPart } from './part.ts'
 import { readOwnHosts, readRuns } from './read-parts.ts'
 
 const DAY_MS = 86_400_000
-/** Concerns that a panel of the page says in full. */
+/** Concerns that have their own panel on the page. */
 const PANELS: ConcernCode[] = ['other_account', 'loss_held', 'sync_put_off']
 
-/**
- * What somebody should know or decide before anything else: a loss, a platform that fails, and each
- * concern.
- */
+/** What needs attention or a decision first: a loss, a failing platform, and every concern. */
 export async function StatusBanners({
   organizationId,
   connection,

@@ -4,7 +4,7 @@ import { countBadAnswers } from '#lib/sync/pages/list-bad-answers.ts'
 import type { ConnectionPart } from './part.ts'
 import { readRuns } from './read-parts.ts'
 
-/** The last syncs with what came of them; for admins also how many answers could not be read. */
+/** The last syncs and their results; admins also see how many answers could not be read. */
 export async function SyncsSection({ organizationId, connection, now, isAdmin }: ConnectionPart) {
   const { runs, runIds, losses } = await readRuns(organizationId, connection.id)
   const badAnswers = isAdmin ? await countBadAnswers(organizationId, runIds) : null

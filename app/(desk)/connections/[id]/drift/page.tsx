@@ -10,7 +10,7 @@ import { isRecordedBefore, listInterfaceDrift } from '#lib/sync/drift/interface-
 
 export const metadata: Metadata = { title: 'Interface' }
 
-/** For admins: what finance works with does not change by it, and they can ask the platform. */
+/** For admins: it changes nothing for finance, and admins can ask the platform. */
 export default connectionPage({ path: '/connections/[id]/drift', role: 'admin' }, async ({ session, connection }) => {
   const drift = await listInterfaceDrift(session.organizationId, connection.id)
   const rows = drift.map((each) => ({ ...each, isRecordedBefore: isRecordedBefore(each) }))

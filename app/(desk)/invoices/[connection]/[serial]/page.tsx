@@ -23,7 +23,7 @@ export default deskPage({ path: '/invoices/[connection]/[serial]', role: 'viewer
   const { session, params, searchParams } = visit
   const { connection, serial: serialNumber } = params
   const path = toInvoiceAddress(connection, serialNumber)
-  // of the address only sorting and paging count: which lines these are is what the page is
+  // the address gives only sorting and paging; the page itself selects the lines
   const { sort, page, pageSize } = parseLineQuery(searchParams)
   const query = { ...DEFAULT_LINE_QUERY, sort, page, pageSize, connections: [connection], invoices: [serialNumber] }
   const invoice = await getInvoice(session.organizationId, connection, serialNumber)

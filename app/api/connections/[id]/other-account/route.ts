@@ -5,10 +5,7 @@ import { redirectTo } from '#lib/http/replies.ts'
 
 const body = z.object({ choice: z.enum(['keep', 'discard']) })
 
-/**
- * What becomes of the other account for which access was given: a connection of its own, or
- * forgotten.
- */
+/** Settles a reconnect to another account: a new connection, or discarded. */
 export const POST = connectionWriteRoute({ role: 'admin', body }, async ({ session, connection, body: { choice } }) => {
   const { organizationId, userId } = session
   if (choice === 'discard') {

@@ -2,7 +2,7 @@ import { connectionReadRoute, connectionWriteRoute } from '#lib/auth/api-route.t
 import { getSyncActivity } from '#lib/connections/runs/sync-activity.ts'
 import { toSyncWish } from './run-wishes.ts'
 
-/** What goes on with the connection's newest sync: `SyncActivity`. */
+/** The activity of the connection's newest sync: `SyncActivity`. */
 export const GET = connectionReadRoute({ role: 'viewer' }, ({ session, connection }) =>
   getSyncActivity(session.organizationId, connection.id),
 )

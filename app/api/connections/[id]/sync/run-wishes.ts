@@ -15,10 +15,7 @@ type Wish = {
 
 const pageOf = ({ id }: ConnectionSummary) => `/connections/${id}#sync`
 
-/**
- * Pauses, resumes or ends the connection's sync: `{runId}`, or 409 when there is none that this
- * applies to.
- */
+/** Pauses, resumes or cancels the connection's sync: `{runId}`, or 409 when no run allows it. */
 export function toRunControl(control: RunControl) {
   return async ({ session, connection, isForm }: Wish): Promise<unknown> => {
     const changed = await controlRun(session.organizationId, connection.id, control, session.userId)
@@ -28,8 +25,8 @@ export function toRunControl(control: RunControl) {
 }
 
 /**
- * Queues a sync or joins the one under way: `{runId, joined}`, or 409 when the connection has to be
- * connected again first.
+ * Queues a sync or joins the one under way: `{runId, joined}`, or 409 when the connection must be
+ * reconnected first.
  */
 export function toSyncWish(kind?: SyncKind) {
   return async ({ session, connection, isForm }: Wish): Promise<unknown> => {

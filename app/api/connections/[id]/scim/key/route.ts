@@ -8,8 +8,8 @@ import { errorReply, redirectTo } from '#lib/http/replies.ts'
 const body = z.object({ apiKey: z.string() })
 
 /**
- * Seals and stores a connection's SCIM API key in place of the one before, and has it tried out.
- * The key is in no reply.
+ * Seals and stores a connection's SCIM API key, replacing the one before, and queues a check. No
+ * reply contains the key.
  */
 export const POST = connectionWriteRoute(
   { role: 'admin', body },

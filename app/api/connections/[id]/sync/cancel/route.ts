@@ -1,5 +1,5 @@
 import { connectionWriteRoute } from '#lib/auth/api-route.ts'
 import { toRunControl } from '../run-wishes.ts'
 
-/** Ends the connection's sync; what has arrived is kept. */
+/** Cancels the connection's sync; what has arrived is kept. */
 export const POST = connectionWriteRoute({ role: 'finance' }, toRunControl('cancel'))

@@ -2,8 +2,8 @@ import { connectionReadRoute } from '#lib/auth/api-route.ts'
 import { listEvidence } from '#lib/sync/pages/keep-evidence.ts'
 
 /**
- * What the platform answered when it was not its interface, masked: `{evidence: Evidence[]}`,
- * newest first. For admins.
+ * The platform's answers that broke its interface, masked: `{evidence: Evidence[]}`, newest first.
+ * For admins.
  */
 export const GET = connectionReadRoute({ role: 'admin' }, async ({ session, connection }) => ({
   evidence: await listEvidence(session.organizationId, connection.id),

@@ -3,7 +3,7 @@ import { connectionReadRoute, connectionWriteRoute } from '#lib/auth/api-route.t
 import { errorReply, redirectTo } from '#lib/http/replies.ts'
 import { decideLoss, getOpenLoss } from '#lib/sync/losses/decide-loss.ts'
 
-/** The held loss of a connection with its figures: `{loss: MassLoss | null}`. */
+/** A connection's held loss with its figures: `{loss: MassLoss | null}`. */
 export const GET = connectionReadRoute({ role: 'viewer' }, async ({ session, connection }) => ({
   loss: await getOpenLoss(session.organizationId, connection.id),
 }))

@@ -3,8 +3,8 @@ import { jsonReply, redirectTo } from '#lib/http/replies.ts'
 import { requestReparse } from '#lib/sync/reading/reparse-wishes.ts'
 
 /**
- * Has the connection's rejected records read again by a worker. A form is sent back to the page, a
- * script gets 202 and `{joined}`.
+ * Queues the connection's rejected records for a worker to read again. A form is sent back to the
+ * page, a script gets 202 and `{joined}`.
  */
 export const POST = connectionWriteRoute({ role: 'finance' }, async ({ session, connection, isForm }) => {
   const requested = await requestReparse(session.organizationId, connection.id, session.userId)

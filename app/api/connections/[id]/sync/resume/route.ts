@@ -1,5 +1,5 @@
 import { connectionWriteRoute } from '#lib/auth/api-route.ts'
 import { toRunControl } from '../run-wishes.ts'
 
-/** Lets a paused sync go on from its place. */
+/** Resumes a paused sync from its place. */
 export const POST = connectionWriteRoute({ role: 'finance' }, toRunControl('resume'))

@@ -5,15 +5,13 @@ import { redirectTo } from '#lib/http/replies.ts'
 import { setSyncInterval } from '#lib/sync/runs/next-sync.ts'
 
 /**
- * A form sends digits, a script a number. What merely becomes a number (a list, `0x3c`) is neither.
+ * A form sends digits, a script a number. Values that only convert to a number (a list, `0x3c`) are
+ * refused.
  */
 const minutes = z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]).pipe(z.literal(SYNC_INTERVALS))
 const body = z.object({ minutes })
 
-/**
- * Sets how often the account is synced by itself. A form is sent back to the page, a script gets
- * `{minutes}`.
- */
+/** Sets how often the account syncs. A form is sent back to the page, a script gets `{minutes}`. */
 export const POST = connectionWriteRoute({ role: 'admin', body }, async ({ session, connection, body, isForm }) => {
   const { organizationId, userId } = session
   await setSyncInterval({ organizationId, connectionId: connection.id }, body.minutes, userId)

@@ -1,5 +1,5 @@
 import { connectionWriteRoute } from '#lib/auth/api-route.ts'
 import { toSyncWish } from '../run-wishes.ts'
 
-/** Has everything read again, to compare it with what is held. */
+/** Reads everything again and compares it with what is held. */
 export const POST = connectionWriteRoute({ role: 'finance' }, toSyncWish('verification'))
