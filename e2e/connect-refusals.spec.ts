@@ -7,7 +7,7 @@ test.use({ appOptions: { settings: { PARTNER_NAME: 'Refusing platform' } } })
 const CALLBACK = '/api/auth/callback/partner'
 
 /**
- * Runs `attack` and shows that it changed nothing: same session, no token call, no connection, a
+ * Runs `attack` and checks that it changed nothing: same session, no token call, no connection, a
  * page that says so.
  */
 async function expectRefusal(page: Page, app: App, attack: () => Promise<unknown>, words: RegExp): Promise<void> {
@@ -30,7 +30,7 @@ async function readWorld(page: Page, app: App) {
   }
 }
 
-/** Starts a connect flow and stops at the consent page; returns the state that was sent along. */
+/** Starts a connect flow and stops at the consent page; returns the state it sent. */
 async function startConnect(page: Page): Promise<string> {
   await page.goto('/connections')
   await page.getByRole('button', { name: 'Connect account' }).first().click()
@@ -38,7 +38,7 @@ async function startConnect(page: Page): Promise<string> {
   return new URL(page.url()).searchParams.get('state') as string
 }
 
-/** The address the platform sends the browser to after Allow, caught before our program sees it. */
+/** The address the platform redirects to after Allow, intercepted before our callback gets it. */
 async function allowButHold(page: Page): Promise<string> {
   await page.route(`**${CALLBACK}**`, (route) => route.abort())
   const [request] = await Promise.all([
@@ -51,30 +51,30 @@ async function allowButHold(page: Page): Promise<string> {
 
 test.beforeEach(async ({ page, signIn }) => signIn(page))
 
-test('a declined consent is said clearly and leaves everything as it was', async ({ page, app }) => {
+test('says clearly that consent was declined, and leaves everything unchanged', async ({ page, app }) => {
   await startConnect(page)
   await expectRefusal(page, app, () => page.getByRole('button', { name: 'Decline' }).click(), /declined/i)
 })
 
-test('A3: a callback with a wrong state is refused without a token call', async ({ page, app }) => {
+test('A3: refuses a callback with a wrong state without a token call', async ({ page, app }) => {
   await startConnect(page)
   const url = new URL(await allowButHold(page))
   url.searchParams.set('state', 'wrong')
   await expectRefusal(page, app, () => page.goto(url.toString()), /./)
 })
 
-test('A3: a callback without a state is refused without a token call', async ({ page, app }) => {
+test('A3: refuses a callback without a state without a token call', async ({ page, app }) => {
   await startConnect(page)
   const url = new URL(await allowButHold(page))
   url.searchParams.delete('state')
   await expectRefusal(page, app, () => page.goto(url.toString()), /./)
 })
 
-test('A1: a callback that nobody here started is refused without a token call', async ({ page, app }) => {
+test('A1: refuses a callback that nobody here started without a token call', async ({ page, app }) => {
   await expectRefusal(page, app, () => page.goto(`${CALLBACK}?code=stolen&state=guessed`), /./)
 })
 
-test("A2: another user's callback is refused without a token call", async ({ page, app, browser }) => {
+test("A2: refuses another user's callback without a token call", async ({ page, app, browser }) => {
   const attacker = await browser.newContext({ baseURL: app.appUrl })
   const theirs = await attacker.newPage()
   await theirs.goto('/sign-in')
@@ -88,7 +88,7 @@ test("A2: another user's callback is refused without a token call", async ({ pag
   await attacker.close()
 })
 
-test('A3: a callback that was used once is refused the second time', async ({ page, app }) => {
+test('A3: refuses a callback used a second time', async ({ page, app }) => {
   await startConnect(page)
   const [request] = await Promise.all([
     page.waitForRequest(`**${CALLBACK}**`),

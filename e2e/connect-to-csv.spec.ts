@@ -2,7 +2,7 @@ import { downloadCsv, sumByCurrency, toUnits } from './csv.ts'
 import { expect, test } from './fixtures.ts'
 import { readGroups, readTotalsStrip } from './screen.ts'
 
-// an app of its own: the figures below are those of one account and nothing else
+// needs its own app: the figures below are those of one account only
 test.use({ appOptions: { settings: { PARTNER_NAME: 'Travel platform' } } })
 test.describe.configure({ mode: 'serial' })
 
@@ -10,9 +10,8 @@ type Key = 'trip' | 'cost_center' | 'vertical'
 const WIRE_NAME = { trip: 'trip_id', cost_center: 'cost_center', vertical: 'related_vertical' } as const
 const UNKNOWN = { trip: 'No trip', cost_center: 'No cost center', vertical: 'Unknown vertical' } as const
 
-test('an admin connects an account in one click and sees its lines arrive', async ({ page, app, signIn }) => {
-  // slow enough that a person sees the count move: pages are asked for ahead, and committed once a
-  // second
+test('connects an account in one click, and the admin sees its lines arrive', async ({ page, app, signIn }) => {
+  // slow enough to see the count move: pages are requested ahead and committed once a second
   app.sandbox
     .state()
     .faults.add({ match: { path: '/api/v1/invoices/lines' }, times: 0, action: { type: 'delay', ms: 1500 } })
@@ -32,7 +31,7 @@ test('an admin connects an account in one click and sees its lines arrive', asyn
 })
 
 for (const key of ['trip', 'cost_center', 'vertical'] as Key[])
-  test(`groups by ${key} show the platform's control totals exactly`, async ({ page, app, signIn }) => {
+  test(`groups by ${key} show exactly the platform's control totals`, async ({ page, app, signIn }) => {
     await signIn(page)
     const shown = await readGroups(page, `/groups?by=${key}&size=50`)
     const expected = await app.sandbox.groupTotals('nordlicht', [key])
@@ -51,7 +50,7 @@ for (const key of ['trip', 'cost_center', 'vertical'] as Key[])
     }
   })
 
-test('nested groups and their lines open in place', async ({ page, app, signIn }) => {
+test('opens nested groups and their lines in place', async ({ page, app, signIn }) => {
   await signIn(page)
   await page.goto('/groups?by=cost_center,vertical')
   const group = page.getByRole('row', { name: /4100 Sales DACH/ })
@@ -67,7 +66,7 @@ test('nested groups and their lines open in place', async ({ page, app, signIn }
   await expect(page.getByRole('complementary', { name: 'Line' })).toContainText('expected')
 })
 
-test('planted faults are flagged with the right difference, and nothing else is', async ({ page, app, signIn }) => {
+test('flags the planted faults with the right difference, and nothing else', async ({ page, app, signIn }) => {
   await signIn(page)
   await page.goto('/lines?findings=1&size=200')
   const truth = app.sandbox.groundTruth('nordlicht').findings
@@ -92,7 +91,7 @@ test('planted faults are flagged with the right difference, and nothing else is'
   expect(found.sort(byId)).toEqual(planted.sort(byId))
 })
 
-test('a line opens its equation with expected, stated and difference', async ({ page, signIn }) => {
+test("opens a line's equation with expected, stated and difference", async ({ page, signIn }) => {
   await signIn(page)
   await page.goto('/lines?findings=1&q=314.80')
   await page.locator('table[aria-label="Lines"] tbody tr[data-row]').first().click()
@@ -175,7 +174,7 @@ test('a second sync changes nothing, and rejected records stay on screen with th
     await expect(page.getByRole('main')).toContainText(text)
 })
 
-test('F23: rejected records are read again by the worker on a click, and the page says so and what came of it', async ({
+test('F23: reads rejected records again on a click, and the page shows the progress and result', async ({
   page,
   app,
   signIn,

@@ -6,7 +6,7 @@ import { test as base, expect } from './fixtures.ts'
 import { pressUntilFocused } from './screen.ts'
 import { type App, startApp } from './start-app.ts'
 
-/** These stories break connections on purpose: they have a program of their own. */
+/** These stories break connections on purpose, so they have their own app. */
 const test = base.extend<{ seen: string[] }, { app: App; database: pg.Client }>({
   app: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern
@@ -26,7 +26,7 @@ const test = base.extend<{ seen: string[] }, { app: App; database: pg.Client }>(
     },
     { scope: 'worker' },
   ],
-  /** Everything that the program has answered to this page: HTML, RSC payloads, JSON. */
+  /** Every response of the app to this page: HTML, RSC payloads, JSON. */
   seen: async ({ page, app }, use) => {
     const bodies: Promise<string>[] = []
     page.on('response', (response) => {
@@ -50,14 +50,14 @@ test.describe.configure({ mode: 'serial' })
 
 const TOKEN = '/accounts/oauth2/token/'
 const REVOKE = '/accounts/oauth2/revoke_token/'
-/** Words of a state can stand in several places of a page; the header says it first. */
+/** A state's words can appear several times on a page; the header says it first. */
 const state = (page: Page) => page.locator('header').filter({ hasText: 'Connections ›' })
 
 let connectionPath = ''
 
 /**
- * The access token runs out on the platform, and the answer to the next renewal is lost after it
- * took effect.
+ * Expires the access token on the platform, and loses the answer to the next refresh after it took
+ * effect.
  */
 function loseNextRenewal(app: App): void {
   app.sandbox.state().clock.advance(2 * 3600)
@@ -84,7 +84,7 @@ async function reconnect(page: Page, account: string): Promise<void> {
   await page.waitForURL('**/connections/**')
 }
 
-test('A5: who comes from the marketplace signs in, sees what will be connected, and starts by a click of his own', async ({
+test('A5: a visitor from the marketplace signs in, sees what will be connected, and starts with their own click', async ({
   page,
   app,
   seen,
@@ -132,7 +132,7 @@ test('A1: a callback that nobody started exchanges nothing and offers to start a
   await expect(page.getByText('Not connected: access was declined')).toBeVisible()
 })
 
-test('F2: an answer lost after the token was used, with a grace period: the connection survives without the user', async ({
+test('F2: with a grace period, a connection survives an answer lost after the token was used, without the user', async ({
   page,
   app,
   signIn,
@@ -155,7 +155,7 @@ for (const [id, grace, most] of [
   ['F3', 'refuse', 4],
   ['F4', 'revoke-family', 4],
 ] as const)
-  test(`${id}: the same with ${grace === 'refuse' ? 'no grace' : 'a family that is revoked'}: the page says so within 60 s, and after a reconnect all goes on`, async ({
+  test(`${id}: the same with ${grace === 'refuse' ? 'no grace' : 'a revoked family'}: the page says so within 60 s, and a reconnect repairs it`, async ({
     page,
     app,
     database,
@@ -224,7 +224,7 @@ test('F16: disconnecting says what it does, waits for the platform’s word, and
   await expect(page.locator('[aria-labelledby=history]')).toContainText('Tokens destroyed')
 })
 
-test('a reconnect for another account is refused, and that account is kept as a connection of its own', async ({
+test('refuses a reconnect to another account, and keeps that account as a new connection', async ({
   page,
   database,
   signIn,
@@ -245,13 +245,13 @@ test('a reconnect for another account is refused, and that account is kept as a 
   await expect(page.getByRole('button', { name: 'Reconnect: Meridian Works B.V.' })).toBeVisible()
 })
 
-test('100 connections: what needs attention comes first; searched, paged, opened by keyboard; no accessibility finding', async ({
+test('with 100 connections: lists what needs attention first, searches, pages, opens by keyboard, no accessibility finding', async ({
   page,
   database,
   signIn,
 }) => {
   await database.query(`
-    -- without tokens: a sync of theirs would change their state
+    -- without tokens: a sync would change their state
     insert into connection (organization_id, name, state, state_cause, scopes_asked, scopes_granted, created_by, connected_at, next_sync_at)
     select organization_id, 'Customer ' || n, case when n = 77 then 'needs_reconnect' else 'active' end,
            case when n = 77 then 'revoked_or_reused' end, 'expenses:read trips:read',

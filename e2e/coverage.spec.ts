@@ -4,7 +4,7 @@ import pg from 'pg'
 import { expect, test } from './fixtures.ts'
 import { pressUntilFocused } from './screen.ts'
 
-/** A look into the database from outside, as its owner. */
+/** Queries the database from outside, as its owner. */
 async function queryDatabase(url: string, text: string): Promise<Record<string, string>[]> {
   const client = new pg.Client({ connectionString: url, options: '-c tieout.scope=system' })
   await client.connect()
@@ -40,7 +40,7 @@ test('a gap in the calendar leads to its invoice, and the next sync fills it', a
   await signIn(page)
   await connectAccount(page)
   await syncedRuns(page, app.databaseUrl, 1)
-  // a loss that no sync has seen: one line of an invoice that says how many it has
+  // a loss that no sync has noticed: one line of an invoice that states its line count
   const [lost] = await queryDatabase(
     app.databaseUrl,
     `delete from line where id = (select l.id from line l join invoice i on i.serial_number = l.invoice_serial_number
@@ -68,7 +68,7 @@ test('a gap in the calendar leads to its invoice, and the next sync fills it', a
   await expect(gap).toHaveCount(0)
 })
 
-test('arrow keys move between the cells, and the tab key stops once', async ({ page, signIn }) => {
+test('arrow keys move between the cells, and Tab stops once', async ({ page, signIn }) => {
   await signIn(page)
   await page.goto('/connections')
   await page.getByRole('link', { name: /^Coverage of/ }).click()
@@ -83,7 +83,7 @@ test('arrow keys move between the cells, and the tab key stops once', async ({ p
   await expect(page).toHaveURL(/\/invoices\?connection=/)
 })
 
-test('a correction on the platform is listed with its money effect, and the line shows what it said before', async ({
+test('lists a correction on the platform with its effect on amounts, and the line shows its former values', async ({
   page,
   app,
   signIn,

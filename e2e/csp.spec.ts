@@ -8,8 +8,8 @@ test.use({ appOptions: { settings: { PARTNER_NAME: 'Guarded platform' } } })
 test.describe.configure({ mode: 'serial', timeout: 180_000 })
 
 /**
- * Pages that a browser without a session gets, and those of the frame; the first account's own are
- * added once there is one.
+ * Pages without a session, and pages of the frame; the first account's own pages join once it
+ * exists.
  */
 const OPEN_PAGES = ['/sign-in', '/sign-in?error=credentials', '/connect']
 const DESK_PAGES = [
@@ -30,7 +30,7 @@ async function listPages(app: App): Promise<string[]> {
   return [...DESK_PAGES, ...own, `/invoices/${connection.id}/${encodeURIComponent(String(invoice.serial))}`]
 }
 
-/** Connects an account and waits for its lines; again only when there is none. */
+/** Connects an account unless one exists, and waits for its lines. */
 async function haveAccount(page: Page, app: App, connectAccount: (page: Page) => Promise<void>): Promise<void> {
   if ((await app.query('select from connection')).length === 0) await connectAccount(page)
   const countDone = async () => (await app.query(`select from sync_run where status = 'succeeded'`)).length
@@ -39,7 +39,7 @@ async function haveAccount(page: Page, app: App, connectAccount: (page: Page) =>
 
 type Tag = { name: string; attributes: string }
 
-/** The page's policy and everything in its text that could run or style. */
+/** The page's policy, and everything in its text that could run or style. */
 async function readPage(request: APIRequestContext, path: string) {
   const reply = await request.get(path)
   const html = await reply.text()
@@ -68,7 +68,7 @@ async function expectGuarded(request: APIRequestContext, path: string): Promise<
   expect((await readPage(request, path)).nonce, path).not.toBe(nonce)
 }
 
-test('A12: every script and style of every page has the nonce of its reply, and no reply has that of another', async ({
+test('A12: every script and style carries its own reply’s nonce, on every page', async ({
   page,
   app,
   signIn,
@@ -80,7 +80,7 @@ test('A12: every script and style of every page has the nonce of its reply, and 
   for (const path of await listPages(app)) await expectGuarded(page.request, path)
 })
 
-test('A12: also the page that says that something failed has it, wherever it failed', async ({ page, app, signIn }) => {
+test('A12: so do the error pages, wherever the error happened', async ({ page, app, signIn }) => {
   await signIn(page)
   for (const table of ['line', 'user_session']) {
     await app.query(`alter table ${table} rename to away`)
@@ -93,10 +93,7 @@ test('A12: also the page that says that something failed has it, wherever it fai
   }
 })
 
-/**
- * What a hole would let somebody write into a page: a script, a handler, an address, a style,
- * another base.
- */
+/** What an injection could write into a page: a script, handler, address, style or base. */
 const INJECTED = `<script>window.ran = [...(window.ran ?? []), 'script']</script>
   <img src="/none" onerror="window.ran = [...(window.ran ?? []), 'handler']">
   <a id="address" href="javascript:void(window.ran = [...(window.ran ?? []), 'address'])">x</a>
@@ -105,7 +102,7 @@ const INJECTED = `<script>window.ran = [...(window.ran ?? []), 'script']</script
 
 type Ran = { ran?: string[] }
 
-/** Opens the page with the text at the end of its body, and says what of it ran. */
+/** Opens the page with INJECTED at the end of its body; returns what ran. */
 async function openInjected(page: Page, path: string, withPolicy: boolean): Promise<string[]> {
   await page.route(path, async (route) => {
     const reply = await route.fetch({ maxRetries: 3 })
@@ -154,12 +151,7 @@ test('A12: on every page an injected script, handler, address, frame and style d
   for (const path of await listPages(app)) await look(path)
 })
 
-test('A12: a form can be sent to us and to nobody else, not even to the platform', async ({
-  page,
-  signIn,
-  violations,
-  app,
-}) => {
+test('A12: a form can be sent only to us, not even to the platform', async ({ page, signIn, violations, app }) => {
   await signIn(page)
   for (const target of ['http://127.0.0.1:9', new URL(app.sandbox.authUrl).origin]) {
     await page.goto('/connections')
@@ -173,7 +165,7 @@ test('A12: a form can be sent to us and to nobody else, not even to the platform
   }
 })
 
-test('connecting leads to the platform and back, also when the platform asks to sign in at another origin first', async ({
+test('connecting works through the platform, also when it first asks to sign in at another origin', async ({
   page,
   signIn,
   app,
@@ -206,7 +198,7 @@ test('connecting leads to the platform and back, also when the platform asks to 
   }
 })
 
-test('A12: the pages work under it: panel, filters, menus, dialogs, theme, downloads', async ({
+test('A12: the pages work under the policy: panel, filters, menus, dialogs, theme, downloads', async ({
   page,
   app,
   signIn,
@@ -233,12 +225,12 @@ test('A12: the pages work under it: panel, filters, menus, dialogs, theme, downl
     .click()
   await page.getByRole('button', { name: 'Disconnect…' }).click()
   await expect(page.getByRole('alertdialog')).toBeVisible()
-  // the scroll lock of the dialog is a style element that is added while the page runs
+  // the dialog's scroll lock is a style element added at run time
   await expect(page.locator('body')).toHaveCSS('overflow', 'hidden')
   await page.keyboard.press('Escape')
 })
 
-test('every reply has a policy and keeps the redirect to sign in for the same paths as ever', async ({ page }) => {
+test('every reply has a policy, and the same paths as ever redirect to sign-in', async ({ page }) => {
   const ask = async (path: string) => {
     const reply = await page.request.get(path, { maxRedirects: 0 })
     return { status: reply.status(), policy: reply.headers()['content-security-policy'] ?? '' }

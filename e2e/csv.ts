@@ -16,8 +16,7 @@ export async function downloadCsv(page: Page): Promise<CsvRow[]> {
 }
 
 /**
- * Sums plain decimals exactly, as a whole number of 10^-12; the test's own arithmetic, not the
- * program's.
+ * Sums plain decimals exactly, as a whole number of 10^-12; independent of the app's arithmetic.
  */
 export function toUnits(text: string): bigint {
   const plain = text.replaceAll(',', '').replace('\u2212', '-')

@@ -8,7 +8,7 @@ test.use({
 
 const state = (page: Page) => page.locator('header').filter({ hasText: 'Connections ›' })
 
-test('F16: paused in its backfill, disconnected with its data deleted and connected again, an account has the platform’s own totals', async ({
+test('F16: an account paused in its backfill, disconnected with its data deleted and connected again has the platform’s own totals', async ({
   page,
   app,
   signIn,

@@ -6,25 +6,25 @@ export { expect }
 
 type TestFixtures = {
   /**
-   * What the content policy has refused in this story's pages. A story that provokes it takes it
-   * out; at the end none is left.
+   * The content policy's refusals in this story's pages. A story that provokes one removes it; none
+   * may be left at the end.
    */
   violations: string[]
-  /** Signs the page in as the first admin and leaves it on the overview. */
+  /** Signs the page in as the first admin and stops on the overview. */
   signIn: (page: Page) => Promise<void>
   /**
-   * Connects a customer account of the platform (by its name on the consent page; the first one
-   * when left out) and leaves the page on Connections. The page must be signed in.
+   * Connects a customer account by its name on the consent page (default: the first) and stops on
+   * Connections. The page must be signed in.
    */
   connectAccount: (page: Page, options?: { account?: string }) => Promise<void>
 }
 
 /**
- * `app` is started once per Playwright worker; a failing test keeps the last lines of its
- * processes' logs.
+ * `app` starts once per Playwright worker; a failing test keeps the last lines of its processes'
+ * logs.
  */
 export const test = base.extend<TestFixtures & { attachLogs: undefined }, { app: App; appOptions: AppOptions }>({
-  // a file that names options of its own gets an app of its own, with an empty database
+  // a file with options gets its own app with an empty database
   appOptions: [{}, { option: true, scope: 'worker' }],
   app: [
     async ({ appOptions }, use) => {
@@ -76,7 +76,7 @@ export const test = base.extend<TestFixtures & { attachLogs: undefined }, { app:
   },
 })
 
-/** Notes every refusal of the content policy, in every page of the context. */
+/** Records every refusal of the content policy, in every page of the context. */
 async function recordViolations(context: BrowserContext, violations: string[]): Promise<void> {
   await context.exposeFunction('noteViolation', (text: string) => violations.push(text))
   await context.addInitScript(() => {

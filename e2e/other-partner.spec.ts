@@ -13,10 +13,7 @@ const ADMIN = { ADMIN_EMAIL: 'owner@example.com', ADMIN_PASSWORD: 'a password of
 
 type Started = { url: string; dataDir: string; output: () => string; other: OtherPartner }
 
-/**
- * `npm start`'s own program, in a data folder of its own, with another platform configured and
- * nothing else.
- */
+/** `npm start` in a new data folder, with only another platform configured. */
 const test = base.extend<{ started: Started }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern
   started: async ({}, use) => {
@@ -24,7 +21,7 @@ const test = base.extend<{ started: Started }>({
     const url = `http://localhost:${port}`
     const other = await startOtherPartner(`${url}/api/auth/callback/partner`)
     const dataDir = mkdtempSync(join(tmpdir(), 'tieout-other-'))
-    chmodSync(dataDir, 0o711) // PostgreSQL may run as another account and has to pass
+    chmodSync(dataDir, 0o711) // PostgreSQL may run as another account and must pass
     const settings = { APP_URL: url, DATA_DIR: dataDir, ...ADMIN, ...other.environment }
     const bootstrap = fileURLToPath(new URL('../lib/cli/bootstrap.mjs', import.meta.url))
     const program = spawn(process.execPath, [bootstrap, 'start'], {
@@ -48,7 +45,7 @@ const test = base.extend<{ started: Started }>({
 
 test.setTimeout(240_000)
 
-test('another platform that keeps the contract needs its settings only, and no sandbox starts', async ({
+test('another platform that keeps the contract needs only its settings, and no sandbox starts', async ({
   page,
   started,
 }) => {

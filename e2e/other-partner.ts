@@ -1,7 +1,7 @@
 /**
- * A second platform that keeps the contract, written apart from the sandbox: three hosts, other
- * address paths, numeric identifiers, `offset` as text, the consent given without a page. It proves
- * that the program needs configuration only.
+ * A second platform that keeps the contract, written independently of the sandbox: three hosts,
+ * other paths, numeric ids, `offset` as text, consent without a page. It proves that configuration
+ * alone is enough.
  */
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'

@@ -22,14 +22,14 @@ const SCREENS = [
   { width: 390, height: 844, colorScheme: 'light' },
 ] as const
 
-/** Waits until the page stands: its skeleton is gone. */
+/** Waits until the page is ready: its skeleton is gone. */
 async function open(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await expect(page.locator('.skeleton-page')).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 }
 
-test('an organization without accounts is told on every page what to do next', async ({ page, signIn }) => {
+test('tells an organization without accounts on every page what to do next', async ({ page, signIn }) => {
   await signIn(page)
   for (const address of ['/', '/lines', '/groups', '/invoices', '/connections']) {
     await open(page, address)
@@ -37,7 +37,7 @@ test('an organization without accounts is told on every page what to do next', a
   }
 })
 
-test('a list that is on its way stands there by its name, with what is asked of it', async ({ page, signIn }) => {
+test('a loading list shows its name and what it was asked for', async ({ page, signIn }) => {
   await signIn(page)
   await open(page, '/lines')
   for (const name of ['Groups', 'Invoices', 'Lines']) {
@@ -86,7 +86,7 @@ for (const { width, height, colorScheme } of SCREENS)
     }
   })
 
-test('a filter that finds nothing offers to be reset, and is no empty table', async ({ page, signIn }) => {
+test('a filter without matches offers a reset instead of an empty table', async ({ page, signIn }) => {
   await signIn(page)
   await open(page, '/lines?q=nothing-has-this-name')
   await expect(page.getByRole('main')).toContainText('No line fits these filters')
@@ -95,7 +95,7 @@ test('a filter that finds nothing offers to be reset, and is no empty table', as
   await expect(page.locator('tbody tr[data-row]').first()).toBeVisible()
 })
 
-test('the lines are worked through with the keyboard alone', async ({ page, signIn }) => {
+test('the keyboard alone is enough to work through the lines', async ({ page, signIn }) => {
   await signIn(page)
   await open(page, '/lines?findings=1')
   const rows = page.locator('tbody tr[data-row]')
@@ -118,7 +118,7 @@ test('the lines are worked through with the keyboard alone', async ({ page, sign
   await expect(rows).toHaveCount(1)
 })
 
-test('a link that is pasted shows the same rows and the same open line', async ({ page, signIn, context }) => {
+test('a pasted link shows the same rows and the same open line', async ({ page, signIn, context }) => {
   await signIn(page)
   await open(page, '/lines?findings=1&currency=JPY&sort=total_amount')
   await page.locator('tbody tr[data-row]').first().click()
@@ -132,7 +132,7 @@ test('a link that is pasted shows the same rows and the same open line', async (
   await expect(other.locator('tbody tr[data-row]')).toHaveCount(await page.locator('tbody tr[data-row]').count())
 })
 
-test('a list that cannot be read says so and can be tried again', async ({ page, signIn, app }) => {
+test('a list that fails to load says so and can be retried', async ({ page, signIn, app }) => {
   await signIn(page)
   await app.query('alter table line rename to line_away')
   try {
@@ -147,7 +147,7 @@ test('a list that cannot be read says so and can be tried again', async ({ page,
   await expect(page.locator('tbody tr[data-row]').first()).toBeVisible()
 })
 
-test('hostile text from the platform is shown as text and runs nothing', async ({ page, signIn }) => {
+test('shows hostile text from the platform as text and runs nothing', async ({ page, signIn }) => {
   const dialogs: string[] = []
   page.on('dialog', (dialog) => {
     dialogs.push(dialog.message())

@@ -5,7 +5,7 @@ import { findBrowser } from '#lib/cli/test/test-browser.ts'
 const results = fileURLToPath(new URL('../test-results', import.meta.url))
 
 /**
- * Browser stories against the production build; each Playwright worker starts an app of its own
+ * Browser stories against the production build; each Playwright worker starts its own app
  * (fixtures.ts).
  */
 export default defineConfig({

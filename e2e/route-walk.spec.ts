@@ -1,6 +1,6 @@
 /**
- * Walks every route and page of the production build, as whoever should not get in and as whoever
- * should.
+ * Walks every route and page of the production build, as those who may not get in and as those who
+ * may.
  */
 
 import { ROLES, type Role } from '#lib/auth/model.ts'
@@ -20,7 +20,7 @@ import {
 test.use({ appOptions: { settings: { WEBHOOK_SECRET: 'a secret of the endpoint' } } })
 test.describe.configure({ timeout: 600_000 })
 
-/** A body that each route takes; without one a refusal might only be of the body. */
+/** A valid body for each route; without one, a refusal might only be about the body. */
 const BODIES: Record<string, Record<string, unknown>> = {
   '/api/connections/[id]/disconnect': { data: 'keep' },
   '/api/connections/[id]/other-account': { choice: 'keep' },
@@ -29,7 +29,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   '/api/connections/[id]/sync/schedule': { minutes: 60 },
 }
 
-/** What has to name something of the organization in its query to answer with it. */
+/** Routes that answer with the organization's records only when the query names one. */
 const QUERIES: Record<string, (world: WalkWorld) => string> = {
   '/api/lines/detail': ({ connectionId }) => `?connection=${connectionId}&id=line-1`,
   '/api/lines': ({ connectionId }) => `?connection=${connectionId}`,
@@ -41,10 +41,7 @@ const QUERIES: Record<string, (world: WalkWorld) => string> = {
   '/invoices': ({ connectionId }) => `?connection=${connectionId}`,
 }
 
-/**
- * Answers of the first organization in which the canary is not expected: they have nothing of the
- * platform's to tell.
- */
+/** Answers of the first organization without the canary: they tell nothing of the platform's. */
 const WITHOUT_CANARY = [
   '/api/connections/hosts',
   '/api/connections/[id]/scim',
@@ -52,7 +49,7 @@ const WITHOUT_CANARY = [
   '/api/connections/[id]/sync/loss',
 ]
 
-/** A page as a browser asks for it, as a script on a page of ours does, and ahead of time. */
+/** A page as a browser requests it, as a script of ours does, and as a prefetch. */
 const AS_ASKED: Record<string, string>[] = [{}, { rsc: '1' }, { rsc: '1', 'next-router-prefetch': '1' }]
 
 type Handler = { path: string; method: 'GET' | 'POST'; least: Least; isPage: boolean }
@@ -78,7 +75,7 @@ type Attempt = { address: string; sent: Sent }
 
 const SUBREQUESTS = ['middleware', 'src/middleware', 'pages/_middleware', 'proxy', 'src/proxy']
 
-/** Headers that have opened doors somewhere before. */
+/** Headers that have opened doors elsewhere before. */
 const TRICKS: Record<string, string>[] = [
   {},
   { rsc: '1' },
@@ -103,7 +100,7 @@ test.beforeAll(async ({ app }) => {
   world = await makeWalkWorld(app)
 })
 
-/** The address with what it names filled in. */
+/** The path with its parameters filled in. */
 function toAddress(path: string, connectionId = world.connectionId): string {
   const filled = path
     .replace(/\[id\]|\[connection\]/, connectionId)
@@ -113,7 +110,7 @@ function toAddress(path: string, connectionId = world.connectionId): string {
   return filled + (QUERIES[path]?.(world) ?? '')
 }
 
-/** The request that a page of ours makes. */
+/** The request that one of our pages makes. */
 function toSent({ path, method }: Handler, cookie: string, headers: Record<string, string> = {}): Sent {
   if (method === 'GET') return { headers: { cookie, ...headers } }
   return { method, headers: { cookie, 'content-type': 'application/json', ...headers }, body: toBody(path) }
@@ -122,8 +119,8 @@ const toBody = (path: string) =>
   JSON.stringify(path === '/api/connections/connect' ? { connection: world.connectionId } : (BODIES[path] ?? {}))
 
 /**
- * The sign-in page, or the way there: also as what a reply that had begun ends with, and as data
- * for a script.
+ * The sign-in page or a redirect to it, also at the end of a reply already begun, or as data for a
+ * script.
  */
 function leadsToSignIn({ status, headers, text }: Reply): boolean {
   if (status >= 300 && status < 400) return new URL(headers.location ?? '', 'http://x').pathname === '/sign-in'
@@ -131,8 +128,8 @@ function leadsToSignIn({ status, headers, text }: Reply): boolean {
 }
 
 /**
- * Refused, missing, or on the way to sign in; what has no body tells nothing, and `{}` is the web
- * server's own.
+ * Refused, missing, or redirected to sign-in. An empty body reveals nothing, and `{}` comes from
+ * Next.js itself.
  */
 function isRefusal(reply: Reply, { method, headers }: Sent): boolean {
   const isEmpty =
@@ -141,25 +138,23 @@ function isRefusal(reply: Reply, { method, headers }: Sent): boolean {
   return [400, 401, 404, 405].includes(reply.status) || isEmpty || leadsToSignIn(reply)
 }
 
-/** A page that a script asks for has begun its reply before it knows: then the reply says it. */
+/** A page requested by a script starts its reply before it knows; then the body says it. */
 function isMissing({ status, text }: Reply): boolean {
   return status === 404 || (text.startsWith('1:') && text.includes('NEXT_HTTP_ERROR_FALLBACK;404'))
 }
 
-/** What is fetched ahead of time: the frame of a page without the page, as everyone gets it. */
+/** A prefetch: the frame without the page, which everyone gets. */
 function isFrame({ status, text }: Reply, { headers }: Sent): boolean {
   return headers?.['next-router-prefetch'] !== undefined && status === 200 && !text.includes(CANARY)
 }
 
-/** One line that says what was asked and what came. */
+/** The request and its reply in one line. */
 function toLine(address: string, { method = 'GET', headers = {} }: Sent, { status, text }: Reply): string {
   const { cookie = '', ...others } = headers
   return `${method} ${address} ${cookie.slice(0, 24)} ${JSON.stringify(others)} -> ${status} ${text.slice(0, 300)}`
 }
 
-/**
- * Other ways to write the address, which some servers take for the same and their guards do not.
- */
+/** Other spellings of the address, which some servers accept and their guards miss. */
 function spell(address: string): string[] {
   const [path = '', search = ''] = address.split(/(?=\?)/)
   return [
@@ -180,10 +175,7 @@ function spell(address: string): string[] {
   ].map((spelling) => spelling + search)
 }
 
-/**
- * Sent on to the plain spelling of the address by the web server, which has not looked who asks and
- * says nothing.
- */
+/** Redirected to the plain spelling of the address, before the server checks who asks. */
 function isRespelled({ status, headers, text }: Reply, address: string): boolean {
   const tidy = (path: string) =>
     path
@@ -194,15 +186,13 @@ function isRespelled({ status, headers, text }: Reply, address: string): boolean
   return status === 308 && /^\/(?!\/)/.test(location) && tidy(location) === tidy(address) && text.length < 2000
 }
 
-test('A7: the build has the routes and pages whose least roles were written by hand, and no others', () => {
+test('A7: the build has exactly the routes and pages of the handwritten list of least roles', () => {
   const { routes, pages } = readManifest()
   expect(routes).toEqual(Object.keys(LEAST_ROLES_OF_ROUTES).sort())
   expect(pages).toEqual(Object.keys(LEAST_ROLES_OF_PAGES).sort())
 })
 
-test('A7: without a session nobody gets in, whatever the headers, the method and the spelling of the path', async ({
-  app,
-}) => {
+test('A7: without a session nobody gets in, for any headers, method and spelling of the path', async ({ app }) => {
   const before = await world.fingerprint()
   const problems: string[] = []
   const tryAll = (handler: Handler, attempts: Attempt[]) =>
@@ -240,13 +230,13 @@ test('A7: without a session nobody gets in, whatever the headers, the method and
   expect(await world.fingerprint()).toBe(before)
 })
 
-test('A7, roles: each route and page lets in who has its least role, and nobody below it', async ({ app }) => {
+test('A7, roles: each route and page admits its least role, and nobody below it', async ({ app }) => {
   const problems: string[] = []
   for (const handler of GUARDED)
     for (const role of ROLES) {
       const isAllowed = ROLES.indexOf(role) >= ROLES.indexOf(handler.least as Role)
       const before = isAllowed ? null : await world.fingerprint()
-      // what a permitted request changes is looked at by nobody else
+      // nothing else uses what a permitted request changes
       const isChange = isAllowed && handler.method === 'POST' && handler.path.includes('[id]')
       const address = toAddress(handler.path, isChange ? await world.addConnection() : world.connectionId)
       const sent = toSent(handler, world.cookies[role], { origin: app.appUrl })
@@ -265,7 +255,7 @@ test('A8: another organization finds nothing of this one, by routes, pages and f
   const before = await world.fingerprint()
   const problems: string[] = []
   for (const handler of GUARDED) {
-    // a list is named, not one of its rows: the stranger's own file is empty
+    // a list names no record: the stranger's own file is empty
     const namesSomething = /\[(?!list\])/.test(handler.path) || /\/lines\/detail$|\/connect$/.test(handler.path)
     for (const headers of AS_ASKED) {
       const address = toAddress(handler.path)
@@ -279,7 +269,7 @@ test('A8: another organization finds nothing of this one, by routes, pages and f
   expect(await world.fingerprint()).toBe(before)
 })
 
-test('A8, A14: an id of any shape is as missing as one that never was', async ({ app }) => {
+test('A8, A14: an id of any shape is as missing as one that never existed', async ({ app }) => {
   const { connectionId } = world
   const ids = [
     '%00',
@@ -309,9 +299,7 @@ test('A8, A14: an id of any shape is as missing as one that never was', async ({
   expect(problems).toEqual([])
 })
 
-test('A11: what changes something is refused from anywhere but our own pages, and nothing has changed', async ({
-  app,
-}) => {
+test('A11: a write is refused from anywhere but our own pages, and nothing has changed', async ({ app }) => {
   const before = await world.fingerprint()
   const foreign: Record<string, string>[] = [
     {},
@@ -346,7 +334,7 @@ test('A11: what changes something is refused from anywhere but our own pages, an
   expect(ended, 'sessions that have ended, of which one is the walk’s own').toBe(1)
 })
 
-test('A11: what is asked for with GET or HEAD changes nothing', async () => {
+test('A11: GET and HEAD change nothing', async () => {
   const before = await world.fingerprint()
   const problems: string[] = []
   for (const handler of HANDLERS.filter(({ method }) => method === 'GET'))

@@ -1,4 +1,4 @@
-/** Clients that do not behave, over real HTTP against the production web server. */
+/** Misbehaving clients, over real HTTP against the production web server. */
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -23,7 +23,7 @@ const PATHS = ['/', '/lines', '/lines/', '/nonexistent', '/api/nope', '/_next/st
   '/api/auth/callback/partner',
 ])
 
-/** Opens a connection of its own and sends a request; the socket stays open on this side. */
+/** Sends a request on a new connection; the socket stays open on this side. */
 function send(app: App, path: string, headers: string[] = [], method = 'GET'): Socket {
   const { port } = new URL(app.appUrl)
   const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true })
@@ -37,7 +37,7 @@ const firstLineOf = (socket: Socket) =>
     socket.once('data', (data) => resolve(data.toString('latin1').split('\r\n')[0] ?? '')),
   )
 
-/** True when the server has closed its side. */
+/** Resolves once the server has closed its side. */
 const isEnded = (socket: Socket) =>
   new Promise<true>((resolve) => {
     socket.resume()
@@ -77,9 +77,7 @@ test('A20: three hundred upgrades leave no socket behind: the server closes its 
   for (const socket of sockets) socket.destroy()
 })
 
-test('A25: what Next.js cannot read is refused in words of ours, and every line of the log is JSON', async ({
-  app,
-}) => {
+test('A25: refuses in our words what Next.js cannot read, and every line of the log is JSON', async ({ app }) => {
   for (const [path, method, status, headers] of [
     ['/lines', 'TRACE', 405, []],
     ['/api/connections/%ED%A0%80/sync', 'GET', 400, []],
@@ -95,7 +93,7 @@ test('A25: what Next.js cannot read is refused in words of ours, and every line 
   for (const line of lines) expect(JSON.parse(line)).toHaveProperty('level')
 })
 
-/** The admin's organization gets lines without a sync; answers with the session's Cookie header. */
+/** Gives the admin's organization lines without a sync; returns the session's Cookie header. */
 async function signInWithLines(page: Page, app: App, signIn: (page: Page) => Promise<void>): Promise<string> {
   await signIn(page)
   const [owner] = await app.query('select organization_id as "organizationId", id as "userId" from app_user')
@@ -124,7 +122,7 @@ const countOpen = async (app: App) =>
     )
   ).length
 
-test('A18: downloads broken off 0 to 40 ms after they were asked for leave nothing behind, and files go on', async ({
+test('A18: downloads cut off 0 to 40 ms after the request leave nothing behind, and files still work', async ({
   page,
   app,
   signIn,
@@ -145,13 +143,13 @@ test('A18: downloads broken off 0 to 40 ms after they were asked for leave nothi
   await expect.poll(() => countOpen(app)).toBe(0)
 })
 
-test('A18: a third file at a time is refused by status and words, and the pages are there meanwhile', async ({
+test('A18: refuses a third file at a time with status and words, while the pages still work', async ({
   page,
   app,
   signIn,
 }) => {
   await signIn(page)
-  // larger than what systems keep on the way to a reader who does not read
+  // larger than the buffers on the way to a client that does not read
   const repeat = `insert into line (id, COLUMNS) select 'copy-' || n, COLUMNS from
     (select * from line order by id limit 1) one, generate_series(1, 60000) n`
   const [columns] = await app.query(

@@ -1,10 +1,10 @@
 import { expect, test } from './fixtures.ts'
 import { expectGoodLooks, openConnection, panel, signInAs } from './sync-screen.ts'
 
-/** A program of its own: others have changed the account that they share. */
+/** Needs its own app: other stories have changed the account that they share. */
 test.use({ appOptions: { settings: { PARTNER_NAME: 'Travel platform' } } })
 
-test('an admin chooses by keyboard how often an account is synced, its history says so, and others can only read it', async ({
+test('an admin chooses by keyboard how often an account syncs, its history says so, and others can only read it', async ({
   page,
   app,
   browser,

@@ -6,7 +6,7 @@ import { test as base, expect } from './fixtures.ts'
 type ScimFixtures = {
   /** Runs SQL in the app's database, outside every organization. */
   query: (text: string, values?: unknown[]) => Promise<Record<string, string>[]>
-  /** The path of the discovery page of a connection of its own, which is removed after the test. */
+  /** The discovery page of a connection made for this test and removed after it. */
   path: string
 }
 
@@ -110,7 +110,13 @@ test('the discovery page has no accessibility findings and fits a phone, in ligh
   }
 })
 
-test('who is no admin reads the discovery page and can change nothing', async ({ page, app, signIn, path, query }) => {
+test('a user who is not an admin reads the discovery page and can change nothing', async ({
+  page,
+  app,
+  signIn,
+  path,
+  query,
+}) => {
   await signIn(page)
   await page.goto(path)
   await query(`update app_user set role = 'finance' where email = $1`, [app.adminEmail])

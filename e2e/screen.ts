@@ -2,9 +2,8 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { toUnits } from './csv.ts'
 
 /**
- * Presses a key until it has put the focus where it leads. The first key after a page has come may
- * be too early for it: as for a person, its list does not listen before the browser has run its
- * script.
+ * Presses a key until the focus is where it leads. Right after a page appears a key may be too
+ * early: the list listens only once its script has run.
  */
 export async function pressUntilFocused(page: Page, key: string, focused: Locator): Promise<void> {
   await expect(async () => {
@@ -14,8 +13,8 @@ export async function pressUntilFocused(page: Page, key: string, focused: Locato
 }
 
 /**
- * The figures of the strip under a page's title: exact total and lines per currency, as a person
- * reads them.
+ * The totals strip under a page's title: exact total and lines per currency, read as a person
+ * would.
  */
 export async function readTotalsStrip(page: Page): Promise<Record<string, { total: bigint; text: string }>> {
   const links = page.getByRole('region', { name: /total/i }).getByRole('link')

@@ -17,8 +17,8 @@ import {
 type Running = { apart: SeparateProcesses; web: Command; worker: Command }
 
 /**
- * As docs/operations.md has it, "Web server and worker apart": migrate, worker, its public keys,
- * web server.
+ * As in docs/operations.md, "Web server and worker apart": migrate, worker, its public keys, web
+ * server.
  */
 const test = base.extend<object, { running: Running }>({
   running: [
@@ -43,7 +43,7 @@ const test = base.extend<object, { running: Running }>({
 test.describe.configure({ mode: 'serial' })
 test.setTimeout(180_000)
 
-test('A24: web server and worker apart, with three roles and public keys alone, connect, sync and export', async ({
+test('A24: web server and worker apart, with three roles and only public keys, connect, sync and export', async ({
   page,
   running: { apart },
 }) => {
@@ -80,7 +80,7 @@ test('A24: neither the web server nor the command that started it holds a privat
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
     expect(text).not.toContain('"d"')
   }
-  // the same look finds it where it is
+  // the same search finds it where it belongs
   expect(listTree(worker.child.pid as number).some((pid) => readProcess(pid).includes(d))).toBe(true)
   expect(existsSync(join(apart.web.dataDir, 'keys', 'token-private-keys.json'))).toBe(false)
 })
@@ -104,13 +104,13 @@ test('A16: the web server’s system user can read neither private key, spool, l
     expect(canRead(path, apart.web), path).toBe(false)
   }
   expect(canRead(own, apart.worker)).toBe(false)
-  // the spool is there from the first renewal on, for its account alone
+  // the spool exists from the first refresh on, for its account alone
   // (lib/cli/run/private-files.test.ts), and behind this folder
   const spool = join(dataDir, 'spool')
   if (existsSync(spool)) expect(canRead(spool, apart.web)).toBe(false)
 })
 
-test('without LISTEN_HOST the web server is reached from this machine only', async ({ running: { apart } }) => {
+test('without LISTEN_HOST only this machine reaches the web server', async ({ running: { apart } }) => {
   const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
   expect(await answers('127.0.0.1', apart.port)).toBe(true)
   for (const { address } of addresses.filter(({ internal, family }) => !internal && family === 'IPv4'))

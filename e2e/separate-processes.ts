@@ -1,6 +1,6 @@
 /**
- * Web server and worker by themselves, each as an operator starts it: a system user, a data folder
- * and a database role of its own.
+ * Web server and worker apart, each as an operator starts it, with its own system user, data folder
+ * and database role.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -18,14 +18,14 @@ import { type Sandbox, startSandbox } from '#lib/sandbox/server.ts'
 export const ADMIN = { ADMIN_EMAIL: 'owner@example.com', ADMIN_PASSWORD: 'a password of the two processes' }
 
 /**
- * A system user that exists on every Linux and that nobody works as; null where this process may
- * not become one.
+ * A system user that every Linux has and nobody works as; null when this process may not become
+ * one.
  */
 type Account = { uid: number; gid: number } | null
 
 /**
- * Two users of the system, when this process is root; else both are null, and everything runs as
- * this user.
+ * Two system users when this process is root; otherwise both null, and everything runs as this
+ * user.
  */
 function findAccounts(): { web: Account; worker: Account } {
   const [web, worker] = ['daemon', 'bin'].map((name): Account => {
@@ -46,16 +46,16 @@ export type SeparateProcesses = {
   ownerUrl: string
   web: Party
   worker: Party
-  /** Starts a command of the command line for a party, with its environment and what is added. */
+  /** Starts a command as a party, with its environment and `extra`. */
   start: (command: string[], party: Party, extra?: Record<string, string>) => Command
-  /** As `start`, to its end. @throws Error with its output when it fails. */
+  /** As `start`, until it ends. @throws Error with its output when it fails. */
   run: (command: string[], party: Party, extra?: Record<string, string>) => Promise<string>
   stop: () => Promise<void>
 }
 
 /**
- * Makes what an operator makes (docs/operations.md, "Web server and worker apart"): three roles, a
- * database, two folders. The database server is that of the tests, which knows nothing of the roles
+ * Sets up what an operator sets up (docs/operations.md, "Web server and worker apart"): three
+ * roles, a database, two folders. Uses the tests' database server, which has none of the roles
  * before.
  */
 export async function prepareSeparateProcesses(): Promise<SeparateProcesses> {
@@ -94,7 +94,7 @@ export async function prepareSeparateProcesses(): Promise<SeparateProcesses> {
     redirectUris: [redirectUri(appUrl)],
   })
   toStop.push(sandbox.close)
-  buildWorker() // the processes only read the program's files
+  buildWorker() // the processes only read the app's files
 
   const accounts = findAccounts()
   const partyOf = (name: 'web' | 'worker', environment: Record<string, string>): Party => {
@@ -157,7 +157,7 @@ async function superuser(url: string, statements: string[]): Promise<void> {
   }
 }
 
-/** A process and all that it has started, from /proc. */
+/** A process and all its descendants, from /proc. */
 export function listTree(root: number): number[] {
   const parents = new Map<number, number>()
   for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
@@ -165,16 +165,14 @@ export function listTree(root: number): number[] {
       const stat = readFileSync(`/proc/${entry}/stat`, 'utf8')
       parents.set(Number(entry), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]))
     } catch {
-      // it has gone meanwhile
+      // it has ended meanwhile
     }
   const found = [root]
   for (const pid of found) for (const [child, parent] of parents) if (parent === pid) found.push(child)
   return found
 }
 
-/**
- * What anybody with the rights of that process's user can read of it: environment and command line.
- */
+/** What a process of the same user can read of it: environment and command line. */
 export function readProcess(pid: number): string {
   return readFileSync(`/proc/${pid}/environ`, 'utf8') + readFileSync(`/proc/${pid}/cmdline`, 'utf8')
 }

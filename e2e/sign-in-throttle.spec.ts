@@ -4,12 +4,12 @@ import { expect, test } from './fixtures.ts'
 import type { App } from './start-app.ts'
 
 const GUESSES = 200
-/** Less than this is not slow, however quick it was before. */
+/** Anything below this is not slow, however quick it was before. */
 const QUICK_MS = 2_000
 
 type Reply = { status: number; cookie: string; retryAfter: string | undefined }
 
-/** One request over a socket of its own, from a loopback address. */
+/** One request on a new socket, from a loopback address. */
 function send(
   app: App,
   options: http.RequestOptions,
@@ -36,7 +36,7 @@ function signIn(app: App, email: string, password: string, localAddress: string,
   return send(app, options, new URLSearchParams({ email, password }).toString())
 }
 
-/** Of the web server's log: how many were refused, and why. */
+/** Counts the refusals in the web server's log, by reason. */
 function countRefusals(app: App): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const text of readFileSync(app.logFiles.web, 'utf8').split('\n')) {
@@ -47,7 +47,7 @@ function countRefusals(app: App): Record<string, number> {
   return counts
 }
 
-/** Milliseconds of one read after another, until `isOver`. */
+/** Times one read after another, in milliseconds, until `isOver`. */
 async function readLines(app: App, cookie: string, isOver: (reads: number) => boolean): Promise<number[]> {
   const times: number[] = []
   while (!isOver(times.length)) {
@@ -61,7 +61,7 @@ async function readLines(app: App, cookie: string, isOver: (reads: number) => bo
 
 const p95 = (sorted: number[]) => sorted[Math.floor(sorted.length * 0.95)] ?? 0
 
-test('A18: of 200 guesses at once a handful is looked at, the others are answered 429, and whoever is signed in goes on working', async ({
+test('A18: of 200 guesses at once only a handful is checked, the others get 429, and signed-in users keep working', async ({
   app,
 }) => {
   const user = await signIn(app, app.adminEmail, app.adminPassword, '127.0.0.2').reply
@@ -86,14 +86,14 @@ test('A18: of 200 guesses at once a handful is looked at, the others are answere
   const { wrong = 0, throttled: refused = 0, flood = 0, ...others } = countRefusals(app)
   expect(wrong).toBeGreaterThan(0)
   expect(wrong).toBeLessThanOrEqual(8)
-  // most do not get as far as the counts in the database
+  // most do not reach the counts in the database
   expect(wrong + refused).toBeLessThanOrEqual(20)
   expect(flood).toBeGreaterThan(0)
   expect(others).toEqual({})
   expect(p95(busy)).toBeLessThan(Math.max(2 * p95(quiet), QUICK_MS))
 })
 
-test('A18: guesses whose client is gone are not looked at, and the right person signs in beside them', async ({
+test('A18: guesses whose client is gone are not checked, and the right person signs in beside them', async ({
   app,
 }) => {
   const known = await signIn(app, app.adminEmail, app.adminPassword, '127.0.0.2').reply
@@ -108,7 +108,7 @@ test('A18: guesses whose client is gone are not looked at, and the right person 
       },
       () => undefined,
     )
-  // one is looked at and twenty wait; the others are told so at the door or behind it
+  // one is checked and twenty wait; the others are refused at the door or behind it
   await expect.poll(() => refused, { timeout: 30_000 }).toBeGreaterThanOrEqual(30)
   const headers = { cookie: known.cookie }
   const person = await signIn(app, app.adminEmail, app.adminPassword, '127.0.0.2', headers).reply

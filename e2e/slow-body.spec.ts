@@ -5,8 +5,7 @@ import type { App } from './start-app.ts'
 type End = { answer: string; seconds: number }
 
 /**
- * Sends a form of which a byte comes each second, and waits until the server has answered and
- * closed the socket.
+ * Sends a form at one byte a second, and waits until the server has answered and closed the socket.
  */
 function drip(app: App, path: string, headers: Record<string, string> = {}): Promise<End> {
   const begin = performance.now()
@@ -30,7 +29,7 @@ function drip(app: App, path: string, headers: Record<string, string> = {}): Pro
     socket.on('data', (data) => {
       answer += data
     })
-    // written to after its end
+    // writes after its end fail
     socket.on('error', () => undefined)
     socket.on('close', () => {
       clearInterval(timer)
@@ -39,7 +38,7 @@ function drip(app: App, path: string, headers: Record<string, string> = {}): Pro
   })
 }
 
-test('a body that drips is answered 408 after half a minute, and its connection is closed', async ({
+test('answers a body that drips with 408 after half a minute, and closes its connection', async ({
   page,
   app,
   signIn,

@@ -1,6 +1,6 @@
 /**
- * The whole program for browser tests: fresh database, sandbox, worker and production web server,
- * on free ports.
+ * The whole app for browser tests: new database, sandbox, worker and production web server, on free
+ * ports.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,12 +24,12 @@ export type App = {
   adminPassword: string
   /** The database's address for the role that owns its tables. */
   databaseUrl: string
-  /** Looks into the database, outside every tenant scope. */
+  /** Queries the database, outside every tenant scope. */
   query: (text: string) => Promise<Record<string, unknown>[]>
   /** The platform itself, in this process: its clock, faults, totals and requests seen. */
   sandbox: Sandbox
   logFiles: { web: string; worker: string }
-  /** Kills the worker as a crash would, in the middle of whatever it does. */
+  /** Kills the worker as a crash would, in the middle of its work. */
   killWorker: () => Promise<void>
   /** Starts a worker when none runs. */
   startWorker: () => void
@@ -37,15 +37,15 @@ export type App = {
 }
 
 export type AppOptions = Pick<SandboxOptions, 'size' | 'seed' | 'grace'> & {
-  /** Further settings of web and worker, by their names in the configuration contract. */
+  /** Further settings of web and worker, by their environment names. */
   settings?: Record<string, string>
 }
 
 const ADMIN = { email: 'admin@example.com', password: 'correct horse battery staple' }
 
 /**
- * Starts everything and waits until the web server answers. What was started is stopped again when
- * a part fails.
+ * Starts everything and waits until the web server answers. If a part fails, stops the others
+ * again.
  */
 export async function startApp(options: AppOptions = {}): Promise<App> {
   const toStop: (() => Promise<unknown>)[] = []
@@ -94,7 +94,7 @@ async function startParts(
   toStop.push(sandbox.close)
 
   const settings = parseSettings({ APP_URL: appUrl, DATA_DIR: dataDir, DATABASE_URL: database.url })
-  // as `npm start` has it: web server and worker each with a role that owns nothing
+  // as `npm start` does it: web server and worker each have a role that owns nothing
   const prepared: Prepared<WebKeys & WorkerKeys> = {
     settings,
     databaseUrls: database.urls,

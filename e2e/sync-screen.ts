@@ -19,7 +19,7 @@ export async function readFirst(figures: Locator): Promise<number> {
   return Number(/[\d,]+/.exec((await figures.textContent()) ?? '')?.[0].replaceAll(',', ''))
 }
 
-/** Leaves the page on the only connection's own page, and returns its path. */
+/** Opens the page of the only connection and returns its path. */
 export async function openConnection(page: Page): Promise<string> {
   await page.goto('/connections')
   await page.locator('main table tbody a').first().click()
@@ -39,7 +39,7 @@ export async function expectGoodLooks(page: Page, screens = SCREENS): Promise<vo
   await page.setViewportSize({ width: 1360, height: 900 })
 }
 
-/** What the lines page says per currency is what the platform has, to the last digit. */
+/** The lines page's totals equal the platform's per currency, to the last digit. */
 export async function expectPlatformTotals(page: Page, app: App, account: string): Promise<void> {
   const { currencies, lineCount } = await app.sandbox.state().controlTotals(account)
   await page.goto('/lines')
@@ -50,7 +50,7 @@ export async function expectPlatformTotals(page: Page, app: App, account: string
   expect(held?.lines).toBe(lineCount)
 }
 
-/** A page of someone of that role, signed in. */
+/** A page signed in as a user of that role. */
 export async function signInAs(browser: Browser, app: App, role: string): Promise<Page> {
   const email = `${role}@example.com`
   await app.query(

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts'
 import { readTotalsStrip } from './screen.ts'
 import { expectGoodLooks, expectPlatformTotals, openConnection, panel, SCREENS, signInAs } from './sync-screen.ts'
 
-/** These stories break the platform on purpose: they have a program of their own. */
+/** These stories break the platform on purpose, so they have their own app. */
 test.use({ appOptions: { settings: { PARTNER_CALLS_PER_SECOND: '0' } } })
 test.describe.configure({ mode: 'serial' })
 
@@ -17,7 +17,7 @@ async function verifyEverything(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Mark as missing' })).toBeVisible()
 }
 
-test('a mass loss is held with its figures until an admin decides: kept it changes nothing, marked it leaves every total', async ({
+test('holds a mass loss with its figures until an admin decides: kept, it changes nothing; marked, it leaves every total', async ({
   page,
   app,
   signIn,
@@ -77,7 +77,7 @@ test('a mass loss is held with its figures until an admin decides: kept it chang
   expect(stored, 'marked lines stay stored').toEqual({ lines: held?.lines })
 })
 
-test('a platform that fails is left alone where everyone sees it, and what it sent is kept for admins as text', async ({
+test('shows everyone that calls to a failing platform are paused, and keeps for admins what it sent, as text', async ({
   page,
   app,
   signIn,
@@ -113,8 +113,8 @@ test('a platform that fails is left alone where everyone sees it, and what it se
   expect(dialogs).toEqual([])
   await expectGoodLooks(page)
 
-  // the platform works again: the run goes on from its place, at the latest when the host is tried
-  // again
+  // the platform works again: the run continues from its place, at the latest when the host is
+  // retried
   faults.clear()
   await app.query(`update partner_host set retry_at = now()`)
   await page.goto(connectionPath)

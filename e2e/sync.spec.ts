@@ -10,8 +10,8 @@ import {
 } from './sync-screen.ts'
 
 /**
- * The large account at a speed at which a person can follow; coverage.spec.ts tells how a gap of
- * the calendar is filled.
+ * The large account at a speed that a person can follow; coverage.spec.ts tells how a gap in the
+ * calendar is filled.
  */
 test.use({
   appOptions: {
@@ -20,7 +20,7 @@ test.use({
   },
 })
 
-test('a backfill shows live how far it is, keeps its place while it is paused by keyboard, and ends at the platform’s own totals; canceling asks first', async ({
+test('shows a backfill live, keeps its place while paused by keyboard, ends at the platform’s own totals, and asks before canceling', async ({
   page,
   app,
   signIn,
@@ -31,7 +31,7 @@ test('a backfill shows live how far it is, keeps its place while it is paused by
   await connectAccount(page)
   await openConnection(page)
 
-  // counts grow by themselves, and pace and rest are told
+  // counts grow without a reload, with pace and time left
   await expect(figure(page, 'Lines')).toHaveText(/^[\d,]+ of 30,000$/)
   const early = await readFirst(figure(page, 'Lines'))
   await expect.poll(() => readFirst(figure(page, 'Lines'))).toBeGreaterThan(early)
@@ -41,7 +41,7 @@ test('a backfill shows live how far it is, keeps its place while it is paused by
   await expect(figure(page, 'Time left')).toHaveText(/^(about|a few|finishing)/)
   await expect(panel(page)).toContainText(/Reading lines issued (in|since|until) [A-Z]/)
 
-  // by keyboard alone: the button that paused is the one that resumes, and the focus stays on it
+  // by keyboard alone: one button pauses and resumes, and keeps the focus
   const pause = panel(page).getByRole('button', { name: 'Pause' })
   await pause.focus()
   await page.keyboard.press('Enter')
@@ -57,7 +57,7 @@ test('a backfill shows live how far it is, keeps its place while it is paused by
   await expect(figure(page, 'Lines')).toHaveText(atPause)
   await expectGoodLooks(page)
 
-  // canceling asks first: the focus goes into the question, and with Escape back to where it was
+  // canceling asks first: the focus enters the dialog, and Escape returns it
   const cancel = panel(page).getByRole('button', { name: 'Cancel sync…' })
   const question = page.getByRole('alertdialog', { name: 'Cancel this sync?' })
   await cancel.focus()
@@ -87,12 +87,12 @@ test('a backfill shows live how far it is, keeps its place while it is paused by
   expect(run, 'no page was read twice').toEqual({ lines_received: 30_000, duplicate: 0, rejected: 0 })
   await expectPlatformTotals(page, app, 'nordlicht')
 
-  // a verification is canceled; what had arrived stays, and the focus goes to what can be done next
+  // cancels a verification: what had arrived stays, and the focus moves to the next action
   const verify = async () => {
     await panel(page).getByRole('button', { name: 'Verify everything' }).click()
     await expect(panel(page)).toContainText('Complete verification is running')
     await expect(cancel).toBeEnabled()
-    // counts that come by themselves tell that the page is alive
+    // moving counts show that the page is alive
     await expect(figure(page, 'Lines')).toHaveText(/^[1-9][\d,]* of 30,000$/)
   }
   await openConnection(page)
@@ -108,7 +108,7 @@ test('a backfill shows live how far it is, keeps its place while it is paused by
   await expect(panel(page)).toContainText('What had arrived is kept.')
   await expect(panel(page).getByRole('button', { name: 'Sync now' })).toBeFocused()
 
-  // a sync that ends while the question is open takes the question along
+  // a sync that ends closes the open dialog
   await verify()
   await cancel.click()
   await expect(question).toBeVisible()

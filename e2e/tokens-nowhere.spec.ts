@@ -32,7 +32,7 @@ test('A16: no token, code or secret of the platform is in a cookie, page, log, j
   await signIn(page)
   await connectAccount(page)
   await expect(page.getByRole('row').filter({ hasText: 'Nordlicht' })).toContainText('476', { timeout: 30_000 })
-  // a refresh, too: its tokens must not leak either
+  // the tokens of a refresh must not leak either
   app.sandbox.state().clock.advance(3_700)
   await page.getByRole('button', { name: 'Sync now' }).click()
   await expect
@@ -65,7 +65,7 @@ test('A16: no token, code or secret of the platform is in a cookie, page, log, j
   }
 })
 
-/** A secret as it may hide: as it is, URL-encoded, in base64, in hexadecimal. */
+/** A secret in the forms it may hide in: plain, URL-encoded, base64, hexadecimal. */
 function writings(secret: string): string[] {
   return [
     secret,
@@ -76,8 +76,8 @@ function writings(secret: string): string[] {
 }
 
 /**
- * All rows of all schemas as text, job queue included; what a stolen dump would hold (no temporary
- * table is ever in one).
+ * All rows of all schemas as text, including the job queue: what a stolen dump would contain (never
+ * a temporary table).
  */
 async function dumpDatabase(app: App): Promise<string> {
   const tables = await app.query(

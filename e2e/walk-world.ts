@@ -1,6 +1,6 @@
 /**
- * What the walk over all routes needs: two organizations with a user of each role, and requests
- * that nothing tidies up.
+ * The world of the walk over all routes: two organizations with a user of each role, and requests
+ * sent without normalization.
  */
 import { readFileSync } from 'node:fs'
 import { Agent, type IncomingHttpHeaders, type RequestOptions, request } from 'node:http'
@@ -16,10 +16,7 @@ import {
 } from '#lib/ledger/test-support/seed.ts'
 import type { App } from './start-app.ts'
 
-/**
- * Stands in every text that the first organization has. Whoever is no user of it must never read
- * it.
- */
+/** In every text of the first organization. Users of others must never read it. */
 export const CANARY = 'canary4f1e'
 export const SERIAL_NUMBER = 'INV/01 7%'
 const PASSWORD = 'correct horse battery staple'
@@ -32,21 +29,18 @@ export type Reply = { status: number; headers: IncomingHttpHeaders; text: string
 export type WalkWorld = {
   /** The cookie of a signed-in user; `stranger` is the admin of another organization. */
   cookies: Record<Who, string>
-  /** The cookie of a session that was signed out, as a browser that missed it still sends it. */
+  /** The cookie of a signed-out session, as a browser that missed it would still send it. */
   endedCookie: string
   connectionId: string
-  /** A connection of the first organization that nothing else looks at. */
+  /** A connection of the first organization that nothing else uses. */
   addConnection: () => Promise<string>
-  /** The path is sent as it is, byte for byte. */
+  /** The path is sent byte for byte. */
   send: (path: string, sent?: Sent) => Promise<Reply>
-  /** A fingerprint of all rows but the sessions, which note when they were last seen. */
+  /** A fingerprint of all rows but the sessions, which record when they were last seen. */
   fingerprint: () => Promise<string>
 }
 
-/**
- * Paths of the production build: of routes and of pages, without the groups that the folders are
- * sorted into.
- */
+/** Paths of the production build, routes and pages, without their route groups. */
 export function readManifest(): { routes: string[]; pages: string[] } {
   const file = new URL('../.next/server/app-paths-manifest.json', import.meta.url)
   const built = Object.keys(JSON.parse(readFileSync(file, 'utf8'))).filter((path) => !path.startsWith('/_'))
@@ -122,7 +116,7 @@ async function seed(app: App): Promise<string> {
   return connectionId
 }
 
-/** The app's own look into the database takes a finished text. */
+/** The app's own query takes only finished text. */
 function fill(text: string, values: unknown[]): string {
   const quote = (value: unknown) => (value === null ? 'null' : `'${String(value).replaceAll("'", "''")}'`)
   return text.replace(/\$(\d+)/g, (_, number) => quote(values[Number(number) - 1]))
@@ -161,8 +155,8 @@ async function fingerprint(app: App): Promise<string> {
 }
 
 /**
- * Data for a script (`rsc`) is answered at an address with a key of its headers: it is gone to, as
- * a page of ours does.
+ * Next.js redirects a request for script data (`rsc`) to an address with a hash of its headers;
+ * follows it as our pages do.
  */
 function createSender(appUrl: string): WalkWorld['send'] {
   const { hostname, port } = new URL(appUrl)
@@ -171,7 +165,7 @@ function createSender(appUrl: string): WalkWorld['send'] {
     try {
       return await sendOnce({ agent, hostname, port, path }, sent)
     } catch (error) {
-      // a server that answers without having read the body may close before the answer has arrived
+      // a server that answers before reading the body may close before the answer arrives
       if (isAgain || !/ECONNRESET|EPIPE|socket hang up/.test(String(error))) throw error
       return send(path, sent, true)
     }

@@ -10,12 +10,9 @@ test.each([
   [{ received: 10, expected: 10 }, { received: 120, expected: 90 }, 100],
   [{ received: 0, expected: 0 }, { received: 0, expected: 0 }, 100],
   [{ received: 10, expected: 10 }, { received: 0, expected: null }, null],
-])(
-  'never rounds up the share of %j and %j, and knows none until both are counted',
-  (invoices, lines, percent) => {
-    expect(toPercent({ invoices, lines })).toBe(percent)
-  },
-)
+])('never rounds up the share of %j and %j, and knows none until both are counted', (invoices, lines, percent) => {
+  expect(toPercent({ invoices, lines })).toBe(percent)
+})
 
 test('says how far a run is in the list it reads', () => {
   expect(describeProgress(run)).toEqual({ text: 'Lines 350 of 1,612', percent: 21 })
