@@ -91,7 +91,7 @@ it('answers each consent page once', async () => {
   expect((await answer()).status).toBe(400)
 })
 
-it('answers by itself when told to', async () => {
+it('answers without a click in allow mode', async () => {
   await control(sandbox, 'POST', 'consent', { mode: 'allow', account: 'meridian' })
   const response = await openAuthorize(sandbox)
   expect(new URL(response.headers.get('location') ?? '').searchParams.get('code')).toMatch(/^sbx-code-/)

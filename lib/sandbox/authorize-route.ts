@@ -8,10 +8,10 @@ const AUTHORIZE_PATH = '/oauth2/authorize'
 const DECISION_PATH = '/oauth2/authorize/decision'
 const SCOPE_FORM = /^[a-z0-9_-]+:[a-z0-9_-]+$/
 
-/** What a consent that is on screen will answer; the page carries only its id. */
+/** What an open consent page will answer; the page carries only its id. */
 type PendingConsent = { redirectUri: string; scope: string; state: string; clientId: string }
 
-/** How the consent page behaves; tests may have it answer by itself. */
+/** How the consent page behaves; tests can make it answer by itself. */
 export type ConsentBehavior = {
   mode: 'page' | 'allow' | 'decline'
   accountId: string | null
@@ -20,7 +20,7 @@ export type ConsentBehavior = {
 
 export type AuthorizeRoute = {
   behavior: ConsentBehavior
-  /** Answers the authorization page and its form, or null for any other path. */
+  /** Answers the authorization page and its form; null for any other path. */
   handle(request: SandboxRequest): Reply | null
 }
 
@@ -115,9 +115,7 @@ export function createAuthorizeRoute(
   }
 }
 
-/**
- * A redirect to the application with parameters added to whatever query its address already has.
- */
+/** A redirect to the application, with parameters added to its address's own query. */
 function backTo(redirectUri: string, parameters: Record<string, string | null>): Reply {
   const url = new URL(redirectUri)
   for (const [name, value] of Object.entries(parameters)) if (value !== null) url.searchParams.set(name, value)

@@ -1,11 +1,11 @@
-/** One call as tests see it: names of headers, never their values; token bodies are not kept. */
+/** One call as tests see it: header names without values, and no token bodies. */
 type LoggedCall = {
   at: string
   method: string
   path: string
   query: string
   headerNames: string[]
-  /** 0 when the connection was reset instead of answered. */
+  /** 0 when the connection was reset. */
   status: number
   fault: string | null
 }
@@ -14,7 +14,6 @@ const MAX_CALLS = 20_000
 
 export type CallLog = { add(call: LoggedCall): void; list(): LoggedCall[]; clear(): void }
 
-/** Keeps the most recent calls. */
 export function createCallLog(): CallLog {
   let calls: LoggedCall[] = []
   return {

@@ -1,7 +1,4 @@
-/**
- * The sandbox's clock: real time plus an offset that tests move. Every lifetime of the sandbox is
- * read from it.
- */
+/** The sandbox's clock: real time plus an offset that tests move. Every lifetime depends on it. */
 export type SandboxClock = {
   /** Milliseconds since the epoch, on the sandbox's clock. */
   nowMs(): number

@@ -64,7 +64,7 @@ export function consentPage(content: ConsentPageContent): string {
   )
 }
 
-/** A page that ends the flow here, without sending anyone anywhere. */
+/** A page that ends the flow here and redirects nowhere. */
 export function refusalPage(reason: string): string {
   return page('Request refused', `<h1>This request was refused</h1><p>${escapeHtml(reason)}</p>`)
 }

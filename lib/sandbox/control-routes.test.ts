@@ -34,7 +34,7 @@ it('moves the clock and puts it back', async () => {
   expect(await control(sandbox, 'GET', 'clock')).toMatchObject({ offsetSeconds: 0 })
 })
 
-it('never shows a token in the state or the log of calls, and shows all of them where asked', async () => {
+it('shows no token in the state or the call log, and all of them where asked', async () => {
   const tokens = await connect(sandbox)
   await callApi(sandbox, '/profiles', tokens.access_token)
   const seen = JSON.stringify([await control(sandbox, 'GET', 'state'), await control(sandbox, 'GET', 'calls')])

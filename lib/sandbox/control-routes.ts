@@ -9,7 +9,7 @@ import { TOTAL_KEYS, type TotalKey } from './totals.ts'
 
 export const CONTROL_PATH = '/control/'
 
-/** The members a control body may have; which of them matter depends on the endpoint. */
+/** The members of a control body; each endpoint uses some of them. */
 type ControlBody = IssueRequest &
   Pick<Partial<FaultRequest>, 'match' | 'nth' | 'times'> & {
     /** Name of a mutation, or what a fault does. */
@@ -168,7 +168,7 @@ function mutate(state: SandboxState, body: ControlBody): JsonValue {
   return { done: true }
 }
 
-/** Reads a control body; a list is a list of faults. */
+/** Reads a control body; a list means faults. */
 function readControlBody(text: string): ControlBody {
   const value: unknown = text === '' ? {} : JSON.parse(text)
   if (Array.isArray(value)) return { faults: value }
@@ -185,7 +185,7 @@ function clockReading(state: SandboxState): JsonObject {
   return { now: new Date(state.clock.nowMs()).toISOString(), offsetSeconds: state.clock.offsetSeconds() }
 }
 
-/** Typed results are plain JSON data; this says so to the compiler without copying. */
+/** Typed results are plain JSON data: casts instead of copying. */
 function plain(value: object): JsonValue {
   return value as JsonObject
 }

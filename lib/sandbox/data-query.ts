@@ -29,9 +29,8 @@ const MAX_LIMIT = 50
 const DAY_PARAMETER = /_(gte|lte)$/
 
 /**
- * Reads the query of a list (partner facts: filters, sort, offset, limit 10 to 50). An unknown or
- * repeated parameter is an error here, so that a client's spelling mistake is noticed instead of
- * silently returning everything.
+ * Reads the query of a list (partner facts: filters, sort, offset, limit 10 to 50). Refuses an
+ * unknown or repeated parameter: a client's spelling mistake must not silently return everything.
  */
 export function parseListQuery(
   query: URLSearchParams,

@@ -29,7 +29,7 @@ it('gives ten records by default and accepts limits from 10 to 50', async () => 
   expect((await readList(sandbox, '/invoices/lines?offset=100000', token)).invoice_lines).toEqual([])
 })
 
-it('serves every line exactly once, page by page, and its numbers as its own totals say', async () => {
+it('serves every line exactly once over all pages, with numbers that match its totals', async () => {
   const lines = await readAll(sandbox, '/invoices/lines', 'invoice_lines', token)
   const totals = await sandbox.controlTotals('nordlicht')
   expect(lines).toHaveLength(totals.lineCount + totals.rejectedCount)
@@ -111,7 +111,7 @@ it('keeps every digit of a trip id beyond 2^53 and the exponent form of zero', a
   }
 })
 
-it('shows lines of an invoice in three shapes and signs the PDF address anew', async () => {
+it("shows an invoice's lines in three shapes and signs the PDF address anew", async () => {
   const invoices = await readAll(sandbox, '/invoices', 'invoices', token)
   const shapes = invoices.map((invoice) => (Array.isArray(invoice.lines) ? 'flat' : typeof invoice.lines))
   expect(new Set(shapes)).toEqual(new Set(['flat', 'object', 'undefined']))
@@ -120,7 +120,7 @@ it('shows lines of an invoice in three shapes and signs the PDF address anew', a
   expect(again?.pdf).not.toBe(invoices[0]?.pdf)
 })
 
-it('keeps pages, when it is told to, as they are sent: lines compressed, invoices signed anew, both as without', async () => {
+it('kept pages have compressed lines and newly signed invoices, and the same content', async () => {
   const keeping = await startTestSandbox({ keptPageBytes: 1_000_000 })
   try {
     const kept = (await connect(keeping)).access_token

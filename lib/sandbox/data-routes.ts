@@ -60,7 +60,7 @@ function listProfiles(request: SandboxRequest, account: Account): Reply {
   return jsonReply(200, { total: account.profiles.length, offset, limit, profiles })
 }
 
-/** When a kept page is signed; what is served is signed when it is served. */
+/** When a kept page is signed; serving it replaces the signature. */
 const NOT_SIGNED_YET = 0
 
 function listInvoices(request: SandboxRequest, account: Account, nowSeconds: number, keptPages: KeptPages): Reply {
@@ -69,7 +69,7 @@ function listInvoices(request: SandboxRequest, account: Account, nowSeconds: num
   const unsigned = keptPages.read(account, `invoices ${request.query}`, () => {
     const page = pageOfInvoices(account, query.filter, query.sort, query.offset, query.limit)
     const invoices = page.items.map((invoice) => toWireInvoice(invoice, NOT_SIGNED_YET))
-    // offset and limit as text: seen on the wire, and so served here.
+    // offset and limit as text, as seen on the wire
     return toJson({ total: page.total, offset: String(query.offset), limit: String(query.limit), invoices })
   })
   const body = unsigned.toString().replaceAll(toPdfSignature(NOT_SIGNED_YET), toPdfSignature(nowSeconds))
@@ -85,14 +85,14 @@ function listLines(request: SandboxRequest, account: Account, keptPages: KeptPag
     return toJson({ total: page.total, offset, limit, invoice_lines: page.items })
   }
   const reply = jsonReply(200, {})
-  // what is kept is kept as a platform sends it; compressing what is sent once would be time for
-  // nothing
+  // kept pages are compressed, as a platform sends them; compressing a page sent once would waste
+  // time
   if (!keptPages.isKeeping || !acceptsGzip(request)) return { ...reply, body: render() }
   const body = keptPages.read(account, `lines ${request.query}`, () => gzipSync(render(), { level: GZIP_LEVEL }))
   return { ...reply, headers: { ...reply.headers, 'content-encoding': 'gzip' }, body }
 }
 
-/** The level at which web servers compress unless they are told otherwise. */
+/** The default level of common web servers. */
 const GZIP_LEVEL = 1
 
 function acceptsGzip(request: SandboxRequest): boolean {

@@ -19,7 +19,7 @@ const inject = (action: FaultAction, match: FaultMatch = { path: LINES }, more: 
   control(sandbox, 'POST', 'faults', { match, action, ...more })
 const lines = () => callApi(sandbox, '/invoices/lines', token)
 
-it('fails the next matching call only, with status, headers and body as given', async () => {
+it('fails only the next matching call, with the given status, headers and body', async () => {
   await inject({ type: 'status', status: 429, headers: { 'retry-after': '7' }, body: 'slow down' })
   expect((await callApi(sandbox, '/profiles', token)).status).toBe(200)
   const failed = await lines()
@@ -85,7 +85,7 @@ it('delays, and trickles the body in pieces', async () => {
   expect(performance.now() - slow).toBeGreaterThan(60)
 })
 
-it('answers an empty list, with the total kept or zero', async () => {
+it('answers an empty list, keeping the total or with zero', async () => {
   const { total } = await readList(sandbox, '/invoices/lines', token)
   await inject({ type: 'empty_list', keepTotal: true })
   expect(await readList(sandbox, '/invoices/lines', token)).toMatchObject({ total, invoice_lines: [] })

@@ -1,4 +1,4 @@
-/** What a fault does to the call it hits. Without `when`, the call has its effect first. */
+/** What a fault does to the call it hits. Without `when`, the call takes effect first. */
 export type FaultAction =
   | { type: 'status'; status: number; headers?: Record<string, string>; body?: string; when?: 'before' | 'after' }
   /** Connection reset; the request has no effect. */
@@ -6,9 +6,7 @@ export type FaultAction =
   /** The request takes effect, then the connection is reset without an answer. */
   | { type: 'drop_after_effect' }
   | { type: 'delay'; ms: number; when?: 'before' | 'after' }
-  /**
-   * Cuts the body: to `bytes`, or to half. The announced length stays, so that the cut is visible.
-   */
+  /** Cuts the body to `bytes`, or to half. The announced length stays, so the cut shows. */
   | { type: 'truncate'; bytes?: number; keepLength?: boolean }
   | { type: 'html'; status?: number }
   | { type: 'content_type'; value: string }
@@ -19,9 +17,9 @@ export type FaultAction =
   | { type: 'gzip_bomb'; megabytes: number }
   /** Pads the body with spaces up to `bytes`. */
   | { type: 'pad'; bytes: number }
-  /** Answers a list without members; `keepTotal` leaves the total as it was. */
+  /** Answers an empty list; `keepTotal` keeps the total. */
   | { type: 'empty_list'; keepTotal?: boolean }
-  /** Issues a new invoice before the call is answered, so that offsets shift. */
+  /** Issues a new invoice before answering, which shifts offsets. */
   | { type: 'shift'; accountId?: string; position?: 'front' | 'back'; lines?: number }
   /** Replaces text in the body. */
   | { type: 'rewrite'; replace: [from: string, to: string][] }
@@ -32,15 +30,15 @@ export type FaultMatch = {
   path?: string
   /** Regular expression on path and query. */
   pattern?: string
-  /** Text that must occur in a form body, for instance `grant_type=refresh_token`. */
+  /** Text that a form body must contain, such as `grant_type=refresh_token`. */
   bodyIncludes?: string
 }
 
 export type FaultRequest = {
   match?: FaultMatch
-  /** The first matching call that is hit, counted from 1 (default 1). */
+  /** The first matching call to hit, counted from 1 (default 1). */
   nth?: number
-  /** How many calls are hit (default 1); 0 for every one until the fault is cleared. */
+  /** How many calls to hit (default 1); 0 hits all until the fault is cleared. */
   times?: number
   action: FaultAction
 }

@@ -4,7 +4,7 @@ import { keepPages } from './kept-pages.ts'
 
 const [account] = createAccounts('small', 1)
 
-test('a page is rendered once, and again when the account has changed', () => {
+test('renders a page once, and again after the account changes', () => {
   if (!account) throw new Error('no account')
   let rendered = 0
   const read = (pages = kept) =>
@@ -18,7 +18,7 @@ test('a page is rendered once, and again when the account has changed', () => {
   expect(read().toString()).toBe('page 2')
 })
 
-test('beyond its bytes nothing is kept, and every page is still served', () => {
+test('keeps nothing beyond its bytes, and still serves every page', () => {
   if (!account) throw new Error('no account')
   let rendered = 0
   const none = keepPages(0)

@@ -1,18 +1,16 @@
 import type { Account } from './data/account.ts'
 
 /**
- * Pages as bytes, rendered once: a benchmark measures the program and not how its stand-in writes
+ * Pages as bytes, rendered once: a benchmark measures the product, not how its stand-in writes
  * JSON.
  */
 export type KeptPages = {
   isKeeping: boolean
-  /** The page for a query on the account as it is now; rendered when it is not kept. */
+  /** The page for a query on the account's current state, rendered unless kept. */
   read: (account: Account, query: string, render: () => string | Buffer) => Buffer
 }
 
-/**
- * Keeps pages until they take `maxBytes`; 0 = none. What changes the account makes its pages anew.
- */
+/** Keeps pages up to `maxBytes`; 0 keeps none. A change to the account renders its pages anew. */
 export function keepPages(maxBytes: number): KeptPages {
   const pages = new Map<string, Buffer>()
   let bytes = 0

@@ -21,7 +21,7 @@ async function firstLine(stream: NodeJS.ReadableStream | null): Promise<string> 
   return text.split('\n')[0] ?? ''
 }
 
-it('says when it is ready and stops cleanly when asked to', async () => {
+it('says when it is ready and stops cleanly on request', async () => {
   const child = run(['--stdin', '--port', '0'], TEST_SETTINGS)
   const { ready, url } = JSON.parse(await firstLine(child.stdout)) as { ready: boolean; url: string }
   expect(ready).toBe(true)

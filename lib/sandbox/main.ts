@@ -3,9 +3,9 @@ import type { SandboxOptions } from './options.ts'
 import { startSandbox } from './server.ts'
 
 /**
- * Runs the sandbox as a program. Settings come from flags, or as one JSON object on standard input
- * with `--stdin` (better for secrets, which flags would show in the process list). Prints one JSON
- * line when it is ready.
+ * Runs the sandbox as a process. Takes settings from flags, or as one JSON object on standard input
+ * with `--stdin` (better for secrets: flags show in the process list). Prints one JSON line when
+ * ready.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({

@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tieout-sandbox-'))
 const stateFile = join(folder, 'state.json')
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('an account connected before a restart stays connected, and a used refresh token stays used', async () => {
+test('keeps accounts connected and used refresh tokens used over a restart', async () => {
   const before = await startTestSandbox({ stateFile })
   const first = await connect(before)
   const second = (await (await refresh(before, first.refresh_token)).json()) as TokenBody
@@ -23,7 +23,7 @@ test('an account connected before a restart stays connected, and a used refresh 
   }
 })
 
-test('a reset forgets every consent, also for the next start', async () => {
+test('forgets every consent on a reset, also for the next start', async () => {
   const before = await startTestSandbox({ stateFile })
   const tokens = await connect(before)
   before.reset()

@@ -2,9 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 
 type StoredToken = { text: string; familyId: string; expiresAt: number }
 
-/**
- * What a restart of the sandbox must remember, so that accounts connected before it stay connected.
- */
+/** What a restart must remember to keep accounts connected. */
 export type OauthSnapshot = {
   enabled: string[]
   families: { id: string; accountId: string; scope: string; revoked: boolean }[]
@@ -12,14 +10,12 @@ export type OauthSnapshot = {
   refreshTokens: (StoredToken & { generation: number; usedAt: number | null })[]
 }
 
-/** The snapshot of an earlier run, or null at the first start. */
+/** The snapshot of an earlier run; null at the first start. */
 export function readSnapshot(file: string): OauthSnapshot | null {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as OauthSnapshot) : null
 }
 
-/**
- * Replaces the file in one step, so that a kill in the middle leaves the earlier snapshot whole.
- */
+/** Replaces the file atomically: a kill midway leaves the earlier snapshot whole. */
 export function writeSnapshot(file: string, snapshot: OauthSnapshot): void {
   writeFileSync(`${file}.new`, JSON.stringify(snapshot), { mode: 0o600 })
   renameSync(`${file}.new`, file)

@@ -32,22 +32,20 @@ type Refresh = {
 type OauthCounters = {
   tokenCalls: Record<string, Record<string, number>>
   revokeCalls: Record<string, number>
-  /** A used refresh token or code that was presented again. */
+  /** Presentations of a used refresh token or code. */
   reuseAttempts: number
   graceReplays: number
   consents: { allowed: number; declined: number }
 }
 
-/**
- * Codes, tokens and integrations of the sandbox. Every lifetime is read from the sandbox's clock.
- */
+/** The sandbox's codes, tokens and integrations. Every lifetime depends on the sandbox's clock. */
 export type OauthStore = {
   counters: OauthCounters
   setGrace(mode: GraceMode, periodSeconds: number): void
   issueCode(accountId: string, scope: string, clientId: string, redirectUri: string): string
   exchangeCode(code: string, clientId: string, redirectUri: string): Grant
   refresh(refreshToken: string): Grant
-  /** Disables the integration a live refresh token belongs to; true when it did. */
+  /** Disables the integration of a live refresh token; false for any other token. */
   revoke(refreshToken: string): boolean
   checkAccess(accessToken: string): AccessCheck
   disable(accountId: string): void
@@ -56,11 +54,11 @@ export type OauthStore = {
   countRevokeCall(outcome: string): void
   /** Numbers only; never a token. */
   summary(): OauthSummary
-  /** The tokens that are live now: for canary searches in tests. */
+  /** The tokens live now, for canary searches in tests. */
   liveTokens(): { accountId: string; accessTokens: string[]; refreshTokens: string[] }[]
-  /** Every token and code ever issued since the last reset: for canary searches in tests. */
+  /** Every token and code issued since the last reset, for canary searches in tests. */
   everIssued(): string[]
-  /** What lives on after a restart: consents and tokens; codes (60 seconds) and counters do not. */
+  /** What survives a restart: consents and tokens, but not codes (60 seconds) and counters. */
   snapshot(): OauthSnapshot
   restore(snapshot: OauthSnapshot): void
 }
@@ -250,7 +248,7 @@ export function createOauthStore(
   }
 
   /**
-   * The customer or the partner switches the integration off: every token of the account dies at
+   * The customer or the partner switches the integration off: all tokens of the account die at
    * once.
    */
   function disable(accountId: string): void {

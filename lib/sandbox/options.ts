@@ -1,9 +1,8 @@
 import type { DataSize } from './data/account.ts'
 
 /**
- * What the server does when a refresh token that was just used is presented again inside the grace
- * period: answer with the same new pair, refuse, or revoke every token that descends from the same
- * consent.
+ * What happens when a just-used refresh token comes again within the grace period: the same new
+ * pair, a refusal, or revocation of every token from the same consent.
  */
 export type GraceMode = 'same-pair' | 'refuse' | 'revoke-family'
 
@@ -16,22 +15,24 @@ export type SandboxOptions = {
   redirectUris: string[]
   /** Scopes granted to the application. */
   scopes?: string[]
-  /** Name of the application on the consent page. */
+  /** The application's name on the consent page. */
   appName?: string
   size?: DataSize
   seed?: number
-  /** Key of the control endpoints (X-Control-Key). */
+  /** The key of the control endpoints (X-Control-Key). */
   controlKey: string
-  /** Key of the SCIM endpoints (Authorization: apikey ...). */
+  /** The key of the SCIM endpoints (Authorization: apikey ...). */
   scimApiKey: string
   grace?: GraceMode
   gracePeriodSeconds?: number
   /**
-   * Pages are rendered once and kept as they are sent (lines compressed, for a client that accepts
-   * it), up to so many bytes; 0 (the default) renders each when it is asked for.
+   * Pages are rendered once and kept as sent (lines compressed, for clients that accept it) up to
+   * this many bytes; 0 (the default) renders each on request.
    */
   keptPageBytes?: number
-  /** Where consents and tokens are kept over a restart; without it they end with the process. */
+  /**
+   * The file that keeps consents and tokens over a restart; without it they end with the process.
+   */
   stateFile?: string
 }
 
@@ -41,7 +42,7 @@ const SIZES: readonly DataSize[] = ['small', 'large', 'huge']
 export const GRACE_MODES: readonly GraceMode[] = ['same-pair', 'refuse', 'revoke-family']
 const DEFAULT_SCOPES = ['expenses:read', 'trips:read', 'bookings:read', 'users:read', 'scim:read']
 
-/** Fills in what was left out; throws RangeError for a setting that cannot work. */
+/** Fills in defaults; throws RangeError for a setting that cannot work. */
 export function toSettings(options: SandboxOptions): SandboxSettings {
   for (const name of ['clientId', 'clientSecret', 'controlKey', 'scimApiKey'] as const) {
     if (!options[name]) throw new RangeError(`${name} is missing`)

@@ -1,13 +1,13 @@
 import { type JsonValue, toJson } from './data/json.ts'
 
-/** What a route answers; faults may still change it before it is sent. */
+/** A route's answer; faults may still change it. */
 export type Reply = {
   status: number
   headers: Record<string, string>
   body: string | Buffer
 }
 
-/** What a route is given: the request with its body already read. */
+/** The request with its body already read. */
 export type SandboxRequest = {
   method: string
   path: string

@@ -1,6 +1,6 @@
 import type { JsonObject } from './data/json.ts'
 
-/** The other accepted host, with http: a client must never follow it. */
+/** The other accepted host, over http: a client must never follow it. */
 const OTHER_HOST = 'http://scim-other-host.sandbox.example/api/v2/scim'
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'

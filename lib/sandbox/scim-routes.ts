@@ -18,8 +18,7 @@ export function handleScimRoute(request: SandboxRequest, apiKey: string): Reply 
 }
 
 function scimError(status: number, detail: string): Reply {
-  // The status is text here: seen in the wild, although RFC 7644 also has it as text and others
-  // send a number.
+  // the status is text, as in RFC 7644; some servers send a number
   const body = { schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: String(status), detail }
   return jsonReply(status, body, 'application/scim+json')
 }

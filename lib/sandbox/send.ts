@@ -9,9 +9,7 @@ export function reset(request: IncomingMessage): void {
   request.socket.resetAndDestroy()
 }
 
-/**
- * Changes a reply the way a fault says; actions that are about the connection leave it as it is.
- */
+/** Changes a reply as a fault says; faults of the connection leave it alone. */
 export function distort(reply: Reply, action: FaultAction): Reply {
   const text = reply.body.toString()
   switch (action.type) {
@@ -36,7 +34,7 @@ export function distort(reply: Reply, action: FaultAction): Reply {
   }
 }
 
-/** The reply of a `status` fault, which needs no reply of the route. */
+/** The reply of a `status` fault, which needs no route. */
 export function toStatus(action: Extract<FaultAction, { type: 'status' }>): Reply {
   const body = action.body ?? JSON.stringify({ message: `injected ${action.status}` })
   return { status: action.status, headers: { 'content-type': 'application/json', ...action.headers }, body }
@@ -77,7 +75,7 @@ function compressed(reply: Reply, plain: Buffer): Reply {
 }
 
 function emptied(text: string, keepTotal: boolean): string {
-  // The list is the last member of every list body the sandbox writes.
+  // every list body of the sandbox ends with the list
   const list = text.replace(/"(invoices|invoice_lines|profiles)":\[[\s\S]*\]\}$/, '"$1":[]}')
   return keepTotal ? list : list.replace(/"total":\d+/, '"total":0')
 }

@@ -21,17 +21,16 @@ const MAX_BODY_BYTES = 1_000_000
 export type Sandbox = {
   url: string
   port: number
-  /** Address of the data API. */
   baseUrl: string
-  /** Host of the authorization page and of the token and revoke endpoints. */
+  /** The host of the authorization page and of the token and revoke endpoints. */
   authUrl: string
   scimBaseUrl: string
   settings: SandboxSettings
-  /** The state as it is now; a reset replaces it, so read it anew each time. */
+  /** The current state. A reset replaces it, so do not keep it. */
   state(): SandboxState
   /** Forgets everything (tokens, faults, clock, changes) and rebuilds the data from the seed. */
   reset(): void
-  /** Totals of an account (id or name; the first by default), from the sandbox's own arithmetic. */
+  /** Totals of an account (id or name; default: the first), from the sandbox's own arithmetic. */
   controlTotals(account?: string): Promise<ControlTotals>
   groupTotals(account: string | undefined, by: readonly TotalKey[]): Promise<GroupTotal[]>
   groundTruth(account?: string): GroundTruth
@@ -51,8 +50,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const server = createServer((request, response) => {
     serve(request, response, state, reset).catch((error: unknown) => fail(response, error))
   })
-  // a test that computes for seconds holds this process's loop: kept sockets must not have run out
-  // in between
+  // a test that computes for seconds blocks this process's loop: keep-alive sockets must survive
+  // that
   server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -121,7 +120,7 @@ async function serve(
   await send(response, final, action, asked.method === 'HEAD')
 }
 
-/** The reply of the route that a path belongs to, or null when the connection is to be reset. */
+/** The reply of the path's route; null to reset the connection. */
 async function answer(request: SandboxRequest, state: SandboxState, action: FaultAction | null): Promise<Reply | null> {
   if (action?.type === 'drop_before') return null
   if (action?.type === 'status' && action.when !== 'after') return toStatus(action)
@@ -153,7 +152,7 @@ function route(request: SandboxRequest, state: SandboxState): Reply {
 /** The body as text; null when it is larger than the sandbox reads. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers
-  // most calls have none, and are many
+  // most calls have no body, and there are many
   if (length === undefined && coding === undefined) return ''
   const chunks: Buffer[] = []
   let size = 0

@@ -17,7 +17,7 @@ import {
   type TotalKey,
 } from './totals.ts'
 
-/** Everything a running sandbox remembers; replaced as a whole by a reset. */
+/** Everything a running sandbox remembers; a reset replaces it as a whole. */
 export type SandboxState = {
   settings: SandboxSettings
   clock: SandboxClock
@@ -28,7 +28,7 @@ export type SandboxState = {
   calls: CallLog
   mutations: Mutations
   keptPages: KeptPages
-  /** Throws RangeError for an account that does not exist; without an id, the first. */
+  /** Throws RangeError for an unknown account; without an id, returns the first. */
   requireAccount(id?: string | null): Account
   issueInvoice(accountId: string | undefined, request: IssueRequest): { serialNumber: string; lineIds: string[] }
   controlTotals(accountId?: string | null): Promise<ControlTotals>

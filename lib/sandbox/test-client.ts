@@ -10,12 +10,12 @@ export const TEST_SETTINGS = {
 
 export const REDIRECT_URI = TEST_SETTINGS.redirectUris[0] ?? ''
 
-/** A sandbox on a free port, for one test file; the file closes it. */
+/** A sandbox on a free port for one test file, which closes it. */
 export function startTestSandbox(more: Partial<SandboxOptions> = {}): Promise<Sandbox> {
   return startSandbox({ ...TEST_SETTINGS, ...more })
 }
 
-/** Calls a control endpoint; throws when it does not answer 200. */
+/** Calls a control endpoint; throws unless it answers 200. */
 export async function control<T>(
   sandbox: Sandbox,
   method: 'GET' | 'POST' | 'DELETE',
@@ -31,7 +31,7 @@ export async function control<T>(
   return (await response.json()) as T
 }
 
-/** Opens the authorization address and follows nothing. */
+/** Opens the authorization address and follows no redirect. */
 export function openAuthorize(sandbox: Sandbox, change: Record<string, string | null> = {}): Promise<Response> {
   const url = new URL(`${sandbox.authUrl}/oauth2/authorize`)
   const usual = {
@@ -46,10 +46,7 @@ export function openAuthorize(sandbox: Sandbox, change: Record<string, string | 
   return fetch(url, { redirect: 'manual' })
 }
 
-/**
- * Consents on the real page (fetches it, posts its form) and returns the address the browser is
- * sent to.
- */
+/** Consents on the real page (fetches it, posts its form); returns the address of the redirect. */
 export async function answerConsent(
   sandbox: Sandbox,
   decision: 'allow' | 'decline',

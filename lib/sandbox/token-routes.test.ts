@@ -125,7 +125,7 @@ describe('refresh', () => {
     expect(await errorOf(await refresh(sandbox, tokens.refresh_token))).toEqual([400, 'invalid_grant'])
   })
 
-  it('same-pair: answers a replay inside the grace period with the same pair, later not', async () => {
+  it('same-pair: answers a replay with the same pair within the grace period, not later', async () => {
     await control(sandbox, 'POST', 'grace', { mode: 'same-pair', periodSeconds: 120 })
     const first = await connect(sandbox)
     const second = await (await refresh(sandbox, first.refresh_token)).json()
@@ -145,7 +145,7 @@ describe('refresh', () => {
 })
 
 describe('revoke', () => {
-  it('disables the integration of that account only, and answers with an empty body', async () => {
+  it("disables only that account's integration, and answers with an empty body", async () => {
     const tokens = await connect(sandbox)
     const other = await connect(sandbox, { account: 'meridian' })
     const response = await revoke(sandbox, tokens.refresh_token)
@@ -169,7 +169,7 @@ describe('revoke', () => {
     expect((await callApi(sandbox, '/profiles', access_token)).status).toBe(200)
   })
 
-  it('lets a new consent enable the integration again without reviving old tokens', async () => {
+  it('a new consent enables the integration again without reviving old tokens', async () => {
     const old = await connect(sandbox)
     await control(sandbox, 'POST', 'disable', { account: 'nordlicht' })
     expect((await callApi(sandbox, '/profiles', old.access_token)).status).toBe(401)

@@ -5,9 +5,7 @@ import { jsonReply, type Reply, redirectReply, type SandboxRequest } from './rep
 const TOKEN_PATH = '/accounts/oauth2/token/'
 const REVOKE_PATH = '/accounts/oauth2/revoke_token/'
 
-/**
- * The token and revoke endpoints (contract: endpoints 2 to 4), or null when the path is neither.
- */
+/** The token and revoke endpoints (contract: endpoints 2 to 4); null for any other path. */
 export function handleTokenRoute(request: SandboxRequest, settings: SandboxSettings, store: OauthStore): Reply | null {
   const { path } = request
   if (path === TOKEN_PATH.slice(0, -1)) return redirectReply(301, TOKEN_PATH)
@@ -35,8 +33,8 @@ export function handleTokenRoute(request: SandboxRequest, settings: SandboxSetti
 type Outcome = { reply: Reply; outcome: string }
 
 /**
- * The body's parameters; a refusal when they are not in a form body, or also in the query string,
- * or given twice.
+ * The body's parameters; a refusal when they are not in a form body, are also in the query string,
+ * or come twice.
  */
 function readForm(request: SandboxRequest): URLSearchParams | Reply {
   if ([...request.query.keys()].length > 0)

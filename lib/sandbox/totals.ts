@@ -4,7 +4,7 @@ import { currencyDigits } from './data/currency.ts'
 import { addFixed, type Fixed, trimmedText, ZERO } from './data/decimal.ts'
 import type { LineFact } from './data/model.ts'
 
-/** Group keys of control totals, by the names the product's address bar uses. */
+/** Group keys of the control totals, named as in the product's addresses. */
 export const TOTAL_KEYS = ['trip', 'cost_center', 'vertical'] as const
 export type TotalKey = (typeof TOTAL_KEYS)[number]
 
@@ -13,14 +13,14 @@ type CurrencyTotal = {
   lineCount: number
   /** Exact sum: at least the currency's decimals, no trailing zeros beyond them. */
   totalAmount: string
-  /** Findings, where a line whose tax and total are both wrong counts twice. */
+  /** A line with wrong tax and wrong total counts twice. */
   findingCount: number
   /** Lines with at least one finding. */
   flaggedLineCount: number
 }
 
 export type GroupTotal = CurrencyTotal & {
-  /** Members for the asked keys only; null is unknown (missing, null or empty on the wire). */
+  /** Only the members asked for; null is unknown (missing, null or empty on the wire). */
   key: { trip_id?: string | null; cost_center?: string | null; related_vertical?: string | null }
 }
 
@@ -28,7 +28,7 @@ export type ControlTotals = {
   accountId: string
   account: string
   invoiceCount: number
-  /** Lines that can be parsed; the totals below are about these. */
+  /** Lines that can be parsed; the totals below cover these. */
   lineCount: number
   /** Lines on the wire that cannot be parsed. */
   rejectedCount: number
@@ -43,8 +43,7 @@ type Sum = { lineCount: number; units: bigint; scale: number; findingCount: numb
 const YIELD_EVERY = 20_000
 
 /**
- * The totals of an account, added up from the data in whole numbers; lets other work go on while it
- * counts.
+ * An account's totals, summed from the data in whole numbers; yields to other work while it counts.
  */
 export async function computeControlTotals(account: Account): Promise<ControlTotals> {
   const byTrip = createGrouping(['trip'])
@@ -56,7 +55,7 @@ export async function computeControlTotals(account: Account): Promise<ControlTot
     overall.add(fact)
     byCostCenter.add(fact)
     byVertical.add(fact)
-    // A generated ledger has hundreds of thousands of trips; ask for those with groupTotals.
+    // a generated ledger has hundreds of thousands of trips; use groupTotals for those
     if (small) byTrip.add(fact)
   })
   return {

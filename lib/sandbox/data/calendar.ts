@@ -14,7 +14,7 @@ export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** The last day of the month that `monthOffset` months after 2025-12 is. */
+/** The last day of the month `monthOffset` months after 2025-12. */
 export function monthEnd(monthOffset: number): string {
   return new Date(Date.UTC(2025, 12 + monthOffset, 0)).toISOString().slice(0, 10)
 }

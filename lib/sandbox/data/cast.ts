@@ -9,7 +9,7 @@ export type Person = { name: string; email: string; externalId: string }
  */
 export type Entity = {
   profile: Profile
-  /** Short word used in references. */
+  /** A short word for references. */
   code: string
   home: Place
   domestic: readonly Place[]
@@ -19,7 +19,7 @@ export type Entity = {
   airlines: readonly (readonly [string, string])[]
   railway: readonly [string, string]
   carRental: readonly [string, string]
-  /** Tax rate of a service, as text; whatever is not named is taxed at `fee`. */
+  /** Tax rate per service, as text; others are taxed at `fee`. */
   rates: { flight: string; hotel: string; train: string; car: string; fee: string }
   regimes: { taxed: string; untaxed: string }
   modes: { own: string; behalf: string }

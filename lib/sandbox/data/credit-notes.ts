@@ -6,8 +6,7 @@ import type { LinesShape, StoredInvoice } from './model.ts'
 import { lineOnTrip, type Service, type Trip, tripAmount } from './trips.ts'
 
 /**
- * How a credit note says that money flows back: the wire documents no convention, so the story has
- * all three.
+ * How a credit note states a refund. The wire documents no convention, so the story has all three.
  */
 type RefundStyle = 'negative_quantity' | 'negative_prices' | 'positive_amounts'
 
@@ -63,7 +62,7 @@ export const CREDIT_NOTES: readonly CreditNoteSpec[] = [
   },
 ]
 
-/** A credit note that takes back a flight and a night of an earlier trip. */
+/** A credit note for a flight and a night of an earlier trip. */
 export function buildCreditNote(spec: CreditNoteSpec, entity: Entity, trip: Trip, ids: () => string): StoredInvoice {
   const quantity = spec.style === 'negative_quantity' ? -1 : 1
   const [fare, night] = { JPY: ['41800', '13200'], KWD: ['96.250', '38.125'] }[entity.profile.currency] ?? [

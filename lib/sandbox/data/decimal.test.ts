@@ -15,7 +15,7 @@ const decimal = fc
   .tuple(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.integer({ min: 0, max: 10 }))
   .map(([units, scale]) => ({ units, scale }))
 
-it('writes and reads the same value, scale included', () => {
+it('writes and reads a value unchanged, scale included', () => {
   fc.assert(
     fc.property(decimal, (value) => {
       expect(parseFixed(fixedText(value))).toEqual(value)
@@ -23,7 +23,7 @@ it('writes and reads the same value, scale included', () => {
   )
 })
 
-it('adds and subtracts back, and multiplies over sums', () => {
+it('subtracts what it added, and multiplies over sums', () => {
   fc.assert(
     fc.property(decimal, decimal, decimal, (a, b, c) => {
       expect(trimmedText(subtractFixed(addFixed(a, b), b), 0)).toBe(trimmedText(a, 0))

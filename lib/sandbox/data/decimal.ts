@@ -1,7 +1,6 @@
 /**
- * Exact decimals for the sandbox: a whole number of units and the number of decimal places they are
- * counted in. Kept apart from the product's own money code on purpose: the control totals must be
- * an independent witness.
+ * Exact decimals for the sandbox: a count of units, and their decimal places. Deliberately apart
+ * from the product's money code: the control totals must be an independent witness.
  */
 export type Fixed = { readonly units: bigint; readonly scale: number }
 
@@ -21,7 +20,7 @@ export function parseFixed(text: string): Fixed | null {
   return scale < 0 ? { units: units * 10n ** BigInt(-scale), scale: 0 } : { units, scale }
 }
 
-/** As parseFixed, for text written by the sandbox itself; throws RangeError on anything else. */
+/** Like parseFixed, for the sandbox's own text; throws RangeError on anything else. */
 export function fixed(text: string): Fixed {
   const value = parseFixed(text)
   if (!value) throw new RangeError(`not a decimal: ${text}`)
@@ -30,7 +29,7 @@ export function fixed(text: string): Fixed {
 
 export const ZERO: Fixed = { units: 0n, scale: 0 }
 
-/** The same value counted in `scale` places; `scale` must not be smaller than the value's own. */
+/** The same value in units of `scale` places; `scale` must not be below the value's own. */
 function widen(value: Fixed, scale: number): bigint {
   return value.units * 10n ** BigInt(scale - value.scale)
 }

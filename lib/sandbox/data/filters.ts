@@ -1,10 +1,7 @@
 import { scalarText } from './json.ts'
 import type { ListFilter, StoredInvoice } from './model.ts'
 
-/**
- * True when an invoice (its header and serial number) passes every invoice-level rule of the
- * filter.
- */
+/** True when an invoice passes the filter's invoice-level rules. */
 export function invoicePasses(invoice: Pick<StoredInvoice, 'serialNumber' | 'header'>, filter: ListFilter): boolean {
   const { header, serialNumber } = invoice
   if (filter.serialNumber !== undefined && serialNumber !== filter.serialNumber) return false

@@ -11,8 +11,8 @@ import type { GroundTruth, LineFact, ListFilter, Segment, StoredInvoice } from '
 export type HeaderChanges = Map<number, JsonObject>
 
 /**
- * A segment over a generated ledger. Date windows become index ranges; only other filters look at
- * headers one by one.
+ * A segment over a generated ledger. Date windows become index ranges; other filters check headers
+ * one by one.
  */
 export function createGeneratedSegment(ledger: GeneratedLedger, changes: HeaderChanges): Segment {
   const invoiceAt = (j: number): Pick<StoredInvoice, 'serialNumber' | 'header'> => ({
@@ -22,12 +22,12 @@ export function createGeneratedSegment(ledger: GeneratedLedger, changes: HeaderC
   const firstLine = (j: number) => Math.min(j * LINES_PER_INVOICE, ledger.lineCount)
   const storedAt = (j: number): StoredInvoice => ({
     ...invoiceAt(j),
-    // its lines are listed apart: here they only make up its taxes and its total
+    // the lines list serves its lines; here they only make up its taxes and total
     lines: range(firstLine(j), firstLine(j + 1)).map((i) => ({ wire: ledger.wireTax(i) })),
     linesShape: 'absent',
   })
 
-  /** The runs of invoices [from, to) that match; one run when only dates are asked for. */
+  /** The runs of invoices [from, to) that match; a single run for dates alone. */
   function* runs(filter: ListFilter): Iterable<readonly [number, number]> {
     const from =
       filter.issuingDateFrom === undefined ? 0 : firstIssued(ledger, (day) => day >= String(filter.issuingDateFrom))
@@ -49,7 +49,7 @@ export function createGeneratedSegment(ledger: GeneratedLedger, changes: HeaderC
     const { profileId, ...others } = rest
     const byProfileOnly = Object.values(others).every((rule) => rule === undefined)
     for (let j = from; j < to; j += 1) {
-      // The profile is cheap to compute, a header is not.
+      // the profile is cheap to compute, a header is not
       if (profileId !== undefined && ledger.profileId(j) !== profileId) continue
       if (byProfileOnly || invoicePasses(invoiceAt(j), others)) yield [j, j + 1]
     }
@@ -122,7 +122,7 @@ export function createGeneratedSegment(ledger: GeneratedLedger, changes: HeaderC
   }
 }
 
-/** The first invoice whose day satisfies a condition that, once true, stays true. */
+/** The first invoice whose day meets a condition that stays true from then on. */
 function firstIssued(ledger: GeneratedLedger, reached: (day: string) => boolean): number {
   let low = 0
   let high = ledger.invoiceCount

@@ -23,13 +23,13 @@ function walk(account: Account, filter = {}): string[] {
   }
 }
 
-it('serves each of its lines exactly once, the last invoice being short', () => {
+it('serves each of its lines exactly once, with a shorter last invoice', () => {
   const ids = walk(ledger(2_517))
   expect(ids).toHaveLength(2_517)
   expect(new Set(ids).size).toBe(2_517)
 })
 
-it('proves every line, except the planted ones that its ground truth lists', () => {
+it('proves every line except the planted faults in its ground truth', () => {
   const account = ledger(6_000)
   const truth = new Map(groundTruthOf(account).findings.map((finding) => [finding.lineId, finding]))
   expect(truth.size).toBe(6)
@@ -61,7 +61,7 @@ it('splits into month windows, profiles and expense days without losing or repea
   expect(pageOfLines(account, { expenseDateTo: '2026-04-15' }, 0, 10).total).toBe(early.length)
 })
 
-it('has invoices in order of their day, found by serial number, newest first when asked', () => {
+it('has invoices in day order, finds them by serial number, and lists the newest first on request', () => {
   const account = ledger(3_000)
   const { items, total } = pageOfInvoices(account, {}, '-issuing_date', 0, 60)
   const days = items.map((invoice) => String(invoice.header.issuing_date))
@@ -71,7 +71,7 @@ it('has invoices in order of their day, found by serial number, newest first whe
   expect(findInvoice(account, 'INV-01-2026-9999999')).toBeNull()
 })
 
-it('serves a page at offset 999,950 of a million as quickly as the first, holding nothing', async () => {
+it('serves a page at offset 999,950 of a million as quickly as the first, holding nothing in memory', async () => {
   await readList(sandbox, '/invoices/lines?offset=0&limit=50', token)
   const before = process.memoryUsage().heapUsed
   const start = performance.now()
@@ -88,7 +88,7 @@ it('serves a page at offset 999,950 of a million as quickly as the first, holdin
   expect(window.invoice_lines.every((line) => String(line.issuing_date).startsWith('2026-10'))).toBe(true)
 })
 
-it('adds up a million lines, per currency, in step with its ground truth', { timeout: 120_000 }, async () => {
+it('adds up a million lines per currency, in step with its ground truth', { timeout: 120_000 }, async () => {
   const totals = await sandbox.controlTotals('nordlicht')
   expect(totals.lineCount).toBe(1_000_000)
   const findings = totals.currencies.reduce((sum, { flaggedLineCount }) => sum + flaggedLineCount, 0)

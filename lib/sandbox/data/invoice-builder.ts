@@ -17,7 +17,7 @@ export type InvoiceSpec = {
   more?: { [key: string]: JsonValue | undefined }
 }
 
-/** An invoice as it is kept; its totals are derived from its lines when it is served. */
+/** An invoice as stored; serving derives its totals from its lines. */
 export function buildInvoice(spec: InvoiceSpec): StoredInvoice {
   const { profile } = spec.entity
   const header: JsonObject = {

@@ -35,9 +35,9 @@ export function toWireLine(invoice: Pick<StoredInvoice, 'serialNumber' | 'header
 }
 
 /**
- * The invoice object: total is the sum of the lines less the customer credit that was used;
- * taxes_summary adds up the lines per regime and rate. `signedAt` makes the presigned PDF address
- * differ from call to call, as it does in life.
+ * The invoice object: total is the sum of the lines less the customer credit used; taxes_summary
+ * sums the lines per regime and rate. `signedAt` makes the presigned PDF address differ from call
+ * to call, as on a real platform.
  */
 export function toWireInvoice(invoice: StoredInvoice, signedAt: number): JsonObject {
   const digits = currencyDigits(String(invoice.header.currency))
@@ -101,8 +101,7 @@ export function toWireProfile(profile: Profile): JsonObject {
 }
 
 /**
- * Copies a patch onto an object one level deep; `rawJson` members are JSON text that is served as
- * it stands.
+ * Copies a patch onto an object, one level deep. `rawJson` members are JSON text, served verbatim.
  */
 export function applyPatch(target: JsonObject, patch: JsonObject, rawJson: Record<string, string> = {}): JsonObject {
   const raw = Object.fromEntries(Object.entries(rawJson).map(([key, text]) => [key, new RawJson(text)]))

@@ -1,13 +1,13 @@
 /**
- * JSON text that is written as it stands: numbers beyond 2^53, decimals with trailing zeros,
- * deliberate nonsense.
+ * JSON text written verbatim: numbers beyond 2^53, decimals with trailing zeros, deliberate
+ * nonsense.
  */
 export class RawJson {
   readonly text: string
   constructor(text: string) {
     this.text = text
   }
-  /** JSON.stringify cannot copy text: it gives up, and `toJson` goes on. */
+  /** JSON.stringify cannot copy text verbatim: this stops it, and `toJson` takes over. */
   toJSON(): never {
     throw RAW_JSON_MET
   }
@@ -18,13 +18,10 @@ const RAW_JSON_MET = new Error('JSON.stringify has met text that is written as i
 export type JsonValue = string | number | boolean | null | RawJson | JsonValue[] | JsonObject
 export type JsonObject = { [key: string]: JsonValue | undefined }
 
-/**
- * Writes JSON like JSON.stringify, except that RawJson is copied verbatim; undefined members are
- * left out.
- */
+/** Writes JSON like JSON.stringify, but copies RawJson verbatim. Leaves out undefined members. */
 export function toJson(value: JsonValue): string {
   try {
-    // many times faster, and most of what is served has no RawJson
+    // many times faster, and most replies have no RawJson
     return JSON.stringify(value)
   } catch (thrown) {
     if (thrown !== RAW_JSON_MET) throw thrown
@@ -51,8 +48,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * The text of a scalar as a careful reader would see it, digits untouched; null for null, missing
- * and containers.
+ * A scalar's text as a careful reader would see it, digits untouched; null for null, missing and
+ * containers.
  */
 export function scalarText(value: JsonValue | undefined): string | null {
   if (value instanceof RawJson) return value.text

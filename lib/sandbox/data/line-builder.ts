@@ -3,8 +3,8 @@ import { addFixed, fixed, fixedText, isZeroFixed, multiplyFixed, roundFixed } fr
 import type { JsonObject } from './json.ts'
 
 /**
- * `short` writes the currency's decimals; `long` writes eight, and zero as "0E-8", as old payloads
- * do.
+ * `short` writes the currency's decimals; `long` writes eight, and zero as "0E-8", like old
+ * payloads.
  */
 export type AmountStyle = 'short' | 'long'
 
@@ -47,7 +47,7 @@ export function buildLine(spec: LineSpec): JsonObject {
   }
 }
 
-/** Writes an amount in a style; decimals beyond the currency's are never lost. */
+/** Writes an amount in a style; never loses decimals beyond the currency's. */
 export function amountText(text: string, digits: number, style: AmountStyle): string {
   const value = fixed(text)
   if (style === 'long') return isZeroFixed(value) ? '0E-8' : fixedText(roundFixed(value, Math.max(8, value.scale)))

@@ -34,7 +34,9 @@ export type LineCheck = {
   taxDifference: string
 }
 
-/** The field of a line that cannot be read (no decimal, no calendar day), or null when all can. */
+/**
+ * The field of a line that cannot be read (not a decimal, not a calendar day); null when all can.
+ */
 export function unreadableField(wire: JsonObject): string | null {
   for (const field of AMOUNT_FIELDS) {
     const text = scalarText(wire[field])
@@ -46,8 +48,8 @@ export function unreadableField(wire: JsonObject): string | null {
 
 /**
  * Proves a readable line with the sandbox's own arithmetic: the contract's formulas for
- * total_amount and tax_amount, the total at the precision it is stated in (never coarser than the
- * currency), both rounded half away from zero.
+ * total_amount and tax_amount, rounded half away from zero. The total is checked at its stated
+ * precision, never coarser than the currency.
  */
 export function checkLine(wire: JsonObject, currency: string): LineCheck {
   const digits = currencyDigits(currency)
@@ -77,8 +79,7 @@ export function checkLine(wire: JsonObject, currency: string): LineCheck {
 }
 
 /**
- * What the control totals need to know of a line; an empty trip, cost center or vertical counts as
- * unknown.
+ * What the control totals need of a line; an empty trip, cost center or vertical counts as unknown.
  */
 export function factOfLine(wire: JsonObject, currency: string): LineFact {
   const metadata = isJsonObject(wire.metadata) ? wire.metadata : {}

@@ -5,7 +5,7 @@ import { type JsonObject, scalarText } from './json.ts'
 import { checkLine, factOfLine, unreadableField } from './line-check.ts'
 import type { GroundTruth, LineFact, ListFilter, Segment, StoredInvoice, StoredLine } from './model.ts'
 
-/** Invoices held in an array that tests may change; the array is shared, not copied. */
+/** Invoices in an array that tests may change; the array is shared, not copied. */
 export function createMemorySegment(invoices: StoredInvoice[]): Segment {
   const matching = (filter: ListFilter) => invoices.filter((invoice) => invoicePasses(invoice, filter))
   const matchingLines = (filter: ListFilter) =>

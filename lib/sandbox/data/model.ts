@@ -1,17 +1,17 @@
 import type { JsonObject } from './json.ts'
 
 /**
- * A line as it is kept: the wire object without the parent's fields, and the name of the fault
- * planted in it, if any.
+ * A line as stored: the wire object without the parent's fields, and the name of its planted fault,
+ * if any.
  */
 export type StoredLine = { wire: JsonObject; plant?: string }
 
-/** How `lines` appears inside an invoice object: the wire has been seen with all three. */
+/** How `lines` appears inside an invoice object: all three were seen on the wire. */
 export type LinesShape = 'absent' | 'paged' | 'flat'
 
 /**
- * An invoice as it is kept. `header` has every wire field but total, taxes_summary, pdf and lines,
- * which are derived.
+ * An invoice as stored. `header` has every wire field except the derived total, taxes_summary, pdf
+ * and lines.
  */
 export type StoredInvoice = {
   serialNumber: string
@@ -29,7 +29,7 @@ export type Profile = {
   billingInformation: JsonObject
 }
 
-/** A rule of the list endpoints' query; absent members do not filter. Days are YYYY-MM-DD. */
+/** The filters of the list endpoints' query; absent members do not filter. Days are YYYY-MM-DD. */
 export type ListFilter = {
   profileId?: string
   serialNumber?: string
@@ -45,8 +45,8 @@ export type ListFilter = {
 }
 
 /**
- * What the control totals need to know of a line; `rejected` names the field that no careful reader
- * can parse.
+ * What the control totals need of a line; `rejected` names the field that no careful reader can
+ * parse.
  */
 export type LineFact = {
   currency: string
@@ -64,7 +64,7 @@ export type FindingCode = 'total' | 'tax'
 type GroundTruthFinding = {
   accountId: string
   account: string
-  /** The wire id; null for a line that has none. */
+  /** The wire id; null for a line without one. */
   lineId: string | null
   invoiceSerialNumber: string
   currency: string
@@ -103,7 +103,7 @@ export type GroundTruth = {
   rejected: GroundTruthRejection[]
 }
 
-/** An ordered run of invoices that can be counted and read in part without holding all of it. */
+/** An ordered run of invoices that can be counted and read in parts, without holding all of it. */
 export type Segment = {
   countInvoices(filter: ListFilter): number
   readInvoices(filter: ListFilter, offset: number, limit: number): StoredInvoice[]

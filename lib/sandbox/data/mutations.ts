@@ -10,7 +10,7 @@ import { inventTrip, lineOnTrip, price } from './trips.ts'
 
 export type IssueRequest = {
   profileId?: string
-  /** Where the new invoice appears in the list; at the front, all later offsets shift. */
+  /** Where the new invoice goes in the list; at the front it shifts all later offsets. */
   position?: 'front' | 'back'
   /** Number of lines (default 2). */
   lines?: number
@@ -19,8 +19,7 @@ export type IssueRequest = {
 }
 
 /**
- * What tests change while the sandbox runs. Unknown names throw RangeError; nothing is changed
- * then.
+ * What tests change while the sandbox runs. An unknown name throws RangeError and changes nothing.
  */
 export type Mutations = {
   issueInvoice(account: Account, request: IssueRequest, today: string): { serialNumber: string; lineIds: string[] }

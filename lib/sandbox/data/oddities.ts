@@ -43,10 +43,7 @@ const withoutKeys =
   (line) =>
     Object.fromEntries(Object.entries(line).filter(([key]) => !keys.includes(key)))
 
-/**
- * Each odd shape that has been seen on the wire, once; every one of these lines is right by the
- * formulas.
- */
+/** Each odd shape seen on the wire, once; the formulas hold for every one of these lines. */
 export const ODD_LINES: readonly SpecialLine[] = [
   odd('trip_id_number', 'EUR', metadata({ trip_id: 4711042, trip_name: 'Trip with a numeric id' })),
   odd('trip_id_same_as_text', 'EUR', metadata({ trip_id: '4711042', trip_name: 'Trip with a numeric id' })),
@@ -63,7 +60,7 @@ export const ODD_LINES: readonly SpecialLine[] = [
     unitPrice: '120.00',
     taxPercentage: '0',
   }),
-  // These two complete each other to a whole cent, so the invoice total stays exact.
+  // these two add up to a whole cent, so the invoice total stays exact
   odd('eight_decimals', 'GBP', (line) => line, { style: 'long', unitPrice: '17.12345678', taxPercentage: '0' }),
   odd('eight_decimals_rest', 'GBP', (line) => line, { style: 'long', unitPrice: '0.87654322', taxPercentage: '0' }),
   odd('thirds', 'EUR', (line) => ({ ...line, description: 'Dinner, a third each' }), {
@@ -135,7 +132,7 @@ export const ODD_LINES: readonly SpecialLine[] = [
 ]
 
 /**
- * The rows that no careful reader can parse: kept raw and shown as rejected, without touching their
+ * Rows that no careful reader can parse: kept raw and shown as rejected, without affecting their
  * neighbors.
  */
 export const POISON_LINES: readonly SpecialLine[] = [

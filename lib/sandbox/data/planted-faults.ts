@@ -13,7 +13,7 @@ type Base = {
 }
 
 /**
- * A line that is wrong on purpose, what it states, and what a correct proof must say. All figures
+ * A line that is wrong on purpose: what it states, and what a correct proof must say. All figures
  * are written by hand.
  */
 export type PlantedFault = {
@@ -74,7 +74,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     '27.00',
     '0',
   ]),
-  // 3 x 33.33333333 = 99.99999999: 100.00 is right at two decimals, 100.01 is not
+  // 3 x 33.33333333 = 99.99999999: at two decimals 100.00 is right, 100.01 is not
   plant(
     'thirds_cent_above',
     'EUR',
@@ -82,7 +82,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     { total_amount: '100.01' },
     ['0.01', '0'],
   ),
-  // stated with eight decimals, so it is compared with eight decimals
+  // stated, and so compared, with eight decimals
   plant(
     'eighth_decimal_off',
     'EUR',
@@ -90,7 +90,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     { total_amount: '99.99999998' },
     ['-0.00000001', '0'],
   ),
-  // 19 % of 3 x 9.99 is 5.69; rounded per unit it is 3 x 1.90
+  // 19% of 3 x 9.99 is 5.69; rounded per unit it is 3 x 1.90
   plant(
     'tax_rounded_per_unit',
     'EUR',
@@ -98,7 +98,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     { tax_amount: '5.70', total_amount: '35.67' },
     ['0', '0.01'],
   ),
-  // 7 % of 210.00 is 14.70, charged at 19 %
+  // 7% of 210.00 is 14.70, charged at 19%
   plant(
     'tax_at_other_rate',
     'EUR',
@@ -106,7 +106,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     { tax_amount: '39.90', total_amount: '249.90' },
     ['0', '25.20'],
   ),
-  // 20 % of 150.00 is 30.00; 150.00 + 31.00 = 181.00
+  // 20% of 150.00 is 30.00; 150.00 + 31.00 = 181.00
   plant(
     'tax_and_total',
     'GBP',
@@ -118,12 +118,12 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     '-0.01',
     '0',
   ]),
-  // 10 % of 12300 is 1230
+  // 10% of 12300 is 1230
   plant('jpy_yen_above', 'JPY', hotel('Business hotel, 1 night', 1, '12300', '10'), { total_amount: '13531' }, [
     '1',
     '0',
   ]),
-  // 10 % of 2 x 1236 is 247; rounded per unit it is 2 x 124
+  // 10% of 2 x 1236 is 247; rounded per unit it is 2 x 124
   plant(
     'jpy_tax_rounded_per_unit',
     'JPY',
@@ -131,7 +131,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     { tax_amount: '248', total_amount: '2720' },
     ['0', '1'],
   ),
-  // 5 % of 48.750 is 2.4375, rounded 2.438
+  // 5% of 48.750 is 2.4375, rounded 2.438
   plant('kwd_fils_below', 'KWD', hotel('Airport hotel, 1 night', 1, '48.750', '5'), { total_amount: '51.187' }, [
     '-0.001',
     '0',
@@ -145,7 +145,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   ),
 ]
 
-/** The planted faults of the first account as lines for its invoices. */
+/** The first account's planted faults as lines for its invoices. */
 export const PLANTED_LINES: readonly SpecialLine[] = PLANTED_FAULTS.map((fault) => ({
   name: fault.name,
   currency: fault.currency,

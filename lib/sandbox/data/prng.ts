@@ -1,8 +1,8 @@
-/** A seeded stream of choices: the same seed gives the same story on every machine. */
+/** A seeded stream of choices: one seed gives the same story on every machine. */
 export type Choices = {
   /** A whole number from `low` to `high`, both included. */
   int(low: number, high: number): number
-  /** One member of a list that is not empty. */
+  /** One member of a list, which must not be empty. */
   pick<T>(list: readonly T[]): T
   /** True `percent` times in a hundred. */
   chance(percent: number): boolean
@@ -11,8 +11,8 @@ export type Choices = {
 }
 
 /**
- * Mixes three whole numbers into 32 evenly spread bits (the finalizer of MurmurHash3); used to
- * compute data by index.
+ * Mixes three whole numbers into 32 evenly spread bits (the finalizer of MurmurHash3), to compute
+ * data by index.
  */
 export function mix(seed: number, index: number, salt: number): number {
   let h = (seed ^ Math.imul(index | 0, 0x9e3779b1) ^ Math.imul(salt, 0x85ebca6b)) >>> 0

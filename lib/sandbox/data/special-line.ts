@@ -3,9 +3,9 @@ import { isJsonObject } from './json.ts'
 import type { StoredLine } from './model.ts'
 import type { Trip } from './trips.ts'
 
-/** A hand-written line that the story puts on one of an entity's invoices. */
+/** A hand-written line for one of an entity's invoices. */
 export type SpecialLine = {
-  /** What is odd about it; also where its id comes from. */
+  /** What is odd about it; also the source of its id. */
   name: string
   /** The currency of the entity (first account) whose invoices may carry it. */
   currency: string

@@ -19,7 +19,7 @@ function allLines(list: readonly Account[]): { account: Account; currency: strin
   )
 }
 
-// A second proof, on purpose unlike the first: everything is counted in 10^-24 units.
+// A second proof, deliberately unlike the first: counts everything in units of 10^-24.
 const PLACES = 24
 function scaled(text: string): bigint | null {
   const match = /^(-?)(\d+)\.?(\d*)(?:E([+-]\d+|\d+))?$/.exec(text)
@@ -45,7 +45,7 @@ function secondProof(wire: JsonObject, currency: string): string[] {
   return [...(total === read('total_amount') ? [] : ['total']), ...(tax === read('tax_amount') ? [] : ['tax'])]
 }
 
-it('is the same for the same seed and another for another', () => {
+it('is the same for the same seed and different for another', () => {
   const write = (seed: number) =>
     createAccounts('small', seed).map((account) => account.story.map((invoice) => toJson(toWireInvoice(invoice, 0))))
   expect(write(1)).toEqual(write(1))
@@ -79,7 +79,7 @@ it.each([20_260, 1, 2, 3, 4, 5])(
   },
 )
 
-it('finds the differences that were written down by hand', () => {
+it('has the differences written down by hand', () => {
   const { findings } = groundTruthOf(nordlicht)
   const numeric = (text: string) => scaled(text)
   for (const fault of PLANTED_FAULTS) {
@@ -98,7 +98,7 @@ it('remarks on the credit note with a positive total and the line without an id'
   ).toEqual(['credit_sign', 'no_id'])
 })
 
-it('has an invoice total that is the sum of its lines less the credit used, to the cent', () => {
+it('has invoice totals that equal the sum of the lines less the credit used, to the cent', () => {
   for (const invoice of nordlicht.story) {
     const wire = toWireInvoice(invoice, 0)
     const sum = invoice.lines.reduce((all, line) => all + (scaled(scalarText(line.wire.total_amount) ?? '') ?? 0n), 0n)
@@ -113,7 +113,7 @@ it('has an invoice total that is the sum of its lines less the credit used, to t
   }
 })
 
-it('carries every oddity that has been seen on the wire', () => {
+it('carries every oddity seen on the wire', () => {
   const lines = allLines([nordlicht]).map(({ wire }) => ({
     wire,
     metadata: isJsonObject(wire.metadata) ? wire.metadata : {},

@@ -13,7 +13,7 @@ import { inventTrip, lineOnTrip, linesOfTrip, type Trip } from './trips.ts'
 const SHAPES: readonly LinesShape[] = ['absent', 'paged', 'flat']
 const LAST_DAY = '2026-11-20'
 
-/** An invoice still being written, with the trips it bills: special lines join one of them. */
+/** An invoice still being written, with its trips: special lines join one of them. */
 type Draft = { entity: Entity; invoice: StoredInvoice; trips: Trip[] }
 
 /**
@@ -98,7 +98,7 @@ function writeInvoices(choices: Choices, entity: Entity, schedule: Schedule): Dr
       issuingDate,
       lines,
       linesShape: SHAPES[index % SHAPES.length] ?? 'absent',
-      // The credit field is newer than the oldest invoices.
+      // the credit field is newer than the oldest invoices
       more: issuingDate < '2026-02-01' ? { credit_used_for_customer_payment: undefined } : {},
     })
     drafts.push({ entity, invoice, trips })
@@ -116,7 +116,7 @@ function issuingDates(entity: Entity, { from, months }: Schedule): string[] {
   return dates.filter((day) => day <= LAST_DAY)
 }
 
-/** Spreads the special lines over the invoices of their currency, one after the other. */
+/** Deals the special lines out to the invoices of their currency. */
 function placeSpecialLines(choices: Choices, drafts: readonly Draft[], lines: readonly SpecialLine[]): void {
   const turn = new Map<string, number>()
   for (const special of lines) {
@@ -142,7 +142,7 @@ function addRefundInsideInvoice(choices: Choices, drafts: readonly Draft[]): voi
     unitPrice: '46.73',
     taxPercentage: '7',
   })
-  // Posted long after the purchase: a client that uses expense_date as its cursor misses it.
+  // posted long after the purchase: a client with expense_date as its cursor misses it
   draft.invoice.lines.push({ wire: { ...wire, expense_date: addDays(trip.start, -45) } })
 }
 

@@ -7,7 +7,7 @@ import { type AmountStyle, amountText, buildLine, type LineSpec } from './line-b
 import { type Place, serviceLocation } from './places.ts'
 import type { Choices } from './prng.ts'
 
-/** One trip of the story and what its lines have in common. */
+/** A trip of the story, and what its lines share. */
 export type Trip = {
   id: string
   name: string
@@ -57,7 +57,7 @@ export function inventTrip(choices: Choices, entity: Entity, id: string, billedO
   return { id, name, entity, from: entity.home, to, start, end: addDays(start, nights), nights, travelers, metadata }
 }
 
-/** A price in the entity's currency out of euro cents, written with the currency's decimals. */
+/** A price in the entity's currency from euro cents, with the currency's decimals. */
 export function price(entity: Entity, euroCents: number): string {
   const digits = currencyDigits(entity.profile.currency)
   const minor = Math.max(1, Math.round(euroCents * entity.minorPerCent))
@@ -68,7 +68,7 @@ export function price(entity: Entity, euroCents: number): string {
 export type Service = 'flight' | 'hotel' | 'train' | 'car' | 'seat' | 'meeting_room' | 'extra' | 'pro_v2'
 
 /**
- * Metadata of one booked service on a trip; the booking-fee line has no vertical, vendor, dates or
+ * Metadata of a booked service on a trip; the booking-fee line has no vertical, vendor, dates or
  * location.
  */
 function serviceMetadata(trip: Trip, service: Service): JsonObject {
@@ -118,7 +118,7 @@ function vendorOf(trip: Trip, vertical: string): JsonObject {
   return { code, name }
 }
 
-/** The lines a trip leaves behind: transport, nights, extras and the platform's booking fee. */
+/** The lines of a trip: transport, nights, extras and the platform's booking fee. */
 export function linesOfTrip(choices: Choices, trip: Trip, style: AmountStyle): JsonObject[] {
   const { entity, travelers } = trip
   const byAir = entity.abroad.includes(trip.to)
@@ -175,10 +175,7 @@ export function linesOfTrip(choices: Choices, trip: Trip, style: AmountStyle): J
   return specs.map(buildLine)
 }
 
-/**
- * A further line on a trip with a given service and price, exact under the formulas; the starting
- * point of special lines.
- */
+/** A further line on a trip, exact under the formulas; special lines start from it. */
 export function lineOnTrip(
   trip: Trip,
   service: Service,
@@ -195,7 +192,7 @@ export function lineOnTrip(
   })
 }
 
-/** Writes an amount with the trip's currency decimals. */
+/** Writes an amount with the decimals of the trip's currency. */
 export function tripAmount(trip: Trip, text: string): string {
   return amountText(text, currencyDigits(trip.entity.profile.currency), 'short')
 }
