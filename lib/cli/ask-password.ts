@@ -5,10 +5,9 @@ import { CommandError } from './run/command-error.ts'
 type Terminal = { input: NodeJS.ReadStream; output: NodeJS.WritableStream }
 
 /**
- * A password that somebody chooses: typed twice and not shown at a terminal, else the one line of
- * standard input. It is never an argument, which other users of the machine and the shell's history
- * could read.
- * @throws CommandError when the two differ, or there is not one line.
+ * A chosen password: typed twice and hidden at a terminal, otherwise the one line of standard
+ * input. Never an argument, which other users of the machine and the shell history could read.
+ * @throws CommandError when the two differ, or there is not exactly one line.
  */
 export async function askPassword(
   { input, output }: Terminal = { input: process.stdin, output: process.stderr },
@@ -23,7 +22,7 @@ export async function askPassword(
 
 async function askHidden(question: string, { input, output }: Terminal, signal?: AbortSignal): Promise<string> {
   output.write(question)
-  // what is typed is echoed into nothing
+  // swallows the echo of what is typed
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const terminal = createInterface({ input, output: nowhere, terminal: true })
   try {

@@ -1,6 +1,6 @@
-// What `npm start`, `npm test` and the other scripts call first. It runs on a machine where nothing
-// is installed yet, so it uses Node's own modules only: it checks Node, installs the packages of
-// the lock file, and hands over to main.ts.
+// `npm start`, `npm test` and the other scripts call this first. Nothing may be installed yet, so
+// it uses only Node's own modules: checks Node, installs the packages of the lock file, and hands
+// over to main.ts.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -25,7 +25,7 @@ function checkNode() {
   )
 }
 
-/** npm's command line: the npm that runs us, else the one on the path. */
+/** npm's command line: the npm that runs us, otherwise the one on the path. */
 function npmCommand() {
   const script = process.env.npm_execpath
   return script?.endsWith('.js') ? [process.execPath, script] : [process.platform === 'win32' ? 'npm.cmd' : 'npm']
@@ -45,8 +45,8 @@ async function installPackages() {
   }
   show('')
   const timer = setInterval(() => show(''), 1000)
-  // --no-save: the lock file says what is installed and is never rewritten. The tests need the
-  // development packages too.
+  // --no-save: the lock file decides what is installed and is never rewritten. The tests also need
+  // the development packages.
   const [program, ...script] = npmCommand()
   const args = [...script, 'install', '--no-save', '--no-audit', '--no-fund', '--include=dev', '--loglevel=error']
   const env = { ...process.env, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1', CHECKPOINT_DISABLE: '1' }
@@ -74,8 +74,8 @@ function run(program, args, env) {
 }
 
 /**
- * npm may be told not to run install scripts; esbuild (inside tsx) works without its own in most
- * cases, not in all.
+ * npm may be set not to run install scripts; esbuild (inside tsx) mostly works without its own, not
+ * always.
  */
 function checkEsbuild() {
   const works = () =>
@@ -88,7 +88,7 @@ function checkEsbuild() {
     )
 }
 
-/** An npm that is killed cannot tell us: its end is seen by our having another parent. */
+/** A killed npm cannot tell us; a new parent process gives its end away. */
 function stopWithNpm(stop) {
   if (process.env.npm_lifecycle_event === undefined) return
   const parent = process.ppid
@@ -99,10 +99,10 @@ function stopWithNpm(stop) {
   }, PARENT_CHECK_MS)
 }
 
-/** Runs the command in this process group and answers with its exit code; signals are passed on. */
+/** Runs the command in this process group and returns its exit code; passes signals on. */
 function runCommand() {
   const args = ['--import', 'tsx', join(root, 'lib', 'cli', 'main.ts'), ...process.argv.slice(2)]
-  // the channel tells the command when this process is gone, also when it was killed
+  // the channel tells the command that this process has ended, even when killed
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   stopWithNpm(() => child.kill('SIGTERM'))

@@ -5,8 +5,8 @@ import { buildWebApp } from './run/web-build.ts'
 import { buildWorker } from './run/worker-build.ts'
 
 /**
- * Makes what the processes run from, and starts nothing: after it they only read the program's
- * files, so that these can belong to another system user than the processes'.
+ * Builds what the processes run from, and starts nothing. Afterwards they only read the app's
+ * files, which can then belong to another system user.
  */
 export async function build(lifetime: Lifetime): Promise<void> {
   await runStep('Prisma Client', () => preparePrismaClient(lifetime.signal))

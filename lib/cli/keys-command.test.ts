@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dataDir, { recursive: true }))
 
-test('a rotated ring is what the next start uses: the new key in front, the old one behind, for this user only', () => {
+test('the next start uses a rotated ring: the new key in front, the old one behind, for this user only', () => {
   const settings = settingsOf()
   const before = readRing(settings)
   const files = writeRing(settings, addKey(before), true)
@@ -32,7 +32,7 @@ test('a rotated ring is what the next start uses: the new key in front, the old 
   expect(readRing(settings).keys).toEqual(after.keys.slice(0, 1))
 })
 
-test('keys that variables configure are written beside, never over what is there', () => {
+test('writes new keys beside those that variables configure, and overwrites nothing', () => {
   const made = provideKeys(settingsOf())
   const elsewhere = settingsOf({ TOKEN_PUBLIC_KEYS: made.tokenPublicKeys, TOKEN_PRIVATE_KEYS: made.tokenPrivateKeys })
   const { publicKeys, privateKeys } = writeRing(elsewhere, addKey(readRing(elsewhere)), true)

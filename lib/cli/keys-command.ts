@@ -12,13 +12,13 @@ import { say } from './run/terminal.ts'
 const USAGE = 'npm run keys -- public | status | rotate | retire [key id] [--lost]'
 
 /**
- * The keys that seal tokens: `public` prints what the web server needs, `status` shows what is
- * sealed to which, `rotate` puts a new one in front, `retire` takes one out that nothing is sealed
- * to any more (`--lost`: also one that is gone, with what only it could open).
+ * The keys that seal tokens. `public` prints what the web server needs, `status` shows what is
+ * sealed to which key, `rotate` puts a new key in front, `retire` removes a key that nothing is
+ * sealed to any more (`--lost`: also a lost key, with everything only it could open).
  * @throws CommandError for a wrong call, and when a key is still in use.
  */
 export async function keys(lifetime: Lifetime, args: string[]): Promise<void> {
-  // by hand: a key's id may begin with a dash
+  // parsed by hand: a key's id may begin with a dash
   const [action, keyId] = args.filter((each) => each !== '--lost')
   const settings = readSettings()
   provideDataDir(settings.dataDir)

@@ -9,8 +9,8 @@ import { preparePrismaClient } from './run/prisma-client.ts'
 
 type Command = (lifetime: Lifetime, args: string[]) => Promise<number | undefined>
 
-// each is loaded when it is called: what one needs may not be there yet for another (a generated
-// client, a browser)
+// loaded on demand: what one command needs may not exist yet for another (a generated client, a
+// browser)
 const COMMANDS: Record<string, () => Promise<Command>> = {
   start: async () => withoutCode((await import('./start.ts')).start),
   dev: async () => withoutCode((await import('./start.ts')).dev),
@@ -25,9 +25,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   bench: async () => withClient(async () => (await import('./bench/bench.ts')).bench),
 }
 
-/**
- * For a command that loads or builds what holds Prisma Client, without having prepared anything.
- */
+/** For a command that uses Prisma Client without preparing anything else. */
 function withClient(load: () => Promise<(lifetime: Lifetime, args: string[]) => Promise<void>>): Command {
   return withoutCode(async (lifetime, args) => {
     await preparePrismaClient(lifetime.signal)
@@ -57,9 +55,7 @@ async function main([name = '', ...args]: string[]): Promise<number> {
   return exitCode
 }
 
-/**
- * One sentence for what people can do something about; the stack only for what should not happen.
- */
+/** One sentence for what people can fix; a stack only for what should not happen. */
 function report(error: unknown): number {
   if (error instanceof StoppedError) return 0
   if (error instanceof SettingsError) {

@@ -4,8 +4,8 @@ import { provideDatabase } from './run/database.ts'
 import type { Lifetime } from './run/lifetime.ts'
 
 /**
- * Brings the database to this version's schema, gives the roles of web server and worker their
- * rights, and nothing else; safe to run at any time and several times at once.
+ * Migrates the database to this version's schema and grants the roles of web server and worker
+ * their rights; nothing else. Safe at any time, and several times at once.
  */
 export async function migrateDatabase(lifetime: Lifetime): Promise<void> {
   const settings = readSettings()

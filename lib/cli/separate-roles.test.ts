@@ -1,6 +1,6 @@
 /**
- * Real commands on a database with three roles. That web server and worker then work is shown by
- * e2e/separate-processes.spec.ts.
+ * Real commands on a database with three roles. e2e/separate-processes.spec.ts shows that web
+ * server and worker then work.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -42,9 +42,7 @@ async function run(command: string, environment: Record<string, string>): Promis
   return runCommand(command, { ...PARTNER, PORT, DATA_DIR: dataDir, ...environment })
 }
 
-/**
- * What the command said when it refused; it refuses what people can put right with one sentence.
- */
+/** The command's refusal, which must be a single sentence that people can act on. */
 async function refusal(command: string, environment: Record<string, string>): Promise<string> {
   const { code, stderr } = await run(command, environment)
   expect(code, stderr).toBeGreaterThan(0)

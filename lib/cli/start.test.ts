@@ -42,7 +42,7 @@ test('says in one sentence that the port is in use, and starts nothing', async (
   expect(readdirSync(dataDir)).toEqual(['logs'])
 })
 
-test('says in one sentence that the data directory is no directory', async () => {
+test('says in one sentence that the data directory is not a directory', async () => {
   const file = join(folder, 'a-file')
   writeFileSync(file, '')
   const { code, stderr } = await runCommand('start', { DATA_DIR: join(file, 'data') })

@@ -31,7 +31,7 @@ export function start(lifetime: Lifetime, args: string[]): Promise<void> {
   return startEverything(lifetime, args, false)
 }
 
-/** As `start`, with the web app built as it is asked for and rebuilt when a file changes. */
+/** Like `start`, but builds the web app on request and rebuilds it when a file changes. */
 export function dev(lifetime: Lifetime, args: string[]): Promise<void> {
   return startEverything(lifetime, args, true)
 }
@@ -121,7 +121,7 @@ function parseSize(args: string[]): SandboxSize {
   }
 }
 
-/** Rejects when the process ends while nobody has asked it to. */
+/** Rejects when the process ends on its own. */
 function failWhenEnded(name: string, process: ManagedProcess, logFile: string, signal: AbortSignal): Promise<never> {
   const failed = process.exited.then((how) => {
     if (signal.aborted) return new Promise<never>(() => undefined)
@@ -129,7 +129,7 @@ function failWhenEnded(name: string, process: ManagedProcess, logFile: string, s
       details: lastLinesOf(logFile),
     })
   })
-  failed.catch(() => undefined) // whoever waits for it hears of it
+  failed.catch(() => undefined) // whoever awaits it gets the rejection
   return failed
 }
 

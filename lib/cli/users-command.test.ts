@@ -29,7 +29,7 @@ const lifetime: Lifetime = {
   end: async () => undefined,
 }
 
-/** Calls the command in this process: what it said, or the sentence with which it ended. */
+/** Calls the command in this process; returns what it said, or the sentence it ended with. */
 async function call(...args: string[]): Promise<{ code: number; said: string[]; wrong: string }> {
   let text = ''
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
@@ -42,7 +42,7 @@ async function call(...args: string[]): Promise<{ code: number; said: string[]; 
   return { code: error?.exitCode ?? 0, said: toLines(text), wrong: error?.message ?? '' }
 }
 
-/** Without the step that looks at the database. */
+/** Without the step that checks the database. */
 function toLines(text: string): string[] {
   return text.split('\n').filter((line) => line !== '' && !line.includes('Database schema'))
 }
@@ -71,7 +71,7 @@ const readUser = async (email: string) => {
   return user
 }
 
-test('adds a user with a made-up password that is shown once, as viewer unless another role is named', async () => {
+test('adds a user with a generated password that is shown once, as viewer unless another role is named', async () => {
   await seedOrganization(database.query, 'Acme')
   const { code, said, wrong } = await run(['add', 'Ada@Example.com', '--name', 'Ada Lovelace'])
   expect([code, wrong]).toEqual([0, ''])
@@ -115,7 +115,7 @@ test.each([
   await expect(asked).rejects.toThrow('--ask needs a terminal, or the password as the one line of standard input.')
 })
 
-test('a password has from 8 to 1024 characters', () => {
+test('accepts passwords of 8 to 1024 characters only', () => {
   const lengths = [7, 8, 1024, 1025]
   expect(lengths.map((length) => findPasswordProblem('x'.repeat(length)))).toEqual([
     'must have at least 8 characters',
@@ -159,7 +159,7 @@ test('disables, enables, signs out, changes roles and lists, and says so', async
   expect(await said('disable', 'nobody@example.com')).toBe('There is no user nobody@example.com.')
 }, 60_000)
 
-test('where there are several organizations, wants to know which', async () => {
+test('asks which of several organizations is meant', async () => {
   const { organizationId } = await seedOrganization(database.query, 'Acme')
   const other = await seedOrganization(database.query, 'Bolt')
   const twin = await seedOrganization(database.query, 'Bolt')
@@ -189,7 +189,7 @@ test.each([
   [['password', 'ada@example.com', 'the password']],
   [['password', 'ada@example.com', '--password', 'the password']],
 ])(
-  'a wrong call (%s) tells how to call, and changes nothing',
+  'answers a wrong call (%s) with the right usage, and changes nothing',
   async (args) => {
     const { code, said, wrong } = await call(...args)
     expect([code, said]).toEqual([2, []])
@@ -198,7 +198,7 @@ test.each([
   60_000,
 )
 
-/** A terminal at which is typed. */
+/** A terminal to type at. */
 function openTerminal() {
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined })
   const output = new PassThrough()

@@ -48,10 +48,9 @@ const ACTIONS: Record<string, (call: Call) => Promise<void>> = {
 }
 
 /**
- * The people who sign in: added, given a password or a role, kept out, let in again, signed out
- * everywhere, listed.
- * @throws CommandError with one sentence for a wrong call, and for what is refused; nothing is
- * changed then.
+ * Manages the people who sign in: add, set a password or role, disable, enable, sign out
+ * everywhere, list.
+ * @throws CommandError with one sentence for a wrong call or a refusal; nothing has changed then.
  */
 export async function users(lifetime: Lifetime, args: string[]): Promise<void> {
   const { action, call } = parseCall(args, lifetime.signal)

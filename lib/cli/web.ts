@@ -15,9 +15,7 @@ import { buildWebApp } from './run/web-build.ts'
 import { startWebProcess, waitForWeb } from './run/web-process.ts'
 import { stopped } from './start.ts'
 
-/**
- * What the web server seals must be opened by the workers of this database. @throws SettingsError
- */
+/** This database's workers must be able to open what the web server seals. @throws SettingsError */
 async function checkRing({ databaseUrls, keys }: Prepared<WebKeys>): Promise<void> {
   await runStep('Keys', async () => {
     await switchPool(databaseUrls.web)

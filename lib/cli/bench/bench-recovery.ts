@@ -17,12 +17,12 @@ import { writeReport } from './bench-report.ts'
 /** Enough to be still under way after every kill. */
 const LINES = 1_000_000
 const ALLOWED_SECONDS = SYNC_TIMING.leaseMs / 1000 + 10
-/** How far into a worker's work it is killed. */
+/** How long a worker works before the kill. */
 const WORK_MS = 3000
-/** How long PostgreSQL may take to end what the dead worker had sent. */
+/** How long PostgreSQL may take to finish what the dead worker had sent. */
 const LAST_COMMIT_MS = 1000
 
-/** @throws CommandError when no page follows a kill at all. */
+/** @throws CommandError when a kill is not followed by any page. */
 export async function benchRecovery(lifetime: Lifetime, args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { kills: { type: 'string' } } })
   const kills = Number(values.kills ?? 5)
@@ -45,7 +45,7 @@ export async function benchRecovery(lifetime: Lifetime, args: string[]): Promise
     throw new CommandError('No page was committed after a worker was killed.')
   }
   const pauses: number[] = []
-  // two workers, as in a deployment: the one that is left takes over
+  // two workers, as in a deployment: the other one takes over
   let workers = [world.startWorker(), world.startWorker()]
   lifetime.onEnd('Workers', async (isForced) => {
     await Promise.all(workers.map((worker) => worker.stop(isForced)))
@@ -82,7 +82,7 @@ export async function benchRecovery(lifetime: Lifetime, args: string[]): Promise
   })
 }
 
-/** The one that has used more processor time over half a second, and the other. */
+/** The worker that used more processor time over half a second, then the other. */
 async function sortByWork(workers: ManagedProcess[], signal: AbortSignal): Promise<[ManagedProcess, ManagedProcess]> {
   const before = workers.map(({ pid }) => readCpuTicks(pid))
   await delay(500, undefined, { signal })

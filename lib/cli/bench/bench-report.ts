@@ -6,14 +6,14 @@ import { projectRoot } from '../run/project-root.ts'
 import { say } from '../run/terminal.ts'
 
 /**
- * One row of the table: what was measured, and what it is held against. `isMet` null: nothing is
+ * One row of the table: what was measured, and its target. `isMet` is null when nothing is
  * promised.
  */
 type Figure = { goal: string; what: string; measured: string; target: string; isMet: boolean | null }
 
 export type Report = {
   subject: string
-  /** What the figures come from: sizes and every repeat. */
+  /** The raw data behind the figures: sizes and every repeat. */
   data: Record<string, unknown>
   figures: Figure[]
   notes: string[]
@@ -64,12 +64,12 @@ function describeMachine() {
   }
 }
 
-/** The version line of the PostgreSQL client that is installed, or null. */
+/** The version line of the installed PostgreSQL client, or null. */
 export function findPsql(): string | null {
   try {
     return execFileSync('psql', ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
   } catch {
-    // not installed, which the report says
+    // not installed; the report says so
     return null
   }
 }

@@ -26,13 +26,10 @@ const ACCOUNT = 'nordlicht'
 const PAGE_SIZE = 50
 /** Enough for a million lines. */
 const KEPT_PAGE_BYTES = 2 ** 30
-/** Lines whose proof is timed by itself. */
+/** How many lines to prove for the separate timing. */
 const PROVED_LINES = 100_000
 
-/**
- * One sync of everything: how long it took by the database's clock, what it wrote to the WAL, what
- * its worker held in memory.
- */
+/** One sync of everything: its time by the database's clock, its WAL, its worker's peak memory. */
 type SyncFigures = {
   seconds: number
   received: number
@@ -66,14 +63,14 @@ export async function benchSync(lifetime: Lifetime, args: string[]): Promise<voi
     say(`Round ${round} of ${rounds}`)
     const backfill = await measureSync(world, lifetime, 'backfill', runId)
     requireEqual('the ledger', await readLedger('line'), expected)
-    // otherwise PostgreSQL would do it while the next clock runs
+    // otherwise PostgreSQL would vacuum while the next clock runs
     await vacuum('line')
     const verification = await measureSync(world, lifetime, 'verification')
     const incremental = await measureSync(world, lifetime, 'incremental')
     requireEqual('the ledger after the second reading', await readLedger('line'), expected)
     const copySeconds = await measureCopy(world)
     requireEqual('the copy', await readLedger('line_copy'), expected)
-    // left there, it would be vacuumed by PostgreSQL while the next round's clocks run
+    // otherwise PostgreSQL would vacuum it while the next round's clocks run
     await withSystemSql((sql) => sql('drop table line_copy'))
     if (round === 1) proofMicros = await measureProof()
     measured.push({ backfill, verification, incremental, copySeconds })
@@ -88,7 +85,7 @@ async function firstRun({ connectionId }: OwnWorld): Promise<string> {
   return (run as { id: string }).id
 }
 
-/** Empties the ledger and asks for everything again. */
+/** Empties the ledger and requests a new backfill. */
 async function startOver(world: OwnWorld): Promise<string> {
   await withSystemSql(async (sql) => {
     await sql(
@@ -103,7 +100,7 @@ async function ask({ organizationId, connectionId }: OwnWorld, kind: SyncKind): 
   return runId
 }
 
-/** Runs a sync in a worker process of its own. */
+/** Runs a sync in a new worker process. */
 async function measureSync(world: OwnWorld, lifetime: Lifetime, kind: SyncKind, queued?: string): Promise<SyncFigures> {
   const runId = queued ?? (await ask(world, kind))
   const walBefore = await readWalPosition()
@@ -147,7 +144,7 @@ async function measureSync(world: OwnWorld, lifetime: Lifetime, kind: SyncKind, 
   }
 }
 
-/** Processor time of PostgreSQL's processes, by process. */
+/** Processor time of PostgreSQL's processes, by process id. */
 async function readPostgresTicks(): Promise<Map<number, number>> {
   const rows = await withSystemSql((sql) => sql<{ pid: number }>('select pid from pg_stat_activity'))
   return new Map(rows.map(({ pid }) => [pid, readCpuTicks(pid)]))
@@ -161,8 +158,8 @@ async function readWalPosition(): Promise<bigint> {
 }
 
 /**
- * The peer: the same rows, from a file, into a table of the same columns with a key. `psql \\copy`,
- * or else the driver's COPY.
+ * The peer: the same rows from a file into a table with the same columns and a key, by `psql
+ * \\copy` or else the driver's COPY.
  */
 async function measureCopy(world: OwnWorld): Promise<number> {
   const file = join(world.folder, 'lines.copy')
@@ -188,7 +185,7 @@ async function measureCopy(world: OwnWorld): Promise<number> {
   return seconds
 }
 
-/** Microseconds of one line's proof, by itself, on lines of the ledger. */
+/** Microseconds to prove one line, timed alone on lines of the ledger. */
 async function measureProof(): Promise<number> {
   const lines = await withSystemSql((sql) =>
     sql<ProvableLine>(
@@ -205,10 +202,7 @@ async function measureProof(): Promise<number> {
   return medianOf(times)
 }
 
-/**
- * What has to be equal: how many lines, their totals per currency, and a hash over their ids in
- * order.
- */
+/** What must be equal: line count, totals per currency, and a hash over the ids in order. */
 type Contents = { lines: number; totals: Record<string, string>; idHash: string }
 
 async function readLedger(table: 'line' | 'line_copy'): Promise<Contents> {
@@ -227,12 +221,12 @@ async function readLedger(table: 'line' | 'line_copy'): Promise<Contents> {
   })
 }
 
-/** The sandbox's own arithmetic, which shares nothing with the ledger's. */
+/** From the sandbox's own arithmetic, which shares nothing with the ledger's. */
 async function readUpstream({ sandbox }: OwnWorld, lines: number): Promise<Contents> {
   const { lineCount, currencies } = await sandbox.controlTotals(ACCOUNT)
   const ledger = createGeneratedLedger(lines, sandbox.settings.seed)
   const hash = createHash('md5')
-  // generated ids are in order: their numbers have leading zeros
+  // generated ids sort as text: their numbers have leading zeros
   for (let at = 0; at < lines; at++) hash.update(`${at === 0 ? '' : ','}${ledger.lineId(at)}`)
   const totals = currencies
     .map(({ currency, totalAmount }) => [currency, trimScale(totalAmount)] as const)

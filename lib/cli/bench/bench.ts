@@ -9,9 +9,8 @@ const SUBJECTS: Record<string, () => Promise<Bench>> = {
 }
 
 /**
- * Measures one subject beside its peer, in the same run, and keeps the figures under
- * docs/benchmarks.
- * @throws CommandError for another name, and when results that have to be equal are not.
+ * Measures a subject beside its peer, in the same run, and keeps the figures under docs/benchmarks.
+ * @throws CommandError for an unknown name, and when results that must be equal are not.
  */
 export async function bench(lifetime: Lifetime, [name = '', ...args]: string[]): Promise<void> {
   const load = SUBJECTS[name]

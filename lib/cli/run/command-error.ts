@@ -1,6 +1,6 @@
 /**
- * Stops a command with one sentence for the person at the terminal; `details` (a log's last lines)
- * are shown above it.
+ * Ends a command with one sentence for the person at the terminal, below `details` (a log's last
+ * lines).
  */
 export class CommandError extends Error {
   readonly exitCode: number

@@ -1,5 +1,5 @@
-// Loaded before the web server in production: what Next.js and Node print becomes one JSON line per
-// message, as our own events are (reliability A25).
+// Loaded before the web server in production: turns what Next.js and Node print into one JSON line
+// per message, like our own events (reliability A25).
 import { stripVTControlCharacters } from 'node:util'
 
 const INFO = 30
@@ -7,14 +7,14 @@ const WARN = 40
 const ERROR = 50
 const MAX_LENGTH = 8_192
 
-/** One line, whatever the text holds: no line break and no control character is left as itself. */
+/** One line for any text: escapes line breaks and control characters. */
 function toLine(level, text) {
   const msg = stripVTControlCharacters(text).trim().slice(0, MAX_LENGTH)
   const line = JSON.stringify({ level, time: new Date().toISOString(), msg })
   return `${line.replace(/[\u007f-\u009f\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`
 }
 
-/** Our own events come as they are to be. */
+/** Our own events are JSON lines already. */
 function isLine(text) {
   if (!/^\{[^\n]*\}\n$/.test(text)) return false
   try {
@@ -44,7 +44,7 @@ wrap(process.stderr, (text) => (text.includes('⚠') ? WARN : ERROR))
 process.removeAllListeners('warning')
 process.on('warning', (warning) => process.stderr.write(`⚠ ${warning.stack ?? warning.message}`))
 process.on('uncaughtException', (error) => {
-  // Next.js brings a listener of its own, which keeps the server running
+  // Next.js has its own listener, which keeps the server running
   if (process.listenerCount('uncaughtException') > 1) return
   process.stderr.write(error instanceof Error ? `${error.stack}` : String(error))
   process.exit(1)

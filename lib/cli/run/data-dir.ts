@@ -4,9 +4,9 @@ import { identityOf, isAlive } from '#lib/db/process-identity.ts'
 import { CommandError } from './command-error.ts'
 
 /**
- * Makes the data directory. What is secret in it is private to this user; PostgreSQL's account,
- * which is another one when this user is root, has to pass through to its own folder. @throws
- * CommandError when it cannot be written.
+ * Creates the data directory. Its secrets are private to this user; PostgreSQL's account (a
+ * different one when this user is root) must pass through to its own folder. @throws CommandError
+ * when it cannot be written.
  */
 export function provideDataDir(dataDir: string): void {
   const logs = join(dataDir, 'logs')
@@ -22,8 +22,8 @@ export function provideDataDir(dataDir: string): void {
 }
 
 /**
- * One level at a time: Node's own recursive way never returns where a file system lets nobody make
- * folders (/proc).
+ * One level at a time: Node's recursive mkdir never returns on a file system without folder
+ * creation (/proc).
  */
 function provideFolder(folder: string, mode: number): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
@@ -32,7 +32,7 @@ function provideFolder(folder: string, mode: number): void {
 }
 
 /**
- * Makes sure that one `npm start` at a time uses the data directory.
+ * Makes sure that only one `npm start` uses the data directory.
  * @returns the function that frees it again.
  * @throws CommandError when another one runs.
  */
@@ -51,6 +51,6 @@ export function occupyDataDir(dataDir: string): () => void {
       throw new CommandError(
         `Tieout already runs on the data directory ${dataDir} (process ${Number.parseInt(other, 10)}).`,
       )
-    rmSync(file, { force: true }) // left behind by one that was killed
+    rmSync(file, { force: true }) // left behind by a killed one
   }
 }

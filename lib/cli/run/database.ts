@@ -13,12 +13,12 @@ import { dim, say } from './terminal.ts'
 export type DatabaseUrls = Record<Process, string>
 
 /**
- * The database that is configured, or else the embedded server, started or joined; at this
- * version's schema either way. Whoever leaves the embedded server last stops it. `processes`: those
- * that the caller starts or stands in for; none = it only migrates.
- * @throws CommandError when it cannot be reached, a migration is refused, or is needed and not this
- * role's to make;
- *   SettingsError when the role is exempt from row-level security or lacks rights of a process.
+ * The configured database, or else the embedded server, started or joined; either way at this
+ * version's schema. The last to leave the embedded server stops it. `processes` are those that the
+ * caller starts or stands in for; with none it only migrates.
+ * @throws CommandError when the database cannot be reached, a migration is refused, or this role
+ * may not make a needed one;
+ * SettingsError when the role is exempt from row-level security or lacks rights of a process.
  */
 export async function provideDatabase(
   settings: Settings,
@@ -56,7 +56,7 @@ async function provideEmbedded(settings: Settings, lifetime: Lifetime): Promise<
   return urls
 }
 
-/** Migrates as the owner; any other role only looks. */
+/** Migrates as the owner; any other role only checks. */
 async function provideSchema(settings: Settings, url: string): Promise<string> {
   const { databaseOwnerUrl, databaseRoles } = settings
   const roles = databaseRoles === null ? '' : `; rights for ${databaseRoles.web} and ${databaseRoles.worker}`
@@ -74,7 +74,7 @@ function toText(applied: string[]): string {
 }
 
 /**
- * Puts what PostgreSQL says into a sentence; ours pass as they are. Without an address: the
+ * Wraps PostgreSQL's message in a sentence; our own errors pass unchanged. No address means the
  * embedded server.
  */
 function rethrow(url?: string, setting?: string): (error: unknown) => never {
@@ -82,7 +82,7 @@ function rethrow(url?: string, setting?: string): (error: unknown) => never {
     if (error instanceof SettingsError) throw error
     const { code, message } = error as NodeJS.ErrnoException
     const where = url === undefined ? '' : ` at ${new URL(url).host} (${setting})`
-    // a refused connection to a name with two addresses has no message of its own
+    // a refused connection to a name with two addresses has no message
     throw new CommandError(`The database${where} can't be used: ${message || code}`, { cause: error })
   }
 }

@@ -1,6 +1,6 @@
-// Loaded before a child process of the command line: when the command is gone, also when it was
-// killed, the child stops. Next.js hands its own children the same options: what they talk to
-// through their channel is not the command.
+// Loaded before a child process of the command line: stops the child when the command ends, even
+// when killed. Next.js passes these options on to its own children, whose channel does not lead to
+// the command.
 const KILL_AFTER_MS = 15_000
 const isChildOfCommand = new URL(import.meta.url).searchParams.get('command') === String(process.ppid)
 

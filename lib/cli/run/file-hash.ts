@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { projectRoot } from './project-root.ts'
 
 /**
- * SHA-256 over names and contents of files and folders of the project, in a fixed order; `isMeant`
- * picks among them.
+ * SHA-256 over names and contents of the project's files and folders, in a fixed order; `isMeant`
+ * filters them.
  */
 export function hashFiles(paths: string[], isMeant: (path: string) => boolean = () => true): string {
   const hash = createHash('sha256')
@@ -28,16 +28,12 @@ function listFiles(path: string): string[] {
   })
 }
 
-/**
- * True when the record (a file of the project) says that this hash is the one already worked
- * through.
- */
+/** True when the record (a file of the project) says that the work for this hash is done. */
 export function isRecorded(record: string, hash: string): boolean {
   const file = join(projectRoot, record)
   return existsSync(file) && readFileSync(file, 'utf8') === hash
 }
 
-/** Records that the work for this hash is done. */
 export function recordHash(record: string, hash: string): void {
   const file = join(projectRoot, record)
   mkdirSync(dirname(file), { recursive: true })

@@ -4,13 +4,11 @@ import { bold, say } from './terminal.ts'
 
 const DEFAULT_EMAIL = 'admin@example.com'
 
-/**
- * How the first admin signs in: with this password when it was made up now, else as `hint` says.
- */
+/** How the first admin signs in: with a `password` generated now, otherwise as `hint` says. */
 export type AdminAccess = { email: string; password: string | null; hint: string }
 
 /**
- * Makes the first admin when there is no user yet. A password that is made up is said at once and
+ * Creates the first admin when there is no user yet. A generated password is shown at once and
  * never again.
  */
 export async function provideAdmin({ settings, databaseUrls }: Prepared): Promise<AdminAccess> {
@@ -32,7 +30,7 @@ export async function provideAdmin({ settings, databaseUrls }: Prepared): Promis
       await endPool()
     }
   })
-  // said before the steps that may still fail, and again at their end
+  // shown before the steps that may still fail, and again at their end
   if (access.password) say(`    Password of ${access.email}, shown this once: ${bold(access.password)}`)
   return access
 }

@@ -4,39 +4,33 @@ import { KEY_FILES } from '#lib/connections/tokens/key-ring.ts'
 import type { JwkSet, Settings } from '#lib/env.ts'
 import { makePrivateKeySet, provideWorkerKeys, toPublicKeySet } from './keys.ts'
 
-/**
- * The private ring as it is used now: configured, or from `DATA_DIR/keys`, made there if there is
- * none.
- */
+/** The private ring in use: configured, or from `DATA_DIR/keys`, created there if missing. */
 export function readRing(settings: Settings): JwkSet {
   return JSON.parse(provideWorkerKeys(settings).tokenPrivateKeys) as JwkSet
 }
 
-/**
- * True when the keys are configured by variables, so that only whoever sets those can change them.
- */
+/** True when variables configure the keys, so only those variables can change them. */
 export function areKeysConfigured(settings: Settings): boolean {
   return settings.tokenPrivateKeys !== null
 }
 
-/** A ring with a new key in front, which becomes the active one. */
+/** The ring with a new, active key in front. */
 export function addKey(ring: JwkSet): JwkSet {
   const { keys } = JSON.parse(makePrivateKeySet()) as JwkSet
   return { keys: [...keys, ...ring.keys] }
 }
 
-/** A ring without the key. */
 export function removeKey(ring: JwkSet, keyId: string): JwkSet {
   return { keys: ring.keys.filter(({ kid }) => kid !== keyId) }
 }
 
 /**
- * Writes both halves of a ring under `DATA_DIR/keys`, each in one step and for this user only. Keys
- * that are configured by variables are written beside, as `next-...`, to be put where the variables
- * come from.
- * @returns the two files. The order matters to processes that follow them: a key is known for
- * opening before anything is
- *   sealed to it (`isAdding`), and is no longer sealed to before it cannot be opened any more.
+ * Writes both halves of a ring under `DATA_DIR/keys`, each atomically and for this user only. When
+ * variables configure the keys, writes beside them as `next-...`, to be copied to where the
+ * variables come from.
+ * @returns the two files. The order matters to processes that follow them: a new key can open
+ * before anything is sealed to it (`isAdding`); an old one is no longer sealed to before it can no
+ * longer open.
  */
 export function writeRing(
   settings: Settings,

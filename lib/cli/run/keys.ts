@@ -7,29 +7,29 @@ import { parsePrivateKeys, parsePublicKeys, type Settings, SettingsError } from 
 /** What the web server needs: it signs sessions and seals tokens. */
 export type WebKeys = {
   sessionSecret: string
-  /** JWK set in JSON: what seals tokens (RFC 7517). */
+  /** JWK set in JSON that seals tokens (RFC 7517). */
   tokenPublicKeys: string
 }
 
 /** What a worker needs: it opens tokens and seals them. */
 export type WorkerKeys = {
   tokenPublicKeys: string
-  /** JWK set in JSON: what opens tokens; for the worker alone. */
+  /** JWK set in JSON that opens tokens; for workers alone. */
   tokenPrivateKeys: string
 }
 
 /**
- * The keys of both processes, for a command that starts them on one machine: as configured; what is
- * not configured is made once and kept under `DATA_DIR/keys`, readable by this user only.
- * @throws SettingsError as `provideWorkerKeys`.
+ * The keys of both processes, for a command that starts them on one machine. Keys not configured
+ * are made once and kept under `DATA_DIR/keys`, readable by this user only.
+ * @throws SettingsError like `provideWorkerKeys`.
  */
 export function provideKeys(settings: Settings): WebKeys & WorkerKeys {
   return { sessionSecret: provideSessionSecret(settings), ...provideWorkerKeys(settings) }
 }
 
 /**
- * The web server's keys. Public keys are made only beside the embedded database, where the worker
- * shares `DATA_DIR`: a set made anywhere else could be opened by no worker.
+ * The web server's keys. Makes public keys only beside the embedded database, where the worker
+ * shares `DATA_DIR`; no worker could open those made elsewhere.
  * @throws SettingsError when the environment holds private keys, which belong to workers alone, or
  * when there is no public set.
  */
@@ -52,9 +52,9 @@ function providePublicKeys(settings: Settings): string {
 }
 
 /**
- * A worker's keys: the private set, from which the public one follows where it is not configured.
- * Without any, a new pair is made under `DATA_DIR/keys`; a worker does not start with it on a
- * database that has tokens of another one.
+ * A worker's keys: the private set, and the public one derived from it unless configured. Without
+ * any, makes a new pair under `DATA_DIR/keys`; a worker does not start with it on a database whose
+ * tokens need another.
  * @throws SettingsError when only the public set is configured.
  */
 export function provideWorkerKeys(settings: Settings): WorkerKeys {

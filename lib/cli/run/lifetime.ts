@@ -1,29 +1,26 @@
 import { runStep } from './steps.ts'
 import { say } from './terminal.ts'
 
-/**
- * Ends one thing that a command started. `isForced` means now, without waiting for it to finish
- * what it does.
- */
+/** Ends one thing that a command started. `isForced` means now, without letting it finish. */
 type End = (isForced: boolean) => Promise<void>
 
-/** How long a command lives, and what it has to end before it may go. */
+/** How long a command lives, and what it must end before it exits. */
 export type Lifetime = {
   /** Aborted by Ctrl-C, SIGTERM, SIGHUP or the end of the process that started the command. */
   signal: AbortSignal
-  /** Remembers what to end; the last remembered is ended first. */
+  /** Registers what to end, in reverse order. */
   onEnd: (name: string, end: End) => void
-  /** Ends everything in turn, whatever fails on the way. */
+  /** Ends everything in turn, even when a step fails. */
   end: () => Promise<void>
 }
 
-// Ctrl-C reaches this process from the terminal, from npm and from the bootstrap: that is one wish,
-// not three
+// Ctrl-C arrives from the terminal, from npm and from the bootstrap: within this time it is one
+// request
 const SAME_WISH_MS = 1000
 
 /**
- * Listens to the signals of this process. A second wish to stop, a second later, kills what is
- * still there.
+ * Listens to this process's signals. A second stop request, at least a second later, kills what
+ * still runs.
  */
 export function createLifetime(): Lifetime {
   const controller = new AbortController()
@@ -45,7 +42,7 @@ export function createLifetime(): Lifetime {
   }
 }
 
-/** What an aborted lifetime throws: nobody's fault, the exit code stays 0. */
+/** Thrown by an aborted lifetime. Not a failure: the exit code stays 0. */
 export class StoppedError extends Error {}
 
 async function endAll(toEnd: { name: string; end: End }[], isWished: boolean): Promise<void> {

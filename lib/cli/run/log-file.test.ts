@@ -36,7 +36,7 @@ const numbersIn = (path: string) =>
       return Number(line.slice(0, 8))
     })
 
-test('A25: a log at its limit is emptied, and what it held is kept beside it, to the last line', () => {
+test('A25: empties a log at its limit, and keeps what it held beside it, to the last line', () => {
   writeFileSync(file, lines(1, 100), { mode: 0o600 })
   shrinkLog(file, 10_000)
   expect(existsSync(`${file}.1`)).toBe(false)
@@ -49,21 +49,21 @@ test('A25: a log at its limit is emptied, and what it held is kept beside it, to
   expect(statSync(`${file}.1`).mode & 0o777).toBe(0o600)
 })
 
-test('A25: of a log that has grown far beyond its limit the last whole lines are kept', () => {
+test('A25: keeps the last whole lines of a log that has grown far beyond its limit', () => {
   writeFileSync(file, lines(1, 5_000))
   shrinkLog(file, 10_050)
   expect(statSync(file).size).toBe(0)
   expect(numbersIn(`${file}.1`)).toEqual(Array.from({ length: 100 }, (_, n) => 4_901 + n))
 })
 
-test('A25: a log that cannot be copied is emptied all the same: on a full disk room comes first', () => {
+test('A25: empties a log that cannot be copied, too: on a full disk, room comes first', () => {
   writeFileSync(file, lines(1, 200))
   mkdirSync(`${file}.1.part`)
   shrinkLog(file, 1_000)
   expect(statSync(file).size).toBe(0)
 })
 
-test('a start begins with room in the log: one that is half full is put aside', () => {
+test('begins a start with room in the log: puts a half-full one aside', () => {
   writeFileSync(file, 'x'.repeat(LOG_BYTES / 2))
   rotateLog(file)
   expect(existsSync(`${file}.1`)).toBe(false)
@@ -107,7 +107,7 @@ test('A25: the log of a process that never stops talking stays small while it ru
   expect(statSync(`${file}.1`).size).toBeLessThanOrEqual(3 * LOG_BYTES)
   const kept = [...numbersIn(`${file}.1`), ...(statSync(file).size === 0 ? [] : numbersIn(file))]
   expect(kept.at(-1)).toBe(300_000)
-  // in order, and without a gap but for what was said in the moment of emptying
+  // in order, with at most one gap, from the moment of emptying
   const gaps = kept.slice(1).filter((number, index) => number !== (kept[index] as number) + 1)
   expect(gaps.length).toBeLessThanOrEqual(1)
 }, 90_000)

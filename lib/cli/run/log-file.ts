@@ -13,14 +13,14 @@ import {
 } from 'node:fs'
 import { lastLines } from './run-tool.ts'
 
-/** What a log file may hold; what it held before is kept once, as `.1`. */
+/** A log file's limit; what it held before is kept once, as `.1`. */
 export const LOG_BYTES = 10_000_000
 const CHECK_EVERY_MS = 250
 const NEWLINE = 0x0a
 
 /**
- * Puts a log that is half full aside as `.1`, in place of the one before. Call it before the file
- * is opened: there is room for a start then, so that its first lines are found in the file itself.
+ * Moves a half-full log to `.1`, replacing the one before. Call it before opening the file: it
+ * leaves room for a start, so the first lines stay in the file itself.
  */
 export function rotateLog(file: string): string {
   if (existsSync(file) && statSync(file).size > LOG_BYTES / 2) renameSync(file, `${file}.1`)
@@ -28,11 +28,10 @@ export function rotateLog(file: string): string {
 }
 
 /**
- * Keeps a log small while processes append to it: as soon as it holds more than `maxBytes`, its
- * last lines are copied to `.1` and it is emptied. The processes go on writing to the same file
- * (they must have opened it for appending), and never wait for this one: what they say stays in the
- * file also when this process is killed. What is written between the last read and the emptying is
- * lost; it takes microseconds.
+ * Keeps a log small while processes append to it. Once it exceeds `maxBytes`, its last lines are
+ * copied to `.1` and it is emptied. The writers keep the same file (opened for appending) and never
+ * wait for this process; what they say stays in the file even when this process is killed. Anything
+ * written between the last read and the emptying, a matter of microseconds, is lost.
  * @returns what ends it.
  */
 export function keepLogSmall(file: string, maxBytes = LOG_BYTES): () => void {
@@ -40,7 +39,7 @@ export function keepLogSmall(file: string, maxBytes = LOG_BYTES): () => void {
     try {
       shrinkLog(file, maxBytes)
     } catch {
-      // gone or not ours just now: the next check looks again
+      // missing or not ours just now: the next check looks again
     }
   }
   const timer = setInterval(check, CHECK_EVERY_MS)
@@ -49,8 +48,8 @@ export function keepLogSmall(file: string, maxBytes = LOG_BYTES): () => void {
 }
 
 /**
- * Empties a log that holds more than `maxBytes`, having copied its last whole lines, at most so
- * many bytes, to `.1`.
+ * Empties a log above `maxBytes` after copying its last whole lines, up to that many bytes, to
+ * `.1`.
  */
 export function shrinkLog(file: string, maxBytes: number): void {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= maxBytes) return
@@ -61,7 +60,7 @@ export function shrinkLog(file: string, maxBytes: number): void {
     ftruncateSync(log)
     if (isCopied) renameSync(part, `${file}.1`)
   } catch {
-    // a disk that has no room for the copy has none for the log either: room comes first
+    // a disk without room for the copy has none for the log either: room comes first
     ftruncateSync(log)
     rmSync(part, { force: true, recursive: true })
   } finally {
@@ -69,7 +68,7 @@ export function shrinkLog(file: string, maxBytes: number): void {
   }
 }
 
-/** @returns false when another process has emptied the log meanwhile: its copy is the right one. */
+/** @returns false when another process has emptied the log meanwhile and has the right copy. */
 function copyLastLines(log: number, target: string, maxBytes: number): boolean {
   const { size, mode } = fstatSync(log)
   const start = Math.max(0, size - maxBytes)
@@ -80,7 +79,7 @@ function copyLastLines(log: number, target: string, maxBytes: number): boolean {
   let wholeLines = 0
   let isAtLineStart = start === 0
   try {
-    // whoever writes faster than this reads does not keep us here
+    // a writer faster than this reader must not keep it here
     while (at - start <= 2 * maxBytes) {
       const bytes = readSync(log, buffer, 0, buffer.length, at)
       if (bytes === 0) break
@@ -99,7 +98,7 @@ function copyLastLines(log: number, target: string, maxBytes: number): boolean {
   }
 }
 
-/** The last lines of a log file; none when there is no such file. */
+/** The last lines of a log file; '' without the file. */
 export function lastLinesOf(file: string, count = 12): string {
   return existsSync(file) ? lastLines(readFileSync(file, 'utf8'), count) : ''
 }

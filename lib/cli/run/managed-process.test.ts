@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 const STUBBORN = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('ready')`
-/** Starts a child of its own in the same group, prints its id, and stops politely. */
+/** Starts a child in the same group, prints its id, and stops politely. */
 const WITH_CHILD = `const child = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(STUBBORN)}]);
   child.stdout.once('data', () => console.log(child.pid)); process.on('SIGTERM', () => process.exit(0))`
 
@@ -34,7 +34,7 @@ function firstWord(): Promise<string> {
   }, 10_000)
 }
 
-test('stops a process politely, and with it what it has started', async () => {
+test('stops a process politely, with everything it has started', async () => {
   const process = start(WITH_CHILD, 10_000)
   const grandchild = identityOf(Number(await firstWord()))
   expect(isAlive(grandchild)).toBe(true)
@@ -43,7 +43,7 @@ test('stops a process politely, and with it what it has started', async () => {
   await vi.waitFor(() => expect(isAlive(grandchild)).toBe(false))
 })
 
-test('kills a process that does not stop in its time', async () => {
+test('kills a process that does not stop in time', async () => {
   const process = start(STUBBORN, 50)
   await firstWord()
   await process.stop(false)
@@ -57,7 +57,7 @@ test('kills at once when it is forced', async () => {
   expect(await process.exited).toBe('signal SIGKILL')
 })
 
-test('lets no process outlive the command that started it, even when that was killed', async () => {
+test('lets no process outlive the command that started it, even a killed one', async () => {
   const parent = join(folder, 'parent.ts')
   const module = JSON.stringify(join(projectRoot, 'lib/cli/run/managed-process.ts'))
   const options = { args: ['-e', `setInterval(() => {}, 1000); console.log(process.pid)`], logFile, stopWithinMs: 1000 }

@@ -8,9 +8,9 @@ export type ProcessOptions = {
   /** Arguments of Node: options, then the program and its arguments. */
   args: string[]
   env: NodeJS.ProcessEnv
-  /** Standard output and error are appended here; it is kept small. */
+  /** Receives standard output and error by appending; kept small. */
   logFile: string
-  /** Written to its standard input, which is empty otherwise. */
+  /** Its standard input; empty by default. */
   input?: string
   /** How long it may take to stop by itself. */
   stopWithinMs: number
@@ -21,15 +21,15 @@ export type ManagedProcess = {
   /** How it ended: "exit code 1", "signal SIGKILL". */
   exited: Promise<string>
   /**
-   * Asks it to stop, kills it when it takes too long or at once when forced; resolves when its
-   * whole group is gone.
+   * Asks it to stop, and kills it when that takes too long, or at once when forced. Resolves when
+   * its whole group has ended.
    */
   stop: (isForced: boolean) => Promise<void>
 }
 
 /**
- * Starts a Node program in a process group of its own, so that Ctrl-C in the terminal reaches it
- * through `stop` only. It stops by itself when this process is gone.
+ * Starts a Node program in a new process group, so Ctrl-C reaches it only through `stop`. It stops
+ * by itself when this process ends.
  */
 export function startProcess({ args, env, logFile, input, stopWithinMs }: ProcessOptions): ManagedProcess {
   const log = openSync(logFile, 'a')
@@ -66,8 +66,8 @@ async function stop(child: ChildProcess, exited: Promise<string>, withinMs: numb
 }
 
 /**
- * Signals a child that leads its process group, and with it whatever it has started. Does nothing
- * when all are gone.
+ * Signals a child that leads its process group, and everything it has started. Does nothing when
+ * all have ended.
  */
 export function killGroup(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): void {
   if (child.pid === undefined) return

@@ -2,18 +2,15 @@ import { createServer } from 'node:net'
 import { isLoopbackHost, type Settings } from '#lib/env.ts'
 import { CommandError } from './command-error.ts'
 
-/**
- * What to say about an address that others than this machine reach; null for a loopback address.
- */
+/** The warning for an address that other machines reach; null for a loopback address. */
 export function describeListening({ listenHost, port }: Pick<Settings, 'listenHost' | 'port'>): string | null {
   if (isLoopbackHost(listenHost)) return null
   return `Listening on ${listenHost}, port ${port} (LISTEN_HOST): plain HTTP, which only the TLS proxy should be able to reach.`
 }
 
 /**
- * Makes sure that nobody listens on the port. Browsers take "localhost" for both loopback
- * addresses: both have to be free.
- * @throws CommandError naming the port and the way out.
+ * Makes sure that the port is free on both loopback addresses: browsers try both for "localhost".
+ * @throws CommandError that names the port and the way out.
  */
 export async function requireFreePort(port: number, command: string): Promise<void> {
   for (const host of ['127.0.0.1', '::1', '0.0.0.0']) {
@@ -25,7 +22,6 @@ export async function requireFreePort(port: number, command: string): Promise<vo
   }
 }
 
-/** True when nobody listens on this loopback port. */
 export async function isPortFree(port: number): Promise<boolean> {
   return (await tryToListen(port, '127.0.0.1')) === null
 }

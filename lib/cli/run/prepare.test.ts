@@ -21,7 +21,7 @@ function keysOf(variables: Record<string, string> = {}): WebKeys & WorkerKeys {
   return provideKeys(settingsOf(variables))
 }
 
-test('makes keys once, for this user only, and gives the same ones from then on', () => {
+test('makes keys once, for this user only, and returns the same ones from then on', () => {
   const keys = keysOf()
   expect(keysOf()).toEqual(keys)
   expect(keys.sessionSecret.length).toBeGreaterThanOrEqual(64)
@@ -29,7 +29,7 @@ test('makes keys once, for this user only, and gives the same ones from then on'
     expect(statSync(join(dataDir, 'keys', name)).mode & 0o777, name).toBe(0o600)
 })
 
-test('makes a P-256 key for ECDH-ES whose public half has no secret in it', () => {
+test('makes a P-256 key for ECDH-ES whose public half holds no secret', () => {
   const { tokenPublicKeys, tokenPrivateKeys } = keysOf()
   const [open] = JSON.parse(tokenPublicKeys).keys
   const [secret] = JSON.parse(tokenPrivateKeys).keys
@@ -40,7 +40,7 @@ test('makes a P-256 key for ECDH-ES whose public half has no secret in it', () =
 
 const set = (kid: string, extra = {}) => JSON.stringify({ keys: [{ kid, kty: 'EC', ...extra }] })
 
-test('takes configured keys as they are, and refuses the public half without the private one', () => {
+test('takes configured keys unchanged, and refuses the public half without the private one', () => {
   const configured = { TOKEN_PUBLIC_KEYS: set('a'), TOKEN_PRIVATE_KEYS: set('b'), SESSION_SECRET: 'x'.repeat(32) }
   expect(keysOf(configured)).toEqual({
     sessionSecret: 'x'.repeat(32),
@@ -53,7 +53,7 @@ test('takes configured keys as they are, and refuses the public half without the
   expect(existsSync(join(dataDir, 'keys', 'token-private-keys.json'))).toBe(false)
 })
 
-test('a worker derives the public keys from the private ones, and needs no session secret', () => {
+test('derives a worker’s public keys from the private ones, without a session secret', () => {
   const settings = settingsOf({ TOKEN_PRIVATE_KEYS: set('a', { d: 'secret' }) })
   expect(provideWorkerKeys(settings)).toEqual({
     tokenPublicKeys: set('a'),
@@ -74,14 +74,14 @@ test('A24: the web server makes no keys for a database elsewhere, and says where
   expect(readdirSync(join(dataDir, 'keys'))).toEqual(['session-secret'])
 })
 
-test('A24: the web server starts with public keys alone: configured, or the file that the worker’s were put into', () => {
+test('A24: the web server starts with public keys alone: configured, or from the file with the worker’s', () => {
   expect(provideWebKeys(settingsOf({ ...ELSEWHERE, TOKEN_PUBLIC_KEYS: set('a') })).tokenPublicKeys).toBe(set('a'))
   writeFileSync(join(dataDir, 'keys', 'token-public-keys.json'), set('b'))
   expect(Object.keys(provideWebKeys(settingsOf(ELSEWHERE))).sort()).toEqual(['sessionSecret', 'tokenPublicKeys'])
   expect(provideWebKeys(settingsOf(ELSEWHERE)).tokenPublicKeys).toBe(set('b'))
 })
 
-test('A24: a private key given to the web server is refused, whatever it comes as', () => {
+test('A24: the web server refuses a private key in every form', () => {
   expect(() => provideWebKeys(settingsOf({ TOKEN_PRIVATE_KEYS: set('a', { d: 'secret' }) }))).toThrow(
     'TOKEN_PRIVATE_KEYS: is for workers alone; take it out of the environment of the web server',
   )
@@ -94,7 +94,7 @@ test('A24: a private key given to the web server is refused, whatever it comes a
   expect(() => provideWebKeys(settingsOf(ELSEWHERE))).toThrow(`${file}: must hold no private part (d)`)
 })
 
-test('A24: beside the embedded database, whichever process starts first makes the one pair of keys', () => {
+test('A24: beside the embedded database the first process to start makes the one pair of keys', () => {
   const { tokenPublicKeys } = provideWebKeys(settingsOf())
   expect(provideWorkerKeys(settingsOf()).tokenPublicKeys).toBe(tokenPublicKeys)
 })
@@ -111,7 +111,7 @@ describe('environments', () => {
     for (const name of Object.keys(variables)) delete process.env[name]
   })
 
-  test('A24: never hand the keys that open tokens to the web server, though our own environment has them', () => {
+  test('A24: never give the web server the keys that open tokens, though our own environment has them', () => {
     const keys = keysOf()
     const databaseUrls = { web: 'postgresql://web@x', worker: 'postgresql://worker@x' }
     const prepared = { settings: settingsOf(), databaseUrls, keys }

@@ -10,8 +10,7 @@ import { preparePrismaClient } from './prisma-client.ts'
 import { runStep } from './steps.ts'
 
 /**
- * What a process of the program needs before it can start. `keys` are those that the command may
- * hand on, and no others.
+ * What a process needs before it can start. `keys` holds only those that the command may pass on.
  */
 export type Prepared<Keys = unknown> = { settings: Settings; databaseUrls: DatabaseUrls; keys: Keys }
 
@@ -45,8 +44,8 @@ export function logFileOf(settings: Settings, name: 'web' | 'worker' | 'sandbox'
 }
 
 /**
- * The web server's environment. It has no key that opens tokens, no way to the tables' owner, and
- * not the first admin's password.
+ * The web server's environment, without the keys that open tokens, the tables' owner, and the first
+ * admin's password.
  */
 export function toWebEnvironment(
   prepared: Prepared<WebKeys>,

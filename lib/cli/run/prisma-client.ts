@@ -6,7 +6,7 @@ import { runTool } from './run-tool.ts'
 const RECORD = 'lib/db/generated/schema-hash'
 
 /**
- * Generates Prisma Client when its schema or Prisma's version changed; needs no network and no
+ * Generates Prisma Client when its schema or Prisma's version has changed. Needs no network and no
  * database.
  */
 export async function preparePrismaClient(signal: AbortSignal): Promise<string> {

@@ -19,7 +19,7 @@ let umask: number
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'tieout-private-'))
-  // nothing may hang on what the account that starts the program happens to have set
+  // must not depend on the umask of the account that starts the app
   umask = process.umask(0)
 })
 afterEach(() => {
@@ -28,7 +28,7 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** Everything below a folder, with its mode, as `ls` counts it. */
+/** Everything below a folder with its octal mode. */
 function modesBelow(folder: string, root = folder): Record<string, string> {
   return Object.assign(
     {},
@@ -74,7 +74,7 @@ test('A16: keys, spool, logs and the passwords of the database and of the sandbo
   })
   const data = join(reachableFolder(join(folder, 'postgres'), findAccount()), 'data')
   expect((statSync(data).mode & 0o777).toString(8)).toBe('700')
-  // what is new in the data directory is looked at: it is private, or holds nothing that is secret
+  // a new file in the data directory fails here: it must be private or hold no secret
   const inTheOpen = Object.keys(modes).filter((path) => !/^postgres\/.+|^(keys|spool|logs)\//.test(path))
   expect(inTheOpen.filter((path) => !modes[path]?.endsWith('00')).sort()).toEqual(['postgres'])
 })

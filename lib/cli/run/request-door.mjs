@@ -1,7 +1,7 @@
-// Loaded before the web server: stands between Node and Next.js. It tells route handlers the
-// address at the other end of the socket, which Next.js does not, in a header whose name is made up
-// at each start, so that no client can send one. And it lets lib/auth/sign-in-door.ts turn a
-// request away before Next.js spends milliseconds on it.
+// Loaded before the web server, between Node and Next.js. Gives route handlers the socket's remote
+// address, which Next.js does not, in a header with a name made up at each start, so no client can
+// send it. Also lets lib/auth/sign-in-door.ts refuse a request before Next.js spends milliseconds
+// on it.
 import { randomBytes } from 'node:crypto'
 import { Server } from 'node:http'
 

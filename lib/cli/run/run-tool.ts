@@ -5,7 +5,7 @@ import { projectRoot } from './project-root.ts'
 const SHOWN_LINES = 40
 
 export type Tool = {
-  /** What the person is told has failed: "The web app could not be built". */
+  /** What failed, for the person at the terminal: "The web app could not be built". */
   failure: string
   /** Arguments of Node: the program and its arguments. */
   args: string[]
@@ -15,12 +15,12 @@ export type Tool = {
 
 /**
  * Runs a Node program to its end and returns its output.
- * @throws CommandError with its last lines when it fails; the signal's reason when it is aborted,
- * with its group killed.
+ * @throws CommandError with its last lines when it fails; the signal's reason when aborted, with
+ * its group killed.
  */
 export function runTool({ failure, args, env, signal }: Tool): Promise<string> {
   signal.throwIfAborted()
-  // a group of its own: what the tool starts (build workers) is ended with it
+  // a new group, which ends what the tool starts (build workers) too
   const child = spawn(process.execPath, args, {
     cwd: projectRoot,
     env,
@@ -44,7 +44,7 @@ export function runTool({ failure, args, env, signal }: Tool): Promise<string> {
   }).finally(() => signal.removeEventListener('abort', kill))
 }
 
-/** The last lines of a program's output, without the empty ones at its end. */
+/** The last lines of a program's output, without trailing empty ones. */
 export function lastLines(output: string, count = SHOWN_LINES): string {
   return output.trimEnd().split('\n').slice(-count).join('\n')
 }

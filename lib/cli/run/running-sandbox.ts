@@ -5,8 +5,8 @@ import { isPortFree } from './port-check.ts'
 import { type SandboxSecrets, toPartnerVariables } from './sandbox-process.ts'
 
 /**
- * The `PARTNER_` variables for a process of its own: none when they are configured, else those of
- * the sandbox that `npm start` runs on the same data directory.
+ * The `PARTNER_` variables for a separate process: none when they are configured, otherwise those
+ * of the sandbox that `npm start` runs on the same data directory.
  * @throws SettingsError when there is neither.
  */
 export async function partnerVariables(settings: Settings): Promise<Record<string, string>> {

@@ -9,14 +9,14 @@ import { lastLinesOf } from './log-file.ts'
 import { type ManagedProcess, startProcess } from './managed-process.ts'
 import { isPortFree } from './port-check.ts'
 
-/** What stays the same from start to start, so that stored connections keep their platform. */
+/** Kept from start to start, so stored connections keep their platform. */
 export type SandboxSecrets = {
   port: number
   clientId: string
   clientSecret: string
   controlKey: string
   scimApiKey: string
-  /** Where the last start found it, for web and worker processes that are started by themselves. */
+  /** Where the last start found it, for web and worker processes started separately. */
   addresses?: SandboxAddresses
 }
 
@@ -24,13 +24,13 @@ export type SandboxAddresses = { url: string; baseUrl: string; authUrl: string; 
 
 export type RunningSandbox = SandboxAddresses & { process: ManagedProcess; secrets: SandboxSecrets }
 
-/** Which data the sandbox tells: a named size, or a number of generated lines. */
+/** The sandbox's data: a named size, or a number of generated lines. */
 export type SandboxSize = { size?: string; lines?: string }
 
 const START_WITHIN_MS = 60_000
 
 /**
- * The sandbox's settings under the data directory; made at the first start, with another port when
+ * The sandbox's settings in the data directory; made at the first start, and with a new port when
  * theirs is taken.
  */
 export async function provideSandboxSecrets(dataDir: string): Promise<SandboxSecrets> {
@@ -42,7 +42,7 @@ export async function provideSandboxSecrets(dataDir: string): Promise<SandboxSec
   return secrets
 }
 
-/** Fresh settings on a free port. */
+/** New settings on a free port. */
 async function makeSandboxSecrets(): Promise<SandboxSecrets> {
   const secret = () => randomBytes(24).toString('base64url')
   const port = await findFreePort()
@@ -50,7 +50,7 @@ async function makeSandboxSecrets(): Promise<SandboxSecrets> {
 }
 
 /**
- * Starts the sandbox partner and waits until it listens. @throws CommandError with its last words
+ * Starts the sandbox partner and waits until it listens. @throws CommandError with its last output
  * when it does not.
  */
 export async function startSandboxProcess(
@@ -65,7 +65,7 @@ export async function startSandboxProcess(
     args: ['--import', 'tsx', 'lib/sandbox/main.ts', '--stdin', ...flags],
     env: toChildEnvironment({}),
     logFile,
-    // secrets in the arguments would show in the list of processes
+    // secrets in the arguments would show in the process list
     input: JSON.stringify({ ...identity, redirectUris: [redirectUri(appUrl)], stateFile }),
     stopWithinMs: 5_000,
   })
@@ -90,7 +90,7 @@ function readAddresses(logFile: string, begin: number): SandboxAddresses | null 
   return ready ? (JSON.parse(ready) as SandboxAddresses) : null
 }
 
-/** Notes where the sandbox is, for `npm run web` and `npm run worker`. */
+/** Records where the sandbox is, for `npm run web` and `npm run worker`. */
 export function recordSandboxAddresses(dataDir: string, { secrets, process: _, ...addresses }: RunningSandbox): void {
   writeFileSync(join(dataDir, 'sandbox.json'), JSON.stringify({ ...secrets, addresses }), { mode: 0o600 })
 }

@@ -7,11 +7,10 @@ import { projectRoot } from './project-root.ts'
 const MIGRATIONS = join(projectRoot, 'prisma', 'migrations')
 
 /**
- * Brings the database to this version: tables, job queue, and the rights of the two roles, when
- * there are such. For the role that owns the tables; safe to run at any time and several times at
- * once.
- * @returns the names of the migrations applied now. @throws Error as `migrate`, `installQueue` and
- * `grantAccess` do.
+ * Brings the database to this version: tables, job queue, and the rights of the two roles, if any.
+ * Run as the tables' owner; safe at any time, and several times at once.
+ * @returns the names of the migrations applied now. @throws Error like `migrate`, `installQueue`
+ * and `grantAccess`.
  */
 export async function prepareSchema(ownerUrl: string, roles: RoleNames | null): Promise<string[]> {
   const applied = await migrate(ownerUrl, MIGRATIONS)
@@ -20,7 +19,7 @@ export async function prepareSchema(ownerUrl: string, roles: RoleNames | null): 
   return applied
 }
 
-/** How the database stands to this version; see `readSchemaState`. */
+/** How the database's schema compares with this version; see `readSchemaState`. */
 export function inspectSchema(databaseUrl: string): Promise<SchemaState> {
   return readSchemaState(databaseUrl, MIGRATIONS)
 }

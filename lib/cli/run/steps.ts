@@ -2,13 +2,13 @@ import { dim, formatDuration, green, red, say } from './terminal.ts'
 
 const REPORT_EVERY_MS = 10_000
 
-/** Tells what the step is doing right now ("migration 3 of 7"). */
+/** Says what the step is doing right now ("migration 3 of 7"). */
 export type ReportProgress = (text: string) => void
 
 /**
- * Runs one named step: shows while it runs what it does and for how long, then a tick with its time
- * and, when `work` returns a text, that text. In a file or pipe only the result is written, and a
- * line every ten seconds. Passes on what `work` throws, after a cross.
+ * Runs one named step. Shows what it does and for how long; then a tick with its time and, if any,
+ * the text that `work` returns. A file or pipe gets only the result, and a line every ten seconds.
+ * Rethrows what `work` throws, after a cross.
  */
 export async function runStep(
   name: string,

@@ -1,7 +1,4 @@
-/**
- * Marks and colors for the terminal; plain text when the output is a file, a pipe, or NO_COLOR is
- * set.
- */
+/** Marks and colors for the terminal; plain text for a file, a pipe, or with NO_COLOR set. */
 const hasColors = process.stdout.isTTY === true && process.stdout.hasColors?.() === true
 
 function paint(code: number): (text: string) => string {

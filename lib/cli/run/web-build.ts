@@ -22,9 +22,7 @@ const SOURCES = [
 ]
 const NOT_IN_THE_WEB_APP = /\.test\.tsx?$|^lib\/(cli|sandbox|worker|db\/generated)\//
 
-/**
- * Builds the web app for production when a file that it is made of changed since the last build.
- */
+/** Builds the web app for production when one of its files has changed since the last build. */
 export async function buildWebApp(signal: AbortSignal): Promise<string> {
   const hash = hashFiles(SOURCES, (path) => !NOT_IN_THE_WEB_APP.test(path))
   if (isRecorded(RECORD, hash)) return 'up to date'

@@ -1,5 +1,5 @@
-// Loaded before the web server in production: what has to be settled before Next.js sees a request.
-// Its address says whether the public address is https (?https=1).
+// Loaded before the web server in production: settles what Next.js must not see. Its URL says
+// whether the public address is https (?https=1).
 import { Server, ServerResponse } from 'node:http'
 import flightRouterState from 'next/dist/server/app-render/parse-and-validate-flight-router-state.js'
 
@@ -7,13 +7,11 @@ const { parseAndValidateFlightRouterState } = flightRouterState
 
 const isHttps = new URL(import.meta.url).searchParams.get('https') === '1'
 
-/**
- * The methods that a page or a route may be asked with; what it does not have, it answers itself.
- */
+/** Methods passed on to pages and routes, which refuse those they lack themselves. */
 const ALLOWED = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
 /**
- * A connection on which nothing moves for so long, in either direction, is cut: also one whose
- * reader has stopped reading.
+ * Cuts a connection that is idle this long in both directions, such as one whose reader has
+ * stopped.
  */
 const IDLE_MS = 120_000
 const HEADERS = {
@@ -26,7 +24,8 @@ const HEADERS = {
 }
 
 /**
- * The reply to what Next.js would answer with 500 and a stack in the log; null for everything else.
+ * The reply to a request that Next.js would answer with 500 and a logged stack; null for all
+ * others.
  */
 function toRefusal(request) {
   if (!ALLOWED.includes(request.method))
@@ -45,7 +44,7 @@ function isDecodable(text) {
   }
 }
 
-/** By Next.js's own rules, which throw later otherwise. */
+/** By Next.js's own rules, which would throw later. */
 function isRouterState(text) {
   try {
     parseAndValidateFlightRouterState(text)
@@ -59,9 +58,8 @@ const { on, emit } = Server.prototype
 const { destroy } = ServerResponse.prototype
 
 /**
- * In place of `response.destroy`. A reply that is given up leaves by a reset: after an ordinary
- * close the system keeps the connection for many minutes, to deliver what a reader that has stopped
- * will never take.
+ * Replaces `response.destroy`. A reply given up ends by a reset: after an ordinary close the system
+ * would keep the connection for many minutes, for data that a stopped reader never takes.
  */
 function breakOff(error) {
   if (!this.writableFinished) this.socket?.resetAndDestroy()
@@ -69,9 +67,9 @@ function breakOff(error) {
 }
 
 /**
- * Next.js listens to upgrades, which are for its development mode, and then neither answers nor
- * ends them: every request with an Upgrade header left a socket behind. Without a listener Node
- * ignores the header (RFC 9110, 7.8), and the request is one like any other.
+ * Next.js listens to upgrades for its development mode, and then neither answers nor ends them:
+ * every request with an Upgrade header left a socket behind. Without a listener Node ignores the
+ * header (RFC 9110, 7.8) and serves an ordinary request.
  */
 Server.prototype.on = Server.prototype.addListener = function (event, listener) {
   return event === 'upgrade' ? this : on.call(this, event, listener)

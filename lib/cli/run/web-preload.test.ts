@@ -30,7 +30,7 @@ function run(preloads: string[], code: string): ManagedProcess {
 }
 const readLog = () => readFileSync(logFile, 'utf8')
 
-/** A server that, as Next.js does, takes every upgrade over and then does nothing with it. */
+/** A server that, like Next.js, takes every upgrade and then does nothing with it. */
 const SERVER = `const server = require('node:http').createServer((request, response) => {
     if (request.url === '/endless') {
       while (response.write('x'.repeat(65536))) {}
@@ -115,7 +115,7 @@ describe('before Next.js', () => {
     expect([reply.status, JSON.parse(reply.body).error.code]).toEqual([400, 'bad-request'])
   })
 
-  test('everything else goes on as it came', async () => {
+  test('everything else passes unchanged', async () => {
     const port = await startServer()
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const path = `/lines/%E2%82%AC?q=%ED%A0%80&m=${method}`
@@ -126,7 +126,7 @@ describe('before Next.js', () => {
     }
   })
 
-  test('A18: a connection on which nothing moves is cut after two minutes', async () => {
+  test('A18: cuts an idle connection after two minutes', async () => {
     const port = await startServer()
     expect(JSON.parse((await ask(port, '/')).body).timeout).toBe(120_000)
   })
@@ -145,7 +145,7 @@ describe('before Next.js', () => {
     },
   )
 
-  test('A12: with a public address of https every reply says so for the next year', async () => {
+  test('A12: with a public https address every reply says so for the next year', async () => {
     const port = await startServer('?https=1')
     for (const [path, method] of [
       ['/', 'GET'],
@@ -156,7 +156,7 @@ describe('before Next.js', () => {
   })
 })
 
-/** What Next.js, Node and we ourselves print, and then the end. */
+/** What Next.js, Node and we ourselves print before the end. */
 const TALK = `const { createRequire } = require('node:module')
   console.log('\\u001b[31mred\\u001b[0m, then\\r\\nanother line\\u2028\\u009b and more')
   console.error('failed', new Error('first\\nsecond'))
@@ -189,7 +189,7 @@ test('A25: every line that the web server prints is one JSON line, its last word
   expect(readLog()).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029]/)
 })
 
-test('A25: a message without end does not fill the log by itself', async () => {
+test('A25: an endless message does not fill the log by itself', async () => {
   await run(['./console-lines.mjs'], `console.error('x'.repeat(1_000_000))`).exited
   expect(readLog().length).toBeLessThan(10_000)
 })

@@ -15,7 +15,7 @@ export type WebOptions = {
 
 const START_WITHIN_MS = 60_000
 
-/** Starts the web server; `waitForWeb` says when it answers. */
+/** Starts the web server; `waitForWeb` waits for it. */
 export function startWebProcess({ host, port, isDevelopment, env, logFile }: WebOptions): ManagedProcess {
   const next = [packageFile('next/dist/bin/next'), isDevelopment ? 'dev' : 'start', '-H', host, '-p', String(port)]
   const preloads = isDevelopment ? [REQUEST_DOOR] : [REQUEST_DOOR, ...productionPreloads(env)]
@@ -30,8 +30,8 @@ export function startWebProcess({ host, port, isDevelopment, env, logFile }: Web
 const REQUEST_DOOR = './request-door.mjs'
 
 /**
- * What is loaded before Next.js, in this order; its development mode needs its own way of listening
- * and printing.
+ * Loaded before Next.js, in this order; development mode needs Next.js's own listening and
+ * printing.
  */
 function productionPreloads({ APP_URL }: NodeJS.ProcessEnv): string[] {
   const isHttps = APP_URL?.startsWith('https:')
@@ -39,7 +39,7 @@ function productionPreloads({ APP_URL }: NodeJS.ProcessEnv): string[] {
 }
 
 /**
- * Waits until the web server answers a page. @throws CommandError with its last words when it ends
+ * Waits until the web server answers a page. @throws CommandError with its last output when it ends
  * or takes a minute.
  */
 export async function waitForWeb(

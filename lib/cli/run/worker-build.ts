@@ -7,9 +7,9 @@ import { projectRoot } from './project-root.ts'
 const FOLDER = join(projectRoot, 'dist')
 
 /**
- * Puts the worker into one file, a fraction of a second's work: it is ready sooner than from its
- * sources, and holds a third less memory. The file is named for what is in it and appears whole:
- * nobody starts one that is still being written.
+ * Bundles the worker into one file in a fraction of a second: it starts sooner than from sources,
+ * and uses a third less memory. The file is named after its content and appears atomically, so
+ * nobody starts a half-written one.
  * @returns its path.
  */
 export function buildWorker(): string {
@@ -28,7 +28,7 @@ export function buildWorker(): string {
   const path = join(FOLDER, name)
   if (existsSync(path)) return path
   mkdirSync(FOLDER, { recursive: true })
-  // a worker reads its file once, when it starts
+  // a worker reads its file only once, at the start
   for (const old of readdirSync(FOLDER)) if (/^worker-.*\.mjs$/.test(old)) rmSync(join(FOLDER, old), { force: true })
   const unfinished = `${path}.${process.pid}`
   writeFileSync(unfinished, text)

@@ -9,12 +9,12 @@ import { buildWorker } from './worker-build.ts'
 export type WorkerOptions = { env: NodeJS.ProcessEnv; logFile: string; flags?: string[] }
 
 const RESTART_PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000]
-/** A worker that ran this long was sound: its pauses begin anew. */
+/** A worker that ran this long was sound: its pauses start over. */
 const SOUND_AFTER_MS = 60_000
 
 /**
- * Starts one worker. It finishes or hands back its job when it is stopped; a token request in hand
- * has up to 30 seconds, and killing it then could cost the account.
+ * Starts one worker. On stop it finishes or hands back its job; a token request under way gets up
+ * to 30 seconds, as killing it could cost the account.
  */
 export function startWorkerProcess({ env, logFile, flags = [] }: WorkerOptions): ManagedProcess {
   return startProcess({ args: [buildWorker(), ...flags], env, logFile, stopWithinMs: 45_000 })
@@ -27,7 +27,7 @@ export type KeptWorker = {
 }
 
 /**
- * Keeps one worker running: started again when it ends by itself, a few times with growing pauses.
+ * Keeps one worker running: restarts it when it ends by itself, a few times with growing pauses.
  */
 export function keepWorkerRunning(options: WorkerOptions): KeptWorker {
   const stopping = new AbortController()
@@ -49,7 +49,7 @@ export function keepWorkerRunning(options: WorkerOptions): KeptWorker {
     }
   }
   const failed = keep()
-  failed.catch(() => undefined) // whoever waits for it hears of it
+  failed.catch(() => undefined) // whoever awaits it gets the rejection
   return {
     failed,
     stop: (isForced) => {

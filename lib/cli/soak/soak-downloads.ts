@@ -1,5 +1,5 @@
 /**
- * `npm run soak -- downloads`: what a client may do to the web server without reading what it asked
+ * `npm run soak -- downloads`: what a client can do to the web server by not reading what it asked
  * for.
  */
 import { readFileSync } from 'node:fs'
@@ -17,15 +17,13 @@ const LINES = 60_000
 const UPGRADES = 300
 const BROKEN_OFF = 200
 const SLOW_READERS = 50
-/** Pages, redirects, routes, files and nothing at all. */
+/** Pages, redirects, routes, files, and paths that do not exist. */
 const PATHS = ['/', '/lines', '/lines/', '/nonexistent', '/api/nope', '/_next/static/x', '/sign-in', '/connect'].concat(
   ['/api/health', '/api/lines', '/api/sign-in', '/icon.svg', '/_next/image?url=x', '/api/auth/callback/partner'],
 )
 const PROTOCOLS = ['websocket', 'h2c']
 const FILE = '/api/export/lines?format=csv'
-/**
- * A connection that is kept is closed after seconds; one whose reader has stopped, after minutes.
- */
+/** A kept-alive connection closes after seconds, one whose reader has stopped after minutes. */
 const LEFT_WITHIN_MS = 90_000
 const SLOW_LEFT_WITHIN_MS = 300_000
 
@@ -64,7 +62,7 @@ export async function soakDownloads(lifetime: Lifetime): Promise<void> {
   if (problems.length > 0) throw new CommandError(`It did not hold: ${problems.join('; ')}`)
 }
 
-/** One line, then copies of it: what matters is the size of the file. */
+/** One line, then copies of it: only the file's size matters. */
 async function fillLedger(user: OwnUser): Promise<void> {
   const query = <Row extends Record<string, unknown>>(text: string, values?: unknown[]) =>
     withSystemSql((sql) => sql<Row>(text, values))
@@ -85,7 +83,7 @@ async function fillLedger(user: OwnUser): Promise<void> {
 const ask = (web: OwnWeb, { cookie }: Person, path: string) =>
   fetch(web.url + path, { headers: { cookie, 'accept-encoding': 'identity' }, signal: AbortSignal.timeout(60_000) })
 
-/** A whole file for each, one after the other, and twenty pages: how long they take. */
+/** Times a whole file for each person, one after the other, and twenty pages. */
 async function measure(web: OwnWeb, people: Person[], problems: string[], when: string): Promise<Report> {
   const files: unknown[] = []
   for (const person of people) {
@@ -125,7 +123,7 @@ async function measurePages(web: OwnWeb, people: Person[], problems: string[], w
   return { median: at(0.5), p95: at(0.95) }
 }
 
-/** A connection of our own, that stays open on our side until it is destroyed. */
+/** A connection that stays open on our side until it is destroyed. */
 function send(web: OwnWeb, path: string, headers: string[]): Socket {
   const socket = connect({ port: web.port, host: '127.0.0.1', allowHalfOpen: true })
   socket.on('error', () => undefined)
@@ -158,10 +156,7 @@ async function sendUpgrades(web: OwnWeb, problems: string[]): Promise<Report> {
   return { sent: UPGRADES, answered: answered.length, slowestMs: Math.round(Math.max(0, ...answered)), before, left }
 }
 
-/**
- * Every second one is asked for together with its neighbor; each is broken off 0 to 40 ms after it
- * was asked for.
- */
+/** Requests come in pairs; each is broken off 0 to 40 ms later. */
 async function breakOff(web: OwnWeb, people: Person[], problems: string[]): Promise<Report> {
   const isBegun = await Promise.all(
     Array.from({ length: BROKEN_OFF }, async (_, n) => {
@@ -182,7 +177,8 @@ async function breakOff(web: OwnWeb, people: Person[], problems: string[]): Prom
 }
 
 /**
- * One half takes nothing after the first bytes, the other 64 kB every five seconds: 13 kB a second.
+ * Half of them read nothing after the first bytes, the others 64 kB every five seconds: 13 kB a
+ * second.
  */
 async function readSlowly(web: OwnWeb, slow: Person[], other: Person, problems: string[]): Promise<Report> {
   const begin = performance.now()
@@ -192,7 +188,7 @@ async function readSlowly(web: OwnWeb, slow: Person[], other: Person, problems: 
     socket.once('data', (data) => {
       reader.status = data.toString('latin1').slice(9, 12)
       socket.pause()
-      // the others' words are short: they may end
+      // a refusal is short and may end
       if (reader.status !== '200') socket.destroy()
     })
     if (n % 2 === 0) {
@@ -221,7 +217,7 @@ async function readSlowly(web: OwnWeb, slow: Person[], other: Person, problems: 
   return { asked: SLOW_READERS, statuses: counts, meanwhile, freeAfterSeconds, leftAfterSeconds, left }
 }
 
-/** Transactions of the web server that are open although nobody asks for anything. */
+/** The web server's transactions that are open although nobody requests anything. */
 async function countSessions(): Promise<number> {
   const [row] = await withSystemSql((sql) =>
     sql<{ sessions: number }>(

@@ -31,7 +31,7 @@ const breakage = (change: Partial<Breakage> & object = {}): Breakage => ({
   ...change,
 })
 
-test('a breakage changes its places in the order of the list and nothing else, and takes itself back', () => {
+test("applies a breakage's edits in order, changes nothing else, and takes them back", () => {
   const edits = [
     { file, before: '= 1', after: '= 3', count: 2 },
     { file, before: 'two = 3', after: 'two = 4' },
@@ -49,13 +49,13 @@ test.each([
   ['a file that is not there', { file: 'gone.ts' }, 'there is no file gone.ts'],
   ['a test that is not there', { tests: ['gone.test.ts'] }, 'there is no test gone.test.ts'],
   ['code that cannot be read any more', { after: 'one = (' }, 'code.ts:2:0: ERROR'],
-])('a breakage with %s does not apply, and says why', (_, change, why) => {
+])('refuses a breakage with %s, and says why', (_, change, why) => {
   expect(findMisfit(folder, breakage(change))).toContain(why)
   expect(findMisfit(folder, breakage())).toBe(null)
   expect(code()).toBe('export const one = 1\nexport const two = 1\n')
 })
 
-test('what a run of the tests says about a breakage', () => {
+test('judges a breakage by the result of its tests', () => {
   const failed: CheckResult = { kind: 'failed', failures: [{ file: 'a.test.ts', test: 'F1: x', what: 'not 1' }] }
   const results: CheckResult[] = [failed, { kind: 'hung' }, { kind: 'empty' }, { kind: 'passed' }]
   expect(results.map((result) => judge(breakage(), result).verdict)).toEqual([
@@ -69,7 +69,7 @@ test('what a run of the tests says about a breakage', () => {
   expect(judge(behind, failed)).toEqual({ verdict: 'noticed', by: 'a.test.ts: F1: x: not 1' })
 })
 
-test('breakages are picked by name, by row, from one on, and in shares that leave none out', () => {
+test('picks breakages by name, by row, from one on, and in shares that leave none out', () => {
   const all = ['a', 'b', 'c', 'd', 'e'].map((id, index) => breakage({ id, row: index < 2 ? 'F1' : 'A13' }))
   const pick = (...args: string[]) => parseOptions(args, all).breakages.map(({ id }) => id)
   expect(pick()).toEqual(['a', 'b', 'c', 'd', 'e'])
@@ -87,7 +87,7 @@ test('breakages are picked by name, by row, from one on, and in shares that leav
     expect(() => parseOptions(wrong, all), wrong.join(' ')).toThrow('Usage')
 })
 
-test('on whole code each test that is named runs once: whole files, and of others the titles that are meant', () => {
+test('runs each named test once on whole code: whole files, and the named titles of others', () => {
   const some = [
     breakage({ tests: ['b.test.ts', 'a.test.ts'] }),
     breakage({ tests: ['a.test.ts'], title: 'F9' }),
@@ -100,11 +100,11 @@ test('on whole code each test that is named runs once: whole files, and of other
   ])
 })
 
-test('a test that fails on whole code is tried again before it may speak of a breakage, and only of one that names it', () => {
+test('retries a test that fails on whole code before it may judge a breakage, and only one that names it', () => {
   const failure = { file: 'a.test.ts', test: 'sign-in F1: of many one', what: '' }
   const names = [undefined, 'F1: ', 'F2: '].map((title) => isOf(breakage({ tests: ['a.test.ts'], title }), failure))
   expect(names).toEqual([true, true, false])
   expect(isOf(breakage({ tests: ['b.test.ts'] }), failure)).toBe(false)
-  // the file could not be run: whatever it holds
+  // the file could not run, so its tests are unknown
   expect(isOf(breakage({ tests: ['a.test.ts'], title: 'F2: ' }), { ...failure, test: null })).toBe(true)
 })

@@ -20,23 +20,23 @@ import { type CheckResult, type Checks, type Failure, isStory, type Place, runCh
 const USAGE =
   'Usage: npm run soak -- mutations [--only <id or row>,…] [--from <id>] [--shard 1/2] [--limit <seconds per breakage>]'
 const LIMIT_SECONDS = 180
-/** For all the tests that are named, on code that is whole. */
+/** For all named tests together, on whole code. */
 const WHOLE_LIMIT_MS = 45 * 60_000
 
 /**
- * What became of a breakage. `noticed`: a test failed, or did not end in time. `harmless`: none
- * did, and none has to. The others are defects of the tests or of the list; `FAILS WHOLE`: its
- * tests fail although nothing is broken, so that they say nothing.
+ * A breakage's result. `noticed`: a test failed or did not end in time. `harmless`: none did, and
+ * none has to. The others are defects of the tests or of the list; `FAILS WHOLE`: its tests fail on
+ * whole code, so they prove nothing.
  */
 export type Verdict = 'noticed' | 'harmless' | 'SURVIVED' | 'DOES NOT APPLY' | 'NO TEST RAN' | 'FAILS WHOLE'
 
 type Outcome = { breakage: Breakage; verdict: Verdict; by: string; ms: number }
 
 /**
- * Applies the breakages of the list one at a time to a copy of the project and runs the tests that
- * have to notice each. Prints a table, and as last line its figures as JSON. The project itself is
- * not touched. @throws CommandError when a breakage survives that is not marked as harmless, does
- * not apply any more, or has tests that fail on code that is whole.
+ * Applies the list's breakages one at a time to a copy of the project and runs the tests that must
+ * notice each; the project itself stays untouched. Prints a table, and its figures as JSON on the
+ * last line. @throws CommandError when a breakage survives without being marked harmless, no longer
+ * applies, or has tests that fail on whole code.
  */
 export async function soakMutations(lifetime: Lifetime, args: string[]): Promise<void> {
   const { breakages, limitMs } = parseOptions(args)
@@ -66,8 +66,8 @@ export async function soakMutations(lifetime: Lifetime, args: string[]): Promise
 }
 
 /**
- * Which of the breakages are meant, and how long one may take. @throws CommandError for what cannot
- * be meant.
+ * The chosen breakages, and the time limit of each. @throws CommandError for options that choose
+ * none.
  */
 export function parseOptions(args: string[], all = BREAKAGES): { breakages: Breakage[]; limitMs: number } {
   const text = { type: 'string' } as const
@@ -88,7 +88,7 @@ export function parseOptions(args: string[], all = BREAKAGES): { breakages: Brea
 }
 
 /**
- * The copy, and one PostgreSQL for all its tests; both go with the command, and so does what killed
+ * The copy, and one PostgreSQL for all its tests. Both end with the command, with whatever killed
  * tests leave behind.
  */
 async function openCopy(
@@ -96,7 +96,7 @@ async function openCopy(
   packages: { hasOwnPackages: boolean },
 ): Promise<Pick<Place, 'copy' | 'env'>> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tieout-mutations-')))
-  chmodSync(folder, 0o711) // PostgreSQL may run as another account and has to pass
+  chmodSync(folder, 0o711) // PostgreSQL may run as another account and must pass
   lifetime.onEnd('Copy of the project', async () => rmSync(folder, { recursive: true, force: true }))
   const [copy, temporary] = [join(folder, 'copy'), join(folder, 'tmp')]
   for (const each of [copy, temporary]) mkdirSync(each, { mode: 0o711 })
@@ -109,7 +109,9 @@ async function openCopy(
   return { copy, env: { TMPDIR: temporary } }
 }
 
-/** What the breakages name, each test once: whole files first, then single titles of others. */
+/**
+ * The tests that the breakages name, each once: whole files first, then single titles of others.
+ */
 export function joinChecks(breakages: Breakage[]): Checks[] {
   const named = (some: Breakage[]) => new Set(some.flatMap(({ tests }) => tests))
   const whole = named(breakages.filter(({ title }) => title === undefined))
@@ -122,15 +124,15 @@ export function joinChecks(breakages: Breakage[]): Checks[] {
   ]
 }
 
-/** What failed; every file of the checks when they did not come to their end. */
+/** What failed; every file of the checks when they did not finish. */
 function listFailures({ tests }: Checks, result: CheckResult): Failure[] {
   if (result.kind === 'failed') return result.failures
   return result.kind === 'hung' ? tests.map((file) => ({ file, test: null, what: toWords(result) })) : []
 }
 
 /**
- * Whether a failure is one of the tests that have to notice the breakage; one outside the tests of
- * its file may be.
+ * Whether a failure is in a test that must notice the breakage. A failure outside of tests counts
+ * for its file.
  */
 export function isOf({ tests, title }: Breakage, { file, test }: Failure): boolean {
   if (file !== '' && !tests.includes(file)) return false
@@ -138,8 +140,8 @@ export function isOf({ tests, title }: Breakage, { file, test }: Failure): boole
 }
 
 /**
- * `isTriedFirst`: its tests have failed on whole code, maybe only because the machine was busy;
- * they get a second chance, alone.
+ * `isTriedFirst`: its tests failed on whole code, maybe only because the machine was busy, and get
+ * a second chance alone.
  */
 async function tryBreakage(breakage: Breakage, place: Place, isTriedFirst: boolean): Promise<Outcome> {
   const begin = Date.now()
@@ -155,7 +157,7 @@ async function tryBreakage(breakage: Breakage, place: Place, isTriedFirst: boole
   }
 }
 
-/** What a run of the tests says about a breakage, and which of them noticed it. */
+/** What a run of the tests says about a breakage, and which test noticed it. */
 export function judge({ harmless }: Breakage, result: CheckResult): Pick<Outcome, 'verdict' | 'by'> {
   if (result.kind === 'empty') return { verdict: 'NO TEST RAN', by: 'no test has the title' }
   if (result.kind !== 'passed') return { verdict: 'noticed', by: toWords(result) }

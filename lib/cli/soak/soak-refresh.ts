@@ -24,10 +24,10 @@ const APPLICATION = { clientId: 'soak', clientSecret: 'a secret of the soak' }
 type Worker = { ask: () => Promise<string>; stop: () => void }
 
 /**
- * F1 in its long form: several worker processes ask for the same connection's token at each of many
- * expiries, against a platform that takes a refresh token once. A database and a platform of its
- * own, both gone afterwards.
- * @throws CommandError when there was not exactly one refresh per expiry, or any refusal or reuse.
+ * F1 in its long form: several worker processes ask for one connection's token at each of many
+ * expiries, against a platform that accepts a refresh token once. Uses a temporary database and
+ * platform.
+ * @throws CommandError unless there was exactly one refresh per expiry, and no refusal or reuse.
  */
 export async function soakRefresh(lifetime: Lifetime, args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { processes: { type: 'string' }, expiries: { type: 'string' } } })
@@ -35,7 +35,7 @@ export async function soakRefresh(lifetime: Lifetime, args: string[]): Promise<v
   if (!(processes >= 1 && expiries >= 1))
     throw new CommandError('Usage: npm run soak -- refresh [--processes 8] [--expiries 1000]')
   const folder = mkdtempSync(join(tmpdir(), 'tieout-soak-'))
-  chmodSync(folder, 0o711) // PostgreSQL may run as another account and has to pass
+  chmodSync(folder, 0o711) // PostgreSQL may run as another account and must pass
   lifetime.onEnd('Soak folder', async () => rmSync(folder, { recursive: true, force: true }))
   // as in production: every commit reaches the disk before it counts
   const server = await startEmbeddedPostgres(join(folder, 'postgres'), 'tieout', [
@@ -186,8 +186,8 @@ function letExpire(connectionId: ConnectionId): Promise<unknown> {
 }
 
 /**
- * How many transactions have written so far: each takes a number, and its commit is one flush of
- * the log.
+ * How many transactions have written so far: each takes a number, and its commit flushes the log
+ * once.
  */
 async function countTransactions(): Promise<number> {
   const [row] = await withSystemSql((sql) =>

@@ -1,5 +1,5 @@
 /**
- * `npm run soak -- sign-in [--seconds 60] [--rate 200]`: passwords are guessed at a production web
+ * `npm run soak -- sign-in [--seconds 60] [--rate 200]`: guesses passwords at a production web
  * server, first from one address and then from 50, while another user reads pages and the right
  * person signs in (reliability A18).
  */
@@ -21,26 +21,25 @@ const READER_ADDRESS = '127.0.2.1'
 const PERSON_ADDRESS = '127.0.3.1'
 const QUIET_SECONDS = 20
 const READ_EVERY_MS = 150
-/** What a person waits for the answer to the sign-in form, at most. */
+/** How long a person waits at most for the sign-in form's answer. */
 const SIGN_IN_WITHIN_MS = 10_000
 /**
- * Memory rises when a storm begins; from its middle third to its last one it may by no more than
- * this.
+ * Memory rises when a storm begins; from its middle third to its last it may rise by this factor.
  */
 const MAX_RISE = 1.1
-/** And never by more than this above what it was in peace. */
+/** The most that memory may exceed its quiet value. */
 const MAX_GROWTH_MEGABYTES = 250
 
 /**
- * @throws CommandError when a page got slower than twice its quiet time, memory grew, or the right
- * person was kept out.
+ * @throws CommandError when pages became slower than twice their quiet time, memory grew, or the
+ * right person was kept out.
  */
 export async function soakSignIn(lifetime: Lifetime, args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { seconds: { type: 'string' }, rate: { type: 'string' } } })
   const [seconds, rate] = [Number(values.seconds ?? 60), Number(values.rate ?? 200)]
   if (!(seconds >= 1 && rate >= 1)) throw new CommandError('Usage: npm run soak -- sign-in [--seconds 60] [--rate 200]')
   const web = await openWeb(lifetime)
-  // the first ones are slow: the server loads what it needs
+  // the first requests are slow: the server loads what it needs
   const patience = 60_000
   const reader = await signIn(web, READER, READER_ADDRESS, '', patience)
   const person = await signIn(web, PERSON, PERSON_ADDRESS, '', patience)
@@ -60,7 +59,7 @@ export async function soakSignIn(lifetime: Lifetime, args: string[]): Promise<vo
     storms.push([addresses, await weather(web, { addresses, seconds, rate, ...cookies })])
     quietMb.push(await readInPeace())
   }
-  // before, between and after: whatever else the machine does is in both
+  // before, between and after: both sides include whatever else the machine does
   const quiet = summarize(quietTimes)
   const problems = storms.flatMap(([addresses, storm]) =>
     findProblems(storm, quiet, quietMb[0] ?? 0).map((problem) => `from ${addresses}: ${problem}`),
@@ -88,7 +87,7 @@ function findProblems(
   ]
 }
 
-/** A synced account, two users, and the web server as it runs in production. */
+/** A synced account, two users, and the web server as in production. */
 async function openWeb(lifetime: Lifetime): Promise<OwnWeb> {
   const world = await openOwnWorld(lifetime, { account: 'nordlicht', pageSize: 50, workerFlags: [] })
   const worker = world.startWorker()
@@ -120,8 +119,8 @@ function medianOfThirds(series: number[]): number[] {
 type StormOptions = { addresses: number; seconds: number; rate: number; readerCookie: string; personCookie: string }
 
 /**
- * One storm: guesses at random addresses and at the right person's own, while the reader reads and
- * the person signs in.
+ * One storm: guesses at random emails and at the right person's, while the reader reads and the
+ * person signs in.
  */
 async function weather(web: OwnWeb, { addresses, seconds, rate, readerCookie, personCookie }: StormOptions) {
   const statuses: Record<string, number> = {}
@@ -131,7 +130,7 @@ async function weather(web: OwnWeb, { addresses, seconds, rate, readerCookie, pe
   }, 500)
   const storm = guess(web, { addresses, seconds, rate, statuses })
   const reading = readPages(web, readerCookie, seconds * 1000)
-  // in the thick of it
+  // in the middle of it
   await delay((seconds * 1000) / 3)
   const known = await signIn(web, PERSON, PERSON_ADDRESS, personCookie)
   const fresh = await signIn(web, PERSON, '127.0.3.2')
@@ -173,14 +172,14 @@ async function guess(web: OwnWeb, { addresses, seconds, rate, statuses }: Guessi
     }
     await delay(20)
   }
-  // whoever guesses does not wait: what is not answered by now is broken off
+  // the guessers do not wait: what is unanswered by now is broken off
   for (const { agent } of agents) agent.destroy()
 }
 
 type Reading = { times: number[]; failedReads: number }
 type Summary = { reads: number; failedReads: number; p50: number; p95: number; slowest: number }
 
-/** Reads the pages in turn, as somebody would who is working. */
+/** Reads the pages in turn, like a person at work. */
 async function readPages(web: OwnWeb, cookie: string, ms: number): Promise<Reading> {
   const agent = new http.Agent({ keepAlive: true })
   const times: number[] = []
@@ -207,7 +206,7 @@ function summarize(readings: Reading[]): Summary {
 
 type SignedIn = { status: number; cookie: string; ms: number }
 
-/** `cookie` is empty when it did not work; otherwise all that the browser was given. */
+/** `cookie` is empty when it failed, otherwise everything the browser was given. */
 async function signIn(
   web: OwnWeb,
   email: string,

@@ -24,10 +24,7 @@ import { type OwnWorld, openOwnWorld } from '../world/own-world.ts'
 
 const ACCOUNT = 'nordlicht'
 const WORKERS = 2
-/**
- * Short leases, small pages, groups and windows: as many places as possible at which a kill can
- * hit.
- */
+/** Short leases, small pages, groups and windows give a kill as many places to hit as possible. */
 const WORKER_FLAGS = ['--lease-seconds=2', '--window-records=100', '--group-pages=3']
 const PAGE_SIZE = 10
 const FAULTS: FaultAction[] = [
@@ -53,8 +50,8 @@ type Counts = {
 }
 
 /**
- * Runs the loop and throws a CommandError when the ledger is not what the platform has. Prints its
- * figures as one JSON line.
+ * Runs the loop and prints its figures as one JSON line. @throws CommandError when the ledger
+ * differs from the platform.
  */
 export async function soakSync(lifetime: Lifetime, args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { minutes: { type: 'string' }, seed: { type: 'string' } } })
@@ -91,7 +88,7 @@ async function shake(world: OwnWorld, crew: Crew, random: Random, counts: Counts
     await tolerant(() => askForSync(world, random))
     counts.syncs += 1
   } else if (dice <= 94) {
-    // one storm at a time: faults that nobody has run into pass, as they do outside
+    // one storm at a time: faults that nobody has hit pass, as they do in reality
     const { faults } = world.sandbox.state()
     faults.clear()
     const action = FAULTS[random.int(0, FAULTS.length - 1)] as FaultAction
@@ -149,17 +146,17 @@ async function askForSync({ organizationId, connectionId }: OwnWorld, random: Ra
   }
 }
 
-/** A database that has just been killed does not answer: the loop goes on. */
+/** A database that was just killed does not answer; the loop continues. */
 async function tolerant(work: () => Promise<unknown>): Promise<void> {
   await work().catch((thrown: unknown) =>
     say(`  not now: ${thrown instanceof Error ? thrown.message : String(thrown)}`),
   )
 }
 
-/** `killOne`: false when that one has just ended and its successor is not there yet. */
+/** `killOne` returns false when that worker has just ended and is not replaced yet. */
 type Crew = { killOne: (at: number) => boolean }
 
-/** Keeps so many workers running: whoever ends, killed or by itself, is replaced. */
+/** Keeps this many workers running and replaces those that end, killed or not. */
 function keepCrew(world: OwnWorld, lifetime: Lifetime, counts: Counts): Crew {
   const crew: ManagedProcess[] = []
   const killed = new Set<number>()
@@ -194,7 +191,7 @@ function keepCrew(world: OwnWorld, lifetime: Lifetime, counts: Counts): Crew {
   }
 }
 
-/** Lets what is under way end, then reads everything twice, believing what is gone in between. */
+/** Lets running work end, then reads everything twice, accepting held losses in between. */
 async function settle(world: OwnWorld, lifetime: Lifetime): Promise<void> {
   const { organizationId, connectionId, userId, sandbox } = world
   sandbox.state().faults.clear()
@@ -286,8 +283,8 @@ function report(what: string, found: string[]): string[] {
 }
 
 /**
- * From each kill that hit a run under way to the next page that any worker committed: median and
- * worst, in seconds.
+ * From each kill that hit a run to the next page that any worker committed: median and worst, in
+ * seconds.
  */
 async function measurePauses({ connectionId }: OwnWorld, kills: { what: string; at: Date }[]) {
   const pauses = new Map<string, number[]>()

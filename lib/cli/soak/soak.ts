@@ -13,8 +13,8 @@ const SOAKS: Record<string, () => Promise<Soak>> = {
 }
 
 /**
- * Runs one of the long tests by name. @throws CommandError for another name, and when the promise
- * does not hold.
+ * Runs one of the long tests by name. @throws CommandError for an unknown name, and when the
+ * promise does not hold.
  */
 export async function soak(lifetime: Lifetime, [name = '', ...args]: string[]): Promise<void> {
   const load = SOAKS[name]

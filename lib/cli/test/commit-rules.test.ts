@@ -11,7 +11,7 @@ test.each([
   'feat(export): stream files at the speed of COPY',
   'fix: refuse an empty key',
   'test(db,partner): compare policies exactly',
-])('"%s" with a body is a commit as we want it', (subject) => {
+])('accepts "%s" with a body', (subject) => {
   expect(findCommitProblems(commit(subject))).toEqual([])
 })
 
@@ -22,17 +22,17 @@ test.each([
   ['wip', 'unfinished'],
   ['fixup! feat(export): stream files', 'unfinished'],
   [`feat(export): stream ${'files '.repeat(10)}at once`, 'at most 72'],
-])('"%s" is refused with the reason', (subject, reason) => {
+])('refuses "%s" with the reason', (subject, reason) => {
   expect(findCommitProblems(commit(subject)).join()).toContain(reason)
 })
 
-test('a commit that does not say why is refused', () => {
+test('refuses a commit that does not say why', () => {
   expect(findCommitProblems(commit('fix: refuse an empty key', '\n'))).toEqual([
     '0123456 "fix: refuse an empty key" needs a body: why, and what was rejected',
   ])
 })
 
-test('where the first commit under the rules is not known, the newest one is looked at; without history, none', () => {
+test('checks the newest commit when the first one under the rules is unknown, and none without history', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tieout-commits-'))
   try {
     expect(listNewCommits(folder)).toEqual([])

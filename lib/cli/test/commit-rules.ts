@@ -3,17 +3,14 @@ import { projectRoot } from '../run/project-root.ts'
 
 export type Commit = { hash: string; subject: string; body: string }
 
-/** The last commit that is older than the rules. */
+/** The last commit before the rules. */
 const RULES_BEGIN_AFTER = '7655913802e65023f50f9c4202241c83d9100ad8'
 const LONGEST_SUBJECT = 72
 const TYPES = 'feat|fix|refactor|perf|test|docs|build|ci|chore'
 const SUBJECT = new RegExp(`^(${TYPES})(\\([a-z0-9-]+(,[a-z0-9-]+)*\\))?: [^A-Z\\s].*[^.]$`)
 const UNFINISHED = /^(wip|fixup!|squash!|amend!)/i
 
-/**
- * What a commit's message lacks, one sentence per rule that it breaks (CONTRIBUTING.md, "Commits");
- * none when it keeps them.
- */
+/** One sentence per rule that a commit's message breaks (CONTRIBUTING.md, "Commits"). */
 export function findCommitProblems({ hash, subject, body }: Commit): string[] {
   const problems: string[] = []
   if (UNFINISHED.test(subject)) problems.push('is unfinished work, which does not belong on main')
@@ -25,8 +22,8 @@ export function findCommitProblems({ hash, subject, body }: Commit): string[] {
 }
 
 /**
- * The commits to which the rules apply, newest first, without merges; none where there is no
- * history (an unpacked archive).
+ * The commits under the rules, newest first, without merges; none without history (an unpacked
+ * archive).
  */
 export function listNewCommits(folder = projectRoot): Commit[] {
   const git = (...args: string[]) =>
@@ -44,7 +41,7 @@ export function listNewCommits(folder = projectRoot): Commit[] {
   }
 }
 
-/** False in a clone that was made shallow. */
+/** False in a shallow clone. */
 function hasCommit(git: (...args: string[]) => string): boolean {
   try {
     git('merge-base', '--is-ancestor', RULES_BEGIN_AFTER, 'HEAD')

@@ -9,9 +9,9 @@ import { runTestTool } from './test-run.ts'
 const DEBIAN_CHROMIUM = '/usr/bin/chromium'
 
 /**
- * The browser for the tests: CHROMIUM_PATH, else Debian's chromium, else (null) the one that
- * Playwright has downloaded.
- * @returns undefined when there is none at all.
+ * The tests' browser: CHROMIUM_PATH, else Debian's chromium, else (null) the one that Playwright
+ * downloaded.
+ * @returns undefined when there is none.
  */
 export function findBrowser(): string | null | undefined {
   const configured = process.env.CHROMIUM_PATH
@@ -21,7 +21,8 @@ export function findBrowser(): string | null | undefined {
 }
 
 /**
- * Makes sure that there is a browser; as root on Debian through apt-get, else Playwright's own.
+ * Makes sure that there is a browser: as root on Debian through apt-get, otherwise Playwright's
+ * own.
  * @throws CommandError when neither works.
  */
 export async function provideBrowser(signal: AbortSignal): Promise<void> {

@@ -5,8 +5,8 @@ import { projectRoot } from '../run/project-root.ts'
 export type Ended = { code: number | null; stdout: string; stderr: string }
 
 /**
- * For tests: runs the command line as `npm start` and its kind do, without the installation, and
- * waits for its end.
+ * For tests: runs the command line as `npm start` does, without the installation, and waits for its
+ * end.
  */
 export function runCommand(command: string, environment: Record<string, string>, account = {}): Promise<Ended> {
   const none = Object.fromEntries(SETTING_NAMES.map((name) => [name, undefined]))

@@ -11,7 +11,7 @@ const playwrightReport = z.object({
   stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
 })
 
-/** Counts of a vitest JSON report; a file that could not even be loaded counts as one failure. */
+/** Counts of a vitest JSON report; a file that failed to load counts as one failure. */
 export function countVitest(file: string, exitCode: number): Counts {
   if (!existsSync(file)) return nothingButFailure()
   const { testResults } = vitestReport.parse(JSON.parse(readFileSync(file, 'utf8')))
@@ -33,7 +33,7 @@ export function countPlaywright(file: string, exitCode: number): Counts {
   return withExitCode(counts, exitCode)
 }
 
-/** A part that cannot be counted finer: one that passed or one that failed. */
+/** A part that cannot be counted finer: one passed or one failed. */
 export function countOne(hasPassed: boolean): Counts {
   return hasPassed ? { passed: 1, failed: 0, skipped: 0 } : nothingButFailure()
 }

@@ -10,24 +10,22 @@ import { runTestTool } from './test-run.ts'
 
 type PartOptions = {
   signal: AbortSignal
-  /** What to pick among the part's tests; everything when empty. */
+  /** Picks among the part's tests; empty runs all. */
   filters: string[]
-  /** False when an earlier part has left the web app unbuilt. */
+  /** False when an earlier part failed to build the web app. */
   isBuilt: boolean
 }
 
 /**
- * One part of `npm test`: answers with its counts, having shown what failed. Throws only when it is
- * stopped.
+ * One part of `npm test`: shows what failed and returns its counts. Throws only when it is stopped.
  */
 export type Part = (options: PartOptions) => Promise<Counts>
 
-/** The parts in the order in which they run. */
+/** The parts in the order they run. */
 export const PARTS: Record<string, Part> = { types, lint, unit, build, browser }
 
 async function types({ signal }: PartOptions): Promise<Counts> {
-  // pages are checked against types that Next writes; they are stale after a page was added or
-  // removed
+  // pages are checked against types that Next.js writes, stale after a page was added or removed
   return countQuiet([
     await quiet(signal, packageFile('next/dist/bin/next'), 'typegen'),
     await quiet(signal, packageFile('typescript/bin/tsc'), '--noEmit', '--pretty'),
@@ -38,8 +36,7 @@ async function lint({ signal }: PartOptions): Promise<Counts> {
   const problems = listNewCommits().flatMap(findCommitProblems)
   if (problems.length > 0) process.stdout.write(`${problems.join('\n')}\n`)
   const knip = [packageFile('knip/bin/knip.js'), '--no-progress']
-  // first: what nobody uses; then: what only tests use, of which an export that its own file needs
-  // is none
+  // first what nobody uses; then what only tests use, except exports that their own file needs
   const production = ['--production', '--include=files,exports,types', '--config=lib/cli/test/knip-production.json']
   return countQuiet([
     await quiet(signal, packageFile('@biomejs/biome/bin/biome'), 'check', '--colors=off'),
@@ -73,7 +70,7 @@ async function browser({ signal, filters, isBuilt }: PartOptions): Promise<Count
   } catch (error) {
     return countOne(showFailure(error))
   }
-  const report = freshReport('browser.json') // written there by e2e/playwright.config.ts
+  const report = freshReport('browser.json') // written by e2e/playwright.config.ts
   const args = [packageFile('@playwright/test/cli.js'), 'test', '--config', 'e2e/playwright.config.ts', ...filters]
   const { code } = await runTestTool({ args, signal, isShown: true })
   return countPlaywright(report, code)
@@ -89,7 +86,7 @@ function countQuiet(results: boolean[]): Counts {
   return countOne(results.every((hasPassed) => hasPassed))
 }
 
-/** Shows what a person can do something about, as a failed part; passes on everything else. */
+/** Shows a failure that a person can fix, as a failed part; rethrows any other. */
 function showFailure(error: unknown): false {
   if (!(error instanceof CommandError)) throw error
   process.stdout.write(`${[error.details, error.message].filter(Boolean).join('\n\n')}\n`)

@@ -8,17 +8,17 @@ const KILL_AFTER_MS = 10_000
 export type ToolRun = {
   args: string[]
   env?: Record<string, string>
-  /** The folder to run in; the project's own unless told. */
+  /** The folder to run in; the project by default. */
   cwd?: string
-  /** Ends the program: asked to stop, and killed with all that it has started when it does not. */
+  /** Ends the program: asks it to stop, then kills it with everything it has started. */
   signal: AbortSignal
-  /** False keeps the output back until it is known whether it is needed. */
+  /** False holds the output back until it is known to be needed. */
   isShown: boolean
 }
 
 /**
- * Runs a Node program for a part of the tests and answers with its exit code. It gets none of our
- * settings, so that the tests cannot reach a real database or partner by accident.
+ * Runs a Node program for a part of the tests and returns its exit code. It gets none of our
+ * settings: tests must not reach a real database or partner by accident.
  */
 export function runTestTool({
   args,

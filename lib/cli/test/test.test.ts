@@ -32,12 +32,12 @@ test('counts each unit test, and a file that cannot be loaded as one failure', (
   expect(countVitest(report({ testResults }), 1)).toEqual({ passed: 3, failed: 2, skipped: 1 })
 })
 
-test('counts each browser test, and one that passed only sometimes as failed', () => {
+test('counts each browser test, and a flaky one as failed', () => {
   const stats = { expected: 5, unexpected: 1, flaky: 1, skipped: 2 }
   expect(countPlaywright(report({ stats }), 1)).toEqual({ passed: 5, failed: 2, skipped: 2 })
 })
 
-test('never calls a run that failed a success', () => {
+test('never calls a failed run a success', () => {
   expect(countVitest(report({ testResults: [suite('passed', 'passed')] }), 1).failed).toBe(1)
   expect(countVitest(join(folder, 'missing.json'), 0).failed).toBe(1)
   expect(countPlaywright(join(folder, 'missing.json'), 0).failed).toBe(1)

@@ -10,9 +10,8 @@ type PartResult = Counts & { name: string; durationMs: number }
 const STOPPED_EXIT_CODE = 130
 
 /**
- * Runs the parts of the tests, all of them or those that are named (`npm test -- unit
- * lib/reconcile`), every one also when an earlier one failed. The last line is "N passed, N
- * failed".
+ * Runs all parts of the tests or the named ones (`npm test -- unit lib/reconcile`), each even after
+ * an earlier one failed. The last line is "N passed, N failed".
  * @returns exit code 1 when anything failed.
  */
 export async function test({ signal }: Lifetime, args: string[]): Promise<number> {
@@ -45,9 +44,9 @@ async function runPart(
 }
 
 /**
- * Names of parts pick parts; anything else picks among their tests. Without a name, a `.spec.ts`
- * file means the browser part and any other path the unit part. The browser part brings the build
- * with it.
+ * Part names pick parts; other arguments pick among their tests. Without a part name, a `.spec.ts`
+ * file means the browser part and any other path the unit part. The browser part includes the
+ * build.
  */
 export function selectParts(args: string[]): { names: string[]; filters: string[] } {
   const all = Object.keys(PARTS)

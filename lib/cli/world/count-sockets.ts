@@ -4,10 +4,9 @@ const TIME_WAIT = '06'
 const LISTEN = '0A'
 
 /**
- * How many TCP connections there are at a port of this machine, from the kernel's own list
- * (proc(5)): the server's side of each, also of those whose process has closed them and that still
- * have something to deliver, but not of those that wait out their last minute. Null where the
- * system does not tell.
+ * The TCP connections at a port of this machine, from the kernel's list (proc(5)). Counts the
+ * server's side of each, also of those that the process has closed but that still have data to
+ * deliver; not those in TIME_WAIT. Null where the system does not tell.
  */
 export function countSockets(port: number): number | null {
   const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`

@@ -1,4 +1,4 @@
-/** The production web server beside an own world, for soaks that ask it over HTTP. */
+/** The production web server beside an own world, for soaks over HTTP. */
 
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -22,23 +22,21 @@ export type OwnWeb = {
   url: string
   port: number
   logFile: string
-  /** Makes a user with the password `OWN_PASSWORD`, in a new organization unless one is named. */
+  /** Creates a user with the password `OWN_PASSWORD`, in a new organization unless one is named. */
   addUser: (email: string, organizationId?: OrganizationId) => Promise<OwnUser>
-  /**
-   * Makes a user in a new organization unless one is named, and signs them in: their Cookie header.
-   */
   signIn: (email: string, organizationId?: OrganizationId) => Promise<{ user: OwnUser; cookie: string }>
+  /** Creates a user like `addUser` and signs them in; returns their Cookie header. */
   /** TCP connections of the server (count-sockets.ts). */
   countSockets: () => number | null
   /** Memory in use, in MB; 0 where the system does not tell. */
   residentMb: () => number
 }
 
-/** Of every user that is made here. */
+/** The password of every user created here. */
 export const OWN_PASSWORD = 'correct horse battery staple'
 
 /**
- * Builds it and starts it as it runs in production, with the keys and settings of this process; the
+ * Builds and starts the web server as in production, with this process's keys and settings; the
  * lifetime ends it.
  */
 export async function startOwnWeb(lifetime: Lifetime, world: OwnWorld): Promise<OwnWeb> {

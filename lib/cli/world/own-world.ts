@@ -1,6 +1,6 @@
 /**
- * What a soak or a benchmark runs against: a PostgreSQL, a sandbox and worker processes of its own,
- * all of which may be killed.
+ * What a soak or a benchmark runs against: a temporary PostgreSQL, sandbox and workers, all of
+ * which may be killed.
  */
 
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -27,10 +27,10 @@ const REDIRECT_URI = 'http://localhost:3000/api/auth/callback/partner'
 const DATABASE = 'tieout'
 
 export type OwnWorldOptions = {
-  /** The sandbox's account that is connected. */
+  /** The sandbox's account to connect. */
   account: string
   size?: SandboxOptions['size']
-  /** Of the sandbox (lib/sandbox/options.ts). */
+  /** Passed to the sandbox (lib/sandbox/options.ts). */
   keptPageBytes?: number
   pageSize: number
   workerFlags: string[]
@@ -47,7 +47,7 @@ export type OwnWorld = {
   startWorker: () => ManagedProcess
   /** Connects the account as another connection, with a backfill queued. */
   connect: () => Promise<{ connectionId: ConnectionId; runId: RunId }>
-  /** Kills PostgreSQL's main process, as hard as the system can, and starts the server again. */
+  /** Kills PostgreSQL's main process (SIGKILL) and starts the server again. */
   crashDatabase: () => Promise<void>
 }
 
@@ -55,8 +55,8 @@ export type OwnWorld = {
 export async function openOwnWorld(lifetime: Lifetime, options: OwnWorldOptions): Promise<OwnWorld> {
   const { account, size, keptPageBytes = 0, pageSize, workerFlags } = options
   const folder = mkdtempSync(join(tmpdir(), 'tieout-world-'))
-  // PostgreSQL's own account has to pass through: its data would otherwise be put elsewhere, and
-  // outlive this folder
+  // PostgreSQL's own account must pass: its data would otherwise land elsewhere and outlive this
+  // folder
   chmodSync(folder, 0o711)
   lifetime.onEnd('folder', async () => rmSync(folder, { recursive: true, force: true }))
   const postgres = join(folder, 'postgres')

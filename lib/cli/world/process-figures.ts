@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The middle one; of an even number of values the mean of the two in the middle. */
+/** The median; for an even count the mean of the middle two. */
 export function medianOf(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length >> 1
@@ -20,16 +20,13 @@ export function readResidentBytes(pid: number): number | null {
   }
 }
 
-/** What Linux counts processor time in. */
+/** Linux counts processor time in these ticks. */
 export const TICKS_PER_SECOND = 100
 
-/**
- * Processor time that a process has used, in ticks of the system's clock; 0 when it has ended.
- * Linux only.
- */
+/** Processor time that a process has used, in ticks; 0 when it has ended. Linux only. */
 export function readCpuTicks(pid: number): number {
   try {
-    // behind the command's name, which may hold spaces: state is field 3, utime 14, stime 15
+    // after the command's name, which may contain spaces: state is field 3, utime 14, stime 15
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
     return Number(fields[11]) + Number(fields[12])
   } catch {

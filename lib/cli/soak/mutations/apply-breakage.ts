@@ -8,8 +8,8 @@ const SYNTAX: Record<string, 'ts' | 'tsx' | 'js'> = { '.ts': 'ts', '.tsx': 'tsx'
 type BrokenFile = { file: string; whole: string; broken: string }
 
 /**
- * Why a breakage cannot be applied to the project in `root`, or says nothing there; null when it
- * can.
+ * Why a breakage does not apply to the project in `root`, or has no effect there; null when it
+ * applies.
  */
 export function findMisfit(root: string, breakage: Breakage): string | null {
   const missing = breakage.tests.find((test) => test !== 'types' && !existsSync(join(root, test)))
@@ -17,7 +17,7 @@ export function findMisfit(root: string, breakage: Breakage): string | null {
   try {
     for (const { file, broken } of toBrokenFiles(root, breakage)) {
       const loader = SYNTAX[extname(file)]
-      // a file that no program can read would be noticed by every test
+      // every test would notice a file with a syntax error
       if (loader !== undefined) transformSync(broken, { loader, sourcefile: file, logLevel: 'silent' })
     }
     return null
@@ -27,8 +27,8 @@ export function findMisfit(root: string, breakage: Breakage): string | null {
 }
 
 /**
- * Applies a breakage to the project in `root`; what it answers takes it back. @throws Error as
- * `findMisfit` says.
+ * Applies a breakage to the project in `root`; returns what takes it back. @throws Error with the
+ * reason of `findMisfit`.
  */
 export function applyBreakage(root: string, breakage: Breakage): () => void {
   const files = toBrokenFiles(root, breakage)

@@ -3,21 +3,21 @@ import { copyFileSync, cpSync, existsSync, linkSync, mkdirSync, readdirSync, rea
 import { dirname, join } from 'node:path'
 import { projectRoot } from '#lib/cli/run/project-root.ts'
 
-/** What tests need and the repository does not hold: made from it. */
+/** Needed by tests, generated from the repository but not in it. */
 const GENERATED = 'lib/db/generated'
 
 /**
- * Copies the project as it is now, changes that are not committed included, into a folder of which
- * tests cannot tell that it is a copy: with the same packages, and as a repository of its own,
- * since some tests ask git for the files. A web app can be built in it only with packages of its
- * own (`hasOwnPackages`): the build follows no link out of the project.
+ * Copies the project, uncommitted changes included, into a folder that tests cannot tell from the
+ * original: same packages, and a git repository, since some tests ask git for the files. Building
+ * the web app there needs a copy of the packages (`hasOwnPackages`): the build follows no link out
+ * of the project.
  */
 export function copyProject(to: string, { hasOwnPackages }: { hasOwnPackages: boolean }): void {
   const git = (cwd: string, ...args: string[]) =>
     execFileSync('git', args, { cwd, encoding: 'utf8', maxBuffer: 1 << 26 })
   const listed = git(projectRoot, 'ls-files', '-z', '--cached', '--others', '--exclude-standard')
   for (const path of [...listed.split('\0'), GENERATED]) {
-    if (path === '' || !existsSync(join(projectRoot, path))) continue // removed, and not yet in a commit
+    if (path === '' || !existsSync(join(projectRoot, path))) continue // deleted but not yet committed
     mkdirSync(dirname(join(to, path)), { recursive: true })
     cpSync(join(projectRoot, path), join(to, path), { recursive: true })
   }
@@ -29,7 +29,8 @@ export function copyProject(to: string, { hasOwnPackages }: { hasOwnPackages: bo
 }
 
 /**
- * A folder whose files are the same ones, or copies where the temporary folder is on another disk.
+ * A folder with hard links to the same files, or copies where the temporary folder is on another
+ * disk.
  */
 function linkFolder(from: string, to: string): void {
   mkdirSync(to)

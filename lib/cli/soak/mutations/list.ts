@@ -11,7 +11,7 @@ import { USERS } from './list/users.ts'
 import { WEB } from './list/web.ts'
 import type { Breakage } from './model.ts'
 
-/** Every breakage of the soak, in the order in which they are tried. */
+/** Every breakage of the soak, in the order they are tried. */
 export const BREAKAGES: Breakage[] = [
   ...REFRESH,
   ...SYNC,

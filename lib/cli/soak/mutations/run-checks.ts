@@ -5,19 +5,19 @@ import { packageFile } from '#lib/cli/run/project-root.ts'
 import { runTestTool, type ToolRun } from '#lib/cli/test/test-run.ts'
 
 /**
- * Where and how checks run: the copy of the project, its environment, how long one run may take.
+ * Where and how checks run: the copy of the project, its environment, the time limit of one run.
  */
 export type Place = { copy: string; env: Record<string, string>; limitMs: number; signal: AbortSignal }
 
 export type Checks = { tests: string[]; title?: string }
 
 /**
- * `test`: its title with those around it; null for a failure outside of tests. `file` is empty when
- * it is not known.
+ * `test` is its title with the enclosing ones; null for a failure outside of tests. `file` is empty
+ * when unknown.
  */
 export type Failure = { file: string; test: string | null; what: string }
 
-/** How checks ended. `hung`: they took longer than they may. `empty`: no test had the title. */
+/** How checks ended. `hung`: they exceeded the limit. `empty`: no test had the title. */
 export type CheckResult = { kind: 'passed' | 'hung' | 'empty' } | { kind: 'failed'; failures: Failure[] }
 
 const vitestReport = z.object({
@@ -33,12 +33,12 @@ const vitestReport = z.object({
   ),
 })
 
-/** A story in a browser needs the web app to be built first, with the breakage in it. */
+/** A browser story first builds the web app, with the breakage in it. */
 const STORY_TAKES = 4
 
 /**
- * Runs test files, stories of a browser (`.spec.ts`) and the check of types (`types`), in the copy.
- * `isWhole` goes on after the first failure.
+ * Runs test files, browser stories (`.spec.ts`) and the type check (`types`) in the copy. `isWhole`
+ * continues after the first failure.
  */
 export async function runChecks({ tests, title }: Checks, place: Place, isWhole = false): Promise<CheckResult> {
   const stories = tests.filter(isStory)
@@ -64,7 +64,7 @@ export async function runChecks({ tests, title }: Checks, place: Place, isWhole 
   return { kind: results.some(({ kind }) => kind === 'passed') ? 'passed' : 'empty' }
 }
 
-/** True for a test that needs a browser and a web app that is built. */
+/** True for a test that needs a browser and a built web app. */
 export function isStory(test: string): boolean {
   return test.endsWith('.spec.ts')
 }
@@ -111,7 +111,7 @@ async function runStories({ files, title, isWhole }: Files, place: Place): Promi
 }
 
 async function checkTypes(place: Place): Promise<CheckResult> {
-  // pages are checked against types that Next writes
+  // pages are checked against types that Next.js writes
   if (!existsSync(join(place.copy, '.next', 'types'))) await run([packageFile('next/dist/bin/next'), 'typegen'], place)
   const { code, output } = await run([packageFile('typescript/bin/tsc'), '--noEmit'], place)
   return code === 0 ? { kind: 'passed' } : failed('types', firstWords(output))
@@ -126,7 +126,7 @@ function run(args: ToolRun['args'], { copy, env, limitMs, signal }: Place): Prom
   return runTestTool({ args, env, cwd: copy, signal: limited, isShown: false })
 }
 
-/** The first line that says something, without color. */
+/** The first line with text, without color. */
 function firstWords(text?: string): string {
   return listLines(text)[0] ?? ''
 }
