@@ -232,7 +232,7 @@ test('refuses a reconnect to another account, and keeps that account as a new co
   await signIn(page)
   await page.goto(connectionPath)
   await reconnect(page, 'Nordlicht Group')
-  await expect(page.getByText('Access was given for another account.', { exact: true })).toBeVisible({
+  await expect(page.getByText('Access was granted for another account.', { exact: true })).toBeVisible({
     timeout: 20_000,
   })
   await expect(page.getByText('None of its profiles is one of Meridian Works')).toBeVisible()

@@ -89,7 +89,7 @@ for (const { width, height, colorScheme } of SCREENS)
 test('a filter without matches offers a reset instead of an empty table', async ({ page, signIn }) => {
   await signIn(page)
   await open(page, '/lines?q=nothing-has-this-name')
-  await expect(page.getByRole('main')).toContainText('No line fits these filters')
+  await expect(page.getByRole('main')).toContainText('No lines match these filters')
   await page.getByRole('link', { name: 'Show all lines' }).click()
   await expect(page).toHaveURL(/\/lines$/)
   await expect(page.locator('tbody tr[data-row]').first()).toBeVisible()

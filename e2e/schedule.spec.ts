@@ -15,7 +15,7 @@ test('an admin chooses by keyboard how often an account syncs, its history says 
   await connectAccount(page)
   const path = await openConnection(page)
   await expect(panel(page)).toContainText('Backfill finished', { timeout: 30_000 })
-  const schedule = page.getByLabel('Sync by itself')
+  const schedule = page.getByLabel('Sync automatically')
   await expect(schedule).toHaveValue('60')
   await schedule.focus()
   await schedule.selectOption('every 4 hours')
@@ -30,7 +30,7 @@ test('an admin chooses by keyboard how often an account syncs, its history says 
   const other = await signInAs(browser, app, 'finance')
   await other.goto(path)
   await expect(other.getByText('every 4 hours', { exact: true })).toBeVisible()
-  await expect(other.getByLabel('Sync by itself')).toHaveCount(0)
+  await expect(other.getByLabel('Sync automatically')).toHaveCount(0)
   const headers = { origin: app.appUrl, 'sec-fetch-site': 'same-origin' }
   const refused = await other.request.post(`/api${path}/sync/schedule`, { headers, form: { minutes: '15' } })
   expect(refused.status()).toBe(403)

@@ -43,7 +43,7 @@ test('an admin enters a SCIM key, sees what the platform supports, searches it, 
   })
   await signIn(page)
   await page.goto(path)
-  await expect(page.getByRole('heading', { name: /Nothing is known/ })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /has not been checked/ })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Check now' })).toHaveCount(0)
 
   await page.getByLabel('SCIM API key').fill('not-the-key')

@@ -13,7 +13,7 @@ import { settings } from '#lib/env.ts'
 
 export const metadata: Metadata = { title: 'Connect an account', robots: 'noindex' }
 
-const BECAUSE = 'whoever comes from the marketplace is told what this is and where to sign in'
+const BECAUSE = 'visitors from the marketplace learn what this is and where to sign in'
 
 /**
  * The `external_url` to register with the platform: activating the integration in its marketplace
@@ -35,7 +35,7 @@ export default publicPage({ path: '/connect', because: BECAUSE }, async ({ sessi
             Sign in to connect
           </Link>
         </p>
-        <p className="text-ink2">No user of Tieout yet? Ask whoever runs this installation to add you.</p>
+        <p className="text-ink2">Not a Tieout user yet? Ask your operator to add you.</p>
       </EntryFrame>
     )
   const connections = await listConnections(session.organizationId)
@@ -51,21 +51,21 @@ export default publicPage({ path: '/connect', because: BECAUSE }, async ({ sessi
             </button>
           </form>
           <p className="text-ink2">
-            On {platform} you choose the account and allow or decline. Nothing is changed there, and it can be withdrawn
-            at any time.
+            On {platform} you choose the account and allow or decline. Nothing is changed there, and access can be
+            revoked at any time.
           </p>
           <ReconnectList connections={connections} />
         </>
       ) : (
         <Banner tone="warn">
           {partner === null
-            ? 'No platform is configured yet. Ask whoever runs this installation.'
+            ? 'No platform is configured yet. Ask your operator.'
             : 'Only admins connect accounts. Ask an admin of your organization to open this page.'}
         </Banner>
       )}
       <p>
         <Link href="/connections" className="text-accent hover:underline">
-          Show the connections that are there
+          Show existing connections
         </Link>
       </p>
     </EntryFrame>

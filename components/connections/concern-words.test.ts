@@ -47,7 +47,7 @@ test.each([
   [6.5 * DAY, ['warn', 'in 6 days']],
   [2.5 * DAY, ['warn', 'in 2 days']],
   [0.9 * DAY, ['bad', 'in 21 hours']],
-  [-1, ['bad', 'ran out']],
+  [-1, ['bad', 'expired']],
 ])("F14: warns louder the closer a link's end comes: %s minutes", (minutes, [tone, words]) => {
   const said = say({ refreshExpiresAt: ago(-minutes) })
   if (tone === undefined) expect(said).toEqual([])
@@ -58,14 +58,14 @@ test.each([
   [
     'not taken up',
     { status: 'queued', requestedAt: ago(5), startedAt: null },
-    /asked for 5 minutes ago and has not begun/,
+    /requested 5 minutes ago and has not started/,
   ],
-  ['put off', { leaseUntil: ago(-59), errorText: 'Slow down.' }, /put off\. Slow down\. It goes on in 59 minutes/],
+  ['put off', { leaseUntil: ago(-59), errorText: 'Slow down.' }, /put off\. Slow down\. It resumes in 59 minutes/],
   ['left by its worker', { leaseUntil: ago(4) }, /worker of the sync stopped 4 minutes ago/],
   [
     'without progress',
     { leaseUntil: ago(-0.2), progressAt: ago(9) },
-    /without progress: its last page came 9 minutes ago/,
+    /without progress: its last page arrived 9 minutes ago/,
   ],
 ] as const)('a sync that is %s says so', (_, change, words) => {
   expect(say({ run: makeRun(change) })).toEqual([expect.stringMatching(words)])
@@ -74,7 +74,7 @@ test.each([
 test('F25: shows a held loss until it is decided, also after later syncs', () => {
   const openLoss = { missingLines: 150, missingInvoices: 1 }
   expect(say({ openLoss, run: makeRun({ status: 'succeeded' }) })).toEqual([
-    expect.stringMatching(/^warn: 150 lines and 1 invoice are not on the platform any more.*an admin decides/),
+    expect.stringMatching(/^warn: 150 lines and 1 invoice are no longer on the platform.*an admin must decide/),
   ])
   expect(toUrgency(listConcerns(makeConnection({ openLoss }), NOW))).toBe(1)
 })
@@ -85,11 +85,11 @@ test('F16: says since when, how often and why the platform has not confirmed a d
   const long = say({ state: 'disconnecting', stateChangedAt: ago(2 * DAY), disconnect })
   expect(long[0]).toMatch(/^bad/)
   const idle = { ...disconnect, attempts: 0, lastProblem: null, requestedAt: ago(5) }
-  expect(say({ state: 'disconnecting', stateChangedAt: ago(5), disconnect: idle })[0]).toMatch(/has not begun/)
+  expect(say({ state: 'disconnecting', stateChangedAt: ago(5), disconnect: idle })[0]).toMatch(/has not started/)
 })
 
 test('names an unfinished renewal, a check that waits and another account', () => {
-  expect(say({ refreshOverdueSince: ago(7) })[0]).toMatch(/left unfinished 7 minutes ago/)
+  expect(say({ refreshOverdueSince: ago(7) })[0]).toMatch(/stopped 7 minutes ago and left a renewal/)
   expect(say({ state: 'pending', candidate })[0]).toMatch(/waiting to be checked since 5 minutes ago\. An operator/)
   expect(say({ candidate: { ...candidate, status: 'other_account' } })[0]).toMatch(/^bad: .*another account/)
 })

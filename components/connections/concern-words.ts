@@ -13,20 +13,20 @@ import { CAUSES } from './connection-state.ts'
  */
 type ConcernWords = { title: string; brief: string; text: string }
 
-const WORKER = 'An operator should see whether a worker is running.'
+const WORKER = 'An operator should check that a worker is running.'
 
 /** Follow the account's name and a colon. */
 export const TITLES: Record<ConcernCode, string> = {
   link_ended: 'needs reconnect',
-  link_ran_out: 'its link ran out',
+  link_ran_out: 'its link expired',
   link_ends: 'its link ends soon',
-  other_account: 'access was given for another account',
+  other_account: 'access was granted for another account',
   check_waits: 'its account is not checked yet',
-  disconnect_waits: 'disconnecting has not begun',
+  disconnect_waits: 'disconnecting has not started',
   disconnect_unconfirmed: 'the end of its link is not confirmed',
   renewal_unfinished: 'a renewal of its tokens was left unfinished',
   sync_failed: 'last sync failed',
-  sync_waits: 'its sync has not begun',
+  sync_waits: 'its sync has not started',
   sync_put_off: 'its sync was put off',
   sync_orphaned: 'the worker of its sync stopped',
   sync_stalled: 'its sync makes no progress',
@@ -39,10 +39,10 @@ export const REVOKE_PROBLEMS: Record<string, string> = {
   unreachable: 'the platform could not be reached',
   timeout: 'the platform did not answer in time',
   throttled: 'the platform asks to wait',
-  client_refused: 'the platform refuses this program’s own client id or secret; an operator has to correct it',
+  client_refused: 'the platform refuses Tieout’s client id or secret; an operator must correct it',
   refused: 'the platform refuses the request',
-  unavailable: 'the platform reports a failure of its own',
-  redirect: 'the address of the platform answers with a redirect; an operator has to correct it',
+  unavailable: 'the platform reports an internal failure',
+  redirect: 'the platform’s address redirects; an operator must correct it',
 }
 
 /** Why the accounts could not be compared. */
@@ -50,9 +50,9 @@ export const CHECK_PROBLEMS: Record<string, string> = {
   no_profiles: 'the account lists no profiles',
   throttled: 'the platform asks to wait',
   forbidden: 'the scope to read profiles was not granted',
-  unauthorized: 'access was withdrawn again',
-  expired: 'nobody checked it within the hour that the consent could be used',
-  unreadable: 'the stored consent cannot be opened with the keys at hand',
+  unauthorized: 'access was revoked again',
+  expired: 'it was not checked within the hour that the consent was valid',
+  unreadable: 'the stored consent cannot be opened with the available keys',
 }
 
 export function describeConcern(concern: Concern, connection: ConnectionSummary, now: number): ConcernWords {
@@ -75,7 +75,7 @@ function toWords(
       }
     }
     case 'link_ran_out':
-      return { text: 'The link ran out, having not been renewed for 30 days. Reconnect the account.' }
+      return { text: 'The link expired after 30 days without renewal. Reconnect the account.' }
     case 'link_ends': {
       const ends = describeSpan(Date.parse(refreshExpiresAt ?? '') - now)
       return {
@@ -84,7 +84,7 @@ function toWords(
       }
     }
     case 'other_account':
-      return { text: 'Access was given for another account. Nothing of it was stored here.' }
+      return { text: 'Access was granted for another account. None of its data was stored here.' }
     case 'check_waits': {
       const { lastProblem = null, attempts = 0, nextTryAt = '' } = candidate ?? {}
       const problem = lastProblem && (CHECK_PROBLEMS[lastProblem] ?? 'the platform could not be reached')
@@ -96,8 +96,8 @@ function toWords(
     }
     case 'disconnect_waits':
       return {
-        brief: `asked for ${ago}, not begun`,
-        text: `Disconnecting was asked for ${ago} and has not begun. ${WORKER}`,
+        brief: `requested ${ago}, not started`,
+        text: `The disconnect was requested ${ago} and has not started. ${WORKER}`,
       }
     case 'disconnect_unconfirmed': {
       const { lastProblem = null, attempts = 0, nextTryAt = '' } = disconnect ?? {}
@@ -105,12 +105,12 @@ function toWords(
       const next = span(nextTryAt, now)
       return {
         brief: `not confirmed since ${ago}; next try ${next}`,
-        text: `The platform has not confirmed the end of the link: ${problem}. Tried ${times(attempts)} since ${ago}; next try ${next}. It counts as alive until then, and nothing is read from it.`,
+        text: `The platform has not confirmed the end of the link: ${problem}. Tried ${times(attempts)} since ${ago}; next try ${next}. Until then it counts as active, but nothing is read from it.`,
       }
     }
     case 'renewal_unfinished':
       return {
-        text: `A renewal of its tokens was left unfinished ${ago}, by a worker that stopped. The next one takes it up.`,
+        text: `A worker stopped ${ago} and left a renewal of its tokens unfinished. The next worker continues it.`,
       }
     case 'sync_failed': {
       const reason = run?.errorText ?? null
@@ -121,23 +121,23 @@ function toWords(
       }
     }
     case 'sync_waits':
-      return { text: `A sync was asked for ${ago} and has not begun. ${WORKER}` }
+      return { text: `A sync was requested ${ago} and has not started. ${WORKER}` }
     case 'sync_put_off': {
       const goesOn = describeSpan(Date.parse(run?.leaseUntil ?? '') - now)
       return {
-        brief: `Goes on ${goesOn}. ${run?.errorText}`,
-        text: `The sync was put off. ${run?.errorText} It goes on ${goesOn}.`,
+        brief: `Resumes ${goesOn}. ${run?.errorText}`,
+        text: `The sync was put off. ${run?.errorText} It resumes ${goesOn}.`,
       }
     }
     case 'sync_orphaned':
-      return { text: `The worker of the sync stopped ${ago}; another one takes it up where it was. ${WORKER}` }
+      return { text: `The worker of the sync stopped ${ago}; another one continues from there. ${WORKER}` }
     case 'sync_stalled':
-      return { text: `The sync is running without progress: its last page came ${ago}.` }
+      return { text: `The sync is running without progress: its last page arrived ${ago}.` }
     case 'loss_held': {
       const counts = `${plural(openLoss?.missingLines ?? 0, 'line')} and ${plural(openLoss?.missingInvoices ?? 0, 'invoice')}`
       return {
-        brief: `${counts} are gone from the platform; an admin decides`,
-        text: `${counts} are not on the platform any more. Nothing was changed; an admin decides.`,
+        brief: `${counts} are missing on the platform; an admin must decide`,
+        text: `${counts} are no longer on the platform. Nothing was changed; an admin must decide.`,
       }
     }
     case 'scope_missing': {
@@ -146,7 +146,7 @@ function toWords(
       const isOne = missing.length === 1
       return {
         brief: `scope not granted: ${names}`,
-        text: `${isOne ? 'A scope was' : `${formatCount(missing.length)} scopes were`} asked for and not granted: ${names}. Reconnect it and allow ${isOne ? 'it' : 'them'}.`,
+        text: `${isOne ? 'A scope was' : `${formatCount(missing.length)} scopes were`} requested but not granted: ${names}. Reconnect it and allow ${isOne ? 'it' : 'them'}.`,
       }
     }
   }

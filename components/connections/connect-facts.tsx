@@ -22,7 +22,7 @@ export function ConnectFacts({ partner, session }: ConnectFactsProps) {
     <dl className="grid grid-cols-[112px_minmax(0,1fr)] gap-y-2 border-y py-3">
       <dt className="text-ink3">Platform</dt>
       <dd>{partner?.name ?? 'none configured'}</dd>
-      <dt className="text-ink3">Into</dt>
+      <dt className="text-ink3">Organization</dt>
       <dd>
         <bdi>{session.organizationName}</bdi>
       </dd>
@@ -30,7 +30,7 @@ export function ConnectFacts({ partner, session }: ConnectFactsProps) {
       <dd>
         <bdi>{session.name}</bdi>
       </dd>
-      <dt className="text-ink3">May then</dt>
+      <dt className="text-ink3">Can then</dt>
       <dd>
         <ul>
           {(partner?.scopes ?? '').split(' ').map((scope) => (

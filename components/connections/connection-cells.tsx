@@ -52,13 +52,13 @@ export function ScopesCell({ connection }: { connection: ConnectionSummary }) {
   if (scopesGranted.length === 0) return <Unknown label="no scopes granted" />
   const granted = scopesAsked.length - missing.length
   return (
-    <span title={`Asked: ${scopesAsked.join(' ')}\nGranted: ${scopesGranted.join(' ')}`}>
+    <span title={`Requested: ${scopesAsked.join(' ')}\nGranted: ${scopesGranted.join(' ')}`}>
       <TwoLines
         below={
           missing.length > 0
             ? `missing ${missing.join(', ')}`
             : extra.length > 0
-              ? `beyond that ${extra.join(', ')}`
+              ? `also ${extra.join(', ')}`
               : scopesAsked.join(', ')
         }
       >
@@ -77,9 +77,9 @@ export function ScopesCell({ connection }: { connection: ConnectionSummary }) {
 export function AccessCell({ connection, now }: CellProps) {
   const { accessExpiresAt, tokensObtainedAt } = connection
   if (accessExpiresAt === null || tokensObtainedAt === null) return <Unknown label="no token" />
-  if (isOver(connection)) return <TwoLines below="not used any more">ended</TwoLines>
+  if (isOver(connection)) return <TwoLines below="no longer used">ended</TwoLines>
   if (Date.parse(accessExpiresAt) <= now)
-    return <TwoLines below={<RelativeTime at={accessExpiresAt} now={now} />}>ran out</TwoLines>
+    return <TwoLines below={<RelativeTime at={accessExpiresAt} now={now} />}>expired</TwoLines>
   return (
     <TwoLines below={<TokenTime at={tokensObtainedAt} now={now} kind="old" />}>
       <TokenTime at={accessExpiresAt} now={now} kind="left" />

@@ -16,7 +16,7 @@ import { compareScopes } from './connection-state.ts'
 type ConnectionFactsProps = { connection: ConnectionSummary; now: number; canSchedule: boolean }
 
 /** How often everything is read, regardless of the interval. */
-const VERIFIED = 'all of it once a week'
+const VERIFIED = 'everything once a week'
 
 export function ConnectionFacts({ connection, now, canSchedule }: ConnectionFactsProps) {
   const { lastGoodSyncAt, syncEveryMinutes, connectedAt, connectedBy, lineCount, invoiceCount, rejectedCount, id } =
@@ -103,7 +103,7 @@ export function ScopeList({ connection }: { connection: ConnectionSummary }) {
             <Mark kind={isGranted ? 'good' : 'partial'} />
             <code className="min-w-0 flex-1 truncate font-mono text-[12px]">{scope}</code>
             <span className={isGranted ? 'text-ink2' : 'text-warn'}>
-              {isExtra ? 'granted, not asked for' : isGranted ? 'asked and granted' : 'asked, not granted'}
+              {isExtra ? 'granted, not requested' : isGranted ? 'requested and granted' : 'requested, not granted'}
             </span>
           </li>
         )

@@ -30,14 +30,14 @@ export function ConnectionPages({ connections, arranged, query, now, canSync, ca
         <ConnectionTable connections={rows} query={query} now={now} canSync={canSync} canConnect={canConnect} />
       ) : (
         <EmptyState
-          title="No connection fits"
+          title="No connections match"
           action={
             <ListLink href="/connections" className={buttonClass({ look: 'primary' })}>
               Show all connections
             </ListLink>
           }
         >
-          {plural(connections.length, 'connection')} are there in all.
+          {plural(connections.length, 'connection')} in total.
         </EmptyState>
       )}
       {pageCount > 1 && (

@@ -11,11 +11,11 @@ export type StateText = { mark: MarkKind; text: string; detail: string | null }
 export const CAUSES: Record<StateCause, string> = {
   refresh_expired: 'not used for 30 days, so the link ended',
   lost_response: 'an answer was lost after the token was used',
-  revoked_or_reused: 'access was withdrawn on the platform',
+  revoked_or_reused: 'access was revoked on the platform',
   rejected: 'the platform refuses to renew the link',
   key_lost: 'the key that opens its tokens is lost',
-  other_account: 'access was given for another account',
-  not_confirmed: 'it could not be told whether it is the same account',
+  other_account: 'access was granted for another account',
+  not_confirmed: 'could not confirm that it is the same account',
 }
 
 /** A connection's state as a shape and a text, with the reason when something is wrong. */
@@ -37,7 +37,7 @@ export function toStateText(connection: ConnectionSummary): StateText {
       if (isUnderWay(run)) return { mark: 'partial', text: 'Syncing', detail: null }
       if (run?.status === 'failed') return { mark: 'failed', text: 'Last sync failed', detail: null }
       if (run?.status === 'paused') return { mark: 'held', text: 'Sync paused', detail: describeProgress(run).text }
-      if (run?.status === 'held') return { mark: 'held', text: 'A loss is held', detail: 'an admin decides' }
+      if (run?.status === 'held') return { mark: 'held', text: 'A loss is held', detail: 'an admin must decide' }
       return { mark: 'good', text: state === 'refreshing' ? 'Renewing its tokens' : 'Active', detail: null }
   }
 }

@@ -59,13 +59,13 @@ export function DisconnectDialog({
       isOpenAtFirst={isOpenAtFirst}
     >
       <fieldset className="flex flex-col gap-2.5 border-y py-3 text-[13px]">
-        <legend className="sr-only">What becomes of the data</legend>
+        <legend className="sr-only">What happens to the data</legend>
         <label className="flex gap-2.5">
           <input type="radio" name="data" value="keep" defaultChecked className="mt-[3px] accent-accent" />
           <span>
             <span className="font-medium">Keep the data.</span>{' '}
             <span className="text-ink2">
-              {plural(invoiceCount, 'invoice')} and {plural(lineCount, 'line')} stay as they are, and count in every
+              {plural(invoiceCount, 'invoice')} and {plural(lineCount, 'line')} stay as they are and count in every
               total.
             </span>
           </span>

@@ -24,7 +24,7 @@ export function HistoryList({ events, now }: { events: ConnectionEvent[]; now: n
             </p>
             <p className="text-right text-[12px] text-ink3">
               <RelativeTime at={event.happenedAt} now={now} />
-              <span className="block leading-4">{event.actorName ?? 'the program'}</span>
+              <span className="block leading-4">{event.actorName ?? 'Tieout'}</span>
             </p>
           </li>
         )

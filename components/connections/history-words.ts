@@ -28,10 +28,10 @@ const STATE_MARKS: Record<ConnectionState, MarkKind> = {
 
 const LINK_ENDS: Record<string, string> = {
   revoked: 'the platform confirmed it',
-  already_dead: 'it had ended there before',
-  expired: 'the platform did not confirm it, but the token has run out by now',
+  already_dead: 'it had already ended there',
+  expired: 'the platform did not confirm it, but the token has expired by now',
   unreadable:
-    'the token could not be opened, so that the platform was not asked; the customer can switch the integration off in its marketplace',
+    'the token could not be opened, so the platform was not asked; the customer can switch the integration off in its marketplace',
   no_tokens: 'there was no token left to end',
 }
 
@@ -49,30 +49,28 @@ const toState: Words = ({ fromState, toState: to, cause }) => {
 }
 
 const WORDS: Record<ConnectionEventKind, Words> = {
-  created: say('open', 'Connection made'),
+  created: say('open', 'Connection created'),
   state: toState,
-  connected: say('good', 'Access was given', ({ detail }) => detail && `scopes granted: ${detail}`),
-  consent_given: say('open', 'Access was given again, to reconnect'),
+  connected: say('good', 'Access was granted', ({ detail }) => detail && `scopes granted: ${detail}`),
+  consent_given: say('open', 'Access was granted again, to reconnect'),
   account_confirmed: say('good', 'It is the same account', ({ detail }) => detail && `scopes granted: ${detail}`),
-  other_account: say('failed', 'Access was given for another account', () => 'nothing of it was stored here'),
-  not_confirmed: say('failed', 'It could not be told whether it is the same account', ({ cause }) =>
+  other_account: say('failed', 'Access was granted for another account', () => 'none of its data was stored here'),
+  not_confirmed: say('failed', 'Could not confirm that it is the same account', ({ cause }) =>
     cause === null ? null : (CHECK_PROBLEMS[cause] ?? 'the platform refused the request'),
   ),
-  kept_as_new: say('good', 'The other account was kept as a connection of its own'),
+  kept_as_new: say('good', 'The other account was kept as a new connection'),
   candidate_destroyed: say('held', 'Tokens of the other account destroyed', ({ cause }) =>
-    cause === 'expired' ? 'nobody had kept it within an hour' : null,
+    cause === 'expired' ? 'it was not kept within an hour' : null,
   ),
-  disconnect_requested: say('held', 'Disconnect asked for', ({ cause }) =>
-    cause === 'delete' ? 'its data is to be deleted' : 'its data is kept',
+  disconnect_requested: say('held', 'Disconnect requested', ({ cause }) =>
+    cause === 'delete' ? 'its data will be deleted' : 'its data is kept',
   ),
   revoke_failed: say('partial', 'The platform did not confirm the end of the link', ({ cause }) =>
     cause === null ? null : (REVOKE_PROBLEMS[cause] ?? null),
   ),
   link_ended: say('held', 'Link ended', ({ cause, detail }) => {
     const doubt =
-      detail === 'in_doubt'
-        ? '; an earlier renewal was left without an answer, so that the platform may still list the integration'
-        : ''
+      detail === 'in_doubt' ? '; an earlier renewal got no answer, so the platform may still list the integration' : ''
     return `${LINK_ENDS[cause ?? ''] ?? ''}${doubt}` || null
   }),
   tokens_destroyed: say('held', 'Tokens destroyed'),
@@ -80,15 +78,15 @@ const WORDS: Record<ConnectionEventKind, Words> = {
   sync_paused: say('held', 'Sync paused'),
   sync_continued: say('open', 'Sync resumed'),
   sync_canceled: say('held', 'Sync canceled'),
-  loss_kept: say('good', 'A loss was decided: everything is kept'),
-  loss_marked: say('held', 'A loss was decided: marked as missing', ({ detail }) => {
+  loss_kept: say('good', 'Held loss decided: everything is kept'),
+  loss_marked: say('held', 'Held loss decided: marked as missing', ({ detail }) => {
     const [lines, invoices] = (detail ?? '').split(' ').map(Number)
     return detail ? `${plural(lines ?? 0, 'line')}, ${plural(invoices ?? 0, 'invoice')}` : null
   }),
   schedule_changed: say('open', 'Schedule changed', ({ detail }) =>
     detail === null ? null : `synced ${describeInterval(Number(detail))}`,
   ),
-  sync_resumed: say('good', 'The sync that had ended with the link goes on at its checkpoint'),
+  sync_resumed: say('good', 'The sync that stopped with the link continues from its checkpoint'),
 }
 
 /** Words for an event. An unknown kind is shown by its name. */

@@ -6,12 +6,13 @@ import { toAccountName } from './connection-state.ts'
 
 const TEXTS: Record<OperatorNotice['kind'], string> = {
   client_refused:
-    'The platform refuses this program’s own client id or secret. No connection is lost; all of them wait. An operator has to correct PARTNER_CLIENT_ID or PARTNER_CLIENT_SECRET.',
-  no_refresh_token: 'The platform renewed a token without a new refresh token. The link goes on with the one at hand.',
+    'The platform refuses Tieout’s client id or secret. No connection is lost; all of them wait. An operator must correct PARTNER_CLIENT_ID or PARTNER_CLIENT_SECRET.',
+  no_refresh_token:
+    'The platform renewed a token without a new refresh token. The link continues with the current one.',
   answer_unreadable:
-    'An answer of the platform that holds tokens could not be read. It is kept, sealed, for a version that can read it.',
+    'An answer of the platform with tokens could not be read. It is kept encrypted for a version that can read it.',
   token_unreadable:
-    'Stored tokens cannot be opened with the keys at hand. An operator has to restore the key from a backup.',
+    'Stored tokens cannot be opened with the available keys. An operator must restore the key from a backup.',
 }
 
 /** What the operator has to settle; admins see it until then. */

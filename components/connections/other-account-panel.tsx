@@ -19,10 +19,10 @@ export function OtherAccountPanel({ connectionId, name, candidate, canConnect, n
   return (
     <Banner tone="bad" className="border-t">
       <p>
-        <strong className="font-medium">Access was given for another account.</strong>{' '}
+        <strong className="font-medium">Access was granted for another account.</strong>{' '}
         <span className="text-ink2">
-          None of its profiles is one of <bdi>{name}</bdi>, so nothing of it was stored here.{' '}
-          {consentedBy ?? 'Somebody'} gave access <RelativeTime at={obtainedAt} now={now} />.
+          None of its profiles belongs to <bdi>{name}</bdi>, so none of its data was stored here.{' '}
+          {consentedBy ?? 'Somebody'} granted access <RelativeTime at={obtainedAt} now={now} />.
         </span>
       </p>
       {profileNames.length > 0 && (
@@ -39,7 +39,7 @@ export function OtherAccountPanel({ connectionId, name, candidate, canConnect, n
       )}
       {heldBy !== null && (
         <p className="mt-1 text-ink2">
-          That account is connected already, as{' '}
+          That account is already connected as{' '}
           <Link href={`/connections/${heldBy.id}`} className="text-accent hover:underline">
             <bdi>{heldBy.name ?? 'New account'}</bdi>
           </Link>
@@ -49,9 +49,9 @@ export function OtherAccountPanel({ connectionId, name, candidate, canConnect, n
       {canConnect && (
         <div className="mt-2 flex flex-wrap items-center gap-2">
           {heldBy === null && <Choice connectionId={connectionId} choice="keep" text="Keep it as a new connection" />}
-          <Choice connectionId={connectionId} choice="discard" text="Forget it" />
+          <Choice connectionId={connectionId} choice="discard" text="Discard it" />
           <span className="text-[12px] text-ink2">
-            Forgotten by itself <RelativeTime at={accessExpiresAt} now={now} />. It stays enabled on the platform.
+            Discarded automatically <RelativeTime at={accessExpiresAt} now={now} />. It stays enabled on the platform.
           </span>
         </div>
       )}

@@ -31,9 +31,9 @@ export function TokenTime({ at, now, kind }: TokenTimeProps) {
   )
 }
 
-/** `41 minutes left`; `ran out 2 hours ago`. */
+/** `41 minutes left`; `expired 2 hours ago`. */
 function toRest(spanMs: number): string {
-  return spanMs <= 0 ? `ran out ${describeSpan(spanMs)}` : `${describeSpan(spanMs).replace(/^in /, '')} left`
+  return spanMs <= 0 ? `expired ${describeSpan(spanMs)}` : `${describeSpan(spanMs).replace(/^in /, '')} left`
 }
 
 /** `3 hours old`, `new`. */

@@ -79,7 +79,7 @@ function Headline({ completeness, currency }: { completeness: Completeness; curr
   const figure = <Amount amount={total.difference} currency={currency} signed withCode />
   const rejected =
     rejectedLineCount > 0 &&
-    `${plural(rejectedLineCount, 'line')} could not be read and ${rejectedLineCount === 1 ? 'is' : 'are'} in no sum`
+    `${plural(rejectedLineCount, 'line')} could not be read and ${rejectedLineCount === 1 ? 'is' : 'are'} not in any sum`
   const look = {
     complete: {
       mark: null,
@@ -98,7 +98,7 @@ function Headline({ completeness, currency }: { completeness: Completeness; curr
           Differs by {figure}: {rejected || 'nothing explains it'}
         </>
       ) : (
-        <>The total agrees, but {rejected || 'what it is made of does not'}</>
+        <>The total agrees, but {rejected || 'its parts do not'}</>
       ),
     },
     lines_missing: {

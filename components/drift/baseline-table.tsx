@@ -12,8 +12,8 @@ export function BaselineTable({ baseline }: { baseline: Record<string, readonly 
         What is known
       </h2>
       <p className="mb-2 text-[13px] text-ink2">
-        Members and types of the partner’s contract; where that is silent, what has been recorded. Null is as good as
-        absent in optional members.
+        Members and types of the partner’s contract; where that is silent, what has been recorded. In optional members
+        null counts as absent.
       </p>
       {Object.entries(baseline).map(([list, paths]) => (
         <details key={list} className="border-t">

@@ -6,7 +6,7 @@ import type { DriftRow } from '#lib/sync/model.ts'
 
 const WHAT: Record<DriftRow['kind'], (detail: string) => string> = {
   key: (detail) => `new member: ${detail}`,
-  type: (detail) => `another type: ${detail}`,
+  type: (detail) => `different type: ${detail}`,
   value: (detail) => `new value: ${detail}`,
 }
 

@@ -81,7 +81,7 @@ function FieldPicker({ target, options, onField, onChange }: FieldPickerProps) {
       text={text}
       onText={setText}
       options={[...found, ...values]}
-      empty="No filter like this"
+      empty="No matching filter"
     />
   )
 }

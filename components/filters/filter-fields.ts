@@ -45,7 +45,7 @@ type FixedIn<Table> = Table extends Parameters ? ChosenFrom<Table, 'fixed'> : ne
 const FIXED_CHOICES: Record<FixedIn<ParametersOfLists>, Choice[]> = {
   findingCodes: [
     { value: 'total', label: 'Total does not add up' },
-    { value: 'tax', label: 'Tax is not its rate' },
+    { value: 'tax', label: 'Tax does not match its rate' },
   ],
   verdicts: VERDICTS.map((value) => ({ value, label: VERDICT_LABELS[value] })),
 }

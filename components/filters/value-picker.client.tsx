@@ -39,7 +39,7 @@ export function ValuePicker({ field, chosen, options, onChange, onBack }: ValueP
       text={text}
       onText={setText}
       onBack={onBack}
-      empty={trips.note ?? 'Nothing like this'}
+      empty={trips.note ?? 'No matches'}
       options={choices.map((choice) => ({
         key: choice.value,
         label: choice.label,

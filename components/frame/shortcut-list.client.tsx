@@ -11,7 +11,7 @@ const SHORTCUTS: { title: string; rows: [keys: string[], meaning: string][] }[] 
       [['j', '↓'], 'Next row'],
       [['k', '↑'], 'Previous row'],
       [['Home', 'End'], 'First and last row'],
-      [['Enter'], 'Open the row; once more: into the panel'],
+      [['Enter'], 'Open the row; press again to enter the panel'],
       [['Space'], 'Select the row'],
       [['→', '←'], 'Expand and collapse a group'],
       [['Esc'], 'Close the panel, then clear the selection'],
@@ -22,7 +22,7 @@ const SHORTCUTS: { title: string; rows: [keys: string[], meaning: string][] }[] 
     rows: [
       [['/'], 'Search'],
       [['f'], 'Add a filter'],
-      [['['], 'Fold the sidebar'],
+      [['['], 'Collapse the sidebar'],
       [['?'], 'This list'],
     ],
   },

@@ -33,7 +33,7 @@ export function SidebarToggle({ isCollapsed: initially }: { isCollapsed: boolean
       type="button"
       aria-pressed={isCollapsed}
       aria-controls="sidebar"
-      aria-label="Fold the sidebar"
+      aria-label="Collapse the sidebar"
       title={`${isCollapsed ? 'Expand' : 'Collapse'} the sidebar ( [ )`}
       onClick={toggle}
       className={buttonClass({ look: 'quiet', size: 'icon' })}

@@ -29,7 +29,7 @@ export function ChangeFilters({ query, connections, now }: ChangeFiltersProps) {
   }))
   const chips = [
     ...spans.map(({ label, since }) => ({ label, isOn: query.since === since, change: { since } })),
-    { label: 'Since the start', isOn: query.since === FIRST_DAY, change: { since: FIRST_DAY } },
+    { label: 'All time', isOn: query.since === FIRST_DAY, change: { since: FIRST_DAY } },
   ]
   const isLong = connections.length > MOST_CHIPS
   const choices = connections.map(({ id, name }) => {

@@ -69,7 +69,7 @@ export function ChangeGroup({ group, withConnection, now }: ChangeGroupProps) {
         {(inherited > 0 || rest > 0) && (
           <p className="text-[12.5px] text-ink2">
             {inherited > 0 &&
-              `${plural(inherited, 'line repeats', 'lines repeat')} only what changed of the invoice${rest > 0 ? '; ' : '.'}`}
+              `${plural(inherited, 'line repeats', 'lines repeat')} only the changes to the invoice${rest > 0 ? '; ' : '.'}`}
             {rest > 0 && (
               <Link href={toLinesAddress(connectionId, serialNumber)} className="text-accent hover:underline">
                 {plural(rest, 'further line')} changed

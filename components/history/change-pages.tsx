@@ -55,7 +55,7 @@ function NoChanges({ query }: { query: ChangeQuery }) {
   const isFiltered = toChangesAddress({ ...query, page: 1 }) !== toChangesAddress(DEFAULT_CHANGE_QUERY)
   return (
     <EmptyState
-      title={isFiltered ? 'No change fits these filters' : 'Nothing changed'}
+      title={isFiltered ? 'No changes match these filters' : 'Nothing changed'}
       action={
         isFiltered ? (
           <ListLink href="/changes" className={buttonClass({ look: 'primary' })}>
@@ -68,7 +68,7 @@ function NoChanges({ query }: { query: ChangeQuery }) {
         )
       }
     >
-      When the platform corrects an invoice or a line, what it said before is kept, and the difference is listed here.
+      When the platform corrects an invoice or a line, the former values are kept and the differences listed here.
     </EmptyState>
   )
 }

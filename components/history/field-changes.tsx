@@ -2,7 +2,7 @@ import type { FieldChange, FieldValue } from '#lib/reconcile/record-diff.ts'
 
 /** What changed, field by field, as the platform writes it: path, before, after. */
 export function FieldChanges({ fields }: { fields: FieldChange[] }) {
-  if (fields.length === 0) return <p className="text-[12px] text-ink3">Nothing that is shown changed.</p>
+  if (fields.length === 0) return <p className="text-[12px] text-ink3">No change in anything shown.</p>
   return (
     <dl className="grid grid-cols-[minmax(0,1fr)] gap-y-1.5 text-[12.5px] leading-[18px]">
       {fields.map(({ path, before, after, isSameFigure }) => (

@@ -12,6 +12,6 @@ export function MoneyEffect({ change }: { change: Pick<RecordChange, 'before' | 
         {before.currency} → {after.currency}
       </span>
     )
-  if (!/[1-9]/.test(effect.difference)) return <span className="whitespace-nowrap text-ink3">no effect on money</span>
+  if (!/[1-9]/.test(effect.difference)) return <span className="whitespace-nowrap text-ink3">no change in amount</span>
   return <Amount amount={effect.difference} currency={effect.currency} signed withCode className="font-medium" />
 }

@@ -26,7 +26,7 @@ export function RecentChanges({ changes }: { changes: ChangeSummary }) {
         {totals.length === 0 && (
           <li className="border-b py-1.5 text-ink2">
             <Link href={href} className="hover:underline">
-              Nothing that was here changed
+              No changes to existing records
             </Link>
           </li>
         )}

@@ -35,7 +35,7 @@ export function EquationCard({ line }: { line: LineDetail }) {
 function describeFindings(line: LineDetail): string {
   const codes = line.findings.map((finding) => finding.code)
   if (codes.includes('total') && codes.includes('tax')) return 'total and tax do not add up'
-  if (codes.includes('tax')) return 'tax is not the stated rate'
+  if (codes.includes('tax')) return 'tax does not match the stated rate'
   return 'total does not add up'
 }
 

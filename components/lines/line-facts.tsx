@@ -94,7 +94,7 @@ function LinesLink({ filters, children }: { filters: Partial<LineQuery>; childre
     <Link
       href={toAddress('/lines', writeLineQuery({ ...DEFAULT_LINE_QUERY, ...filters }))}
       className="text-accent hover:underline"
-      title="All lines of it"
+      title="Show all its lines"
     >
       <bdi>{children}</bdi>
     </Link>

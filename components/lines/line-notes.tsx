@@ -4,7 +4,7 @@ import { toNoteLabel } from './finding-tags.tsx'
 const SENTENCES: Record<string, string> = {
   credit_sign: 'The invoice is a credit note, yet this line states a total above zero. The total counts as stated.',
   no_id: 'The platform gave this line no id. Ours is made from its content.',
-  no_cost_center: 'The trip is mapped to no cost center.',
+  no_cost_center: 'The trip is not mapped to a cost center.',
   unreadable_field: 'An optional field could not be read. It is kept in the raw payload.',
 }
 

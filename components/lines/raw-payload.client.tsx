@@ -20,7 +20,7 @@ export function RawPayload({ text, isOpen = true }: { text: string; isOpen?: boo
           onClick={() => setAsReceived(!isAsReceived)}
           className={buttonClass({ size: 'small' })}
         >
-          {isAsReceived ? 'Lay it out' : 'As received'}
+          {isAsReceived ? 'Format' : 'As received'}
         </button>
         <CopyButton text={text} />
       </div>

@@ -12,7 +12,7 @@ import type { Need } from './needs-you.tsx'
 /** Words for a finding, after the number of its lines. */
 const FINDING_TITLES: Record<string, [one: string, many: string]> = {
   total: ['line does not add up', 'lines do not add up'],
-  tax: ['line states another tax than its rate', 'lines state another tax than their rate'],
+  tax: ['line’s tax does not match its rate', 'lines’ tax does not match their rate'],
 }
 
 /**
@@ -61,7 +61,7 @@ export function listNeeds(
       title: `${toAccountName(connection)}: ${title}`,
       detail: brief,
       href: `/connections/${connection.id}`,
-      action: concern.code === 'link_ended' ? 'Reconnect' : 'Look',
+      action: concern.code === 'link_ended' ? 'Reconnect' : 'Review',
     })
   }
   if (rejectedCount > 0)
@@ -69,9 +69,9 @@ export function listNeeds(
       key: 'rejected',
       mark: 'open',
       title: plural(rejectedCount, 'record could not be read', 'records could not be read'),
-      detail: 'kept as received; counted in no total',
+      detail: 'kept as received; not in any total',
       href: '/rejected',
-      action: 'Look',
+      action: 'Review',
     })
   return needs
 }

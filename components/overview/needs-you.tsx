@@ -33,7 +33,7 @@ export function NeedsYou({ needs, lineCount }: { needs: Need[]; lineCount: numbe
         Needs you
       </h2>
       {needs.length === 0 ? (
-        <p className="mt-1 text-[13px] text-ink2">Nothing so far: no line has been read yet.</p>
+        <p className="mt-1 text-[13px] text-ink2">Nothing yet: no lines have been read.</p>
       ) : (
         <ul className="mt-1">
           {needs.map(({ key, mark, title, detail, href, action }) => (

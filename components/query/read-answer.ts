@@ -6,7 +6,7 @@ export type Answer<Value> =
   | { status: 'missing' }
   | { status: 'failed'; text: string; reference: string | null }
 
-const UNREACHABLE = 'The server did not answer. Check the connection and try again; nothing was changed.'
+const UNREACHABLE = 'The server did not answer. Check your internet connection and try again; nothing was changed.'
 
 /** Calls one of our routes. Never throws. An ended session leads to the sign-in page. */
 export async function readAnswer<Value>(

@@ -42,11 +42,11 @@ export function ReparsePanel({ states, canRead, now }: ReparsePanelProps) {
 
 function ReparseWords({ state, now }: { state: ReparseState; now: number }) {
   const { openCount, isUnderWay, finishedAt, isFailed, requestedBy, accepted, stillRejected } = state
-  if (isUnderWay) return <>Being read again: {plural(accepted + stillRejected, 'record')} looked at so far.</>
+  if (isUnderWay) return <>Being read again: {plural(accepted + stillRejected, 'record')} so far.</>
   if (finishedAt === null) return <>{plural(openCount, 'record')} could not be read.</>
   return (
     <>
-      {isFailed ? 'Reading again stopped half way ' : 'Read again '}
+      {isFailed ? 'Reading again stopped halfway ' : 'Read again '}
       <RelativeTime at={finishedAt} now={now} />{' '}
       {requestedBy === null ? (
         'after an upgrade'
@@ -56,13 +56,13 @@ function ReparseWords({ state, now }: { state: ReparseState; now: number }) {
         </>
       )}
       : {toOutcome(accepted, stillRejected)}.
-      {isFailed && ' Nothing is lost; whoever runs this installation finds the reason in the worker’s log.'}
+      {isFailed && ' Nothing is lost; an operator finds the reason in the worker’s log.'}
     </>
   )
 }
 
 function toOutcome(accepted: number, stillRejected: number): string {
-  if (accepted === 0) return stillRejected === 0 ? 'there was nothing to read' : 'still none of them can be read'
+  if (accepted === 0) return stillRejected === 0 ? 'there was nothing to read' : 'none of them can be read yet'
   const read = `${plural(accepted, 'record')} could be read now and ${accepted === 1 ? 'counts' : 'count'} in every total`
   return stillRejected === 0 ? read : `${read}, ${stillRejected} still cannot`
 }

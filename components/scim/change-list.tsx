@@ -19,7 +19,7 @@ export function ChangeList({ answers, now }: { answers: AnswerChanges[]; now: nu
           <summary className="w-fit rounded-sm hover:text-accent">
             <span className="font-medium">{answer.endpoint}</span>{' '}
             <span className="text-ink2">
-              {answer.changes.length === 0 ? 'changed in nothing that counts' : plural(answer.changes.length, 'change')}
+              {answer.changes.length === 0 ? 'no relevant change' : plural(answer.changes.length, 'change')}
               {', '}
               <RelativeTime at={answer.receivedAt} now={now} />
             </span>

@@ -58,16 +58,16 @@ export function CheckProgress({ connectionId, check, now }: CheckProgressProps) 
   return (
     <Banner tone={isLong || isStale ? 'warn' : 'plain'} className="border-t">
       {isStale
-        ? 'The server does not answer; asking again each second.'
+        ? 'The server does not answer; retrying every second.'
         : isQueued
           ? 'The check is waiting for the worker.'
-          : 'The worker is asking the platform.'}
+          : 'The worker is calling the platform.'}
       {isLong && !isStale && (
         <span className="text-ink2">
           {' '}
           {isQueued
-            ? `It was requested ${describeSpan(since - clock)}; an operator should see whether a worker is running.`
-            : `It started ${describeSpan(since - clock)}; a slow platform, or a worker that stopped. It is taken up again by itself.`}
+            ? `It was requested ${describeSpan(since - clock)}; an operator should check that a worker is running.`
+            : `It started ${describeSpan(since - clock)}; the platform is slow, or the worker stopped. The check then resumes automatically.`}
         </span>
       )}
     </Banner>

@@ -58,7 +58,7 @@ export function EndpointTable({ rows, now }: { rows: EndpointRow[]; now: number 
 const CELL = 'cell h-auto py-1.5 max-md:block max-md:border-0 max-md:p-0!'
 
 function Outcome({ row: { state, problemText, remarks } }: { row: EndpointRow }) {
-  if (state.lastCheckedAt === null) return <span className="text-ink3">not asked yet</span>
+  if (state.lastCheckedAt === null) return <span className="text-ink3">not checked yet</span>
   const { problem } = state
   return (
     <div className="flex items-baseline gap-2">
@@ -73,7 +73,7 @@ function Outcome({ row: { state, problemText, remarks } }: { row: EndpointRow })
           </p>
         )}
         {problem !== null && state.answers.length > 0 && (
-          <p className="text-[12px] text-ink3">What is shown below is the last answer that could be read.</p>
+          <p className="text-[12px] text-ink3">Below is the last answer that could be read.</p>
         )}
         {remarks.map((remark) => (
           <p key={remark} className="text-ink2">

@@ -54,12 +54,12 @@ function NotRead() {
 export function WhatAKeyIsFor() {
   return (
     <section className="border-t px-5 pt-8 pb-4 max-md:px-4">
-      <h2 className="font-semibold text-[14px]">Nothing is known of this account’s SCIM API yet</h2>
+      <h2 className="font-semibold text-[14px]">This account’s SCIM API has not been checked yet</h2>
       <p className="mt-1 max-w-[64ch] text-[13px] text-ink2">
         SCIM is the interface through which an account’s users are managed. With an API key, this page shows what the
         platform supports there: operations, resource types, and the attributes of users with their enterprise, travel
         and expense extensions. Nothing is changed, and no user is read. Only admins of the account on the platform can
-        get a key; it is another one than the link that brings the invoices.
+        get a key; it is separate from the link that brings the invoices.
       </p>
     </section>
   )

@@ -18,13 +18,12 @@ export function ScimNotices({ outcome, check, isEnded, isConfigured }: ScimNotic
       <KeyNotice value={outcome} />
       {isEnded && (
         <Banner tone="plain" className="border-t">
-          This account is disconnected: no API key is kept for it and nothing is asked. Reconnect it before a key can be
-          entered.
+          This account is disconnected: no API key is kept for it and nothing is checked. Reconnect it to enter a key.
         </Banner>
       )}
       {!isConfigured && (
         <Banner tone="warn" className="border-t">
-          No SCIM address is configured, so nothing can be asked. An operator sets{' '}
+          No SCIM address is configured, so nothing can be checked. An operator must set{' '}
           <code className="font-mono text-[12px]">PARTNER_SCIM_BASE_URL</code> for the web server and the worker.
         </Banner>
       )}
@@ -35,14 +34,14 @@ export function ScimNotices({ outcome, check, isEnded, isConfigured }: ScimNotic
 
 const NOTICES = {
   stored: { tone: 'good', text: 'The key is stored, sealed.' },
-  removed: { tone: 'plain', text: 'The key was removed. What was learned with it stays.' },
+  removed: { tone: 'plain', text: 'The key was removed. The results of earlier checks stay.' },
   disconnected: {
     tone: 'bad',
     text: 'Nothing was stored: this account is disconnected. Reconnect it, then enter the key.',
   },
   refused: {
     tone: 'bad',
-    text: 'That cannot be a key: it is empty, too long, or has spaces or characters that a header may not carry. Nothing was stored.',
+    text: 'This is not a valid key: it is empty, too long, or has spaces or characters that a header cannot carry. Nothing was stored.',
   },
 } as const
 
@@ -58,10 +57,10 @@ function KeyNotice({ value }: { value: string }) {
 }
 
 const FAILURES: Record<NonNullable<ScimCheckState['failure']>, string> = {
-  no_key: 'The last check asked nothing: there was no key.',
+  no_key: 'The last check did not run: there was no key.',
   key_unreadable:
-    'The last check asked nothing: the stored key cannot be opened with the worker’s keys. An operator has to restore the key ring, or an admin enters the API key again.',
-  not_configured: 'The last check asked nothing: the worker has no SCIM address configured.',
+    'The last check did not run: the stored key cannot be opened with the worker’s keys. An operator must restore the key ring, or an admin enters the API key again.',
+  not_configured: 'The last check did not run: the worker has no SCIM address configured.',
   interrupted: 'The last check was given up: three times a worker stopped in the middle of it. Check again.',
 }
 
@@ -69,7 +68,7 @@ function CheckFailure({ check }: { check: ScimCheckState }) {
   if (check.failure === null || check.failure === 'no_key') return null
   return (
     <Banner tone="bad" className="border-t">
-      {FAILURES[check.failure]} <span className="text-ink2">What was known before is shown below.</span>
+      {FAILURES[check.failure]} <span className="text-ink2">Earlier results are shown below.</span>
     </Banner>
   )
 }

@@ -5,10 +5,10 @@ import type { ScimOperation, ScimServiceConfig } from '#lib/partner/scim/scim-mo
 const LABELS: Record<ScimOperation['name'], [label: string, meaning: string]> = {
   patch: ['Patch', 'change parts of a resource'],
   bulk: ['Bulk', 'many operations in one request'],
-  filter: ['Filter', 'ask for resources by condition'],
+  filter: ['Filter', 'query resources by condition'],
   changePassword: ['Change password', 'set a user’s password'],
-  sort: ['Sort', 'ask for resources in order'],
-  etag: ['ETag', 'notice changes in between'],
+  sort: ['Sort', 'list resources in order'],
+  etag: ['ETag', 'detect concurrent changes'],
 }
 
 /** The operations that the platform supports, their limits, and its authentication schemes. */

@@ -23,14 +23,14 @@ export function EmptyList({ noun, allCount, all, title, promise, hasAccount, can
   if (allCount > 0)
     return (
       <EmptyState
-        title={`No ${noun} fits these filters`}
+        title={`No ${noun}s match these filters`}
         action={
           <ListLink href={all.href} className={buttonClass()}>
             {all.label}
           </ListLink>
         }
       >
-        {plural(allCount, noun)} are there in all.
+        {plural(allCount, noun)} in total.
       </EmptyState>
     )
   return (

@@ -19,19 +19,21 @@ export function HeldLoss({ connectionId, loss, canDecide, now }: HeldLossProps) 
     <Banner tone="warn" className="border-t">
       <p>
         <strong className="font-medium">
-          {toCounts(loss.missingLines, loss.missingInvoices)} are not on the platform any more
+          {toCounts(loss.missingLines, loss.missingInvoices)} are no longer on the platform
         </strong>
         , out of {toCounts(loss.lineCount, loss.invoiceCount)}. Found <RelativeTime at={loss.foundAt} now={now} />. So
-        much at once may be an outage, so nothing was changed.
+        many at once may mean an outage, so nothing was changed.
       </p>
       <LossTotals loss={loss} />
       <dl className="mt-1.5 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 text-ink2 max-md:grid-cols-1">
         <dt className="font-medium text-ink">Keep everything</dt>
         <dd className="max-md:mb-1">
-          All stays in lists, totals and exports; the next complete verification looks again.
+          Everything stays in lists, totals and exports; the next complete verification checks again.
         </dd>
         <dt className="font-medium text-ink">Mark as missing</dt>
-        <dd>It stays stored, and lists, totals and exports leave it out; what comes back is counted again.</dd>
+        <dd>
+          The records stay stored, but lists, totals and exports leave them out; those that come back count again.
+        </dd>
       </dl>
       {canDecide ? (
         <div className="mt-2 flex flex-wrap gap-2">
@@ -46,7 +48,7 @@ export function HeldLoss({ connectionId, loss, canDecide, now }: HeldLossProps) 
           ))}
         </div>
       ) : (
-        <p className="mt-1.5">An admin decides.</p>
+        <p className="mt-1.5">An admin must decide.</p>
       )}
     </Banner>
   )
@@ -62,8 +64,8 @@ export function DecidedLossNote({ loss, now }: { loss: DecidedLoss; now: number 
         {isKept ? 'kept everything' : `marked ${toCounts(loss.linesMarked, loss.invoicesMarked)} as missing`}{' '}
         <RelativeTime at={loss.decidedAt} now={now} />.{' '}
         {isKept
-          ? `${toCounts(loss.missingLines, loss.missingInvoices)} that the platform did not list stay in lists, totals and exports; the next complete verification looks again.`
-          : 'They stay stored, and lists, totals and exports leave them out; what comes back is counted again.'}
+          ? `${toCounts(loss.missingLines, loss.missingInvoices)} that the platform did not list stay in lists, totals and exports; the next complete verification checks again.`
+          : 'They stay stored, but lists, totals and exports leave them out; those that come back count again.'}
       </p>
       <LossTotals loss={loss} />
     </Banner>

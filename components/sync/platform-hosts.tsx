@@ -16,12 +16,11 @@ export function HostBanner({ host, now }: { host: HostState; now: number }) {
       <bdi className="font-medium">{host.host}</bdi> failed {plural(host.consecutiveFailures, 'time')} in a row
       {host.openedAt !== null && (
         <>
-          {' '}
-          and is left alone since <RelativeTime at={host.openedAt} now={now} />
+          . Calls were paused <RelativeTime at={host.openedAt} now={now} />
         </>
       )}
-      . {host.circuit === 'open' ? <NextTry host={host} now={now} /> : 'One call is looking whether it answers again.'}{' '}
-      Nothing is lost: a sync waits and goes on where it was.
+      . {host.circuit === 'open' ? <NextTry host={host} now={now} /> : 'One call is checking whether it answers again.'}{' '}
+      Nothing is lost: syncs wait and continue where they stopped.
     </Banner>
   )
 }
@@ -66,8 +65,8 @@ export function HostList({ hosts, now }: { hosts: HostState[]; now: number }) {
 
 const CIRCUITS: Record<HostState['circuit'], string> = {
   closed: 'calls go through',
-  open: 'left alone for now',
-  half_open: 'being tried',
+  open: 'calls paused',
+  half_open: 'being retried',
 }
 
 function toFailureText({ kind, status }: HostFailure): string {
@@ -76,7 +75,7 @@ function toFailureText({ kind, status }: HostFailure): string {
 
 function NextTry({ host: { retryAt }, now }: { host: HostState; now: number }) {
   if (retryAt === null) return null
-  if (Date.parse(retryAt) <= now) return 'The next call looks whether it answers again.'
+  if (Date.parse(retryAt) <= now) return 'The next call checks whether it answers again.'
   return (
     <>
       The next try is <RelativeTime at={retryAt} now={now} />.

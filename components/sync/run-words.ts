@@ -35,9 +35,9 @@ export const RUN_MARKS: Record<RunStatus, MarkKind> = {
 
 export const RUN_TRIGGERS: Record<SyncTrigger, string> = {
   connect: 'after connecting',
-  manual: 'asked for',
+  manual: 'on request',
   schedule: 'by schedule',
-  webhook: 'told by the platform',
+  webhook: 'on a hint from the platform',
 }
 
 /** What started a run, where the run itself is named. */
@@ -45,7 +45,7 @@ const RUN_NAMES: Record<SyncTrigger, string> = {
   connect: 'the first sync',
   manual: 'a sync started by hand',
   schedule: 'a scheduled sync',
-  webhook: 'a sync after a hint of the platform',
+  webhook: 'a sync after a hint from the platform',
 }
 
 /** The run that saw a change, in words; the reference finds it in the logs. */

@@ -16,7 +16,7 @@ export function ScheduleForm({ connectionId, minutes, choices, note }: ScheduleF
     <form method="post" action={`/api/connections/${connectionId}/sync/schedule`}>
       <select
         name="minutes"
-        aria-label="Sync by itself"
+        aria-label="Sync automatically"
         value={chosen}
         onChange={(event) => setChosen(Number(event.target.value))}
         className="-ml-1 block h-5 max-w-full bg-transparent text-[13px] text-ink max-md:h-8 max-md:text-[16px]"

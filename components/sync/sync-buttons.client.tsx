@@ -21,10 +21,10 @@ const SYNC: Wish = { label: 'Sync now', path: '', hint: 'Read what is new and wh
 const PAUSE: Wish = {
   label: 'Pause',
   path: '/pause',
-  hint: 'Stop after the page in hand and keep the place',
+  hint: 'Stop after the current page and keep the place',
   look: 'plain',
 }
-const RESUME: Wish = { label: 'Resume', path: '/resume', hint: 'Go on where the sync stopped', look: 'primary' }
+const RESUME: Wish = { label: 'Resume', path: '/resume', hint: 'Continue where the sync stopped', look: 'primary' }
 const VERIFY: Wish = {
   label: 'Verify everything',
   path: '/verify',

@@ -35,7 +35,7 @@ export function toSyncStatus({ run, stopped, at }: SyncActivity, nextSyncAt: str
             {kind} is put off until <LocalTime at={run.waitsUntil} />
           </>
         ),
-        detail: `${run.errorText ?? ''} It goes on ${describeWait(Date.parse(run.waitsUntil) - now)}.`,
+        detail: `${run.errorText ?? ''} It resumes ${describeWait(Date.parse(run.waitsUntil) - now)}.`,
       }
     case 'paused':
       return {
@@ -44,8 +44,7 @@ export function toSyncStatus({ run, stopped, at }: SyncActivity, nextSyncAt: str
             {kind} paused{who}
           </>
         ),
-        detail:
-          'What has arrived is kept. It goes on where it stopped when it is resumed; until then nothing new is read.',
+        detail: 'What has arrived is kept. Resume it to continue where it stopped; until then nothing new is read.',
       }
     case 'canceled':
       return {
@@ -63,7 +62,7 @@ export function toSyncStatus({ run, stopped, at }: SyncActivity, nextSyncAt: str
             {kind} read everything {ago(run.finishedAt)}; a loss is held
           </>
         ),
-        detail: 'So much is not there any more that an admin decides before anything is marked as missing.',
+        detail: 'So many records are missing that an admin must decide before any are marked.',
       }
     case 'failed':
       return {
@@ -93,10 +92,10 @@ export function toSyncStatus({ run, stopped, at }: SyncActivity, nextSyncAt: str
 
 function toNext(nextSyncAt: string | null, now: number): ReactNode {
   if (nextSyncAt === null) return null
-  if (Date.parse(nextSyncAt) <= now) return 'The next sync starts by itself any moment.'
+  if (Date.parse(nextSyncAt) <= now) return 'The next sync starts any moment.'
   return (
     <>
-      The next sync starts by itself <RelativeTime at={nextSyncAt} now={now} />.
+      The next sync starts automatically <RelativeTime at={nextSyncAt} now={now} />.
     </>
   )
 }

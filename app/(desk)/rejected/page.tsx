@@ -26,8 +26,8 @@ export default deskPage({ path: '/rejected', role: 'viewer' }, async ({ session 
         title="Rejected lines"
         scope={
           records.length === 0
-            ? 'Records that could not be read are kept here as they came'
-            : `${plural(records.length, 'record')} could not be read and ${records.length === 1 ? 'counts' : 'count'} in no total; kept byte for byte`
+            ? 'Records that could not be read are kept here as received'
+            : `${plural(records.length, 'record')} could not be read and ${records.length === 1 ? 'is' : 'are'} not in any total; kept byte for byte`
         }
       />
       <ReparsePanel states={reparses} canRead={hasRole(session.role, 'finance')} now={now} />
@@ -40,7 +40,7 @@ export default deskPage({ path: '/rejected', role: 'viewer' }, async ({ session 
             </Link>
           }
         >
-          A record that cannot be read would not be dropped: it would be here, with the reason and its raw text.
+          A record that cannot be read is never dropped: it appears here, with the reason and its raw text.
         </EmptyState>
       ) : (
         <ul className="list-body min-h-0 flex-1 overflow-y-auto border-t max-md:overflow-visible">

@@ -4,6 +4,6 @@ import { redirectTo } from '#lib/http/replies.ts'
 
 /** The sign-out form; one from another site changes nothing. */
 export const POST = publicWriteRoute(
-  { because: 'a session that has ended already is signed out, too', origin: 'ours', refusal: () => redirectTo('/') },
+  { because: 'a session that has already ended is signed out too', origin: 'ours', refusal: () => redirectTo('/') },
   ({ request, now }) => signOut(request, now),
 )

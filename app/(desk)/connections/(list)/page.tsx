@@ -58,8 +58,8 @@ export default deskPage({ path: '/connections', role: 'viewer' }, async ({ sessi
       {connections.length === 0 ? (
         <EmptyState title="No account connected yet" action={<ConnectButton canConnect={canConnect} />}>
           <p>
-            Connecting leads to the travel platform, where an admin of the account allows this program to read its
-            invoices. Nothing is changed there, and it can be withdrawn at any time.
+            Connecting leads to the travel platform, where an admin of the account allows Tieout to read its invoices.
+            Nothing is changed there, and access can be revoked at any time.
           </p>
         </EmptyState>
       ) : (

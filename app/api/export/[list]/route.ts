@@ -15,7 +15,7 @@ export const GET = readRoute({ role: 'viewer' }, async ({ request, session, now 
   const list = pathname.slice(pathname.lastIndexOf('/') + 1)
   if (!isCsvFile(list)) return errorReply(404, 'not-found', 'There is no such file.')
   const raw = toSearchParams(searchParams)
-  if (!isCsvWanted(raw)) return errorReply(400, 'bad-request', 'Files come in one format: csv.')
+  if (!isCsvWanted(raw)) return errorReply(400, 'bad-request', 'The only file format is csv.')
   return toCsvReply(request, list, now, (signal) =>
     CSV_FILES[list].streamOf(session.organizationId, { userId: session.userId, signal }, raw),
   )

@@ -25,8 +25,8 @@ export default connectionPage({ path: '/connections/[id]/answers', role: 'admin'
         title="Bad answers"
         scope={
           answers.length === 0
-            ? 'Calls that the platform did not answer with its interface'
-            : `${answers.length === MOST_SHOWN ? `The newest ${MOST_SHOWN} calls` : plural(answers.length, 'call')} that the platform did not answer with its interface; nothing of them was stored as data`
+            ? 'Calls to the platform without a usable answer'
+            : `${answers.length === MOST_SHOWN ? `The newest ${MOST_SHOWN} calls` : plural(answers.length, 'call')} without a usable answer; nothing from them was stored as data`
         }
       />
       {answers.length === 0 ? (
@@ -38,8 +38,8 @@ export default connectionPage({ path: '/connections/[id]/answers', role: 'admin'
             </Link>
           }
         >
-          When the platform fails, refuses or sends something that is not its interface, the beginning of what it sent
-          is kept here, with personal data masked.
+          When the platform fails, refuses or sends something outside its interface, the beginning of its answer is kept
+          here, with personal data masked.
         </EmptyState>
       ) : (
         <div className="list-body flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto border-t px-5 pt-4 pb-8 max-md:flex-none max-md:overflow-visible max-md:px-4">

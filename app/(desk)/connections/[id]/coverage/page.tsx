@@ -41,7 +41,7 @@ export default connectionPage(
           }
           scope={
             <>
-              By the day of issue, line counts in the cells
+              By day of issue; the cells count lines
               <Freshness syncedAt={[connection.lastGoodSyncAt]} now={now} />
             </>
           }

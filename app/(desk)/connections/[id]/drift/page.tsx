@@ -23,7 +23,7 @@ export default connectionPage({ path: '/connections/[id]/drift', role: 'admin' }
         scope={
           rows.length === 0
             ? 'Every record has the shape that this version knows'
-            : `${plural(rows.length, 'deviation')} from the known interface, ${news === 0 ? 'none of them new' : `${news} of them new`}; every record is kept as it came`
+            : `${plural(rows.length, 'deviation')} from the known interface, ${news === 0 ? 'none of them new' : `${news} of them new`}; every record is kept as received`
         }
       />
       <div className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto border-t pb-6 max-md:flex-none max-md:overflow-visible">

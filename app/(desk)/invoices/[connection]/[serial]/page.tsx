@@ -59,7 +59,7 @@ export default deskPage({ path: '/invoices/[connection]/[serial]', role: 'viewer
         </div>
         {list.lineCount === 0 ? (
           <p className="border-t px-5 py-8 text-[13px] text-ink2">
-            No line of this invoice has arrived. If a sync is under way, they may still come.
+            No lines of this invoice have arrived. They may still come if a sync is under way.
           </p>
         ) : (
           <div className="flex min-h-[420px] flex-1 flex-col border-t">

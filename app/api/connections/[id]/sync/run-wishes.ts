@@ -20,7 +20,7 @@ export function toRunControl(control: RunControl) {
   return async ({ session, connection, isForm }: Wish): Promise<unknown> => {
     const changed = await controlRun(session.organizationId, connection.id, control, session.userId)
     if (isForm) return redirectTo(pageOf(connection))
-    return changed ?? errorReply(409, 'conflict', 'There is no sync that this applies to.')
+    return changed ?? errorReply(409, 'conflict', 'No sync can do this now.')
   }
 }
 

@@ -12,7 +12,7 @@ export const POST = connectionWriteRoute({ role: 'admin' }, async ({ session, co
     return errorReply(
       409,
       'connection-disconnected',
-      'This account is disconnected: nothing is asked. Reconnect it first.',
+      'This account is disconnected, so nothing can be checked. Reconnect it first.',
     )
   return isForm ? redirectTo(`/connections/${connection.id}/scim`) : (requested ?? noSuchConnection())
 })

@@ -17,5 +17,5 @@ export const POST = connectionWriteRoute({ role: 'admin', body }, async ({ sessi
   const { runId, decision } = body
   const decided = await decideLoss(session.organizationId, connection.id, runId, { decision, userId: session.userId })
   if (isForm) return redirectTo(`/connections/${connection.id}`)
-  return decided ? { decided } : errorReply(409, 'conflict', 'This has been decided already.')
+  return decided ? { decided } : errorReply(409, 'conflict', 'This has already been decided.')
 })

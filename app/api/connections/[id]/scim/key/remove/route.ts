@@ -2,7 +2,7 @@ import { connectionWriteRoute } from '#lib/auth/api-route.ts'
 import { removeScimKey } from '#lib/connections/tokens/scim-key.ts'
 import { redirectTo } from '#lib/http/replies.ts'
 
-/** Destroys a connection's SCIM API key. What was learned with it stays. */
+/** Destroys a connection's SCIM API key. The results of earlier checks stay. */
 export const POST = connectionWriteRoute({ role: 'admin' }, async ({ session, connection }) => {
   await removeScimKey(session.organizationId, connection.id, session.userId)
   return redirectTo(`/connections/${connection.id}/scim?key=removed`)
