@@ -331,7 +331,7 @@ test('A11: a write is refused from anywhere but our own pages, and nothing has c
   const [{ ended } = { ended: null }] = await app.query(
     `select count(*)::int as ended from user_session where ended_at is not null`,
   )
-  expect(ended, 'sessions that have ended, of which one is the walk’s own').toBe(1)
+  expect(ended, 'ended sessions: only the walk’s own').toBe(1)
 })
 
 test('A11: GET and HEAD change nothing', async () => {

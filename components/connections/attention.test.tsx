@@ -65,16 +65,16 @@ const SITUATIONS: [name: string, situation: Situation, codes: ConcernCode[]][] =
   ],
   ['active: paused', { run: { status: 'paused', started: '-1 day' } }, []],
   ['active: canceled', { run: { status: 'canceled' } }, []],
-  ['active: a bad answer was met on the way', { run: HEALTHY, hasBadAnswer: true }, []],
+  ['active: the sync met a bad answer', { run: HEALTHY, hasBadAnswer: true }, []],
   [
     'active: bad answers ended the sync',
     { run: { status: 'failed', error: 'It was no list.' }, hasBadAnswer: true },
     ['sync_failed'],
   ],
   // a failing host has its own banner; a connection is concerned once its sync waits for the host
-  ['active: the host fails, nothing is to be read', { run: HEALTHY, isHostFailing: true }, []],
+  ['active: the host fails, nothing needs reading', { run: HEALTHY, isHostFailing: true }, []],
   ['active: the last sync failed', { run: { status: 'failed', error: 'It failed.' } }, ['sync_failed']],
-  ['active: a sync has not begun', { run: { status: 'queued', requested: '-5 minutes' } }, ['sync_waits']],
+  ['active: a sync has not started', { run: { status: 'queued', requested: '-5 minutes' } }, ['sync_waits']],
   [
     'active: the host fails, the sync is put off',
     {
@@ -96,11 +96,11 @@ const SITUATIONS: [name: string, situation: Situation, codes: ConcernCode[]][] =
   ['active: the link ends in 8 days', { ends: '8 days' }, []],
   ['active: the link ends in 6 days', { ends: '6 days' }, ['link_ends']],
   ['active: the link ends in 12 hours', { ends: '12 hours' }, ['link_ends']],
-  ['active: the link ran out', { ends: '-1 hour' }, ['link_ran_out']],
+  ['active: the link expired', { ends: '-1 hour' }, ['link_ran_out']],
   ['active: a scope is missing', { granted: 'profile:read' }, ['scope_missing']],
   ['active: a loss is held', { run: { status: 'held' }, hasLoss: true }, ['loss_held']],
   ['active: a loss is held since an earlier sync', { run: HEALTHY, hasLoss: true }, ['loss_held']],
-  ['active: access was given for another account', { candidate: otherAccount() }, ['other_account']],
+  ['active: access was granted for another account', { candidate: otherAccount() }, ['other_account']],
   [
     'active: the worst of several comes first',
     { ends: '12 hours', granted: 'profile:read', hasLoss: true },
@@ -116,13 +116,13 @@ const SITUATIONS: [name: string, situation: Situation, codes: ConcernCode[]][] =
   ]),
   ['needs_reconnect: after a failed sync', { state: 'needs_reconnect', run: { status: 'failed' } }, ['link_ended']],
   [
-    'needs_reconnect: access was given for another account',
+    'needs_reconnect: access was granted for another account',
     { state: 'needs_reconnect', cause: 'other_account', candidate: otherAccount() },
     ['link_ended', 'other_account'],
   ],
-  ['disconnecting: just asked for', { state: 'disconnecting', disconnect: { attempts: 0 } }, []],
+  ['disconnecting: just requested', { state: 'disconnecting', disconnect: { attempts: 0 } }, []],
   [
-    'disconnecting: not begun',
+    'disconnecting: not started',
     { state: 'disconnecting', changed: '-5 minutes', disconnect: { attempts: 0 } },
     ['disconnect_waits'],
   ],

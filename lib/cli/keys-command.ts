@@ -14,7 +14,7 @@ const USAGE = 'npm run keys -- public | status | rotate | retire [key id] [--los
 /**
  * The keys that seal tokens. `public` prints what the web server needs, `status` shows what is
  * sealed to which key, `rotate` puts a new key in front, `retire` removes a key that nothing is
- * sealed to any more (`--lost`: also a lost key, with everything only it could open).
+ * sealed to (`--lost`: also a lost key, with everything only it could open).
  * @throws CommandError for a wrong call, and when a key is still in use.
  */
 export async function keys(lifetime: Lifetime, args: string[]): Promise<void> {
@@ -51,7 +51,7 @@ function rotate(settings: Settings): void {
     say(`  TOKEN_PUBLIC_KEYS   from ${files.publicKeys} (both), and restart both; then delete the two files`)
   } else {
     say('Running processes take it up by themselves; the worker seals everything anew within a minute or so.')
-    say('A web server with a data directory of its own gets what `npm run keys -- public` prints.')
+    say('A web server with its own data directory gets what `npm run keys -- public` prints.')
   }
   say('`npm run keys -- status` shows how far it is; `npm run keys -- retire` takes the old key out at the end.')
 }
@@ -68,7 +68,7 @@ async function retire(settings: Settings, wanted: string | undefined, isLost: bo
   if (isLost) {
     if (wanted === undefined) throw new CommandError('Name the key that is lost: what is sealed to it is destroyed.')
     const count = await giveUpKey(keyId, active)
-    say(`${keyId} is given up; connections that have to be connected again: ${count}.`)
+    say(`${keyId} is given up; connections to reconnect: ${count}.`)
   } else {
     const use = await retireKey(keyId)
     if (use !== null)

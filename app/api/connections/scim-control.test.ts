@@ -35,7 +35,7 @@ async function post(id: string, name: string, kind: 'form' | 'script') {
 }
 
 test.each(['disconnecting', 'disconnected'])(
-  'F16: while an account is %s its key and its check are refused, with words and a code',
+  'F16: refuses the key and the check of a %s account, with words and a code',
   async (state) => {
     const id = await seedConnection(state)
     for (const name of ['key', 'check']) {

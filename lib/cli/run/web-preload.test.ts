@@ -76,7 +76,7 @@ function ask(
 
 describe('before Next.js', () => {
   test.each(['websocket', 'h2c'])(
-    'A20: a request to upgrade to %s is one like any other, and its socket ends',
+    'A20: answers a request to upgrade to %s like any other, and ends its socket',
     async (protocol) => {
       const port = await startServer()
       const socket = connect({ port, host: '127.0.0.1' })
@@ -105,8 +105,8 @@ describe('before Next.js', () => {
   test.each([
     ['half a surrogate', '/api/connections/%ED%A0%80/sync', {}],
     ['a percent sign alone', '/%', {}],
-    ['bytes that are no text', '/lines/%FF', {}],
-    ['router state that is no JSON', '/lines', { rsc: '1', 'next-router-state-tree': 'x' }],
+    ['bytes that are not text', '/lines/%FF', {}],
+    ['router state that is not JSON', '/lines', { rsc: '1', 'next-router-state-tree': 'x' }],
     ['router state of another shape', '/lines', { rsc: '1', 'next-router-state-tree': '%5B%22%22%5D' }],
     ['router state twice', '/lines', { 'next-router-state-tree': ['%5B%22%22%2C%7B%7D%5D', '%5B%22%22%2C%7B%7D%5D'] }],
   ])('A14: %s is a bad request', async (_, path, headers) => {
@@ -132,7 +132,7 @@ describe('before Next.js', () => {
   })
 
   test.skipIf(countSockets(1) === null)(
-    'A18: a reply that is given up is reset, so that nothing waits for a reader that has stopped',
+    'A18: resets a reply that is given up, so nothing waits for a stopped reader',
     async () => {
       const port = await startServer()
       const socket = connect({ port, host: '127.0.0.1' })

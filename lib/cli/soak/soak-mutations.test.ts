@@ -43,12 +43,12 @@ test("applies a breakage's edits in order, changes nothing else, and takes them 
 })
 
 test.each([
-  ['text that is not there', { before: 'three' }, 'holds the text 0 times, not 1'],
-  ['text that is there more than once', { before: 'export' }, 'holds the text 2 times, not 1'],
-  ['a change of nothing', { after: 'one = 1' }, 'is not changed'],
-  ['a file that is not there', { file: 'gone.ts' }, 'there is no file gone.ts'],
-  ['a test that is not there', { tests: ['gone.test.ts'] }, 'there is no test gone.test.ts'],
-  ['code that cannot be read any more', { after: 'one = (' }, 'code.ts:2:0: ERROR'],
+  ['missing text', { before: 'three' }, 'holds the text 0 times, not 1'],
+  ['repeated text', { before: 'export' }, 'holds the text 2 times, not 1'],
+  ['no change', { after: 'one = 1' }, 'is not changed'],
+  ['a missing file', { file: 'gone.ts' }, 'there is no file gone.ts'],
+  ['a missing test', { tests: ['gone.test.ts'] }, 'there is no test gone.test.ts'],
+  ['code that no longer parses', { after: 'one = (' }, 'code.ts:2:0: ERROR'],
 ])('refuses a breakage with %s, and says why', (_, change, why) => {
   expect(findMisfit(folder, breakage(change))).toContain(why)
   expect(findMisfit(folder, breakage())).toBe(null)

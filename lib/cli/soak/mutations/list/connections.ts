@@ -9,7 +9,7 @@ export const CONNECTIONS: Breakage[] = [
   {
     id: 'state-not-compared',
     row: 'A1',
-    promise: "A callback counts only with the state of this browser's own wish.",
+    promise: "A callback counts only with the state of this browser's own request.",
     file: CALLBACK,
     before: 'return hashSecret(state) === intent.stateHash ? { code, state } : null',
     after: 'return { code, state }',
@@ -39,7 +39,7 @@ export const CONNECTIONS: Breakage[] = [
   {
     id: 'intent-spent-twice',
     row: 'A3',
-    promise: 'An answer counts once, also when it comes twice at the same time.',
+    promise: 'An answer counts once, even when it arrives twice at the same time.',
     file: 'lib/connections/life/connect-intents.ts',
     before: 'idHash, spentAt: null, expiresAt',
     after: 'idHash, expiresAt',
@@ -62,7 +62,7 @@ export const CONNECTIONS: Breakage[] = [
   {
     id: 'code-beside-an-error',
     row: 'A4',
-    promise: 'A code that comes beside an error is not used.',
+    promise: 'A code beside an error is not used.',
     file: CALLBACK,
     before: "  if (parameters.has('error')) return",
     after: "  if (parameters.has('error') && !parameters.has('code')) return",
@@ -72,7 +72,7 @@ export const CONNECTIONS: Breakage[] = [
   {
     id: 'path-of-another-host',
     row: 'A5',
-    promise: 'Whatever is asked for, the browser stays on our origin after signing in.',
+    promise: 'The browser stays on our origin after signing in, for any requested address.',
     file: 'lib/http/safe-path.ts',
     before: " && !path.startsWith('//')",
     after: '',
@@ -81,7 +81,7 @@ export const CONNECTIONS: Breakage[] = [
   {
     id: 'connection-of-another-organization',
     row: 'A8',
-    promise: 'A connection of another organization is as missing as one that never was.',
+    promise: 'A connection of another organization is as missing as one that never existed.',
     file: 'app/api/connections/connect/route.ts',
     before: '  if (connection && known === null) return noSuchConnection()\n',
     after: '  void noSuchConnection\n',
@@ -101,7 +101,7 @@ export const CONNECTIONS: Breakage[] = [
   {
     id: 'revoked-beside-a-refresh',
     row: 'F16',
-    promise: 'Beside a refresh under way the token that it brings is the one that is revoked.',
+    promise: 'With a refresh under way, the token it brings is the one revoked.',
     file: 'lib/connections/life/disconnect-work.ts',
     before: '  if (credential.leaseEndsInMs > 0) {',
     after: '  if (credential.leaseEndsInMs < 0) {',
@@ -111,7 +111,7 @@ export const CONNECTIONS: Breakage[] = [
   {
     id: 'spool-left-after-disconnect',
     row: 'F16',
-    promise: 'No answer of the token endpoint is left in the spool of a disconnected connection.',
+    promise: 'The spool keeps no answer of the token endpoint for a disconnected connection.',
     file: 'lib/connections/life/disconnect-destroy.ts',
     before: '  if (isDone) for (const file of await listSpooled(connectionId)) await removeSpooled(file)\n',
     after: '  void [listSpooled, removeSpooled]\n',
@@ -131,7 +131,7 @@ export const CONNECTIONS: Breakage[] = [
   {
     id: 'queued-and-paused-left',
     row: 'F16',
-    promise: 'No run of a connection that is disconnected can go on, whatever its status was.',
+    promise: 'No run of a disconnected connection can continue from any status.',
     file: 'lib/connections/runs/end-runs.ts',
     before: `and status in \${SQL_OPEN}\``,
     after: "and status in ('running')`",

@@ -15,7 +15,7 @@ export const EXCHANGE: Breakage[] = [
   {
     id: 'state-hash',
     row: 'A3',
-    promise: 'The state belongs to the intent that was stored.',
+    promise: 'The state belongs to the stored intent.',
     file: 'lib/auth/connect-callback.ts',
     before: 'return hashSecret(state) === intent.stateHash ?',
     after: "return hashSecret(state) !== '' ?",
@@ -25,7 +25,7 @@ export const EXCHANGE: Breakage[] = [
   {
     id: 'answer-unbounded',
     row: 'F22',
-    promise: 'An answer to the code is read up to 256 kB.',
+    promise: 'The answer to a code is read up to 256 kB.',
     file: 'lib/connections/tokens/token-endpoint.ts',
     before: 'maxBytes: LARGEST_ANSWER_BYTES',
     after: 'maxBytes: 2 ** 40 + LARGEST_ANSWER_BYTES',
@@ -35,7 +35,7 @@ export const EXCHANGE: Breakage[] = [
   {
     id: 'answer-no-deadline',
     row: 'F22',
-    promise: 'An answer to the code that drips is given up.',
+    promise: 'A dripping answer to a code is given up.',
     file: 'lib/connections/tokens/token-endpoint.ts',
     before: `    deadlineMs,
 `,
@@ -47,7 +47,7 @@ export const EXCHANGE: Breakage[] = [
   {
     id: 'answer-kept-socket',
     row: 'F10',
-    promise: 'The code is traded over a connection of its own.',
+    promise: 'The code is exchanged over a new connection.',
     file: 'lib/connections/tokens/token-endpoint.ts',
     before: 'freshConnection: true',
     after: 'freshConnection: false',
@@ -57,7 +57,7 @@ export const EXCHANGE: Breakage[] = [
   {
     id: 'answer-gzip',
     row: 'F22',
-    promise: 'No compressed answer to the code is asked for.',
+    promise: "The code's exchange asks for no compressed answer.",
     file: 'lib/connections/tokens/token-endpoint.ts',
     before: "'accept-encoding': 'identity'",
     after: "'accept-encoding': 'gzip'",
@@ -77,7 +77,7 @@ export const EXCHANGE: Breakage[] = [
   {
     id: 'intent-cookie-left',
     row: 'A3',
-    promise: 'The cookie of the intent goes with its use.',
+    promise: 'Using the intent removes its cookie.',
     file: 'lib/auth/connect-callback.ts',
     before: "const cleared = [setCookies.get(connectState), toSetCookie(intentCookie, '', CALLBACK_PATH, 0)]",
     after: `const cleared = [setCookies.get(connectState)]

@@ -7,7 +7,7 @@ export const LEDGER: Breakage[] = [
   {
     id: 'where-forgotten',
     row: 'A8',
-    promise: "A query sees its own organization's rows only.",
+    promise: "A query sees only its own organization's rows.",
     file: 'lib/ledger/read/get-line.ts',
     before: 'where l.organization_id = $1 and l.connection_id = $2 and l.id = $3',
     after: 'where $1::uuid is not null and l.connection_id = $2 and l.id = $3',
@@ -48,7 +48,7 @@ export const LEDGER: Breakage[] = [
   {
     id: 'broken-connection-returned',
     row: 'F29',
-    promise: 'A database connection that was lost is not handed out again.',
+    promise: 'A lost database connection is not handed out again.',
     file: 'lib/db/tenant.ts',
     before: '    client.release(isBroken)\n',
     after: '    client.release(false)\n',
@@ -57,7 +57,7 @@ export const LEDGER: Breakage[] = [
   {
     id: 'lost-connection-is-no-trouble',
     row: 'F29',
-    promise: 'A transaction that lost its connection is tried again.',
+    promise: 'A transaction that lost its connection is retried.',
     file: 'lib/db/database-trouble.ts',
     before: 'RETRYABLE.test(code) || SOCKET_CODES.has(code) || LOST.test(thrown.message)',
     after: 'RETRYABLE.test(code) || SOCKET_CODES.has(code)',
@@ -66,7 +66,7 @@ export const LEDGER: Breakage[] = [
   {
     id: 'missing-lines-counted',
     row: 'F25',
-    promise: 'What the platform does not have any more is in no list, total or file.',
+    promise: 'Records that are gone from the platform are in no list, total or file.',
     file: 'lib/ledger/conditions/line-conditions.ts',
     before: "    'l.missing_since is null',\n",
     after: '',
@@ -85,7 +85,7 @@ export const LEDGER: Breakage[] = [
   {
     id: 'total-without-untaxed-part',
     row: 'F31',
-    promise: 'The total of a line has its untaxed part.',
+    promise: "A line's total includes its untaxed part.",
     file: 'lib/reconcile/line-proof.ts',
     before: 'quantity.times(unitPrice.plus(line.nonTaxableUnitPrice)).plus(taxAmount)',
     after: 'quantity.times(unitPrice).plus(line.nonTaxableUnitPrice).plus(taxAmount)',
@@ -94,7 +94,7 @@ export const LEDGER: Breakage[] = [
   {
     id: 'file-without-filter',
     row: 'F32',
-    promise: 'A file has the lines that the screen shows.',
+    promise: 'A file has the lines on the screen.',
     file: 'lib/ledger/read/export-lines.ts',
     before: 'toLineConditions(organizationId, query, parameters)',
     after: 'toLineConditions(organizationId, { ...query, findingsOnly: false }, parameters)',

@@ -7,7 +7,7 @@ export const PARTNER: Breakage[] = [
   {
     id: 'deadline-twenty-times-as-long',
     row: 'F10',
-    promise: 'An answer that does not come to its end is given up at the deadline.',
+    promise: 'An unfinished answer is given up at the deadline.',
     file: 'lib/partner/http/http.ts',
     before: '    }, request.deadlineMs)\n',
     after: '    }, request.deadlineMs * 20)\n',
@@ -37,7 +37,7 @@ export const PARTNER: Breakage[] = [
   {
     id: 'gzip-bomb',
     row: 'F22',
-    promise: 'An answer is decompressed up to the limit and no further.',
+    promise: 'An answer is decompressed only up to the limit.',
     file: 'lib/partner/http/http-body.ts',
     before: '{ maxOutputLength: maxBytes, chunkSize',
     after: '{ maxOutputLength: maxBytes * 1000, chunkSize',
@@ -67,7 +67,7 @@ export const PARTNER: Breakage[] = [
   {
     id: 'redirect-followed-blindly',
     row: 'A15',
-    promise: 'An answer that leads elsewhere is a failure.',
+    promise: 'A redirect is a failure.',
     file: 'lib/partner/http/http.ts',
     before: '    if (status >= 300 && status < 400) {',
     after: '    if (status >= 310 && status < 400) {',
@@ -77,7 +77,7 @@ export const PARTNER: Breakage[] = [
   {
     id: 'address-literal',
     row: 'A15',
-    promise: 'Nothing is sent to an address that no partner has.',
+    promise: 'Nothing is sent to an address that no partner can have.',
     file: 'lib/partner/http/http.ts',
     before: "  if (isForbiddenAddress(url.hostname.replace(/^\\[|\\]$/g, ''))) throw forbidden(url.host)\n",
     after: '  void isForbiddenAddress\n',

@@ -11,7 +11,7 @@ export const REFRESH: Breakage[] = [
   {
     id: 'lease-ends-at-once',
     row: 'F1',
-    promise: 'A worker that renews a token keeps the others from it for as long as its lease runs.',
+    promise: 'A worker that refreshes a token keeps the others out until its lease ends.',
     file: LEASE,
     before: 'lease_until = clock_timestamp() + make_interval(secs => $4)',
     after: 'lease_until = clock_timestamp() + make_interval(secs => $4 * 0)',
@@ -21,7 +21,7 @@ export const REFRESH: Breakage[] = [
   {
     id: 'lease-without-row-lock',
     row: 'F1',
-    promise: 'Of workers that ask for the lease at the same moment one gets it.',
+    promise: 'Of several workers that ask for the lease at once, one gets it.',
     file: LEASE,
     before: '       for update skip locked`',
     after: '`',
@@ -31,14 +31,14 @@ export const REFRESH: Breakage[] = [
   {
     id: 'lease-without-second-look',
     row: 'F1',
-    promise: 'A token that another worker has renewed a moment ago is not renewed again.',
+    promise: 'A token that another worker has just refreshed is not refreshed again.',
     file: LEASE,
     before: "    if (state.kind !== 'due') return state\n",
     after: "    if (state.kind === 'none' || state.kind === 'ended') return state\n",
     tests: CRASH,
     title: 'F1: ',
     harmless:
-      'The lease is for the generation that is read under the lock: at worst a token is renewed once too often, never sent twice.',
+      'The lease is for the generation read under the lock: at worst a token is refreshed once too often, never sent twice.',
   },
   {
     id: 'busy-not-seen-before-the-lock',
@@ -49,12 +49,12 @@ export const REFRESH: Breakage[] = [
     after: '',
     tests: CRASH,
     title: 'F1: ',
-    harmless: 'The lease is looked at once more under the lock of its row, and found taken.',
+    harmless: "The lease is checked again under its row's lock, and found taken.",
   },
   {
     id: 'lost-answer-not-replayed',
     row: 'F2',
-    promise: 'A lost answer is made good at once where the platform answers a replay.',
+    promise: 'A lost answer is recovered at once where the platform answers a replay.',
     file: RENEW,
     before: 'const MAX_PROMPT_CALLS = REPLAY_PAUSES_MS.length + 1',
     after: 'const MAX_PROMPT_CALLS = 1',
@@ -64,7 +64,7 @@ export const REFRESH: Breakage[] = [
   {
     id: 'lost-answer-by-another-name',
     row: 'F3',
-    promise: 'A connection that a lost answer has ended says so, and not that somebody else used its token.',
+    promise: 'A connection ended by a lost answer says so, not that somebody else used its token.',
     file: OUTCOME,
     before: "  if (wasInDoubt) return 'lost_response'\n",
     after: "  if (wasInDoubt && isExpired) return 'lost_response'\n",
@@ -74,7 +74,7 @@ export const REFRESH: Breakage[] = [
   {
     id: 'calls-in-doubt-without-end',
     row: 'F4',
-    promise: 'A token whose fate nobody knows is sent promptly four times at most.',
+    promise: 'A token of unknown fate is sent at most four times in quick succession.',
     file: RENEW,
     before: 'if (calls >= MAX_PROMPT_CALLS || options.signal?.aborted)',
     after: 'if (calls >= MAX_PROMPT_CALLS * 2 || options.signal?.aborted)',
@@ -84,7 +84,7 @@ export const REFRESH: Breakage[] = [
   {
     id: 'calls-in-doubt-forgotten',
     row: 'F4',
-    promise: 'Calls in doubt are counted over all workers and time: single ones follow after the first four.',
+    promise: 'Calls in doubt are counted over all workers and time: after the first four they follow one by one.',
     file: RENEW,
     before: 'for (let calls = lease.credential.doubtfulCalls + 1; ; calls++) {',
     after: 'for (let calls = 1; ; calls++) {',
@@ -110,7 +110,7 @@ export const REFRESH: Breakage[] = [
   {
     id: 'spool-not-replayed-before-a-call',
     row: 'F5',
-    promise: 'What a killed process has spooled is brought home before a token is sent.',
+    promise: 'What a killed process spooled is stored before a token is sent.',
     file: 'lib/connections/tokens/access-token.ts',
     before: '    if (!isSettled && !hasReplayed) {',
     after: '    if (!isSettled && hasReplayed) {',
@@ -140,7 +140,7 @@ export const REFRESH: Breakage[] = [
   {
     id: 'generation-not-fenced',
     row: 'F8',
-    promise: 'An answer that comes late does not replace newer tokens.',
+    promise: 'A late answer does not replace newer tokens.',
     file: OUTCOME,
     before: 'where organization_id = $1 and connection_id = $2 and generation = $3 returning 1 as stored',
     after: 'where organization_id = $1 and connection_id = $2 and $3::int > 0 returning 1 as stored',
@@ -160,7 +160,7 @@ export const REFRESH: Breakage[] = [
   {
     id: 'wallclock-ignored',
     row: 'F8',
-    promise: 'A machine that slept is noticed by the clock that went on.',
+    promise: 'The clock that kept running gives away a machine that slept.',
     file: RENEW,
     before: 'return Math.max(now.monotonic - since.monotonic, now.wall - since.wall)',
     after: 'return now.monotonic - since.monotonic',
@@ -170,7 +170,7 @@ export const REFRESH: Breakage[] = [
   {
     id: 'refusal-without-second-look',
     row: 'F8',
-    promise: 'A refusal ends no connection that has newer tokens by now.',
+    promise: 'A refusal does not end a connection that has newer tokens.',
     file: OUTCOME,
     before: '    if (row?.generation !== attempt.generation) return null\n',
     after: '    if (row === undefined) return null\n',
@@ -180,7 +180,7 @@ export const REFRESH: Breakage[] = [
   {
     id: 'stopping-worker-drops-its-refresh',
     row: 'F9',
-    promise: 'A worker that is told to stop finishes the refresh that is under way.',
+    promise: 'A worker told to stop finishes the refresh under way.',
     file: 'lib/sync/pages/token-in-hand.ts',
     before: '    settled: () => inHand,\n',
     after: '    settled: async () => undefined,\n',
@@ -190,7 +190,7 @@ export const REFRESH: Breakage[] = [
   {
     id: 'retry-after-ignored',
     row: 'F11',
-    promise: 'A Retry-After of the token endpoint is kept to.',
+    promise: "The token endpoint's Retry-After is obeyed.",
     file: 'lib/partner/oauth/token-response.ts',
     before: 'retryAfterSeconds: waitMs === null ? null : Math.ceil(waitMs / 1000)',
     after: 'retryAfterSeconds: null',
@@ -210,7 +210,7 @@ export const REFRESH: Breakage[] = [
   {
     id: 'unreadable-tokens-asked-for-again',
     row: 'F13',
-    promise: 'Where an answer with tokens cannot be read, the token is not sent again.',
+    promise: 'After an unreadable answer with tokens, the token is not sent again.',
     file: 'lib/connections/tokens/refresh-answer.ts',
     before: '  if (!isWholeObject(answer.body)) {',
     after: '  if (!isWholeObject(answer.body) || answer.body.length > 0) {',
@@ -220,7 +220,7 @@ export const REFRESH: Breakage[] = [
   {
     id: 'kept-alive-too-late',
     row: 'F14',
-    promise: 'An idle connection is renewed from its tenth day on.',
+    promise: 'An idle connection is refreshed from its tenth day on.',
     file: 'lib/connections/concerns.ts',
     before: 'export const KEEP_ALIVE_DAYS = [10, 15, 20] as const',
     after: 'export const KEEP_ALIVE_DAYS = [20, 25, 28] as const',
@@ -230,7 +230,7 @@ export const REFRESH: Breakage[] = [
   {
     id: 'first-warning-forgotten',
     row: 'F14',
-    promise: 'A connection that runs out is warned of at seven, three and one days left.',
+    promise: 'A warning comes with seven, three and one days left.',
     file: 'lib/connections/concerns.ts',
     before: 'export const LINK_WARNING_DAYS = [7, 3, 1] as const',
     after: 'export const LINK_WARNING_DAYS = [3, 1] as const',
@@ -251,7 +251,7 @@ export const REFRESH: Breakage[] = [
   {
     id: 'ended-connection-asked-again',
     row: 'F17',
-    promise: 'A connection that the platform has ended is asked about no more.',
+    promise: 'Once the platform has ended a connection, nothing more is sent for it.',
     file: LEASE,
     before: "  if (state !== 'active') return { kind: 'ended', state, cause }\n",
     after: "  if (state !== 'active' && state !== 'needs_reconnect') return { kind: 'ended', state, cause }\n",
@@ -279,7 +279,7 @@ export const REFRESH: Breakage[] = [
   {
     id: 'canary-not-opened',
     row: 'F18',
-    promise: 'A worker that lacks a key to which something is sealed does not start.',
+    promise: 'A worker does not start without a key that something is sealed to.',
     file: 'lib/connections/tokens/key-canary.ts',
     before: '      await openCanary(sealed, privateKeys)\n',
     after: '      void [openCanary, sealed, privateKeys]\n',
@@ -289,7 +289,7 @@ export const REFRESH: Breakage[] = [
   {
     id: 'kept-socket',
     row: 'protocol 3',
-    promise: 'A token is sent over a socket of its own: one that is kept may be half dead.',
+    promise: 'A token is sent over a new socket: a kept one may be half dead.',
     file: 'lib/connections/tokens/token-endpoint.ts',
     before: '    freshConnection: true,\n',
     after: '',

@@ -15,7 +15,7 @@ export const SECRETS: Breakage[] = [
   {
     id: 'next-auth-message-logged',
     row: 'A16',
-    promise: 'Of what next-auth reports nothing is logged that may quote a secret.',
+    promise: 'Nothing from next-auth that may quote a secret is logged.',
     file: 'lib/auth/next-auth-log.ts',
     before: "    ...(typeof name === 'string' ? { kind: name.slice(0, 60) } : {}),",
     after: "    ...(typeof name === 'string' ? { kind: name.slice(0, 60), said: (error as Error).message } : {}),",
@@ -24,7 +24,7 @@ export const SECRETS: Breakage[] = [
   {
     id: 'repeated-token-shown',
     row: 'A16',
-    promise: 'A token that the platform repeats in its words is masked.',
+    promise: "A token quoted in the platform's message is masked.",
     file: 'lib/partner/http/error-body.ts',
     before: "const text = secret === '' ? said : said.replaceAll(secret, '[masked]')",
     after: "const text = secret === '' ? said : said.replaceAll(secret, (found) => found)",
@@ -33,7 +33,7 @@ export const SECRETS: Breakage[] = [
   {
     id: 'credential-members-shown',
     row: 'A16',
-    promise: 'What looks like a credential in an answer is masked before it is stored.',
+    promise: 'Anything like a credential in an answer is masked before it is stored.',
     file: 'lib/partner/http/error-body.ts',
     before: '(?:token|secret|password|authorization|api_?key|pdf)',
     after: '(?:password|authorization|api_?key|pdf)',
@@ -52,7 +52,7 @@ export const SECRETS: Breakage[] = [
   {
     id: 'secrets-stored-as-they-are',
     row: 'A23',
-    promise: 'Of a session only the hash is stored.',
+    promise: 'Only the hash of a session is stored.',
     file: 'lib/connections/secret-hash.ts',
     before: "return createHash('sha256').update(secret).digest('hex')",
     after: "return secret || createHash('sha256').update(secret).digest('hex')",
@@ -62,7 +62,7 @@ export const SECRETS: Breakage[] = [
   {
     id: 'state-stored-as-it-is',
     row: 'A23',
-    promise: 'Of the state of a wish to connect only the hash is stored.',
+    promise: "Only the hash of a connect request's state is stored.",
     edits: [
       {
         file: 'lib/connections/life/connect-intents.ts',
@@ -98,7 +98,7 @@ export const SECRETS: Breakage[] = [
   {
     id: 'web-inherits-private-keys',
     row: 'A24',
-    promise: 'The web server gets no key that opens tokens, also when the command has one.',
+    promise: 'The web server gets no key that opens tokens, even when the command has one.',
     file: 'lib/cli/run/prepare.ts',
     before: '    TOKEN_PRIVATE_KEYS: undefined,\n',
     after: '',
@@ -127,7 +127,7 @@ export const SECRETS: Breakage[] = [
   {
     id: 'disabled-user-lives-on',
     row: 'A17',
-    promise: 'A session of a user who was disabled is dead at once.',
+    promise: "Disabling a user ends the user's sessions at once.",
     file: 'lib/auth/sessions.ts',
     before: 's.last_seen_at > $4 and u.disabled_at is null`',
     after: 's.last_seen_at > $4`',
@@ -137,7 +137,7 @@ export const SECRETS: Breakage[] = [
   {
     id: 'session-before-sign-in-lives-on',
     row: 'A17',
-    promise: 'Signing in ends the session that the browser had before.',
+    promise: "Signing in ends the browser's earlier session.",
     file: 'lib/auth/sign-in.ts',
     before: '    await endCurrentSession(request, now)\n    return redirectTo(next, [cookie, end.browserCookie])\n',
     after: '    return redirectTo(next, [cookie, end.browserCookie])\n',

@@ -5,7 +5,7 @@ export const SIGN_IN: Breakage[] = [
   {
     id: 'no-throttle',
     row: 'A18',
-    promise: 'The sixth wrong password is not looked at.',
+    promise: 'The sixth wrong password is not checked.',
     file: 'lib/auth/sign-in-attempt.ts',
     before: 'if (seconds > 0) return',
     after: 'if (seconds > 1e9) return',
@@ -15,7 +15,7 @@ export const SIGN_IN: Breakage[] = [
   {
     id: 'abort-ignored',
     row: 'A18',
-    promise: 'A password whose client has gone is not looked at.',
+    promise: 'A password whose client is gone is not checked.',
     file: 'lib/auth/sign-in-attempt.ts',
     before: 'signal: request.signal }',
     after: 'signal: undefined }',
@@ -25,7 +25,7 @@ export const SIGN_IN: Breakage[] = [
   {
     id: 'known-queues',
     row: 'A18',
-    promise: 'Somebody in a known browser does not queue behind strangers.',
+    promise: 'A person in a known browser does not queue behind strangers.',
     file: 'lib/auth/sign-in-attempt.ts',
     before: 'isKnown: browser !== null,',
     after: 'isKnown: false,',
@@ -56,7 +56,7 @@ export const SIGN_IN: Breakage[] = [
   {
     id: 'four-at-once',
     row: 'A18',
-    promise: 'One stranger’s password is looked at at a time.',
+    promise: 'Strangers’ passwords are checked one at a time.',
     file: 'lib/auth/password.ts',
     before: 'atOnce: 1, waiting: 20',
     after: 'atOnce: 4, waiting: 20',
@@ -89,7 +89,7 @@ export const SIGN_IN: Breakage[] = [
   {
     id: 'gone-keeps-place',
     row: 'A18',
-    promise: 'Who has gone keeps no place in the queue.',
+    promise: 'A client that is gone keeps no place in the queue.',
     file: 'lib/auth/turns.ts',
     before: `          queue.delete(entry)
           signal`,
@@ -100,7 +100,7 @@ export const SIGN_IN: Breakage[] = [
   {
     id: 'place-lost',
     row: 'A18',
-    promise: 'A place is given back whatever happens.',
+    promise: 'A place is always given back.',
     file: 'lib/auth/turns.ts',
     before: `    } finally {
       pass()
@@ -113,7 +113,7 @@ export const SIGN_IN: Breakage[] = [
   {
     id: 'db-away-is-wrong',
     row: 'A18',
-    promise: 'A database that is away is not called a wrong password.',
+    promise: 'An unreachable database is not reported as a wrong password.',
     file: 'lib/auth/sign-in.ts',
     before: "return backToForm('unavailable', next)",
     after: "return backToForm('credentials', next)",
@@ -123,7 +123,7 @@ export const SIGN_IN: Breakage[] = [
   {
     id: 'body-no-deadline',
     row: 'A18',
-    promise: 'A body that drips is given up.',
+    promise: 'A dripping body is given up.',
     file: 'lib/http/read-bounded.ts',
     before: '  }, deadlineMs)',
     after: '  }, deadlineMs * 1000)',
@@ -133,7 +133,7 @@ export const SIGN_IN: Breakage[] = [
   {
     id: 'body-no-size',
     row: 'A18',
-    promise: 'A body that is too large is given up at its first byte too many.',
+    promise: 'A body is given up at the first byte over the limit.',
     file: 'lib/http/read-bounded.ts',
     before: 'if (size > maxBytes)',
     after: 'if (size > maxBytes * 1e6)',
@@ -143,7 +143,7 @@ export const SIGN_IN: Breakage[] = [
   {
     id: 'body-not-given-up',
     row: 'A18',
-    promise: 'The rest of a body that is too large is not read.',
+    promise: 'The rest of a too large body is not read.',
     file: 'lib/http/read-bounded.ts',
     before: `        giveUp()
         return`,
@@ -174,7 +174,7 @@ export const SIGN_IN: Breakage[] = [
   {
     id: 'probe-each-time',
     row: 'A18',
-    promise: 'The health check asks the database once a second at most.',
+    promise: 'The health check asks the database at most once a second.',
     file: 'lib/db/probe.ts',
     before: 'const KEPT_MS = 1000',
     after: 'const KEPT_MS = -1',
@@ -205,7 +205,7 @@ export const SIGN_IN: Breakage[] = [
   {
     id: 'probe-for-ever',
     row: 'A18',
-    promise: 'The health check notices a database that is away.',
+    promise: 'The health check notices an unreachable database.',
     file: 'lib/db/probe.ts',
     before: 'const KEPT_MS = 1000',
     after: 'const KEPT_MS = 1e9',

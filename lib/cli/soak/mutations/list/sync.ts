@@ -39,7 +39,7 @@ export const SYNC: Breakage[] = [
   {
     id: 'page-ledger-dropped',
     row: 'F19',
-    promise: 'Each page that is read has its row in the page ledger.',
+    promise: 'Each page read has its row in the page ledger.',
     file: 'lib/sync/pages/write-page-ledger.ts',
     before: '  await writeOpened(sql, run, group)\n',
     after: '  void writeOpened\n',
@@ -82,7 +82,7 @@ export const SYNC: Breakage[] = [
   {
     id: 'page-without-fence',
     row: 'F20',
-    promise: 'A page is not stored under a fence that is over.',
+    promise: 'A page is not stored under an outdated fence.',
     ...PAGE_FENCE,
     tests: FAULTS,
     title: 'F20: ',
@@ -91,7 +91,7 @@ export const SYNC: Breakage[] = [
   {
     id: 'change-without-fence',
     row: 'F20',
-    promise: 'A run is not changed under a fence that is over.',
+    promise: 'A run is not changed under an outdated fence.',
     ...CHANGE_FENCE,
     tests: FAULTS,
     title: 'F20: ',
@@ -118,7 +118,7 @@ export const SYNC: Breakage[] = [
   {
     id: 'bad-body-not-asked-for-again',
     row: 'F22',
-    promise: 'A page that came as something else than the interface is asked for again.',
+    promise: 'A page outside the interface is requested again.',
     file: 'lib/partner/partner-error.ts',
     before: "  'bad_body',\n  'throttled',\n",
     after: "  'throttled',\n",
@@ -148,7 +148,7 @@ export const SYNC: Breakage[] = [
   {
     id: 'unmet-rejections-open',
     row: 'F23',
-    promise: 'A rejected record that a complete reading does not meet again is closed.',
+    promise: 'A rejected record absent from a complete reading is closed.',
     file: FINISH,
     before: "      await closeUnmetRejections(sql, 'lines', lines)\n",
     after: '',
@@ -158,7 +158,7 @@ export const SYNC: Breakage[] = [
   {
     id: 'drift-not-flushed',
     row: 'F24',
-    promise: 'What the platform sends beyond the contract is counted in full.',
+    promise: 'Everything the platform sends beyond the contract is counted.',
     file: FINISH,
     before: '    await flushInterfaceDrift(sql, run)\n',
     after: '    void flushInterfaceDrift\n',
@@ -168,7 +168,7 @@ export const SYNC: Breakage[] = [
   {
     id: 'half-the-account-believed-lost',
     row: 'F25',
-    promise: 'A loss of more than 5 % waits for an admin.',
+    promise: 'A loss of more than 5% waits for an admin.',
     file: FINISH,
     before: 'const BELIEVABLE = { share: 0.05, rows: 100 }',
     after: 'const BELIEVABLE = { share: 0.5, rows: 100 }',
@@ -178,7 +178,7 @@ export const SYNC: Breakage[] = [
   {
     id: 'mass-loss-rows',
     row: 'F25',
-    promise: 'A loss of more than 100 lines waits for an admin, however small a share it is.',
+    promise: 'A loss of more than 100 lines waits for an admin, however small its share.',
     file: FINISH,
     before: 'const BELIEVABLE = { share: 0.05, rows: 100 }',
     after: 'const BELIEVABLE = { share: 0.05, rows: 100000 }',
@@ -188,7 +188,7 @@ export const SYNC: Breakage[] = [
   {
     id: 'touched-page-believed',
     row: 'F25',
-    promise: 'A known page is not believed once one of its lines was touched.',
+    promise: 'A known page is not trusted once one of its lines was touched.',
     file: 'lib/sync/pages/write-page-ledger.ts',
     before: 'if (await isAnyTouched(sql, run, since, () => pages.flatMap((page) => page.keys)))',
     after: 'if ((await isAnyTouched(sql, run, since, () => pages.flatMap((page) => page.keys))) && pages.length < 0)',
@@ -198,7 +198,7 @@ export const SYNC: Breakage[] = [
   {
     id: 'paid-since-not-followed',
     row: 'F26',
-    promise: 'An old invoice that is not under its status any more is read by its number.',
+    promise: 'An old invoice that has left its status is read by its number.',
     file: 'lib/sync/windows/plan-windows.ts',
     before: "      added.push(...toFollowUps('invoices', windows, await listVanished(sql, run, lookBackFrom)))\n",
     after: '      void listVanished\n',
@@ -208,7 +208,7 @@ export const SYNC: Breakage[] = [
   {
     id: 'circuit-never-opens',
     row: 'F27',
-    promise: 'A host that fails again and again is left alone for a while.',
+    promise: 'Calls to a host that keeps failing are paused.',
     file: 'lib/partner/http/circuit.ts',
     before: 'consecutiveFailures >= rules.failures)',
     after: 'consecutiveFailures >= rules.failures * 1000)',
@@ -217,7 +217,7 @@ export const SYNC: Breakage[] = [
   {
     id: 'budget-rounded-up',
     row: 'F27',
-    promise: 'No more calls are made than the budget of a host allows.',
+    promise: 'Calls stay within the budget of their host.',
     file: 'lib/partner/http/call-budget.ts',
     before: 'const taken = Math.min(wanted, Math.floor(tokens))',
     after: 'const taken = Math.min(wanted, Math.ceil(tokens))',
@@ -226,7 +226,7 @@ export const SYNC: Breakage[] = [
   {
     id: 'wait-counts-as-attempt',
     row: 'F27',
-    promise: 'A pause that the platform asks for uses up no attempt of a run.',
+    promise: 'A pause requested by the platform uses up no attempt of a run.',
     file: 'lib/sync/reading/run-sync.ts',
     before: 'const isNoAttempt = retryAfterMs !== null && retryAfterMs > timing.retryCapMs',
     after: 'const isNoAttempt = retryAfterMs !== null && retryAfterMs < 0',
@@ -236,7 +236,7 @@ export const SYNC: Breakage[] = [
   {
     id: '401-renews-again-and-again',
     row: 'F28',
-    promise: 'A platform that refuses every token is asked for one new token, and no more.',
+    promise: 'A platform that refuses every token is asked for only one new token.',
     file: 'lib/sync/pages/ask-page.ts',
     before: '      if (isUnauthorized(thrown) && !hasRenewed) {',
     after: '      if (isUnauthorized(thrown)) {',
@@ -246,7 +246,7 @@ export const SYNC: Breakage[] = [
   {
     id: 'forced-renewal-for-everyone',
     row: 'F28',
-    promise: 'A token that the platform refused is renewed once, however many ask.',
+    promise: 'A refused token is refreshed once, however many callers ask.',
     file: 'lib/connections/tokens/refresh-lease.ts',
     before: '  if (isFresh && generation !== wanted.forceGeneration) return',
     after: '  if (isFresh && wanted.forceGeneration === null) return',
@@ -256,7 +256,7 @@ export const SYNC: Breakage[] = [
   {
     id: 'full-disk-is-no-database-trouble',
     row: 'F30',
-    promise: 'A run goes on by itself when a full disk has room again.',
+    promise: 'A run continues by itself when a full disk has room again.',
     file: 'lib/db/database-trouble.ts',
     before: '|53\\w{3})$/',
     after: ')$/',
@@ -266,7 +266,7 @@ export const SYNC: Breakage[] = [
   {
     id: 'sent-without-room',
     row: 'F30',
-    promise: 'Without room for the answer no token is sent.',
+    promise: 'No token is sent without room for the answer.',
     file: 'lib/connections/tokens/spool.ts',
     before: 'const handle = await setRoomAside(directory, reserved).catch(refuseSpool)',
     after: "const handle = await setRoomAside(directory, reserved).catch(() => open('/dev/null', 'r+'))",

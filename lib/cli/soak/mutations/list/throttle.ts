@@ -14,7 +14,7 @@ export const THROTTLE: Breakage[] = [
   {
     id: 'throttle-floor',
     row: 'A18',
-    promise: 'A bucket that is partly emptied counts as the next whole try.',
+    promise: 'A partly emptied bucket counts as the next whole try.',
     file: 'lib/auth/throttle.ts',
     before: 'Math.ceil(toLevel(bucket, limit))',
     after: 'Math.floor(toLevel(bucket, limit))',
@@ -43,7 +43,7 @@ export const THROTTLE: Breakage[] = [
   {
     id: 'forget-keeps-shared',
     row: 'A18',
-    promise: 'The right password takes its own try back where it is counted with others.',
+    promise: 'The right password takes back its own try in shared counts.',
     file: 'lib/auth/sign-in-throttle.ts',
     before: 'greatest(0, level - 1)',
     after: 'greatest(0, level)',
@@ -53,7 +53,7 @@ export const THROTTLE: Breakage[] = [
   {
     id: 'forget-keeps-pair',
     row: 'A18',
-    promise: 'The right password makes the count of its account and network new.',
+    promise: 'The right password resets the count of its account and network.',
     file: 'lib/auth/sign-in-throttle.ts',
     before: "await sql('delete from sign_in_throttle where key = any($1)', [ended])",
     after: "await sql('select $1::text[]', [ended])",
@@ -63,7 +63,7 @@ export const THROTTLE: Breakage[] = [
   {
     id: 'refused-is-counted',
     row: 'A18',
-    promise: 'A try that is refused does not lengthen the wait.',
+    promise: 'A refused try does not lengthen the wait.',
     file: 'lib/auth/sign-in-throttle.ts',
     before: `    if (wait > 0) return wait
 `,
@@ -78,7 +78,7 @@ export const THROTTLE: Breakage[] = [
   {
     id: 'no-sweep',
     row: 'A18',
-    promise: 'Rows that say nothing any more are removed.',
+    promise: 'Rows that no longer matter are removed.',
     file: 'lib/auth/sign-in-throttle.ts',
     before: `    await sweep(sql)
 `,
@@ -89,7 +89,7 @@ export const THROTTLE: Breakage[] = [
   {
     id: 'sweep-young',
     row: 'A18',
-    promise: 'A row is kept as long as it says something.',
+    promise: 'A row is kept as long as it matters.',
     file: 'lib/auth/sign-in-throttle.ts',
     before: 'const KEPT_HOURS = 24',
     after: 'const KEPT_HOURS = 22',
@@ -122,7 +122,7 @@ export const THROTTLE: Breakage[] = [
   {
     id: 'known-unlimited',
     row: 'A18',
-    promise: 'A known browser guesses no oftener than another.',
+    promise: 'A known browser cannot guess more often than another.',
     file: 'lib/auth/sign-in-throttle.ts',
     before: 'browser: { free: 5, stepSeconds: 900 }',
     after: 'browser: { free: 5000, stepSeconds: 900 }',
@@ -132,7 +132,7 @@ export const THROTTLE: Breakage[] = [
   {
     id: 'account-unlimited',
     row: 'A18',
-    promise: 'An account is guessed at from many networks only so often.',
+    promise: 'Guesses at one account from many networks are limited.',
     file: 'lib/auth/sign-in-throttle.ts',
     before: 'account: { free: 50, stepSeconds: 300 }',
     after: 'account: { free: 500, stepSeconds: 300 }',
@@ -142,7 +142,7 @@ export const THROTTLE: Breakage[] = [
   {
     id: 'seal-unchecked',
     row: 'A18',
-    promise: 'The cookie of a known browser is ours or says nothing.',
+    promise: "A known browser's cookie counts only when it is ours.",
     file: 'lib/auth/known-browser.ts',
     before: 'return isOurs && Number(until)',
     after: 'return Number(until)',
@@ -152,7 +152,7 @@ export const THROTTLE: Breakage[] = [
   {
     id: 'account-unchecked',
     row: 'A18',
-    promise: 'A browser is known for the account that signed in with it alone.',
+    promise: 'A browser is known only for the account that signed in with it.',
     file: 'lib/auth/known-browser.ts',
     before: 'read?.account === account ? read.id : null',
     after: 'read?.id ?? null',
@@ -172,7 +172,7 @@ export const THROTTLE: Breakage[] = [
   {
     id: 'door-open',
     row: 'A18',
-    promise: 'A flood of forms is answered 429 before it is read.',
+    promise: 'A flood of forms gets 429 before it is read.',
     file: 'lib/auth/sign-in-door.ts',
     before: 'if (seconds > 0) return turnAway',
     after: 'if (seconds > 1e9) return turnAway',
@@ -223,7 +223,7 @@ export const THROTTLE: Breakage[] = [
   {
     id: 'door-counts-successes',
     row: 'A18',
-    promise: 'Who signs in is not counted at the door.',
+    promise: 'A successful sign-in is not counted at the door.',
     file: 'lib/auth/sign-in-door.ts',
     before: 'Math.max(0, bucket.level - 1)',
     after: 'Math.max(0, bucket.level)',
@@ -243,7 +243,7 @@ export const THROTTLE: Breakage[] = [
   {
     id: 'door-all-routes',
     row: 'A18',
-    promise: 'The door counts nothing but the form.',
+    promise: 'The door counts only the form.',
     file: 'lib/auth/sign-in-door.ts',
     before: "request.url?.split('?')[0] !== '/api/sign-in'",
     after: "request.url === ''",
@@ -253,7 +253,7 @@ export const THROTTLE: Breakage[] = [
   {
     id: 'door-query',
     row: 'A18',
-    promise: 'A query behind the path does not lead past the door.',
+    promise: 'A query string does not lead past the door.',
     file: 'lib/auth/sign-in-door.ts',
     before: "request.url?.split('?')[0] !== '/api/sign-in'",
     after: "request.url !== '/api/sign-in'",
@@ -273,7 +273,7 @@ export const THROTTLE: Breakage[] = [
   {
     id: 'proxy-first',
     row: 'A18',
-    promise: 'Behind a configured proxy its own entry is believed, and no earlier one.',
+    promise: 'Behind a configured proxy only its own entry counts, no earlier one.',
     file: 'lib/http/client-address.ts',
     before: '.at(-proxy.hops)',
     after: '.at(0)',
@@ -295,7 +295,7 @@ export const THROTTLE: Breakage[] = [
   {
     id: 'proxy-unconfigured',
     row: 'A18',
-    promise: 'Without a configured proxy no header is believed.',
+    promise: 'Without a configured proxy no header counts.',
     file: 'lib/http/client-address.ts',
     before: 'settings().clientAddress) ??',
     after: "settings().clientAddress ?? { header: 'x-forwarded-for', hops: 1 }) ??",

@@ -5,7 +5,7 @@ export const USERS: Breakage[] = [
   {
     id: 'session-of-old-password',
     row: 'A17',
-    promise: 'No session begins with a password that has been changed meanwhile.',
+    promise: 'No session begins with a password changed in the meantime.',
     file: 'lib/auth/sessions.ts',
     before: 'unchanged.length === 0',
     after: 'unchanged.length > 1',
@@ -15,7 +15,7 @@ export const USERS: Breakage[] = [
   {
     id: 'session-no-lock',
     row: 'A17',
-    promise: 'A password that is being changed is waited for.',
+    promise: 'Signing in waits for a password change under way.',
     file: 'lib/auth/sessions.ts',
     before: 'coalesce($3, password_hash) for share',
     after: 'coalesce($3, password_hash)',
@@ -115,7 +115,7 @@ export const USERS: Breakage[] = [
   {
     id: 'add-overwrites',
     row: 'A17',
-    promise: 'Adding somebody who is there changes nothing.',
+    promise: 'Adding an existing user changes nothing.',
     file: 'lib/auth/users.ts',
     before: '      skipDuplicates: true,\n',
     after: '',
@@ -125,7 +125,7 @@ export const USERS: Breakage[] = [
   {
     id: 'chosen-is-shown',
     row: 'A16',
-    promise: 'A password that was chosen is not shown.',
+    promise: 'A chosen password is not shown.',
     file: 'lib/cli/users-command.ts',
     before: 'if (isMadeUp) say',
     after: 'if (isMadeUp || text) say',
@@ -145,7 +145,7 @@ export const USERS: Breakage[] = [
   {
     id: 'any-organization',
     row: 'A17',
-    promise: 'Of several organizations the one is named.',
+    promise: 'With several organizations, the command must name one.',
     file: 'lib/cli/users-command.ts',
     before: 'organization !== undefined && others.length === 0) return organization',
     after: 'organization !== undefined) return organization',
@@ -155,7 +155,7 @@ export const USERS: Breakage[] = [
   {
     id: 'echo',
     row: 'A16',
-    promise: 'A password is not shown while it is typed.',
+    promise: 'A password is hidden while it is typed.',
     file: 'lib/cli/ask-password.ts',
     before: 'done) => done() })',
     after: 'done) => { output.write(_chunk); done() } })',

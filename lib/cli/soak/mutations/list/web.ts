@@ -65,7 +65,7 @@ void readRoute
   {
     id: 'role-not-looked-at',
     row: 'roles',
-    promise: 'A role that is too small is refused.',
+    promise: 'An insufficient role is refused.',
     file: 'lib/auth/api-route.ts',
     before: 'if (!hasRole(session.role, access.role)) return errorReply',
     after: "if (!hasRole(session.role, 'viewer')) return errorReply",
@@ -74,7 +74,7 @@ void readRoute
   {
     id: 'no-origin-is-ours',
     row: 'A11',
-    promise: 'A request that does not say where it comes from changes nothing.',
+    promise: 'A request without an origin changes nothing.',
     file: 'lib/http/same-origin.ts',
     before: '  if (origin === null && site === null) return false\n',
     after: '',
@@ -131,7 +131,7 @@ void readRoute
   {
     id: 'id-of-any-shape',
     row: 'A14',
-    promise: 'An id that cannot be one finds nothing and breaks nothing.',
+    promise: 'An impossible id finds nothing and breaks nothing.',
     file: 'lib/ledger/read/get-line.ts',
     before: "if (connectionId === null || id.includes('\\0')) return null",
     after: "if (connectionId === null && id.includes('\\0')) return null",
@@ -141,7 +141,7 @@ void readRoute
   {
     id: 'field-sent-twice',
     row: 'A19',
-    promise: 'A field that comes twice is refused, not guessed.',
+    promise: 'A duplicate field is refused, not guessed.',
     file: 'lib/http/read-form.ts',
     before: "    if (name in value) return { kind: 'refused', status: 400, text: 'A field was sent twice.' }\n",
     after: '',
@@ -159,7 +159,7 @@ void readRoute
   {
     id: 'body-without-end',
     row: 'A20',
-    promise: 'A body that is too large is refused before it is read to its end.',
+    promise: 'A too large body is refused before it is read to its end.',
     file: 'lib/http/read-bounded.ts',
     before: '      if (size > maxBytes) {\n',
     after: '      if (size > maxBytes * 100) {\n',
@@ -168,7 +168,7 @@ void readRoute
   {
     id: 'answers-cached',
     row: 'A22',
-    promise: 'Nothing that we answer is kept by a cache.',
+    promise: 'No cache keeps our answers.',
     file: 'lib/http/replies.ts',
     before: "'cache-control': 'private, no-store'",
     after: "'cache-control': 'private'",
@@ -188,7 +188,7 @@ void readRoute
   {
     id: 'webhook-signature-not-compared',
     row: 'webhook',
-    promise: 'A webhook counts only with the signature of these very bytes.',
+    promise: 'A webhook counts only with the signature of exactly its bytes.',
     file: 'lib/partner/webhook/webhook-signature.ts',
     before: 'return timingSafeEqual(expected, given) && isHex',
     after: 'return (timingSafeEqual(expected, given) || isHex) && isHex',
@@ -198,11 +198,11 @@ void readRoute
   {
     id: 'reply-not-reset',
     row: 'A18',
-    promise: 'A reply that is given up leaves no connection to a reader that has stopped.',
+    promise: 'A reply given up leaves no connection to a stopped reader.',
     file: 'lib/cli/run/web-preload.mjs',
     before: 'if (!this.writableFinished) this.socket',
     after: 'if (this.writableFinished) this.socket',
     tests: ['lib/cli/run/web-preload.test.ts'],
-    title: 'given up is reset',
+    title: 'resets a reply that is given up',
   },
 ]
