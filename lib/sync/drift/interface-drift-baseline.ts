@@ -3,16 +3,15 @@ import type { SyncList } from '../model.ts'
 export type ValueKind = 'text' | 'number' | 'boolean' | 'null' | 'object' | 'list'
 
 /**
- * One member that is known. `kinds` are the contract's; `seen` have been recorded besides and are
- * no news.
+ * A known member. `kinds` are the contract's; `seen` are recorded deviations, so no longer news.
  */
 export type KnownPath = {
   path: string
   kinds: ValueKind[]
   seen: ValueKind[]
-  /** The values that are known of an enumeration; null where any value is fine. */
+  /** The known values of an enumeration; null where any value is fine. */
   values: readonly string[] | null
-  /** Where it is known from: the partner's contract, or payloads that have been recorded. */
+  /** The source: the partner's contract, or recorded payloads. */
   source: 'contract' | 'recorded'
 }
 
@@ -33,10 +32,7 @@ const SERVICES = ['flight', 'hotel', 'train', 'car', 'seat', 'meeting_room', 'ex
 const VERTICALS = ['flight', 'hotel', 'train', 'car', 'insurance', 'other']
 const BILLING_PERIODS = ['instant', 'weekly', 'biweekly', 'monthly']
 
-/**
- * `kinds` before the bar are the contract's, those behind it have been recorded; both separated by
- * spaces.
- */
+/** Kinds before the bar are the contract's, those after it were recorded; spaces separate them. */
 function known(
   source: KnownPath['source'],
   path: string,
@@ -52,7 +48,7 @@ const contract = (path: string, kinds: string, values?: readonly string[]) => kn
 const recorded = (path: string, kinds: string, values?: readonly string[]) => known('recorded', path, kinds, values)
 
 /**
- * Members of `metadata` are all optional, so that null is as good as absent (contract, "metadata
+ * Members of `metadata` are all optional, so null is as good as absent (contract, "metadata
  * object").
  */
 const PERSON = ['name', 'email', 'external_id']
@@ -152,10 +148,7 @@ const PROFILE_PATHS: KnownPath[] = [
   ...BILLING_PATHS,
 ]
 
-/**
- * What the three lists are known to hold: the partner's contract, and what has been recorded where
- * that is silent.
- */
+/** What the three lists are known to hold: the contract, and recordings where it is silent. */
 export const INTERFACE_BASELINE: Record<SyncList, readonly KnownPath[]> = {
   profiles: PROFILE_PATHS,
   invoices: INVOICE_PATHS,
@@ -163,8 +156,7 @@ export const INTERFACE_BASELINE: Record<SyncList, readonly KnownPath[]> = {
 }
 
 /**
- * Objects that are taken as they are: the first is another list in small, the second nobody's
- * business.
+ * Objects that are not compared inside: the first is another list in small, the second is private.
  */
 export const UNREAD_PATHS: Record<SyncList, readonly string[]> = {
   profiles: [],

@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonValue, NumberText } from '#lib/reconcile/json/value.ts'
 
 const MOST_CHARACTERS = 120
-/** A member's name that a program has given, in contrast to one that is data. */
+/** A member name chosen by a program, as opposed to a key that is data. */
 const NAME = /^[A-Za-z_][\w-]{0,60}$/
 
 /**
- * A value's form without its content: letters become x, digits 9; what stays are words of JSON,
- * punctuation and the names of members. `{"code":"A1","since":"2026-03-04"}` reads
- * `{"code":"X9","since":"9999-99-99"}`. At most 120 characters.
+ * A value's form without its content, at most 120 characters: letters become x, digits 9. JSON
+ * words, punctuation and member names stay: `{"code":"A1","since":"2026-03-04"}` becomes
+ * `{"code":"X9","since":"9999-99-99"}`.
  */
 export function maskValue(value: JsonValue): string {
   const text = write(value, 0)
@@ -15,8 +15,7 @@ export function maskValue(value: JsonValue): string {
 }
 
 /**
- * A key as a step of a path: as it is when it looks like a name, else masked, for it may be a
- * person's address.
+ * A key as a step of a path: kept if it looks like a name, else masked, as it may be personal data.
  */
 export function toPathStep(key: string): string {
   return NAME.test(key) ? key : JSON.stringify(maskText(key.slice(0, 60)))

@@ -6,7 +6,7 @@ import { INTERFACE_BASELINE } from './interface-drift-baseline.ts'
 
 /** How long counts of known deviations may wait in memory. New deviations never wait. */
 const WRITE_EVERY_MS = 5_000
-/** Runs whose counts this process remembers; a worker holds a few at a time. */
+/** How many runs' counts this process remembers; a worker holds only a few runs at a time. */
 const MOST_RUNS = 32
 
 /** What this process has written for a run, and what it has counted since. */
@@ -17,10 +17,10 @@ type DriftRun = Pick<ClaimedRun, 'organizationId' | 'id' | 'connectionId'>
 const runs = new Map<string, RunState>()
 
 /**
- * Keeps a page's deviations from the known interface, in the page's transaction: at once when one
- * is new to this run, else counted in memory and written every few seconds, so that an account with
- * a new key in each record costs no statement per page. Call what it returns after the commit:
- * until then nothing counts as written.
+ * Keeps a page's deviations from the known interface, in the page's transaction. One that is new to
+ * the run is written at once; the others are counted in memory and written every few seconds, so a
+ * new key in every record does not cost a statement per page. Call the returned function after the
+ * commit: until then nothing counts as written.
  */
 export async function recordInterfaceDrift(
   sql: Sql,
@@ -41,7 +41,7 @@ export async function recordInterfaceDrift(
   return () => settle(state, all, now)
 }
 
-/** Writes what is still counted in memory, in the transaction that ends the run. */
+/** Writes the counts still in memory, in the transaction that ends the run. */
 export async function flushInterfaceDrift(sql: Sql, run: DriftRun): Promise<void> {
   const state = runs.get(run.id)
   if (state !== undefined && state.waiting.size > 0) await writeSightings(sql, run, [...state.waiting.values()])
@@ -88,12 +88,12 @@ async function writeSightings(sql: Sql, run: DriftRun, sightings: WaitingSightin
   )
 }
 
-/** Two keys that were cut to the same path are one row. */
+/** Two keys cut to the same path share one row. */
 function dedupe(sightings: WaitingSighting[]): WaitingSighting[] {
   return [...new Map(sightings.map((each) => [`${each.list} ${each.kind} ${each.path} ${each.detail}`, each])).values()]
 }
 
-/** Where an account's records differ from the known interface, the latest news first. */
+/** Where a connection's records differ from the known interface, newest deviation first. */
 export async function listInterfaceDrift(
   organizationId: OrganizationId,
   connectionId: ConnectionId,
@@ -114,10 +114,7 @@ export async function listInterfaceDrift(
   }))
 }
 
-/**
- * Whether another account has been seen to do the same before: a deviation from the contract that
- * is no news.
- */
+/** Whether another account already did the same: it breaks the contract but is not news. */
 export function isRecordedBefore({ list, path, kind, detail }: InterfaceDrift): boolean {
   const known = INTERFACE_BASELINE[list].find((each) => each.path === path)
   return kind === 'type' && known !== undefined && known.seen.some((seen) => seen === detail)

@@ -24,7 +24,7 @@ function observe(list: SyncList, ...records: string[]): DriftSightings {
 const said = (sightings: DriftSightings) =>
   [...sightings.values()].map(({ path, kind, detail, records }) => `${kind} ${path}: ${detail} x${records}`)
 
-/** A line of the shape that the contract shows. */
+/** A line shaped as the contract shows it. */
 const CONTRACT_LINE = {
   id: 'line-1',
   expense_date: '2026-03-04',
@@ -74,11 +74,11 @@ const CONTRACT_LINE = {
 const lineWith = (change: object) => JSON.stringify({ ...CONTRACT_LINE, ...change })
 const metadataWith = (change: object) => lineWith({ metadata: { ...CONTRACT_LINE.metadata, ...change } })
 
-test('a record as the contract shows it deviates in nothing', () => {
+test('a record shaped like the contract shows no deviation', () => {
   expect(said(observe('lines', lineWith({})))).toEqual([])
 })
 
-/** The paths of the members that a schema reads. */
+/** The paths of the members a schema reads. */
 function listPaths(schema: unknown, path = ''): string[] {
   if (schema instanceof z.ZodPipe) return listPaths(schema.out, path)
   if (schema instanceof z.ZodArray) return [path, ...listPaths(schema.element, `${path}[]`)]
@@ -93,14 +93,14 @@ test.each([
   ['profiles', wireProfile, 6],
   ['invoices', wireInvoice, 20],
   ['lines', wireLine, 30],
-] as const)('what is read of the %s is part of the known interface', (list, schema, least) => {
+] as const)('every member that we read of the %s is part of the known interface', (list, schema, least) => {
   const paths = listPaths(schema)
   expect(paths.length).toBeGreaterThan(least)
   const known = new Set(INTERFACE_BASELINE[list].map(({ path }) => path))
   expect(paths.filter((path) => !known.has(path))).toEqual([])
 })
 
-test('F24: new keys, changed types, new values and integers beyond 2^53 are noted by path, each once per record', () => {
+test('F24: notes new keys, changed types, new values and integers beyond 2^53 by path, once per record', () => {
   const sightings = observe(
     'lines',
     metadataWith({
@@ -129,7 +129,7 @@ test('F24: new keys, changed types, new values and integers beyond 2^53 are note
   ])
 })
 
-test('unknown members are not looked into, and the lines an invoice carries are another list', () => {
+test('does not look inside unknown members, and treats the lines an invoice carries as another list', () => {
   const invoice = {
     serial_number: 'INV-1',
     lines: { total: 1, data: [], next: '/x' },
@@ -139,7 +139,7 @@ test('unknown members are not looked into, and the lines an invoice carries are 
   expect(said(observe('invoices', JSON.stringify(invoice)))).toEqual(['key x: object x1'])
 })
 
-test('an example shows the form of a value and nothing of its content', () => {
+test('an example shows the form of a value and none of its content', () => {
   const value = parseLossless(
     '{"name":"Jürgen Brandt","since":"2026-03-04","n":-12.50,"anna@x.example":true,"list":["abc","de","f"],"deep":{"a":{"b":{"c":1}}}}',
   ) as JsonValue
@@ -155,12 +155,12 @@ test('an example shows the form of a value and nothing of its content', () => {
   expect(JSON.stringify(long)).not.toMatch(/anna|lind|main/i)
 })
 
-test('an object with ids for keys fills neither the memory nor the table', () => {
+test('an object keyed by ids fills neither the memory nor the table', () => {
   const keyed = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`k${index}`, 1]))
   expect(observe('lines', lineWith(keyed)).size).toBe(MOST_SIGHTINGS)
 })
 
-test('prototype keys are members like any other', () => {
+test('treats prototype keys like any other member', () => {
   expect(said(observe('lines', lineWith({}).replace('{', '{"__proto__":{"polluted":true},"constructor":1,')))).toEqual([
     'key __proto__: object x1',
     'key constructor: number x1',
@@ -179,7 +179,7 @@ afterAll(() => world.close())
 const find = (drift: InterfaceDrift[], path: string, detail?: string) =>
   drift.find((each) => each.path === path && (detail === undefined || each.detail === detail))
 
-test('F24: what the platform sends beyond the contract is all kept, and shown with its path, count and masked example', async () => {
+test('F24: keeps everything beyond the contract, and shows it with its path, count and masked example', async () => {
   await syncNow(world, connectionId)
   await expectUpstream(world, connectionId, 'nordlicht')
   const drift = await listInterfaceDrift(world.organizationId, connectionId)
@@ -193,7 +193,7 @@ test('F24: what the platform sends beyond the contract is all kept, and shown wi
   expect(find(drift, 'metadata.related_vertical', 'ferry')).toMatchObject({ kind: 'value', example: 'ferry' })
 })
 
-test('F24: a new key in every record is counted in full', async () => {
+test('F24: counts a new key in every record in full', async () => {
   const { mutations, requireAccount } = world.sandbox.state()
   const account = requireAccount('nordlicht')
   const lines = await world.database.query<{ id: string }>(
@@ -206,7 +206,7 @@ test('F24: a new key in every record is counted in full', async () => {
   expect(find(drift, 'emission_class')).toMatchObject({ recordCount: lines.length, example: '"X"' })
 })
 
-test('a thousand pages in which each record has a new key cost one statement every five seconds', async () => {
+test('a thousand pages with a new key in each record cost one statement every five seconds', async () => {
   const run = { organizationId: world.organizationId, connectionId, id: crypto.randomUUID() }
   let statements = 0
   await withTenantSql(run.organizationId, async (sql) => {
@@ -231,7 +231,7 @@ test('a thousand pages in which each record has a new key cost one statement eve
   expect(find(drift, 'each')?.recordCount).toBe(1_000)
 })
 
-test('a rejected record is observed too: what rejected it may be what the interface changed', async () => {
+test('observes a rejected record too: the interface change may be what made it unreadable', async () => {
   const { mutations, requireAccount } = world.sandbox.state()
   const [line] = await world.database.query<{ id: string }>(
     `select id from line where connection_id = $1 and id not like 'sha256:%' order by id desc limit 1`,
@@ -245,7 +245,7 @@ test('a rejected record is observed too: what rejected it may be what the interf
   expect(find(drift, 'total_amount', 'object')?.example).toBe('{"value":"9.99","currency":"XXX"}')
 })
 
-test('counts are exact per run, also when a transaction is rolled back and its page repeated', async () => {
+test('counts are exact per run, also when a page is repeated after a rollback', async () => {
   const run = { organizationId: world.organizationId, connectionId, id: crypto.randomUUID() }
   const page = () => observe('lines', lineWith({ brand_new: 1 }), lineWith({ brand_new: 2 }))
   const commit = async (now: number, shouldFail = false) => {

@@ -3,23 +3,16 @@ import { type DriftKind, SYNC_LISTS, type SyncList } from '../model.ts'
 import { INTERFACE_BASELINE, UNREAD_PATHS, type ValueKind } from './interface-drift-baseline.ts'
 import { maskValue, toPathStep } from './interface-drift-mask.ts'
 
-/**
- * A deviation from the known interface, and in how many records it was seen. `example` has personal
- * data masked.
- */
+/** A deviation from the known interface and how many records show it. `example` is masked. */
 export type DriftSighting = { path: string; kind: DriftKind; detail: string; example: string; records: number }
 
-/** Sightings by their key: one entry per path and deviation, whatever the number of records. */
+/** Sightings by key: one entry per path and deviation, however many records show it. */
 export type DriftSightings = Map<string, DriftSighting>
 
-/**
- * The most deviations that are told apart; an object with ids for keys must not fill the memory.
- */
+/** The most deviations told apart: an object keyed by ids must not fill the memory. */
 export const MOST_SIGHTINGS = 500
 
-/**
- * The known interface as a tree, so that a known record is walked without building a single path.
- */
+/** The known interface as a tree, so walking a known record builds no paths. */
 type Shape = {
   kinds: ReadonlySet<string> | null
   values: ReadonlySet<string> | null
@@ -31,10 +24,9 @@ type Shape = {
 const SHAPES: Record<SyncList, Shape> = Object.fromEntries(SYNC_LISTS.map((list) => [list, toShape(list)])) as never
 
 /**
- * Compares one parsed record with the known interface and adds what deviates to `sightings`:
- * members that are not known, known members of another type, new values of an enumeration
- * (reliability F24). Nothing about a deviation is an error: the record itself is kept as it came.
- * Costs a look-up per member.
+ * Compares a parsed record with the known interface and adds deviations to `sightings`: unknown
+ * members, known members of another type, new enumeration values (reliability F24). A deviation is
+ * not an error: the record is kept as received. Costs one look-up per member.
  */
 export function observeRecord(list: SyncList, record: JsonValue, sightings: DriftSightings): void {
   if (!isJsonObject(record)) return
@@ -64,7 +56,7 @@ function walkValue(shape: Shape, value: JsonValue, parent: string, key: string, 
     note(walk, parent + key, 'value', showCode(value as string), value)
 }
 
-/** A record counts once for each deviation, however often its lists repeat it. */
+/** A record counts once per deviation, however often its lists repeat it. */
 function note({ sightings, met }: Walk, path: string, kind: DriftKind, detail: string, value: JsonValue): void {
   const key = `${kind} ${path} ${detail}`
   if (met.has(key)) return
@@ -77,10 +69,7 @@ function note({ sightings, met }: Walk, path: string, kind: DriftKind, detail: s
   }
 }
 
-/**
- * An integer that a JavaScript number cannot hold is a kind of its own: other readers of the data
- * may lose its digits.
- */
+/** An integer too large for a JavaScript number: other readers of the data may lose its digits. */
 export const LARGE_INTEGER = 'integer beyond 2^53'
 
 function kindOf(value: JsonValue): ValueKind | typeof LARGE_INTEGER {
@@ -94,7 +83,7 @@ function kindOf(value: JsonValue): ValueKind | typeof LARGE_INTEGER {
   return isLarge ? LARGE_INTEGER : 'number'
 }
 
-/** A value of an enumeration is shown as it is, unless it does not look like one. */
+/** Shows an enumeration value as it is, or masked if it does not look like one. */
 function showCode(value: string): string {
   return /^[\w.+/-]{1,64}$/.test(value) ? value : maskValue(value)
 }

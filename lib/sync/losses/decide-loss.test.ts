@@ -18,7 +18,7 @@ afterAll(() => world.close())
 const sync = (windowRecords = 1000) =>
   syncNow(world, connectionId, { now: NOW, timing: { ...QUICK_TIMING, windowRecords } })
 
-/** Lets months pass over everything that is stored. */
+/** Makes everything stored months older. */
 async function waitMonths(): Promise<void> {
   const columns = {
     sync_run: ['requested_at', 'started_at', 'finished_at'],
@@ -39,7 +39,7 @@ async function keepHouse(): Promise<void> {
 const runsWithPages = async () =>
   (await world.database.query<{ id: string }>('select distinct run_id as id from sync_page')).map(({ id }) => id).sort()
 
-test('F25: a loss that waits for months is decided by what it and later runs have met, whatever housekeeping removes', async () => {
+test('F25: a loss can be decided months later, by what it and later runs met', async () => {
   const backfill = await sync()
   await sync()
   const account = world.sandbox.state().requireAccount('nordlicht')
@@ -47,7 +47,7 @@ test('F25: a loss that waits for months is decided by what it and later runs hav
   for (const { serialNumber } of gone) world.sandbox.state().mutations.removeInvoice(account, serialNumber)
   const held = await sync()
   expect(held.outcome).toBe('held')
-  // one comes back, and a sync that does not read everything meets it
+  // one comes back, and an incremental sync meets it
   const [back] = gone
   account.story.unshift(back as NonNullable<typeof back>)
   world.sandbox.state().mutations.updateInvoice(account, back?.serialNumber as string, { status: 'unpaid' })
@@ -65,7 +65,7 @@ test('F25: a loss that waits for months is decided by what it and later runs hav
   expect(marked).toEqual({ invoices: 7 })
   await expectUpstream(world, connectionId, 'nordlicht')
 
-  // nobody reads them any more, and the next sync does not miss them
+  // nobody reads the pages any more, and the next sync does not miss them
   await keepHouse()
   expect(await runsWithPages()).toEqual([backfill.runId])
   expect((await sync()).outcome).toBe('succeeded')

@@ -6,10 +6,7 @@ import type { MassLoss } from '../model.ts'
 import { toScope } from '../windows/complete-scope.ts'
 import { listWindows } from '../windows/window-store.ts'
 
-/**
- * What a complete reading of the connection has not found and an admin has to decide about; null
- * when there is nothing.
- */
+/** The loss that awaits an admin's decision; null when there is none. */
 export async function getOpenLoss(
   organizationId: OrganizationId,
   connectionId: ConnectionId,
@@ -26,10 +23,10 @@ export async function getOpenLoss(
 }
 
 /**
- * An admin's word on a held loss. Accepted: what the run did not find, and no later run has met, is
- * marked as missing, softly. Rejected: everything stays as it is until the next complete reading.
- * False when there is nothing (more) to decide. The decision is in the connection's history, with
- * how many lines and invoices were marked.
+ * Records an admin's decision on a held loss. Accepted: what neither the run nor a later one found
+ * is marked missing (softly). Rejected: everything stays until the next complete reading. False
+ * when there is nothing left to decide. The connection's history gets the decision and the number
+ * of lines and invoices marked.
  */
 export function decideLoss(
   organizationId: OrganizationId,

@@ -30,7 +30,7 @@ async function holdLoss(missing: number): Promise<string> {
   return run?.id as string
 }
 
-test('a loss stays with its connection while it is open, and with its run, who decided and how, after that', async () => {
+test('an open loss stays with its connection; a decided one shows under its run who decided and how', async () => {
   const runId = await holdLoss(150)
   expect(await listDecidedLosses(owner.organizationId, [runId])).toEqual([])
   const open = await getConnection(owner.organizationId, connectionId)
@@ -52,7 +52,7 @@ test('a loss stays with its connection while it is open, and with its run, who d
   expect(events[0]).toEqual({ kind: 'loss_kept', actor_name: 'Ada Admin', detail: '0 0' })
 })
 
-test('a loss that a later reading made void was decided by nobody', async () => {
+test('nobody decided a loss that a later reading made void', async () => {
   const runId = await holdLoss(160)
   await database.query(`update sync_loss set decision = 'superseded', decided_at = now() where run_id = $1`, [runId])
   expect(await listDecidedLosses(owner.organizationId, [runId])).toEqual([])

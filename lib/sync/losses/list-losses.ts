@@ -4,7 +4,7 @@ import type { DecidedLoss } from '../model.ts'
 
 type Row = Omit<DecidedLoss, 'foundAt' | 'decidedAt'> & { foundAt: Date; decidedAt: Date }
 
-/** Losses of these runs on which an admin has decided, newest decision first. */
+/** The decided losses of these runs, newest decision first. */
 export async function listDecidedLosses(
   organizationId: OrganizationId,
   runIds: readonly string[],

@@ -1,6 +1,5 @@
 /**
- * Where the limit of a believable loss lies, in an account in which a hundred lines are a small
- * share.
+ * Where the limit of a believable loss lies, in an account where a hundred lines are a small share.
  */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -24,7 +23,7 @@ const countLines = async (where: string) => {
   return row?.lines ?? 0
 }
 
-/** Lines that are stored and that the platform does not have (any more). */
+/** Stores lines that the platform does not have. */
 async function addLines(count: number): Promise<void> {
   const columns = await world.database.query<{ name: string }>(
     `select column_name as name from information_schema.columns

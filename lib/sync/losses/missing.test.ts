@@ -54,7 +54,7 @@ test.each([
   },
 )
 
-test('F25: a row that comes back is unmarked, unchanged or not', async () => {
+test('F25: a row that comes back is unmarked, changed or not', async () => {
   const [invoice, other] = account().story
   const [line] = invoice?.lines ?? []
   mutations().removeLine(account(), line?.wire.id as string)
@@ -68,7 +68,7 @@ test('F25: a row that comes back is unmarked, unchanged or not', async () => {
   await expectUpstream(world, connectionId, 'nordlicht')
 })
 
-test('an old invoice that is still open and is voided is found by a sync that does not read everything', async () => {
+test('an incremental sync finds an old open invoice that was voided', async () => {
   const [, unpaid] = account().story.filter(
     ({ header }) => header.status === 'unpaid' && String(header.issuing_date) < '2026-10-01',
   )
@@ -78,14 +78,14 @@ test('an old invoice that is still open and is voided is found by a sync that do
   expect(await missing()).toMatchObject({ invoices: 1, lines: unpaid?.lines.length })
 })
 
-test('an invoice that is gone from a list that was read whole takes its lines along, though theirs was not', async () => {
+test('an invoice missing from a completely read list takes its lines along', async () => {
   const old = account().story[3]
   mutations().removeInvoice(account(), old?.serialNumber as string)
   await sync(100)
   expect(await missing()).toMatchObject({ invoices: 1, lines: old?.lines.length })
 })
 
-test('a sync that does not read everything says nothing about what it has not read', async () => {
+test('an incremental sync marks nothing that it did not read', async () => {
   const [old] = account().story
   expect(old?.header.status).toBe('paid')
   mutations().removeInvoice(account(), old?.serialNumber as string)
@@ -93,7 +93,7 @@ test('a sync that does not read everything says nothing about what it has not re
   expect(await missing()).toMatchObject({ invoices: 0, lines: 0 })
 })
 
-test('F23: a line whose record cannot be read any more gives way to its rejected record, and comes back with it', async () => {
+test('F23: a line that becomes unreadable gives way to its rejected record, and comes back later', async () => {
   const line = account().story[5]?.lines[0]?.wire
   const id = line?.id as string
   const amount = line?.total_amount as string
@@ -156,7 +156,7 @@ const STAGES: Record<string, [list: string, stage: () => Stage]> = {
 }
 
 test.each(Object.entries(STAGES))(
-  'F23: the rejected record of %s, whose text never comes again, is closed by the next complete reading',
+  'F23: the next complete reading closes the rejected record of %s whose text never comes again',
   async (_, [list, toStage]) => {
     const before = await openRejections(list)
     const stage = toStage()
@@ -165,13 +165,13 @@ test.each(Object.entries(STAGES))(
     expect((await openRejections(list)).length).toBe(before.length + 1)
     stage.mend()
     expect((await sync()).outcome).toBe('succeeded')
-    // those that are still as they were stay open
+    // those still unchanged stay open
     expect(await openRejections(list)).toEqual(before)
     await expectUpstream(world, connectionId, 'nordlicht')
   },
 )
 
-test('F25: an outage that answers an empty list is held for an admin, with the figures, and marks nothing', async () => {
+test('F25: an empty list after an outage is held for an admin, with the figures, and marks nothing', async () => {
   const { rows } = await missing()
   for (const list of ['/api/v1/invoices', '/api/v1/invoices/lines'])
     world.sandbox.state().faults.add({ match: { path: list }, times: 1, action: { type: 'empty_list' } })
@@ -185,15 +185,14 @@ test('F25: an outage that answers an empty list is held for an admin, with the f
   expect(loss?.totals.map(({ currency, lineCount }) => [currency, lineCount])).toEqual(
     totals.currencies.map(({ currency, lineCount }) => [currency, lineCount]),
   )
-  // the outage is over: the next complete reading meets everything, and there is nothing to decide
-  // any more
+  // the outage is over: the next complete reading meets everything and leaves nothing to decide
   await sync()
   expect(await getOpenLoss(world.organizationId, connectionId)).toBeNull()
   expect(await readRun(runId)).toMatchObject({ status: 'succeeded' })
   await expectUpstream(world, connectionId, 'nordlicht')
 })
 
-/** Voids so much that it is not believed. */
+/** Voids too much to be believed. */
 async function loseMuch() {
   const gone = account().story.slice(0, 8)
   for (const { serialNumber } of gone) mutations().removeInvoice(account(), serialNumber)
@@ -204,7 +203,7 @@ async function loseMuch() {
   return { runId, lines: loss?.missingLines ?? 0, invoices: gone }
 }
 
-test('F25: a loss that an admin accepts is marked', async () => {
+test('F25: accepting a loss marks what is missing', async () => {
   const { runId, lines } = await loseMuch()
   const decided = await decideLoss(world.organizationId, connectionId, runId, {
     decision: 'accepted',
@@ -219,7 +218,7 @@ test('F25: a loss that an admin accepts is marked', async () => {
   ).toBe(false)
 })
 
-test('F25: what came back between the loss and its acceptance is not marked', async () => {
+test('F25: does not mark what came back between the loss and its acceptance', async () => {
   const { runId, invoices } = await loseMuch()
   const [back] = invoices
   account().story.unshift(back as NonNullable<typeof back>)
@@ -230,7 +229,7 @@ test('F25: what came back between the loss and its acceptance is not marked', as
   await expectUpstream(world, connectionId, 'nordlicht')
 })
 
-test('F25: a loss that an admin rejects leaves everything as it was, and the next complete reading asks again', async () => {
+test('F25: rejecting a loss keeps everything, and the next complete reading asks again', async () => {
   const { runId } = await loseMuch()
   await decideLoss(world.organizationId, connectionId, runId, { decision: 'rejected', userId: world.userId })
   expect(await missing()).toMatchObject({ lines: 0, invoices: 0 })

@@ -6,25 +6,24 @@ import { isWorthRetrying, toSyncFailure } from '../runs/sync-failure.ts'
 import { backoffMs, type SyncTiming } from '../runs/timing.ts'
 
 export type PageRequest<Page> = {
-  /** One request for the page. */
+  /** Makes one request for the page. */
   request: () => Promise<Page>
   /**
-   * Renews the access token with which the last request was made, unless that one was itself
-   * renewed for a refusal.
+   * Renews the access token of the last request, unless that token itself came from such a renewal.
    */
   renewToken: () => Promise<void>
-  /** Told of each failed request. */
+  /** Called for each failed request. */
   onFailure?: (thrown: unknown) => Promise<void>
   timing: SyncTiming
-  /** Aborted when the run is to stop: a pause ends at once. */
+  /** Aborted when the run must stop; ends a pause at once. */
   signal: AbortSignal
 }
 
 /**
- * One page, asked for until it comes: a 401 renews the token once and asks for the same page again
- * (reliability F28); what may pass is tried again after a pause, which is as long as the partner
- * asks for (F22, F27). Throws the last error once the tries are used up, or at once when the
- * partner asks for a longer pause than a worker should hold a run.
+ * Asks for one page until it comes. A 401 renews the token once and asks again (reliability F28).
+ * Transient failures are retried after a pause, the partner's own if it names one (F22, F27).
+ * Throws the last error once the tries are used up, or at once when the partner wants a longer
+ * pause than a worker should hold a run.
  */
 export async function askForPage<Page>(page: PageRequest<Page>): Promise<Page> {
   const { request, renewToken, timing, signal } = page
@@ -35,7 +34,7 @@ export async function askForPage<Page>(page: PageRequest<Page>): Promise<Page> {
       return await request()
     } catch (thrown) {
       signal.throwIfAborted()
-      // the circuit has opened under our own failures: those are what the run has to say
+      // our own failures opened the circuit: report them, not the open circuit
       if (thrown instanceof CircuitOpenError && lastFailure !== null && thrown.waitMs > timing.retryCapMs)
         throw lastFailure
       await page.onFailure?.(thrown)

@@ -4,7 +4,7 @@ import { SYNC_TIMING } from '../runs/timing.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '../test-support/seed.ts'
 import { expectUpstream } from '../test-support/test-upstream.ts'
 
-/** Pages are grouped as in production. */
+/** Groups pages as in production. */
 const timing = { ...QUICK_TIMING, groupPages: SYNC_TIMING.groupPages, pagesAhead: SYNC_TIMING.pagesAhead }
 
 let world: SyncWorld
@@ -35,7 +35,7 @@ const rewrite = (replace: [string, string][]) =>
     action: { type: 'rewrite', replace },
   })
 
-test('pages that are committed together have a row of the page ledger each, with counts of their own', async () => {
+test('pages committed together each have a row in the page ledger, with their own counts', async () => {
   expect((await sync()).outcome).toBe('succeeded')
   await expectUpstream(world, connectionId, 'meridian')
   const pages = await query<{ committed_at: Date; received: number; inserted: number; rejected: number }>(
@@ -57,12 +57,12 @@ test('F21: a list that shifts while a group of pages is read ends as exactly wha
   expect((await sync()).outcome).toBe('succeeded')
   const [run] = await query<{ duplicate: number }>('select duplicate from sync_run where id = $1', runId)
   expect(run?.duplicate).toBeGreaterThan(0)
-  // the invoice that came between was issued after the list of invoices was read
+  // the new invoice was issued after the list of invoices was read
   await sync()
   await expectUpstream(world, connectionId, 'meridian')
 })
 
-test('lines that come again with other white space are no change: no version is kept, and the text is the new one', async () => {
+test('lines that differ only in white space are unchanged: keeps no version, but stores the new text', async () => {
   await sync()
   const before = await readTimes()
   rewrite([
@@ -74,7 +74,7 @@ test('lines that come again with other white space are no change: no version is 
   expect(await countVersions()).toEqual([{ versions: 0 }])
   const [line] = await query<{ raw: string }>('select raw::text as raw from line where connection_id = $1 limit 1')
   expect(line?.raw).toMatch(/^\{ "id" :/)
-  // from now on they are known by this text
+  // from now on this text is the known one
   const { runId: third } = await sync()
   const [run] = await query<{ updated: number; inserted: number }>(
     'select updated, inserted from sync_run where id = $1',
@@ -83,7 +83,7 @@ test('lines that come again with other white space are no change: no version is 
   expect(run).toEqual({ updated: 0, inserted: 0 })
 })
 
-test('a line of which one digit differs is a change: the version before it is kept', async () => {
+test('a line with one different digit is a change: keeps the version before it', async () => {
   await sync()
   const [line] = await query<{ id: string; raw: string }>(
     `select id, raw::text as raw from line where connection_id = $1 and raw::text ~ '"quantity":1,' order by id limit 1`,
@@ -94,14 +94,14 @@ test('a line of which one digit differs is a change: the version before it is ke
   expect(await countVersions()).toEqual([{ versions: 1 }])
 })
 
-test('a line that was marked as missing and comes back with the same text is there again', async () => {
+test('a line marked as missing that comes back with the same text is there again', async () => {
   await sync()
   await query(`update line set missing_since = now() where connection_id = $1`)
   await sync()
   await expectUpstream(world, connectionId, 'meridian')
 })
 
-test('a page that has arrived is committed though the next one does not come', async () => {
+test('commits a page that has arrived although the next one does not come', async () => {
   world.sandbox.state().faults.add({
     match: { path: '/api/v1/invoices/lines' },
     nth: 3,

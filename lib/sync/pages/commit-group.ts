@@ -10,10 +10,10 @@ import { placeOf } from './page-place.ts'
 import { writePageLedger } from './write-page-ledger.ts'
 
 /**
- * Commits a group of pages: rows, rejects, page ledger, cursor and counters in one transaction, or
+ * Commits a group of pages in one transaction: rows, rejects, page ledger, cursor and counters, or
  * nothing at all (reliability, "Sync").
- * @throws OperationalError sync-fenced when the run belongs to another worker by now; sync-outdated
- * when a page that was taken for known is not known any more.
+ * @throws OperationalError sync-fenced when another worker has the run; sync-outdated when a page
+ * taken as known no longer is.
  */
 export async function commitGroup(
   run: ClaimedRun,
@@ -45,8 +45,8 @@ export async function commitGroup(
 }
 
 /**
- * How many records of the list are to come: a list that is read in parts has said so before, an
- * incremental run adds up.
+ * Updates how many records of the list to expect. A complete run that reads in parts already knows;
+ * an incremental run adds its windows up.
  */
 async function showExpected(sql: Sql, run: ClaimedRun, window: SyncWindow, total: number | null): Promise<void> {
   if (isWhole(window)) {
@@ -61,7 +61,7 @@ async function applyGroup(sql: Sql, run: ClaimedRun, group: PageGroup): Promise<
   const written = await group.apply(sql, owner)
   await keepRejected(sql, { ...owner, runId: run.id, list, rejections })
   const countsOf = (part: number) => (pages[ofPart(part).page] as GroupedPage).counts
-  // what this run has met before is no news when it is stored as it is
+  // a record the run has met before counts as a duplicate if storing it changed nothing
   for (const part of parts) countsOf(part)[ofPart(part).isRepeat ? 'duplicate' : 'unchanged'] += 1
   for (const { part, inserted, updated } of written) {
     const counts = countsOf(part)
@@ -71,7 +71,6 @@ async function applyGroup(sql: Sql, run: ClaimedRun, group: PageGroup): Promise<
   }
 }
 
-/** The counts of pages, added up. */
 function sumOf(pages: readonly { counts: PageCounts }[]): PageCounts {
   const sum = { received: 0, inserted: 0, updated: 0, unchanged: 0, duplicate: 0, rejected: 0 }
   for (const { counts } of pages) for (const key of Object.keys(sum) as (keyof PageCounts)[]) sum[key] += counts[key]

@@ -3,19 +3,19 @@ import { type KnownPage, listKnownPages } from '#lib/ledger/apply/known-pages.ts
 import type { ClaimedRun, SyncWindow } from '../model.ts'
 import { placeOf } from './page-place.ts'
 
-/** What is known of the page at an offset of a window; null when nothing is. */
+/** What is known of the page at an offset of a window; null if nothing. */
 export type FindKnownPage = (offset: number) => Promise<KnownPage | null>
 
 /**
- * Pages are looked up for so many records at a time, the next ones while these are read. The first
- * are waited for: few.
+ * How many records' worth of pages to look up at once. Reading waits for the first batch only, so
+ * it is small; the next is fetched while one is read.
  */
 const RECORDS_AT_ONCE = { first: 1000, next: 10_000 }
 
 /**
- * For one reading of a window from `fromOffset` on. A few thousand records' worth of pages is held
- * at a time, however long the window is. A run that was taken up again without having moved finds
- * nothing: whatever went wrong, its pages are opened.
+ * Looks up known pages for one reading of a window from `fromOffset` on. Holds at most about 30,000
+ * records' worth of pages, however long the window is. Finds nothing for a run taken up again
+ * without progress: something went wrong, so its pages are opened.
  */
 export function openKnownPages(run: ClaimedRun, window: SyncWindow, fromOffset: number): FindKnownPage {
   const place = placeOf(window)
@@ -31,7 +31,7 @@ export function openKnownPages(run: ClaimedRun, window: SyncWindow, fromOffset: 
     if (asked !== undefined) return asked
     const range = { from: beginOf(part), before: beginOf(part + 1) }
     const listed = withTenantSql(run.organizationId, (sql) => listKnownPages(sql, run, place as string, range))
-    // whoever asks for a page of it hears of a failure
+    // the next request for one of its pages rethrows it
     listed.catch(() => undefined)
     parts.set(part, listed)
     return listed
@@ -41,7 +41,7 @@ export function openKnownPages(run: ClaimedRun, window: SyncWindow, fromOffset: 
   return async (offset) => {
     const part = partOf(offset)
     const pages = await list(part)
-    // none here: nobody has read as far, or all of it has moved
+    // no page here: nobody has read this far, or everything has moved
     if (pages.size > 0) list(part + 1)
     parts.delete(part - 2)
     return pages.get(offset) ?? null

@@ -10,7 +10,7 @@ const page = (offset: number, ...records: string[]) =>
   toPage(offset, { total: 10, offset, records, bytes: 0, bodyHash: `page at ${offset}` }, null)
 const group = (...pages: Page[]) => groupPages('lines', pages, createWalk(), 1, async () => null)
 
-test('pages without a record in common are one group', async () => {
+test('pages without a record in common form one group', async () => {
   const groups = await group(page(0, line('a'), line('b')), page(2, line('c')))
   expect(groups.map(({ pages }) => pages.map(({ offset }) => offset))).toEqual([[0, 2]])
   expect(groups[0]?.parts.map(ofPart)).toEqual([
@@ -20,7 +20,7 @@ test('pages without a record in common are one group', async () => {
   ])
 })
 
-test('F21: a page with a record of an earlier page begins the next group, so that the later text is written last', async () => {
+test('F21: a page that repeats an earlier page’s record begins a new group, so its text is written last', async () => {
   const groups = await group(
     page(0, line('a'), line('b')),
     page(2, line('b', { description: 'as it is now' }), line('c')),
@@ -34,7 +34,7 @@ test('F21: a page with a record of an earlier page begins the next group, so tha
   ])
 })
 
-test('of a record that comes several times on a page one is applied and the others are duplicates', async () => {
+test('applies a record that comes several times on a page once, and counts the others as duplicates', async () => {
   const [only] = await group(
     page(0, line('a'), line('a', { description: 'second' }), line('a', { description: 'third' })),
   )
@@ -42,29 +42,29 @@ test('of a record that comes several times on a page one is applied and the othe
   expect(only?.pages[0]?.counts).toMatchObject({ received: 3, duplicate: 2, rejected: 0 })
 })
 
-test('F24: what deviates from the interface is kept with the first group, wherever it was seen', async () => {
+test('F24: keeps deviations from the interface with the first group, wherever they were seen', async () => {
   const groups = await group(page(0, line('a')), page(1, line('a', { brand_new: 1 })))
   expect(groups.map(({ drift }) => drift.size > 0)).toEqual([true, false])
 })
 
 const AS_OF = { snapshot: '1:1:', touchOrder: '1' }
-/** A page that is recognized, with lines of these ids. */
+/** A recognized page with lines of these ids. */
 const known = (offset: number, ...ids: string[]) =>
   toPage(offset, null, { offset, bodyHash: '', total: 10, keys: ids.map(toRecordKey), asOf: AS_OF })
 const offsetsOf = (groups: Awaited<ReturnType<typeof group>>) =>
   groups.map(({ pages }) => pages.map(({ offset }) => offset))
 
-test('a known page and one that changes a line of it are two groups, in either order', async () => {
+test('a known page and a page that changes one of its lines form two groups, in either order', async () => {
   expect(offsetsOf(await group(known(0, 'a'), page(1, line('b')), known(2, 'c')))).toEqual([[0, 1, 2]])
   expect(offsetsOf(await group(known(0, 'a'), page(1, line('a'))))).toEqual([[0], [1]])
   expect(offsetsOf(await group(page(0, line('a')), known(1, 'a')))).toEqual([[0], [1]])
-  // a rejected record sets aside what was read of it before
+  // a rejected record also sets aside what was read of it before
   const unreadable = line('a', { total_amount: 'a lot' })
   expect(offsetsOf(await group(known(0, 'a'), page(1, unreadable)))).toEqual([[0], [1]])
   expect(offsetsOf(await group(page(0, unreadable), known(1, 'a')))).toEqual([[0], [1]])
 })
 
-test('a line of a known page that the run has met before is a duplicate', async () => {
+test('counts a line of a known page that the run has met before as a duplicate', async () => {
   const [first] = await group(known(0, 'a', 'b'), known(2, 'b', 'c'))
   expect(first?.pages.map(({ counts }) => counts)).toEqual([
     expect.objectContaining({ received: 2, unchanged: 2, duplicate: 0 }),

@@ -12,9 +12,9 @@ import type { RecordOf } from './parse-record.ts'
 import { toRecordKey } from './record-key.ts'
 
 /**
- * A page's part in its group. `keys` has one 64-bit hash per record; `counts` is whole once the
- * group is applied. `asOf`: when what it says was held against the ledger; null for a page that
- * will not be known when it comes again. `isKnown`: it was recognized, and not opened.
+ * A page within its group. `keys` has one 64-bit hash per record; `counts` is complete once the
+ * group is applied. `asOf`: when the page was compared with the ledger; null for a page that will
+ * not be known next time. `isKnown`: it was recognized and not opened.
  */
 export type GroupedPage = {
   offset: number
@@ -26,25 +26,21 @@ export type GroupedPage = {
   isKnown: boolean
 }
 
-/** Pages that are committed together, in which no record comes twice, ready for the database. */
+/** Pages committed together, ready for the database. No record comes twice in them. */
 export type PageGroup = {
   list: SyncList
   pages: GroupedPage[]
   /**
-   * For each record that is applied: on which page it is counted, and whether the run has met it
-   * before (`ofPart`).
+   * For each applied record: the page that counts it, and whether the run met it before (`ofPart`).
    */
   parts: number[]
   apply: ApplyPacked
   rejections: KeptRejection[]
-  /** Where records differ from the known interface, also those that cannot be read. */
+  /** Where records differ from the known interface, unreadable ones included. */
   drift: DriftSightings
 }
 
-/**
- * The part of the records of a page (0, 1, ...) that are new to the run, or of those that it has
- * met before.
- */
+/** One number for a page (0, 1, ...) and whether its record is a repeat within the run. */
 function toPart(page: number, isRepeat: boolean): number {
   return page * 2 + (isRepeat ? 1 : 0)
 }
@@ -54,10 +50,10 @@ export function ofPart(part: number): { page: number; isRepeat: boolean } {
 }
 
 /**
- * Reads pages, proves their lines, and makes them ready for the database, page by page, so that
- * little is held in memory. The pages are added to the walk. They become one group, unless a record
- * comes on two of them: the later page then begins another, which is committed later and wins.
- * Pages that are known are counted without being opened.
+ * Reads pages, proves their lines and prepares them for the database, one page at a time to hold
+ * little in memory. Adds the pages to the walk. They form one group, unless a record comes on two
+ * of them: the later page then starts a new group, which is committed later and wins. Known pages
+ * are counted without being opened.
  */
 export async function groupPages(
   list: SyncList,
@@ -96,11 +92,11 @@ export async function groupPages(
     if (page.known === null) await nextTurn()
   }
   groups.push(group.end())
-  // with the first to be committed, so that no crash between two groups loses a sighting
+  // in the first group to commit, so a crash between two groups loses no sighting
   return groups.map((each, at) => (at === 0 ? { ...each, drift } : each))
 }
 
-/** What was read of a rejected record before is set aside with it. */
+/** A rejected record also sets aside what was read of it before. */
 function toKeySetAside({ recordId }: KeptRejection): bigint[] {
   return recordId === null ? [] : [toRecordKey(recordId)]
 }
@@ -123,7 +119,7 @@ async function parse(
 }
 
 /**
- * What the run has met before is a duplicate, as on any page; the rest is in the ledger as it came.
+ * Records the run has met before are duplicates, as on any page; the rest is in the ledger already.
  */
 function recognize({ offset, total, bodyHash, known }: FamiliarPage, walk: Walk): ReadyPage {
   const { keys, asOf } = known
@@ -144,11 +140,9 @@ function openGroup(list: SyncList) {
     pages,
     parts,
     rejections,
-    /** The keys of records that the group writes. */
+    /** The keys of the records the group writes. */
     written,
-    /**
-     * Whether the group writes one of these records, or takes for known one that these pages write.
-     */
+    /** Whether it writes one of these records, or has a known page with one of `writing`. */
     hasAnyOf: (writing: readonly bigint[], known: readonly bigint[]): boolean => {
       if (written.size > 0 && (writing.some((key) => written.has(key)) || known.some((key) => written.has(key))))
         return true

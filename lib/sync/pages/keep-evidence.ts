@@ -4,12 +4,12 @@ import { log } from '#lib/log.ts'
 import { PartnerError } from '#lib/partner/partner-error.ts'
 import type { ClaimedRun, WindowScope } from '../model.ts'
 
-/** A storm of bad answers says nothing new after so many. */
+/** A storm of bad answers says nothing new after this many. */
 const MOST_PER_RUN = 50
 
 /**
- * What the platform answered when it was not its interface. `beginning`: at most 2 kB, masked.
- * Moments are ISO 8601 in UTC.
+ * An answer that broke the platform's interface. `beginning`: at most 2 kB, masked. `seenAt` is ISO
+ * 8601 in UTC.
  */
 export type Evidence = {
   list: string
@@ -22,8 +22,8 @@ export type Evidence = {
 }
 
 /**
- * Keeps what a failed call brought, for the page that shows what happened: its kind, status, reason
- * and the masked beginning of the body. Evidence that cannot be kept is no reason to stop.
+ * Keeps what a failed call returned (kind, status, reason and the masked beginning of the body), to
+ * show it later. Failing to keep it never stops the run.
  */
 export async function keepEvidence(
   run: ClaimedRun,
@@ -31,7 +31,7 @@ export async function keepEvidence(
   offset: number,
   thrown: unknown,
 ): Promise<void> {
-  // an access token that has run out is no misbehavior
+  // an expired access token is not misbehavior
   if (!(thrown instanceof PartnerError) || thrown.kind === 'unauthorized') return
   try {
     await withTenantSql(run.organizationId, (sql) =>
@@ -57,7 +57,7 @@ export async function keepEvidence(
   }
 }
 
-/** The bad answers of the connection's runs, newest first; at most `maxRows`. */
+/** The connection's bad answers, newest first; at most `maxRows`. */
 export async function listEvidence(
   organizationId: OrganizationId,
   connectionId: ConnectionId,

@@ -33,10 +33,7 @@ const sync = (options: Parameters<typeof syncNow>[2] = {}) => syncNow(world, con
 const query = <Row extends Record<string, unknown>>(text: string, values: unknown[] = [connectionId]) =>
   world.database.query<Row>(text, values)
 
-/**
- * Changes stored lines behind the ledger's back: whoever opens a page of theirs would put them
- * right.
- */
+/** Changes stored lines directly in the database: opening a page would correct them. */
 async function blur(): Promise<void> {
   await query('alter table line disable trigger note_touch', [])
   await query('update line set text_hash = null where connection_id = $1')
@@ -63,7 +60,7 @@ async function readRun(runId: RunId) {
   return row as Record<string, number>
 }
 
-test('a page that comes again byte for byte is counted and not opened; one with a line that cannot be read is opened', async () => {
+test('counts a page that comes again byte for byte without opening it; opens one with an unreadable line', async () => {
   change({}, { total_amount: '"a lot"' })
   await sync()
   await blur()
@@ -81,7 +78,7 @@ test('a page that comes again byte for byte is counted and not opened; one with 
   expect(await countOpened()).toBe(opened.reduce((sum, { received, rejected }) => sum + received - rejected, 0))
 })
 
-test('the counts of a run are the same, whether its pages are known or opened', async () => {
+test('a run has the same counts whether its pages are known or opened', async () => {
   const known = await readRun((await sync()).runId)
   await query('delete from known_page where connection_id = $1')
   const opened = await readRun((await sync()).runId)
@@ -89,7 +86,7 @@ test('the counts of a run are the same, whether its pages are known or opened', 
   await expectUpstream(world, connectionId, 'meridian')
 })
 
-test('of an account in which one line changes, its page is opened and the others are not', async () => {
+test('opens only the page of the one line that changed', async () => {
   change({ description: 'changed upstream' })
   await blur()
   const { runId } = await sync()
@@ -100,15 +97,15 @@ test('of an account in which one line changes, its page is opened and the others
   expect(pages).toHaveLength(1)
   expect(await countOpened()).toBe(pages[0]?.received)
   await expectUpstream(world, connectionId, 'meridian')
-  // it is known again once it was read unchanged
+  // known again after being read unchanged
   await sync()
   await blur()
   await sync()
   expect(await countOpened()).toBe(0)
 })
 
-test('F26: a change that one kind of sync saw and that was taken back since is taken back by the next verification', async () => {
-  // long enough to be read in parts, which are others for each kind of sync
+test('F26: a verification takes back a change that the platform has since undone', async () => {
+  // long enough to be read in parts, which differ by kind of sync
   const options = { timing: { ...QUICK_TIMING, windowRecords: 60 }, now: () => new Date('2026-11-20T12:00:00Z') }
   const { connectionId: id, runId: first } = await world.connect('nordlicht')
   const run = async (kind: SyncKind) => {
@@ -133,13 +130,13 @@ test('F26: a change that one kind of sync saw and that was taken back since is t
   await expectUpstream(world, id, 'nordlicht')
 })
 
-test('F25: a line that was marked as missing is there again when its page comes as it was', async () => {
+test('F25: a line marked as missing is there again when its page comes unchanged', async () => {
   await query('update line set missing_since = now() where connection_id = $1')
   await sync()
   await expectUpstream(world, connectionId, 'meridian')
 })
 
-/** A run of the connection, held as a worker holds it, and its window of lines. */
+/** A run of the connection, held as by a worker, and its window of lines. */
 async function hold() {
   const { organizationId } = world
   const { runId } = await requestSync(organizationId, connectionId, { trigger: 'manual', requestedBy: null })
@@ -163,7 +160,7 @@ async function hold() {
   }
 }
 
-test('F25: a line that is touched between the look at its page and the commit fails the group, of which nothing is left', async () => {
+test('F25: touching a line between the look-up of its page and the commit fails the whole group', async () => {
   const { find, commit, listOffsets } = await hold()
   const [first, second] = [await find(0), await find(10)]
   await commit(first)
@@ -173,7 +170,7 @@ test('F25: a line that is touched between the look at its page and the commit fa
   expect(await listOffsets()).toEqual([0])
 })
 
-test('a page that is not known any more when it is committed fails its group', async () => {
+test('committing a page that is no longer known fails its group', async () => {
   const { find, commit, listOffsets } = await hold()
   const page = await find(0)
   await query('delete from known_page where connection_id = $1')
@@ -181,13 +178,13 @@ test('a page that is not known any more when it is committed fails its group', a
   expect(await listOffsets()).toEqual([])
 })
 
-test('a run that was taken up again without having moved opens every page', async () => {
+test('a run taken up again without progress opens every page', async () => {
   const { find, again } = await hold()
   expect(await find(0)).not.toBeNull()
   expect(await again(0)).toBeNull()
 })
 
-test('a window is the same place from day to day, and another one for each part of the list', () => {
+test('a window keeps its place from day to day, and each part of the list has its own', () => {
   const lines = wholeList('lines')
   expect(placeOf({ ...lines, issuedFrom: '2026-10-16' })).toBe(placeOf({ ...lines, issuedFrom: '2026-10-17' }))
   const places = [

@@ -11,18 +11,13 @@ import type { LedgerMoment } from '#lib/ledger/apply/known-pages.ts'
 import { hidePdfAddress } from '#lib/partner/wire/wire-invoice.ts'
 import type { ClaimedRun, SyncList } from '../model.ts'
 
-/** What the ledger says to the texts of records, in their order. */
+/** The records' texts, in order, and what the ledger holds of them. */
 export type KnownTexts = Stored & { texts: RecordText[] }
 
-/**
- * Looks records up before they are parsed. Null for another list, and when there is nothing to look
- * up.
- */
+/** Looks records up before they are parsed. Null for profiles, and when there are no records. */
 export type FindKnown = (list: SyncList, records: readonly string[]) => Promise<KnownTexts | null>
 
-/**
- * For one hold of a run: a connection that has no such record when it begins is not asked for any.
- */
+/** For one hold of a run. If its first look-up finds the list empty, no record is looked up. */
 export function createFindKnown(run: Pick<ClaimedRun, 'organizationId' | 'connectionId'>): FindKnown {
   const empty = new Map<StoredList, Promise<LedgerMoment | null>>()
   const findEmpty = (list: StoredList) => {
@@ -42,10 +37,7 @@ export function createFindKnown(run: Pick<ClaimedRun, 'organizationId' | 'connec
   }
 }
 
-/**
- * `id`: where to look for a record, the first member of that name. A wrong guess costs time,
- * nothing else.
- */
+/** `id` finds the first member of that name. A wrong guess only costs time. */
 const READERS: { [L in StoredList]: { toStoredText: (raw: string) => string; id: RegExp } } = {
   lines: { toStoredText: (raw) => raw, id: /"id"\s*:\s*(?:"([^"\\]{1,255})"|(-?\d{1,255})\b)/ },
   invoices: {

@@ -2,15 +2,12 @@ import { withTenant, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { BadAnswer } from '../model.ts'
 
-/** Runs whose bad answers are looked for; older ones say nothing about the platform of today. */
+/** Older runs say nothing about the platform today. */
 const NEWEST_RUNS = 200
 
 type Row = Omit<BadAnswer, 'seenAt'> & { seenAt: Date }
 
-/**
- * What the platform answered to the connection's newest runs when it was not its interface, newest
- * first.
- */
+/** The bad answers to the connection's newest runs, newest first. */
 export async function listBadAnswers(
   organizationId: OrganizationId,
   connectionId: ConnectionId,
@@ -30,7 +27,7 @@ export async function listBadAnswers(
   return rows.map((row) => ({ ...row, seenAt: row.seenAt.toISOString() }))
 }
 
-/** How many bad answers each of these runs has met; runs without one are left out. */
+/** How many bad answers each of these runs met; runs without one are left out. */
 export async function countBadAnswers(
   organizationId: OrganizationId,
   runIds: readonly string[],

@@ -17,13 +17,10 @@ import type { RecordOf } from './parse-record.ts'
 
 type Owner = { organizationId: OrganizationId; connectionId: ConnectionId }
 
-/**
- * Brings what was packed into the ledger, in the caller's transaction. @returns what was written of
- * each part.
- */
+/** Writes the packed records in the caller's transaction and returns what was written, per part. */
 export type ApplyPacked = (sql: Sql, owner: Owner) => Promise<WrittenOfPart[]>
 
-/** Takes parsed records, each id once, and ends with what brings them into the ledger. */
+/** Takes parsed records, each id once; `end` returns the function that writes them. */
 export type RecordPacker<T> = { add: (record: RecordOfPart<T>) => void; end: () => ApplyPacked }
 
 const PACKERS: { [L in SyncList]: () => RecordPacker<RecordOf[L]> } = {
@@ -67,15 +64,14 @@ const PACKERS: { [L in SyncList]: () => RecordPacker<RecordOf[L]> } = {
 }
 
 /**
- * A packer for a list: records are proved where there is something to prove, and written as the
- * database takes them. All of it before the transaction, which then waits for nothing but the
- * database.
+ * A packer for a list. Proves lines and formats records as the database takes them, all before the
+ * transaction, which then waits for nothing but the database.
  */
 export function createRecordPacker(list: SyncList): RecordPacker<RecordOf[SyncList]> {
   return PACKERS[list]() as RecordPacker<RecordOf[SyncList]>
 }
 
-/** Adds the proof to the record itself: a copy of forty fields costs half as much as the proof. */
+/** Mutates the record: copying 40 fields would cost half as much as proving it. */
 function toProvedLine(line: LineRecord & Partial<ProvedLine>): ProvedLine {
   line.proof = proveLine(line)
   line.notes = listLineNotes(line)

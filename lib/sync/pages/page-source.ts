@@ -10,28 +10,25 @@ import { keepEvidence } from './keep-evidence.ts'
 import { type Page, toPage } from './page.ts'
 import { holdToken } from './token-in-hand.ts'
 
-/** Version of the data API that this program is written for (contract, "Versioning" 1). */
+/** The version of the data API this program is written for (contract, "Versioning" 1). */
 const API_VERSION = '1'
 
-/** The fewest records that a page can be asked for, where only its count is of interest. */
+/** The smallest page to ask for, when only the count is of interest. */
 const COUNT_ONLY = 10
 
 export type PageSource = {
-  /** One page of a part of a list; it is opened unless it is the `known` one, byte for byte. */
+  /** One page of a part of a list; opened unless it is the `known` one, byte for byte. */
   readPage: (scope: WindowScope, offset: number, known: KnownPage | null) => Promise<Page>
-  /** How many records a part of a list says that it has; null when it does not say. */
+  /** How many records a part of a list claims to have; null if it does not say. */
   readTotal: (scope: WindowScope) => Promise<number | null>
   /**
-   * Resolves when no token is being renewed: a worker that left in the middle of that could lose
-   * the account (F9).
+   * Resolves when no token is being renewed. A worker that left during a renewal could lose the
+   * account (F9).
    */
   settled: () => Promise<unknown>
 }
 
-/**
- * The pages of a run's connection, from the configured partner, with a token that is renewed when
- * it has to be.
- */
+/** The pages of a run's connection from the configured partner. Renews the token when needed. */
 export function openPageSource(
   run: ClaimedRun,
   partner: PartnerSettings,
@@ -68,7 +65,7 @@ export function openPageSource(
   }
 }
 
-/** One gate per host in this process, so that its syncs share what they know. */
+/** One gate per host in this process, so its syncs share what they know. */
 const gates = new Map<string, HostGate>()
 
 function gateTo(host: string, callsPerSecond: number, { circuit }: SyncTiming): HostGate {
@@ -86,7 +83,7 @@ function requestPage(
 ): Promise<ListPage | null> {
   if (scope.list === 'profiles') return client.listProfilesPage(offset)
   const filters = toFilters(scope)
-  // ascending, so that an invoice issued during the walk comes at the end and moves no offset
+  // ascending: an invoice issued during the walk comes last and moves no offset
   if (scope.list === 'invoices')
     return client.listInvoicesPage({ offset, limit: options.limit, filters: { sort: 'issuing_date', ...filters } })
   return client.listLinesPage({ offset, filters, ...options })

@@ -3,9 +3,9 @@ import type { ListPage } from '#lib/partner/wire/data-client.ts'
 
 type Read = { offset: number; total: number | null; bodyHash: string; count: number }
 
-/** A page as it came, with the texts of its records. */
+/** A page as received, with the texts of its records. */
 export type OpenedPage = Read & { known: null; records: readonly string[] }
-/** A page of which the ledger knows that it says the same. */
+/** A page the ledger already holds, byte for byte. */
 export type FamiliarPage = Read & { known: KnownPage; records: null }
 export type Page = OpenedPage | FamiliarPage
 

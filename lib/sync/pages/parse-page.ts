@@ -10,17 +10,17 @@ import { parseRecord, type RecordOf } from './parse-record.ts'
 import { toRecordKey } from './record-key.ts'
 
 /**
- * So many records are read before others get their turn: answers that have come are taken, the next
- * pages asked for, and a transaction that waits for this process goes on.
+ * How many records to read before yielding the event loop to answers, requests for the next pages,
+ * and an open transaction.
  */
 export const RECORDS_IN_A_ROW = 10
 
-/** `isRepeat`: the run has met it before. `isNew`: the ledger has probably no such record. */
+/** `isRepeat`: the run has met it before. `isNew`: the ledger probably has no such record. */
 type GoodRecord<T> = { record: T; isRepeat: boolean; isNew: boolean }
 
 /**
  * A page's records, each id once: a later one on the page wins. `keys` has one 64-bit hash per
- * record of the page; `counts` is without what becomes of the good records.
+ * record of the page. `counts` leaves out what becomes of the good records.
  */
 export type ParsedPage<T> = {
   keys: bigint[]
@@ -30,10 +30,10 @@ export type ParsedPage<T> = {
 }
 
 /**
- * Reads a page record by record: what cannot be read is set aside with its reason and does not
- * touch the others (F23). A record that is in the ledger with the same text, by `known` from place
- * `first` on, is counted without being parsed. `drift` takes up where records differ from the known
- * interface.
+ * Reads a page record by record. An unreadable record is set aside with its reason and does not
+ * affect the others (F23). A record the ledger holds with the same text is counted without being
+ * parsed; the page's texts start at `first` in `known`. Adds deviations from the known interface to
+ * `drift`.
  */
 export async function parsePage<L extends SyncList>(
   list: L,
@@ -54,8 +54,7 @@ export async function parsePage<L extends SyncList>(
     const text = known?.texts[at]
     if (text !== undefined && known !== null && isStored(known, at)) {
       const key = toRecordKey(text.id)
-      // a record that the run has met before is read: a page that is not committed yet may have
-      // changed it
+      // parse a record the run has met before: an uncommitted page may have changed it
       if (!walk.isKnown(key) && !seen.has(key)) {
         seen.add(key)
         keys.push(key)
@@ -81,8 +80,8 @@ export async function parsePage<L extends SyncList>(
 }
 
 /**
- * The platform spells a record anew (the order of keys, white space) without changing it: that is
- * no change of content.
+ * The platform may rewrite a record without changing it (key order, white space). That is not a
+ * change of content.
  */
 function withKnownContent<T extends { raw: string; contentHash: string }>(record: T, other: OtherText | undefined): T {
   return other !== undefined && isSameContent(record.raw, other.raw)

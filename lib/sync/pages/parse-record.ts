@@ -11,7 +11,7 @@ import { toRecordKey, toRejectedKey } from './record-key.ts'
 
 export type RecordOf = { profiles: ProfileRecord; invoices: InvoiceRecord; lines: LineRecord }
 
-/** A record, or why it is none. `key` is its 64-bit hash in the page ledger. */
+/** A record, or why it cannot be read. `key` is its 64-bit hash in the page ledger. */
 export type ParsedRecord<T> = { key: bigint } & ({ ok: true; record: T } | { ok: false; rejection: KeptRejection })
 
 type Reading<T> = { ok: true; id: string; record: T; value: JsonValue } | Rejected
@@ -31,9 +31,9 @@ const READERS: { [L in SyncList]: (raw: string, textHash?: string) => Reading<Re
 }
 
 /**
- * Parses a record, or says why it cannot be read (F23), and adds to `drift` where it differs from
- * the known interface, also when it cannot be read: what rejected it may be what the interface
- * changed. `textHash`: the SHA-256 of the text as it is stored, where known.
+ * Parses a record, or says why it cannot be read (F23). Adds deviations from the known interface to
+ * `drift`, also for an unreadable record: what makes it unreadable may be the deviation.
+ * `textHash`: the SHA-256 of the text as stored, if known.
  */
 export function parseRecord<L extends SyncList>(
   list: L,
@@ -49,10 +49,7 @@ export function parseRecord<L extends SyncList>(
   return { ok, key: toRejectedKey(read.raw), rejection: { ...rejection, invoiceSerialNumber } }
 }
 
-/**
- * Which invoice a rejected line says it belongs to, for the page that lists it; null when that
- * cannot be made out.
- */
+/** The invoice a rejected line says it belongs to, for display; null if it cannot be found. */
 function findInvoiceSerialNumber(raw: string): string | null {
   return /"invoice_serial_number"\s*:\s*"([\w-]{1,64})"/.exec(raw)?.[1] ?? null
 }

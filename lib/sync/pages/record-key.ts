@@ -1,14 +1,11 @@
 import { hashText } from '#lib/hash-text.ts'
 
-/**
- * The key of a record in the page ledger: the first 64 bits of the SHA-256, as PostgreSQL's bigint
- * has them.
- */
+/** A record's key in the page ledger: the first 64 bits of the SHA-256, signed like a bigint. */
 export function toRecordKey(id: string): bigint {
   return toKey(`id:${id}`)
 }
 
-/** The key of a record that cannot be read: after its text. */
+/** The key of an unreadable record, from its text. */
 export function toRejectedKey(raw: string): bigint {
   return toKey(`raw:${raw}`)
 }

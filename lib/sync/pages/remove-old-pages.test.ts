@@ -25,8 +25,8 @@ beforeEach(async () => {
 type SomeRun = { daysOld: number; kind?: SyncKind; status?: RunStatus; pages?: number; connection?: string }
 
 /**
- * A run that was asked for so many days ago, was over a minute later unless it is not over, and its
- * pages of 10 new lines each.
+ * A run requested `daysOld` days ago, finished a minute later if it is over, with pages of 10 new
+ * lines each.
  */
 async function seedRun({ daysOld, kind = 'incremental', status = 'succeeded', pages = 2, connection }: SomeRun) {
   const isOver = !['queued', 'running', 'paused'].includes(status)
@@ -45,7 +45,7 @@ async function seedRun({ daysOld, kind = 'incremental', status = 'succeeded', pa
   return run?.id as string
 }
 
-/** A loss that the run has found; undecided unless it says what was decided. */
+/** A loss found by the run; undecided unless `decision` says otherwise. */
 const seedLoss = (runId: RunId, decision: string | null = null) =>
   database.query(
     `insert into sync_loss (organization_id, run_id, connection_id, line_count, missing_lines, invoice_count, missing_invoices,
@@ -72,7 +72,7 @@ const countPages = async (runId?: RunId) => {
   return row?.count
 }
 
-test('pages of a run that ended more than thirty days ago go, and the run says so; younger ones stay', async () => {
+test('removes the pages of runs that ended over thirty days ago, and the run says so; keeps younger ones', async () => {
   const old = await seedRun({ daysOld: 31 })
   const young = await seedRun({ daysOld: 29 })
   expect(await removeAll()).toBe(2)
@@ -86,7 +86,7 @@ test('pages of a run that ended more than thirty days ago go, and the run says s
   ])
 })
 
-test.each(['failed', 'canceled'] as const)('pages of an old run that %s go, too', async (status) => {
+test.each(['failed', 'canceled'] as const)('removes the pages of an old %s run, too', async (status) => {
   await seedRun({ daysOld: 40, status })
   expect(await removeAll()).toBe(2)
 })
@@ -101,7 +101,7 @@ test.each(['queued', 'running', 'paused'] as const)(
 )
 
 test.each(['backfill', 'verification'] as const)(
-  'the last %s that came to its end keeps its pages, per connection; earlier and unfinished ones do not',
+  'the last finished %s of each connection keeps its pages; earlier and unfinished ones do not',
   async (kind) => {
     const other = await seedConnection(database.query, owner, 'Other')
     await seedRun({ daysOld: 90, kind: 'backfill' })
@@ -114,7 +114,7 @@ test.each(['backfill', 'verification'] as const)(
   },
 )
 
-test('an undecided loss keeps the pages of its run and of every later one of the connection, until it is decided', async () => {
+test('an undecided loss keeps the pages of its run and of later runs until it is decided', async () => {
   const other = await seedConnection(database.query, owner, 'Other')
   await seedRun({ daysOld: 90 })
   await seedRun({ daysOld: 50, connection: other })
@@ -126,18 +126,18 @@ test('an undecided loss keeps the pages of its run and of every later one of the
   expect(await removeAll()).toBe(4)
   for (const run of [held, ...later, newest]) expect(await countPages(run)).toBe(2)
 
-  // the older one is decided: what counts is the oldest that is not
+  // the older one is decided: the oldest undecided one counts
   await database.query(`update sync_loss set decision = 'accepted', decided_at = now() where run_id = $1`, [held])
   expect(await removeAll()).toBe(6)
   expect(await countPages(newest)).toBe(2)
 
-  // a decided one is still the last complete reading
+  // decided, but still the last complete reading
   await database.query(`update sync_loss set decision = 'rejected', decided_at = now()`)
   expect(await removeAll()).toBe(0)
   expect(await countPages(newest)).toBe(2)
 })
 
-test('a transaction takes no more than its batch, whether of one long run or of many short ones', async () => {
+test('a transaction takes no more than its batch, from one long run or many short ones', async () => {
   const long = await seedRun({ daysOld: 60, pages: 25 })
   for (let n = 0; n < 4; n++) await seedRun({ daysOld: 50 - n, pages: 3 })
   const batches = []
@@ -156,7 +156,7 @@ test('a transaction takes no more than its batch, whether of one long run or of 
   ])
 })
 
-test('a run that another worker has in hand is left to it, without waiting for it', async () => {
+test('skips a run that another worker holds, without waiting for it', async () => {
   const held = await seedRun({ daysOld: 60 })
   const free = await seedRun({ daysOld: 50 })
   await database.query('begin')
@@ -170,12 +170,12 @@ test('a run that another worker has in hand is left to it, without waiting for i
   expect(await removeAll()).toBe(2)
 })
 
-test('workers at it at once remove each page once, and count what it brought once', async () => {
+test('concurrent workers remove each page once, and count what it brought once', async () => {
   for (let n = 0; n < 30; n++) await seedRun({ daysOld: 40 + n, pages: 7 })
   const work = async () => {
     let pages = 0
     let idle = 0
-    // another may hold all that is left: then look again
+    // another worker may hold everything left: look again
     while (idle < 3) {
       const batch = await removePageBatch({ runs: 3, pages: 5 })
       pages += batch.pages
@@ -190,12 +190,12 @@ test('workers at it at once remove each page once, and count what it brought onc
   expect(arrived).toEqual({ lines: 2100, rows: 30 })
 })
 
-test('what arrived since any day is told the same after the pages are gone', async () => {
+test('what arrived since any day reads the same after the pages are gone', async () => {
   const other = await seedConnection(database.query, owner, 'Other')
   const run = await seedRun({ daysOld: 45, pages: 4 })
   await seedRun({ daysOld: 35, connection: other })
   await seedRun({ daysOld: 3 })
-  // over midnight, and two pages that brought an invoice and nothing
+  // over midnight, and two pages: one brought an invoice, the other nothing
   await database.query(
     `update sync_page set committed_at = committed_at - interval '1 day', list = case page_offset when 0 then 'invoices' else list end
      where run_id = $1 and page_offset <= 10`,

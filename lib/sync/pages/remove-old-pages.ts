@@ -1,34 +1,32 @@
-/**
- * Housekeeping of the page ledger, in short transactions; any number of workers may do it at once.
- */
+/** Housekeeping of the page ledger, in short transactions. Several workers may do it at once. */
 
 import { SQL_OVER, SQL_READ } from '#lib/connections/runs/run-status.ts'
 import { type Sql, withSystemSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 
 /**
- * How long the pages of a run that is over are kept: a month, in which what a run read can be
- * looked at page by page, beside the four or five complete readings of that time. An account of a
- * million lines that is synced each hour writes tens of megabytes of pages a day.
+ * How long to keep the pages of a finished run. A month allows looking at a run page by page, and
+ * spans four or five complete readings. An account of a million lines that syncs hourly writes tens
+ * of megabytes of pages a day.
  */
 const PAGES_KEPT_DAYS = 30
 
-/** What one transaction takes on at most: few enough that nobody waits for it. */
+/** The most one transaction takes on: few enough that nobody waits for it. */
 const BATCH: PageBatch = { runs: 100, pages: 1000 }
 
 export type PageBatch = { runs: number; pages: number }
 
 /**
- * `runs`: how many were looked after, whose pages are all gone now or are the next batch's. Zero:
+ * `runs`: how many were handled; their pages are gone, or are left for the next batch. Zero means
  * nothing is left to do.
  */
 export type RemovedPages = { runs: number; pages: number }
 
 /**
- * Runs that ended long ago and whose pages nobody reads any more. What is still read: by a decision
- * about a held loss the pages of that run and of every later one (`gatherSeen`); and the last
- * complete reading of a connection stays, as what the platform last showed as a whole. No run can
- * come to be needed again: a loss is found by a connection's newest run only.
+ * Runs that ended long ago and whose pages nobody reads any more. Two kinds are still read. A
+ * decision about a held loss reads the pages of that run and of every later one (`gatherSeen`). A
+ * connection's last complete reading shows what the platform last held as a whole. A run never
+ * becomes needed again, because only a connection's newest run finds a loss.
  */
 const OVER_AND_OLD = `
   r.finished_at < now() - make_interval(days => ${PAGES_KEPT_DAYS}) and r.pages_removed_at is null
@@ -45,8 +43,8 @@ const OVER_AND_OLD = `
 
 /**
  * Removes at most one batch of pages, of any organization, in one transaction. What they brought is
- * kept per day (sync_arrival), and a run without pages is marked. Runs that another worker has in
- * hand are left to it.
+ * kept per day (sync_arrival), and a run without pages left is marked. Skips runs that another
+ * worker has locked.
  */
 export function removePageBatch(batch: PageBatch = BATCH): Promise<RemovedPages> {
   return withSystemSql(async (sql) => {
@@ -69,10 +67,7 @@ export function removePageBatch(batch: PageBatch = BATCH): Promise<RemovedPages>
   })
 }
 
-/**
- * The pages of a run are found through their key, run by run: a plan that reads the whole ledger
- * for a batch is not open.
- */
+/** Finds pages through their key, run by run, to rule out a plan that reads the whole ledger. */
 async function removePages(sql: Sql, keys: string[][], limit: number): Promise<number> {
   const [removed] = await sql<{ count: number }>(
     `with gone as (

@@ -2,10 +2,7 @@ import { expect, test } from 'vitest'
 import type { AccessToken } from '#lib/connections/tokens/access-token.ts'
 import { holdToken } from './token-in-hand.ts'
 
-/**
- * A connection whose token gets a new generation when, and only when, the one that was refused is
- * its newest.
- */
+/** A connection whose token gets a new generation only when its newest one is refused. */
 function openConnection() {
   const renewed: number[] = []
   let generation = 1
@@ -19,17 +16,17 @@ function openConnection() {
   return { renewed, hand: holdToken(get) }
 }
 
-test('F28: calls that are refused with the same token renew it once, also one that hears of it late', async () => {
+test('F28: calls refused with the same token renew it once, even if one hears of it late', async () => {
   const { renewed, hand } = openConnection()
   await Promise.all([hand.take(), hand.take()])
   await hand.renew()
-  // the first asks again, with the new token; only now the second, whose call is as old, is refused
+  // the first call asks again with the new token; only now is the second, equally old, refused
   expect((await hand.take()).generation).toBe(2)
   await hand.renew()
   expect(renewed).toEqual([1])
 })
 
-test('F28: a token that was renewed for a refusal is renewed for another one only after it has brought a page', async () => {
+test('F28: a token renewed after a refusal is renewed again only after it has returned a page', async () => {
   const { renewed, hand } = openConnection()
   for (let refusals = 0; refusals < 5; refusals++) {
     await hand.take()

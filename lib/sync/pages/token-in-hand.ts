@@ -1,30 +1,26 @@
 import type { AccessToken } from '#lib/connections/tokens/access-token.ts'
 
-/**
- * How long a token is used without asking for it again: opening its seal for every page would cost
- * more than the page.
- */
+/** How long to reuse a token: unsealing it for every page would cost more than the page. */
 const TRUST_TOKEN_MS = 2000
 
-/** The access token with which the pages of one run are asked for, several at a time. */
+/** The access token for a run's pages, several of which are asked for at a time. */
 export type TokenInHand = {
-  /** The token to make the next call with. */
+  /** The token for the next call. */
   take: () => Promise<AccessToken>
-  /** A call was answered with a page: the token works. */
+  /** A call returned a page: the token works. */
   prove: () => void
   /**
-   * A call was refused with 401: the token of the last call is renewed, unless it came by such a
-   * renewal and has not brought a page since. A platform that refuses every token is asked for one
-   * new one, whichever of the calls are refused (F28).
+   * A call was refused with 401. Renews the token of the last call, unless it came from such a
+   * renewal and has not returned a page since. A platform that refuses every token is asked for one
+   * new one, however many calls it refuses (F28).
    */
   renew: () => Promise<void>
-  /** Resolves when no token is being renewed. */
   settled: () => Promise<unknown>
 }
 
-/** `get` gives the connection's token, renewed where its generation is the one that was refused. */
+/** `get` returns the connection's token, renewed if its generation is the refused one. */
 export function holdToken(get: (refusedGeneration?: number) => Promise<AccessToken>): TokenInHand {
-  // that of the last call: a 401 says that this one has to be renewed, and not a newer one
+  // generation of the last call's token: a 401 renews that one, not a newer one
   let generation: number | undefined
   let unproven: number | undefined
   let inHand: Promise<unknown> = Promise.resolve()

@@ -1,4 +1,4 @@
-/** Pages in the page ledger, and what is known of them when they come again. */
+/** Writes pages to the page ledger, and remembers them to recognize them next time. */
 import type { Sql } from '#lib/db/tenant.ts'
 import { OperationalError } from '#lib/errors.ts'
 import { isAnyTouched, keepKnownPages } from '#lib/ledger/apply/known-pages.ts'
@@ -10,13 +10,13 @@ export type PagesToWrite = {
   list: SyncList
   windowNumber: number
   pass: number
-  /** Where known pages of the window are. */
+  /** Where the window's known pages are kept (`placeOf`). */
   place: string | null
-  /** In the order in which they were read. */
+  /** In reading order. */
   pages: readonly GroupedPage[]
   /** The counts of the pages, added up. */
   sum: PageCounts
-  /** The record offset behind the last of them. */
+  /** The record offset after the last page. */
   next: number
 }
 
@@ -24,10 +24,9 @@ const LEDGER_COLUMNS = `page_offset integer, reported_total integer, received in
   unchanged integer, duplicate integer, rejected integer, key_hashes text`
 
 /**
- * Writes pages into the ledger and moves the run's counters past them, in the pages' own
- * transaction. That the run makes progress ends its count of attempts.
- * @throws OperationalError sync-outdated when a page that was taken for known is not known any
- * more.
+ * Writes pages to the page ledger and advances the run's counters, in the pages' transaction.
+ * Progress resets the run's attempts.
+ * @throws OperationalError sync-outdated when a page taken as known no longer is.
  */
 export async function writePageLedger(sql: Sql, run: ClaimedRun, group: PagesToWrite, leaseMs: number): Promise<void> {
   const { pass, sum } = group
@@ -66,7 +65,7 @@ async function writeOpened(sql: Sql, run: ClaimedRun, group: PagesToWrite): Prom
   await keepKnownPages(sql, run, group.place, toKnow)
 }
 
-/** Known pages are copied from where they are known, so that their keys need not travel. */
+/** Copies known pages within the database: their keys need not travel. */
 async function writeKnown(sql: Sql, run: ClaimedRun, group: PagesToWrite): Promise<void> {
   const pages = group.pages.filter(({ isKnown }) => isKnown)
   const since = pages[0]?.asOf

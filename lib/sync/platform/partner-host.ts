@@ -1,6 +1,5 @@
 /**
- * The platform's hosts as all workers see them: the call budget and the circuit breaker, in the
- * database.
+ * The platform's hosts as all workers see them: call budget and circuit breaker, in the database.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Sql, withSystem, withSystemSql } from '#lib/db/tenant.ts'
@@ -18,7 +17,7 @@ import {
 import { PartnerError, type PartnerErrorKind } from '#lib/partner/partner-error.ts'
 import type { HostFailure, HostState } from '../model.ts'
 
-/** The host has failed so often that it is left alone for a while: no call was made. */
+/** The host failed too often and is left alone for a while: no call was made. */
 export class CircuitOpenError extends OperationalError {
   readonly waitMs: number
   constructor(host: string, waitMs: number) {
@@ -27,16 +26,16 @@ export class CircuitOpenError extends OperationalError {
   }
 }
 
-/** How many calls a process takes out of the budget at a time: one statement for so many calls. */
+/** How many calls a process takes from the budget with one statement. */
 const CALLS_AT_ONCE = 5
-/** What was taken and not used within this time is not used any more. */
+/** Calls taken but not used within this time expire. */
 const KEEP_MS = 1000
-/** How old this process's knowledge of the circuit may be. */
+/** How stale this process's view of the circuit may be. */
 const TRUST_MS = 500
 
 export type HostGate = {
   /**
-   * Makes a call when the budget and the circuit let it, and remembers how it went. @throws
+   * Makes a call once budget and circuit allow it, and records its outcome. @throws
    * CircuitOpenError
    */
   call: <T>(request: () => Promise<T>, signal: AbortSignal) => Promise<T>
@@ -44,12 +43,12 @@ export type HostGate = {
 
 type Known = { circuit: Circuit; until: number }
 
-/** The gate to one host. `callsPerSecond` 0 = no budget is kept. */
+/** The gate to one host. `callsPerSecond` 0 = no budget. */
 export function openHostGate(host: string, callsPerSecond: number, rules: CircuitRules): HostGate {
   const budget = toCallBudget(callsPerSecond)
   let inHand = { calls: 0, until: 0 }
   let known: Known | null = null
-  // calls of one process queue for the budget one behind the other
+  // this process's calls queue for the budget
   let turn: Promise<void> = Promise.resolve()
 
   async function waitForBudget(signal: AbortSignal): Promise<void> {
@@ -70,7 +69,7 @@ export function openHostGate(host: string, callsPerSecond: number, rules: Circui
   }
 
   let asking: Promise<void> | null = null
-  /** Calls that wait for the same answer ask once. */
+  /** Concurrent calls share one question to the circuit. */
   function passCircuit(): Promise<void> {
     asking ??= askOnce().finally(() => {
       asking = null
@@ -129,10 +128,7 @@ export function openHostGate(host: string, callsPerSecond: number, rules: Circui
   }
 }
 
-/**
- * Kind and status, and nothing of what the platform said; a status outside of what HTTP knows is
- * none.
- */
+/** Kind and status only, never the platform's words. A status outside HTTP's range becomes null. */
 function toHostFailure({ kind, status = 0 }: PartnerError): HostFailure {
   return { kind, status: status >= 100 && status <= 999 ? status : null }
 }
@@ -145,8 +141,8 @@ function fromColumns({ failureKind, failureStatus }: FailureColumns): HostFailur
 }
 
 /**
- * Every host that was called so far, for the page that shows how the platform does. The same for
- * every organization: the rows hold nothing but figures, moments and words of our own.
+ * Every host called so far, to show how the platform does. The same for every organization: the
+ * rows hold only figures, moments and our own words.
  */
 export async function listPartnerHosts(): Promise<HostState[]> {
   const rows = await withSystem((records) =>
@@ -157,7 +153,7 @@ export async function listPartnerHosts(): Promise<HostState[]> {
   )
   return rows.map(({ lastFailureKind, lastFailureStatus, ...row }) => ({
     ...row,
-    // the table's check constraints know the same states and kinds
+    // the table's check constraints allow the same states and kinds
     circuit: row.circuit as HostState['circuit'],
     lastFailure: fromColumns({ failureKind: lastFailureKind as PartnerErrorKind, failureStatus: lastFailureStatus }),
     openedAt: row.openedAt?.toISOString() ?? null,
@@ -174,10 +170,10 @@ type HostRow = {
   lastFailure: HostFailure | null
 }
 
-/** Changes a host's row under its lock, by the database's clock: all workers agree on it. */
+/** Changes a host's row under its lock, by the database clock, so all workers agree on it. */
 function changeHost<T>(host: string, change: (row: HostRow, now: Date) => { row: HostRow; result: T }): Promise<T> {
   return withSystemSql(async (sql) => {
-    // how many calls are left is worth no wait for the disk
+    // the count of calls left is not worth waiting for the disk
     await sql('set local synchronous_commit = off')
     const { now, ...row } = await lockHost(sql, host)
     const changed = change(row, now)

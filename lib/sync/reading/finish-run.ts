@@ -16,24 +16,21 @@ import { toScope } from '../windows/complete-scope.ts'
 import { listWindows } from '../windows/window-store.ts'
 
 /**
- * A loss of more than this share of the rows, or of more than this many, is not believed without a
- * human (reliability, F25).
+ * A loss above this share or this number of rows is not believed without a human (reliability F25).
  */
 const BELIEVABLE = { share: 0.05, rows: 100 }
-/**
- * A handful of invoices may be a large share of a small account; their lines are what decides then.
- */
+/** A few invoices may be a large share of a small account; their lines decide then. */
 const FEW_INVOICES = 10
 
 /**
- * Ends a run whose windows are all read, in one transaction: marks softly what its complete windows
- * have not met, or holds a loss that is too large for an admin's decision; closes rejected records
- * that were not met again; plans the next runs. `more`: the platform has hinted at another invoice
- * meanwhile, or more was asked of the run, and it goes on.
+ * Ends a run whose windows are all read, in one transaction. Marks what its complete windows did
+ * not find as missing (softly), or holds a loss too large to believe for an admin's decision.
+ * Closes rejected records that were not met again. Plans the next runs. `more`: the run goes on,
+ * because the platform hinted at another invoice or more was asked of the run.
  */
 export function finishRun(run: ClaimedRun, timing: SyncTiming, now: Date): Promise<'succeeded' | 'held' | 'more'> {
   return withTenantSql(run.organizationId, async (sql) => {
-    // the first statement takes the run's lock: nobody pauses or takes it over from here on
+    // the first statement locks the run: from here nobody can pause it or take it over
     await change(sql, run, 'error_code = null, error_text = null', [])
     if (!(await settleHints(sql, run))) return 'more'
     const { startedAt, isRestless, kind } = await readRun(sql, run)
@@ -64,7 +61,7 @@ export function finishRun(run: ClaimedRun, timing: SyncTiming, now: Date): Promi
       await closeUnmetRejections(sql, 'profiles', reading(toScope('profiles', windows)))
     }
     await flushInterfaceDrift(sql, run)
-    // a complete reading outdates what an earlier one wanted to have decided
+    // a complete reading replaces losses that earlier runs hold for a decision
     if (isComplete) await supersedeLosses(sql, run)
     await change(sql, run, `status = $4, finished_at = now(), lease_until = null`, [isHeld ? 'held' : 'succeeded'])
     await planNext(sql, run, { isComplete, timing, now })
@@ -75,8 +72,7 @@ export function finishRun(run: ClaimedRun, timing: SyncTiming, now: Date): Promi
 type RunAtItsEnd = { startedAt: Date; isRestless: boolean; kind: SyncKind }
 
 /**
- * `isRestless`: the parts of a list never came to add up to the whole, so that nothing can be said
- * about what is not in it.
+ * `isRestless`: the parts never added up to the whole list, so what is missing from it is unknown.
  */
 async function readRun(sql: Sql, run: ClaimedRun): Promise<RunAtItsEnd> {
   const [row] = await sql<RunAtItsEnd>(
@@ -118,7 +114,7 @@ async function supersedeLosses(sql: Sql, run: ClaimedRun): Promise<void> {
   )
 }
 
-/** Marks the hints that this run has followed; false when there is one that it has not. */
+/** Marks the hints this run has followed; false if one is still open. */
 async function settleHints(sql: Sql, run: ClaimedRun): Promise<boolean> {
   const open = await sql<{ isRead: boolean }>(
     `update sync_hint h set handled_at = case when r.is_read then now() end

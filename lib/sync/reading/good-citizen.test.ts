@@ -29,9 +29,7 @@ beforeEach(async () => {
 })
 
 const addFault = (fault: FaultRequest) => world.sandbox.state().faults.add(fault)
-/**
- * A breaker of this test's own: the process remembers a host under the rules by which it judges it.
- */
+/** A breaker for one test: the process remembers a host by its rules. */
 const timingOf = (circuit: Partial<SyncTiming['circuit']>): SyncTiming => ({
   ...QUICK_TIMING,
   circuit: { failures: 5, openBaseMs: 60_000 + count, openCapMs: 600_000, probeMs: 5_000, ...circuit },
@@ -46,10 +44,10 @@ async function readRun() {
   return row as Record<string, unknown>
 }
 const expireLease = () => world.database.query('update sync_run set lease_until = now() where id = $1', [runId])
-/** The pause of an open circuit passes. */
+/** Lets the pause of an open circuit pass. */
 const passPause = () => world.database.query(`update partner_host set retry_at = now() - interval '1 second'`)
 
-test('F27: a host that fails five times in a row is left alone, which runs and the page say; one call looks after the pause', async () => {
+test('F27: a host is left alone after five failures in a row; one call probes it after the pause', async () => {
   const timing = timingOf({})
   addFault({ match: { path: LINES }, nth: 2, times: 0, action: { type: 'status', status: 500, body: '<h1>oops</h1>' } })
   expect(await run(timing)).toBe('postponed')
@@ -63,7 +61,7 @@ test('F27: a host that fails five times in a row is left alone, which runs and t
   })
   expect(host?.host).toBe(new URL(world.partner.baseUrl).host)
 
-  // another account of the same platform is not read meanwhile either, and that costs it nothing
+  // nor is another account of the same platform read meanwhile, and that costs it no attempt
   const other = await world.connect('nordlicht')
   expect(await run(timing, 0, other.runId)).toBe('postponed')
   const [waiting] = await world.database.query('select * from sync_run where id = $1', [other.runId])
@@ -86,7 +84,7 @@ test('F27: a host that fails five times in a row is left alone, which runs and t
   expect((await listPartnerHosts())[0]).toMatchObject({ circuit: 'closed', consecutiveFailures: 0, retryAt: null })
 })
 
-test('F27: while the circuit is open no attempt of a run is used up, however often a worker looks', async () => {
+test('F27: an open circuit uses up none of a run’s attempts, however often a worker looks', async () => {
   const timing = timingOf({})
   addFault({ match: { path: LINES }, times: 0, action: { type: 'drop_before' } })
   expect(await run(timing)).toBe('postponed')
@@ -99,7 +97,7 @@ test('F27: while the circuit is open no attempt of a run is used up, however oft
   expect(await readRun()).toMatchObject({ status: 'running', error_code: 'partner-circuit-open' })
 })
 
-test('F27: a storm of 429 with Retry-After of an hour costs no attempt and makes one call a time', async () => {
+test('F27: a storm of 429 with a Retry-After of an hour costs no attempt and makes one call at a time', async () => {
   addFault({
     match: { path: LINES },
     times: 0,
@@ -117,7 +115,7 @@ test('F27: a storm of 429 with Retry-After of an hour costs no attempt and makes
   await expectUpstream(world, connectionId, 'meridian')
 })
 
-test('F27: the call budget of a host is kept by all of its syncs together', async () => {
+test('F27: all syncs of a host share its call budget', async () => {
   const others = await Promise.all([world.connect('meridian'), world.connect('meridian')])
   world.sandbox.state().calls.clear()
   const startedAt = Date.now()
@@ -130,7 +128,7 @@ test('F27: the call budget of a host is kept by all of its syncs together', asyn
   expect(calls).toBeLessThanOrEqual(3 * 6 + 6 * seconds)
 })
 
-test('F22: what the platform answered when it was not its interface is kept, masked and bounded', async () => {
+test('F22: keeps answers that break the interface, masked and bounded', async () => {
   addFault({ match: { path: LINES }, nth: 2, times: 1, action: { type: 'html' } })
   addFault({ match: { path: LINES }, nth: 4, times: 1, action: { type: 'gzip_bomb', megabytes: 64 } })
   expect(await run(timingOf({}))).toBe('succeeded')

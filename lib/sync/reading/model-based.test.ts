@@ -18,7 +18,7 @@ import { runSync } from './run-sync.ts'
 
 const ACCOUNT = 'meridian'
 const NOW = () => new Date('2026-11-20T12:00:00Z')
-/** Parts of a few invoices, so that what is true of a long history is true of a short one. */
+/** Parts of a few invoices: a short history then exercises what a long one would. */
 const timing = { ...QUICK_TIMING, windowRecords: 30 }
 
 let world: SyncWorld
@@ -28,12 +28,12 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Nothing is predicted: what should be in the ledger is what the platform has. */
+/** Predicts nothing: the ledger should hold what the platform has. */
 type Model = Record<string, never>
 type Real = { connectionId: ConnectionId }
 type Step = fc.AsyncCommand<Model, Real>
 
-/** A step that is always possible; its text is what a failure shows. */
+/** A step that is always possible; a failure shows its text. */
 function step(text: string, run: (real: Real) => Promise<void>): Step {
   return { check: () => true, run: async (_, real) => run(real), toString: () => text }
 }
@@ -78,7 +78,7 @@ const CHANGES: Change[] = [
   { name: 'correct a line', apply: (at) => changeLine(at, { description: `Corrected ${at}` }) },
   { name: 'spoil a line', apply: (at) => changeLine(at, { unit_price: `${at},30` }) },
   {
-    // a page that is again what it was before its last reading
+    // a page that is again as it was before its last reading
     name: 'take the last correction back',
     apply: () => {
       const last = corrections.pop()
@@ -138,13 +138,13 @@ const FAULTS: FaultAction[] = [
 ]
 const PLACES = ['before-request', 'after-response', 'before-commit', 'after-commit', 'before-finish'] as const
 
-/** Runs what is queued, or a sync of this kind, once: as a worker would. */
+/** Runs what is queued, or one sync of this kind, as a worker would. */
 async function work(real: Real, kind?: SyncKind, failpoint?: Failpoint): Promise<string> {
   const { organizationId, partner } = world
   const { runId } = await requestSync(organizationId, real.connectionId, { trigger: 'manual', requestedBy: null, kind })
   const signal = new AbortController().signal
   const outcome = await runSync({ organizationId, runId }, { partner, timing, signal, now: NOW, failpoint })
-  // the hour of a Retry-After, or of a dead worker's lease, passes
+  // the hour of a Retry-After or of a dead worker's lease passes
   await world.database.query(`update sync_run set lease_until = now() where id = $1 and status = 'running'`, [runId])
   return outcome
 }
@@ -157,7 +157,7 @@ const commands = [
   fc
     .constantFrom<SyncKind | undefined>(undefined, undefined, 'verification', 'incremental')
     .map((kind) => step(`sync ${kind ?? ''}`, async (real) => void (await work(real, kind)))),
-  // upstream changes while it is read
+  // upstream changes during the reading
   fc.tuple(change, at, fc.integer({ min: 1, max: 15 })).map(([{ name, apply }, n, page]) =>
     step(`sync, and ${name} (${n}) after page ${page}`, async (real) => {
       let pages = 0
@@ -167,8 +167,7 @@ const commands = [
       })
     }),
   ),
-  // what is left behind is what a kill leaves: nothing that was not committed; the next sync is the
-  // restart
+  // like a kill, this leaves nothing uncommitted; the next sync is the restart
   fc.tuple(fc.constantFrom(...PLACES), fc.integer({ min: 1, max: 15 })).map(([place, n]) =>
     step(`crash at ${place} ${n}`, async (real) => {
       let count = 0
@@ -212,11 +211,11 @@ async function decide(real: Real, decision: 'accepted' | 'rejected'): Promise<vo
     await decideLoss(world.organizationId, real.connectionId, loss.runId, { decision, userId: world.userId })
 }
 
-/** The storm is over: a complete reading, and an admin who believes what it has not found. */
+/** Ends the storm: a complete reading, and an admin who accepts what it did not find. */
 async function settle(real: Real): Promise<void> {
   world.sandbox.state().faults.clear()
   await controlRun(world.organizationId, real.connectionId, 'resume')
-  // what is under way ends first; then one that begins after the last change
+  // first finish what is under way, then one sync that begins after the last change
   for (let take = 0; take < 3; take++) await work(real)
   await decide(real, 'rejected')
   const outcome = await work(real, 'verification')

@@ -3,32 +3,31 @@ import type { Page } from '../pages/page.ts'
 import type { Walk } from '../windows/walk.ts'
 import type { WindowWalker } from './window-walker.ts'
 
-/** A page that is known is a row of the page ledger and nothing else. */
+/** A known page is a row of the page ledger and nothing else. */
 const KNOWN_PAGE_WEIGHT = 0.1
 
-/** Brings pages into the ledger in the order in which they were read. */
+/** Commits pages to the ledger in reading order. */
 export type Committer = {
   /**
-   * Takes a page; a full group goes its way while the next one is read. @throws what an earlier
-   * group has failed with.
+   * Takes a page; a full group is processed while the next is read. @throws an earlier group's
+   * error
    */
   add: (page: Page) => Promise<void>
-  /** Resolves when every page is committed. @throws what a group has failed with. */
+  /** Resolves when every page is committed. @throws a group's error */
   flush: () => Promise<void>
 }
 
 /**
- * Commits pages in groups: so many together (of known pages more), or what has come within a
- * second, so that a slow platform is seen to move and what has arrived does not wait for what has
- * not. One group is committed at a time, in order; what follows is made ready meanwhile. After a
- * failure no later group is committed.
+ * Commits pages in groups: a fixed number (more of known pages), or what came within `groupMs`, so
+ * a slow platform still shows progress. Commits one group at a time, in order, and prepares the
+ * next meanwhile. After a failure no later group is committed.
  */
 export function createCommitter(window: SyncWindow, pass: number, walk: Walk, walker: WindowWalker): Committer {
   const { groupPages, groupMs } = walker.timing
   let pages: Page[] = []
   let weight = 0
   let timer: NodeJS.Timeout | undefined
-  // groups are read one after the other, and one commit is under way at a time
+  // groups are prepared one after the other, and one commit is under way at a time
   let turn: Promise<void> = Promise.resolve()
   let committing: Promise<void> = Promise.resolve()
   let committed: Promise<void> = Promise.resolve()
@@ -40,7 +39,7 @@ export function createCommitter(window: SyncWindow, pass: number, walk: Walk, wa
     weight = 0
     if (group.length > 0) {
       turn = turn.then(() => bring(group))
-      // whoever adds the next page or flushes hears of a failure
+      // the next add or flush rethrows it
       turn.catch(() => undefined)
     }
     return turn
@@ -49,10 +48,10 @@ export function createCommitter(window: SyncWindow, pass: number, walk: Walk, wa
   async function bring(group: Page[]): Promise<void> {
     const prepared = await walker
       .prepareGroups(window, pass, group, walk)
-      // nobody leaves while a commit is under way
+      // wait for the commit under way before failing
       .catch((thrown: unknown) => committing.then(() => Promise.reject(thrown)))
     for (const each of prepared) {
-      // one group may be ready while the one before it is committed
+      // at most one group waits, ready, while another is committed
       await committed
       committed = committing
       committing = committing
@@ -68,8 +67,8 @@ export function createCommitter(window: SyncWindow, pass: number, walk: Walk, wa
       weight += page.known === null ? 1 : KNOWN_PAGE_WEIGHT
       if (pages.length === 1) timer = setTimeout(close, groupMs)
       if (weight < groupPages) return
-      // a group may be read from the platform while the one before it is made ready and the one
-      // before that is committed
+      // one group may be read from the platform while the one before is prepared and the one before
+      // that is committed
       const before = turn
       close()
       await before

@@ -6,20 +6,19 @@ import type { WindowWalker } from './window-walker.ts'
 /** The pages of a window, asked for before they are needed. */
 export type PageQueue = {
   /**
-   * The page at an offset, asked for now unless it was already. @throws the reason of the signal
-   * when the run is to stop.
+   * The page at an offset, asked for now if it was not before. @throws the signal's reason on abort
    */
   take: (offset: number) => Promise<Page>
   /**
-   * Asks for the pages from `next` on, going by the page before them: a few, and none beyond the
-   * list's count.
+   * Asks ahead for pages from `next` on, sized like the page `before`, never beyond the list's
+   * count.
    */
   lookAhead: (next: number, before: Page) => void
 }
 
 /**
- * A queue for one reading of a window. A list without a count is read one page ahead: where it ends
- * is not known.
+ * A queue for one reading of a window. Reads a list without a count one page ahead, as its end is
+ * unknown.
  */
 export function createPageQueue(window: SyncWindow, findKnownPage: FindKnownPage, walker: WindowWalker): PageQueue {
   const { signal, failpoint, timing } = walker
@@ -30,8 +29,7 @@ export function createPageQueue(window: SyncWindow, findKnownPage: FindKnownPage
     if (before !== undefined) return before
     failpoint('before-request')
     const page = findKnownPage(offset).then((known) => walker.readPage(window, offset, known))
-    // when a page before it cannot be committed, nobody waits for this one: its failure is then no
-    // news
+    // if an earlier page cannot be committed, nobody awaits this one: ignore its failure
     page.catch(() => undefined)
     asked.set(offset, page)
     return page
@@ -47,14 +45,14 @@ export function createPageQueue(window: SyncWindow, findKnownPage: FindKnownPage
     lookAhead: (next, { total, count: step }) => {
       const count = total === null ? 1 : timing.pagesAhead
       const wanted = Array.from({ length: count }, (_, at) => next + at * step)
-      // a page that was shorter than those before it: what was asked for by their length overlaps
+      // after a shorter page, requests at offsets based on the old length would overlap: drop them
       for (const offset of asked.keys()) if (!wanted.includes(offset)) asked.delete(offset)
       for (const offset of wanted) if (total === null || offset < total) ask(offset)
     },
   }
 }
 
-/** Waits for the page, but not longer than until the run is to stop. */
+/** Waits for the page, but rejects as soon as the run must stop. */
 function untilStopped(page: Promise<Page>, signal: AbortSignal): Promise<Page> {
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {

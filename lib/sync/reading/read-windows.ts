@@ -24,10 +24,9 @@ import type { WindowWalker } from './window-walker.ts'
 type Reader = WindowWalker & Pick<PageSource, 'readTotal'> & { timing: SyncTiming; now: () => Date }
 
 /**
- * Reads all windows of a run, from where it stands, newest first: long ones are split until each is
- * of a size that is worth a checkpoint; then what the windows left open is followed up, and lists
- * that were read in parts are compared with their own count. Safe to be interrupted anywhere and
- * called again.
+ * Reads all windows of a run from where it stands, newest first. Splits long ones until each is
+ * worth a checkpoint, follows up what they left open, and compares lists read in parts with their
+ * own count. May be interrupted anywhere and called again.
  */
 export async function readWindows(run: ClaimedRun, reader: Reader): Promise<void> {
   await planRun(run)
@@ -42,7 +41,7 @@ async function readWaiting(run: ClaimedRun, reader: Reader): Promise<void> {
     const window = await takeWindow(run)
     if (window === null) return
     const now = reader.now()
-    // a long list is read by months, the newest first; a month that is very long in halves
+    // a part of a complete run may be longer than a whole list before it is split
     const isPart = readsEverything(run.kind) && !isWhole(window)
     const maxRecords = isPart ? completeWindowRecords : windowRecords
     const walked = await walkWindow(run, window, reader, canSplit(run, window, now) ? maxRecords : null)
@@ -55,10 +54,9 @@ async function readWaiting(run: ClaimedRun, reader: Reader): Promise<void> {
 }
 
 /**
- * The parts of a list must add up to the whole. Where they do not, something moved from one part to
- * another while they were read: parts whose count has changed are read again. If none has, there
- * are records that no day of issue leads to, and the list is read in one piece. True when there is
- * something to read again.
+ * The parts of a list must add up to the whole. If not, something moved between parts during the
+ * reading: parts whose count changed are read again. If none changed, some records have no day of
+ * issue, so the list is read in one piece. True when there is something to read again.
  */
 async function reopenMovedWindows(run: ClaimedRun, reader: Reader): Promise<boolean> {
   if (!readsEverything(run.kind)) return false

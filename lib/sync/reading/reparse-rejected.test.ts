@@ -34,7 +34,7 @@ const rejected = () =>
     connectionId,
   ])
 
-/** As if an older parser had not understood a line that today's understands. */
+/** As if an older parser had failed on a line that today's understands. */
 async function rejectWronglyOneLine() {
   const [line] = await world.database.query<{ id: string; raw: string }>(
     `delete from line where connection_id = $1 and id = (select min(id) from line where connection_id = $1 and id not like 'sha256:%')
@@ -53,7 +53,7 @@ const read = () => runReparses(new AbortController().signal)
 const state = async (id = connectionId) =>
   (await listReparses(world.organizationId)).find((each) => each.connectionId === id)
 
-test('F23: what can be read now goes into the ledger byte for byte, and what cannot stays, with its reason of today', async () => {
+test('F23: what can be read now goes into the ledger byte for byte; the rest stays, with today’s reason', async () => {
   const before = await rejected()
   expect(before.length).toBeGreaterThan(0)
   await world.database.query(`update rejected_line set reason = 'said otherwise'`)
@@ -79,7 +79,7 @@ test('F23: what can be read now goes into the ledger byte for byte, and what can
   )
 })
 
-test('F23: after an upgrade the worker reads again what an older parser has rejected, and nothing else', async () => {
+test('F23: after an upgrade the worker reads again only what an older parser rejected', async () => {
   await rejectWronglyOneLine()
   await world.database.query(`update rejected_line set reason = 'untouched' where parser_version > 0`)
   await requestReparseAfterUpgrade()
@@ -94,7 +94,7 @@ test('F23: after an upgrade the worker reads again what an older parser has reje
   expect(await listOpenReparses()).toEqual([])
 })
 
-test('F23: wishes for one connection join, also while a worker reads, and none waits for it', async () => {
+test('F23: requests for one connection join, even while a worker reads, and none waits for it', async () => {
   const wish = () => requestReparse(world.organizationId, connectionId, world.userId)
   const answers = await Promise.all([wish(), wish(), wish()])
   expect(answers.filter(({ joined }) => !joined)).toHaveLength(1)
@@ -103,7 +103,7 @@ test('F23: wishes for one connection join, also while a worker reads, and none w
   await other.query('begin')
   await other.query('select from rejected_line for update')
   const reading = read()
-  // the worker is in the middle of its batch: it waits for the rows that the other session holds
+  // the worker is in the middle of its batch, waiting for rows the other session holds
   const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%rejected_line%'`
   await expect.poll(() => world.database.query(waiting), { timeout: 10_000, interval: 20 }).toHaveLength(1)
   expect(await wish()).toEqual({ joined: true })
@@ -114,13 +114,13 @@ test('F23: wishes for one connection join, also while a worker reads, and none w
   expect(await state()).toMatchObject({ isUnderWay: false, isFailed: false })
   expect(await wish()).toEqual({ joined: false })
   await read()
-  // what came of the one before is of no use any more
+  // the earlier result is no longer of use
   expect(await world.database.query('select finished_at is not null as done from reparse_wish')).toEqual([
     { done: true },
   ])
 })
 
-test('F23: a wish that cannot be done is ended, says so, and keeps no other waiting', async () => {
+test('F23: a request that cannot be done ends, says so, and holds up no other', async () => {
   const { connectionId: second } = await world.connect('meridian')
   await syncNow(world, second)
   await rejectWronglyOneLine()
@@ -145,7 +145,7 @@ test('F23: a wish that cannot be done is ended, says so, and keeps no other wait
   expect(await state()).toMatchObject({ isFailed: false, accepted: 1 })
 })
 
-test('A8: the rejected records of another organization are neither read nor told of', async () => {
+test('A8: the rejected records of another organization are neither read nor shown', async () => {
   await rejectWronglyOneLine()
   const stranger = await seedOrganization(world.database.query, 'Stranger')
   await expect(requestReparse(stranger.organizationId, connectionId, stranger.userId)).rejects.toThrow(/foreign key/)

@@ -9,26 +9,26 @@ import { createWalk } from '../windows/walk.ts'
 
 const BATCH = 200
 
-/** `after`: the hash of the last record that was looked at; empty for the first. */
+/** `after`: the hash of the last record processed; empty to start with the first. */
 export type ReparseBatch = {
   organizationId: OrganizationId
   connectionId: ConnectionId
   list: SyncList
   after: string
-  /** Only what an older parser has rejected. */
+  /** Only what an older parser rejected. */
   isOutdatedOnly: boolean
 }
 
 /**
- * How many are in the ledger now, how many still cannot be read, and the last one (null: there was
- * none left).
+ * How many are now in the ledger, how many still unreadable, and the last one's hash; null if none
+ * was left.
  */
 export type Reparsed = { accepted: number; stillRejected: number; last: string | null }
 
 /**
- * Reads a batch of rejected records again, in the transaction of the caller, from the text that was
- * kept. What can be read now goes into the ledger as if it had just arrived, and is closed; what
- * cannot gets its reason of today. Records that a sync brings meanwhile are not lost.
+ * Parses a batch of rejected records again, from the kept text, in the caller's transaction. A
+ * record that can be read now goes into the ledger as if it had just arrived, and its rejection is
+ * closed; the others get today's reason. Records a sync brings meanwhile are not lost.
  */
 export async function reparseBatch(sql: Sql, batch: ReparseBatch): Promise<Reparsed> {
   const { organizationId, connectionId, list } = batch
@@ -52,7 +52,7 @@ export async function reparseBatch(sql: Sql, batch: ReparseBatch): Promise<Repar
   return { accepted: kept.length - reasons.size, stillRejected: reasons.size, last }
 }
 
-/** That a record was looked at again does not say that it was seen again: `last_seen_at` stays. */
+/** Parsing a record again does not mean seeing it again: `last_seen_at` stays. */
 function settle(
   sql: Sql,
   { organizationId, connectionId, list }: ReparseBatch,

@@ -1,6 +1,6 @@
 /**
- * Wishes to read rejected records again: made by web processes, done by workers, at most one per
- * connection at a time.
+ * Requests to read rejected records again: web processes make them, workers do them, at most one
+ * per connection at a time.
  */
 
 import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
@@ -12,13 +12,13 @@ import { reparseBatch } from './reparse-rejected.ts'
 
 export type ReparseWish = { organizationId: OrganizationId; id: string }
 
-/** How long the page shows what came of a wish. */
+/** How long the page shows the result. */
 const SHOWN = "interval '1 day'"
 
 /**
- * Queues reading a connection's rejected records again and wakes a worker, or joins what is under
+ * Queues reading a connection's rejected records again and wakes a worker, or joins a request under
  * way. Takes no lock that a worker holds while it reads. The caller has checked that the connection
- * is the organization's.
+ * belongs to the organization.
  */
 export async function requestReparse(
   organizationId: OrganizationId,
@@ -36,9 +36,7 @@ export async function requestReparse(
   return { joined: queued.length === 0 }
 }
 
-/**
- * After an upgrade: queues reading again, in every organization, what an older parser has rejected.
- */
+/** After an upgrade: queues, for every organization, what an older parser rejected. */
 export async function requestReparseAfterUpgrade(): Promise<void> {
   await withSystemSql((sql) =>
     sql(
@@ -51,7 +49,7 @@ export async function requestReparseAfterUpgrade(): Promise<void> {
   )
 }
 
-/** Every organization's wishes that are not done, oldest first. */
+/** Every organization's open requests, oldest first; at most 1000. */
 export function listOpenReparses(): Promise<ReparseWish[]> {
   return withSystemSql((sql) =>
     sql<ReparseWish>(
@@ -64,9 +62,8 @@ export function listOpenReparses(): Promise<ReparseWish[]> {
 type Open = { connectionId: ConnectionId; isByProgram: boolean; list: SyncList | null; rawHash: string | null }
 
 /**
- * Does one batch of a wish in one transaction: what can be read now goes into the ledger, and how
- * far the wish has come is stored beside it. False when there was nothing to do: another worker
- * holds it, or it is done.
+ * Does one batch of a request in one transaction, which also stores how far it has come. False when
+ * there was nothing to do: another worker holds the request, or it is done.
  */
 export function advanceReparse({ organizationId, id }: ReparseWish): Promise<boolean> {
   return withTenantSql(organizationId, async (sql) => {
@@ -80,7 +77,7 @@ export function advanceReparse({ organizationId, id }: ReparseWish): Promise<boo
     const place = { list: list ?? SYNC_LISTS[0], after: rawHash ?? '' }
     const done = await reparseBatch(sql, { organizationId, connectionId, ...place, isOutdatedOnly: isByProgram })
     const next = done.last === null ? SYNC_LISTS[SYNC_LISTS.indexOf(place.list) + 1] : place.list
-    // last of all: whoever wishes the same meanwhile waits for this row only from here on
+    // last: only from here on does a new request for the same connection wait for this row
     const [row] = await sql<{ accepted: number; stillRejected: number }>(
       `update reparse_wish
        set list = coalesce($3, list), raw_hash = $4, accepted = accepted + $5,
@@ -96,7 +93,7 @@ export function advanceReparse({ organizationId, id }: ReparseWish): Promise<boo
   })
 }
 
-/** Ends a wish that cannot be done; the records that it has not come to stay as they are. */
+/** Ends a request that cannot be done; records it has not reached stay as they are. */
 export async function failReparse({ organizationId, id }: ReparseWish): Promise<void> {
   await withTenantSql(organizationId, (sql) =>
     sql(
@@ -108,8 +105,7 @@ export async function failReparse({ organizationId, id }: ReparseWish): Promise<
 }
 
 /**
- * Connections with rejected records, or whose wish is under way or was done within a day, by their
- * names.
+ * Connections with rejected records, or with a request that is open or ended within a day, by name.
  */
 export async function listReparses(organizationId: OrganizationId): Promise<ReparseState[]> {
   const rows = await withTenantSql(organizationId, (sql) =>

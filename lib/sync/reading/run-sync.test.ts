@@ -30,7 +30,7 @@ async function readRun(runId: RunId) {
   return run as Record<string, number>
 }
 
-test('brings every profile, invoice and line of the account, byte for byte, and shows its progress meanwhile', async () => {
+test('brings every profile, invoice and line of the account, byte for byte, and shows progress meanwhile', async () => {
   expect(firstEnd).toEqual({ outcome: 'succeeded', runId: firstRunId })
   await expectUpstream(world, connectionId, 'nordlicht')
 
@@ -76,7 +76,7 @@ test('flags the planted faults with their exact difference, and no other line', 
   expect(flagged).toEqual(expected)
 })
 
-test('keeps quiet remarks apart from findings', async () => {
+test('keeps notes apart from findings', async () => {
   const { notes } = world.sandbox.groundTruth('nordlicht')
   const noted = await world.database.query(
     `select code, invoice_serial_number as serial from line, unnest(note_codes) as code
@@ -88,7 +88,7 @@ test('keeps quiet remarks apart from findings', async () => {
   )
 })
 
-test('F23: a record that cannot be read is kept with its text and its reason, and costs no other record its place', async () => {
+test('F23: keeps an unreadable record with its text and reason, and loses no other record', async () => {
   const { rejected } = world.sandbox.groundTruth('nordlicht')
   const kept = await world.database.query<{ record_id: string; path: string; raw: string; reason: string }>(
     `select record_id, path, raw, reason from rejected_line where connection_id = $1`,
@@ -153,7 +153,7 @@ test('a second sync brings what was added, changed and corrected since', async (
   expect(run.updated).toBeGreaterThanOrEqual(1)
 })
 
-test('two accounts of one organization stay apart', async () => {
+test('keeps two accounts of one organization apart', async () => {
   const other = await world.connect('meridian')
   expect((await syncNow(world, other.connectionId)).outcome).toBe('succeeded')
   await expectUpstream(world, other.connectionId, 'meridian')

@@ -18,26 +18,23 @@ import { readWindows } from './read-windows.ts'
 export type SyncOptions = {
   partner: PartnerSettings
   /**
-   * Aborted when the worker is to stop: the page in hand is finished, and the next worker goes on
-   * from there.
+   * Aborted when the worker must stop: the page in hand is finished and the next worker goes on.
    */
   signal: AbortSignal
   timing?: SyncTiming
   failpoint?: Failpoint
-  /** The clock by which days are told and the next sync is planned. */
+  /** The clock that tells days and plans the next sync. */
   now?: () => Date
 }
 
-/**
- * A worker's hold of a run. `takes`: how often the run was taken up since its last committed page.
- */
+/** A worker's hold of a run. `takes`: how often it was taken up since its last committed page. */
 type Hold = { run: ClaimedRun; timing: SyncTiming; takes: number; now: () => Date }
 
 /**
- * Reads what the run is about into the ledger, window by window and page by page, from where the
- * run stands. Safe to call any number of times, by any number of workers at once: one holds the
- * run, the others return `not-taken` (reliability F19, F20). Expected failures are settled in the
- * run; only the database's own failure is thrown.
+ * Reads into the ledger what the run is about, window by window and page by page, from where the
+ * run stands. Any number of workers may call it, any number of times: one holds the run, the others
+ * return `not-taken` (reliability F19, F20). Records expected failures in the run; throws only when
+ * the database itself fails.
  */
 export async function runSync(
   { organizationId, runId }: { organizationId: OrganizationId; runId: RunId },
@@ -61,7 +58,7 @@ export async function runSync(
     return await settle(hold, lease.lost.aborted ? lease.lost.reason : thrown, options.signal.aborted)
   } finally {
     lease.end()
-    // a page that is still being asked for is of no use any more
+    // cancel requests still in flight
     ended.abort()
   }
 }
@@ -97,7 +94,7 @@ async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSigna
   }
 }
 
-/** What becomes of a run that did not come to its end. */
+/** Decides what becomes of a run that did not reach its end. */
 async function settle({ run, timing, takes, now }: Hold, thrown: unknown, isStopping: boolean): Promise<RunOutcome> {
   try {
     if (isFenced(thrown)) throw thrown
@@ -107,10 +104,10 @@ async function settle({ run, timing, takes, now }: Hold, thrown: unknown, isStop
       return 'released'
     }
     const { error, retryAfterMs } = toSyncFailure(thrown)
-    // a pause that the platform has asked for is no failure of the run
+    // a pause the platform asked for is not a failure of the run
     const isNoAttempt = retryAfterMs !== null && retryAfterMs > timing.retryCapMs
     const isUsedUp = takes >= timing.maxAttempts && !isNoAttempt
-    // an incomplete list has been read again within the run already
+    // the run has already read an incomplete list several times
     if (!error.retryable || error.code === 'sync-incomplete' || isUsedUp) {
       await failRun(run, error, now())
       log.error({ run: run.id, code: error.code, reason: error.message }, 'sync failed')

@@ -54,7 +54,7 @@ test.each<[string, FaultRequest['action']]>([
   expect(calls.map(({ offset }) => offset)).toEqual([0, 10, 20, 20, 20, 30, 40, 50, 60, 70, 80, 90])
 })
 
-test('F28: a 401 in the middle renews the token once and asks for the same page again', async () => {
+test('F28: a 401 midway renews the token once and asks for the same page again', async () => {
   addFault({ match: { path: LINES }, nth: 4, action: { type: 'status', status: 401 } })
   expect(await run()).toBe('succeeded')
   await expectUpstream(world, connectionId, 'meridian')
@@ -77,12 +77,12 @@ test.each([
     expect(await run(undefined, { pagesAhead: 8 })).toBe('failed')
     expect(world.sandbox.state().oauth.counters.tokenCalls.refresh_token).toEqual({ success: 1 })
     expect(await readRun()).toMatchObject({ status: 'failed', error_code: 'partner-token-refused' })
-    // each page that was under way, and each of them once more
+    // each page that was under way, once more at most
     expect(dataCalls(world).filter(({ status }) => status === 401).length).toBeLessThanOrEqual(16)
   },
 )
 
-test('F28: an account whose access token has run out is read after one refresh', async () => {
+test('F28: an account whose access token has expired is read after one refresh', async () => {
   world.sandbox.state().clock.advance(2 * 3600)
   expect(await run()).toBe('succeeded')
   expect(world.sandbox.state().oauth.counters.tokenCalls.refresh_token).toEqual({ success: 1 })
@@ -96,7 +96,7 @@ test('F28: a missing scope ends the run at once, and says so', async () => {
   expect(dataCalls(world).filter(({ list }) => list === '/invoices')).toHaveLength(1)
 })
 
-test('F17: an integration that was disabled upstream ends the run with a wish to reconnect, without a loop', async () => {
+test('F17: an integration disabled upstream ends the run and asks to reconnect, without a loop', async () => {
   world.sandbox.state().oauth.disable('meridian')
   expect(await run()).toBe('failed')
   expect(await readRun()).toMatchObject({ status: 'failed', error_code: 'connection-needs-reconnect' })
@@ -105,7 +105,7 @@ test('F17: an integration that was disabled upstream ends the run with a wish to
   expect(connection).toEqual({ state: 'needs_reconnect' })
 })
 
-test('F27: a Retry-After beyond what a worker waits for puts the run off by that long, and the run says why', async () => {
+test('F27: a Retry-After too long to wait for postpones the run by that long, and the run says why', async () => {
   addFault({
     match: { path: LINES },
     nth: 2,
@@ -127,7 +127,7 @@ test('F27: a Retry-After beyond what a worker waits for puts the run off by that
   expect(await readRun()).toMatchObject({ error_code: null, error_text: null, duplicate: 0 })
 })
 
-test('a platform that stays away fails the run after bounded tries, and keeps what arrived', async () => {
+test('a platform that stays away fails the run after bounded tries, and what arrived is kept', async () => {
   addFault({ match: { path: LINES }, nth: 3, times: 0, action: { type: 'status', status: 500 } })
   const outcomes: string[] = []
   for (let take = 0; take < 20 && outcomes.at(-1) !== 'failed'; take++) {
@@ -152,7 +152,7 @@ test.each([
   await expectUpstream(world, connectionId, 'meridian')
 })
 
-test('F21: lines removed while the list is read hide no other line', async () => {
+test('F21: lines removed during the reading hide no other line', async () => {
   const { mutations, requireAccount } = world.sandbox.state()
   const account = requireAccount('meridian')
   const gone = account.story.slice(0, 3).flatMap((invoice) => invoice.lines.map((line) => String(line.wire.id)))
@@ -186,7 +186,7 @@ test('F21: a list that ends before its own count is read again', async () => {
   expect(passes).toEqual({ last: 2 })
 })
 
-test('F21: a list that never comes to its own count fails the run after five readings and keeps what arrived', async () => {
+test('F21: a list that never reaches its own count fails the run after five readings; arrivals are kept', async () => {
   addFault({ match: { path: LINES, pattern: 'offset=50' }, times: 0, action: { type: 'empty_list', keepTotal: true } })
   expect(await run()).toBe('failed')
   expect(await readRun()).toMatchObject({ status: 'failed', error_code: 'sync-incomplete', lines_received: 250 })
@@ -196,7 +196,7 @@ test('F21: a list that never comes to its own count fails the run after five rea
   expect(stored).toEqual({ lines: 50 })
 })
 
-test('F20: of two workers that get the same job, one does it', async () => {
+test('F20: of several workers that get the same job, one does it', async () => {
   const outcomes = await Promise.all([run(), run(), run()])
   expect(outcomes.sort()).toEqual(['not-taken', 'not-taken', 'succeeded'])
   await expectUpstream(world, connectionId, 'meridian')
@@ -214,11 +214,11 @@ test('F20: a worker that slept past its lease cannot commit another page', async
   expect(await readRun()).toMatchObject({ status: 'succeeded', lines_received: 95, duplicate: 0 })
 })
 
-test('F20: nor can it while its successor is still at work, whose run it is then', async () => {
+test('F20: nor can it while its successor is still at work and holds the run', async () => {
   const { faults } = world.sandbox.state()
   addFault({ match: { path: LINES }, nth: 3, action: { type: 'delay', ms: 2500 } })
   const sleeper = run()
-  // two pages are stored, and its third is on the way
+  // two pages are stored, and the third is on its way
   await expect.poll(async () => Number((await readRun()).lines_received), PATIENCE).toBe(20)
   await expect.poll(() => faults.list(), PATIENCE).toEqual([])
   await world.database.query(`update sync_run set lease_until = now() - interval '1 second' where id = $1`, [runId])
@@ -226,14 +226,14 @@ test('F20: nor can it while its successor is still at work, whose run it is then
   const successor = run()
   await expect.poll(() => faults.list(), PATIENCE).toEqual([])
   expect(await sleeper).toBe('fenced')
-  // the successor waits for the same page: nobody has stored it, and the run goes on
+  // the successor waits for the same page: nobody stored it, and the run goes on
   expect(await readRun()).toMatchObject({ status: 'running', fence: '2', lines_received: 20 })
   expect(await successor).toBe('succeeded')
   await expectUpstream(world, connectionId, 'meridian')
   expect(await readRun()).toMatchObject({ status: 'succeeded', lines_received: 95, duplicate: 0 })
 })
 
-test('a worker that is told to stop commits the pages that it has, and the next one goes on from there', async () => {
+test('a worker told to stop commits the pages it has, and the next one goes on from there', async () => {
   const stopping = new AbortController()
   const { organizationId, partner } = world
   let commits = 0
@@ -253,7 +253,7 @@ test('a worker that is told to stop commits the pages that it has, and the next 
   const released = await readRun()
   expect(released).toMatchObject({ status: 'running', lease_until: null })
   const pages = await world.database.query('select 1 from sync_page where run_id = $1', [runId])
-  // the one that was being committed, and those that had arrived meanwhile
+  // the one being committed, and those that had arrived meanwhile
   expect(pages.length).toBeGreaterThanOrEqual(6)
 
   expect(await run()).toBe('succeeded')
@@ -261,7 +261,7 @@ test('a worker that is told to stop commits the pages that it has, and the next 
   expect(await readRun()).toMatchObject({ duplicate: 0, lines_received: 95 })
 })
 
-test('F29: a database that drops every connection in the middle leaves no partial page, and the run goes on', async () => {
+test('F29: a database that drops every connection midway leaves no partial page, and the run goes on', async () => {
   const { organizationId, partner } = world
   let commits = 0
   const interrupted = runSync(

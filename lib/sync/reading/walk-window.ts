@@ -9,24 +9,23 @@ import { createCommitter } from './page-committer.ts'
 import { createPageQueue } from './page-queue.ts'
 import type { WindowWalker } from './window-walker.ts'
 
-/** How often a window that moves is read from its start again before the run gives up. */
+/** How often to read a moving window from its start before the run gives up. */
 const MAX_PASSES = 5
-/** A list that grows while it is read is followed; one that never ends is not. */
+/** Follow a list that grows while it is read, but not one that never ends. */
 const MAX_GROWTH = { factor: 2, records: 10_000 }
 const MAX_RECORDS_WITHOUT_TOTAL = 10_000_000
 
 /**
- * `too-long`: the window has `total` records, more than may be read in one piece; nothing of it was
- * committed.
+ * `too-long`: the window has `total` records, too many for one piece; none of them was committed.
  */
 export type WalkedWindow = { outcome: 'complete'; total: number | null } | { outcome: 'too-long'; total: number }
 
 /**
  * Reads one window to its end, from where it stands, and again from its start while it moves or
- * ends early. Pages are asked for ahead, and the next group of them is read while one is committed.
- * A window of more than `maxRecords` (null = any number) is left to be split.
- * @throws OperationalError sync-incomplete when the list does not come to its own count; what
- * arrived is kept.
+ * ends early. Asks for pages ahead, and reads the next group while one is committed. Leaves a
+ * window of more than `maxRecords` (null = any number) to be split.
+ * @throws OperationalError sync-incomplete when the list never reaches its own count; what arrived
+ * is kept.
  */
 export async function walkWindow(
   run: ClaimedRun,
@@ -38,7 +37,7 @@ export async function walkWindow(
   const firstPass = pass
   const isUntouched = pass === 1 && offset === 0
   const walk = createWalk()
-  // looked up while what was read before is
+  // known pages load while the walked pages are read back
   let findKnownPage = walker.openKnownPages(window, offset)
   for (const page of await listWalkedPages(run, window.number)) walk.addPage(page)
   for (;;) {
@@ -57,10 +56,7 @@ export async function walkWindow(
   }
 }
 
-/**
- * One reading; resolves to null, or to the count of a window that is too long to be read in one
- * piece.
- */
+/** Reads the window once. Resolves to null, or to the count of a window too long for one piece. */
 async function walkPass(
   window: SyncWindow,
   pass: number,
@@ -77,13 +73,13 @@ async function walkPass(
   let limit: number | null = null
   let previous: Page | null = null
   for (;;) {
-    // what has arrived before a failure is not asked for again
+    // commit what arrived before a failure: it is not asked for again
     const page = await queue
       .take(offset)
       .catch((thrown: unknown) => committer.flush().then(() => Promise.reject(thrown)))
     if (maxRecords !== null && page.total !== null && page.total > maxRecords) return page.total
-    // an empty page ends the list, whatever its count says; so does a page that comes twice
-    // (offsets are ignored then)
+    // an empty page ends the list, whatever its count says; so does the same page twice (the
+    // platform then ignores offsets)
     const isEmpty = page.count === 0
     if (isEmpty || isSamePage(page, previous)) {
       await committer.flush()

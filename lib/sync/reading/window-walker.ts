@@ -6,21 +6,18 @@ import type { Page } from '../pages/page.ts'
 import type { SyncTiming } from '../runs/timing.ts'
 import type { Walk } from '../windows/walk.ts'
 
-/** What reading a window needs of its run. */
+/** What reading a window needs from its run. */
 export type WindowWalker = {
   /** For one reading of the window, from an offset on. */
   openKnownPages: (window: SyncWindow, fromOffset: number) => FindKnownPage
-  /** The page at an offset; it is opened unless it is the `known` one, byte for byte. */
+  /** The page at an offset; opened unless it is the `known` one, byte for byte. */
   readPage: (window: SyncWindow, offset: number, known: KnownPage | null) => Promise<Page>
-  /**
-   * Reads the records of pages in a row, makes them ready for the database, and adds the pages to
-   * the walk.
-   */
+  /** Parses consecutive pages, prepares them for the database, and adds them to the walk. */
   prepareGroups: (window: SyncWindow, pass: number, pages: readonly Page[], walk: Walk) => Promise<PageGroup[]>
   /** Commits a group in one transaction. */
   commitGroup: (window: SyncWindow, pass: number, group: PageGroup) => Promise<void>
   failpoint: Failpoint
   timing: Pick<SyncTiming, 'groupPages' | 'groupMs' | 'pagesAhead'>
-  /** Aborted when the run is to stop; honored between two pages. */
+  /** Aborted when the run must stop; honored between two pages. */
   signal: AbortSignal
 }

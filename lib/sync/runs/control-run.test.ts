@@ -30,7 +30,7 @@ async function readRun() {
 }
 const pages = () => world.database.query('select 1 from sync_page where run_id = $1', [runId])
 
-/** Runs the sync and does something to it once `count` pages are committed. */
+/** Runs the sync and pauses or cancels it once `count` pages are committed. */
 async function interruptedAfter(count: number, what: 'pause' | 'cancel') {
   let commits = 0
   let interruption: Promise<unknown> | null = null
@@ -44,7 +44,7 @@ async function interruptedAfter(count: number, what: 'pause' | 'cancel') {
   return outcome
 }
 
-test('a paused backfill stops between two pages, keeps its place, and goes on from there when it is resumed', async () => {
+test('a paused backfill stops between two pages, keeps its place, and resumes from there', async () => {
   expect(await interruptedAfter(6, 'pause')).toBe('fenced')
   expect(await readRun()).toMatchObject({ status: 'paused', lease_until: null, finished_at: null })
   const done = (await pages()).length
@@ -62,7 +62,7 @@ test('a paused backfill stops between two pages, keeps its place, and goes on fr
   expect(await readRun()).toMatchObject({ duplicate: 0, unchanged: 0 })
 })
 
-test('a canceled sync is over at once, keeps what has arrived, and makes room for the next', async () => {
+test('a canceled sync is over at once, keeps what arrived, and makes room for the next', async () => {
   expect(await interruptedAfter(6, 'cancel')).toBe('fenced')
   expect(await readRun()).toMatchObject({ status: 'canceled', finished_at: expect.anything() })
   expect((await pages()).length).toBeGreaterThanOrEqual(6)
@@ -83,7 +83,7 @@ test('a sync that waits for the platform can be paused and canceled too', async 
   expect(await control('cancel')).toEqual({ runId })
 })
 
-test('what does not apply changes nothing', async () => {
+test('a control that does not apply changes nothing', async () => {
   expect(await control('resume')).toBeNull()
   await syncNow(world, connectionId)
   expect(await control('pause')).toBeNull()

@@ -5,12 +5,12 @@ import type { ConnectionId, OrganizationId, RunId, UserId } from '#lib/ids.ts'
 import type { RunStatus } from '#lib/reconcile/sync-run.ts'
 import { planNextSync } from './next-sync.ts'
 
-/** What people can do with the run of a connection. */
+/** What people can do with a connection's run. */
 const RUN_CONTROLS = ['pause', 'resume', 'cancel'] as const
 export type RunControl = (typeof RUN_CONTROLS)[number]
 
-// A new fence takes the run away from its worker: the page in hand is not committed, and the next
-// one is not asked for.
+// A new fence takes the run from its worker: the page in hand is not committed, and the next is not
+// asked for.
 const CHANGE: Record<RunControl, { from: readonly RunStatus[]; set: string; connection?: string }> = {
   pause: { from: ['queued', 'running'], set: `status = 'paused', fence = fence + 1, lease_until = null` },
   resume: {
@@ -27,10 +27,10 @@ const CHANGE: Record<RunControl, { from: readonly RunStatus[]; set: string; conn
 const EVENTS = { pause: 'sync_paused', resume: 'sync_continued', cancel: 'sync_canceled' } as const
 
 /**
- * Pauses, resumes or cancels the run of a connection, at once and between two pages: what is
- * committed stays, a paused run goes on from there, if the connection is active. A canceled one is
- * over; the schedule brings the next. Null when there is no run that this applies to. Who it was
- * (`userId`, null for the program itself) is in the connection's history.
+ * Pauses, resumes or cancels a connection's run, at once, between two pages. Committed pages stay.
+ * A paused run goes on from there if the connection is active. A canceled run is over; the schedule
+ * starts the next. Null when there is no such run to control. The connection's history records
+ * `userId` (null for the program itself).
  */
 export function controlRun(
   organizationId: OrganizationId,
@@ -49,7 +49,7 @@ export function controlRun(
     if (run === undefined) return null
     await recordEvent(sql, organizationId, connectionId, { kind: EVENTS[control], actorId: userId })
     if (control === 'resume') await sql(`select pg_notify('tieout_wake', '')`)
-    // a canceled backfill is not asked for again by the next sweep
+    // keeps the next sweep from asking for a canceled backfill again
     if (control === 'cancel') await planNextSync(sql, { organizationId, connectionId }, new Date(), { isAtLeast: true })
     return { runId: run.id }
   })

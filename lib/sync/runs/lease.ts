@@ -4,18 +4,18 @@ import { renewLease } from './run-store.ts'
 import { isFenced } from './sync-failure.ts'
 
 export type HeldLease = {
-  /** Aborted with the error once the run belongs to another worker. */
+  /** Aborted with the error once another worker, or nobody, holds the run. */
   lost: AbortSignal
   end: () => void
 }
 
-/** Keeps a run's lease fresh while its worker waits for the partner or applies a large page. */
+/** Keeps a run's lease fresh while its worker waits for the platform or applies a large page. */
 export function holdLease(run: ClaimedRun, leaseMs: number): HeldLease {
   const lost = new AbortController()
   const timer = setInterval(() => {
     renewLease(run, leaseMs).catch((thrown: unknown) => {
       if (isFenced(thrown)) lost.abort(thrown)
-      // a database that is away does not end the run: the pages will notice, and the fence decides
+      // an unreachable database does not end the run: its pages will notice, and the fence decides
       else log.warn({ run: run.id, reason: String(thrown) }, 'lease was not renewed')
     })
   }, leaseMs / 3)

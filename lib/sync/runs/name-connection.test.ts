@@ -18,6 +18,6 @@ test.each([
   ['the legal name of a first profile without a name', [profile(null, 'Acme GmbH'), profile('UK', null)], 'Acme GmbH'],
   ['nothing when no profile has a name', [profile(' ', null)], null],
   ['nothing without profiles', [], null],
-])('an account is named after %s', (_, profiles, name) => {
+])('names an account after %s', (_, profiles, name) => {
   expect(toConnectionName(profiles)).toBe(name)
 })

@@ -2,9 +2,7 @@ import type { Sql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { ProfileRecord } from '#lib/reconcile/records.ts'
 
-/**
- * Names a connection that has no name yet after its profiles, in the transaction that stores them.
- */
+/** Names an unnamed connection after its profiles, in the transaction that stores them. */
 export async function nameConnection(
   sql: Sql,
   organizationId: OrganizationId,
@@ -20,10 +18,7 @@ export async function nameConnection(
   ])
 }
 
-/**
- * The legal name that all profiles share, else the first profile's own name; null when none has
- * any.
- */
+/** The legal name all profiles share, else the first profile's name; null when there is none. */
 export function toConnectionName(profiles: readonly Pick<ProfileRecord, 'name' | 'legalName'>[]): string | null {
   const [first] = profiles
   if (first === undefined) return null

@@ -1,4 +1,4 @@
-/** When a connection is synced by itself. */
+/** When a connection syncs automatically. */
 
 import { recordEvent } from '#lib/connections/events/history.ts'
 import type { SyncInterval } from '#lib/connections/model.ts'
@@ -8,16 +8,16 @@ import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 type Owner = { organizationId: OrganizationId; connectionId: ConnectionId }
 
 /**
- * By how much a connection's interval is stretched: connections that were made together do not stay
- * together.
+ * Varies a connection's interval by 10 %: connections created together do not sync together
+ * forever.
  */
 export function spreadInterval(random: () => number = Math.random): number {
   return 0.9 + 0.2 * random()
 }
 
 /**
- * Plans the connection's next sync one interval after `now`, in the caller's transaction.
- * `isAtLeast`: a later plan stays.
+ * Plans the next sync one interval after `now`, in the caller's transaction. `isAtLeast`: keep a
+ * later plan.
  */
 export async function planNextSync(
   sql: Sql,
@@ -34,9 +34,8 @@ export async function planNextSync(
 }
 
 /**
- * Sets how often the connection is synced by itself; who did it (`userId`) is in its history. A
- * sync that is planned earlier than the new interval would have it stays planned. False when there
- * is no such connection.
+ * Sets how often the connection syncs automatically, and records `userId` in its history. Keeps a
+ * sync already planned before the new interval ends. False when there is no such connection.
  */
 export function setSyncInterval(
   { organizationId, connectionId }: Owner,

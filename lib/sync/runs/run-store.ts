@@ -11,10 +11,10 @@ import type { ClaimedRun, SyncKind, WalkPage } from '../model.ts'
 import { planNextSync } from './next-sync.ts'
 
 /**
- * Takes a queued run, or one whose worker has let its lease run out (by the database clock), under
- * a new fence. Null when another worker holds it or it is over. What it reads is decided here for
- * good: a run that was to look for what is new reads everything where nothing has, or where what
- * had been read was deleted since it was asked for.
+ * Takes a queued run, or one whose lease has expired (by the database clock), under a new fence.
+ * Null when another worker holds it or it is over. Settles for good what the run reads: an
+ * incremental run becomes a backfill if the connection has no complete reading, or if its data was
+ * deleted since the request.
  */
 export function claimRun(organizationId: OrganizationId, runId: RunId, leaseMs: number): Promise<ClaimedRun | null> {
   return withTenantSql(organizationId, async (sql) => {
@@ -34,10 +34,7 @@ export function claimRun(organizationId: OrganizationId, runId: RunId, leaseMs: 
   })
 }
 
-/**
- * The committed pages of one window, in the order in which they were read: enough to go on after a
- * crash.
- */
+/** The committed pages of one window, in reading order: enough to go on after a crash. */
 export function listWalkedPages(run: ClaimedRun, windowNumber: number): Promise<WalkPage[]> {
   return withTenantSql(run.organizationId, async (sql) => {
     const rows = await sql<{ pass: number; reported_total: number | null; key_hashes: string[] }>(
@@ -49,13 +46,10 @@ export function listWalkedPages(run: ClaimedRun, windowNumber: number): Promise<
   })
 }
 
-/**
- * Locks the run for a page's transaction. @throws OperationalError sync-fenced when another worker
- * has taken over.
- */
+/** Locks the run for a page's transaction. @throws OperationalError sync-fenced after a takeover */
 export async function holdRun(sql: Sql, run: ClaimedRun): Promise<void> {
   const rows = await sql(
-    // named for what the transaction changes: the versions it replaces are kept under this run
+    // names the run for the versions this transaction replaces: they are kept under it
     // (lib/ledger/history/history.ts)
     `select set_config('tieout.run_id', $2::text, true)
      from sync_run where organization_id = $1 and id = $2::uuid and fence = $3 and status = 'running' for update`,
@@ -69,15 +63,15 @@ export function renewLease(run: ClaimedRun, leaseMs: number): Promise<void> {
   return changeAlone(run, `lease_until = now() + $4 * interval '1 millisecond'`, [leaseMs])
 }
 
-/** Lets go of the run at a page boundary, so that the next worker takes it up at once. */
+/** Lets go of the run at a page boundary; the next worker can take it at once. */
 export function releaseRun(run: ClaimedRun): Promise<void> {
   return changeAlone(run, 'lease_until = null, attempts = 0', [])
 }
 
 /**
- * Puts the run off: it stays under way and shows why it waits, and any worker may take it up after
- * the pause. A pause that the partner has asked for, or that spares it (`isNoAttempt`), does not
- * count as an attempt.
+ * Postpones the run: it stays under way and shows why it waits, and any worker may take it up after
+ * the pause. `isNoAttempt`: the pause does not count as an attempt, as when the partner asked for
+ * it.
  */
 export function postponeRun(
   run: ClaimedRun,
@@ -94,8 +88,7 @@ export function postponeRun(
 }
 
 /**
- * Ends the run as failed at `now`; what arrived is kept, and the next one is due after the
- * connection's interval.
+ * Ends the run as failed at `now`. What arrived is kept; the next run is due after one interval.
  */
 export function failRun(run: ClaimedRun, error: OperationalError, now: Date): Promise<void> {
   return withTenantSql(run.organizationId, async (sql) => {
@@ -114,8 +107,9 @@ function changeAlone(run: ClaimedRun, assignments: string, values: unknown[]): P
 }
 
 /**
- * Changes the run while it is this worker's. `assignments` is text of this folder; its values start
- * at $4. @throws sync-fenced
+ * Changes the run while this worker holds it. `assignments` is SQL from this room; its values start
+ * at $4.
+ * @throws OperationalError sync-fenced
  */
 export async function change(sql: Sql, run: ClaimedRun, assignments: string, values: unknown[]): Promise<void> {
   const rows = await sql(

@@ -30,23 +30,23 @@ const runs = () =>
     [connectionId],
   )
 
-test('a connection is synced again each hour, give or take a tenth, and not before', async () => {
+test('a connection syncs each hour, give or take a tenth, and not before', async () => {
   await sync(START)
   expect(await requestDueSyncs(after(0.89 * HOUR))).toBe(0)
   expect(await requestDueSyncs(after(1.11 * HOUR))).toBe(1)
   expect((await runs()).at(-1)).toEqual({ kind: 'incremental', trigger: 'schedule', status: 'queued' })
-  // it waits for a worker: another sweep, of this worker or another, adds nothing
+  // it waits for a worker: another sweep, by this worker or another, adds nothing
   expect(await requestDueSyncs(after(1.2 * HOUR))).toBe(0)
   await sync(after(1.2 * HOUR))
   expect(await runs()).toHaveLength(2)
   expect(await requestDueSyncs(after(1.3 * HOUR))).toBe(0)
 })
 
-test('connections that were made together do not stay together', () => {
+test('connections created together do not stay together', () => {
   expect([0, 0.5, 0.999].map((value) => Math.round(60 * spreadInterval(() => value)))).toEqual([54, 60, 66])
 })
 
-test('a connection keeps the interval that an admin has chosen; what is planned sooner stays, and its history says who it was', async () => {
+test('a connection keeps the interval an admin chose, and any sooner plan; its history says who chose it', async () => {
   await sync(START)
   const set = (minutes: 15 | 240) =>
     setSyncInterval({ organizationId: world.organizationId, connectionId }, minutes, world.userId)
@@ -63,7 +63,7 @@ test('a connection keeps the interval that an admin has chosen; what is planned 
   const changes = events.filter(({ kind }) => kind === 'schedule_changed')
   expect(changes.map(({ detail }) => detail)).toEqual(['15', '240'])
   expect(changes[0]?.actorName).not.toBeNull()
-  // a shorter interval counts from now, and not from the end of the longer one
+  // a shorter interval counts from now, not from the end of the longer one
   await world.database.query(`update connection set next_sync_at = now() + interval '3 hours'`)
   await set(15)
   expect(await requestDueSyncs(new Date(Date.now() + 0.3 * HOUR))).toBe(1)
@@ -76,7 +76,7 @@ test('a connection keeps the interval that an admin has chosen; what is planned 
   ).toBe(false)
 })
 
-test('sweeps of several workers at once ask for one sync', async () => {
+test('concurrent sweeps of several workers request one sync', async () => {
   await sync(START)
   const asked = await Promise.all([1, 2, 3, 4].map(() => requestDueSyncs(after(2 * HOUR))))
   expect(asked.reduce((sum, count) => sum + count, 0)).toBe(1)
@@ -84,8 +84,7 @@ test('sweeps of several workers at once ask for one sync', async () => {
 })
 
 test('a week after the last complete reading, the next one is complete again', async () => {
-  // an account that does not fit in one piece, so that a later sync reads only what may have
-  // changed
+  // an account too long for one piece: a later sync reads only what may have changed
   const timing = { ...QUICK_TIMING, windowRecords: 40 }
   const weekly = (at: Date) => syncNow(world, connectionId, { now: () => at, timing })
   await weekly(START)
@@ -97,14 +96,14 @@ test('a week after the last complete reading, the next one is complete again', a
   expect((await runs()).map(({ kind }) => kind)).toEqual(['backfill', 'incremental', 'verification', 'incremental'])
 })
 
-test('a failed sync is tried again an hour later', async () => {
+test('tries a failed sync again an hour later', async () => {
   world.sandbox
     .state()
     .faults.add({ match: { path: '/api/v1/invoices' }, times: 1, action: { type: 'status', status: 403 } })
   expect((await sync(START)).outcome).toBe('failed')
   expect(await requestDueSyncs(after(0.5 * HOUR))).toBe(0)
   expect(await requestDueSyncs(after(1.2 * HOUR))).toBe(1)
-  // what was never read completely is asked for completely
+  // what was never read completely is requested completely
   expect((await runs()).map(({ kind }) => kind)).toEqual(['backfill', 'backfill'])
 })
 
@@ -114,7 +113,7 @@ test('a connection that needs to be reconnected is left alone', async () => {
   expect(await requestDueSyncs(after(5 * HOUR))).toBe(0)
 })
 
-test('a connection of an earlier version, which has no plan yet, is due at once', async () => {
+test('a connection from an earlier version, which has no plan yet, is due at once', async () => {
   await sync(START)
   await world.database.query('update connection set next_sync_at = null, next_verification_at = null')
   expect(await requestDueSyncs(START)).toBe(1)

@@ -14,10 +14,10 @@ type DueConnection = {
 }
 
 /**
- * Asks for the syncs that are due at `now`: active connections whose time has come, a complete
- * reading where a week has passed since the last one, and those that the platform has hinted at.
- * What is under way or paused is left alone. Returns how many were asked for. Safe to be called by
- * any number of workers at once: wishes for one connection join.
+ * Requests the syncs due at `now`, for active connections: those whose time has come (a complete
+ * reading once a week), and those the platform has hinted at. Skips connections with a run under
+ * way or paused. Returns how many it requested. Any number of workers may call it at once: requests
+ * for one connection join.
  */
 export async function requestDueSyncs(now: Date): Promise<number> {
   const due = await withSystemSql((sql) =>
@@ -44,7 +44,7 @@ export async function requestDueSyncs(now: Date): Promise<number> {
     if (joined) continue
     asked += 1
     log.info({ connection: connectionId, kind: kind ?? 'by need' }, 'sync is due')
-    // a run that ends plans the next one itself; this is for one that never comes to that
+    // a run plans the next one when it ends; this covers a run that never gets there
     if (!connection.isHintOnly)
       await withTenantSql(organizationId, (sql) => planNextSync(sql, connection, now, { isAtLeast: true }))
   }

@@ -19,15 +19,13 @@ const CODE_OF: Record<PartnerErrorKind, ErrorCode> = {
   bad_encoding: 'partner-bad-answer',
   bad_body: 'partner-bad-answer',
   rejected: 'partner-bad-answer',
-  // 401 although the token has just been renewed: trying again would renew it again
+  // 401 although the token was just renewed: a retry would only renew it again
   unauthorized: 'partner-token-refused',
   forbidden: 'partner-forbidden',
   foreign_origin: 'internal',
 }
 
-/**
- * Any thrown value as a failure of the sync; messages and causes are for logs, never for people.
- */
+/** Any thrown value as a sync failure; messages and causes are for logs, never for people. */
 export function toSyncFailure(thrown: unknown): SyncFailure {
   if (thrown instanceof PartnerError) {
     const error = new OperationalError(CODE_OF[thrown.kind], thrown.message, { cause: thrown })
@@ -43,7 +41,7 @@ export function toSyncFailure(thrown: unknown): SyncFailure {
   return { error, retryAfterMs: error.retryAfterMs ?? null }
 }
 
-/** Whether the same page may succeed when it is asked for again within this run. */
+/** Whether asking for the same page again within this run may succeed. */
 export function isWorthRetrying(thrown: unknown): boolean {
   if (thrown instanceof PartnerError) return thrown.retryable
   return toSyncFailure(thrown).error.retryable && !isFenced(thrown)

@@ -4,9 +4,9 @@ import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { InvoiceHint } from '#lib/partner/webhook/webhook-invoice.ts'
 
 /**
- * Takes a hint that an invoice has something new: it is read again, with its lines, from the
- * platform itself, for every active connection that knows the invoice or its profile. The same
- * invoice hinted at again before it is read is one hint. Returns how many connections it concerns.
+ * Takes a hint that an invoice has news. Every active connection that knows the invoice or its
+ * profile reads it again, with its lines, from the platform. Repeated hints before that reading
+ * count once. Returns how many connections it concerns.
  */
 export async function takeInvoiceHint({ serialNumber, profileId }: InvoiceHint): Promise<number> {
   const connections = await withSystemSql((sql) =>
@@ -21,8 +21,8 @@ export async function takeInvoiceHint({ serialNumber, profileId }: InvoiceHint):
     ),
   )
   for (const { organizationId, connectionId } of connections) {
-    // committed before the wish: a run that ends meanwhile leaves it to the sweep, and never waits
-    // for us
+    // committed before the request: a run that ends meanwhile leaves the hint to the sweep and
+    // never waits for us
     await withTenantSql(organizationId, (sql) =>
       sql(
         `insert into sync_hint (organization_id, connection_id, serial_number) values ($1, $2, $3)

@@ -1,51 +1,40 @@
 import type { CircuitRules } from '#lib/partner/http/circuit.ts'
 
 /**
- * How long a sync holds on, waits and tries, in milliseconds, and how much it reads in one piece.
- * Tests pass other figures.
+ * How long a sync waits and how often it tries, in milliseconds, and how much it reads in one
+ * piece. Tests pass other figures.
  */
 export type SyncTiming = {
   /**
-   * How long a run stays with a worker that has stopped answering. Renewed by each page and by a
+   * How long a run stays with a worker that stopped answering. Every page renews it, and a
    * heartbeat at a third of it.
    */
   leaseMs: number
-  /** Tries of one page within a run before the run is put off. */
+  /** Tries of one page within a run before the run is postponed. */
   triesPerPage: number
   /** Pauses between tries of a page: full jitter up to base * 2^n, at most the cap. */
   retryBaseMs: number
   retryCapMs: number
-  /**
-   * Pauses between a worker's tries of a run that makes no progress: the same, on another scale.
-   */
+  /** Pauses between a worker's tries of a run without progress: the same rule, on another scale. */
   postponeBaseMs: number
   postponeCapMs: number
-  /** Tries of a run without one committed page in between before it fails. */
+  /** Tries of a run without a committed page before it fails. */
   maxAttempts: number
-  /** The same for workers that were killed, which says less about the run. */
+  /** The same limit after kills, which are weaker evidence against the run. */
   maxTakes: number
-  /**
-   * The most records that are read without a checkpoint of their own; what fits is always read
-   * whole.
-   */
+  /** The most records of a window before it is split; a list that fits is read whole. */
   windowRecords: number
-  /**
-   * The same for a part of a list in a run that reads everything; `windowRecords` when it is left
-   * out.
-   */
+  /** The same limit for a part of a list in a complete run; `windowRecords` if left out. */
   completeWindowRecords?: number
-  /**
-   * Pages that are committed together: so many, or what has arrived within so many milliseconds.
-   */
+  /** Pages to commit together: this many, or what arrived within `groupMs`. */
   groupPages: number
   groupMs: number
-  /** Pages that are asked for before they are needed. */
+  /** How many pages to ask for ahead. */
   pagesAhead: number
-  /** How far back an incremental run reads everything that was issued. */
+  /** How many days back an incremental run reads everything issued. */
   lookBackDays: number
   /**
-   * How often a connection is read completely. How often it is synced is the connection's own
-   * setting (next-sync.ts).
+   * How often a connection is read completely. Its sync interval is its own setting (next-sync.ts).
    */
   verifyEveryMs: number
   /** When a failing host is left alone, and for how long. */
@@ -72,8 +61,8 @@ export const SYNC_TIMING: SyncTiming = {
 }
 
 /**
- * How often the parts of a list are compared with the whole; a list that never rests is left to the
- * next run then.
+ * How often to compare the parts of a list with the whole; a list that never rests is left to the
+ * next run.
  */
 export const MAX_CLOSING_ROUNDS = 3
 

@@ -1,6 +1,6 @@
 /**
- * What people do on the pages, with the rights of the web server's role alone; the worker's part in
- * between has its own.
+ * What people do on the pages, with the web server's database role alone; the worker's steps in
+ * between use its own.
  */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -28,8 +28,8 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /**
- * Runs a part as a process does: with its role, which owns nothing and has no other rights than
- * `ACCESS` says.
+ * Runs a step as a process does: with its role, which owns nothing and has only the rights in
+ * `ACCESS`.
  */
 async function as<T>(process: 'web' | 'worker', work: () => Promise<T>): Promise<T> {
   await switchPool(world.database.urls[process])
@@ -46,7 +46,7 @@ async function sync(connectionId: ConnectionId) {
   return { runId, outcome }
 }
 
-test('A24: the web server’s role may do what people ask for, from connecting to disconnecting', async () => {
+test('A24: the web server’s role may do all that people ask for, from connecting to disconnecting', async () => {
   const { organizationId, userId, sandbox } = world
   const { connectionId } = await as('web', () => world.connect('nordlicht'))
   expect((await sync(connectionId)).outcome).toBe('succeeded')
@@ -77,7 +77,7 @@ test('A24: the web server’s role may do what people ask for, from connecting t
   ).toEqual([{ marked: 8 }])
 })
 
-test('A24: the web server’s role may keep another account that was found on reconnecting, or let it go', async () => {
+test('A24: the web server’s role may keep or drop another account found on reconnecting', async () => {
   const { organizationId, userId, database } = world
   const { connectionId } = await as('web', () => world.connect('meridian'))
   for (const settle of ['keep', 'discard']) {

@@ -1,6 +1,6 @@
 /**
- * A connected account for tests: a database, a sandbox on a free port, an organization, tokens from
- * its token endpoint.
+ * A connected account for tests: a database, a sandbox on a free port, an organization, and tokens
+ * from the sandbox's token endpoint.
  */
 
 import { storeCandidate } from '#lib/connections/life/reconnect-store.ts'
@@ -24,21 +24,16 @@ export type SyncWorld = {
   partner: PartnerSettings
   organizationId: OrganizationId
   userId: UserId
-  /**
-   * Connects another of the sandbox's accounts (id), as after the consent page; a sync is queued.
-   */
+  /** Connects another sandbox account by its id, as after the consent page; queues a sync. */
   connect: (account: string) => Promise<{ connectionId: ConnectionId; runId: RunId }>
-  /** Connects a connection again, and compares the accounts as the worker does. */
+  /** Reconnects a connection, and compares the accounts as the worker does. */
   reconnect: (account: string, connectionId: ConnectionId) => Promise<void>
-  /** What a worker process needs in its environment. */
+  /** The environment a worker process needs. */
   environment: Record<string, string>
   close: () => Promise<void>
 }
 
-/**
- * Real leases, pauses that a test does not notice, and as many commits as possible: each page is
- * one.
- */
+/** Real leases, pauses too short to notice, and a commit per page, the most possible. */
 export const QUICK_TIMING: SyncTiming = {
   ...SYNC_TIMING,
   completeWindowRecords: undefined,
@@ -48,7 +43,7 @@ export const QUICK_TIMING: SyncTiming = {
   retryCapMs: 50,
   postponeBaseMs: 5,
   postponeCapMs: 50,
-  // what becomes of a host that fails is tested for itself
+  // other tests cover a failing host
   circuit: { ...SYNC_TIMING.circuit, failures: 1_000_000 },
 }
 
@@ -77,7 +72,7 @@ export async function seedSyncWorld(
     callsPerSecond: 0,
   }
   const keys = await generateTokenKeys()
-  // the process's settings, as if they had come from the environment
+  // the process's settings, as if they came from the environment
   Object.assign(settings(), { partner, tokenPublicKeys: keys.publicKeys, tokenPrivateKeys: keys.privateKeys })
   const { organizationId, userId } = await seedOrganization(database.query)
   return {
@@ -141,8 +136,8 @@ async function obtainTokens(sandbox: Sandbox, account: string) {
 }
 
 /**
- * Asks for a sync of the connection and runs it in this process; `options` replace the defaults of
- * tests.
+ * Requests a sync of the connection and runs it in this process; `options` override the test
+ * defaults.
  */
 export async function syncNow(
   world: SyncWorld,

@@ -4,7 +4,7 @@ import { pageOfInvoices, pageOfLines } from '#lib/sandbox/data/account.ts'
 import { toJson } from '#lib/sandbox/data/json.ts'
 import type { SyncWorld } from './seed.ts'
 
-/** What the platform has now: its own list, asked directly and at once. */
+/** What the platform has now: its own list, asked directly. */
 export function upstreamOf({ sandbox }: SyncWorld, accountId: string) {
   const account = sandbox.state().requireAccount(accountId)
   const lines = pageOfLines(account, {}, 0, 1_000_000).items.map(toJson)
@@ -13,8 +13,7 @@ export function upstreamOf({ sandbox }: SyncWorld, accountId: string) {
 }
 
 /**
- * The database has exactly the platform's lines and invoices: each once, byte for byte, with the
- * same sums.
+ * Expects exactly the platform's lines and invoices: each once, byte for byte, with the same sums.
  */
 export async function expectUpstream(world: SyncWorld, connectionId: ConnectionId, account: string): Promise<void> {
   const { database, sandbox } = world
@@ -25,7 +24,7 @@ export async function expectUpstream(world: SyncWorld, connectionId: ConnectionI
     [connectionId],
   )
   const stored = lines.map(({ raw }) => raw).sort()
-  // in short first: the difference between two thousand-line lists helps nobody
+  // a short comparison first: a difference between two thousand-line lists helps nobody
   expect({ extra: listBeyond(stored, upstream.lines), lost: listBeyond(upstream.lines, stored) }).toEqual(NOTHING)
   expect(stored.length).toBe(upstream.lines.length)
   const invoices = await database.query<{ serial_number: string }>(
@@ -57,15 +56,12 @@ function listBeyond(some: string[], others: string[]): string[] {
   return some.filter((raw) => !known.has(raw)).map((raw) => [...raw.matchAll(facts)].map(([fact]) => fact).join(' '))
 }
 
-/** The same figure whatever its trailing zeros. */
+/** The same figure without trailing zeros. */
 function trim(amount: string): string {
   return amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount
 }
 
-/**
- * Paths of the data calls that the sandbox has answered since its log was cleared, with their
- * query.
- */
+/** The data calls the sandbox has answered since its log was cleared: path and query. */
 export function dataCalls({ sandbox }: SyncWorld) {
   return sandbox
     .state()

@@ -3,16 +3,15 @@ import type { SyncList } from '../model.ts'
 import { isWhole, type ReadWindow } from './window-store.ts'
 
 /**
- * What the run's complete windows cover together. Windows of one status say nothing about what has
- * left it.
+ * What the run's complete windows cover together. A window of one status says nothing about
+ * invoices that left that status.
  */
 export function toScope(list: SyncList, windows: readonly ReadWindow[]): CompleteScope {
   const ofList = windows.filter((window) => window.list === list && window.state === 'complete')
   if (ofList.some(isWhole)) return { isAll: true }
   const plain = ofList.filter((window) => window.invoiceStatus === null)
   const byDay = plain.filter((window) => window.serialNumber === null)
-  // the halves of a list have open ends on both sides, and their counts were found to add up to the
-  // whole
+  // halves of a list are open at both ends, and their counts add up to the whole
   const isAll = byDay.some((window) => window.issuedFrom === null) && byDay.some((window) => window.issuedUpto === null)
   if (isAll) return { isAll }
   return {

@@ -1,9 +1,9 @@
 /**
- * A set of 64-bit keys in two flat arrays: a million keys take about 16 MB, and nothing for the
- * collector to walk.
+ * A set of 64-bit keys in two flat arrays: a million keys take about 16 MB, and the garbage
+ * collector has nothing to walk.
  */
 export type KeySet = {
-  /** True when the key was not in the set yet. `key` is a signed 64-bit number. */
+  /** True if the key was not in the set yet. `key` is a signed 64-bit number. */
   add: (key: bigint) => boolean
   has: (key: bigint) => boolean
   size: () => number
@@ -11,9 +11,9 @@ export type KeySet = {
 
 const FIRST_CAPACITY = 1024
 
-/** An empty set; it doubles when it is half full. */
+/** An empty set; it doubles when half full. */
 export function createKeySet(): KeySet {
-  // slot i is empty while both halves are zero; the key zero is therefore kept apart
+  // a slot is empty while both halves are zero, so the key zero is kept apart
   let high = new Int32Array(FIRST_CAPACITY)
   let low = new Int32Array(FIRST_CAPACITY)
   let used = 0

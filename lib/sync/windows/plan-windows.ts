@@ -6,18 +6,12 @@ import { toScope } from './complete-scope.ts'
 import { dayBefore, daysBefore, halveRange, monthOf } from './window-range.ts'
 import { addWindows, isWhole, listWindows, type ReadWindow, wholeList } from './window-store.ts'
 
-/**
- * Statuses under which an invoice is asked for however old it is: it may still change (assumption
- * 16).
- */
+/** Statuses in which an invoice may still change, so old ones are asked for too (assumption 16). */
 const OPEN_STATUSES = ['draft', 'open', 'unpaid']
-/** So many invoices of one month are read with their month, fewer one by one. */
+/** From this many changed invoices in a month the whole month is read, below it each invoice. */
 const INVOICES_THAT_MAKE_A_MONTH = 5
 
-/**
- * Gives a run that has not been planned yet its first windows: each list as a whole, or none for a
- * run that follows hints.
- */
+/** Plans a new run's first windows: each list as a whole, or none for a run that follows hints. */
 export function planRun(run: ClaimedRun): Promise<void> {
   return withTenantSql(run.organizationId, async (sql) => {
     await holdRun(sql, run)
@@ -37,8 +31,9 @@ export function canSplit(run: ClaimedRun, window: SyncWindow, now: Date): boolea
 }
 
 /**
- * The parts that replace a window that is too long: halves by months; for the whole of a list in an
- * incremental run, what was issued within the look-back window and what is still open, however old.
+ * The parts that replace a window that is too long: halves, cut between months. An incremental run
+ * splits a whole list into what was issued within the look-back window and, per open status,
+ * everything older.
  */
 export async function planParts(
   run: ClaimedRun,
@@ -59,7 +54,7 @@ export async function planParts(
   return halves.map((range) => ({ ...wholeList(list), invoiceStatus: window.invoiceStatus, ...range }))
 }
 
-/** Both lists look back to the same day, also when the night falls between them. */
+/** Both lists look back to the same day, even if midnight falls between them. */
 function setLookBack(run: ClaimedRun, day: string): Promise<string> {
   return withTenantSql(run.organizationId, async (sql) => {
     await change(sql, run, 'look_back_from = coalesce(look_back_from, $4::date)', [day])
@@ -76,9 +71,9 @@ async function readLookBack(sql: Sql, run: ClaimedRun): Promise<string | null> {
 }
 
 /**
- * What a run has to read besides, once its windows are through: invoices that are not under their
- * old status any more, the lines of old invoices that have changed, and invoices that the platform
- * has hinted at meanwhile. True when windows were added.
+ * Adds windows for what the others left open: invoices no longer under their old status, the lines
+ * of old invoices that changed, and invoices the platform hinted at meanwhile. True when windows
+ * were added.
  */
 export function addFollowUps(run: ClaimedRun): Promise<boolean> {
   return withTenantSql(run.organizationId, async (sql) => {
@@ -88,7 +83,7 @@ export function addFollowUps(run: ClaimedRun): Promise<boolean> {
     const added: WindowScope[] = []
     if (lookBackFrom !== null) {
       added.push(...toFollowUps('invoices', windows, await listVanished(sql, run, lookBackFrom)))
-      // the lines repeat the header: they are asked for when it is known
+      // lines repeat the invoice header: ask for them once the header is known
       if (added.length === 0) {
         const changed = await listChanged(sql, run, lookBackFrom, toScope('invoices', windows))
         added.push(...toFollowUps('lines', windows, changed))
@@ -102,10 +97,7 @@ export function addFollowUps(run: ClaimedRun): Promise<boolean> {
 
 type OldInvoice = { serialNumber: string; issuingDate: string | null }
 
-/**
- * Old invoices that may still change and that this run has not met under their status: they have
- * changed, or are gone.
- */
+/** Old, unpaid invoices that this run has not met: they changed or are gone. */
 async function listVanished(sql: Sql, run: ClaimedRun, lookBackFrom: string): Promise<OldInvoice[]> {
   const seen = await gatherSeen(sql, 'invoices', { ...run, runId: run.id })
   return sql<OldInvoice>(
@@ -118,10 +110,7 @@ async function listVanished(sql: Sql, run: ClaimedRun, lookBackFrom: string): Pr
   )
 }
 
-/**
- * Old invoices whose header this run has brought or changed, or has not found where it should have
- * been.
- */
+/** Old invoices whose header this run brought or changed, or did not find where it should be. */
 async function listChanged(
   sql: Sql,
   run: ClaimedRun,
@@ -142,8 +131,8 @@ async function listChanged(
 }
 
 /**
- * Windows for those of the invoices that no window of the list covers: their months where there are
- * many, else each one.
+ * Windows for the invoices no window of the list covers: whole months where there are many, else
+ * each one.
  */
 function toFollowUps(list: SyncList, windows: readonly ReadWindow[], invoices: readonly OldInvoice[]): WindowScope[] {
   const open = invoices.filter((invoice) => !windows.some((window) => covers(window, list, invoice)))
@@ -168,7 +157,7 @@ function covers(window: ReadWindow, list: SyncList, { serialNumber, issuingDate 
   return (issuedFrom === null || issuedFrom <= issuingDate) && (issuedUpto === null || issuingDate <= issuedUpto)
 }
 
-/** Windows for the invoices that the platform has hinted at since this run last looked. */
+/** Windows for the invoices the platform hinted at since this run last looked. */
 async function followHints(sql: Sql, run: ClaimedRun): Promise<WindowScope[]> {
   const hints = await sql<{ serialNumber: string; isRead: boolean }>(
     `select h.serial_number as "serialNumber",

@@ -22,11 +22,11 @@ function judge(pass: number, ...pages: WalkPage[]) {
   return verdict
 }
 
-test('a list that gives as many different records as it counts is complete', () => {
+test('a list that yields as many different records as it counts is complete', () => {
   expect(judge(1, page(1, 4, 1, 2), page(1, 4, 3, 4))).toBe('complete')
 })
 
-test('a list that grows at its end while it is read is complete', () => {
+test('a list that grows at its end during the reading is complete', () => {
   expect(judge(1, page(1, 4, 1, 2), page(1, 5, 3, 4), page(1, 5, 5))).toBe('complete')
 })
 
@@ -35,23 +35,23 @@ test('a record that comes twice means that another was pushed past the walk', ()
   expect(judge(2, page(1, 4, 1, 2), page(1, 5, 2, 3), page(1, 5, 4), page(2, 5, 9, 1, 2, 3, 4))).toBe('complete')
 })
 
-test('a list that shrinks while it is read may have hidden a record, though the count is reached', () => {
+test('a list that shrinks during the reading may have hidden a record, even if the count is reached', () => {
   // 1 is removed after the first page, and 3 moves to where the walk has already been
   expect(judge(1, page(1, 5, 1, 2), page(1, 4, 4, 5))).toBe('read-again')
   expect(judge(2, page(1, 5, 1, 2), page(1, 4, 4, 5), page(2, 4, 2, 3), page(2, 4, 4, 5))).toBe('complete')
 })
 
-test('what was seen before a list shrank does not make up for what is missing now', () => {
+test('records seen before a list shrank do not make up for those missing now', () => {
   expect(judge(2, page(1, 5, 1, 2), page(1, 4, 4, 5), page(2, 4, 2, 4))).toBe('read-again')
 })
 
-test('a list that repeats a record for good is complete once two quiet readings agree', () => {
+test('a list that permanently repeats a record is complete once two quiet readings agree', () => {
   const reading = (pass: number) => [page(pass, 4, 1, 2), page(pass, 4, 2, 3)]
   expect(judge(1, ...reading(1))).toBe('read-again')
   expect(judge(2, ...reading(1), ...reading(2))).toBe('complete')
 })
 
-test('a list that ends early is not complete, however often it does', () => {
+test('a list that ends early is never complete, however often it does', () => {
   expect(judge(2, page(1, 9, 1, 2), page(1, 9), page(2, 9, 1, 2), page(2, 9))).toBe('read-again')
 })
 
@@ -67,7 +67,7 @@ test('replaying the page ledger gives the same verdict as the walk that wrote it
   expect(replayed.judgePass(2)).toBe(judge(2, ...pages))
 })
 
-test('F21: whatever is added and removed between two pages, a list called complete has been seen completely', () => {
+test('F21: a list called complete has been seen completely, whatever is added and removed between two pages', () => {
   const event = fc.record({ kind: fc.constantFrom('none', 'none', 'none', 'add', 'remove'), at: fc.nat(60) })
   fc.assert(
     fc.property(

@@ -2,19 +2,18 @@ import type { WalkPage } from '../model.ts'
 import { createKeySet } from './key-set.ts'
 
 /**
- * One list as this run has seen it so far, over all its passes; replaying the page ledger gives the
- * same state.
+ * One list as this run has seen it so far, over all passes. Replaying the page ledger rebuilds it.
  */
 export type Walk = {
   /** Whether a record was on an earlier page of this run. */
   isKnown: (key: bigint) => boolean
   addPage: (page: WalkPage) => void
   /**
-   * Whether the pass that has just ended shows the whole list. `read-again`: rows may have slipped
-   * past between two pages, or the list ended before its own count.
+   * Whether the pass that just ended shows the whole list. `read-again`: rows may have slipped past
+   * between two pages, or the list ended before its own count.
    */
   judgePass: (pass: number) => 'complete' | 'read-again'
-  /** How many different records were seen, and how many the list last said that it has. */
+  /** How many different records were seen, and the list's last stated total. */
   describe: () => { distinct: number; total: number | null }
 }
 
@@ -42,12 +41,12 @@ const nothingRead = (number: number): Pass => ({
 /**
  * Detects a list that moves while it is read by offset (reliability F21): a row added before the
  * cursor repeats a row, a row removed before it hides one. A list is complete when everything seen
- * since it last shrank is at least its count, or when two quiet passes in a row gave exactly the
- * same records (then the list itself holds repeats).
+ * since it last shrank reaches its count, or when two quiet passes in a row gave exactly the same
+ * records (the list itself then holds repeats).
  */
 export function createWalk(): Walk {
   const known = createKeySet()
-  let counted = known // what still counts: rows seen before the list shrank may be gone
+  let counted = known // rows seen before the list shrank may be gone and no longer count
   let total: number | null = null
   let pass = nothingRead(1)
   let previous: Pass | null = null

@@ -2,17 +2,16 @@ import type { Day } from '#lib/reconcile/day.ts'
 import type { SyncKind, WindowScope } from '../model.ts'
 
 /**
- * The platform returns nothing that was issued earlier (assumption 21); what it does return is read
- * all the same.
+ * The platform returns nothing issued earlier (assumption 21); if it does, it is read all the same.
  */
 const FIRST_MONTH = monthNumber('2019-01-01')
 
 type Range = Pick<WindowScope, 'issuedFrom' | 'issuedUpto'>
 
 /**
- * Two parts of a range of issuing days, cut between two months, newer part first; null when the
- * range lies within a month. Open ends stay open, so that no day falls outside. `today` bounds an
- * open upper end only to see whether there is a month to cut at.
+ * Two parts of a range of issuing days, cut between two months, newer part first; null if the range
+ * lies within a month. Open ends stay open, so no day falls outside. `today` only serves to tell
+ * whether a range without an upper end has a month to cut at.
  */
 export function halveRange({ issuedFrom, issuedUpto }: Range, today: string): [newer: Range, older: Range] | null {
   const first = issuedFrom === null ? FIRST_MONTH : monthNumber(issuedFrom)
@@ -26,9 +25,9 @@ export function halveRange({ issuedFrom, issuedUpto }: Range, today: string): [n
 }
 
 /**
- * The month after `first`, up to `last`, whose number has the most factors of two: about the
- * middle, and the same one whatever the ends are, so that a list is cut as it was cut when a month
- * has gone by, and its older parts come again as they were.
+ * The month after `first`, up to `last`, whose number has the most factors of two. That is near the
+ * middle, and stays the same as `last` advances: a month later the list is cut at the same place,
+ * and its older parts come again unchanged.
  */
 function findCut(first: number, last: number): number {
   for (let step = 2 ** 15; step > 1; step /= 2) {
@@ -53,8 +52,8 @@ export function isLastOfMonth(day: string): boolean {
 }
 
 /**
- * The day `days` before `now`, in UTC: an account far to the east may be a day ahead, which the
- * look-back window absorbs.
+ * The day `days` before `now`, in UTC. Far to the east it may be a day later; the look-back window
+ * absorbs that.
  */
 export function daysBefore(now: Date, days: number): Day {
   return new Date(now.getTime() - days * 86_400_000).toISOString().slice(0, 10) as Day

@@ -10,14 +10,13 @@ import { readsEverything } from './window-range.ts'
 const COLUMNS = `number, list, issued_from as "issuedFrom", issued_upto as "issuedUpto", invoice_status as "invoiceStatus",
   serial_number as "serialNumber", may_split as "maySplit", pass, cursor_offset as "cursorOffset"`
 
-/** The whole of a list. */
 export function wholeList(list: SyncList): WindowScope {
   return { list, issuedFrom: null, issuedUpto: null, invoiceStatus: null, serialNumber: null }
 }
 
 /**
- * The window to read next: the one that is being read, else the newest that waits, invoices before
- * their lines. Null when none is left. Marks it as being read, and shows it as the run's phase.
+ * The window to read next: the one being read, else the newest waiting, invoices before their
+ * lines; null if none is left. Marks it as being read and shows it as the run's phase.
  */
 export function takeWindow(run: ClaimedRun): Promise<SyncWindow | null> {
   return withTenantSql(run.organizationId, async (sql) => {
@@ -37,7 +36,7 @@ export function takeWindow(run: ClaimedRun): Promise<SyncWindow | null> {
   })
 }
 
-/** Adds windows behind those that the run has, in the caller's transaction. */
+/** Adds windows after the run's others, in the caller's transaction. */
 export async function addWindows(
   sql: Sql,
   run: ClaimedRun,
@@ -55,7 +54,7 @@ export async function addWindows(
   )
 }
 
-/** Replaces a window that is too long by parts of it. `total` is what the whole of it has. */
+/** Replaces a window that is too long by its parts. `total` is the count of the whole window. */
 export function splitWindow(
   run: ClaimedRun,
   window: SyncWindow,
@@ -70,7 +69,7 @@ export function splitWindow(
   })
 }
 
-/** The window has been read to its end, and what was read is all of it. */
+/** Marks a window as read to its end, completely. */
 export function completeWindow(run: ClaimedRun, number: number, total: number | null): Promise<void> {
   return withTenantSql(run.organizationId, async (sql) => {
     await holdRun(sql, run)
@@ -89,9 +88,7 @@ export function rereadWindow(run: ClaimedRun, number: number, pass: number): Pro
   })
 }
 
-/**
- * Moves the window's cursor to `offset` and its counters past pages, in the pages' own transaction.
- */
+/** Moves the window's cursor to `offset` and its counters past pages, in the pages' transaction. */
 export async function moveWindow(
   sql: Sql,
   run: ClaimedRun,
@@ -129,19 +126,18 @@ export async function listWindows(sql: Sql, run: Pick<ClaimedRun, 'organizationI
   )
 }
 
-/** Shows how many records of a list there are to come; for a list that is read in parts. */
+/** Shows how many records of a list to expect, when the list states it. */
 export function expectTotal(sql: Sql, run: ClaimedRun, list: SyncList, total: number): Promise<void> {
   return change(sql, run, `${list}_expected = $4`, [total])
 }
 
-/** Shows as the count of a list what its parts have said so far. */
+/** Shows how many records of a list to expect, as the sum of its windows so far. */
 export function expectSumOfWindows(sql: Sql, run: ClaimedRun, list: SyncList): Promise<void> {
   const sum = `select sum(expected) from sync_window w
     where w.organization_id = $1 and w.run_id = $2 and w.list = $4 and w.state <> 'split'`
   return change(sql, run, `${list}_expected = (${sum})`, [list])
 }
 
-/** True for a window that covers its whole list. */
 export function isWhole(scope: WindowScope): boolean {
   return (
     scope.issuedFrom === null &&
@@ -151,7 +147,7 @@ export function isWhole(scope: WindowScope): boolean {
   )
 }
 
-/** `assignments` is text of this module; its values start at $4. */
+/** `assignments` is SQL from this module; its values start at $4. */
 async function setWindow(sql: Sql, run: ClaimedRun, number: number, assignments: string, values: unknown[]) {
   await sql(`update sync_window set ${assignments} where organization_id = $1 and run_id = $2 and number = $3`, [
     run.organizationId,

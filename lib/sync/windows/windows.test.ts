@@ -6,7 +6,7 @@ import { dataCalls, expectUpstream, upstreamOf } from '../test-support/test-upst
 import { halveRange, monthOf } from './window-range.ts'
 
 const NOW = () => new Date('2026-11-20T12:00:00Z')
-/** Small enough that the small account has to be read in parts. */
+/** Small enough to make the small account be read in parts. */
 const timing = { ...QUICK_TIMING, windowRecords: 60 }
 const NO_SIGNAL = new AbortController().signal
 
@@ -50,7 +50,7 @@ async function readRun(run = runId) {
   return row as Record<string, unknown>
 }
 
-test('a first sync of a long account reads it in parts by month, newest first, and ends with exactly the upstream', async () => {
+test('a first sync of a long account reads it by month, newest first, and ends with the upstream set', async () => {
   expect((await sync()).outcome).toBe('succeeded')
   await expectUpstream(world, connectionId, 'nordlicht')
 
@@ -58,7 +58,7 @@ test('a first sync of a long account reads it in parts by month, newest first, a
   expect(lines.length).toBeGreaterThan(4)
   const starts = lines.map(({ issued_from }) => issued_from ?? '')
   expect(starts).toEqual([...starts].sort().reverse())
-  // each part begins where the next one ends, and both ends are open: no day lies between
+  // each part begins where the next one ends, and both ends are open: no day is left out
   expect([lines[0]?.issued_upto, lines.at(-1)?.issued_from]).toEqual([null, null])
   for (const [index, { issued_from }] of lines.slice(0, -1).entries()) {
     const dayAfter = new Date(new Date(`${lines[index + 1]?.issued_upto}T00:00:00Z`).getTime() + 86_400_000)
@@ -96,7 +96,7 @@ test('years without an invoice cost a handful of requests', async () => {
   expect(dataCalls(world).length).toBeLessThan(28 + 45)
 })
 
-test('an account that fits into a few pages is read in one piece, without a request more', async () => {
+test('reads an account of a few pages in one piece, without an extra request', async () => {
   const { connectionId: other } = await world.connect('meridian')
   world.sandbox.state().calls.clear()
   await syncNow(world, other, { now: NOW })
@@ -108,7 +108,7 @@ test.each(['before-request', 'after-response', 'before-commit', 'after-commit', 
   async (place) => {
     let count = 0
     let outcome = ''
-    // a crash leaves behind what a fenced worker does: nothing that was not committed
+    // like a fenced worker, a crash leaves nothing uncommitted behind
     const dieAt = (limit: number) => (name: string) => {
       if (name === place) count += 1
       if (name === place && count === limit) throw new OperationalError('sync-fenced', 'died')
@@ -131,7 +131,7 @@ test.each(['before-request', 'after-response', 'before-commit', 'after-commit', 
   },
 )
 
-test('F21: an invoice that moves to a month that was read already is found by adding up the parts', async () => {
+test('F21: adding up the parts finds an invoice that moves to a month already read', async () => {
   const oldest = account().story[0]
   let moved = false
   const { outcome } = await sync({
@@ -148,7 +148,7 @@ test('F21: an invoice that moves to a month that was read already is found by ad
   await expectUpstream(world, connectionId, 'nordlicht')
 })
 
-test('records that no day of issue leads to are found by reading the list in one piece', async () => {
+test('finds records without a day of issue by reading the list in one piece', async () => {
   const [, undated] = account().story
   world.sandbox.state().mutations.updateInvoice(account(), undated?.serialNumber as string, { issuing_date: null })
   expect((await sync()).outcome).toBe('succeeded')
@@ -165,7 +165,7 @@ test('F26: a later sync reads what was issued lately and what is still open, and
   mutations.updateInvoice(account(), unpaid?.serialNumber as string, { status: 'paid' })
   const corrected = open?.lines[0]?.wire.id
   mutations.updateLine(account(), corrected as string, { description: 'Corrected long after' })
-  // a refund of today for a journey of spring
+  // a refund of today for a trip in spring
   const refund = world.sandbox.state().issueInvoice('nordlicht', { lines: 2, issuingDate: '2026-11-19' })
   for (const id of refund.lineIds) mutations.updateLine(account(), id, { expense_date: '2026-03-02', quantity: -1 })
 
@@ -174,24 +174,23 @@ test('F26: a later sync reads what was issued lately and what is still open, and
   expect(await readRun(second)).toMatchObject({ kind: 'incremental', inserted: 1 + 2, lines_missing: 0 })
   await expectUpstream(world, connectionId, 'nordlicht')
   const windows = await readWindows(second)
-  // what is not under its old status any more is read by its number; so is what has a status that
-  // is not known
+  // what left its old status is read by its number, as is what has an unknown status
   const asked = windows.map(({ list, serial_number }) => `${list} ${serial_number}`)
   expect(asked).toEqual(expect.arrayContaining([`invoices ${unpaid?.serialNumber}`, `lines ${unpaid?.serialNumber}`]))
   expect(new Set(windows.map(({ serial_number }) => serial_number)).size).toBeLessThan(4)
-  // less than the 4 pages of invoices and 24 of lines of the whole
+  // less than the whole list's 4 pages of invoices and 24 of lines
   const received = Number((await readRun(second)).lines_received)
   expect(received).toBeLessThan(240)
 })
 
-test('an invoice that was given an old day of issue arrives while it is open', async () => {
+test('an invoice given an old day of issue arrives while it is open', async () => {
   await sync()
   world.sandbox.state().issueInvoice('nordlicht', { lines: 3, issuingDate: '2026-02-02', status: 'unpaid' })
   await sync()
   await expectUpstream(world, connectionId, 'nordlicht')
 })
 
-test('many invoices that were paid at once are read by their months', async () => {
+test('reads many invoices that were paid at once by their months', async () => {
   const march = account().story.filter(({ header }) => String(header.issuing_date).startsWith('2026-03'))
   const { mutations } = world.sandbox.state()
   expect(march.length).toBeGreaterThanOrEqual(5)
@@ -207,7 +206,7 @@ test('many invoices that were paid at once are read by their months', async () =
   ])
 })
 
-test('ranges are halved between months until a month is left, and no day gets lost', () => {
+test('halving cuts between months down to a single month, and loses no day', () => {
   const whole = { issuedFrom: null, issuedUpto: null }
   const leaves: (typeof whole)[] = []
   const split = (range: { issuedFrom: string | null; issuedUpto: string | null }) => {
@@ -223,7 +222,7 @@ test('ranges are halved between months until a month is left, and no day gets lo
   expect(monthOf('2028-02-10')).toEqual({ issuedFrom: '2028-02-01', issuedUpto: '2028-02-29' })
 })
 
-test('the cuts of a long list are the same from month to month, so that its parts are read again as what they were', () => {
+test('the cuts of a long list stay the same from month to month, so its parts come again unchanged', () => {
   const listCuts = (today: string) => {
     const cuts: string[] = []
     const split = (range: { issuedFrom: string | null; issuedUpto: string | null }, depth: number) => {
@@ -234,7 +233,7 @@ test('the cuts of a long list are the same from month to month, so that its part
     split({ issuedFrom: null, issuedUpto: null }, 4)
     return cuts
   }
-  // but for the newest part and the one before it, which the new month has pushed back
+  // except the newest part and the one before it, which the new month has pushed back
   const older = listCuts('2027-02-10').slice(2)
   expect(listCuts('2027-01-20')).toEqual(expect.arrayContaining(older))
   expect(listCuts('2027-01-20').length).toBeGreaterThan(5)
