@@ -59,7 +59,7 @@ export const SYNC: Breakage[] = [
       return null
 `,
     tests: ['lib/sync/pages/commit-group.test.ts'],
-    title: 'pages that are committed together',
+    title: 'pages committed together',
   },
   {
     id: 'claim-without-lease',
@@ -69,7 +69,7 @@ export const SYNC: Breakage[] = [
     before: `and (status = 'queued' or (status = 'running' and coalesce(lease_until, '-infinity') <= now()))`,
     after: `and status in ('queued', 'running')`,
     tests: FAULTS,
-    title: 'F20: of two workers',
+    title: 'F20: of several workers',
   },
   {
     id: 'no-fence-at-all',
@@ -143,7 +143,7 @@ export const SYNC: Breakage[] = [
     before: '      rejections.set(key, parsed.rejection)\n',
     after: '',
     tests: ['lib/sync/reading/run-sync.test.ts'],
-    title: 'brings every profile|F23: a record that cannot be read',
+    title: 'brings every profile|F23: keeps an unreadable record',
   },
   {
     id: 'unmet-rejections-open',
@@ -163,7 +163,7 @@ export const SYNC: Breakage[] = [
     before: '    await flushInterfaceDrift(sql, run)\n',
     after: '    void flushInterfaceDrift\n',
     tests: ['lib/sync/drift/interface-drift.test.ts'],
-    title: 'F24: a new key in every record|F24: what the platform sends',
+    title: 'F24: counts a new key in every record|F24: keeps everything beyond',
   },
   {
     id: 'half-the-account-believed-lost',
@@ -173,7 +173,7 @@ export const SYNC: Breakage[] = [
     before: 'const BELIEVABLE = { share: 0.05, rows: 100 }',
     after: 'const BELIEVABLE = { share: 0.5, rows: 100 }',
     tests: MISSING,
-    title: 'F25: a loss that an admin accepts',
+    title: 'F25: accepting a loss',
   },
   {
     id: 'mass-loss-rows',
@@ -193,7 +193,7 @@ export const SYNC: Breakage[] = [
     before: 'if (await isAnyTouched(sql, run, since, () => pages.flatMap((page) => page.keys)))',
     after: 'if ((await isAnyTouched(sql, run, since, () => pages.flatMap((page) => page.keys))) && pages.length < 0)',
     tests: ['lib/sync/pages/known-pages.test.ts'],
-    title: 'F25: a line that is touched',
+    title: 'F25: touching a line',
   },
   {
     id: 'paid-since-not-followed',
