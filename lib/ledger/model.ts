@@ -1,6 +1,6 @@
 /**
- * What the ledger answers with. Types only: pages and components share them. Amounts are exact
- * text, counts are numbers.
+ * The ledger's answers: types only, shared with pages and components. Amounts are exact text,
+ * counts are numbers.
  */
 import type { ConnectionId, RunId } from '#lib/ids.ts'
 import type { Completeness, Verdict } from '#lib/reconcile/completeness.ts'
@@ -17,11 +17,11 @@ import type { RowOf } from './fields/record-columns.ts'
 import type { LINE_FILTERS } from './query/line-query.ts'
 import type { ChosenFrom } from './query/list-query.ts'
 
-/** One currency's figures of a set of lines. There is never a figure across currencies. */
+/** One currency's figures for a set of lines. No figure ever spans currencies. */
 export type CurrencyTotal = {
   currency: string
   /**
-   * Different invoices that the lines belong to (of the invoices list and the overview: invoices).
+   * Different invoices the lines belong to; in the invoices list and the overview, all invoices.
    */
   invoiceCount: number
   lineCount: number
@@ -36,7 +36,7 @@ export type LineRow = RowOf<typeof STORED_LINE_FIELDS, 'row'>
 
 export type LineList = {
   rows: LineRow[]
-  /** Lines that the filters leave. */
+  /** Lines that match the filters. */
   lineCount: number
   /** All lines of the organization. */
   allLineCount: number
@@ -54,7 +54,7 @@ export type LineDetail = RowOf<typeof STORED_LINE_FIELDS, 'row' | 'detail'> & {
   connectionName: string | null
   /** ISO 8601, UTC. */
   firstSeenAt: string
-  /** ISO 8601, UTC. When the platform's record last changed. */
+  /** When the platform's record last changed; ISO 8601, UTC. */
   changedAt: string
   /** What the platform changed about it, latest first. */
   history: RecordChange[]
@@ -64,8 +64,8 @@ export type GroupTotal = { currency: string; totalAmount: DecimalText; lineCount
 
 export type GroupRow = {
   /**
-   * One entry, of this level. A null value is the group of lines that do not say; `label` is a
-   * trip's latest name.
+   * One entry, for this level. A null value groups the lines that do not say; `label` is a trip's
+   * latest name.
    */
   values: { key: GroupKey; value: string | null; label: string | null }[]
   lineCount: number
@@ -87,10 +87,10 @@ export type GroupList = {
 
 export type InvoiceRow = RowOf<typeof STORED_INVOICE_FIELDS, 'row'> & {
   lineCount: number
-  /** Sum of its lines in the invoice's currency; null when no line is there. */
+  /** Sum of its lines in the invoice's currency; null if there is none. */
   lineTotal: DecimalText | null
   findingCount: number
-  /** Whether what is held of it equals what it says itself. */
+  /** Whether what we hold of it equals its own figures. */
   check: InvoiceCheck
 }
 
@@ -99,7 +99,7 @@ export type InvoiceCheck = {
   verdict: Verdict
   /** Stated total - held lines. */
   difference: DecimalText
-  /** Lines that the invoice says it has, beyond those held. */
+  /** Lines the invoice says it has, beyond those held. */
   linesMissing: number
   rejectedLineCount: number
 }
@@ -116,10 +116,7 @@ export type InvoiceList = {
 
 export type InvoiceDetail = InvoiceRow &
   RowOf<typeof STORED_INVOICE_FIELDS, 'detail'> & {
-    /**
-     * What the platform changed about the invoice itself, latest first; its lines have histories of
-     * their own.
-     */
+    /** What the platform changed about the invoice itself, not its lines, latest first. */
     history: RecordChange[]
     completeness: Completeness
     taxesSummary: TaxSummary[]
@@ -134,7 +131,7 @@ export type FindingTotal = {
   currency: string
   lineCount: number
   findingCount: number
-  /** Money at stake: the sum of the differences without their signs. */
+  /** Money at stake: the sum of the absolute differences. */
   difference: DecimalText
 }
 
@@ -170,10 +167,10 @@ export type RejectedLine = {
   lastSeenAt: string
 }
 
-/** A value that is stored, and its name where it is an id. Null: some records do not say. */
+/** A stored value, and its name if it is an id. Null: some records do not say. */
 type FilterOption = { value: string | null; name?: string | null }
 
-/** What the filters can be set to: what is there. */
+/** The values that occur, per filter. */
 export type FilterOptions = Record<
   ChosenFrom<typeof LINE_FILTERS, 'stored' | 'frequent' | 'connections'>,
   FilterOption[]
@@ -188,7 +185,7 @@ export type RecordChange = {
   /** Since when the version before the change was known. */
   validFrom: string
   seenAt: string
-  /** The run that saw it; null when none is known. */
+  /** The run that saw it; null if unknown. */
   runId: RunId | null
   /** Why that run was started. */
   trigger: SyncTrigger | null
@@ -196,8 +193,8 @@ export type RecordChange = {
   before: Money
   after: Money
   /**
-   * The difference of the totals; null when the currency changed, because nothing is subtracted
-   * across currencies.
+   * The difference of the totals; null if the currency changed: nothing is subtracted across
+   * currencies.
    */
   effect: { currency: string; difference: DecimalText } | null
 }
@@ -209,7 +206,7 @@ export type LineChange = RecordChange & {
   expenseDate: Day
   /** Only fields changed that every line repeats from its invoice, such as the status. */
   isInherited: boolean
-  /** The expense lay so far back that no look-back window would have met it. */
+  /** The expense is so old that the look-back window would not have met it. */
   isLate: boolean
 }
 
@@ -222,15 +219,15 @@ export type InvoiceChanges = {
   runId: RunId | null
   trigger: SyncTrigger | null
   seenAt: string
-  /** The invoice's own changes; more than one when it changed twice in the run. */
+  /** The invoice's own changes; more than one if it changed twice in the run. */
   invoice: RecordChange[]
   /** Lines with the largest money effect first. */
   lines: LineChange[]
-  /** All changed lines, also those that are not in `lines`. */
+  /** All changed lines, including those not in `lines`. */
   lineCount: number
 }
 
-/** What changes since a day come to in one currency. */
+/** The effect of all changes since a day, in one currency. */
 export type ChangeTotal = {
   currency: string
   /** Changed lines; a line that changed twice counts once. */
@@ -246,9 +243,7 @@ export type ChangeList = {
   groups: InvoiceChanges[]
   groupCount: number
   totals: ChangeTotal[]
-  /**
-   * Lines and invoices that came for the first time, and lines that are no longer on the platform.
-   */
+  /** Lines and invoices seen for the first time, and lines no longer on the platform. */
   arrived: { lines: number; invoices: number }
   goneLines: number
   page: number
@@ -259,10 +254,10 @@ export type ChangeList = {
 export type ChangeSummary = Omit<ChangeList, 'groups' | 'page' | 'pageCount'> & { since: Day }
 
 /**
- * What can be said of a month. `verified`: everything was read, and every invoice equals its own
- * figures. `held`: so far as it was read. `behind`: an invoice lacks lines or differs. `unread`:
- * not read completely yet. `empty`: read, and there is nothing. `before`: read, and older than the
- * profile's first invoice.
+ * What we know of a month. `verified`: everything was read, and every invoice equals its own
+ * figures. `held`: the same, of what was read so far. `behind`: an invoice lacks lines or differs.
+ * `unread`: not read completely yet. `empty`: read, and nothing there. `before`: read, and older
+ * than the profile's first invoice.
  */
 export type CoverageState = 'verified' | 'held' | 'behind' | 'unread' | 'empty' | 'before'
 
@@ -280,7 +275,7 @@ export type CoverageCell = {
   behindCount: number
   /** Invoices whose difference is explained. */
   explainedCount: number
-  /** Invoices that are no longer on the platform. */
+  /** Invoices no longer on the platform. */
   goneCount: number
   /** When the month was last read completely; ISO 8601, UTC. */
   verifiedAt: string | null
@@ -300,8 +295,8 @@ export type Coverage = {
   months: string[]
   profiles: CoverageProfile[]
   /**
-   * What the platform last said the whole lists hold, and what is held of them; null when it has
-   * not been asked.
+   * What the platform last stated for the whole lists, beside what we hold; null if it was not
+   * asked.
    */
   lists: { list: 'invoices' | 'lines'; reported: number | null; held: number; rejected: number }[]
   /** Invoices without a day of issue: in no month. */

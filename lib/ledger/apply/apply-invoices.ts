@@ -50,8 +50,8 @@ export function createProfilePacker(): Packer<ProfileRecord, PackedRecords> {
 }
 
 /**
- * Brings invoices into the ledger, in the caller's transaction; unchanged ones are not rewritten.
- * @returns what was written of each part.
+ * Writes invoices in the caller's transaction; unchanged ones are not rewritten. Returns what was
+ * written, per part.
  */
 export function applyPackedInvoices(sql: Sql, owner: Owner, invoices: PackedRecords): Promise<WrittenOfPart[]> {
   return applyRecords(sql, INVOICES, owner, invoices)

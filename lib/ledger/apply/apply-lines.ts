@@ -13,7 +13,7 @@ import {
 } from './apply-records.ts'
 import { PROOF_VERSION } from './proof-version.ts'
 
-/** Where the proof's columns come from. */
+/** How each column of the proof is filled. */
 const PROOF_VALUES: { [Name in keyof typeof PROOF_FIELDS]: (line: ProvedLine) => unknown } = {
   expectedTotal: ({ proof }) => proof.expectedTotal,
   difference: ({ proof }) => proof.difference,
@@ -38,14 +38,14 @@ const LINES = toApplyTarget<ProvedLine>({
   ],
 })
 
-/** @internal Exported so that a test can look at its plan. */
+/** @internal Exported for a test that looks at its plan. */
 export const APPLY_LINES_SQL = LINES.statement
 
 type Owner = { organizationId: OrganizationId; connectionId: ConnectionId }
 
 /**
- * Lines as they go to the database; ids and text hashes (hex) are for the rejected records that
- * they resolve.
+ * Lines as sent to the database. Ids and text hashes (hex) identify the rejected records they
+ * resolve.
  */
 export type PackedLines = PackedRecords & { ids: string[]; textHashes: string[] }
 
@@ -65,10 +65,9 @@ export function createLinePacker(): Packer<ProvedLine, PackedLines> {
 }
 
 /**
- * Brings proved lines into the ledger, in the caller's transaction. Lines whose content and proof
- * version are stored already are not rewritten. A rejected record that can be read now (same text,
- * or same id) counts as resolved.
- * @returns what was written of each part.
+ * Writes proved lines in the caller's transaction. Lines stored with the same content and proof
+ * version are not rewritten. Rejected records with the same text or id are resolved. Returns what
+ * was written, per part.
  */
 export async function applyPackedLines(sql: Sql, owner: Owner, lines: PackedLines): Promise<WrittenOfPart[]> {
   const written = await applyRecords(sql, LINES, owner, lines)
@@ -79,7 +78,7 @@ export async function applyPackedLines(sql: Sql, owner: Owner, lines: PackedLine
 async function resolveRejected(sql: Sql, { organizationId, connectionId }: Owner, lines: PackedLines) {
   const owner = [organizationId, connectionId]
   const open = `from rejected_line where organization_id = $1 and connection_id = $2 and list = 'lines' and resolved_at is null`
-  // there rarely is anything to resolve
+  // usually there is nothing to resolve
   const [isAny] = await sql(`select ${open} limit 1`, owner)
   if (isAny === undefined) return
   await sql(

@@ -40,7 +40,7 @@ const apply = (lines: readonly ProvedLine[]) => seedLines(organizationId, connec
 const versions = () =>
   database.query('select id, xmin::text, changed_at from line where organization_id = $1 order by id', [organizationId])
 
-test('new lines are inserted, changed ones updated, unchanged ones not rewritten, and the counts add up', async () => {
+test('inserts new lines, updates changed ones, leaves unchanged ones alone, and the counts add up', async () => {
   const [first, second, third] = [makeLine(), makeLine(), makeLine()] as const
   expect(await apply([first, second])).toEqual({ inserted: 2, updated: 0, unchanged: 0 })
   const before = await versions()
@@ -52,7 +52,7 @@ test('new lines are inserted, changed ones updated, unchanged ones not rewritten
   expect(await getLine(organizationId, connectionId, second.id)).toMatchObject({ invoiceStatus: 'unpaid' })
 })
 
-test('applying the same page again writes nothing at all', async () => {
+test('applying the same page again writes nothing', async () => {
   const lines = Array.from({ length: 200 }, () => makeLine())
   await apply(lines)
   const before = await versions()
@@ -60,10 +60,10 @@ test('applying the same page again writes nothing at all', async () => {
   expect(await versions()).toEqual(before)
 })
 
-test('each line is looked up by its key, also in a table that was never analyzed', async () => {
+test('looks each line up by its key, even in a table that was never analyzed', async () => {
   for (let page = 0; page < 20; page++) await apply(Array.from({ length: 100 }, () => makeLine()))
   const plan = await withTenantSql(organizationId, async (sql) => {
-    // the stage is there once something was applied in the transaction
+    // the stage exists once something was applied in the transaction
     await applyLines(sql, { organizationId, connectionId, lines: [makeLine()] })
     return sql<{ 'QUERY PLAN': string }>(`explain ${APPLY_LINES_SQL}`, [organizationId, connectionId])
   })
@@ -71,7 +71,7 @@ test('each line is looked up by its key, also in a table that was never analyzed
   expect(reads).toEqual([expect.stringContaining('Index Scan using line_pkey')])
 })
 
-test('a record of the platform fits as it is parsed, and its text comes back byte for byte', async () => {
+test('a platform record fits as parsed, and its text comes back byte for byte', async () => {
   const raw = `{ "id":9007199254740993, "invoice_serial_number":"INV-01-0009","currency":"EUR","expense_date":"2026-03-04",
     "description":"\\u00e9 \u{1F389}", "quantity":1, "unit_price":"10.10000000","non_taxable_unit_price":"0E-8","tax_percentage":"0",
     "tax_amount":"0","total_amount":"10.10","metadata":{"trip_id":9007199254740995,"out_of_policy":"","__proto__":{"x":1}}, "new":1.0 }`
@@ -89,20 +89,20 @@ test('a record of the platform fits as it is parsed, and its text comes back byt
   })
 })
 
-test('a line stored under another proof version is written anew though its content is the same', async () => {
+test('rewrites a line stored under another proof version, even with the same content', async () => {
   const line = makeLine()
   await apply([line])
   await database.query('update line set proof_version = 0 where id = $1', [line.id])
   expect(await apply([line])).toEqual({ inserted: 0, updated: 1, unchanged: 0 })
 })
 
-test('an id that comes twice in one page is refused, not merged', async () => {
+test('refuses an id that comes twice in one page, rather than merging', async () => {
   const line = makeLine()
   await expect(apply([line, line])).rejects.toThrow('twice')
   expect(await versions()).toEqual([])
 })
 
-test('every figure keeps its digits and its scale, and every text its characters', async () => {
+test('every figure keeps its digits and scale, and every text its characters', async () => {
   const line = makeLine({
     id: '9007199254740993',
     quantity: decimal('2'),
@@ -144,13 +144,13 @@ test.each([
   ['half a surrogate pair, escaped', '{"a":"\\ud800 x"}'],
   ['escapes of plain characters', '{"a":"\\u0041\\/\\"\\\\"}'],
   ['characters beyond the first plane', '{"a":"\u{1F389}\u202e\u2028"}'],
-])('the raw record is kept byte for byte: %s', async (_, raw) => {
+])('keeps the raw record byte for byte: %s', async (_, raw) => {
   const line = makeLine({ raw })
   await apply([line])
   expect((await getLine(organizationId, connectionId, line.id))?.rawText).toBe(raw)
 })
 
-test('invoices and profiles are applied by the same rules', async () => {
+test('invoices and profiles follow the same rules', async () => {
   const invoice = makeInvoice({
     taxesSummary: [{ taxRegime: null, subtotal: decimal('100.00'), taxPercentage: null, taxAmount: null, total: null }],
   })
@@ -203,7 +203,7 @@ test('A8: lines cannot be written into another organization', async () => {
   )
 })
 
-test('applying in two transactions at once keeps one row and counts each line once', async () => {
+test('two concurrent transactions keep one row and count each line once', async () => {
   const lines = Array.from({ length: 50 }, () => makeLine())
   const [a, b] = await Promise.all([apply(lines), apply(lines)])
   expect([a.inserted + b.inserted, a.updated + b.updated, a.unchanged + b.unchanged]).toEqual([50, 0, 50])
@@ -222,7 +222,7 @@ const rejection = (raw: string, recordId: string | null = null): KeptRejection =
   path: 'total_amount',
 })
 
-test('F23: a rejected record is kept with its text once, however often it comes', async () => {
+test('F23: keeps a rejected record and its text once, however often it comes', async () => {
   const raw = '{"id": "x", "total_amount": "12,30", "note": "\\u0000 \\ud800"}'
   expect(await keep([rejection(raw, 'x'), rejection(raw, 'x')])).toEqual({ kept: 1, isNew: 1 })
   expect(await keep([rejection(raw, 'x')])).toEqual({ kept: 1, isNew: 0 })
@@ -231,7 +231,7 @@ test('F23: a rejected record is kept with its text once, however often it comes'
   ])
 })
 
-test('F23: a rejected record that can be read now is resolved, by its text or its id; it opens again when it fails again', async () => {
+test('F23: a rejected record is resolved by its text or id once readable, and reopens if it fails again', async () => {
   const byText = makeLine({ raw: '{"a": 1}' })
   const byId = makeLine()
   await keep([rejection(byText.raw), rejection('{"b": 2}', byId.id), rejection('{"c": 3}', 'unrelated')])

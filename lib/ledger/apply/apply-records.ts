@@ -13,17 +13,17 @@ export type ApplyTable<Item> = {
 }
 
 /**
- * The part of the whole under which a record is counted. `isNew`: the ledger has probably no record
- * of this key, so that a look-up is not worth it; a wrong word costs time, nothing else.
+ * `part`: under which number a record is counted. `isNew`: the ledger probably has no such key, so
+ * the look-up is skipped; a wrong guess only costs time.
  */
 type RecordMark = { part: number; isNew?: boolean }
 export type RecordOfPart<Item> = RecordMark & { item: Item }
-/** What was written of a part; the rest of it is stored as it came. */
+/** What was written of a part; its other records are stored already. */
 export type WrittenOfPart = { part: number; inserted: number; updated: number }
 
 export type ApplyTarget<Item> = ApplyTable<Item> & { statement: string; stage: Stage<Item, RecordMark> }
 
-/** A table to apply records to, with its statement and its stage. */
+/** A table to write records to, with its statement and stage. */
 export function toApplyTarget<Item>(table: ApplyTable<Item>): ApplyTarget<Item> {
   const part = { name: 'part', type: 'integer', value: (_item: Item, mark: RecordMark) => mark.part }
   const isNew = { name: 'is_new', type: 'boolean', value: (_item: Item, mark: RecordMark) => mark.isNew === true }
@@ -39,13 +39,13 @@ function stageName<Item>({ table }: ApplyTable<Item>): string {
 }
 
 /**
- * Makes the SQL that brings staged records into their table in one statement. Those that are stored
- * unchanged are left out before anything is written, so that a second sync writes nothing.
+ * SQL that writes the staged records to their table in one statement. Filters out unchanged ones
+ * before anything is written: a second sync writes nothing.
  */
 function toApplyStatement<Item>(target: ApplyTable<Item>): string {
   const { table, key, compared, columns } = target
   const names = columns.map(({ name }) => name)
-  // a row that was marked as missing and is met again is written, if only to unmark it
+  // a row marked as missing that is met again is written, if only to unmark it
   const marked = table === 'profile' ? [] : ['missing_since']
   const isChanged = (left: string, right: string) =>
     [
@@ -57,28 +57,29 @@ function toApplyStatement<Item>(target: ApplyTable<Item>): string {
       insert into ${table} as stored (organization_id, connection_id, ${names.join(', ')})
       select $1::uuid, $2::uuid, ${names.map((name) => `i.${name}`).join(', ')}
       from pg_temp.${stageName(target)} i
-      -- one look-up by key per record, whatever the planner believes about a table that has just begun to fill
+      -- one look-up by key per record, whatever the planner assumes about a table just starting to
+      -- fill
       left join lateral (select ${[...compared, ...marked].join(', ')}, true as is_stored from ${table} s
                          where not i.is_new and s.organization_id = $1::uuid and s.connection_id = $2::uuid and s.${key} = i.${key} limit 1) s
         on true
       where s.is_stored is null or ${isChanged('s', 'i')}
       on conflict (organization_id, connection_id, ${key}) do update
         set ${names.map((name) => `${name} = excluded.${name}`).join(', ')}${marked.map((name) => `, ${name} = null`).join('')},
-            -- what the platform changed: neither a new version of the proof nor a mark
+            -- when the platform changed it: a new proof version or a mark does not count
             changed_at = case when stored.content_hash is distinct from excluded.content_hash then now() else stored.changed_at end
         where ${isChanged('stored', 'excluded')}
-      -- a row version that nothing has replaced has no xmax: it is new
+      -- a row version that replaced nothing has no xmax: it is new
       returning ${key}, xmax = 0 as is_new)
     select i.part, count(*) filter (where w.is_new)::int as inserted, count(*) filter (where not w.is_new)::int as updated
     from written w join pg_temp.${stageName(target)} i on i.${key} = w.${key} group by i.part`
 }
 
-/** Records as they go to the database, made before the transaction that brings them in. */
+/** Records as sent to the database, made before the transaction that writes them. */
 export type PackedRecords = { count: number; staged: Buffer[] }
 
 /**
- * Packs records one by one. `add` throws when a key comes twice: the caller decides which counts,
- * not the order of a list.
+ * Packs records one by one. `add` throws when a key comes twice: the caller, not the order of a
+ * list, decides which record counts.
  */
 export type Packer<Item, Packed> = { add: (record: RecordOfPart<Item>) => void; end: () => Packed }
 
@@ -97,9 +98,8 @@ export function createPacker<Item>(target: ApplyTarget<Item>): Packer<Item, Pack
 }
 
 /**
- * Brings records into their table: new ones are inserted, changed ones rewritten (`changed_at`
- * moves), unchanged ones are not touched.
- * @returns what was written of each part; parts of which nothing was written are not listed.
+ * Writes records to their table: inserts new ones, rewrites changed ones (`changed_at` moves),
+ * leaves unchanged ones alone. Returns what was written, per part; omits parts without any.
  */
 export async function applyRecords<Item>(
   sql: Sql,

@@ -7,25 +7,24 @@ import { PROOF_VERSION } from './proof-version.ts'
 type Owner = { organizationId: OrganizationId; connectionId: ConnectionId }
 
 /**
- * A record of which only the text is known: the id that it seems to have, and the SHA-256 (hex) of
- * the text as it is stored.
+ * A record known only by its text: its apparent id, and the SHA-256 (hex) of the text as stored.
  */
 export type RecordText = { id: string; textHash: string }
 
-/** A line of the ledger with another text: what it says, to be compared. */
+/** What the ledger holds for a line whose text differs, for comparison. */
 export type OtherText = { raw: string; contentHash: string }
 
 /**
- * `marks` has a character for each record that was asked for; see `isStored` and `isUnknown`.
- * `asOf`: when it was asked.
+ * `marks` has a character per requested record; see `isStored` and `isUnknown`. `asOf`: the moment
+ * of the look-up.
  */
 export type Stored = { marks: string; others: Map<string, OtherText>; asOf: LedgerMoment }
 
 const [UNKNOWN, STORED, OTHER_TEXT, OUTDATED] = ['0', '1', '2', '3']
 
 /**
- * Where records are, and when those with the same text need not be read again. A missing one is
- * unmarked by reading it.
+ * Where records are, and when one with the same text need not be parsed. A missing row is not
+ * current: parsing unmarks it.
  */
 const TABLES = {
   lines: { table: 'line', key: 'id', isCurrent: `s.proof_version = ${PROOF_VERSION} and s.missing_since is null` },
@@ -38,15 +37,15 @@ export function isStored({ marks }: Stored, at: number): boolean {
   return marks[at] === STORED
 }
 
-/** Whether there is probably no record of this id. */
+/** Whether the ledger probably has no record of this id. */
 export function isUnknown({ marks }: Stored, at: number): boolean {
   return (marks[at] ?? UNKNOWN) === UNKNOWN
 }
 
 /**
- * Which records are in the ledger with exactly this text, not missing, and proved by today's rules:
- * they need not be parsed. `others` has the text that the ledger has for a line's id instead. An id
- * is only where to look: under a wrong one there is no such text.
+ * Finds the records the ledger holds with exactly this text, not missing, and proved by today's
+ * rules: they need not be parsed. `others` has the ledger's text for lines whose text differs. An
+ * id only says where to look: a wrong one finds no such text.
  */
 export async function findStored(
   sql: Sql,
@@ -56,8 +55,8 @@ export async function findStored(
 ): Promise<Stored> {
   const { table, key, isCurrent } = TABLES[list]
   const [row] = await sql<{ marks: string | null } & LedgerMoment>(
-    // one look-up by key per record; the answer is one text, as a thousand rows would cost more
-    // than the look-ups
+    // one look-up by key per record; one text as the answer, because a thousand rows would cost
+    // more than the look-ups
     `select string_agg(coalesce(s.mark, '${UNKNOWN}'), '' order by i.n) as marks, ${MOMENT_COLUMNS}
      from unnest($3::text[], $4::bytea[]) with ordinality as i (id, text_hash, n)
      left join lateral (
@@ -73,7 +72,7 @@ export async function findStored(
   )
   const { marks: found, ...asOf } = row as { marks: string | null } & LedgerMoment
   const marks = found ?? ''
-  // an invoice's content is compared without its text
+  // invoice contents are compared without their text
   const changed = list === 'lines' ? records.filter((_, at) => marks[at] === OTHER_TEXT).map(({ id }) => id) : []
   return { marks, asOf, others: changed.length === 0 ? new Map() : await readTexts(sql, owner, changed) }
 }
@@ -88,8 +87,8 @@ async function readTexts(sql: Sql, owner: Owner, ids: readonly string[]): Promis
 }
 
 /**
- * The moment at which the connection is found to have no such record at all; null when it has one:
- * then each has to be asked for.
+ * The moment at which the connection has no such record at all; null if it has any, so that each
+ * must be looked up.
  */
 export async function findEmptyMoment(
   sql: Sql,

@@ -6,11 +6,10 @@ import type { SyncList } from '#lib/reconcile/sync-run.ts'
 import { PROOF_VERSION } from './proof-version.ts'
 
 /**
- * Keeps records that could not be read, with their text, in the caller's transaction. One that is
- * kept already is marked as seen again and open again; an earlier text of the same record is
- * closed. Call it after `applyPackedLines` of the same page, so that a rejection outlives a
- * namesake.
- * @returns how many different records are kept and how many of them are new.
+ * Keeps unreadable records with their text, in the caller's transaction. One already kept is marked
+ * as seen again and reopened; earlier texts of the same record are closed. Call it after
+ * `applyPackedLines` of the same page: a rejection then outlives a readable record of the same id.
+ * Returns how many different records are kept, and how many of them are new.
  */
 export async function keepRejected(
   sql: Sql,
@@ -56,7 +55,7 @@ export async function keepRejected(
 
 type Owner = { organizationId: OrganizationId; connectionId: ConnectionId; list: SyncList }
 
-/** A record that has changed and still cannot be read is one rejected record, not two. */
+/** A record that changed and is still unreadable is one rejected record, not two. */
 async function closeEarlierTexts(sql: Sql, owner: Owner, recordIds: string[], keptHashes: string[]): Promise<void> {
   await sql(
     `update rejected_line set resolved_at = now()
@@ -73,8 +72,8 @@ const SET_ASIDE = {
 }
 
 /**
- * What was read of the record before is not what the platform has now: it is set aside like a
- * missing row, so that the record counts once. It comes back when the record can be read again.
+ * Sets aside what was read of the record before, like a missing row: it is not what the platform
+ * has now, and the record should count once. It comes back when the record can be read again.
  */
 async function setAsideEarlierReadings(sql: Sql, owner: Owner, recordIds: string[]): Promise<void> {
   const update = SET_ASIDE[owner.list]

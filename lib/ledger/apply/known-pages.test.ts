@@ -65,7 +65,7 @@ const known = async (place = PLACE, from = 0) => [
 const touch = (change: string, id: string) =>
   database.query(`update line set ${change} where connection_id = $1 and id = $2`, [owner.connectionId, id])
 
-test('a page is known at its place, with its count and its lines, until one of them is touched', async () => {
+test('a page is known at its place, with its count and lines, until one of them is touched', async () => {
   const pages = await withTenantSql(owner.organizationId, (sql) =>
     listKnownPages(sql, owner, PLACE, { from: 0, before: 100 }),
   )
@@ -81,17 +81,17 @@ test('a page is known at its place, with its count and its lines, until one of t
 test.each([
   ['its text', `text_hash = '\\x00'`],
   ['its content', `content_hash = 'other'`],
-  ['that it is missing', 'missing_since = now()'],
-  ['the rules that proved it', 'proof_version = proof_version + 1'],
-])('a line of which %s changes voids its page, whatever statement does it', async (_, change) => {
+  ['its missing mark', 'missing_since = now()'],
+  ['its proof version', 'proof_version = proof_version + 1'],
+])('changing a line (%s) makes its page unknown, in any statement', async (_, change) => {
   await touch(change, 'a')
   expect(await known()).toEqual([])
-  // and is known again once it was read again
+  // known again after being read again
   await keep()
   expect(await known()).toEqual([0])
 })
 
-test('a touch that was under way when the page was read, and is committed later, voids it', async () => {
+test('a touch under way when the page was read and committed later makes it unknown', async () => {
   const other = new pg.Client(database.url)
   await other.connect()
   try {
@@ -109,25 +109,25 @@ test('a touch that was under way when the page was read, and is committed later,
   }
 })
 
-test('a page is not known by a moment that lies before the last touch, nor by its own transaction’s', async () => {
+test('a page is not known as of a moment before the last touch, nor before its own transaction’s touch', async () => {
   const before = await now()
   await touch('missing_since = null, text_hash = null', 'a')
   await keep(before)
   expect(await known()).toEqual([])
 })
 
-test('in a copy of the database, whose transactions are numbered from the beginning, a later touch voids a page as well', async () => {
+test('a later touch makes a page unknown even in a database copy, where transaction numbers restart', async () => {
   await touch('missing_since = now()', 'a')
   await database.query(`update line_touch set touched_in = '3' where connection_id = $1`, [owner.connectionId])
   expect(await known()).toEqual([])
 })
 
-test('lines that are deleted take the known pages of their connection with them', async () => {
+test('deleting lines removes the known pages of their connection', async () => {
   await database.query(`delete from line where connection_id = $1 and id = 'c'`, [owner.connectionId])
   expect(await known()).toEqual([])
 })
 
-test('a commit sees what was touched since a moment, by others and by itself, and asks for its lines only', async () => {
+test('a commit sees touches since a moment, by others and itself, of its own lines only', async () => {
   const since = await now()
   const isTouched = async (id: string) => {
     const keys = await keysOf(id)

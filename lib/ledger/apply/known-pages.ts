@@ -1,6 +1,6 @@
 /**
- * Pages of lines of which the ledger knows that it says the same: a page that comes again byte for
- * byte need not be opened (docs/decisions/010-known-pages.md).
+ * Pages of lines the ledger holds as the platform shows them. If one comes again byte for byte, it
+ * need not be opened (docs/decisions/010-known-pages.md).
  */
 
 import type { Sql } from '#lib/db/tenant.ts'
@@ -9,19 +9,16 @@ import { PROOF_VERSION } from './proof-version.ts'
 
 type Owner = { organizationId: OrganizationId; connectionId: ConnectionId }
 
-/**
- * A moment of the ledger, as the database's snapshots have it. What touches a line later is not
- * part of it.
- */
+/** A moment of the ledger, as a database snapshot. It does not include later touches of lines. */
 export type LedgerMoment = { snapshot: string; touchOrder: string }
 
-/** SQL columns for the moment of the statement that they are part of. */
+/** SQL columns for the moment of their statement. */
 export const MOMENT_COLUMNS = `pg_current_snapshot()::text as snapshot,
   (select last_value from line_touch_order)::text as "touchOrder"`
 
 /**
- * A page whose lines were in the ledger as it says them at `asOf`. `bodyHash`: the SHA-256 (hex) of
- * the answer as it came. `keys` has one 64-bit hash per line, no two the same.
+ * A page whose lines the ledger held exactly at `asOf`. `bodyHash`: the SHA-256 (hex) of the answer
+ * as received. `keys` has one 64-bit hash per line, all different.
  */
 export type KnownPage = {
   offset: number
@@ -32,9 +29,8 @@ export type KnownPage = {
 }
 
 /**
- * The known pages of a place whose offsets are in a range (without `before`), by their offsets:
- * those whose lines are proved by today's rules, and none of whose lines was touched since. They
- * are as of now.
+ * A place's known pages with offsets from `from` up to, not including, `before`, by offset. Their
+ * lines are proved by today's rules and untouched since; `asOf` is now.
  */
 export async function listKnownPages(
   sql: Sql,
@@ -48,7 +44,8 @@ export async function listKnownPages(
      from known_page k
      where organization_id = $1 and connection_id = $2 and place = $3 and page_offset >= $4 and page_offset < $5 and proof_version = $6
        and not exists (
-         -- one look-up by key per line, whatever the planner believes about the number of touched lines
+         -- one look-up by key per line, whatever the planner assumes about the number of touched
+         -- lines
          select from unnest(k.key_hashes) as line (key)
          cross join lateral (select touched_in, touch_order from line_touch
                              where organization_id = $1 and connection_id = $2 and key_hash = line.key limit 1) t
@@ -66,8 +63,8 @@ export async function listKnownPages(
 }
 
 /**
- * Whether a line of these keys was touched after a moment of the same process, also by the caller's
- * own transaction.
+ * Whether a line of these keys was touched after a moment, including by the caller's own
+ * transaction.
  */
 export async function isAnyTouched(
   sql: Sql,
@@ -79,7 +76,7 @@ export async function isAnyTouched(
     where organization_id = $1 and connection_id = $2 and touched_in >= pg_snapshot_xmin($3::pg_snapshot)
       and not pg_visible_in_snapshot(touched_in, $3::pg_snapshot)`
   const owner = [organizationId, connectionId, since.snapshot]
-  // mostly nothing was: then the keys need not travel
+  // usually none was, and the keys need not travel
   const [any] = await sql(`${touched} limit 1`, owner)
   if (any === undefined) return false
   const [ofThese] = await sql(`${touched} and key_hash = any ($4::bigint[]) limit 1`, [
@@ -90,8 +87,8 @@ export async function isAnyTouched(
 }
 
 /**
- * Keeps what is known of pages, in the transaction that brings their lines in. A page of which a
- * line was touched after `asOf`, also by this transaction, is not known until it is read again.
+ * Keeps pages as known, in the transaction that writes their lines. A page with a line touched
+ * after `asOf`, even by this transaction, is not known until it is read again.
  */
 export async function keepKnownPages(
   sql: Sql,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** A connection with the lines a and b, which were there before a run that reads everything. */
+/** A connection with the lines a and b, which are older than a complete run. */
 beforeEach(async () => {
   const organization = await seedOrganization(database.query)
   const { organizationId } = organization
@@ -28,7 +28,7 @@ beforeEach(async () => {
   runId = run?.id as string
 })
 
-/** A window of the run that has met these lines, all of them unchanged. */
+/** A window of the run that has met these lines, all unchanged. */
 async function meet(number: number, ...ids: string[]): Promise<void> {
   const values = [owner.organizationId, runId, number, ids]
   await database.query(
@@ -55,7 +55,7 @@ test('F25: nothing is missing when a run has met every line, however its windows
   expect(await count()).toEqual({ held: 2, missing: 0, totals: [] })
 })
 
-test('F25: a line that counts in two windows does not hide that another was not met', async () => {
+test('F25: a line that counts in two windows does not hide one that was not met', async () => {
   await meet(1, 'a')
   await meet(2, 'a')
   expect(await count()).toMatchObject({ held: 2, missing: 1 })

@@ -1,16 +1,14 @@
 import type { Sql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId, RunId } from '#lib/ids.ts'
 
-/**
- * What a run has read completely: everything, or what was issued on these days and these invoices.
- */
+/** What a run has read completely: everything, or these days of issue and these invoices. */
 export type CompleteScope =
   | { isAll: true }
   | { isAll: false; ranges: readonly { from: string | null; upto: string | null }[]; serialNumbers: readonly string[] }
 
 /**
- * The reading that should have met every row of the scope. Rows that are younger than `startedAt`
- * are not judged.
+ * The reading that should have met every row of the scope. Does not judge rows first seen after
+ * `startedAt`.
  */
 export type CompleteReading = {
   organizationId: OrganizationId
@@ -21,12 +19,10 @@ export type CompleteReading = {
 }
 
 export type MissingCount = {
-  /**
-   * Rows that are there, missing or not, before the reading is judged: those not marked as missing.
-   */
+  /** Rows not marked as missing before this reading is judged. */
   held: number
   missing: number
-  /** Per currency, of the missing lines; amounts are exact. Empty for invoices. */
+  /** Of the missing lines, per currency; amounts are exact. Empty for invoices. */
   totals: { currency: string; lineCount: number; totalAmount: string }[]
 }
 
@@ -36,9 +32,8 @@ const TABLE = { lines: 'line', invoices: 'invoice' } as const
 const TALLY = { lines: 'line_count', invoices: 'invoice_count' } as const
 
 /**
- * Counts the rows that the platform had before and that a complete reading has not met. A row whose
- * record has come in a form that cannot be read is there; so is one that came back in a later run.
- * Changes nothing.
+ * Counts rows the platform had before and a complete reading did not meet. A record that came in an
+ * unreadable form counts as met, as does one that a later run met. Changes nothing.
  */
 export async function countMissing(sql: Sql, list: List, reading: CompleteReading): Promise<MissingCount> {
   if (!reading.scope.isAll && reading.scope.ranges.length === 0 && reading.scope.serialNumbers.length === 0)
@@ -66,8 +61,8 @@ export async function countMissing(sql: Sql, list: List, reading: CompleteReadin
 }
 
 /**
- * How many rows there are, when this run has met every one of them: then none can be missing, and
- * they need not be looked at one by one. Null otherwise.
+ * The number of rows if this run has met every one of them, else null. Then none can be missing,
+ * which spares checking them one by one.
  */
 async function countIfAllMet(sql: Sql, list: List, reading: CompleteReading): Promise<number | null> {
   const { organizationId, connectionId, runId } = reading
@@ -83,8 +78,7 @@ async function countIfAllMet(sql: Sql, list: List, reading: CompleteReading): Pr
   if (!row?.mayBeAll) return null
   // enough to count a few million keys without the disk
   await sql(`set local work_mem = '64MB'`)
-  // a record may count in two windows, but has one key: as many keys as there are rows are all of
-  // them
+  // a record may count in two windows but has one key: as many keys as rows means all rows were met
   const [met] = await sql<{ keys: number }>(
     `select count(distinct key)::int as keys from sync_page p, unnest(p.key_hashes) as key
      where p.organization_id = $1 and p.run_id = $2 and p.list = $3`,
@@ -93,10 +87,7 @@ async function countIfAllMet(sql: Sql, list: List, reading: CompleteReading): Pr
   return met?.keys === row.count ? row.count : null
 }
 
-/**
- * Marks what `countMissing` counts, softly: the rows stay, with the moment. Returns how many were
- * marked.
- */
+/** Marks what `countMissing` counts, softly: the rows stay, with the moment. Returns how many. */
 export async function markMissing(sql: Sql, list: List, reading: CompleteReading): Promise<number> {
   await gatherSeen(sql, list, reading)
   const { condition, values } = toCondition(list, reading)
@@ -113,8 +104,8 @@ export async function markMissing(sql: Sql, list: List, reading: CompleteReading
 }
 
 /**
- * Closes rejected records of the scope that a complete reading has not met again: corrected or
- * withdrawn by the partner.
+ * Closes rejected records of the scope that a complete reading did not meet again: the partner has
+ * corrected or withdrawn them.
  */
 export async function closeUnmetRejections(sql: Sql, list: List | 'profiles', reading: CompleteReading): Promise<void> {
   const { organizationId, connectionId, startedAt, scope } = reading
@@ -133,11 +124,10 @@ const REJECTED_SCOPE = `and coalesce(invoice_serial_number, record_id) in (
   union all select unnest($6::text[]))`
 
 /**
- * Gathers the keys that the run has met of a list, and the runs that were requested later (between
- * a loss and its decision a row may have been met again), in a table of this transaction. A table
- * with an index, and not a subquery: what the planner believes about the number of keys would
- * otherwise decide between a second and an hour.
- * @returns the table's name.
+ * Gathers the keys of a list that the run, or a run requested later, has met, in a temporary table:
+ * between a loss and its decision a row may come back. An indexed table, not a subquery: with a
+ * subquery the planner's guess about the number of keys would decide between a second and an hour.
+ * Returns the table's name.
  */
 export async function gatherSeen(
   sql: Sql,
@@ -163,7 +153,7 @@ export async function gatherSeen(
   return table
 }
 
-/** SQL for the key of a record in the page ledger: the first 64 bits of the SHA-256 of its id. */
+/** SQL for a record's key in the page ledger: the first 64 bits of the SHA-256 of its id. */
 export function keyOf(id: string): string {
   return `('x' || left(encode(sha256(convert_to('id:' || ${id}, 'UTF8')), 'hex'), 16))::bit(64)::bigint`
 }
@@ -184,13 +174,13 @@ function toCondition(list: List, reading: CompleteReading): { condition: string;
 
 const SCOPE = {
   invoices: '(s.issuing_date <@ $4::datemultirange or s.serial_number = any($5::text[]))',
-  // through the invoices, whose days are indexed
+  // by way of the invoices, whose days are indexed
   lines: `s.invoice_serial_number in (
     select serial_number from invoice i where i.organization_id = $1 and i.connection_id = $2 and i.issuing_date <@ $4::datemultirange
     union all select unnest($5::text[]))`,
 }
 
-/** Ranges of days (null = open end) as PostgreSQL's datemultirange is written. */
+/** Ranges of days (null = open end) as a PostgreSQL datemultirange literal. */
 export function toMultirange(ranges: readonly { from: string | null; upto: string | null }[]): string {
   return `{${ranges.map(({ from, upto }) => `[${from ?? ''},${upto ?? ''}]`).join(',')}}`
 }

@@ -1,6 +1,6 @@
 /**
- * The version of what is worked out from a record: how it is parsed and proved. A line stored under
- * another version is written anew when it is applied again, though its content has not changed.
- * Raise it when either changes its results.
+ * The version of the parser and of the proof. Raise it when either gives other results. A line
+ * stored under another version is rewritten when it is applied again, even if its content is
+ * unchanged.
  */
 export const PROOF_VERSION = 1

@@ -2,9 +2,7 @@ import type { RecordField } from '#lib/reconcile/records.ts'
 import type { ComparedIn, FilterSpec, FilterTable, QueryOf } from '../query/list-query.ts'
 import { type SqlParameters, toAnyOf, toConnectionCondition } from '../sql/sql-parameters.ts'
 
-/**
- * The condition of a filter that is more than a comparison with one field; null when it is not set.
- */
+/** The condition of a filter that does more than compare one field; null if it is not set. */
 type OwnCondition<Table extends FilterTable<string>> = (
   filters: QueryOf<Table>,
   parameters: SqlParameters,
@@ -15,13 +13,13 @@ type Conditions<Field extends string, Table extends FilterTable<Field>> = {
   alias: string
   fields: Record<Field, RecordField>
   filters: Table
-  /** Each filter that names no field: one that is left out does not compile. */
+  /** A condition for each filter that names no field; a missing one does not compile. */
   others: { [Name in Exclude<keyof Table, ComparedIn<Table>>]: OwnCondition<Table> }
 }
 
 /**
- * Makes the conditions of a list's filters. Every value is a parameter; a filter that is not set
- * has no condition.
+ * Makes the conditions of a list's filters. Every value is a parameter; an unset filter has no
+ * condition.
  */
 export function createFilterConditions<Field extends string, Table extends FilterTable<Field>>({
   alias,

@@ -1,6 +1,6 @@
 import type { GroupKey } from '#lib/reconcile/group-keys.ts'
 
-/** The column of `line l` behind each group key: the allow-list of what SQL groups by. */
+/** The column of `line l` behind each group key: the allow-list for GROUP BY. */
 export const GROUP_COLUMNS = {
   trip: 'l.trip_id',
   cost_center: 'l.cost_center',
@@ -8,9 +8,8 @@ export const GROUP_COLUMNS = {
 } as const satisfies Record<GroupKey, string>
 
 /**
- * A trip's name can change from line to line; its label is the name on its latest expense date (the
- * last by alphabet when one day has several). The day is put in front of the name, so that one pass
- * with `max` finds it.
+ * A trip's name can vary between lines. Its label is the name on its latest expense date (the last
+ * alphabetically if a day has several). The name is prefixed with the day, so one `max` finds it.
  */
 export const TRIP_LABEL_MAX = `max(l.expense_date::text || ' ' || l.trip_name)`
 

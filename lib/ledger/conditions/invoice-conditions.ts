@@ -5,7 +5,7 @@ import { INVOICE_FILTERS, type InvoiceQuery } from '../query/invoice-query.ts'
 import { joinConditions, type SqlParameters, toContainsPattern } from '../sql/sql-parameters.ts'
 import { createFilterConditions } from './filter-conditions.ts'
 
-/** The lines of `invoice i`. The partner's lines name their invoice by its serial number. */
+/** The lines of `invoice i`. The partner's lines name their invoice by serial number. */
 export const LINES_OF_INVOICE = `l.organization_id = i.organization_id and l.connection_id = i.connection_id
   and l.invoice_serial_number = i.serial_number and l.missing_since is null`
 
@@ -18,7 +18,7 @@ const toFilterConditions = createFilterConditions({
   others: {
     findingsOnly: ({ findingsOnly }) =>
       findingsOnly ? `exists (select from line l where ${LINES_OF_INVOICE} and l.finding_count > 0)` : null,
-    // the list proves the invoices for it (list-invoices.ts)
+    // list-invoices.ts proves the invoices for this filter
     verdicts: () => null,
     from: ({ from }, parameters) => (from === null ? null : `i.issuing_date >= ${parameters.add(from)}::date`),
     to: ({ to }, parameters) => (to === null ? null : `i.issuing_date <= ${parameters.add(to)}::date`),

@@ -6,8 +6,8 @@ import { joinConditions, type SqlParameters, toContainsPattern } from '../sql/sq
 import { createFilterConditions } from './filter-conditions.ts'
 
 /**
- * What the text search looks into, as one text: a single comparison costs a third of eight. A sign
- * that nobody types keeps the end of one column apart from the start of the next.
+ * The searched columns as one text: one comparison costs a third of eight. A character nobody types
+ * keeps the end of one column apart from the start of the next.
  */
 const SEARCHED_TEXT = [
   'l.description',
@@ -34,15 +34,15 @@ const toFilterConditions = createFilterConditions({
       filters.from === null ? null : `${toDateColumn(filters)} >= ${parameters.add(filters.from)}::date`,
     to: (filters, parameters) =>
       filters.to === null ? null : `${toDateColumn(filters)} <= ${parameters.add(filters.to)}::date`,
-    // says which day the two above are compared with
+    // says which day the two above compare with
     dateField: () => null,
     text: ({ text }, parameters) => toTextCondition(text, parameters),
   },
 })
 
 /**
- * The one where-clause of lines (`line l`): the list, its totals, the groups, the counts and the
- * files all use it, so that they can never disagree. Every value is a parameter.
+ * The one where-clause of lines (`line l`). The list, its totals, the groups, the counts and the
+ * files share it, so they can never disagree. Every value is a parameter.
  */
 export function toLineConditions(
   organizationId: OrganizationId,
@@ -51,7 +51,7 @@ export function toLineConditions(
 ): string {
   return joinConditions([
     `l.organization_id = ${parameters.add(organizationId)}::uuid`,
-    // what the platform does not have any more stays stored and is seen under Changes
+    // what the platform no longer has stays stored and shows under Changes
     'l.missing_since is null',
     ...toFilterConditions(filters, parameters),
   ])

@@ -1,4 +1,4 @@
-/** What the ledger has of an invoice: the platform's fields, and whose invoice it is. */
+/** What the ledger stores of an invoice: the platform's fields, and the owner. */
 import { INVOICE_FIELDS } from '#lib/reconcile/records.ts'
 import { OWNER_FIELDS } from './line-fields.ts'
 

@@ -1,4 +1,4 @@
-/** What the ledger has of a line: the platform's fields, whose line it is, and its proof. */
+/** What the ledger stores of a line: the platform's fields, the owner, and the proof. */
 import { LINE_FIELDS, type ShownField } from '#lib/reconcile/records.ts'
 import { type FileRowOf, toFileSelectList, toSelectList } from './record-columns.ts'
 
@@ -8,12 +8,12 @@ export const OWNER_FIELDS = {
 } as const satisfies Record<string, ShownField>
 
 /**
- * What the product itself says of a line: stated - expected, and the codes of its findings and
- * remarks.
+ * What our proof says of a line: expected amounts, differences (stated - expected), and the codes
+ * of its findings and notes.
  */
 export const PROOF_FIELDS = {
   expectedTotal: { column: 'expected_total_amount', type: 'numeric', in: 'detail' },
-  /** Also when it is zero. */
+  /** Also stored when it is zero. */
   difference: { column: 'difference', type: 'numeric', in: 'row' },
   expectedTax: { column: 'expected_tax_amount', type: 'numeric', in: 'detail' },
   taxDifference: { column: 'tax_difference', type: 'numeric', in: 'row' },
@@ -28,14 +28,14 @@ const ACCOUNT_NAME = 'c.name as "connectionName"'
 /** The columns of a `LineRow`, from `line l`. */
 export const LINE_ROW_COLUMNS = toSelectList('l', STORED_LINE_FIELDS, 'row')
 
-/** What a line's panel has besides, from `line l` and its `connection c`. */
+/** The additional columns of a line's panel, from `line l` and its `connection c`. */
 export const LINE_DETAIL_COLUMNS = `${toSelectList('l', STORED_LINE_FIELDS, 'detail')}, ${ACCOUNT_NAME}`
 
 /** The columns of a `LineExportRow`, from `line l` and its `connection c`. */
 export const LINE_FILE_COLUMNS = `${toFileSelectList('l', STORED_LINE_FIELDS)}, ${ACCOUNT_NAME}`
 
 /**
- * A line as a file has it: everything that is stored of it but the raw record, each value as text.
- * Null means unknown. People and labels are joined by `; `, codes by spaces.
+ * A line as exported: everything stored of it except the raw record, each value as text. Null means
+ * unknown. People and labels are joined by `; `, codes by spaces.
  */
 export type LineExportRow = FileRowOf<typeof STORED_LINE_FIELDS> & { connectionName: string | null }

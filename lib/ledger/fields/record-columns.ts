@@ -1,6 +1,5 @@
 /**
- * SQL and row types from the tables of fields (lib/reconcile/records.ts): no field is named a
- * second time.
+ * SQL and row types from the tables of fields (lib/reconcile/records.ts): no field is named twice.
  */
 import type { Place, RecordField, ShownField, ValueOf } from '#lib/reconcile/records.ts'
 import type { StagedColumn } from '../sql/stage-records.ts'
@@ -15,13 +14,10 @@ type FileValue<Field extends RecordField> = Field['type'] extends keyof FileText
   ? FileTexts[Field['type']] | (Field extends { isOptional: true } ? null : never)
   : ValueOf<Field>
 
-/** A row as a file has it: all fields, each value as text. */
+/** A row as exported: all fields, each value as text. */
 export type FileRowOf<Fields extends Record<string, RecordField>> = { [Name in keyof Fields]: FileValue<Fields[Name]> }
 
-/**
- * The fields as columns of COPY, in their order; `take` gives what takes a field's value from a
- * record.
- */
+/** The fields as columns of COPY, in order; `take` returns a getter for a field of a record. */
 export function toStagedColumns<Name extends string, Item>(
   fields: { [Each in Name]: RecordField },
   take: (name: Name) => (item: Item) => unknown,
@@ -30,8 +26,8 @@ export function toStagedColumns<Name extends string, Item>(
 }
 
 /**
- * A select list of the fields shown in one place; the row has them as `RowOf` says. `alias` is the
- * table's in the query.
+ * A select list of the fields shown in one place, typed as `RowOf`. `alias` is the table's in the
+ * query.
  */
 export function toSelectList<Name extends string>(
   alias: string,
@@ -43,8 +39,8 @@ export function toSelectList<Name extends string>(
 }
 
 /**
- * A select list of all fields as `FileRowOf` says. Lists are joined by the database: quicker than
- * reading them one by one.
+ * A select list of all fields, typed as `FileRowOf`. The database joins text lists: faster than
+ * reading them.
  */
 export function toFileSelectList<Name extends string>(alias: string, fields: { [Each in Name]: RecordField }): string {
   return listFields(fields)

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** What the ledger keeps of every record for itself; no field of the record. */
+/** The ledger's own columns: not fields of the record. */
 const OWN = ['organization_id', 'raw', 'content_hash', 'first_seen_at', 'changed_at']
 
 test.each<[table: string, fields: Record<string, RecordField>, own: string[]]>([

@@ -18,12 +18,9 @@ import {
 } from '../sql/sql-parameters.ts'
 import { changeColumns, RUN_OF_CHANGE, type StoredChange, toRecordChange } from './history.ts'
 
-/** Of an invoice with very many changed lines these are compared; the others are counted. */
+/** How many changed lines of an invoice are compared; the rest are counted. */
 const LINES_PER_GROUP = 20
-/**
- * An expense older than this when its line changes is a late correction: the default look-back
- * window.
- */
+/** A change of a line whose expense is older than this is late: the default look-back window. */
 const LATE_AFTER_DAYS = 35
 
 /** What every line repeats from its invoice (contract, "Extended invoice line details"). */
@@ -38,9 +35,9 @@ type Group = Omit<InvoiceChanges, 'invoice' | 'lines' | 'seenAt' | 'lineCount'> 
 }
 
 /**
- * What the platform changed since a day, by run and invoice, latest first, with what it comes to
- * per currency. Groups, totals and counts are read at one moment; a change is never unmade, so that
- * what is in the groups may be read right after.
+ * What the platform changed since a day, by run and invoice, latest first, with the effect per
+ * currency. Groups, totals and counts are read at one moment. The changes in the groups may be read
+ * later: a change is never undone.
  */
 export async function listChanges(organizationId: OrganizationId, query: ChangeQuery, now: Date): Promise<ChangeList> {
   const since = query.since ?? toDay(now.getTime() - DEFAULT_CHANGE_DAYS * 86_400_000)
@@ -65,7 +62,9 @@ export async function listChanges(organizationId: OrganizationId, query: ChangeQ
   })
 }
 
-/** What changed, arrived and went since a number of days ago, without the changes themselves. */
+/**
+ * What changed, arrived and disappeared in the last `days` days, without the changes themselves.
+ */
 export async function summarizeChanges(organizationId: OrganizationId, now: Date, days = 7): Promise<ChangeSummary> {
   const since = toDay(now.getTime() - days * 86_400_000)
   const { counts, totals, arrived, gone } = await withTenantSql(organizationId, (sql) =>
@@ -80,10 +79,7 @@ export async function summarizeChanges(organizationId: OrganizationId, now: Date
   }
 }
 
-/**
- * What belongs together: what one run saw of one invoice. A change without a run stands by its
- * moment.
- */
+/** Groups what one run saw of one invoice. A change without a run is grouped by its moment. */
 const GROUP_KEY = `coalesce(v.run_id::text, v.valid_until::text) || ' ' || v.connection_id || ' ' || v.invoice_serial_number`
 
 function readOverview(sql: Sql, organizationId: OrganizationId, since: Day, query: ChangeQuery) {
@@ -96,7 +92,7 @@ function readOverview(sql: Sql, organizationId: OrganizationId, since: Day, quer
     return of === null ? '' : ` and ${of}`
   }
   const ofRuns = counted('r.connection_id')
-  // joined for itself, so that its keys are used also while the tables have no statistics
+  // joined separately: it then uses their keys even while the tables have no statistics
   const arrivedIn = (table: 'sync_page' | 'sync_arrival', moment: string) => `
     select p.list, p.inserted from ${table} p join sync_run r on r.organization_id = p.organization_id and r.id = p.run_id
     where p.organization_id = $1::uuid and ${moment} >= $2::date${ofRuns}`

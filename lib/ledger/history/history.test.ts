@@ -39,12 +39,12 @@ async function oldestLine() {
 
 const account = () => world.sandbox.state().requireAccount('nordlicht')
 
-test('a first sync and a sync of an unchanged account keep no version', async () => {
+test('a first sync, and a sync of an unchanged account, keep no version', async () => {
   await syncNow(world, connectionId)
   expect(await versions()).toEqual([])
 })
 
-test('F26: a late correction of an old line is picked up, and what it said before is kept byte for byte', async () => {
+test('F26: a late correction of an old line is picked up, and its former text is kept byte for byte', async () => {
   const before = await oldestLine()
   const was = JSON.parse(before.raw) as { unit_price: string; total_amount: string; tax_percentage: string }
   world.sandbox.state().mutations.updateLine(account(), before.id, {
@@ -79,13 +79,13 @@ test('F26: a late correction of an old line is picked up, and what it said befor
   })
 })
 
-test('F26: the list of changes says which invoice, which line, by which run, and that it came late', async () => {
+test('F26: the list of changes names the invoice, the line and the run, and marks a late change', async () => {
   const { id, serial } = await oldestLine()
   const list = await listChanges(world.organizationId, DEFAULT_CHANGE_QUERY, new Date())
   const group = list.groups.find(({ serialNumber }) => serialNumber === serial)
   expect(group).toMatchObject({ connectionId, trigger: 'manual', lineCount: 1 })
   expect(group?.lines).toEqual([expect.objectContaining({ lineId: id, isLate: true, isInherited: false })])
-  // the platform's invoice total follows its lines, and so do the two effects
+  // the platform's invoice total follows its lines, so the two effects are equal
   expect(group?.invoice[0]?.effect).toEqual(group?.lines[0]?.effect)
   expect(list.totals).toEqual([
     {
@@ -98,7 +98,7 @@ test('F26: the list of changes says which invoice, which line, by which run, and
   ])
 })
 
-test('a second change adds a second version, and each is compared with the one that followed it', async () => {
+test('a second change adds a second version, and each is compared with its successor', async () => {
   const { id } = await oldestLine()
   world.sandbox.state().mutations.updateLine(account(), id, { description: 'Corrected twice' })
   await syncNow(world, connectionId)
@@ -111,7 +111,7 @@ test('a second change adds a second version, and each is compared with the one t
   expect(line?.history[0]?.validFrom).toBe(line?.history[1]?.seenAt)
 })
 
-test('an invoice that is paid is one change with the lines that only repeat its status', async () => {
+test('a paid invoice is one change, together with the lines that only repeat its status', async () => {
   const [open] = await world.database.query<{ serial: string; lines: number }>(
     `select i.serial_number as serial, count(*)::int as lines from invoice i join line l on l.organization_id = i.organization_id
        and l.connection_id = i.connection_id and l.invoice_serial_number = i.serial_number
@@ -140,7 +140,7 @@ test('an invoice that is paid is one change with the lines that only repeat its 
   expect(money.groups.map(({ serialNumber }) => serialNumber)).not.toContain(open.serial)
 })
 
-test('a page that is not committed keeps no version, and its repetition keeps one', async () => {
+test('an uncommitted page keeps no version; repeating it keeps one', async () => {
   const { id } = await oldestLine()
   const before = (await versions()).length
   world.sandbox.state().mutations.updateLine(account(), id, { description: 'Corrected under a fault' })
@@ -159,7 +159,7 @@ test('a page that is not committed keeps no version, and its repetition keeps on
   expect((await versions()).length).toBe(before + 1)
 })
 
-test('a new version of the proof is no change of the platform', async () => {
+test('a new proof version is not a change by the platform', async () => {
   const { id } = await oldestLine()
   const before = await versions()
   const { changedAt } = (await getLine(world.organizationId, connectionId, id)) as { changedAt: string }
@@ -169,7 +169,7 @@ test('a new version of the proof is no change of the platform', async () => {
   expect((await getLine(world.organizationId, connectionId, id))?.changedAt).toBe(changedAt)
 })
 
-test('nobody sees the history of another organization', async () => {
+test('another organization does not see the history', async () => {
   const other = await seedOrganization(world.database.query, 'Other')
   const [seen] = await withTenantSql(other.organizationId, (sql) =>
     sql<{ count: number }>(
@@ -180,7 +180,7 @@ test('nobody sees the history of another organization', async () => {
   expect((await listChanges(other.organizationId, DEFAULT_CHANGE_QUERY, new Date())).groupCount).toBe(0)
 })
 
-test('a line whose currency changed has no money effect, and is left out of every sum', async () => {
+test('a line whose currency changed has no money effect and is left out of every sum', async () => {
   const owner = await seedOrganization(world.database.query, 'Two currencies')
   const mine = await seedConnection(world.database.query, owner)
   const line = makeLine({ expenseDate: day('2026-03-04') })
@@ -192,7 +192,7 @@ test('a line whose currency changed has no money effect, and is left out of ever
   expect(totals).toEqual([expect.objectContaining({ currency: 'USD', lineCount: 1, lineEffect: '0' })])
 })
 
-test('the address of the list of changes reads back as it was written', () => {
+test('the address of the list of changes reads back as written', () => {
   const query = { since: day('2026-03-01'), connections: [connectionId], moneyOnly: true, page: 3 }
   expect(parseChangeQuery(toSearchParams(new URLSearchParams(writeChangeQuery(query))))).toEqual(query)
   expect(writeChangeQuery(DEFAULT_CHANGE_QUERY)).toBe('')

@@ -5,10 +5,10 @@ import { diffRecords, toMoneyEffect } from '#lib/reconcile/record-diff.ts'
 import type { SyncTrigger } from '#lib/reconcile/sync-run.ts'
 import type { RecordChange } from '../model.ts'
 
-/** The most changes of one record that are shown. */
+/** The most changes shown of one record. */
 const MOST_CHANGES = 100
 
-/** A version with the text that followed it, as SQL gives it. */
+/** A version and the text that followed it, as SQL returns them. */
 export type StoredChange = {
   validFrom: Date
   seenAt: Date
@@ -23,8 +23,8 @@ export type StoredChange = {
 }
 
 /**
- * The columns of a `StoredChange` but its texts, from `line_version v` or `invoice_version v` and
- * `sync_run r`.
+ * The columns of a `StoredChange` except its texts, from `line_version v` or `invoice_version v`
+ * and `sync_run r`.
  */
 export function changeColumns(amount: 'total_amount' | 'total'): string {
   return `v.valid_from as "validFrom", v.valid_until as "seenAt", v.run_id as "runId", r.trigger, v.currency,
@@ -53,10 +53,7 @@ export async function listLineHistory(
   return rows.map(toRecordChange)
 }
 
-/**
- * What the platform changed about an invoice itself, latest first; its lines have histories of
- * their own.
- */
+/** What the platform changed about an invoice itself, not its lines, latest first. */
 export async function listInvoiceHistory(
   sql: Sql,
   organizationId: OrganizationId,
@@ -86,7 +83,7 @@ export function toRecordChange(row: StoredChange): RecordChange {
     seenAt: row.seenAt.toISOString(),
     runId: row.runId,
     trigger: row.trigger,
-    // the address of a PDF and the list of lines an invoice may carry are no content of the invoice
+    // a PDF's address and the lines an invoice may carry are not content of the invoice
     // (assumptions 22, 23)
     fields: diffRecords(row.before, row.after).filter(({ path }) => path !== 'pdf'),
     before,

@@ -19,7 +19,7 @@ test.each([
   ['48700', ['48700']],
   ['0', ['0']],
   ['9007199254740993.01', ['9007199254740993.01']],
-])('reads %s as an amount in every way it can be meant', (text, amounts) => {
+])('reads %s as an amount in every possible meaning', (text, amounts) => {
   expect(toSearchedAmounts(text)).toEqual(amounts)
 })
 
@@ -39,7 +39,7 @@ test.each([
   ', 5',
 ])('does not take %j for an amount', (text) => expect(toSearchedAmounts(text)).toEqual([]))
 
-test('looks for both signs, and for zero once', () => {
+test('searches for both signs, and for zero once', () => {
   expect(withBothSigns(toSearchedAmounts('12,50'))).toEqual(['12.50', '-12.50'])
   expect(withBothSigns(toSearchedAmounts('0'))).toEqual(['0'])
 })

@@ -2,8 +2,8 @@ import { type DecimalText, negateDecimal, parseDecimal } from '#lib/reconcile/mo
 
 const SIGN = /^([+\-\u2212])?\s*/
 /**
- * What people and programs put between thousands besides the other mark: spaces (also narrow and
- * no-break) and apostrophes.
+ * Separators of thousands besides the other mark: spaces (also narrow and no-break) and
+ * apostrophes.
  */
 const GAP = " '\u2019\u00a0\u2009\u202f"
 
@@ -17,9 +17,9 @@ const DECIMAL_MARKS = [
 }))
 
 /**
- * The amounts that a search text can mean, without sign; none when it is no amount. `1,234` means
- * 1234 to some and 1.234 to others: both are given. Accepts a sign, either decimal mark, and
- * thousands separated by comma, point, space or apostrophe.
+ * The amounts a search text can mean, without sign; none if it is not an amount. `1,234` means 1234
+ * to some and 1.234 to others: returns both. Accepts a sign, either decimal mark, and thousands
+ * separated by comma, point, space or apostrophe.
  */
 export function toSearchedAmounts(text: string): DecimalText[] {
   const digits = text.trim().replace(SIGN, '')
@@ -33,9 +33,7 @@ export function toSearchedAmounts(text: string): DecimalText[] {
   return [...new Set(amounts)]
 }
 
-/**
- * The same amounts with both signs, as a credit note's figure is searched without minding its sign.
- */
+/** The same amounts with both signs: a search for a credit note's figure ignores its sign. */
 export function withBothSigns(amounts: readonly DecimalText[]): DecimalText[] {
   return [...new Set(amounts.flatMap((amount) => [amount, negateDecimal(amount)]))]
 }

@@ -11,7 +11,7 @@ import { toSearchParams } from './search-params.ts'
 
 const parse = (search: string) => parseConnectionQuery(toSearchParams(new URLSearchParams(search)))
 
-test('what is written is read back, whatever it is', () => {
+test('every query reads back as written', () => {
   const query = fc.record({
     text: fc.string({ maxLength: 200 }).map((text) => text.replaceAll('\0', '').trim()),
     show: fc.constantFrom(...CONNECTION_SHOWS),
@@ -25,7 +25,7 @@ test('what is written is read back, whatever it is', () => {
   )
 })
 
-test('the default is the bare address, and what is not known counts as not there', () => {
+test('the default is the bare address, and unknown values count as absent', () => {
   expect(writeConnectionQuery(DEFAULT_CONNECTION_QUERY)).toBe('')
   expect(parse('show=secret&sort=sealed_tokens&page=-1&q=&x=1')).toEqual(DEFAULT_CONNECTION_QUERY)
 })

@@ -10,7 +10,7 @@ export type ConnectionShow = (typeof CONNECTION_SHOWS)[number]
 const CONNECTION_QUERY = defineQuery({
   text: textOf('q'),
   show: oneOf('show', CONNECTION_SHOWS),
-  /** What needs somebody comes first. */
+  /** What needs attention comes first. */
   sort: sortOf<ConnectionSortKey>(CONNECTION_SORT_KEYS, { key: 'attention', descending: false }),
   page: PAGE,
 })

@@ -1,4 +1,4 @@
-/** The groups' query: the same filters as the lines, and what to group by. */
+/** The groups' query: the lines' filters, and what to group by. */
 import { GROUP_KEYS, type GroupKey, isGroupKey } from '#lib/reconcile/group-keys.ts'
 import { DEFAULT_LINE_QUERY, LINE_FILTERS, type LineFilters, type LineQuery } from './line-query.ts'
 import { defineQuery, PAGE, PAGE_SIZE, type Parameter, type QueryOf, sortOf } from './list-query.ts'
@@ -17,10 +17,7 @@ export type GroupSortKey = (typeof GROUP_SORT_KEYS)[number]
 const DEFAULT_BY: GroupKey[] = ['trip']
 const DEFAULT_SORT: Sort<GroupSortKey> = { key: 'key', descending: false }
 
-/**
- * One to three different keys, outermost first. Unknown keys are left out, no key at all means by
- * trip.
- */
+/** One to three different keys, outermost first. Ignores unknown keys; defaults to trip. */
 const BY: Parameter<GroupKey[]> = {
   empty: DEFAULT_BY,
   read: (raw) => {
@@ -52,8 +49,8 @@ const FILTER_OF = { trip: 'trips', cost_center: 'costCenters', vertical: 'vertic
 >
 
 /**
- * The groups inside one group of the first level (null = the unknown group), or null when there is
- * no further key.
+ * The groups inside one group of the first level (null = the unknown group); null if no key is
+ * left.
  */
 export function toChildGroupQuery(query: GroupQuery, value: string | null): GroupQuery | null {
   const [key, ...rest] = query.by
@@ -61,10 +58,7 @@ export function toChildGroupQuery(query: GroupQuery, value: string | null): Grou
   return { ...query, [FILTER_OF[key]]: [value ?? ''], by: rest, page: 1 }
 }
 
-/**
- * The lines inside one group of the first level (null = the unknown group), as the lines list asks
- * for them.
- */
+/** The query for the lines inside one group of the first level (null = the unknown group). */
 export function toGroupLineQuery(query: GroupQuery, value: string | null): LineQuery {
   const { by, sort: _sort, page: _page, pageSize: _pageSize, ...filters } = query
   const key = by[0] ?? GROUP_KEYS[0]

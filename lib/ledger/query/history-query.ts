@@ -4,13 +4,12 @@ import { dayOf, defineQuery, PAGE, type QueryOf, switchOf, valuesOf } from './li
 export const CHANGE_GROUPS_PER_PAGE = 25
 export const DEFAULT_CHANGE_DAYS = 30
 
-/** Which changes. */
 const CHANGE_QUERY = defineQuery({
-  /** None is all of them. */
+  /** Empty means all of them. */
   connections: valuesOf('connection', { label: 'Connection', choices: 'connections' }),
-  /** Null is the last 30 days. */
+  /** Null means the last 30 days. */
   since: dayOf('since'),
-  /** Only what changed an amount. */
+  /** Only changes of an amount. */
   moneyOnly: switchOf('money', { label: 'Amounts only' }),
   page: PAGE,
 })

@@ -1,4 +1,3 @@
-/** The invoices list's query. */
 import type { Verdict } from '#lib/reconcile/completeness.ts'
 import type { INVOICE_FIELDS } from '#lib/reconcile/records.ts'
 import {
@@ -35,7 +34,6 @@ export type InvoiceSortKey = (typeof INVOICE_SORT_KEYS)[number]
 
 export const VERDICTS: readonly Verdict[] = ['lines_missing', 'differs', 'explained', 'not_provided', 'complete']
 
-/** Which invoices. */
 export const INVOICE_FILTERS = {
   connections: valuesOf('connection', {
     of: 'connectionId',
@@ -48,9 +46,9 @@ export const INVOICE_FILTERS = {
   modes: valuesOf('mode', { of: 'mode', label: 'Mode', unknown: 'Unknown mode' }),
   profiles: valuesOf('profile', { of: 'profileId', nameOf: 'profileName', label: 'Profile', unknown: 'No profile' }),
   findingsOnly: switchOf('findings', { label: 'Findings only', isFirst: true }),
-  /** What the proof of completeness says. */
+  /** The verdict of the proof of completeness. */
   verdicts: someOf('check', VERDICTS, { label: 'Completeness', choices: 'fixed', isFirst: true }),
-  /** Days are of issue, inclusive. */
+  /** Days of issue, inclusive. */
   from: firstDayOf('from', { label: 'Date', isFirst: true }),
   to: dayOf('to'),
   text: textOf('q'),

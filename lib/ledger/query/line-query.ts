@@ -1,7 +1,4 @@
-/**
- * The lines list's query: the address is the state, and this table is the only place that knows its
- * parameters.
- */
+/** The lines list's query: the address is the state, and only this table knows its parameters. */
 import type { LINE_FIELDS } from '#lib/reconcile/records.ts'
 import {
   currenciesOf,
@@ -39,10 +36,7 @@ export const LINE_SORT_KEYS = [
 
 export type LineSortKey = (typeof LINE_SORT_KEYS)[number]
 
-/**
- * Which lines: the filters of the lines, the groups and their files, in the order of the menu and
- * of the chips.
- */
+/** The filters of the lines, the groups and their files, in the order of the menu and the chips. */
 export const LINE_FILTERS = {
   connections: valuesOf('connection', {
     of: 'connectionId',
@@ -65,14 +59,14 @@ export const LINE_FILTERS = {
   profiles: valuesOf('profile', { of: 'profileId', nameOf: 'profileName', label: 'Profile', unknown: 'No profile' }),
   invoices: valuesOf('invoice', { of: 'invoiceSerialNumber', label: 'Invoice', choices: 'link' }),
   findingsOnly: switchOf('findings', { label: 'Findings only', isFirst: true }),
-  /** Kinds of finding; a line with any of them. */
+  /** Kinds of finding; a line matches with any of them. */
   findingCodes: valuesOf('finding', { label: 'Finding', choices: 'fixed', isFirst: true }),
   /** Days are inclusive; `from` after `to` finds nothing. */
   from: firstDayOf('from', { label: 'Date', isFirst: true }),
   to: dayOf('to'),
-  /** Of which day the two speak. */
+  /** Which day the two refer to. */
   dateField: oneOf('date', ['expense', 'issued']),
-  /** Also finds an exact total, whichever decimal mark and sign it is typed with. */
+  /** Also finds an exact total, in any decimal mark and sign. */
   text: textOf('q'),
 } satisfies FilterTable<keyof typeof LINE_FIELDS | 'connectionId'>
 

@@ -1,6 +1,6 @@
 /**
- * What a list's query is made of. One table of parameters gives its type, its defaults, what reads
- * and what writes the address, and what the filter bar offers. Pure; the browser uses it too.
+ * The parts of a list's query. One table of parameters gives its type, its defaults, the reader and
+ * the writer of the address, and the filter bar. Pure; the browser uses it too.
  */
 import type { Day } from '#lib/reconcile/day.ts'
 import {
@@ -19,20 +19,19 @@ type Pair = [name: string, value: string]
 
 /** One member of a query. */
 export type Parameter<Value> = {
-  /** What it is when the address does not say. */
+  /** Its value when the address does not say. */
   empty: Value
   /** Never throws; what cannot be read counts as not given. */
   read: (raw: RawSearchParams) => Value
-  /** As the address has it: nothing for what is empty. */
+  /** As in the address; an empty value writes nothing. */
   write: (value: Value) => Pair[]
-  /** Whether it leaves records out, in contrast to an order or a page. */
+  /** Whether it leaves records out, unlike an order or a page. */
   narrows: boolean
 }
 
 /**
- * `frequent`: the stored values that most records have. `connections`: the organization's own.
- * `searched`: they are too many to list. `fixed`: a list that the bar knows. `link`: only a link
- * sets the filter.
+ * `frequent`: the most common stored values. `connections`: the organization's own. `searched`: too
+ * many to list. `fixed`: a list the bar knows. `link`: only a link sets the filter.
  */
 type ChoiceSource = 'frequent' | 'connections' | 'searched' | 'fixed' | 'link'
 
@@ -40,18 +39,17 @@ type ChoiceSource = 'frequent' | 'connections' | 'searched' | 'fixed' | 'link'
 export type FilterSpec = {
   /** Its name for people. */
   label: string
-  /** The word for what the platform does not say; none where it always does. */
+  /** The word for a value the platform leaves out; absent if it never does. */
   unknown?: string
   /**
-   * The field of the record that has to be one of the values. The list's own SQL knows the other
-   * filters.
+   * The record's field to compare with the values. The list's own SQL handles filters without one.
    */
   of?: string
-  /** Where its choices come from, when not from the stored values of the field: all of them. */
+  /** Where its choices come from; by default, all stored values of the field. */
   choices?: ChoiceSource
-  /** The field with the name of a stored value that is an id. */
+  /** The field that names a stored value that is an id. */
   nameOf?: string
-  /** Before the others in the menu. */
+  /** Whether it comes before the others in the menu. */
   isFirst?: true
 }
 
@@ -61,7 +59,6 @@ export type Editor = 'values' | 'switch' | 'days'
 /** A member that the filter bar offers, with an editor of its kind. */
 type Filter<Value, Kind extends Editor, Spec> = Parameter<Value> & { editor: Kind; filter: Spec }
 
-/** Any table of parameters. */
 export type Parameters = Record<
   string,
   Omit<Parameter<unknown>, 'write'> & { write: (value: never) => Pair[]; editor?: Editor; filter?: FilterSpec }
@@ -90,14 +87,14 @@ export type ChosenFrom<Table extends Parameters, Source extends ChoiceSource | '
 }[keyof Table]
 
 /**
- * Any number of values, each once, in order; an empty text stands for "unknown", an empty list
- * filters nothing.
+ * Any number of values, each once, in order. An empty text means "unknown"; an empty list filters
+ * nothing.
  */
 export function valuesOf<const Spec extends FilterSpec>(name: string, filter: Spec): Filter<string[], 'values', Spec> {
   return toValues(name, filter, (raw) => readValues(raw, name))
 }
 
-/** As `valuesOf`, for currency codes: upper-cased; what is not three letters is left out. */
+/** As `valuesOf`, for currency codes: upper-cases them and drops what is not three letters. */
 export function currenciesOf<const Spec extends FilterSpec>(
   name: string,
   filter: Spec,
@@ -181,7 +178,7 @@ export function oneOf<Known extends string>(name: string, known: readonly [Known
 }
 
 /**
- * The list's order: one of its allow-list, or its own. In the address, `-` before the key means
+ * The list's order: a key of its allow-list, else its own order. `-` before the key means
  * descending.
  */
 export function sortOf<Key extends string>(keys: readonly Key[], empty: Sort<Key>): Parameter<Sort<Key>> {
@@ -233,9 +230,7 @@ export function defineQuery<const Table extends Parameters>(parameters: Table): 
   }
 }
 
-/**
- * Whether any filter of the table is set: an empty list because of a filter is not an empty ledger.
- */
+/** Whether any filter is set: an empty list because of a filter is not an empty ledger. */
 export function hasFilters<Table extends Parameters>(parameters: Table, query: QueryOf<Table>): boolean {
   return Object.keys(parameters).some(
     (name) => parameters[name]?.narrows && listPairs(parameters, query, name).length > 0,

@@ -82,7 +82,7 @@ const invoiceQuery = fc.record({
 
 const changeQuery = fc.record({ connections: values, since: days, moneyOnly: fc.boolean(), page: paging.page })
 
-/** What the address bar does in between. */
+/** As the address bar encodes it. */
 const throughAddress = (search: string) =>
   toSearchParams(new URL(`https://tieout.example/lines?${search}`).searchParams)
 const runs = { numRuns: 2000 }
@@ -132,7 +132,7 @@ describe('the address is the state', () => {
   })
 })
 
-describe('whatever comes in', () => {
+describe('hostile input', () => {
   const names = [
     'connection',
     'from',
@@ -157,7 +157,7 @@ describe('whatever comes in', () => {
     fc.oneof(fc.string({ unit: 'binary' }), fc.array(fc.string({ unit: 'binary' })), fc.constant(undefined)),
   )
 
-  test('parsing never throws, and what it makes of garbage survives the address', () => {
+  test('parsing never throws, and its result for garbage survives the address', () => {
     fc.assert(
       fc.property(garbage, (raw) => {
         const line = parseLineQuery(raw)
@@ -174,7 +174,7 @@ describe('whatever comes in', () => {
       runs,
     )
   })
-  test('A14: sort and group keys that are not on the allow-list fall back to the defaults', () => {
+  test('A14: sort and group keys not on the allow-list fall back to the defaults', () => {
     for (const key of ['total_amount; drop table line', 'l.raw', '__proto__', 'constructor', '--expense_date', '']) {
       expect(parseLineQuery({ sort: key }).sort).toEqual(DEFAULT_LINE_QUERY.sort)
       expect(parseInvoiceQuery({ sort: key }).sort).toEqual(DEFAULT_INVOICE_QUERY.sort)
@@ -182,7 +182,7 @@ describe('whatever comes in', () => {
     }
     expect(parseGroupQuery({ by: 'raw,cost_center,trip,trip' }).by).toEqual(['cost_center', 'trip'])
   })
-  test('A19: a scalar that is repeated counts once, a list that repeats a value has it once', () => {
+  test('A19: a repeated scalar counts once, and a list drops repeated values', () => {
     const raw = toSearchParams(
       new URLSearchParams('page=2&page=3&q=a&q=b&trip=1&trip=1&trip=2&__proto__=x&by=trip&by=vertical'),
     )
@@ -190,7 +190,7 @@ describe('whatever comes in', () => {
     expect(parseGroupQuery(raw).by).toEqual(['trip', 'vertical'])
     expect(({} as Record<string, unknown>).x).toBeUndefined()
   })
-  test('days that do not exist, pages and sizes out of range and half flags are ignored or bounded', () => {
+  test('ignores or bounds impossible days, pages and sizes out of range, and half flags', () => {
     expect(
       parseLineQuery({ from: '2026-02-30', to: 'yesterday', date: 'x', page: '0', size: '-1', findings: 'true' }),
     ).toEqual(DEFAULT_LINE_QUERY)
@@ -198,7 +198,7 @@ describe('whatever comes in', () => {
     expect(parseLineQuery({ size: '99999', page: '99999999999' })).toEqual({ ...DEFAULT_LINE_QUERY, pageSize: 200 })
     expect(parseLineQuery({ currency: ['eur', 'EURO', ''] }).currencies).toEqual(['EUR'])
   })
-  test('an order of days that finds nothing is kept as given', () => {
+  test('keeps a range of days that finds nothing as given', () => {
     expect(parseLineQuery({ from: '2026-03-02', to: '2026-03-01' })).toMatchObject({
       from: '2026-03-02',
       to: '2026-03-01',

@@ -10,8 +10,8 @@ const MAX_VALUE_LENGTH = 500
 const MAX_TEXT_LENGTH = 200
 
 /**
- * The parameters of an address as pages and query modules take them. Names that every object has
- * are plain data.
+ * The parameters of an address, for pages and query modules. Names such as `__proto__` are plain
+ * data.
  */
 export function toSearchParams(params: URLSearchParams): RawSearchParams {
   const names = new Set(params.keys())
@@ -22,9 +22,9 @@ export function toSearchParams(params: URLSearchParams): RawSearchParams {
 }
 
 /**
- * The values of a repeatable parameter, in order, each once. An empty value stands for "unknown".
- * Values that no column can hold (NUL, half a surrogate pair, over 500 characters) are left out, as
- * is everything after the hundredth.
+ * The values of a repeatable parameter, in order, each once. An empty value means "unknown". Drops
+ * values no column can hold (NUL, half a surrogate pair, over 500 characters), and everything after
+ * the hundredth.
  */
 export function readValues(raw: RawSearchParams, name: string): string[] {
   const given = Object.hasOwn(raw, name) ? raw[name] : undefined
@@ -35,20 +35,20 @@ export function readValues(raw: RawSearchParams, name: string): string[] {
   return [...new Set(values)].slice(0, MAX_VALUES)
 }
 
-/** The first value of a parameter that is meant to come once; null when there is none. */
+/** The first value of a parameter meant to come once; null if there is none. */
 export function readValue(raw: RawSearchParams, name: string): string | null {
   return readValues(raw, name)[0] ?? null
 }
 
-/** A calendar day, or null when there is none or it is none. */
+/** A calendar day; null if it is missing or invalid. */
 export function readDay(raw: RawSearchParams, name: string): Day | null {
   return parseDay(readValue(raw, name) ?? '')
 }
 
-/** The search text: without space around it, at most 200 characters. */
+/** The search text, trimmed, at most 200 characters. */
 export function readText(raw: RawSearchParams, name: string): string {
   const text = (readValue(raw, name) ?? '').trim()
-  // a cut may fall inside a surrogate pair; the half is dropped
+  // a cut may fall inside a surrogate pair; drop the half
   return text
     .slice(0, MAX_TEXT_LENGTH)
     .replace(/\p{Surrogate}$/u, '')
@@ -68,15 +68,12 @@ export function readPageSize(raw: RawSearchParams, fallback: number): number {
   return Math.min(Math.max(Number(text), PAGE_SIZE_RANGE.smallest), PAGE_SIZE_RANGE.largest)
 }
 
-/**
- * A sort order: one key of a list's allow-list and its direction. In the address, `-` before the
- * key means descending.
- */
+/** A sort order: a key of a list's allow-list and its direction. */
 export type Sort<Key extends string> = { key: Key; descending: boolean }
 
 /**
- * The sort order that the address names; the list's own when it names none or one that is not on
- * the allow-list.
+ * The sort order in the address; `fallback` if it names none, or one not on the allow-list. `-`
+ * before the key means descending.
  */
 export function readSort<Key extends string>(
   raw: RawSearchParams,

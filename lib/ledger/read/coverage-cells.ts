@@ -1,5 +1,5 @@
 /**
- * Coverage calendars out of proved invoices and complete readings. Pure: no database and no clock.
+ * Coverage calendars from proved invoices and complete readings. Pure: no database and no clock.
  */
 
 import type { CoverageCell, CoverageProfile, CoverageState } from '../model.ts'
@@ -8,7 +8,7 @@ import type { InvoiceCompleteness } from './read-completeness.ts'
 /** The platform returns nothing that was issued earlier (assumption 21). */
 export const FIRST_MONTH = '2019-01'
 
-/** A part of the account that was read completely: days of issue, inclusive, null = open end. */
+/** A completely read part of the account: days of issue, inclusive, null = open end. */
 export type CompleteReading = { list: 'invoices' | 'lines'; from: string | null; upto: string | null; at: string }
 
 export type KnownProfile = {
@@ -25,7 +25,7 @@ export function listMonths(first: string, last: string): string[] {
   return months
 }
 
-/** The month `count` months before (or, below zero, after) a month. */
+/** The month `count` months before a month, or after it if `count` is negative. */
 export function monthsBefore(month: string, count: number): string {
   return toMonth(toNumber(month) - count)
 }
@@ -37,8 +37,8 @@ export function toMonthDays(month: string): { from: string; to: string } {
 }
 
 /**
- * When a month was last read completely, both lists: the older of the two. Null when one of them
- * never was. A reading counts for a month only when it covers all of its days.
+ * When a month was last read completely, in both lists: the older of the two. Null if one list
+ * never was. A reading counts for a month only if it covers all of its days.
  */
 export function toVerifiedAt(month: string, readings: readonly CompleteReading[]): string | null {
   const { from, to } = toMonthDays(month)
@@ -57,8 +57,8 @@ export function toVerifiedAt(month: string, readings: readonly CompleteReading[]
 }
 
 /**
- * One calendar per profile. Invoices of profiles that are not known, and those without one, have
- * calendars too.
+ * One calendar per profile in `profiles`, which includes those only invoices name, and null for
+ * none.
  */
 export function toCoverage(
   months: readonly string[],
@@ -123,11 +123,12 @@ function toState({ invoiceCount, behind, verifiedAt, isBefore }: Facts): Coverag
   return isBefore ? 'before' : 'empty'
 }
 
-/** From what needs a person to what needs nobody. */
+/** From what needs a person most to what needs nobody. */
 const WORST_FIRST: CoverageState[] = ['behind', 'unread', 'held', 'verified', 'empty', 'before']
 
 /**
- * One calendar of several profiles: counts add up, the state is the worst, the moment the oldest.
+ * One calendar for several profiles: counts add up and the worst state wins. All profiles share a
+ * month's `verifiedAt`.
  */
 export function mergeProfiles(profiles: readonly CoverageProfile[]): CoverageCell[] {
   const [first, ...others] = profiles

@@ -29,7 +29,7 @@ const prove = () =>
 const cover = async () => (await getCoverage(world.organizationId, connectionId, NOW)) as Coverage
 const cellsOf = (coverage: Coverage) => coverage.profiles.flatMap(({ cells }) => cells)
 
-test('before anything was read, every month since 2019 is unread and none is called empty', async () => {
+test('before the first reading every month since 2019 is unread and none is empty', async () => {
   const coverage = await cover()
   expect(coverage.months.at(0)).toBe('2019-01')
   expect(coverage.months.at(-1)).toBe('2026-11')
@@ -40,7 +40,7 @@ test('before anything was read, every month since 2019 is unread and none is cal
   ])
 })
 
-test('every invoice equals its own figures but those with a rejected line, and credit used explains the rest', async () => {
+test('every invoice equals its own figures unless a line is rejected; credit used explains the rest', async () => {
   await syncNow(world, connectionId)
   const proved = await prove()
   const rejected = await query<{ serial: string }>(
@@ -55,7 +55,7 @@ test('every invoice equals its own figures but those with a rejected line, and c
   expect(serials('explained').sort()).toEqual(credit.map(({ serial }) => serial))
   expect(serials('complete')).toHaveLength(proved.length - rejected.length - credit.length)
   expect(credit.length).toBeGreaterThan(0)
-  // the three shapes in which an invoice carries its lines: whole, counted, absent
+  // the three ways an invoice carries its lines: whole, counted, absent
   const counts = new Set(proved.map(({ completeness }) => completeness.count.outcome))
   expect(counts).toEqual(new Set(['agrees', 'not_provided']))
 })
@@ -96,7 +96,7 @@ test('a month is verified, empty, before the first invoice, or behind while an i
   expect(cellsOf(coverage).every(({ verifiedAt }) => verifiedAt !== null)).toBe(true)
 })
 
-test('a line that is lost makes its invoice and its month fall behind, and the next sync fills the gap', async () => {
+test('losing a line makes its invoice and month fall behind, and the next sync fills the gap', async () => {
   const [line] = await query<{ id: string; serial: string; month: string; profile: string }>(
     `select l.id, i.serial_number as serial, to_char(i.issuing_date, 'YYYY-MM') as month, i.profile_id as profile
      from line l join invoice i on i.connection_id = l.connection_id and i.serial_number = l.invoice_serial_number
@@ -117,7 +117,7 @@ test('a line that is lost makes its invoice and its month fall behind, and the n
   expect(await cell()).toMatchObject({ linesMissing: 0, behindCount: before?.behindCount, state: before?.state })
 })
 
-test('the list of invoices can be narrowed to what its column says', async () => {
+test('the list of invoices filters by completeness', async () => {
   const all = await listInvoices(world.organizationId, { ...DEFAULT_INVOICE_QUERY, pageSize: 200 })
   for (const verdict of ['differs', 'explained', 'lines_missing'] as const) {
     const narrowed = await listInvoices(world.organizationId, { ...DEFAULT_INVOICE_QUERY, verdicts: [verdict] })
@@ -131,7 +131,7 @@ test('the list of invoices can be narrowed to what its column says', async () =>
   expect(parseInvoiceQuery({ check: 'perfect' }).verdicts).toEqual([])
 })
 
-test('an invoice and its lines that are gone from the platform leave no gap', async () => {
+test('an invoice and lines gone from the platform leave no gap', async () => {
   const { mutations, requireAccount } = world.sandbox.state()
   const [invoice] = await query<{ serial: string; month: string; profile: string; invoices: number }>(
     `select serial_number as serial, to_char(issuing_date, 'YYYY-MM') as month, profile_id as profile from invoice i
@@ -150,7 +150,7 @@ test('an invoice and its lines that are gone from the platform leave no gap', as
   expect(await cell()).toMatchObject({ goneCount: 1, behindCount: before?.behindCount, state: before?.state })
 })
 
-test('the last twelve months of every connection in one row each', async () => {
+test('shows the last twelve months of every connection in one row each', async () => {
   const [compact] = await listCompactCoverage(world.organizationId, NOW)
   expect(compact?.cells.map(({ month }) => month)).toEqual(listMonths('2025-12', '2026-11'))
   const coverage = await cover()
@@ -189,7 +189,7 @@ test('a reading counts for a month only when both lists were read on all of its 
   ).toBe('5')
 })
 
-test('a month without invoices is unread, before the first one, or empty; one with invoices is held until it is read whole', () => {
+test('a month without invoices is unread, before the first, or empty; one with invoices is held until read', () => {
   const whole = (['invoices', 'lines'] as const).map((list) => ({
     list,
     from: '2026-02-01',

@@ -17,8 +17,8 @@ import { type InvoiceCompleteness, readCompleteness } from './read-completeness.
 type OfConnection<T> = T & { connectionId: ConnectionId }
 
 /**
- * A connection's coverage by month and profile: what is held, whether it equals the platform's own
- * figures, when it was last read completely. Starts with the year of the first invoice, or with
+ * A connection's coverage by month and profile: what we hold, whether it equals the platform's own
+ * figures, and when it was last read completely. Starts with the year of the first invoice, or with
  * 2019 while that far back has not been read. Null when the organization has no such connection.
  */
 export async function getCoverage(
@@ -70,7 +70,7 @@ export async function listCompactCoverage(
   })
 }
 
-/** The parts of accounts that were read completely, the latest reading of each part only. */
+/** The completely read parts of accounts, only the latest reading of each part. */
 function readCompleteReadings(sql: Sql, organizationId: OrganizationId, connectionId: ConnectionId | null) {
   return sql<OfConnection<CompleteReading>>(
     `select r.connection_id as "connectionId", w.list, w.issued_from as "from", w.issued_upto as upto,
@@ -83,10 +83,7 @@ function readCompleteReadings(sql: Sql, organizationId: OrganizationId, connecti
   )
 }
 
-/**
- * The profiles that the platform lists and those that invoices name, with the day of their first
- * invoice.
- */
+/** Profiles listed by the platform or named by invoices, with the day of their first invoice. */
 function readProfiles(sql: Sql, organizationId: OrganizationId, connectionId: ConnectionId | null) {
   return sql<OfConnection<KnownProfile>>(
     `select coalesce(p.connection_id, i.connection_id) as "connectionId", coalesce(p.id, i.profile_id) as id,
@@ -103,7 +100,7 @@ function readProfiles(sql: Sql, organizationId: OrganizationId, connectionId: Co
 }
 
 /**
- * Held beside what the platform last said that a whole list has. What is gone from the platform is
+ * What we hold beside the platform's last count of the whole list. Rows gone from the platform are
  * not in its count.
  */
 function readLists(sql: Sql, organizationId: OrganizationId, connectionId: ConnectionId) {
@@ -127,7 +124,7 @@ function firstMonth(profiles: KnownProfile[], readings: CompleteReading[]): stri
   const issued = profiles.flatMap(({ firstIssued }) => firstIssued?.slice(0, 7) ?? []).sort()
   const isReadBack = toVerifiedAt(FIRST_MONTH, readings) !== null
   const [first = FIRST_MONTH] = issued
-  // whole years, so that what lies before the first invoice can be seen to be read
+  // whole years, to show that the time before the first invoice was read
   return isReadBack || first < FIRST_MONTH ? `${first.slice(0, 4)}-01` : FIRST_MONTH
 }
 

@@ -8,8 +8,8 @@ import { createSqlParameters } from '../sql/sql-parameters.ts'
 import { type CursorReader, openTenantCursor, type RowCursor } from '../sql/tenant-cursor.ts'
 
 /**
- * One innermost group in one currency; null = unknown. Keys that the query does not group by are
- * not there. Counts are digits.
+ * One innermost group in one currency; null = unknown. Keys the query does not group by are absent.
+ * Counts are digits.
  */
 export type GroupExportRow = {
   trip: string | null
@@ -30,9 +30,9 @@ const NAMES = { trip: 'trip', cost_center: 'costCenter', vertical: 'vertical' } 
 const BATCH_ROWS = 500
 
 /**
- * All innermost groups of the filtered lines, one row per currency, to be read in batches: ordered
- * by the keys as the query nests them, unknown last, then by currency. @throws as
- * `openTenantCursor`.
+ * All innermost groups of the filtered lines, one row per currency, read in batches. Ordered by the
+ * keys as the query nests them, unknown last, then by currency.
+ * @throws like `openTenantCursor`
  */
 export function openGroupExport(
   organizationId: OrganizationId,

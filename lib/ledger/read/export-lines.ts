@@ -9,8 +9,8 @@ import { toLineOrder } from './list-lines.ts'
 const BATCH_ROWS = 500
 
 /**
- * All filtered lines in the list's order, whatever the query's page, to be read in batches. @throws
- * as `openTenantCursor`.
+ * All filtered lines in the list's order, ignoring the query's page, read in batches.
+ * @throws like `openTenantCursor`
  */
 export function openLineExport(
   organizationId: OrganizationId,

@@ -15,8 +15,8 @@ type StoredInvoice = Omit<InvoiceDetail, 'history' | 'completeness' | 'check' | 
 const DETAIL_COLUMNS = toSelectList('i', STORED_INVOICE_FIELDS, 'detail')
 
 /**
- * One invoice with the counts of its lines, its proof of completeness, its history and its record
- * as it was sent; null when the organization has no such invoice.
+ * One invoice with its line counts, proof of completeness, history and raw record; null when the
+ * organization has no such invoice.
  */
 export async function getInvoice(
   organizationId: OrganizationId,
@@ -50,7 +50,6 @@ export async function getInvoice(
   }
 }
 
-/** Whether the organization has the invoice. */
 export async function hasInvoice(
   organizationId: OrganizationId,
   connection: string,

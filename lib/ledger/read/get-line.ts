@@ -10,10 +10,7 @@ type StoredLine = Omit<LineDetail, 'findings' | 'history' | 'firstSeenAt' | 'cha
   changedAt: Date
 }
 
-/**
- * One line with its proof, its record as it was sent and its history; null when the organization
- * has no such line.
- */
+/** One line with its proof, raw record and history; null when the organization has no such line. */
 export async function getLine(
   organizationId: OrganizationId,
   connection: string,

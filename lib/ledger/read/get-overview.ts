@@ -4,8 +4,8 @@ import type { CurrencyTotal, FindingTotal, MonthTotal, NavigationCounts, Overvie
 import { selectTogether } from '../sql/select-together.ts'
 
 /**
- * Every line once, by month, currency and vertical; the figures of the whole organization are
- * rolled up from these.
+ * Every line once, by month, currency and vertical; the organization's figures are rolled up from
+ * it.
  */
 const MONTHLY = `
   with monthly as materialized (

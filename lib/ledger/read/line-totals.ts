@@ -4,8 +4,8 @@ import { hasLineFilters, type LineFilters } from '../query/line-query.ts'
 import type { SqlParameters } from '../sql/sql-parameters.ts'
 
 /**
- * SQL for the totals of filtered lines, one row per currency in the shape of `CurrencyTotal`.
- * Grouping by invoice first counts the invoices without sorting all lines.
+ * SQL for the totals of filtered lines, one row per currency, shaped as `CurrencyTotal`. Grouping
+ * by invoice first counts the invoices without sorting all lines.
  */
 export function toTotalsQuery(conditions: string): string {
   return `
@@ -23,10 +23,7 @@ export function countTotalled(totals: readonly CurrencyTotal[]): number {
   return totals.reduce((count, total) => count + total.lineCount, 0)
 }
 
-/**
- * SQL that counts all lines of the organization; no row when there is no filter, since the totals
- * know it then.
- */
+/** SQL that counts all lines of the organization; no row without a filter: the totals have it. */
 export function toAllCountQuery(
   organizationId: OrganizationId,
   filters: LineFilters,

@@ -13,10 +13,7 @@ import { toContainsPattern } from '../sql/sql-parameters.ts'
 const MAX_FREQUENT = 200
 const MAX_TRIPS = 20
 
-/**
- * A filter whose choices are the values of a column; `name` is the column with the names of those
- * values.
- */
+/** A filter whose choices are a column's values; `name` is the column that names them. */
 type StoredChoices = { key: string; column: string; name: string | null; isFrequent: boolean }
 
 function listStored<Field extends string>(
@@ -44,9 +41,7 @@ const FOUND = `
     from line where organization_id = $1::uuid
     group by grouping sets (${COLUMNS.map((column) => `(${column})`).join(', ')}))`
 
-/**
- * grouping() sets a bit for each column that a row is not about; the last column is the lowest bit.
- */
+/** grouping() sets a bit for each column a row is not about; the last column is the lowest bit. */
 function toMissing(column: string): number {
   return 2 ** COLUMNS.length - 1 - 2 ** (COLUMNS.length - 1 - COLUMNS.indexOf(column))
 }
@@ -69,14 +64,14 @@ const QUERIES = {
   ...Object.fromEntries(OF_LINES.map((stored) => [stored.key, toQuery(stored)])),
 } as Record<keyof FilterOptions, string>
 
-/** What each filter can be set to, from the lines and invoices that are there. */
+/** The values each filter can take, from the stored lines and invoices. */
 export function listFilterOptions(organizationId: OrganizationId): Promise<FilterOptions> {
   return withTenantSql(organizationId, (sql) => selectTogether<FilterOptions>(sql, QUERIES, [organizationId], FOUND))
 }
 
 /**
- * Up to 20 trips whose id or name contains the text, the latest first; an empty text finds the
- * latest trips.
+ * Up to 20 trips whose id or name contains the text, latest first; an empty text finds the latest
+ * trips.
  */
 export async function searchTrips(organizationId: OrganizationId, text: string): Promise<TripOption[]> {
   const searched = text.replaceAll('\0', '').slice(0, 200)

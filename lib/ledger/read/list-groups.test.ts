@@ -92,7 +92,7 @@ describe('groups', () => {
     },
   )
 
-  test('a trip is labelled with its latest name', async () => {
+  test('labels a trip with its latest name', async () => {
     const trip = (tripName: string | null, date: string) =>
       makeLineOf('1.00', { tripId: 'renamed', tripName, expenseDate: day(date) })
     await seedLines(organizationId, connectionId, [
@@ -126,7 +126,7 @@ describe('groups', () => {
     await database.query(`delete from line where organization_id = $1 and trip_id like 'many-%'`, [organizationId])
   })
 
-  test('sorted by total, groups follow the currency that most lines have; groups without it come last', async () => {
+  test('sorting by total uses the currency most lines have; groups without it come last', async () => {
     const currencies = expectTotals(lines).toSorted(
       (a, b) => b.lineCount - a.lineCount || (a.currency < b.currency ? -1 : 1),
     )
@@ -138,7 +138,7 @@ describe('groups', () => {
     expect(totals.slice(known.length).every((total) => total === undefined)).toBe(true)
   })
 
-  test('filters that leave nothing give no group and no total', async () => {
+  test('filters that match nothing give no group and no total', async () => {
     expect(await list({ trips: ['none'] })).toMatchObject({
       rows: [],
       groupCount: 0,
@@ -149,7 +149,7 @@ describe('groups', () => {
     })
   })
 
-  test('A8: groups of another organization are not there', async () => {
+  test('A8: does not show groups of another organization', async () => {
     expect(await list({ trips: ['their-trip'] })).toMatchObject({ rows: [], groupCount: 0 })
     expect((await list({})).lineCount).toBe(lines.length)
   })

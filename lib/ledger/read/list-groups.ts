@@ -29,8 +29,8 @@ const SORT_COLUMNS: Record<GroupSortKey, SortColumn[]> = {
 const toComparable = (value: string) => `coalesce('=' || ${value}, '')`
 
 /**
- * One page of the first level's groups of the filtered lines, each with one total per currency,
- * read at one moment.
+ * One page of the first level's groups of the filtered lines, with a total per currency each, read
+ * at one moment.
  */
 export async function listGroups(organizationId: OrganizationId, query: GroupQuery): Promise<GroupList> {
   const key: GroupKey = query.by[0] ?? 'trip'

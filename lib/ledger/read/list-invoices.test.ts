@@ -106,7 +106,7 @@ const list = (change: Partial<InvoiceQuery> = {}) =>
 const serials = async (change: Partial<InvoiceQuery>) => (await list(change)).rows.map((row) => row.serialNumber).sort()
 
 describe('invoices', () => {
-  test('each comes with its lines counted and summed, the list with one total per currency', async () => {
+  test('each has its lines counted and summed, and the list one total per currency', async () => {
     const found = await list({ sort: { key: 'serial_number', descending: false } })
     expect(found.rows).toMatchObject([
       { serialNumber: 'INV-A', total: '238.01', lineCount: 2, lineTotal: '238.01', findingCount: 1, creditUsed: null },
@@ -155,7 +155,7 @@ describe('invoices', () => {
     ]),
   )('pages by $key (descending: $descending) are complete and never overlap', async (sort) => {
     const seen: string[] = []
-    // below the smallest page of an address: the list itself takes any
+    // below an address's smallest page size: the list itself takes any
     for (let page = 1; page <= 4; page++)
       seen.push(...(await list({ sort, page, pageSize: 1 })).rows.map((row) => row.serialNumber))
     expect(seen.toSorted()).toEqual(['INV-A', 'INV-B', 'INV-C', 'INV-D'])
@@ -197,7 +197,7 @@ describe('invoices', () => {
 })
 
 describe('overview', () => {
-  test('has one figure per currency, the findings with the money at stake, and the months', async () => {
+  test('has figures per currency, the findings with the money at stake, and the months', async () => {
     await seedLines(organizationId, connectionId, [
       makeLine({
         id: 'low',
@@ -230,7 +230,7 @@ describe('overview', () => {
     await database.query(`delete from line where id in ('low', 'tax')`)
   })
 
-  test('its sums are those of the lines, whatever they are', async () => {
+  test('its sums are those of the lines, for lines of every kind', async () => {
     const owner = await seedOrganization(database.query, 'Varied')
     const varied = makeVariedLines(300)
     await seedLines(owner.organizationId, await seedConnection(database.query, owner), varied)
@@ -245,14 +245,14 @@ describe('overview', () => {
       ).toBe(totalAmount)
   })
 
-  test('counts what stands beside the names in the navigation', async () => {
+  test('counts for the navigation', async () => {
     expect(await countsForNavigation(organizationId)).toEqual({ invoices: 4, lines: 4 })
     expect(await countsForNavigation(strangerId)).toEqual({ invoices: 1, lines: 1 })
   })
 })
 
 describe('filter options', () => {
-  test('are what is there, the unknown last, and nothing of another organization', async () => {
+  test('are the values that occur, unknown last, and none of another organization', async () => {
     const options = await listFilterOptions(organizationId)
     const values = (...list: (string | null)[]) => list.map((value) => ({ value }))
     expect(options).toEqual({
@@ -269,7 +269,7 @@ describe('filter options', () => {
       costCenters: values('4100', null),
     })
   })
-  test('trips are found by id and name, the latest first; patterns and other organizations find nothing', async () => {
+  test('finds trips by id and name, latest first, and nothing for patterns or other organizations', async () => {
     expect(await searchTrips(organizationId, '')).toEqual([
       { tripId: '20000', tripName: 'Zurich' },
       { tripId: '10223', tripName: 'Berlin offsite' },
@@ -281,7 +281,7 @@ describe('filter options', () => {
   })
 })
 
-test('rejected records of another organization are not listed', async () => {
+test('does not list rejected records of another organization', async () => {
   const rejection = { raw: '{', recordId: null, invoiceSerialNumber: null, reason: 'is cut off', path: '' }
   await withTenantSql(strangerId, (sql) =>
     keepRejected(sql, {

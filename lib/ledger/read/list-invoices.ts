@@ -22,10 +22,7 @@ const SORT_COLUMNS: Record<InvoiceSortKey, SortColumn[]> = {
   findings: [{ sql: 'coalesce(counted.finding_count, 0)', isNullable: false }],
 }
 
-/**
- * What is counted of an invoice's lines. The sum is of the lines in the invoice's own currency,
- * never across.
- */
+/** The counts of an invoice's lines. The sum covers the lines in the invoice's own currency. */
 const COUNTS = `count(*) as line_count, sum(l.finding_count) as finding_count,
   sum(l.total_amount) filter (where l.currency = i.currency) as line_total`
 
@@ -34,11 +31,11 @@ export const INVOICE_ROW_COLUMNS = `${toSelectList('i', STORED_INVOICE_FIELDS, '
   coalesce(counted.line_count, 0)::int as "lineCount", counted.line_total::text as "lineTotal",
   coalesce(counted.finding_count, 0)::int as "findingCount"`
 
-/** FROM for one invoice at a time: its lines are counted through their index. */
+/** FROM for one invoice at a time: counts its lines through their index. */
 export const INVOICE_WITH_COUNTS = `
   invoice i left join lateral (select ${COUNTS} from line l where ${LINES_OF_INVOICE}) counted on true`
 
-/** FROM for all invoices: the lines are counted in one pass. */
+/** FROM for all invoices: counts the lines in one pass. */
 const INVOICES_WITH_COUNTS = `
   invoice i left join (
     select l.connection_id, l.invoice_serial_number, count(*) as line_count, sum(l.finding_count) as finding_count
@@ -46,8 +43,8 @@ const INVOICES_WITH_COUNTS = `
   on counted.connection_id = i.connection_id and counted.invoice_serial_number = i.serial_number`
 
 /**
- * One page of the filtered invoices with the counts of their lines, and the totals per currency,
- * read at one moment.
+ * One page of the filtered invoices with their line counts, and the totals per currency, read at
+ * one moment.
  */
 export function listInvoices(organizationId: OrganizationId, query: InvoiceQuery): Promise<InvoiceList> {
   return withTenantSql(organizationId, async (sql) => {
@@ -82,7 +79,7 @@ async function readList(sql: Sql, organizationId: OrganizationId, query: Invoice
   }>(
     sql,
     {
-      // the page is picked first, so that only its invoices' lines are counted
+      // picks the page first, to count only its invoices' lines
       rows: `select ${INVOICE_ROW_COLUMNS}
              from (select i.*, row_number() over (order by ${order}) as place
                    from ${isByCount ? INVOICES_WITH_COUNTS : 'invoice i'} where ${conditions}
@@ -99,10 +96,7 @@ async function readList(sql: Sql, organizationId: OrganizationId, query: Invoice
   )
 }
 
-/**
- * The invoices that the proof of completeness says this of. Every invoice is proved for it: only
- * this filter costs that.
- */
+/** The invoices with one of these verdicts. Proves every invoice; only this filter costs that. */
 async function toVerdictCondition(
   sql: Sql,
   organizationId: OrganizationId,

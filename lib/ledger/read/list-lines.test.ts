@@ -100,7 +100,7 @@ describe('filters', () => {
     )
   })
 
-  test('by connection, whose invoices are counted apart', async () => {
+  test('by connection, counting invoices per connection', async () => {
     const found = await list({ connections: [otherConnectionId] })
     expect(plain(found.totals)).toEqual(expectTotals(otherLines))
     const both = await list({ connections: [otherConnectionId, connectionId] })
@@ -127,10 +127,10 @@ describe('search', () => {
   const search = async (text: string) => (await list({ text })).rows.map(({ id }) => id).sort()
 
   test.each(['1234.50', '1234,5', '-1234,50', '1,234.50', '1.234,500', '\u22121 234.5'])(
-    'an exact amount is found with either decimal mark and sign: %s',
+    'finds an exact amount in any decimal mark and sign: %s',
     async (text) => expect(await search(text)).toEqual(['charge', 'refund']),
   )
-  test('part of an amount is not the amount', async () => {
+  test('part of an amount does not find it', async () => {
     expect(await search('1234')).toEqual([])
   })
   test.each([
@@ -141,7 +141,7 @@ describe('search', () => {
     ['vendor', 'vendor 13', (line: ProvedLine) => line.vendorName === 'Vendor 13'],
     ['cost center', 'ventes;', (line: ProvedLine) => line.costCenter === 'Ventes; Été'],
     ['traveler', 'ana s', (line: ProvedLine) => line.travelerNames.includes('Ana Sá')],
-  ])('text is found in the %s, whatever its case', async (_, text, isFound) => {
+  ])('finds text in the %s, ignoring case', async (_, text, isFound) => {
     const { ids } = await readAllPages({ text })
     expect(ids.length).toBeGreaterThan(0)
     expect(ids.toSorted()).toEqual(
@@ -154,7 +154,7 @@ describe('search', () => {
   test('the id finds its line', async () => {
     expect(await search(lines[0]?.id as string)).toEqual([lines[0]?.id])
   })
-  test('signs with a meaning in patterns stand for themselves', async () => {
+  test('pattern characters stand for themselves', async () => {
     expect(await search('100%_\\')).toEqual(['hostile'])
     expect(await search('1_0%')).toEqual([])
   })
@@ -176,7 +176,7 @@ describe('order and paging', () => {
     expect(new Set(ids).size).toBe(all().length)
     expect(last.pageCount).toBe(Math.ceil(all().length / 25))
   })
-  test('amounts sort by value, what is unknown comes last in both directions', async () => {
+  test('amounts sort by value, and unknown values come last in both directions', async () => {
     const amounts = (await list({ sort: { key: 'total_amount', descending: true } })).rows.map((row) =>
       Number(row.totalAmount),
     )
@@ -188,7 +188,7 @@ describe('order and paging', () => {
       expect(ids.slice(firstUnknown).every((id) => byId.get(id) === null)).toBe(true)
     }
   })
-  test('a page after the last one is empty, its totals are not', async () => {
+  test('a page after the last is empty, but still has totals', async () => {
     const found = await list({ page: 999_999 })
     expect(found.rows).toEqual([])
     expect(found.lineCount).toBe(all().length)
@@ -210,7 +210,7 @@ describe('another organization', () => {
     expect(await getLine(organizationId, stranger.connectionId, 'theirs')).toBeNull()
     expect(await getLine(stranger.organizationId, stranger.connectionId, 'theirs')).toMatchObject({ id: 'theirs' })
   })
-  test('A14: ids and filters of any shape find nothing and break nothing', async () => {
+  test('A14: hostile ids and filters find nothing and break nothing', async () => {
     for (const hostile of [`' or true --`, '\0', '00000000', '$1', `${connectionId}' or '1'='1`]) {
       expect(await getLine(organizationId, hostile, 'theirs')).toBeNull()
       expect(await getLine(organizationId, connectionId, hostile)).toBeNull()
@@ -228,7 +228,7 @@ describe('another organization', () => {
   })
 })
 
-test('F25: what the platform does not have any more is in no list, total or file, and stays stored', async () => {
+test('F25: what the platform no longer has is in no list, total or file, and stays stored', async () => {
   const before = await listLines(organizationId, DEFAULT_LINE_QUERY)
   const gone = before.rows[0]
   const key = [organizationId, gone?.connectionId, gone?.id]

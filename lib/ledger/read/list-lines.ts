@@ -28,8 +28,8 @@ const SORT_COLUMNS: Record<LineSortKey, SortColumn[]> = {
 }
 
 /**
- * ORDER BY for lines: the asked column, then connection and id, so that the order is total and
- * pages never overlap.
+ * ORDER BY for lines: the requested column, then connection and id. The order is total, so pages
+ * never overlap.
  */
 export function toLineOrder({ sort }: Pick<LineQuery, 'sort'>): string {
   return toOrder(SORT_COLUMNS[sort.key], sort.descending, ['l.connection_id', 'l.id'])

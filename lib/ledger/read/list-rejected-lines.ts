@@ -4,7 +4,7 @@ import type { RejectedLine } from '../model.ts'
 
 type StoredRejection = Omit<RejectedLine, 'firstSeenAt' | 'lastSeenAt'> & { firstSeenAt: Date; lastSeenAt: Date }
 
-/** The records that could not be read and still cannot, newest first; at most `maxRows`. */
+/** Records still unreadable, most recently seen first; at most `maxRows`. */
 export async function listRejectedLines(organizationId: OrganizationId, maxRows = 500): Promise<RejectedLine[]> {
   const rows = await withTenantSql(organizationId, (sql) =>
     sql<StoredRejection>(

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('tells per connection when it was last synced in full, of the own organization only', async () => {
+test('tells when each of the organization’s own connections was last synced', async () => {
   const owner = await seedOrganization(database.query)
   const stranger = await seedOrganization(database.query, 'Stranger')
   const synced = await seedConnection(database.query, owner)

@@ -2,9 +2,9 @@ import { withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 
 /**
- * When each of the organization's connections was last synced in full (ISO 8601, UTC), oldest
- * connection first; null for one that never was. Reads the newest succeeded run through its index
- * and counts nothing: every list page asks.
+ * When each of the organization's connections last synced successfully (ISO 8601, UTC), oldest
+ * connection first; null if it never did. Every list page asks, so it counts nothing and reads the
+ * newest succeeded run through its index.
  */
 export async function listSyncTimes(organizationId: OrganizationId): Promise<(string | null)[]> {
   const rows = await withTenantSql(organizationId, (sql) =>

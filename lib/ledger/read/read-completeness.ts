@@ -6,7 +6,7 @@ import type { DecimalText } from '#lib/reconcile/money.ts'
 import type { InvoiceCheck } from '../model.ts'
 import { createSqlParameters, joinConditions } from '../sql/sql-parameters.ts'
 
-/** Which invoices are proved: those named, or all of a connection, or all of the organization. */
+/** Which invoices to prove: those named, or all of a connection, or all of the organization. */
 export type CompletenessScope = {
   connectionId?: ConnectionId
   invoices?: readonly { connectionId: ConnectionId; serialNumber: string }[]
@@ -19,7 +19,7 @@ export type InvoiceCompleteness = {
   serialNumber: string
   profileId: string | null
   profileName: string | null
-  /** Null when the invoice does not say. */
+  /** Null if the invoice does not say. */
   issuingDate: Day | null
   currency: string
   /** No longer on the platform, by a complete reading. */
@@ -44,8 +44,8 @@ type Row = {
 }
 
 /**
- * Proves each invoice of the scope against its own figures. Lines that are no longer on the
- * platform do not count as held. One query that reads each line of the scope once.
+ * Proves each invoice of the scope against its own figures. Lines no longer on the platform do not
+ * count as held. One query, which reads each line of the scope once.
  */
 export async function readCompleteness(
   sql: Sql,
@@ -73,8 +73,7 @@ export async function readCompleteness(
          `l.organization_id = ${organization} and l.missing_since is null`,
          ofConnection('l.connection_id'),
          isNamed('l.connection_id, l.invoice_serial_number'),
-         // an invoice and its lines state the same day; the filter only spares lines of older
-         // invoices
+         // an invoice and its lines state the same day: this only spares lines of older invoices
          scope.issuedFrom === undefined
            ? null
            : `(l.issuing_date >= ${parameters.add(scope.issuedFrom)}::date or l.issuing_date is null)`,
@@ -124,7 +123,7 @@ function toCompleteness({ held, ...row }: Row): InvoiceCompleteness {
   return { connectionId, serialNumber, profileId, profileName, issuingDate, currency, isGone, completeness }
 }
 
-/** The proof in short, as a row of a list shows it. */
+/** The proof in short, as a list row shows it. */
 export function toInvoiceCheck({ verdict, total, count, rejectedLineCount }: Completeness): InvoiceCheck {
   const linesMissing = Math.max(0, (count.stated ?? 0) - count.held)
   return { verdict, difference: total.difference, linesMissing, rejectedLineCount }

@@ -57,7 +57,7 @@ const text = fc
     parts.join('').replaceAll('\0', ''),
   )
 
-test('every text, flag and list comes back from the stage as it went in', async () => {
+test('every text, flag and list comes back from the stage unchanged', async () => {
   const row = fc.record({
     text: fc.option(text),
     flag: fc.option(fc.boolean()),
@@ -72,13 +72,13 @@ test('every text, flag and list comes back from the stage as it went in', async 
   )
 })
 
-test('a text that is longer than a chunk arrives whole, and so does what stands around it', async () => {
+test('a text longer than a chunk arrives whole, with everything around it', async () => {
   const long = 'é\\\t\u{1F389}'.repeat(200_000)
   const rows = ['before', long, 'after'].map((each, n) => ({ n, text: each, flag: true, list: [] }))
   expect(await throughTheStage(rows)).toEqual(rows)
 })
 
-test('a stage that is filled twice in a transaction holds the second filling only, and the next one begins empty', async () => {
+test('refilling a stage in a transaction replaces its rows, and the next transaction starts empty', async () => {
   const fill = async (sql: Parameters<Parameters<typeof withTenantSql>[1]>[0], n: number) => {
     const writer = createStageWriter(STAGE)
     writer.add({ n, text: null, flag: null, list: [] })

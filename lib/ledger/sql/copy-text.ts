@@ -1,21 +1,21 @@
 /**
  * The text format of PostgreSQL's COPY (documentation of COPY, "Text Format"): one row per line,
- * columns set apart by tabs.
+ * tabs between columns.
  */
 
 const NEEDS_ESCAPE = /[\\\t\n\r]/
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 const ARRAY_NEEDS_QUOTES = /^$|^null$|[\s"\\{},]/i
 
-/** Types whose text never has a character that COPY escapes: what is written goes as it is. */
+/** Types whose text never contains a character that COPY escapes. */
 const PLAIN_TYPES = new Set(['integer', 'smallint', 'numeric', 'date'])
 
-/** Writes one value of a column as COPY takes it. Null and undefined are NULL. */
+/** Writes one column value as COPY takes it. Null and undefined become NULL. */
 export type FieldWriter = (value: unknown) => string
 
 /**
- * The writer for a column type: texts, lists of texts, booleans, JSON as its text, bytea as hex
- * digits, and types that are written as numbers and days are.
+ * The writer for a column type: text, text[], boolean, JSON (its text), bytea (hex digits), and the
+ * plain types.
  */
 export function toFieldWriter(type: string): FieldWriter {
   const write = writerOf(type)
@@ -32,12 +32,11 @@ function writerOf(type: string): FieldWriter {
 }
 
 const CHUNK_BYTES = 256 * 1024
-/** UTF-8 needs at most so many bytes for a unit of a JavaScript string. */
+/** The most UTF-8 bytes per unit of a JavaScript string. */
 const MOST_BYTES_PER_UNIT = 3
 
 /**
- * Rows as bytes, row by row into large chunks: one long text of many rows would be copied twice
- * more.
+ * Writes rows into large chunks of bytes: one long text of many rows would be copied twice more.
  */
 export function createCopyChunks(): { add: (row: string) => void; end: () => Buffer[] } {
   const chunks: Buffer[] = []

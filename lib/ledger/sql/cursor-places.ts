@@ -2,22 +2,21 @@ import { POOL_CONNECTIONS } from '#lib/db/pool.ts'
 import { OperationalError } from '#lib/errors.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
 
-/** How many cursors may be open at a time, of which those of one user and of one organization. */
+/** How many cursors may be open at a time, per user, per organization and in all. */
 export type PlaceLimits = { perUser: number; perOrganization: number; perProcess: number }
 
-/** Each open cursor holds a connection: half of the pool is for the pages. */
+/** Each open cursor holds a connection: half of the pool is kept for the pages. */
 export const PLACE_LIMITS: PlaceLimits = { perUser: 2, perOrganization: 3, perProcess: POOL_CONNECTIONS / 2 }
 
-/** A file takes seconds: whoever is refused may ask again soon. */
+/** A file takes seconds, so a refused user may soon try again. */
 const RETRY_AFTER_MS = 10_000
 
 type Place = { organizationId: OrganizationId; userId: UserId }
-// one list, however many bundles of the web server have a copy of this module
+// one list, even if several bundles of the web server hold a copy of this module
 const holder = globalThis as { tieoutCursorPlaces?: Set<Place> }
 
 /**
- * Takes one of this process's places for an open cursor.
- * @returns what frees it again.
+ * Takes one of this process's places for an open cursor and returns what frees it.
  * @throws OperationalError `export-busy` when the user, the organization or the process has none
  * left.
  */

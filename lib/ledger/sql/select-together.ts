@@ -1,9 +1,9 @@
 import type { Sql } from '#lib/db/tenant.ts'
 
 /**
- * Runs several queries as one statement, so that all see the same moment: a list and its totals
- * cannot differ because a sync commits between them. Each query's rows come back as plain objects.
- * Columns must be JSON-safe: figures cast to text.
+ * Runs several queries as one statement, so they see the same moment: no sync can commit between a
+ * list and its totals. Each query's rows come back as plain objects. Columns must be JSON-safe:
+ * cast figures to text.
  * @param queries SQL texts by name; they share `values`.
  */
 export async function selectTogether<Result extends Record<string, object[]>>(

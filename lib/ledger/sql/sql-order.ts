@@ -2,9 +2,8 @@
 export type SortColumn = { sql: string; isNullable: boolean }
 
 /**
- * A total ORDER BY: the columns in the asked direction, what is unknown last in both, then the
- * tie-breakers. Columns that are never null get no NULLS clause, so that their index can give the
- * order.
+ * A total ORDER BY: the columns in the requested direction, unknown values last in both, then the
+ * tie-breakers. Columns that are never null get no NULLS clause, so their index can give the order.
  */
 export function toOrder(columns: readonly SortColumn[], descending: boolean, tieBreakers: readonly string[]): string {
   const direction = descending ? 'desc' : 'asc'

@@ -1,32 +1,25 @@
 import { isUuid } from '#lib/ids.ts'
 
 /**
- * The values of one SQL statement. Every value that comes from outside goes through here; SQL text
- * never holds one.
+ * The values of one SQL statement. Every outside value goes through here; SQL text never holds one.
  */
 export type SqlParameters = {
-  /** Adds a value and gives its place in the text: `$1`, `$2`, ... */
+  /** Adds a value and returns its placeholder: `$1`, `$2`, ... */
   add: (value: unknown) => string
   readonly values: unknown[]
 }
 
-/** An empty list of parameters. */
 export function createSqlParameters(): SqlParameters {
   const values: unknown[] = []
   return { values, add: (value) => `$${values.push(value)}` }
 }
 
-/**
- * An ILIKE pattern that finds the text itself anywhere; its `%`, `_` and `\` stand for themselves.
- */
+/** An ILIKE pattern that finds the text anywhere; `%`, `_` and `\` stand for themselves. */
 export function toContainsPattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }
 
-/**
- * `column` is one of the texts; an empty text stands for null. No condition (null) when the list is
- * empty.
- */
+/** `column` is one of the texts; an empty text stands for null. Null for an empty list. */
 export function toAnyOf(column: string, values: readonly string[], parameters: SqlParameters): string | null {
   if (values.length === 0) return null
   const known = values.filter((value) => value !== '')
@@ -37,8 +30,8 @@ export function toAnyOf(column: string, values: readonly string[], parameters: S
 }
 
 /**
- * `column` is one of the connections. What is no connection's id finds nothing, rather than
- * everything.
+ * `column` is one of the connections; null for an empty list. An invalid id finds nothing, rather
+ * than everything.
  */
 export function toConnectionCondition(
   column: string,
@@ -48,7 +41,7 @@ export function toConnectionCondition(
   return connections.length === 0 ? null : `${column} = any(${parameters.add(connections.filter(isUuid))}::uuid[])`
 }
 
-/** The conditions joined by `and`; those that are null do not count. */
+/** Joins the conditions with `and`, ignoring null ones. */
 export function joinConditions(conditions: readonly (string | null)[]): string {
   return conditions.filter((condition) => condition !== null).join(' and ')
 }

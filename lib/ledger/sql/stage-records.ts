@@ -3,10 +3,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import type { Sql } from '#lib/db/tenant.ts'
 import { createCopyChunks, toFieldWriter } from './copy-text.ts'
 
-/**
- * One column: its PostgreSQL type, and the value it takes from a record, or from what is known of
- * it here.
- */
+/** One column: its PostgreSQL type, and its value from a record or from the record's mark. */
 export type StagedColumn<Item, Mark = unknown> = {
   name: string
   type: string
@@ -14,15 +11,15 @@ export type StagedColumn<Item, Mark = unknown> = {
 }
 
 export type Stage<Item, Mark = void> = {
-  /** A name of the program's own: letters and underscores. */
+  /** A name chosen in this program: letters and underscores. */
   table: string
   columns: readonly StagedColumn<Item, Mark>[]
 }
 
-/** The stages that a transaction has filled. */
+/** The stages a transaction has filled. */
 const filled = new WeakMap<Sql, Set<string>>()
 
-/** Writes records as COPY takes them, one by one. */
+/** Formats records for COPY, one by one. */
 export function createStageWriter<Item, Mark = void>({
   columns,
 }: Stage<Item, Mark>): { add: (item: Item, mark: Mark) => void; end: () => Buffer[] } {
@@ -39,9 +36,9 @@ export function createStageWriter<Item, Mark = void>({
 }
 
 /**
- * Puts records into a temporary table of the transaction, instead of those that it held; it is
- * empty again after the transaction. COPY, because it is the cheapest way in; a temporary table,
- * because COPY is refused where there is row-level security (docs/decisions/009-bulk-apply.md).
+ * Replaces the records in a temporary table of the transaction; after the transaction it is empty
+ * again. COPY is the cheapest way in, but is refused under row-level security: hence a temporary
+ * table (docs/decisions/009-bulk-apply.md).
  */
 export async function stageRecords<Item, Mark>(
   sql: Sql,
@@ -57,10 +54,7 @@ export async function stageRecords<Item, Mark>(
   await finished(copy)
 }
 
-/**
- * The connection keeps the table for its next transaction, unless the one that made it is rolled
- * back.
- */
+/** The connection keeps the table for later transactions, unless its first one is rolled back. */
 async function emptyStage<Item, Mark>(sql: Sql, { table, columns }: Stage<Item, Mark>): Promise<void> {
   const ofTransaction = filled.get(sql) ?? new Set()
   filled.set(sql, ofTransaction)

@@ -23,7 +23,7 @@ afterAll(() => database.drop())
 type Options = { signal?: AbortSignal; limits?: Partial<typeof CURSOR_LIMITS> }
 
 /**
- * Organizations and users are numbers here: a place is counted before anybody looks whether they
+ * Organizations and users are numbers here: a place is counted before anything checks that they
  * exist.
  */
 async function open(organization: number, user: number, { signal, limits }: Options = {}) {
@@ -54,13 +54,13 @@ const fillPlaces = (options: Options[] = []) =>
     ].map(([organization, user], index) => open(organization as number, user as number, options[index])),
   )
 
-/** All places are free: as many can be taken as at the beginning. */
+/** Expects all places to be free: as many can be taken as at the start. */
 async function expectAllFree(): Promise<void> {
   await vi.waitFor(async () => expect(await openTransactions()).toEqual([]), 5_000)
   for (const cursor of await fillPlaces()) expect(await cursor.next()).toHaveLength(10)
 }
 
-test('A18: two files at a time per user, three per organization, and half of the pool in all', async () => {
+test('A18: allows two files at a time per user, three per organization, and half of the pool in all', async () => {
   expect(PLACE_LIMITS).toEqual({ perUser: 2, perOrganization: 3, perProcess: POOL_CONNECTIONS / 2 })
   const busy = { code: 'export-busy', retryAfterMs: 10_000 }
   await Promise.all([open(1, 1), open(1, 1)])
@@ -75,7 +75,7 @@ test('A18: two files at a time per user, three per organization, and half of the
   expect(await (await open(3, 1)).next()).toHaveLength(10)
 })
 
-test('A18: cursors that are never read give their places back when the database ends their sessions', async () => {
+test('A18: an unread cursor gives its place back when the database ends its session', async () => {
   const cursors = await fillPlaces()
   const sessions = await openTransactions()
   expect(sessions).toHaveLength(5)
@@ -87,14 +87,14 @@ test('A18: cursors that are never read give their places back when the database 
   }
 })
 
-test('A18: cursors that are never read give their places back when their readers go away', async () => {
+test('A18: an unread cursor gives its place back when its reader leaves', async () => {
   const requests = Array.from({ length: 5 }, () => new AbortController())
   await fillPlaces(requests.map(({ signal }) => ({ signal })))
   for (const request of requests) request.abort()
   await expectAllFree()
 })
 
-test('A18: a reader that goes away while its cursor is opened takes it along', async () => {
+test('A18: a reader that leaves while its cursor opens takes it along', async () => {
   const request = new AbortController()
   const opening = open(1, 1, { signal: request.signal })
   request.abort()
@@ -103,7 +103,7 @@ test('A18: a reader that goes away while its cursor is opened takes it along', a
   await expectAllFree()
 })
 
-test('A18: for a reader that has gone already nothing is asked of the database', async () => {
+test('A18: does not ask the database for a reader that has already left', async () => {
   const connecting = vi.fn()
   pool().on('acquire', connecting)
   for (let n = 0; n < 20; n++) {
@@ -114,7 +114,7 @@ test('A18: for a reader that has gone already nothing is asked of the database',
   expect(connecting).not.toHaveBeenCalled()
 })
 
-test('A18: a cursor ends after its time, whether it is read or not', async () => {
+test('A18: a cursor ends when its time is up, read or not', async () => {
   const limits = { lifeMs: 100 }
   const cursors = await fillPlaces(Array(5).fill({ limits }))
   await cursors[0]?.next().catch(() => undefined)
@@ -122,7 +122,7 @@ test('A18: a cursor ends after its time, whether it is read or not', async () =>
   for (const cursor of cursors) await expect(cursor.next()).rejects.toMatchObject({ code: 'export-too-slow' })
 })
 
-test('A18: a fetch has a limit of its own, whatever the process has for its statements', async () => {
+test('A18: a fetch has its own limit, independent of the process’s statement limit', async () => {
   const reader = { userId: '1', signal: new AbortController().signal }
   const query = { text: 'select pg_sleep(0.5)::text as number from generate_series(1, 20) n', values: [] }
   const openSlow = async (batchRows: number, fetchMs: number) => {
@@ -149,7 +149,7 @@ test('A18: a query that cannot start gives its place back', async () => {
   await expectAllFree()
 })
 
-test('a cursor leaves no listener on a connection that goes back into the pool', async () => {
+test('a cursor leaves no listener on a connection that returns to the pool', async () => {
   for (let n = 0; n < 12; n++) await (await open(1, 1)).close()
   const client = await pool().connect()
   const count = client.listenerCount('error')

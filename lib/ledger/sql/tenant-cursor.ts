@@ -3,48 +3,40 @@ import { OperationalError } from '#lib/errors.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
 import { PLACE_LIMITS, takePlace } from './cursor-places.ts'
 
-/** Rows of one query, a batch at a time, all as of the moment it was opened. */
+/** The rows of one query, a batch at a time, all as of the moment it was opened. */
 export type RowCursor<Row> = {
   /**
-   * The next rows; an empty list at the end. Rejects when the database fails, and at every call
-   * after its end.
+   * The next rows; an empty list at the end. Rejects when the database fails, and after the cursor
+   * ended.
    */
   next: () => Promise<Row[]>
   /**
-   * Gives the database connection back; whoever opens a cursor closes it, also after a failure. May
-   * be called twice.
+   * Gives the database connection back. Always close a cursor, also after a failure; twice is fine.
    */
   close: () => Promise<void>
-  /**
-   * Aborted, with the reason, when it ends before it is closed: its reader need not ask to hear of
-   * it.
-   */
+  /** Aborted with the reason when the cursor ends early: its reader need not poll. */
   lost: AbortSignal
 }
 
-/** Who reads, and for how long: a cursor does not outlive the request that it was opened for. */
+/** Who reads, and for how long: a cursor does not outlive its request. */
 export type CursorReader = { userId: UserId; signal: AbortSignal }
 
 export const CURSOR_LIMITS = {
   ...PLACE_LIMITS,
   /** How long a cursor may be open, whatever its reader does. */
   lifeMs: 10 * 60_000,
-  /** One fetch: the first one sorts everything. */
+  /** For one fetch: the first one sorts everything. */
   fetchMs: 120_000,
 }
 
-/**
- * A process that hangs leaves its snapshot to the database, which ends the session after so much
- * silence.
- */
+/** If the process hangs, the database ends the session after this much silence. */
 const MAX_SILENCE_MS = 90_000
 
 /**
  * Opens a cursor in a read-only transaction that sees one organization's rows. Memory holds one
- * batch, however many rows there are. It lasts until `close`, and ends by itself when the reader's
- * signal is aborted, when the database ends the session, and after ten minutes: one that is never
- * read and never closed holds nothing for good. For a reader that has gone already the database is
- * not asked at all.
+ * batch, however many rows there are. It lasts until `close`; it also ends when the reader's signal
+ * is aborted, when the database ends the session, and after ten minutes: a forgotten one does not
+ * hold its connection forever. If the reader has already left, the database is not asked.
  * @throws OperationalError `export-busy` when too many are open; Error when the query cannot be
  * started.
  */
@@ -72,7 +64,7 @@ export async function openTenantCursor<Row extends Record<string, unknown>>(
   const opened = new Promise<Sql | null>((resolve, reject) => {
     if (ending.signal.aborted) return resolve(null)
     transaction = withTenantSql(organizationId, async (sql) => {
-      // the session may end while nobody asks anything: then nobody would close the cursor either
+      // the session may end while no query runs: nobody else would then close the cursor
       sql.client.once('error', lose)
       try {
         await sql('set transaction read only')
@@ -87,8 +79,7 @@ export async function openTenantCursor<Row extends Record<string, unknown>>(
     })
     transaction.catch(reject)
   })
-  // what went wrong is told by the opening and by `next`; here only the connection matters, and it
-  // has been given back
+  // the opening and `next` report errors; here it only matters that the connection is given back
   const ended = () => transaction.catch(() => undefined)
   void opened.then(ended, ended).finally(() => {
     clearTimeout(timer)

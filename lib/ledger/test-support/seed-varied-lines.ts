@@ -12,7 +12,7 @@ const DIGITS = { EUR: 2, GBP: 2, JPY: 0, KWD: 3 } as const
 const VERTICALS = ['flight', 'hotel', 'train', null] as const
 const COST_CENTERS = ['4100', '4200', 'Ventes; Été', null] as const
 
-/** A small generator of numbers below `limit`, so that a failing test fails again. */
+/** A small generator of numbers below `limit`; seeded, so a failing test fails again. */
 function createRandom(seed: number) {
   let state = seed
   return (limit: number) => {
@@ -22,8 +22,8 @@ function createRandom(seed: number) {
 }
 
 /**
- * `count` lines in four currencies, with refunds, unknown keys, renamed trips, wrong totals and
- * wrong taxes among them.
+ * `count` lines in four currencies, including refunds, unknown keys, renamed trips, wrong totals
+ * and wrong taxes.
  */
 export function makeVariedLines(count: number, seed = 7): ProvedLine[] {
   const random = createRandom(seed)
@@ -68,10 +68,7 @@ export function makeVariedLines(count: number, seed = 7): ProvedLine[] {
 
 const SCALE = 10
 
-/**
- * An exact sum by whole numbers, written without zeros at its end: to compare values whatever their
- * scale.
- */
+/** An exact sum in whole numbers, without trailing zeros: compares values of any scale. */
 export function sumExactly(amounts: Iterable<string>): string {
   let sum = 0n
   for (const amount of amounts) {
@@ -87,10 +84,7 @@ export function sumExactly(amounts: Iterable<string>): string {
 /** An amount as `sumExactly` writes it. */
 export const toPlainValue = (amount: string) => sumExactly([amount])
 
-/**
- * The totals of lines as an accountant with a pencil gets them, amounts as `sumExactly` writes
- * them.
- */
+/** The totals of lines as an accountant would add them up by hand, amounts as in `sumExactly`. */
 export function expectTotals(lines: readonly ProvedLine[]): CurrencyTotal[] {
   return [...new Set(lines.map(({ currency }) => currency))].sort().map((currency) => {
     const own = lines.filter((line) => line.currency === currency)

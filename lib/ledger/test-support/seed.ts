@@ -1,4 +1,4 @@
-/** Organizations, accounts and lines for tests, made through the same doors as the real ones. */
+/** Organizations, accounts and lines for tests, created through the product's own functions. */
 
 import { createHash } from 'node:crypto'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
@@ -57,14 +57,14 @@ export async function seedConnection(
   return connection?.id as ConnectionId
 }
 
-/** A decimal written in a test; throws when it is none. */
+/** A decimal written in a test; throws if it is invalid. */
 export function decimal(text: string): DecimalText {
   const value = parseDecimal(text)
   if (value === null) throw new Error(`${text} is not a decimal`)
   return value
 }
 
-/** A day written in a test; throws when it is none. */
+/** A day written in a test; throws if it is invalid. */
 export function day(text: string): Day {
   const value = parseDay(text)
   if (value === null) throw new Error(`${text} is not a day`)
@@ -73,7 +73,7 @@ export function day(text: string): Day {
 
 type OptionalIn<Fields> = { [Name in keyof Fields as Fields[Name] extends { isOptional: true } ? Name : never]: null }
 
-/** A line of which the platform says no more than it has to. */
+/** A line of which the platform says only what it must. */
 const UNSAID = Object.fromEntries(
   Object.entries<RecordField>(LINE_FIELDS).flatMap(([name, { isOptional }]) => (isOptional ? [[name, null]] : [])),
 ) as OptionalIn<typeof LINE_FIELDS>
@@ -81,8 +81,8 @@ const UNSAID = Object.fromEntries(
 let lastLine = 0
 
 /**
- * A line that adds up (one night, 100.00 + 19 % tax), but for what `change` says; proved. Ids count
- * up.
+ * A proved line that adds up (one night, 100.00 + 19 % tax) unless `change` says otherwise. Ids
+ * count up.
  */
 export function makeLine(change: Partial<LineRecord> = {}): ProvedLine {
   lastLine += 1
@@ -140,7 +140,7 @@ export function makeLine(change: Partial<LineRecord> = {}): ProvedLine {
   }
 }
 
-/** An untaxed line of one unit, so that it adds up whatever the amount. */
+/** An untaxed line of one unit, which adds up for any amount. */
 export function makeLineOf(amount: string, change: Partial<LineRecord> = {}): ProvedLine {
   const value = decimal(amount)
   const zero = decimal('0')
@@ -152,8 +152,8 @@ type ApplyCounts = { inserted: number; updated: number; unchanged: number }
 type Owner = { organizationId: OrganizationId; connectionId: ConnectionId }
 
 /**
- * Lines of one account as a sync writes them, in the caller's transaction. Throws when an id comes
- * twice.
+ * Writes lines of one account as a sync does, in the caller's transaction. Throws when an id
+ * repeats.
  */
 export async function applyLines(sql: Sql, page: Owner & { lines: readonly ProvedLine[] }): Promise<ApplyCounts> {
   return toCounts(page.lines, await applyPackedLines(sql, page, packWhole(createLinePacker(), page.lines)))
@@ -196,7 +196,7 @@ export function seedLines(
   return withTenantSql(organizationId, (sql) => applyLines(sql, { organizationId, connectionId, lines }))
 }
 
-/** An invoice; what `change` does not say is as on the lines of `makeLine`. */
+/** An invoice that matches the lines of `makeLine` unless `change` says otherwise. */
 export function makeInvoice(change: Partial<InvoiceRecord> = {}): InvoiceRecord {
   const invoice: InvoiceRecord = {
     serialNumber: 'INV-01-0001',
