@@ -32,7 +32,7 @@ const prove = (change: Partial<CompletenessInput> = {}) =>
     ...change,
   })
 
-test('an invoice whose count, total and taxes are those of its lines is complete', () => {
+test('an invoice whose count, total and taxes match its lines is complete', () => {
   expect(prove()).toMatchObject({
     verdict: 'complete',
     count: { outcome: 'agrees', stated: 2, held: 2 },
@@ -76,11 +76,11 @@ test('lines below the stated count are missing, whatever the sums', () => {
 test('a rejected line counts as held and as unproved', () => {
   const proof = prove({ statedLineCount: 3, rejectedLineCount: 1, total: d('250.00') })
   expect(proof).toMatchObject({ verdict: 'differs', count: { outcome: 'agrees', held: 3 }, rejectedLineCount: 1 })
-  // its amount is in no sum, so that an agreement of the sums would be a coincidence
+  // its amount is in no sum: sums that agree would be a coincidence
   expect(prove({ statedLineCount: 3, rejectedLineCount: 1 }).verdict).toBe('differs')
 })
 
-test('taxes are compared per regime and rate, and a total that agrees does not hide that they differ', () => {
+test('compares taxes per regime and rate, and an agreeing total does not hide a difference', () => {
   const groups = [held(), held({ taxPercentage: d('7'), taxAmount: d('7'), total: d('107'), lineCount: 1 })]
   const summary = [
     stated({ total: d('240.00') }),
@@ -95,7 +95,7 @@ test('taxes are compared per regime and rate, and a total that agrees does not h
   ])
 })
 
-test('a regime that only one side knows differs by all of it', () => {
+test('a regime that only one side has differs by its whole amount', () => {
   const proof = prove({ statedTaxes: [stated(), stated({ taxRegime: 'STAR', total: d('10.00') })] })
   expect(proof.taxes.groups[1]).toMatchObject({ taxRegime: 'STAR', outcome: 'differs', held: '0', difference: '10.00' })
   const other = prove({
@@ -105,7 +105,7 @@ test('a regime that only one side knows differs by all of it', () => {
   expect(other.verdict).toBe('complete')
 })
 
-test('tax that differs within what rounding each line can make is explained and leaves the invoice complete', () => {
+test('tax that differs within line rounding is explained and leaves the invoice complete', () => {
   // assumption 19: 5912.63 at 19 % is 1123.3997, stated 1123.40
   const summary = (tax: string) => [stated({ taxAmount: d(tax) })]
   expect(prove({ statedTaxes: summary('38.01') })).toMatchObject({
@@ -122,7 +122,7 @@ test('tax that differs within what rounding each line can make is explained and 
   )
 })
 
-test('a summary without regimes is compared by rate', () => {
+test('compares a summary without regimes by rate', () => {
   const groups = [held(), held({ taxRegime: 'STAR', total: d('10.00'), taxAmount: d('0'), lineCount: 1 })]
   const summary = [stated({ taxRegime: null, total: d('248.00') })]
   expect(prove({ total: d('248.00'), statedLineCount: 3, heldTaxes: groups, statedTaxes: summary }).verdict).toBe(
@@ -130,12 +130,12 @@ test('a summary without regimes is compared by rate', () => {
   )
 })
 
-test('amounts of any precision are compared by value', () => {
+test('compares amounts of any precision by value', () => {
   expect(prove({ total: d('238.00000000'), statedTaxes: [stated({ total: d('238') })] }).verdict).toBe('complete')
   expect(prove({ total: d('238.00000001'), statedTaxes: [] }).verdict).toBe('differs')
 })
 
-test('lines of more decimals than the total states are rounded once, as a sum', () => {
+test('lines with more decimals than the total are rounded once, as a sum', () => {
   const lines = (total: string) => [held({ total: d(total), taxAmount: d('38.00') })]
   expect(prove({ heldTaxes: lines('238.00345678'), statedTaxes: [] })).toMatchObject({
     verdict: 'complete',

@@ -13,7 +13,7 @@ import {
   sumDecimals,
 } from './money.ts'
 
-/** Taxes of one regime and rate as the invoice sums them up; null where it does not say. */
+/** Taxes of one regime and rate as the invoice states them; null where it does not say. */
 export type StatedTaxes = {
   taxRegime: string | null
   taxPercentage: DecimalText | null
@@ -22,7 +22,7 @@ export type StatedTaxes = {
   total: DecimalText | null
 }
 
-/** What the held lines of one regime and rate come to, in the invoice's currency. */
+/** Sums of the held lines of one regime and rate, in the invoice's currency. */
 export type HeldTaxes = {
   taxRegime: string | null
   taxPercentage: DecimalText
@@ -32,27 +32,27 @@ export type HeldTaxes = {
 }
 
 /**
- * An invoice's own figures beside what is held of it. All amounts are in the invoice's currency.
+ * An invoice's own figures beside what we hold of it. All amounts are in the invoice's currency.
  */
 export type CompletenessInput = {
   currency: string
   total: DecimalText
-  /** Null when the invoice does not say. */
+  /** Null if the invoice does not say. */
   creditUsed: DecimalText | null
-  /** How many lines the invoice says it has; null when it does not say. */
+  /** How many lines the invoice says it has; null if it does not say. */
   statedLineCount: number | null
   statedTaxes: readonly StatedTaxes[]
   heldTaxes: readonly HeldTaxes[]
-  /** Lines that could not be read: they are held, and in no sum. */
+  /** Unreadable lines: held, but in no sum. */
   rejectedLineCount: number
-  /** Lines in another currency than the invoice's: in no sum either. */
+  /** Lines in another currency than the invoice's: also in no sum. */
   otherCurrencyLineCount: number
 }
 
 export type Outcome = 'agrees' | 'explained' | 'differs' | 'not_provided'
 
 /**
- * One regime and rate. `difference` is stated - held; null where the invoice does not state that
+ * One regime and rate. `difference` is stated - held; null if the invoice does not state the
  * figure.
  */
 export type TaxesCheck = {
@@ -87,10 +87,10 @@ export type Completeness = {
 }
 
 /**
- * Compares what is held of an invoice with what the invoice itself says: the number of its lines,
- * its total, and its taxes per regime and rate. What the invoice does not say is "not provided" and
- * proves nothing. A total that differs by exactly the credit used is explained; so is tax that
- * differs within what rounding each line can make (assumption 19).
+ * Compares what we hold of an invoice with what it says itself: its number of lines, its total, and
+ * its taxes per regime and rate. What it does not say is "not provided" and proves nothing. A total
+ * that differs by exactly the credit used is explained; so is tax that differs by no more than
+ * rounding each line can cause (assumption 19).
  */
 export function proveCompleteness(input: CompletenessInput): Completeness {
   const heldLineCount = input.heldTaxes.reduce((sum, group) => sum + group.lineCount, 0)
@@ -121,7 +121,7 @@ function toVerdict(
   const outcomes = [count.outcome, total.outcome, taxes.outcome]
   if (isUnproved || outcomes.includes('differs')) return 'differs'
   if (count.held === 0 && count.stated === null) return 'not_provided'
-  // tax that rounding explains changes no total: the invoice is complete
+  // tax explained by rounding changes no total: the invoice is complete
   return total.outcome === 'explained' ? 'explained' : 'complete'
 }
 
@@ -138,15 +138,13 @@ function checkTotal({ currency, total, creditUsed, heldTaxes }: CompletenessInpu
   return { outcome, stated: total, held, difference, creditUsed }
 }
 
-/** stated - held, at the precision at which the figure is stated (assumption 2). */
+/** stated - held, at the precision of the stated figure (assumption 2). */
 function differ(currency: string, stated: DecimalText, held: DecimalText): DecimalText {
   const digits = Math.max(decimalScale(stated), currencyDigits(currency))
   return subtractDecimals(stated, roundHalfAwayFromZero(held, digits))
 }
 
-/**
- * What was paid with customer credit is taken off the total; the credit is seen with either sign.
- */
+/** Credit used is deducted from the total; it may be stated with either sign. */
 function isCredit(difference: DecimalText, creditUsed: DecimalText | null): boolean {
   if (creditUsed === null || isZeroDecimal(creditUsed)) return false
   const taken = isNegativeDecimal(creditUsed) ? creditUsed : negateDecimal(creditUsed)
@@ -155,7 +153,7 @@ function isCredit(difference: DecimalText, creditUsed: DecimalText | null): bool
 
 function checkTaxes(input: CompletenessInput): Completeness['taxes'] {
   if (input.statedTaxes.length === 0) return { outcome: 'not_provided', groups: [] }
-  // where the invoice names no regime, lines of one rate belong together whatever theirs is
+  // if the invoice names no regimes, compare lines by rate, whatever their regime
   const byRegime = input.statedTaxes.every(({ taxRegime }) => taxRegime !== null)
   const keyOf = (group: { taxRegime: string | null; taxPercentage: DecimalText | null }) =>
     `${byRegime ? group.taxRegime : ''} ${group.taxPercentage === null ? '' : plainRate(group.taxPercentage)}`
@@ -206,10 +204,7 @@ function toGroupOutcome(
   return isWithin(taxDifference, rounding) ? 'explained' : 'differs'
 }
 
-/**
- * Each line's tax is off by at most half of the smallest unit, and the group's own rounding by
- * another half.
- */
+/** Rounding shifts each line's tax, and the group's own, by at most half of the smallest unit. */
 function roundingOf(currency: string, lineCount: number): DecimalText {
   const digits = currencyDigits(currency)
   const half = (digits === 0 ? '0.5' : `0.${'0'.repeat(digits)}5`) as DecimalText
@@ -225,7 +220,7 @@ function isSame(a: DecimalText, b: DecimalText | null): boolean {
   return b !== null && compareDecimals(a, b) === 0
 }
 
-/** Null when nothing is stated at all, or one of the figures is not. */
+/** Null if one of the figures is not stated; `0` for an empty list. */
 function sumStated(values: readonly (DecimalText | null)[]): DecimalText | null {
   let sum: DecimalText | null = null
   for (const value of values) {
@@ -235,7 +230,7 @@ function sumStated(values: readonly (DecimalText | null)[]): DecimalText | null 
   return sum ?? ('0' as DecimalText)
 }
 
-/** A rate without zeros that say nothing: `19.00` and `19` are one group. */
+/** A rate without trailing zeros: `19.00` and `19` are one group. */
 function plainRate(rate: DecimalText): string {
   return rate.includes('.') ? rate.replace(/\.?0+$/, '') : rate
 }

@@ -22,7 +22,7 @@ test('F15: knows leap days', () => {
   expect(parseDay('1900-02-29')).toBeNull()
 })
 
-test('takes exactly the days that the calendar has', () => {
+test('accepts exactly the days the calendar has', () => {
   const anyDay = fc.tuple(
     fc.integer({ min: 1, max: 9999 }),
     fc.integer({ min: 0, max: 14 }),

@@ -6,17 +6,14 @@ export type Day = string & { readonly [day]: true }
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/**
- * The day that `YYYY-MM-DD` names, or null when the text is anything else or the calendar has no
- * such day.
- */
+/** The day written as `YYYY-MM-DD`; null for any other text or a day the calendar does not have. */
 export function parseDay(text: string): Day | null {
   const match = DAY.exec(text)
   if (!match) return null
   const year = Number(match[1])
   const month = Number(match[2])
   const dayOfMonth = Number(match[3])
-  // Year 0 exists in ISO 8601 but neither on an invoice nor in a PostgreSQL date.
+  // ISO 8601 has a year 0; invoices and PostgreSQL dates do not.
   if (year < 1 || month < 1 || month > 12 || dayOfMonth < 1) return null
   const isLeapDay = month === 2 && dayOfMonth === 29 && isLeapYear(year)
   return isLeapDay || dayOfMonth <= (DAYS_IN_MONTH[month - 1] ?? 0) ? (text as Day) : null

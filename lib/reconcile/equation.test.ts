@@ -22,7 +22,7 @@ function read(change: Partial<ProvableLine>): string[] {
   )
 }
 
-test('lays a proved line out as it is checked', () => {
+test('lays a proved line out in the order it is checked', () => {
   expect(read({})).toEqual([
     '2 × (120.50 + 14.00) = 269.00',
     '+ tax 19 % of 241.00 = 45.79',
@@ -40,7 +40,7 @@ test('marks the difference of a total that does not add up', () => {
   ])
 })
 
-test('compares the tax in rows of its own when the tax is off', () => {
+test('compares the tax in separate rows when the tax is off', () => {
   expect(read({ taxAmount: decimal('45.80'), totalAmount: decimal('314.80') })).toEqual([
     '2 × (120.50 + 14.00) = 269.00',
     '+ tax as stated = 45.80',

@@ -10,8 +10,8 @@ import {
 } from './money.ts'
 
 /**
- * One row of the equation: what it is, its words, its figure ready for the screen. `currency` is
- * set on the rows that carry the code; `failed` on the difference that is a finding.
+ * One row of the equation: its role, label and formatted figure. `currency` is set on rows that
+ * show the code; `failed` on a difference that is a finding.
  */
 export type EquationRow = {
   check: 'total' | 'tax'
@@ -23,9 +23,9 @@ export type EquationRow = {
 }
 
 /**
- * Lays out a line's proof as it is checked, top to bottom: the units, the tax, then expected,
- * stated and difference. When the tax itself is off, three more rows (check `tax`) compare it with
- * the stated rate of the taxable part.
+ * Lays out a line's proof in the order it is checked: the units, the tax, then expected, stated and
+ * difference. If the tax itself is off, three more rows (check `tax`) compare it with the stated
+ * rate of the taxable part.
  */
 export function toEquation(line: ProvableLine, proof: LineProof): EquationRow[] {
   const { currency } = line
@@ -63,7 +63,7 @@ export function toEquation(line: ProvableLine, proof: LineProof): EquationRow[] 
   ]
 }
 
-/** `2 × (120.50 + 14.00)`, or `3 × 33.33333333` when there is no non-taxable part. */
+/** `2 × (120.50 + 14.00)`, or `3 × 33.33333333` without a non-taxable part. */
 function toUnitsLabel(line: ProvableLine): string {
   const quantity = formatNumber(line.quantity)
   const unit = formatAmount(line.unitPrice, line.currency)

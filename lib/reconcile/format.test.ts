@@ -28,7 +28,7 @@ test('shows the plus sign of a difference when asked, and none on zero', () => {
   expect(formatAmount(decimal('0.00'), 'EUR', { sign: 'always' })).toBe('0.00')
 })
 
-test('what is shown is the same value, without its separators', () => {
+test('a shown amount is the same value, without its separators', () => {
   fc.assert(
     fc.property(decimalText(), fc.constantFrom('EUR', 'JPY', 'KWD'), (amount, currency) => {
       const shown = decimal(formatAmount(amount, currency).replaceAll(',', '').replace('−', '-'))
@@ -46,6 +46,6 @@ test('shows counts, rates and days', () => {
   expect(formatDay('2026-03-04')).toBe('Mar 4, 2026')
 })
 
-test('knows the currencies whose minor unit is not two decimals', () => {
+test('knows the currencies whose minor unit does not have two decimals', () => {
   expect(['EUR', 'JPY', 'KWD', 'CLF', 'XXX'].map(currencyDigits)).toEqual([2, 0, 3, 4, 2])
 })

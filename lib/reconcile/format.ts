@@ -1,4 +1,4 @@
-// Runs in the browser: string work only, so that no decimal library is shipped to it.
+// Runs in the browser: string work only, to ship no decimal library.
 import { currencyDigits } from './currency.ts'
 import type { Day } from './day.ts'
 import type { DecimalText } from './money.ts'
@@ -7,17 +7,13 @@ const MINUS = '\u2212'
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 export type AmountOptions = {
-  /**
-   * `always` writes `+` before an amount above zero, as differences are shown. Zero never has a
-   * sign.
-   */
+  /** `always` writes `+` before an amount above zero, as for differences. Zero never has a sign. */
   sign?: 'negative' | 'always'
 }
 
 /**
- * An amount for the screen: `1,112,078.92`, `−48,700` (a real minus sign). It shows at least the
- * currency's decimals and every further digit that says something: zeros beyond are dropped,
- * nothing is rounded.
+ * An amount for the screen: `1,112,078.92`, `−48,700` (a real minus sign). Shows at least the
+ * currency's decimals and every further significant digit; drops trailing zeros and rounds nothing.
  */
 export function formatAmount(amount: DecimalText, currency: string, options: AmountOptions = {}): string {
   const { sign, integer, fraction } = splitAmount(amount, currencyDigits(currency))
@@ -26,8 +22,8 @@ export function formatAmount(amount: DecimalText, currency: string, options: Amo
 }
 
 /**
- * A bare figure such as a quantity or a rate for the screen, without zeros that say nothing:
- * `19.00` -> `19`.
+ * A bare figure for the screen, such as a quantity or a rate, without trailing zeros: `19.00` ->
+ * `19`.
  */
 export function formatNumber(value: DecimalText): string {
   const { sign, integer, fraction } = splitAmount(value, 0)
@@ -35,8 +31,7 @@ export function formatNumber(value: DecimalText): string {
 }
 
 /**
- * A count with thousands: `1,284`. Takes a whole number (a number, a bigint, or its digits as the
- * database sends them).
+ * A whole count with thousands separators: `1,284`. Takes a number, a bigint, or database digits.
  */
 export function formatCount(count: number | bigint | string): string {
   const text = String(count)

@@ -15,18 +15,18 @@ test('says nothing about an ordinary line', () => {
   expect(listLineNotes(QUIET)).toEqual([])
 })
 
-test('remarks on a credit note whose line is above zero, in any spelling of the mode', () => {
+test('notes a credit note whose line is above zero, in any spelling of the mode', () => {
   expect(listLineNotes({ ...QUIET, invoiceMode: 'Credit-gross' })).toEqual(['credit_sign'])
   const negative = parseDecimal('-10.00') as DecimalText
   expect(listLineNotes({ ...QUIET, invoiceMode: 'credit-gross', totalAmount: negative })).toEqual([])
 })
 
-test('remarks on what is missing or could not be read', () => {
+test('notes what is missing or could not be read', () => {
   const line = { ...QUIET, idWasMissing: true, costCenter: null, unreadablePaths: ['metadata.labels'] }
   expect(listLineNotes(line)).toEqual(['no_id', 'no_cost_center', 'unreadable_field'])
 })
 
-test('takes only known group keys from a URL', () => {
+test('accepts only known group keys from a URL', () => {
   expect(['trip', 'cost_center', 'vertical', '__proto__', 'total; drop table'].map(isGroupKey)).toEqual([
     true,
     true,

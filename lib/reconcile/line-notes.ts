@@ -1,9 +1,8 @@
 import { type DecimalText, isNegativeDecimal, isZeroDecimal } from './money.ts'
 
 /**
- * A quiet remark on a line. It is shown but never counted as a finding: the figures may well be
- * right.
- * - `credit_sign`: the line of a credit note states a total above zero (the sign convention is not
+ * A note on a line. It is shown but never counts as a finding: the figures may well be right.
+ * - `credit_sign`: a credit note's line states a total above zero (the sign convention is not
  *   documented)
  * - `no_id`: the partner gave no id; ours is derived from the content
  * - `no_cost_center`: the trip is mapped to no cost center
@@ -19,7 +18,7 @@ export type NotableLine = {
   unreadablePaths: readonly string[]
 }
 
-/** The remarks that apply to a line, in a fixed order. */
+/** The notes that apply to a line, in a fixed order. */
 export function listLineNotes(line: NotableLine): LineNote[] {
   const notes: LineNote[] = []
   if (isCreditMode(line.invoiceMode) && isPositive(line.totalAmount)) notes.push('credit_sign')
@@ -30,8 +29,8 @@ export function listLineNotes(line: NotableLine): LineNote[] {
 }
 
 /**
- * Whether an invoice mode marks a credit note (`credit-reseller` and its kin; modes are an open
- * set: assumption 17).
+ * Whether a mode marks a credit note, such as `credit-reseller`; modes are an open set (assumption
+ * 17).
  */
 function isCreditMode(mode: string | null): boolean {
   return mode?.toLowerCase().startsWith('credit-') ?? false

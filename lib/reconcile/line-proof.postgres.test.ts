@@ -9,7 +9,7 @@ const LINES = 100_000
 const BATCH = 10_000
 
 /**
- * The same two checks in SQL. `round(numeric, n)` rounds half away from zero; numeric is exact for
+ * The same two checks in SQL. `round(numeric, n)` rounds half away from zero; numeric is exact at
  * these sizes.
  */
 const PROVE_IN_SQL = `
@@ -61,11 +61,11 @@ test(`F31: the proof equals PostgreSQL numeric on ${LINES} random lines`, { time
         codes: proof.findings.map((finding) => finding.code).join(' '),
       }
       codes.set(ours.codes, (codes.get(ours.codes) ?? 0) + 1)
-      // Comparing texts first keeps 100,000 deep comparisons off the clock.
+      // Comparing texts first spares 100,000 deep comparisons.
       if (JSON.stringify(rows[position]) !== JSON.stringify(ours))
         expect({ line, ...rows[position] }).toEqual({ line, ...ours })
     })
   }
-  // The sample is worth something only if it holds each outcome often.
+  // The sample is worth something only if each outcome is frequent.
   for (const outcome of ['', 'total', 'tax', 'total tax']) expect(codes.get(outcome)).toBeGreaterThan(1_000)
 })

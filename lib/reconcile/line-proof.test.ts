@@ -119,7 +119,7 @@ test('F31: the proof equals integer arithmetic on any line', () => {
   )
 })
 
-test('a refund is the mirror of its sale', () => {
+test('a refund mirrors its sale', () => {
   fc.assert(
     fc.property(provableLine(), (line) => {
       const negate = (value: DecimalText) => write([-scaled(value)[0], scaled(value)[1]])

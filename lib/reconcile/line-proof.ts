@@ -1,10 +1,7 @@
 import { currencyDigits } from './currency.ts'
 import { type DecimalText, decimalScale, isZeroDecimal, parseDecimal, toExact, writeExact } from './money.ts'
 
-/**
- * What can be wrong with a line: its total does not add up, or its tax is not the stated rate of
- * the taxable part.
- */
+/** What can be wrong with a line: its total does not add up, or its tax does not match its rate. */
 export type FindingCode = 'total' | 'tax'
 
 /** One failed check. `difference` is actual - expected, exact, in the line's currency. */
@@ -16,10 +13,7 @@ export type Finding = {
   currency: string
 }
 
-/**
- * The figures of an invoice line that its proof needs; all amounts in `currency`, the rate in
- * percent.
- */
+/** The figures a line's proof needs; all amounts in `currency`, the rate in percent. */
 export type ProvableLine = {
   quantity: DecimalText
   unitPrice: DecimalText
@@ -30,10 +24,7 @@ export type ProvableLine = {
   currency: string
 }
 
-/**
- * The two checks of a line. Both differences are stated - expected and are there also when they are
- * zero.
- */
+/** The two checks of a line. Both differences are stated - expected, and present even if zero. */
 export type LineProof = {
   expectedTotal: DecimalText
   difference: DecimalText
@@ -48,11 +39,11 @@ const ONE_PERCENT = toExact(parseDecimal('0.01') as DecimalText)
  * Proves one line to the last digit; the same line always gives the same proof.
  *
  * Total (contract, "Invoice line object"): quantity * (unit_price + non_taxable_unit_price) +
- * tax_amount, compared at the precision at which the total is stated and never coarser than the
- * currency's digits (assumption 2). Tax: tax_percentage of quantity * unit_price, rounded half away
- * from zero to the currency's digits once per line (assumption 1), compared by value. The stated
- * rate counts, whatever the regime (assumption 18); refunds and credit notes are proved by the same
- * formula (assumption 3).
+ * tax_amount, compared at the total's stated precision, but at least at the currency's digits
+ * (assumption 2). Tax: tax_percentage of quantity * unit_price, rounded half away from zero to the
+ * currency's digits once per line (assumption 1), compared by value. The stated rate counts,
+ * whatever the regime (assumption 18). Refunds and credit notes follow the same formula (assumption
+ * 3).
  */
 export function proveLine(line: ProvableLine): LineProof {
   const digits = currencyDigits(line.currency)

@@ -58,7 +58,7 @@ describe('parseDecimal', () => {
     expect(parseDecimal(text)).toBeNull()
   })
 
-  test('F23: refuses 400 digits and exponents that would write them out', () => {
+  test('F23: refuses 400 digits, and exponents that would write them out', () => {
     expect(parseDecimal('1'.repeat(400))).toBeNull()
     expect(parseDecimal(`0.${'1'.repeat(400)}`)).toBeNull()
     expect(parseDecimal('1e999')).toBeNull()
@@ -66,7 +66,7 @@ describe('parseDecimal', () => {
     expect(parseDecimal('1'.repeat(61))).toBeNull()
   })
 
-  test('never throws, and what it gives back is plain and reads as itself', () => {
+  test('never throws, and its result is plain and reads as itself', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[+-]?\d{0,70}\.?\d{0,70}([eE][+-]?\d{0,4})?$/)), (text) => {
         const parsed = parseDecimal(text)
@@ -89,7 +89,7 @@ describe('exact arithmetic', () => {
     expect(sumDecimals([])).toBe('0')
   })
 
-  test('obeys the laws of addition, whatever the size and scale', () => {
+  test('obeys the laws of addition at any size and scale', () => {
     fc.assert(
       fc.property(decimalText(), decimalText(), decimalText(), (a, b, c) => {
         expect(addDecimals(a, b)).toBe(addDecimals(b, a))

@@ -4,21 +4,20 @@ declare const decimalText: unique symbol
 
 /**
  * An exact decimal in plain notation: optional `-`, digits, optional fraction. Never an exponent,
- * never `-0`, no leading zeros; the scale it was stated with is kept (`20.00000000` stays so). It
- * crosses every border as text.
+ * never `-0`, no leading zeros. Keeps its stated scale (`20.00000000` stays so). It crosses every
+ * border as text.
  */
 export type DecimalText = string & { readonly [decimalText]: true }
 
-/** An amount and the ISO 4217 code it is counted in. */
+/** An amount and its ISO 4217 currency code. */
 export type Money = { amount: DecimalText; currency: string }
 
-/** The most digits one decimal may have once its exponent is written out. */
+/** The most digits of one decimal, once its exponent is written out. */
 const MAX_DECIMAL_DIGITS = 60
 
 /**
- * 400 significant digits: the product of three decimals of 60 digits plus a fourth still fits, so
- * that nothing is ever rounded but by `roundHalfAwayFromZero`. decimal.js's ROUND_HALF_UP is half
- * away from zero.
+ * 400 significant digits hold the product of three decimals of 60 digits plus a fourth, so only
+ * `roundHalfAwayFromZero` ever rounds. decimal.js's ROUND_HALF_UP is half away from zero.
  */
 const Exact = Decimal.clone({
   precision: 400,
@@ -33,14 +32,14 @@ const Exact = Decimal.clone({
  */
 export type ExactNumber = Decimal
 
-/** The value of a decimal text, exactly. */
+/** The exact value of a decimal text. */
 export function toExact(value: DecimalText): ExactNumber {
   return new Exact(value)
 }
 
 /**
- * Writes an exact value with exactly `digits` decimals, rounded half away from zero where that
- * drops any (PostgreSQL's `round(numeric, n)`). A result of zero has no sign.
+ * Writes an exact value with exactly `digits` decimals, rounding half away from zero if that drops
+ * any (PostgreSQL's `round(numeric, n)`). A zero result has no sign.
  */
 export function writeExact(value: ExactNumber, digits: number): DecimalText {
   const text = value.toFixed(digits)
@@ -53,8 +52,8 @@ const PLAIN_DECIMAL = /^(?:0|-?[1-9]\d{0,14})(?:\.\d{1,15})?$/
 
 /**
  * Reads a decimal as partners write it (`20.00`, `-5`, `+1.5`, `0E-8`) and writes it plainly, digit
- * for digit, with the scale it states. Null when it is anything else (spaces, commas, hex, NaN) or
- * longer than 60 digits written out.
+ * for digit, with its stated scale. Null for anything else (spaces, commas, hex, NaN), and for more
+ * than 60 digits written out.
  */
 export function parseDecimal(text: string): DecimalText | null {
   if (PLAIN_DECIMAL.test(text)) return text as DecimalText
@@ -77,7 +76,7 @@ export function parseDecimal(text: string): DecimalText | null {
   return (sign === '-' && /[1-9]/.test(plain) ? `-${plain}` : plain) as DecimalText
 }
 
-/** The number of decimals that the text states: 2 for `20.00`, 0 for `20`. */
+/** The number of stated decimals: 2 for `20.00`, 0 for `20`. */
 export function decimalScale(value: DecimalText): number {
   const point = value.indexOf('.')
   return point < 0 ? 0 : value.length - point - 1
@@ -93,12 +92,12 @@ export function subtractDecimals(a: DecimalText, b: DecimalText): DecimalText {
   return writeExact(toExact(a).minus(b), Math.max(decimalScale(a), decimalScale(b)))
 }
 
-/** a * b, exactly, with the sum of the two scales (as PostgreSQL's numeric does). */
+/** a * b, exactly, with the sum of the two scales, like PostgreSQL's numeric. */
 export function multiplyDecimals(a: DecimalText, b: DecimalText): DecimalText {
   return writeExact(toExact(a).times(b), decimalScale(a) + decimalScale(b))
 }
 
-/** -value; zero stays without a sign. */
+/** -value; zero stays unsigned. */
 export function negateDecimal(value: DecimalText): DecimalText {
   if (value.charCodeAt(0) === 45) return value.slice(1) as DecimalText
   return (isZeroDecimal(value) ? value : `-${value}`) as DecimalText
@@ -109,12 +108,11 @@ export function compareDecimals(a: DecimalText, b: DecimalText): -1 | 0 | 1 {
   return toExact(a).comparedTo(b) as -1 | 0 | 1
 }
 
-/** Whether the value is zero at whatever scale. */
+/** Whether the value is zero, at any scale. */
 export function isZeroDecimal(value: DecimalText): boolean {
   return !/[1-9]/.test(value)
 }
 
-/** Whether the value is below zero. */
 export function isNegativeDecimal(value: DecimalText): boolean {
   return value.charCodeAt(0) === 45
 }

@@ -9,7 +9,7 @@ const say = (before: string, after: string) =>
     ({ path, before: was, after: is }) => `${path}: ${was.kind} ${was.text} -> ${is.kind} ${is.text}`,
   )
 
-test('names each field that differs by its wire path, with both values', () => {
+test('names each differing field by its wire path, with both values', () => {
   const before =
     '{"id":"a","total_amount":"10.00","metadata":{"cost_center":"4100","labels":["x"],"travelers":[{"name":"Ana"},{"name":"Bo"}]}}'
   const after =
@@ -22,7 +22,7 @@ test('names each field that differs by its wire path, with both values', () => {
   ])
 })
 
-test('order of keys and white space are no difference', () => {
+test('ignores key order and white space', () => {
   expect(diffRecords('{"a":1,"b":{"c":[1,2],"d":null}}', ' { "b" : { "d":null,\n"c":[1, 2] }, "a": 1 } ')).toEqual([])
 })
 
@@ -32,7 +32,7 @@ test('keeps the digits of numbers: integers beyond 2^53 that differ by one are d
   ])
 })
 
-test('a figure that is only written differently says so; a number that became a text does too', () => {
+test('marks a figure that is only written differently, also a number that became a text', () => {
   const [change] = diffRecords('{"unit_price":"20"}', '{"unit_price":20.00000000}')
   expect(change).toEqual({
     path: 'unit_price',
@@ -42,7 +42,7 @@ test('a figure that is only written differently says so; a number that became a 
   })
 })
 
-test('null, an empty text and a missing member are three things', () => {
+test('distinguishes null, an empty text and a missing member', () => {
   expect(say('{"a":null,"b":"","c":1}', '{"a":"","b":null}')).toEqual([
     'a: null null -> text ',
     'b: text  -> null null',
@@ -55,7 +55,7 @@ test('an element put in front of a list moves none of the others', () => {
   expect(say('{"l":["a","b","c"]}', '{"l":["a","c"]}')).toEqual(['l[1]: text b -> absent '])
 })
 
-test('of repeated keys the last one counts, and __proto__ is a member like any other', () => {
+test('the last of repeated keys counts, and __proto__ is a member like any other', () => {
   expect(say('{"a":1,"a":2}', '{"a":2}')).toEqual([])
   expect(say('{"__proto__":{"x":1}}', '{"__proto__":{"x":2}}')).toEqual(['__proto__.x: number 1 -> number 2'])
   expect(say('{}', '{"__proto__":1,"toString":2}')).toEqual([
@@ -64,11 +64,11 @@ test('of repeated keys the last one counts, and __proto__ is a member like any o
   ])
 })
 
-test('a key that could be mistaken for a path is quoted', () => {
+test('quotes a key that could be mistaken for a path', () => {
   expect(say('{}', '{"a.b":1,"":2}')).toEqual(['"a.b": absent  -> number 1', '"": absent  -> number 2'])
 })
 
-test('no record differs from itself, and no two that differ are called equal', () => {
+test('no record differs from itself, and different records are never called equal', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 3 }), fc.json({ maxDepth: 3 }), (a, b) => {
       expect(diffRecords(a, a)).toEqual([])

@@ -4,8 +4,8 @@ import { isJsonObject, type JsonValue, NumberText } from './json/value.ts'
 import { compareDecimals, type DecimalText, parseDecimal, subtractDecimals } from './money.ts'
 
 /**
- * A value of a record for people: a text without its quotes, everything else as JSON. `absent`:
- * there is no such member.
+ * A record's value for people: a text without quotes, anything else as JSON. `absent`: no such
+ * member.
  */
 export type FieldValue = {
   kind: 'text' | 'number' | 'boolean' | 'null' | 'list' | 'object' | 'absent'
@@ -22,9 +22,10 @@ export type FieldChange = {
 }
 
 /**
- * What differs between two versions of a record, field by field, in the order of the newer version,
- * removed fields last. Order of keys and white space do not count; the digits of numbers do. An
- * added or removed object counts as one field. Throws JsonError when a text is not JSON.
+ * The differences between two versions of a record, field by field, in the newer version's order,
+ * removed fields last. Key order and white space do not count; the digits of numbers do. An added
+ * or removed object counts as one field.
+ * @throws JsonError when a text is not JSON.
  */
 export function diffRecords(before: string, after: string): FieldChange[] {
   const changes: FieldChange[] = []
@@ -33,8 +34,8 @@ export function diffRecords(before: string, after: string): FieldChange[] {
 }
 
 /**
- * The money effect of a change: after - before, exactly. Null when the currency changed: nothing is
- * subtracted across.
+ * The money effect of a change: after - before, exactly. Null if the currency changed: nothing is
+ * subtracted across currencies.
  */
 export function toMoneyEffect(
   before: { currency: string; amount: DecimalText },
@@ -59,10 +60,7 @@ function compare(path: string, before: JsonValue, after: JsonValue, changes: Fie
   else if (toCanonicalText(before) !== toCanonicalText(after)) changes.push(toChange(path, before, after))
 }
 
-/**
- * Elements that both have at the start and at the end stay; what is between is compared in its
- * order.
- */
+/** Keeps what both lists share at the start and the end; compares the rest in order. */
 function compareLists(path: string, before: JsonValue[], after: JsonValue[], changes: FieldChange[]): void {
   const [was, is] = [before.map(toCanonicalText), after.map(toCanonicalText)]
   const shorter = Math.min(was.length, is.length)
@@ -80,7 +78,7 @@ function compareLists(path: string, before: JsonValue[], after: JsonValue[], cha
   }
 }
 
-/** Undefined: there is no such member, or no such element. */
+/** Undefined: no such member or element. */
 type Side = JsonValue | undefined
 
 function toChange(path: string, before: Side, after: Side): FieldChange {
@@ -110,7 +108,7 @@ function toFigure(value: Side): DecimalText | null {
   return typeof text === 'string' ? parseDecimal(text) : null
 }
 
-/** A key that could be mistaken for a path is quoted. */
+/** Quotes a key that could be mistaken for a path. */
 function joinPath(path: string, key: string): string {
   const step = /^[\w-]+$/.test(key) ? key : JSON.stringify(key)
   return path === '' ? step : `${path}.${step}`

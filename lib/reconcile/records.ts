@@ -1,6 +1,6 @@
 /**
- * The platform's records as the product knows them. A field of a record is named here once: what
- * parses the wire fills it, the ledger stores and selects it, lists, panels and files show it.
+ * The platform's records as the product knows them. Each field is named here once: the wire parser
+ * fills it, the ledger stores and selects it, and lists, panels and files show it.
  */
 import type { ConnectionId } from '#lib/ids.ts'
 import type { Day } from './day.ts'
@@ -8,10 +8,7 @@ import type { LineNote } from './line-notes.ts'
 import type { LineProof } from './line-proof.ts'
 import type { DecimalText } from './money.ts'
 
-/**
- * The types of columns, by PostgreSQL's names, and what they are in the product: amounts and days
- * stay text.
- */
+/** Column types by their PostgreSQL names, and their types here: amounts and days stay text. */
 type StoredTypes = {
   text: string
   uuid: ConnectionId
@@ -25,15 +22,15 @@ export type RecordField = {
   /** Its column in the ledger. */
   column: string
   type: keyof StoredTypes
-  /** The platform may leave it out: null is unknown. A list is empty then. */
+  /** The platform may leave it out: then null, or an empty list. */
   isOptional?: true
-  /** What sets the entries of a list apart in a file; `; ` where nothing is said. */
+  /** Separates the entries of a list in a file; `; ` by default. */
   separator?: ' '
 }
 
 /**
- * A list's rows are the shortest, the record's own page or panel has more, a file has all: each has
- * what is before it.
+ * Where a field is shown: a list row, the record's page or panel, or the file. Each place includes
+ * the ones before it.
  */
 export type Place = 'row' | 'detail' | 'file'
 export type ShownField = RecordField & { in: Place }
@@ -42,14 +39,14 @@ export type ValueOf<Field extends RecordField> =
   | StoredTypes[Field['type']]
   | (Field extends { isOptional: true } ? null : never)
 
-/** A record's values by the names of its fields. */
+/** A record's values by field name. */
 type ValuesOf<Fields extends Record<string, RecordField>> = { [Name in keyof Fields]: ValueOf<Fields[Name]> }
 
 /**
  * An invoice line with the extended details of the lines list (contract, "Invoice line object").
  */
 export const LINE_FIELDS = {
-  /** The partner's id, or `sha256:<hex>` over the unchanging fields when the key is missing. */
+  /** The partner's id, or `sha256:<hex>` over the unchanging fields if there is none. */
   id: { column: 'id', type: 'text', in: 'row' },
   invoiceSerialNumber: { column: 'invoice_serial_number', type: 'text', in: 'row' },
   profileId: { column: 'profile_id', type: 'text', isOptional: true, in: 'detail' },
@@ -87,7 +84,7 @@ export const LINE_FIELDS = {
   includeBreakfast: { column: 'include_breakfast', type: 'boolean', isOptional: true, in: 'detail' },
 } as const satisfies Record<string, ShownField>
 
-/** An invoice. The contract only names the list; the fields are as they have been seen. */
+/** An invoice. The contract only names the list; the fields are those observed. */
 export const INVOICE_FIELDS = {
   serialNumber: { column: 'serial_number', type: 'text', in: 'row' },
   profileId: { column: 'profile_id', type: 'text', isOptional: true, in: 'detail' },
@@ -108,8 +105,8 @@ export const INVOICE_FIELDS = {
 } as const satisfies Record<string, ShownField>
 
 /**
- * A payment/invoice profile of the account. The contract only names the list; the fields are as
- * they have been seen.
+ * A payment/invoice profile of the account. The contract only names the list; the fields are those
+ * observed.
  */
 export const PROFILE_FIELDS = {
   id: { column: 'id', type: 'text' },
@@ -121,11 +118,11 @@ export const PROFILE_FIELDS = {
 } as const satisfies Record<string, RecordField>
 
 /**
- * What every parsed record carries. `raw` is the source text as it is safe to store, valid JSON.
- * `contentHash` is the SHA-256 (hex) of the record with sorted keys and numbers as written, so that
- * it changes exactly when the partner changes something. A line's is of its text as it came:
- * whether a line that is spelled anew says the same is seen when it is compared. `unreadablePaths`
- * are wire paths of optional fields whose shape could not be read: they count as unknown.
+ * What every parsed record carries. `raw` is the source text, safe to store, valid JSON.
+ * `contentHash` is the SHA-256 (hex) of the record with sorted keys and numbers as written: it
+ * changes exactly when the partner changes something. For a line it hashes the text as received; a
+ * later comparison tells whether a rewritten line has the same content. `unreadablePaths` are wire
+ * paths of optional fields with an unreadable shape: they count as unknown.
  */
 type Parsed = { raw: string; contentHash: string; unreadablePaths: string[] }
 /** The SHA-256 (hex) of `raw`. */
@@ -133,10 +130,10 @@ type Hashed = { textHash: string }
 
 export type LineRecord = ValuesOf<typeof LINE_FIELDS> & Parsed & Hashed & { idWasMissing: boolean }
 
-/** A line with its proof and its quiet remarks. */
+/** A line with its proof and its notes. */
 export type ProvedLine = LineRecord & { proof: LineProof; notes: readonly LineNote[] }
 
-/** The taxes of an invoice as it sums them up itself, for one regime and rate. */
+/** The taxes of one regime and rate, as the invoice itself sums them up. */
 export type TaxSummary = {
   taxRegime: string | null
   subtotal: DecimalText | null
@@ -145,16 +142,16 @@ export type TaxSummary = {
   total: DecimalText | null
 }
 
-/** `raw` holds "[not stored]" in place of the PDF's address, and the hash leaves it out. */
+/** `raw` has "[not stored]" in place of the PDF's address, and the hash leaves it out. */
 export type InvoiceRecord = ValuesOf<typeof INVOICE_FIELDS> & Parsed & Hashed & { taxesSummary: TaxSummary[] }
 
 export type ProfileRecord = ValuesOf<typeof PROFILE_FIELDS> & Parsed
 
 /**
- * A record that could not be read, in words for people: why, at which wire path, with the id where
- * one could be made out. `raw` is the text that is safe to store.
+ * An unreadable record, in words for people: why, at which wire path, and its id if one was found.
+ * `raw` is the text, safe to store.
  */
 export type Rejection = { raw: string; recordId: string | null; reason: string; path: string }
 
-/** As it is kept: with the invoice that a line says it belongs to, where that could be made out. */
+/** A rejection as kept: with the invoice a line says it belongs to, if that was found. */
 export type KeptRejection = Rejection & { invoiceSerialNumber: string | null }

@@ -5,7 +5,7 @@ import { type DecimalText, parseDecimal } from './money.ts'
 const digits = (minLength: number, maxLength: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789'), minLength, maxLength })
 
-/** Decimals as partners write them: signs, zeros, 0 to 8 decimals, and now and then 40 digits. */
+/** Decimals as partners write them: signs, zeros, 0 to 8 decimals, and occasionally 40 digits. */
 export function decimalText(): fc.Arbitrary<DecimalText> {
   const integer = fc.oneof({ weight: 12, arbitrary: digits(1, 5) }, { weight: 1, arbitrary: digits(30, 32) })
   const fraction = fc.oneof(fc.constant(''), digits(2, 2), digits(1, 8), fc.constant('00000000'), fc.constant('005'))
@@ -18,8 +18,8 @@ const currency = fc.constantFrom('EUR', 'GBP', 'JPY', 'KWD', 'USD')
 const rate = fc.constantFrom('0', '0E-8', '5.5', '7.00', '19', '19.00', '20.00000000', '10', '8.875', '-19')
 
 /**
- * Lines of which about half state what their figures give: the stated tax and total come from a
- * rule (exact product, cut at some scale, and a nudge) or from nowhere.
+ * Lines of which about half state what their figures give: the stated tax and total follow a rule
+ * (exact product, cut at some scale, and a nudge) or are arbitrary.
  */
 export function provableLine(): fc.Arbitrary<ProvableLine> {
   const quantity = fc.oneof(fc.constantFrom('1', '2', '3', '-1', '0', '1.5', '-2').map(toDecimal), decimalText())
@@ -52,7 +52,7 @@ function toDecimal(text: string): DecimalText {
   return parseDecimal(text) as DecimalText
 }
 
-// An oracle of its own: integers with a scale, no decimal library.
+// An independent oracle: integers with a scale, no decimal library.
 export type Scaled = readonly [units: bigint, scale: number]
 
 export function scaled(text: string): Scaled {

@@ -2,7 +2,7 @@ import { parseLossless } from './parse.ts'
 import { type JsonValue, NumberText } from './value.ts'
 
 /**
- * One text for one content: keys sorted, no white space, numbers as written. Concatenation, as
+ * One text per content: keys sorted, no white space, numbers as written. Concatenates for speed:
  * every line pays for it.
  */
 export function toCanonicalText(value: JsonValue): string {
@@ -26,8 +26,9 @@ function quote(text: string): string {
 }
 
 /**
- * Whether two JSON texts say the same: keys in any order, any white space, numbers as written.
- * Throws JsonError.
+ * Whether two JSON texts have the same content: keys in any order, any white space, numbers as
+ * written.
+ * @throws JsonError
  */
 export function isSameContent(a: string, b: string): boolean {
   return a === b || toCanonicalText(parseLossless(a)) === toCanonicalText(parseLossless(b))

@@ -1,6 +1,6 @@
 /**
- * A text is not the JSON that it should be. The message names the place and quotes nothing: the
- * text may hold a secret.
+ * A text is not the expected JSON. The message names the place but quotes nothing: the text may
+ * hold a secret.
  */
 export class JsonError extends SyntaxError {
   constructor(message: string, options?: ErrorOptions) {

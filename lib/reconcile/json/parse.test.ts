@@ -6,10 +6,7 @@ import { parseLossless, parseOrNull } from './parse.ts'
 import { sliceRecords } from './slice-records.ts'
 import { isJsonObject, type JsonValue, NumberText } from './value.ts'
 
-/**
- * What a body says, when its slicing either works or is a body error: any other outcome fails the
- * test.
- */
+/** What a body says, if slicing works or throws a body error; anything else fails the test. */
 function sliceOrNull(text: string) {
   try {
     return sliceRecords(text, 'invoice_lines')
@@ -32,14 +29,14 @@ describe('parseLossless', () => {
       }),
       { numRuns: 1000 },
     )
-    // alone: beside others that a double cannot hold it would be kept for their sake
+    // alone: other numbers a double cannot hold would save it
     expect(parseLossless('[9007199254740993]')).toEqual([new NumberText('9007199254740993')])
     expect(parseLossless('[9007199254740993,20.10,-0,1E-8]')).toEqual(
       ['9007199254740993', '20.10', '-0', '1E-8'].map((digits) => new NumberText(digits)),
     )
   })
 
-  test('agrees with JSON.parse on any JSON but for its numbers', () => {
+  test('agrees with JSON.parse on any JSON except numbers', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
         const text = JSON.stringify(value)
@@ -55,12 +52,12 @@ describe('parseLossless', () => {
     expect(toCanonicalText(parsed)).toBe('{"__proto__":{"isAdmin":true},"a":{"__proto__":1},"b":{"__proto__":1.50}}')
   })
 
-  test('takes the last of repeated keys, whichever way the text is parsed', () => {
+  test('takes the last of repeated keys, fast or slow', () => {
     expect(parseLossless('{"a":1,"a":2}')).toEqual({ a: new NumberText('2') })
     expect(parseLossless('{"a":1.0,"a":"x"}')).toEqual({ a: 'x' })
   })
 
-  test('F22: refuses a depth bomb on both ways, without overflowing', () => {
+  test('F22: refuses a depth bomb, fast or slow, without overflowing', () => {
     for (const bomb of [
       '['.repeat(1_000_000),
       `[1.5,${'['.repeat(1_000_000)}`,
@@ -93,7 +90,7 @@ describe('parseLossless', () => {
     }
   })
 
-  test('throws nothing but a JSON error, whose message quotes nothing of the text', () => {
+  test('throws only JSON errors, whose messages quote nothing of the text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         try {
@@ -120,7 +117,7 @@ describe('sliceRecords', () => {
     expect(sliceRecords('{"invoice\\u005flines":[1]}', 'invoice_lines').records).toEqual(['1'])
   })
 
-  test('gives back the source text of any records, in order', () => {
+  test('returns the source text of any records, in order', () => {
     const anyRecords = fc.array(fc.jsonValue({ maxDepth: 5 }))
     const anySpace = fc.string({ unit: fc.constantFrom(' ', '\n', '\t', '\r'), maxLength: 2 })
     fc.assert(
@@ -154,7 +151,7 @@ describe('sliceRecords', () => {
     expect(() => sliceRecords(text, 'invoice_lines')).toThrow(JsonError)
   })
 
-  test('never throws anything but a JSON error on mutated bodies', () => {
+  test('throws only JSON errors on mutated bodies', () => {
     fc.assert(
       fc.property(
         fc.nat({ max: page.length }),
@@ -175,7 +172,7 @@ describe('sliceRecords', () => {
   })
 })
 
-test('content is the same whatever the order of keys and the white space, and different when a digit differs', () => {
+test('content ignores key order and white space, but not a changed digit', () => {
   expect(isSameContent('{"b":[1.50,"x"],"a":null}', '{ "a": null, "b": [ 1.50, "x" ] }')).toBe(true)
   expect(isSameContent('{"a":1.5}', '{"a":1.50}')).toBe(false)
   expect(isSameContent('{"a":"1"}', '{"a":1}')).toBe(false)

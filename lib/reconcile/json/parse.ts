@@ -4,19 +4,17 @@ import { brokenAt, MAX_JSON_DEPTH, skipSpace, skipValue, tooDeep } from './scan.
 import { type JsonValue, NumberText } from './value.ts'
 
 /**
- * A number that a JavaScript number might not give back as written: a fraction, an exponent, -0, 16
- * digits or more.
+ * A number that a JavaScript number might change: a fraction, an exponent, -0, 16 digits or more.
  */
 const DELICATE_NUMBER = /(?:^|[:,[\s])(?:-0|-?\d+[.eE]|-?\d{16})/
 
 /**
- * Parses JSON without losing a digit: numbers come back as NumberText. Of repeated keys the last
- * one holds (as in JSON.parse and PostgreSQL; assumption 32); a `__proto__` key is an ordinary
- * member. Throws JsonError on anything else than JSON and on nesting deeper than MAX_JSON_DEPTH.
+ * Parses JSON without losing a digit: numbers become NumberText. The last of repeated keys wins, as
+ * in JSON.parse and PostgreSQL (assumption 32); a `__proto__` key is an ordinary member.
+ * @throws JsonError on anything but JSON, and on nesting deeper than MAX_JSON_DEPTH.
  */
 export function parseLossless(text: string): JsonValue {
-  // The quick way is taken only where it provably loses nothing; the test errs on the side of the
-  // slow one.
+  // Take the fast way only if it provably loses nothing; in doubt the test chooses the slow one.
   const isDelicate = DELICATE_NUMBER.test(text)
   try {
     if (!isDelicate) return keepNumbers(JSON.parse(text), 0)
@@ -31,7 +29,7 @@ export function parseLossless(text: string): JsonValue {
   }
 }
 
-/** The value of a text, or null when it is no JSON. */
+/** The value of a text; null if it is not JSON. */
 export function parseOrNull(text: string): JsonValue {
   try {
     return parseLossless(text)
@@ -41,9 +39,7 @@ export function parseOrNull(text: string): JsonValue {
   }
 }
 
-/**
- * Says where a text stops being JSON without quoting from it: it may hold what no message should.
- */
+/** Says where a text stops being JSON without quoting it: it may hold a secret. */
 function toJsonError(text: string): JsonError {
   try {
     const end = skipSpace(text, skipValue(text, skipSpace(text, 0)))
@@ -62,7 +58,7 @@ function keepNumbers(value: unknown, depth: number): JsonValue {
   const members = value as Record<string, unknown>
   for (const key in members) {
     const member = members[key]
-    // Safe for `__proto__` too: the parser has made it a member of the object's own.
+    // Safe for `__proto__` too: the parser made it an own member.
     if (typeof member === 'number') members[key] = new NumberText(String(member))
     else if (typeof member === 'object' && member !== null) keepNumbers(member, depth + 1)
   }

@@ -1,15 +1,9 @@
 import { JsonError } from './json-error.ts'
 
-/**
- * How deep a body may be nested; the interface needs seven levels. A deeper one is an attack, not
- * an invoice.
- */
+/** How deep a body may be nested. The interface needs seven levels; a deeper body is an attack. */
 export const MAX_JSON_DEPTH = 64
 
-/**
- * Where a member of an object or an element of an array stands in the text; `key` is '' for an
- * element.
- */
+/** Where an object's member or an array's element is in the text; an element's `key` is ''. */
 export type JsonSpan = { key: string; start: number; end: number }
 
 const QUOTE = 34
@@ -17,16 +11,12 @@ const COMMA = 44
 const COLON = 58
 const BACKSLASH = 92
 
-/**
- * The spans of the members of the object that starts at `start`, in their order. Throws JsonError.
- */
+/** The spans of the members of the object at `start`, in order. @throws JsonError */
 export function listMembers(text: string, start: number): { spans: JsonSpan[]; end: number } {
   return listSpans(text, start, true)
 }
 
-/**
- * The spans of the elements of the array that starts at `start`, in their order. Throws JsonError.
- */
+/** The spans of the elements of the array at `start`, in order. @throws JsonError */
 export function listElements(text: string, start: number): { spans: JsonSpan[]; end: number } {
   return listSpans(text, start, false)
 }
@@ -65,15 +55,14 @@ export function skipSpace(text: string, at: number): number {
 }
 
 /**
- * The index just behind the value that starts at `start`. Strings must be closed and brackets
- * balanced, so that a body cut off anywhere is noticed; what is inside a value is left to the
- * parser. Linear, without recursion.
+ * The index after the value at `start`. Strings must be closed and brackets balanced, which detects
+ * a body cut off anywhere; the parser checks the inside. Linear, without recursion.
  */
 export function skipValue(text: string, start: number): number {
   const first = text.charCodeAt(start)
   if (first === QUOTE) return skipString(text, start)
   if (first !== 123 && first !== 91) return skipScalar(text, start)
-  // The closing marks that are due, so that `[}` is caught too.
+  // The closing brackets still due, to catch `[}` too.
   const expected: number[] = []
   let at = start
   while (at < text.length) {
@@ -94,7 +83,7 @@ export function skipValue(text: string, start: number): number {
   throw brokenAt(text, text.length)
 }
 
-/** Behind a number, true, false or null; whether the word is one of these is left to the parser. */
+/** The index after a number, true, false or null; the parser checks the word itself. */
 function skipScalar(text: string, start: number): number {
   let at = start
   while (at < text.length && !isDelimiter(text.charCodeAt(at))) at++
@@ -130,7 +119,7 @@ function readKey(text: string, start: number, end: number): string {
   }
 }
 
-/** An error that names the place, and tells a body that simply ended from one that is broken. */
+/** An error that names the place, and distinguishes a body cut off from a broken one. */
 export function brokenAt(text: string, at: number): JsonError {
   const isCutOff = at >= text.length
   return new JsonError(

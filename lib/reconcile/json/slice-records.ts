@@ -3,16 +3,13 @@ import { parseLossless } from './parse.ts'
 import { brokenAt, listElements, listMembers, skipSpace } from './scan.ts'
 import type { JsonValue } from './value.ts'
 
-/**
- * What `sliceRecords` gives back: the members around the list, and each element's source text, byte
- * for byte.
- */
+/** The members around the list, and each element's source text, byte for byte. */
 type SlicedBody = { envelope: Record<string, JsonValue>; records: string[] }
 
 /**
- * Cuts the list `listKey` of a body into the source texts of its elements without parsing them, so
- * that one bad record cannot spoil its neighbors. Throws JsonError when the body is truncated, is
- * no JSON object, or has no such list.
+ * Cuts the list `listKey` of a body into its elements' source texts without parsing them: one bad
+ * record cannot spoil its neighbors.
+ * @throws JsonError when the body is truncated, is not a JSON object, or has no such list.
  */
 export function sliceRecords(text: string, listKey: string): SlicedBody {
   const start = skipSpace(text, 0)

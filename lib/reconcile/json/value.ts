@@ -1,7 +1,4 @@
-/**
- * A JSON number as it is written, digit for digit: a JavaScript number would lose 9007199254740993
- * and 20.10.
- */
+/** A JSON number digit for digit: a JavaScript number would lose 9007199254740993 and 20.10. */
 export class NumberText {
   readonly numberText: string
   constructor(numberText: string) {
@@ -13,7 +10,7 @@ export type JsonValue = null | boolean | string | NumberText | JsonValue[] | { [
 
 export type JsonObject = { [key: string]: JsonValue }
 
-/** Whether a parsed value is an object (and neither a list nor a number). */
+/** Whether a parsed value is an object, not a list or a number. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberText)
 }
