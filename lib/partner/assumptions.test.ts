@@ -1,4 +1,4 @@
-/** docs/assumptions.md and the code that cites its numbers say the same. */
+/** docs/assumptions.md and the code that cites its numbers agree. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -6,18 +6,13 @@ import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/**
- * The sections of docs/assumptions.md: the number, and whether the section says that nothing relies
- * on it yet.
- */
+/** The sections of docs/assumptions.md, by number, with whether anything relies on them yet. */
 const sections = readFileSync(`${root}docs/assumptions.md`, 'utf8')
   .split(/^## /m)
   .slice(1)
   .map((section) => ({ number: Number.parseInt(section, 10), section }))
 
-/**
- * The numbers that production code cites in a comment: "assumption 5", "assumptions 6, 7 and 8".
- */
+/** The numbers that production code cites in comments: "assumption 5", "assumptions 6, 7 and 8". */
 function listCited(): Set<number> {
   const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'app', 'components', 'lib'], {
     cwd: root,
@@ -35,12 +30,12 @@ function listCited(): Set<number> {
   )
 }
 
-test('assumptions are numbered from 1 without gaps, and each says how it would show that it is wrong', () => {
+test('assumptions are numbered from 1 without gaps, and each says how we would notice that it is wrong', () => {
   expect(sections.map(({ number }) => number)).toEqual(sections.map((_, index) => index + 1))
   for (const { section } of sections) expect(section).toMatch(/^- Noticed by: .+$/m)
 })
 
-test('code cites exactly the assumptions of the document, but for those that say that nothing relies on them', () => {
+test('code cites exactly the documented assumptions, except those that nothing relies on yet', () => {
   const reliedOn = sections.filter(({ section }) => !section.includes('\n- Nothing relies on it yet.\n'))
   expect([...listCited()].sort((a, b) => a - b)).toEqual(reliedOn.map(({ number }) => number))
 })

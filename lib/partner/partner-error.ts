@@ -1,6 +1,6 @@
 /**
  * What went wrong with a call to the partner. On the wire: `timeout` (our deadline), `refused`
- * (nobody answered the connection), `reset` (cut off midway), `dns`, `tls`. In the answer:
+ * (nobody accepted the connection), `reset` (cut off midway), `dns`, `tls`. In the answer:
  * `redirect`, `too_large`, `bad_encoding`, `bad_body` (not the interface: HTML, truncated, no
  * list), `unauthorized` (401), `forbidden` (403), `throttled` (429, 503), `unavailable` (other
  * 5xx), `rejected` (other 4xx). Before the call: `foreign_origin` (an address outside the
@@ -29,10 +29,7 @@ export type PartnerErrorDetails = {
   status?: number
   /** How long the partner asked us to wait, in milliseconds. */
   retryAfterMs?: number
-  /**
-   * The beginning of the answer, masked and bounded, for the page that shows what happened. Never a
-   * token.
-   */
+  /** The beginning of the answer, masked and bounded, to show later. Never a token. */
   evidence?: string
   /** Set when the failure came before the request could leave this machine. */
   neverSent?: boolean
@@ -53,15 +50,13 @@ const RETRYABLE: ReadonlySet<PartnerErrorKind> = new Set([
 ])
 
 /**
- * A failed call to the partner. `retryable` says whether the same call may succeed later; messages
- * never hold a secret.
+ * A failed call to the partner. `retryable`: the same call may succeed later. Messages never hold a
+ * secret.
  */
 export class PartnerError extends Error {
   readonly kind: PartnerErrorKind
   readonly retryable: boolean
-  /**
-   * True when the partner certainly did not see the request; false means it may have acted on it.
-   */
+  /** True if the partner certainly did not see the request; false means it may have acted on it. */
   readonly neverSent: boolean
   readonly status?: number
   readonly retryAfterMs?: number
@@ -79,9 +74,7 @@ export class PartnerError extends Error {
   }
 }
 
-/**
- * The body of an answer is not the interface: truncated or invalid JSON, or its list is missing.
- */
+/** The answer's body breaks the interface: truncated or invalid JSON, or its list is missing. */
 export class PartnerBodyError extends PartnerError {
   constructor(message: string, details: PartnerErrorDetails = {}) {
     super('bad_body', message, details)

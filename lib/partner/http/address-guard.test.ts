@@ -37,12 +37,12 @@ test.each([
   'http://10.0.0.7',
   'ftp://partner.example',
   'https://user:pass@partner.example',
-])('A15: in production mode a partner at %s is refused at the start', (url) => {
+])('A15: production mode refuses a partner at %s at the start', (url) => {
   expect(settingsWith(url)).toThrow('PARTNER_BASE_URL')
 })
 
 test.each(['https://partner.example/api', 'http://localhost:4010', 'http://127.0.0.1:4010', 'https://10.0.0.7'])(
-  'A15: a partner at %s is accepted: https, or this machine by its name',
+  'A15: accepts a partner at %s: https, or this machine by its name',
   (url) => {
     expect(settingsWith(url)().partner?.baseUrl).toBe(url)
   },
@@ -53,7 +53,7 @@ test.each(METADATA.filter((url) => !/google/i.test(url)))('A15: nothing is ever 
   await expect(request).rejects.toMatchObject({ kind: 'foreign_origin', neverSent: true })
 })
 
-test('A15: forbidden addresses are recognized in every way of writing them', () => {
+test('A15: recognizes forbidden addresses in every spelling', () => {
   for (const address of ['169.254.0.1', '::ffff:169.254.169.254', 'fe80::abcd', '0.0.0.0', '::'])
     expect(isForbiddenAddress(address), address).toBe(true)
   for (const address of ['203.0.113.7', '10.1.2.3', '127.0.0.1', '::1', '2001:db8::1', 'partner.example'])
@@ -71,8 +71,8 @@ test('A15: localhost resolves, to all of its addresses or to one', async () => {
   expect(one).toBe('127.0.0.1')
 })
 
-test('A15: a name that turns out to be this machine, or metadata, is refused when it is resolved', async () => {
-  // addresses resolve to themselves: what a name would come to, without a name server
+test('A15: refuses a name that resolves to this machine or to metadata', async () => {
+  // addresses resolve to themselves: what a name would resolve to, without a name server
   for (const address of ['127.0.0.1', '::1', '169.254.169.254', 'fe80::1']) {
     const code = await new Promise((resolve) =>
       guardedLookup(address, { all: true }, (error) => resolve((error as NodeJS.ErrnoException | null)?.code)),
@@ -81,7 +81,7 @@ test('A15: a name that turns out to be this machine, or metadata, is refused whe
   }
 })
 
-/** Names resolve as the test says, for everybody in this process, until it has finished. */
+/** Makes names resolve as given, for this whole process, until the test ends. */
 function resolveNames(addressesOf: Record<string, string[]>): void {
   const { lookup } = dns
   onTestFinished(() => {
@@ -102,7 +102,7 @@ test.each([
   ['this machine', ['127.0.0.1']],
   ['this machine, beside an address that is not', ['203.0.113.7', '127.0.0.1']],
   ['metadata', ['169.254.169.254']],
-])('A15: a request to a name that resolves to %s is refused before a connection is made', async (_, addresses) => {
+])('A15: refuses a request to a name that resolves to %s before it connects', async (_, addresses) => {
   const inside = await serveHttp((_request, response) => response.end('secret'))
   const { port } = new URL(inside.url)
   resolveNames({ 'partner.example': addresses, localhost: ['127.0.0.1'] })
@@ -110,11 +110,11 @@ test.each([
     partnerRequest({ method: 'GET', url: `http://${host}:${port}/`, headers: {}, deadlineMs: 2000, maxBytes: 1000 })
   await expect(get('partner.example')).rejects.toMatchObject({ kind: 'foreign_origin', neverSent: true })
   expect(inside.connections()).toBe(0)
-  // the same resolver, asked for a name that says what it is
+  // the same resolver, for a name that says what it is
   expect((await get('localhost')).body.toString()).toBe('secret')
 })
 
-test('A15: an evil `next` link in an answer is not followed, and the bearer goes nowhere else', async () => {
+test('A15: does not follow an evil `next` link, and sends the bearer nowhere else', async () => {
   const evil = await serveHttp((_request, response) => response.end('{}'))
   const seen: (string | undefined)[] = []
   const partner = await serveHttp((request, response) => {

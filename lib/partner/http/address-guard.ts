@@ -1,12 +1,13 @@
 /**
- * Where a request to the partner must never end up, whatever a name resolves to (reliability A15).
+ * Addresses that a request to the partner must never reach, whatever a name resolves to
+ * (reliability A15).
  */
 import { lookup as resolve } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
 /**
- * Link-local (cloud metadata among them, RFC 3927 and RFC 4291), unspecified, and the metadata
- * addresses that are neither.
+ * Link-local (including cloud metadata; RFC 3927 and RFC 4291), unspecified, and other metadata
+ * addresses.
  */
 const NEVER = toBlockList([
   ['0.0.0.0', 8],
@@ -35,10 +36,11 @@ function isIn(list: BlockList, address: string): boolean {
 let lastJudged = { address: '', isForbidden: false }
 
 /**
- * True for an address (as text, not a name) that no partner has: link-local, metadata, unspecified.
+ * Whether no partner can have this address (as text, not a name): link-local, metadata,
+ * unspecified.
  */
 export function isForbiddenAddress(address: string): boolean {
-  // calls in a row mostly go to one host
+  // successive calls mostly go to one host
   if (address !== lastJudged.address) lastJudged = { address, isForbidden: isIP(address) !== 0 && isIn(NEVER, address) }
   return lastJudged.isForbidden
 }
@@ -47,9 +49,8 @@ export function isForbiddenAddress(address: string): boolean {
 export const FORBIDDEN_ADDRESS = 'ERR_FORBIDDEN_ADDRESS'
 
 /**
- * Resolves a name as Node does, and refuses it when one of its addresses is forbidden, or is this
- * machine although the name does not say so: an address that was looked at earlier may have changed
- * since.
+ * Resolves a name as Node does. Refuses it if one of its addresses is forbidden, or is this machine
+ * under another name than localhost: an address checked earlier may have changed since.
  */
 export const guardedLookup: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, { ...options, all: true }, (error, addresses) => {

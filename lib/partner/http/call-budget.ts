@@ -3,17 +3,16 @@ export type CallBudget = { perSecond: number; burst: number }
 export type Bucket = { tokens: number; at: Date }
 
 /**
- * A budget of `perSecond` calls on average; after a rest, three seconds' worth at once. 0 = no
- * budget is kept (null).
+ * A budget of `perSecond` calls on average; after a rest, three seconds' worth at once. Null (no
+ * budget) for 0.
  */
 export function toCallBudget(perSecond: number): CallBudget | null {
   return perSecond <= 0 ? null : { perSecond, burst: perSecond * 3 }
 }
 
 /**
- * Takes up to `wanted` calls out of the bucket: how many were there, what is left, and how long
- * until there is one when there was none. Over any span of T seconds, no more than burst +
- * perSecond * T calls are handed out.
+ * Takes up to `wanted` calls from the bucket. Returns how many, the bucket left, and, if it took
+ * none, the wait for the next. Over any T seconds it hands out at most burst + perSecond * T calls.
  */
 export function takeCalls(
   bucket: Bucket,

@@ -16,7 +16,7 @@ test.each([
   expect(describeErrorBody(JSON.stringify(body))).toBe(words)
 })
 
-test('shows a body that is no JSON as text, without its markup', () => {
+test('shows a body that is not JSON as text, without its markup', () => {
   expect(describeErrorBody('upstream connect error')).toBe('upstream connect error')
   expect(describeErrorBody('<html><style>a{}</style><h1>502</h1> Bad\nGateway</html>')).toBe('502 Bad Gateway')
   expect(describeErrorBody('')).toBeNull()
@@ -66,7 +66,7 @@ test('F11: reads Retry-After in seconds and as an HTTP date, and nothing else', 
     expect(read(header)).toBeNull()
 })
 
-test('A16: masks a token that the partner repeats, and takes a long hostile body in its stride', () => {
+test('A16: masks a token that the partner repeats, and copes with a long hostile body', () => {
   expect(describeErrorBody('{"detail":"Token abc123 has expired"}', 'abc123')).toBe('Token [masked] has expired')
   expect(toEvidence(`${'x'.repeat(2044)}abc123`, 'abc123')).not.toContain('abc')
   const startedAt = performance.now()

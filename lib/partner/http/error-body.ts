@@ -3,23 +3,19 @@ import { isJsonObject, type JsonValue } from '#lib/reconcile/json/value.ts'
 
 const MAX_DESCRIPTION = 300
 const MAX_EVIDENCE = 2048
-/**
- * The patterns below may take time that grows with the square of the text; at this length it is
- * nothing.
- */
+/** The patterns below may take quadratic time; at this length that is negligible. */
 const MAX_MASKED = 4096
 const WORDS = ['message', 'detail', 'error_description', 'error']
 
 /**
- * What the body of a failed call says, for people: the first of `message`, `detail`,
- * `error_description`, `error`, else a map of fields, else the raw text (assumption 9). One line
- * without control characters, at most 300 characters, secrets masked (`secret`: one that is known);
- * null when the body is empty.
+ * An error body's words for people: the first of `message`, `detail`, `error_description`, `error`,
+ * else a map of fields, else the raw text (assumption 9). One line without control characters, at
+ * most 300 characters, secrets masked (`secret`: a known one); null for an empty body.
  */
 export function describeErrorBody(body: Buffer | string, secret = ''): string | null {
   const said = body.toString().slice(0, 64 * 1024)
   const text = secret === '' ? said : said.replaceAll(secret, '[masked]')
-  // some error bodies are not JSON; their text is then the description
+  // some error bodies are not JSON; their text is the description
   const value = parseOrNull(text)
   const words = value === null ? null : findWords(value)
   const line = toOneLine(maskSecrets((words ?? stripMarkup(text.slice(0, MAX_MASKED))).slice(0, MAX_MASKED)))
@@ -60,9 +56,8 @@ function toOneLine(text: string): string {
 }
 
 /**
- * The beginning of an answer (2 kB) as it may be stored and shown: secrets masked, control
- * characters removed. `secret` is one that is known, such as the token of the call, and is masked
- * wherever the partner repeats it.
+ * The beginning of an answer (2 kB), safe to store and show: secrets masked, control characters
+ * removed. `secret`, such as the call's token, is masked wherever the partner repeats it.
  */
 export function toEvidence(body: Buffer | string, secret = ''): string {
   const text = typeof body === 'string' ? body.slice(0, MAX_MASKED) : body.toString('utf8', 0, MAX_MASKED)
@@ -72,8 +67,8 @@ export function toEvidence(body: Buffer | string, secret = ''): string {
 }
 
 /**
- * Replaces what looks like a credential: bearer values, members with a telling name, signed
- * addresses, JWTs.
+ * Masks what looks like a credential: bearer values, members with a telling name, signed addresses,
+ * JWTs.
  */
 export function maskSecrets(text: string): string {
   return text

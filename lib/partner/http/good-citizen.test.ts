@@ -7,7 +7,7 @@ const RULES = { failures: 3, openBaseMs: 1000, openCapMs: 3000, probeMs: 500 }
 const at = (ms: number) => new Date(1_800_000_000_000 + ms)
 const fail = (circuit: Circuit, ms: number) => noteFailure(circuit, at(ms), RULES)
 
-test('F27: the circuit opens after so many failures in a row, and lets one call look after the pause', () => {
+test('F27: the circuit opens after several failures in a row, and lets one call probe after the pause', () => {
   let circuit = fail(fail(CLOSED_CIRCUIT, 0), 0)
   expect(askCircuit(circuit, at(0))).toBe('pass')
   circuit = fail(circuit, 0)
@@ -15,11 +15,11 @@ test('F27: the circuit opens after so many failures in a row, and lets one call 
   expect(askCircuit(circuit, at(1000))).toBe('probe')
   circuit = toHalfOpen(circuit, at(1000), RULES)
   expect(askCircuit(circuit, at(1001))).toEqual({ waitMs: 499 })
-  // the call that looked never came back: another may look
+  // the probe never came back: another call may probe
   expect(askCircuit(circuit, at(1500))).toBe('probe')
 })
 
-test('F27: each failed look makes the pause longer, up to the cap', () => {
+test('F27: each failed probe makes the pause longer, up to the cap', () => {
   let circuit = fail(fail(fail(CLOSED_CIRCUIT, 0), 0), 0)
   const pauses: number[] = []
   for (let look = 0; look < 4; look++) {
@@ -30,12 +30,12 @@ test('F27: each failed look makes the pause longer, up to the cap', () => {
   expect(pauses).toEqual([2000, 3000, 3000, 3000])
 })
 
-test('failures of calls that were under way when it opened make the pause no longer', () => {
+test('failures of calls under way when the circuit opened do not lengthen the pause', () => {
   const open = fail(fail(fail(CLOSED_CIRCUIT, 0), 0), 0)
   expect(fail(open, 900)).toEqual({ ...open, consecutiveFailures: 4 })
 })
 
-test('F27: over any span, no more calls are handed out than the burst and the rate allow', () => {
+test('F27: over any span, hands out no more calls than burst and rate allow', () => {
   const step = fc.record({ afterMs: fc.nat(400), wanted: fc.integer({ min: 1, max: 8 }) })
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 30 }), fc.array(step, { maxLength: 200 }), (perSecond, steps) => {

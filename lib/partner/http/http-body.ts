@@ -6,8 +6,8 @@ import { PartnerError } from '../partner-error.ts'
 const decompress = promisify(gunzip)
 
 /**
- * The body as it comes over the wire, of at most `maxBytes`; it stops reading as soon as there is
- * more. Throws PartnerError `too_large`; failures of the socket as they are.
+ * The body as on the wire, at most `maxBytes`; stops reading when there is more.
+ * @throws PartnerError `too_large`; socket failures as they are.
  */
 export function readWireBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -25,14 +25,14 @@ export function readWireBody(response: IncomingMessage, maxBytes: number): Promi
     })
     response.on('end', () => resolve(Buffer.concat(chunks, bytes)))
     response.on('error', reject)
-    // an answer that is cut short without an error of its own
+    // an answer cut short without an error event
     response.on('close', () => reject(new Error('The answer ended before it was complete')))
   })
 }
 
 /**
- * A body without its content coding, of at most `maxBytes`. Throws PartnerError `too_large` or
- * `bad_encoding`.
+ * A body without its content coding, at most `maxBytes`.
+ * @throws PartnerError `too_large` or `bad_encoding`
  */
 export async function openBody(
   wireBody: Buffer,
@@ -57,10 +57,7 @@ export async function openBody(
   }
 }
 
-/**
- * About what JSON comes to: in one piece rather than in many. A wrong guess costs time, nothing
- * else.
- */
+/** Roughly the size of the JSON, to inflate it in one piece. A wrong guess only costs time. */
 function guessSize(wireBody: Buffer): number {
   return Math.min(Math.max(wireBody.length * JSON_RATIO, 16_384), 262_144)
 }

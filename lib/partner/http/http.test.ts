@@ -20,7 +20,7 @@ async function failureOf(call: Promise<unknown>): Promise<PartnerError> {
   return outcome
 }
 
-test('sends method, headers and body, and gives back status, headers, body and time', async () => {
+test('sends method, headers and body, and returns status, headers, body and time', async () => {
   let seen: { method?: string; headers?: http.IncomingHttpHeaders; body?: string } = {}
   const server = await serveHttp(async (request, response) => {
     let body = ''
@@ -40,7 +40,7 @@ test('sends method, headers and body, and gives back status, headers, body and t
   expect(response.receivedAt.getTime()).toBeGreaterThanOrEqual(before)
 })
 
-test('reuses a connection for data, and opens a new one where the call must not meet a stale socket', async () => {
+test('reuses a connection for data, and opens a new one where a call must not meet a stale socket', async () => {
   const server = await serveHttp((_request, response) => response.end('x'))
   await get(server.url)
   await get(server.url)
@@ -58,7 +58,7 @@ test('reads a gzipped answer', async () => {
   expect((await get(server.url)).body.toString()).toBe('{"a":1}')
 })
 
-test('a body that is known by its bytes on the wire is not opened, and only that of a success is asked for', async () => {
+test('does not open a known body, and asks only for that of a success', async () => {
   const known = gzipSync('{"a":1}')
   let status = 200
   const server = await serveHttp((_request, response) => {
@@ -73,7 +73,7 @@ test('a body that is known by its bytes on the wire is not opened, and only that
   expect([failed.isKnown, failed.body.toString()]).toEqual([false, '{"a":1}'])
 })
 
-test('a request that cannot be written is a failure like others, and was never sent', async () => {
+test('a request that cannot be written is an ordinary failure, and was never sent', async () => {
   const failure = await failureOf(get('http://127.0.0.1:9/', { headers: { authorization: 'Bearer two\nlines' } }))
   expect(failure.neverSent).toBe(true)
 })
@@ -87,7 +87,7 @@ test('A15: follows no redirect and sends nothing to its target', async () => {
   expect(target.connections()).toBe(0)
 })
 
-describe('F10: a network that fails is classified, within the deadline', () => {
+describe('F10: classifies a failing network, within the deadline', () => {
   test('a name that does not exist', async () => {
     const failure = await failureOf(get('http://nowhere.invalid/secret?code=abc'))
     expect(failure).toMatchObject({ kind: 'dns', retryable: true, neverSent: true })
@@ -141,7 +141,7 @@ describe('F10: a network that fails is classified, within the deadline', () => {
   })
 })
 
-describe('F22: an answer that attacks is bounded in memory and time', () => {
+describe('F22: bounds a hostile answer in memory and time', () => {
   test('slow-loris headers and a body that drips', async () => {
     const beginnings = ['HTTP/1.1 200 OK\r\n', 'HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n']
     for (const beginning of beginnings) {
@@ -156,7 +156,7 @@ describe('F22: an answer that attacks is bounded in memory and time', () => {
     }
   })
 
-  test('a body that is announced as too large is not read', async () => {
+  test('a body announced as too large is not read', async () => {
     const server = await serveHttp((_request, response) => {
       response.writeHead(200, { 'content-length': '104857600' })
       response.write('x')
@@ -197,7 +197,7 @@ describe('F22: an answer that attacks is bounded in memory and time', () => {
     expect(await failureOf(get(server.url))).toMatchObject({ kind: 'too_large' })
   })
 
-  test('gzip that is cut off, is no gzip, or comes in another encoding', async () => {
+  test('gzip that is cut off, is not gzip, or comes in another encoding', async () => {
     const bodies = [
       { encoding: 'gzip', body: gzipSync('{"a":1}'.repeat(100)).subarray(0, 20) },
       { encoding: 'gzip', body: Buffer.from('{"a":1}') },
@@ -223,7 +223,7 @@ describe('F22: an answer that attacks is bounded in memory and time', () => {
   })
 })
 
-test('A15: takes addresses of the configured origin only', () => {
+test('A15: accepts addresses of the configured origin only', () => {
   const origin = 'https://api.partner.example/v1'
   expect(assertPartnerUrl('https://api.partner.example/invoices?x=1', origin).pathname).toBe('/invoices')
   const foreign = [

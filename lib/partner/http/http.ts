@@ -14,22 +14,20 @@ export type PartnerRequest = {
   /** The most bytes of body, on the wire and again once decompressed. */
   maxBytes: number
   /**
-   * A new socket, closed afterwards: a reused one may be half dead, which a single-use token does
-   * not forgive.
+   * A new socket, closed afterwards: a reused one may be half dead, which loses a single-use token.
    */
   freshConnection?: boolean
-  /** Asked with the body of a success as it came over the wire: one that is known is not opened. */
+  /** Called with a successful answer's body as on the wire; a known one is not opened. */
   isKnown?: (wireBody: Buffer) => boolean
   /**
-   * Called when the whole request has been handed to the operating system: the partner may act on
-   * it from here on.
+   * Called once the operating system has the whole request: from here the partner may act on it.
    */
   onSent?: () => void
 }
 
 /**
- * Headers come with lower-case names. `body` is decompressed, and empty when it `isKnown`;
- * `receivedAt` is when its last byte was read.
+ * Header names are lower-case. `body` is decompressed, and empty if it `isKnown`; `receivedAt` is
+ * when its last byte was read.
  */
 export type PartnerResponse = {
   status: number
@@ -45,10 +43,11 @@ const AGENT_OPTIONS = { keepAlive: true, maxSockets: 8, keepAliveMsecs: 10_000 }
 const KEPT_AGENTS = { 'http:': new http.Agent(AGENT_OPTIONS), 'https:': new https.Agent(AGENT_OPTIONS) }
 
 /**
- * Sends one request to the partner: the only place that does. No redirect is followed (assumption
- * 26), nothing is sent twice, time and memory are bounded. Resolves with any status but 3xx; throws
- * PartnerError (timeout, refused, reset, dns, tls, redirect, too_large, bad_encoding). Messages
- * name the host, never the query or a header.
+ * Sends one request to the partner; nothing else does. Follows no redirect (assumption 26), sends
+ * nothing twice, and bounds time and memory. Resolves with any status but 3xx. Messages name the
+ * host, never the query or a header.
+ * @throws PartnerError timeout, refused, reset, dns, tls, redirect, too_large, bad_encoding,
+ * foreign_origin
  */
 export async function partnerRequest(request: PartnerRequest): Promise<PartnerResponse> {
   const url = new URL(request.url)
@@ -110,8 +109,8 @@ function send(url: URL, request: PartnerRequest): http.ClientRequest {
 }
 
 /**
- * Sends the request out and waits for the head of the answer. `isConnected`: bytes of it can reach
- * the partner, after TCP, and after TLS where there is TLS.
+ * Sends the request and waits for the head of the answer. `isConnected`: its bytes can reach the
+ * partner, that is after TCP and, where used, TLS.
  */
 function begin(
   outgoing: http.ClientRequest,
@@ -138,10 +137,7 @@ const REFUSED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNO
 const DNS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME'])
 const TLS = /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|EPROTO)/
 
-/**
- * Sorts a socket's failure by its code; what is not known counts as a reset, the kind that promises
- * least.
- */
+/** Sorts a socket's failure by its code; an unknown one counts as a reset, which promises least. */
 function classifyFailure(thrown: unknown, isConnected: boolean): PartnerErrorKind {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
   if (REFUSED.has(code)) return 'refused'
@@ -167,8 +163,9 @@ function toPlainHeaders(headers: http.IncomingHttpHeaders): Record<string, strin
 }
 
 /**
- * The address when it lies within the configured origin and holds no credentials; throws
- * PartnerError `foreign_origin` otherwise, so that a token can never follow a link in an answer.
+ * Returns the address if it lies within the configured origin and holds no credentials: a token can
+ * never follow a link in an answer.
+ * @throws PartnerError `foreign_origin`
  */
 export function assertPartnerUrl(url: string, origin: string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : null

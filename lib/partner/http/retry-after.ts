@@ -1,10 +1,10 @@
-/** The longest wait that is believed: a day. A partner that asks for more is asked again then. */
+/** The longest wait we believe: a day. A partner that asks for more is asked again after that. */
 const MAX_WAIT_MS = 86_400_000
 
 /**
- * The wait that a `Retry-After` header asks for, in milliseconds from `now`: whole seconds or an
- * HTTP date (RFC 9110, 10.2.3; assumption 24). A date in the past is no wait. Null when the header
- * is absent or unreadable; never more than a day.
+ * The wait a `Retry-After` header asks for, in milliseconds from `now`: whole seconds or an HTTP
+ * date (RFC 9110, 10.2.3; assumption 24). Zero for a past date, at most a day, null if absent or
+ * unreadable.
  */
 export function parseRetryAfter(header: string | undefined, now: Date): number | null {
   const text = header?.trim() ?? ''

@@ -60,7 +60,7 @@ describe('processTokenResponse', () => {
     expect(outcome(200, `\uFEFF${JSON.stringify({ ...body, expires_in: 1800.9 })}`)).toEqual(tokens)
   })
 
-  test('F13: falls back on the contract where lifetime, scope or refresh token are missing', () => {
+  test('F13: falls back to the contract if lifetime, scope or refresh token is missing', () => {
     const defaults = { kind: 'tokens', accessToken: 'a1', refreshToken: null, expiresInSeconds: 3600, scope: null }
     for (const expires_in of [undefined, null, 0, -5, 'soon', 1e300, {}]) {
       expect(outcome(200, { access_token: 'a1', expires_in, refresh_token: null })).toEqual(defaults)
@@ -81,7 +81,7 @@ describe('processTokenResponse', () => {
     expect(JSON.stringify(result)).not.toMatch(/a1|r1/)
   })
 
-  test.each([400, 401, 403])('invalid_grant ends the connection, whatever the status (%i)', (status) => {
+  test.each([400, 401, 403])('invalid_grant ends the connection with any status (%i)', (status) => {
     expect(outcome(status, { error: 'invalid_grant' })).toEqual({ kind: 'invalid_grant' })
   })
 

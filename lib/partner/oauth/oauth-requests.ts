@@ -1,11 +1,11 @@
 import type { PartnerRequest } from '../http/http.ts'
 
-/** Where and as whom this program talks to the partner's authorization server. */
+/** Where the partner's authorization server is, and our credentials there. */
 export type OAuthClient = { authUrl: string; clientId: string; clientSecret: string }
 
 /**
- * A request without its limits, which the caller sets. The body is where the contract wants every
- * parameter.
+ * A request without its limits, which the caller sets. The contract wants every parameter in the
+ * body.
  */
 export type FormRequest = Required<Pick<PartnerRequest, 'method' | 'url' | 'headers' | 'body'>>
 
@@ -15,8 +15,7 @@ export function toTokenUrl(authUrl: string): string {
 }
 
 /**
- * Trades a code, which works once, for the first pair of tokens (contract, endpoint 2; RFC 6749,
- * 4.1.3).
+ * Trades a single-use code for the first pair of tokens (contract, endpoint 2; RFC 6749, 4.1.3).
  */
 export function toCodeRequest(client: OAuthClient, code: string, redirectUri: string): FormRequest {
   return toFormRequest(toTokenUrl(client.authUrl), {
@@ -28,7 +27,7 @@ export function toCodeRequest(client: OAuthClient, code: string, redirectUri: st
   })
 }
 
-/** Trades a refresh token, which works once, for a new pair (contract, endpoint 3; RFC 6749, 6). */
+/** Trades a single-use refresh token for a new pair (contract, endpoint 3; RFC 6749, 6). */
 export function toRefreshRequest(client: OAuthClient, refreshToken: string): FormRequest {
   return toFormRequest(toTokenUrl(client.authUrl), {
     grant_type: 'refresh_token',
@@ -38,10 +37,7 @@ export function toRefreshRequest(client: OAuthClient, refreshToken: string): For
   })
 }
 
-/**
- * Ends the integration of the account that the refresh token belongs to (contract, endpoint 4; RFC
- * 7009).
- */
+/** Ends the integration of the refresh token's account (contract, endpoint 4; RFC 7009). */
 export function toRevokeRequest(client: OAuthClient, refreshToken: string): FormRequest {
   return toFormRequest(joinPath(client.authUrl, '/accounts/oauth2/revoke_token/'), {
     token_type_hint: 'refresh_token',
@@ -60,7 +56,7 @@ function toForm(parameters: Record<string, string>): string {
   return new URLSearchParams(parameters).toString()
 }
 
-/** Appends a path to a base address that may or may not end in a slash. */
+/** Appends a path to a base address with or without a final slash. */
 export function joinPath(base: string, path: string): string {
   return base.replace(/\/+$/, '') + path
 }

@@ -6,13 +6,13 @@ import { parseRetryAfter } from '../http/retry-after.ts'
 const DEFAULT_EXPIRES_IN_SECONDS = 3600
 
 /**
- * What a call to the token endpoint has come to.
- * - `tokens`: the new pair; a null refreshToken means the one at hand stays
+ * The outcome of a call to the token endpoint.
+ * - `tokens`: the new pair; a null refreshToken means the current one stays
  * - `invalid_grant`: the code or refresh token is no longer good
  * - `invalid_client`: our own id or secret is wrong; no connection is to blame
  * - `retry_later`: nothing happened; the same token may be sent again
  * - `rejected`: refused for another reason, in the partner's words
- * - `in_doubt`: the partner may have acted, and the token at hand may be used up
+ * - `in_doubt`: the partner may have acted, and the current token may be used up
  */
 export type TokenOutcome =
   | { kind: 'tokens'; accessToken: string; refreshToken: string | null; expiresInSeconds: number; scope: string | null }
@@ -26,9 +26,9 @@ const RETRY_LATER = new Set([408, 409, 423, 425, 429, 503])
 
 /**
  * Sorts an answer of the token endpoint; never throws, and never puts a token into a reason. The
- * status comes before the body: an answer of 200 that cannot be read may still have used up the
- * refresh token, so it is in doubt, not refused (RFC 6749, 5; assumptions 6, 7 and 8). `now` is
- * when the answer came, for a Retry-After date.
+ * status comes before the body: an unreadable 200 may still have used up the refresh token, so it
+ * is in doubt, not refused (RFC 6749, 5; assumptions 6, 7 and 8). `now`: when the answer came, for
+ * a Retry-After date.
  */
 export function processTokenResponse(
   status: number,
@@ -93,7 +93,7 @@ function inDoubt(reason: string): TokenOutcome {
   return { kind: 'in_doubt', reason }
 }
 
-/** Null when it is not a JSON object: an answer like any other here, sorted by its status. */
+/** Null if it is not a JSON object: an answer like any other here, sorted by its status. */
 function parseObject(text: string): JsonObject | null {
   const value = parseOrNull(text.replace(/^\uFEFF/, ''))
   return isJsonObject(value) ? value : null

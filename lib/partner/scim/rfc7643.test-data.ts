@@ -1,6 +1,6 @@
 /**
  * The facts of the examples in RFC 7643, sections 8.5 to 8.7.1, in its own shapes; descriptions are
- * left out or short.
+ * short or absent.
  */
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
@@ -85,7 +85,7 @@ function attribute(name: string, more: Facts = {}): Facts {
 const text = (...names: string[]) => names.map((name) => attribute(name))
 const primary = () => attribute('primary', { type: 'boolean' })
 
-/** A list of `{value, display, type, primary}`, as contact members are. */
+/** A list of `{value, display, type, primary}`, like contact members. */
 function contact(name: string, types: string[] | null, valueType: Facts = {}): Facts {
   const kind = attribute('type', types === null ? {} : { canonicalValues: types })
   const subAttributes = [attribute('value', valueType), attribute('display'), kind, primary()]

@@ -1,6 +1,6 @@
 /**
- * Asks the three SCIM discovery endpoints (contract, endpoint 7). Nothing in an answer is ever
- * followed (reliability A15).
+ * Asks the three SCIM discovery endpoints (contract, endpoint 7). Never follows anything in an
+ * answer (reliability A15).
  */
 import { describeErrorBody } from '../http/error-body.ts'
 import { assertPartnerUrl, type PartnerResponse, type PartnerTransport, partnerRequest } from '../http/http.ts'
@@ -11,16 +11,13 @@ import { parseResourceTypes } from './scim-resource-types.ts'
 import { parseSchemas } from './scim-schemas.ts'
 import { parseServiceConfig } from './scim-service-config.ts'
 
-/**
- * What asking one endpoint brought. `text` is the body as received, with the key struck out if it
- * was echoed.
- */
+/** What one endpoint answered. `text` is the body as received, with an echoed key struck out. */
 export type ScimReading =
   | { kind: 'answer'; httpStatus: number; contentType: string | null; text: string; receivedAt: Date }
   | { kind: 'problem'; problem: ScimProblem; receivedAt: Date }
 
 export type ScimClientOptions = {
-  /** The address that ends in /api/v2/scim, as configured: the only host that is ever asked. */
+  /** The configured address, ending in /api/v2/scim: the only host that is ever asked. */
   scimBaseUrl: string
   apiKey: string
   /** For one endpoint, from name lookup to the last byte. */
@@ -40,9 +37,8 @@ const PROBLEM_OF_KIND: Partial<Record<PartnerErrorKind, ScimProblemCode>> = {
 }
 
 /**
- * Asks one endpoint with `Authorization: apikey <key>`, no parameters and no body. An answer counts
- * as one only when it could be parsed; everything else is a problem. Throws nothing but programming
- * errors.
+ * Asks one endpoint with `Authorization: apikey <key>`, no parameters and no body. Only an answer
+ * that parses counts as one; everything else is a problem. Throws nothing but programming errors.
  */
 export async function readScimEndpoint(endpoint: ScimEndpoint, options: ScimClientOptions): Promise<ScimReading> {
   const { scimBaseUrl, apiKey, deadlineMs = 15_000, maxBytes = 2_000_000, request = partnerRequest } = options
@@ -80,7 +76,7 @@ function toReading(endpoint: ScimEndpoint, response: PartnerResponse, apiKey: st
   const json = parseScimJson(shown)
   if (!json.ok) return toProblem('not_json', response.status, json.reason)
   const errorStatus = readScimErrorStatus(json.value)
-  // an error that travels with 200: its own status is the one that counts
+  // an error sent with status 200: its own status counts
   if (errorStatus !== null)
     return toProblem(toProblemCode(errorStatus), errorStatus === 0 ? response.status : errorStatus, toDetail(shown))
   const parsed = PARSERS[endpoint](shown)
@@ -111,10 +107,7 @@ function decode(body: Buffer): string | null {
   }
 }
 
-/**
- * A platform that repeats the key in its answer must not bring it onto a page: the key is struck
- * out, however escaped.
- */
+/** Strikes out a key that the platform repeats, however escaped: it must not reach a page. */
 function strikeOut(text: string, apiKey: string): string {
   const spellings = [apiKey, JSON.stringify(apiKey).slice(1, -1), encodeURIComponent(apiKey), toBase64(apiKey)]
   return spellings

@@ -5,7 +5,7 @@ import type { ScimEndpoint } from './scim-model.ts'
 
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 
-/** The changes that an edit of the text of an answer makes, as short lines. */
+/** The changes that result from editing an answer's text, as short lines. */
 function changesOf(endpoint: ScimEndpoint, value: unknown, edit: (text: string) => string): string[] {
   const before = JSON.stringify(value)
   return compareScimAnswers(endpoint, before, edit(before)).map(({ kind, what, path, member, before, after }) =>
@@ -13,7 +13,7 @@ function changesOf(endpoint: ScimEndpoint, value: unknown, edit: (text: string) 
   )
 }
 
-it('names an attribute that was added, removed or changed, with its schema and its parent', () => {
+it('names an added, removed or changed attribute with its schema and its parent', () => {
   const costCenter = JSON.stringify(RFC_SCHEMAS[2]).match(/\{"name":"costCenter".*?\}/)?.[0] ?? ''
   expect(changesOf('Schemas', RFC_SCHEMAS, (text) => text.replace(`${costCenter},`, ''))).toEqual([
     `removed | attribute | ${ENTERPRISE} > costCenter`,
@@ -29,7 +29,7 @@ it('names an attribute that was added, removed or changed, with its schema and i
   ])
 })
 
-it('names members that came and went, known or not', () => {
+it('names added and removed members, known or not', () => {
   const edit = (text: string) => text.replace(/"uniqueness":"server"/, '"x-rank":7')
   expect(changesOf('Schemas', RFC_SCHEMAS, edit)).toEqual([
     'changed | attribute | urn:ietf:params:scim:schemas:core:2.0:User > userName | uniqueness: server -> null',

@@ -1,5 +1,5 @@
 /**
- * What changed between two answers of one endpoint, member by member, also in members that no page
+ * What changed between two answers of one endpoint, member by member, including members no page
  * shows.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '#lib/reconcile/json/value.ts'
@@ -13,9 +13,9 @@ import { isSchema } from './scim-schemas.ts'
 type Thing = { what: string; name: string; members: Map<string, string>; inside: Thing[] }
 
 /**
- * The differences from `before` to `after`, two raw answers of one endpoint that was readable both
- * times; things are told apart by name, in any case. `meta` and the order of things do not count.
- * Empty when an answer cannot be read. Never throws.
+ * The differences from `before` to `after`, two raw answers of one endpoint, both readable. Matches
+ * things by name, ignoring case. `meta` and the order of things do not count. Empty if an answer
+ * cannot be read. Never throws.
  */
 export function compareScimAnswers(endpoint: ScimEndpoint, before: string, after: string): ScimChange[] {
   const [old, fresh] = [toThings(endpoint, before), toThings(endpoint, after)]
@@ -79,7 +79,7 @@ function toMembers(value: JsonObject, except: string | null): Map<string, string
   return new Map(members.map(([name, member]) => [name, describeValue(member)]))
 }
 
-/** `meta` says when and where, `schemas` what kind: neither is what the platform supports. */
+/** `meta` says when and where, `schemas` what kind: neither says what the platform supports. */
 function isSilent(name: string): boolean {
   return /^(meta|schemas)$/i.test(name)
 }
@@ -98,7 +98,7 @@ function compareThings(before: Thing[], after: Thing[], path: string[]): ScimCha
   return changes
 }
 
-/** Names in lower case; the second of two equal ones is a thing of its own. */
+/** Things by lower-case name; equal names are numbered. */
 function byName(things: Thing[]): Map<string, Thing> {
   const named = new Map<string, Thing>()
   const counts = new Map<string, number>()

@@ -6,7 +6,7 @@ import type { ScimParsed, ScimRemark } from './scim-model.ts'
 
 const ERROR_URN = 'urn:ietf:params:scim:api:messages:2.0:error'
 
-/** The JSON of an answer, or why it has none. Never throws. */
+/** The JSON of an answer, or why there is none. Never throws. */
 export function parseScimJson(text: string): { ok: true; value: JsonValue } | { ok: false; reason: string } {
   try {
     return { ok: true, value: parseLossless(text.replace(/^\uFEFF/, '')) }
@@ -17,8 +17,8 @@ export function parseScimJson(text: string): { ok: true; value: JsonValue } | { 
 }
 
 /**
- * The `status` of a SCIM error (RFC 7644, 3.12), which comes as text or as a number; 0 for an error
- * without one, null for a body that is no error.
+ * The `status` of a SCIM error (RFC 7644, 3.12), sent as text or number; 0 for an error without
+ * one, null for a body that is not an error.
  */
 export function readScimErrorStatus(value: JsonValue): number | null {
   if (!isJsonObject(value)) return null
@@ -28,10 +28,10 @@ export function readScimErrorStatus(value: JsonValue): number | null {
 }
 
 /**
- * The resources of an answer: of a ListResponse with or without totals (RFC 7644, 3.4.2), of a bare
- * list, or one resource by itself (`isResource` says what one looks like). Entries that are no
- * objects are counted, and so is a total that says there are more than were sent: discovery takes
- * no parameters, so that the rest cannot be asked for (assumption 28). Never throws.
+ * The resources of an answer: a ListResponse with or without totals (RFC 7644, 3.4.2), a bare list,
+ * or a single resource (as told by `isResource`). Remarks count entries that are not objects, and
+ * note a stated total above the number sent: discovery takes no parameters, so the rest cannot be
+ * requested (assumption 28). Never throws.
  */
 export function parseScimList(text: string, isResource: (value: JsonObject) => boolean): ScimParsed<JsonObject[]> {
   const parsed = parseScimJson(text)

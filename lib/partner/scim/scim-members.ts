@@ -1,12 +1,9 @@
-/**
- * Reading members of SCIM JSON: their names are case-insensitive (RFC 7643, 2.1), and their types
- * are not relied on.
- */
+/** Reads members of SCIM JSON: names ignore case (RFC 7643, 2.1), and types are not relied on. */
 
 import { toCanonicalText } from '#lib/reconcile/json/canonical-text.ts'
 import { isJsonObject, type JsonObject, type JsonValue, NumberText } from '#lib/reconcile/json/value.ts'
 
-/** A member by its name in any case; the exact spelling goes first. Null when it is missing. */
+/** A member by its name in any case, the exact spelling first. Null if missing. */
 export function readMember(object: JsonObject, name: string): JsonValue {
   if (Object.hasOwn(object, name)) return object[name] ?? null
   const wanted = name.toLowerCase()
@@ -14,12 +11,12 @@ export function readMember(object: JsonObject, name: string): JsonValue {
   return null
 }
 
-/** A scalar as text, as it was written; null for what is missing, empty or no scalar. */
+/** A scalar as text, as written; null if missing, empty or not a scalar. */
 export function readText(object: JsonObject, name: string): string | null {
   return toText(readMember(object, name))
 }
 
-/** True or false, also when written as text in any case; null for anything else. */
+/** True or false, also written as text in any case; null for anything else. */
 export function readFlag(object: JsonObject, name: string): boolean | null {
   return toFlag(readMember(object, name))
 }
@@ -30,7 +27,7 @@ export function toFlag(value: JsonValue): boolean | null {
   return text === 'true' ? true : text === 'false' ? false : null
 }
 
-/** A list's elements; a single value counts as a list of one, nothing as an empty list. */
+/** A list's elements; a single value is a list of one, a missing one an empty list. */
 export function readList(object: JsonObject, name: string): JsonValue[] {
   const value = readMember(object, name)
   return Array.isArray(value) ? value : value === null ? [] : [value]

@@ -1,12 +1,12 @@
-/** The three discovery endpoints (contract, endpoint 7), in the order in which they are asked. */
+/** The three discovery endpoints (contract, endpoint 7), in the order they are asked. */
 export const SCIM_ENDPOINTS = ['ServiceProviderConfig', 'ResourceTypes', 'Schemas'] as const
 export type ScimEndpoint = (typeof SCIM_ENDPOINTS)[number]
 
-/** A fact that the platform may leave out is null: not stated. */
+/** Null: not stated by the platform. */
 export type ScimOperation = {
   name: 'patch' | 'bulk' | 'filter' | 'changePassword' | 'sort' | 'etag'
   isSupported: boolean | null
-  /** What it says besides, such as `maxResults`; values as written. */
+  /** Its other members, such as `maxResults`; values as written. */
   limits: { name: string; value: string }[]
 }
 
@@ -57,7 +57,7 @@ export type ScimSchema = {
   attributes: ScimAttribute[]
 }
 
-/** Something in an answer that people should know of, although the answer could be read. */
+/** Something people should know about an answer that could be read. */
 export type ScimRemark =
   | { code: 'incomplete'; stated: string; received: number }
   | { code: 'unreadable_entries'; count: number }
@@ -67,13 +67,12 @@ export type ScimRemark =
 export type ScimParsed<T> = { ok: true; value: T; remarks: ScimRemark[] } | { ok: false; reason: string }
 
 /**
- * One difference between two answers of an endpoint. `member` is set, and only then, when a member
- * was changed.
+ * One difference between two answers of an endpoint. `member` is set only when a member changed.
  */
 export type ScimChange = {
   kind: 'added' | 'removed' | 'changed'
   /**
-   * What it happened to: `schema`, `attribute`, `resource type`, `operation`, `authentication
+   * What changed: `schema`, `attribute`, `resource type`, `extension`, `operation`, `authentication
    * scheme`, `setting`.
    */
   what: string
@@ -102,11 +101,10 @@ export type ScimProblemCode =
 
 export type ScimProblem = {
   code: ScimProblemCode
-  /** Null when no answer came. */
+  /** Null if no answer came. */
   httpStatus: number | null
   /**
-   * What the platform says about it, one line, secrets masked; or where the answer stops being
-   * readable.
+   * The platform's own words, one line, secrets masked; or where the answer stops being readable.
    */
   detail: string | null
 }

@@ -42,7 +42,7 @@ it('reads the example of RFC 7643, 8.6, a bare list: types with their extensions
   ])
 })
 
-it('reads the example of RFC 7643, 8.7.1: every attribute with its characteristics, extensions told apart', () => {
+it('reads the example of RFC 7643, 8.7.1: every attribute with its characteristics, and which schemas are extensions', () => {
   const types = requireValue(parseResourceTypes(text(RFC_RESOURCE_TYPES)))
   const schemas = requireValue(parseSchemas(text(RFC_SCHEMAS)))
   expect(
@@ -83,7 +83,7 @@ it('reads one resource instead of a list, and a configuration inside a list', ()
   ).toBe(true)
 })
 
-it('takes member names in any case and flags written as text, and keeps what it does not know', () => {
+it('takes member names in any case and flags written as text, and keeps unknown members', () => {
   const config = requireValue(
     parseServiceConfig(
       '\uFEFF{"Patch":{"Supported":"TRUE"},"eTag":false,"documentationUrl":"x","__proto__":{"a":1},"constructor":12345678901234567890}',
@@ -100,7 +100,7 @@ it('takes member names in any case and flags written as text, and keeps what it 
   ])
 })
 
-it('says when there are more entries than were sent, and how many could not be read', () => {
+it('says when entries are missing, and how many could not be read', () => {
   const body = { totalResults: 9, Resources: [RFC_SCHEMAS[2], null, { id: 'x' }, { id: 'y', attributes: [{}] }] }
   const parsed = parseSchemas(text(body))
   expect(requireValue(parsed)).toHaveLength(2)
@@ -126,7 +126,7 @@ it.each([
   ['text', '401', 401],
   ['missing', undefined, 0],
   ['words', 'unauthorized', 0],
-])('knows an error whose status is %s', (_, status, expected) => {
+])('recognizes an error whose status is %s', (_, status, expected) => {
   const body = parseScimJson(text({ schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status, detail: 'no' }))
   expect(body.ok && readScimErrorStatus(body.value)).toBe(expected)
 })
@@ -171,7 +171,7 @@ const answerLike = fc.oneof(
     .map(text),
 )
 
-it('never throws, whatever an answer is', () => {
+it('never throws, on any answer', () => {
   fc.assert(
     fc.property(answerLike, answerLike, (before, after) => {
       for (const parse of [parseServiceConfig, parseResourceTypes, parseSchemas])
@@ -185,7 +185,7 @@ it('never throws, whatever an answer is', () => {
   )
 })
 
-it('reads nesting as deep as JSON may be here, and refuses deeper', () => {
+it('reads JSON nested up to the limit, and refuses deeper', () => {
   const nest = (depth: number): unknown => (depth === 0 ? [] : [{ name: 'a', subAttributes: nest(depth - 1) }])
   expect(parseSchemas(text([{ id: 'x', attributes: nest(20) }])).ok).toBe(true)
   expect(parseSchemas(text([{ id: 'x', attributes: nest(500) }]))).toMatchObject({ ok: false })

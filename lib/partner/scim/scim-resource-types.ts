@@ -4,7 +4,7 @@ import { readFlag, readMember, readObjects, readText } from './scim-members.ts'
 import type { ScimParsed, ScimResourceType } from './scim-model.ts'
 
 /**
- * What ResourceTypes says (RFC 7643, 6). An entry without name, endpoint and schema is counted as
+ * Reads ResourceTypes (RFC 7643, 6). Counts an entry without endpoint, schema and extensions as
  * unreadable. Never throws.
  */
 export function parseResourceTypes(text: string): ScimParsed<ScimResourceType[]> {
@@ -19,7 +19,7 @@ export function parseResourceTypes(text: string): ScimParsed<ScimResourceType[]>
   }
 }
 
-/** Whether an object looks like one, also outside a list. */
+/** Whether an object looks like a resource type, also outside a list. */
 export function isResourceType(value: JsonObject): boolean {
   return ['endpoint', 'schema', 'schemaExtensions'].some((name) => readMember(value, name) !== null)
 }

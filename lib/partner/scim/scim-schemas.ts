@@ -4,9 +4,9 @@ import { readFlag, readMember, readObjects, readText, readTexts } from './scim-m
 import type { ScimAttribute, ScimParsed, ScimResourceType, ScimSchema } from './scim-model.ts'
 
 /**
- * What Schemas says (RFC 7643, 7), attributes with their sub-attributes to any depth. An entry
- * without attributes and without a name is counted as unreadable; so is an attribute without a
- * name. Never throws.
+ * Reads Schemas (RFC 7643, 7), attributes with sub-attributes to any depth. Counts as unreadable:
+ * an entry without attributes, one without id and name, and an attribute without a name. Never
+ * throws.
  */
 export function parseSchemas(text: string): ScimParsed<ScimSchema[]> {
   const list = parseScimList(text, isSchema)
@@ -32,12 +32,12 @@ export function parseSchemas(text: string): ScimParsed<ScimSchema[]> {
   }
 }
 
-/** Whether an object looks like one, also outside a list. */
+/** Whether an object looks like a schema, also outside a list. */
 export function isSchema(value: JsonObject): boolean {
   return readMember(value, 'attributes') !== null
 }
 
-/** Nesting is bounded by the JSON parser, so that recursion is too. */
+/** The JSON parser bounds the nesting, and so this recursion. */
 function toAttributes(owner: JsonObject, member: string, unreadable: { count: number }): ScimAttribute[] {
   return readObjects(owner, member).flatMap((value) => {
     const name = readText(value, 'name')
@@ -65,9 +65,8 @@ function toAttributes(owner: JsonObject, member: string, unreadable: { count: nu
 }
 
 /**
- * Whether a schema extends others rather than standing by itself. The resource types decide (RFC
- * 7643, 6); for a schema that none of them names, the word `extension` in its URN does (RFC 7643,
- * 10.3.1).
+ * Whether a schema extends others rather than standing alone. The resource types decide (RFC 7643,
+ * 6); for a schema none of them names, the word `extension` in its URN does (RFC 7643, 10.3.1).
  */
 export function isExtensionSchema(schemaId: string, resourceTypes: readonly ScimResourceType[]): boolean {
   const id = schemaId.toLowerCase()

@@ -11,8 +11,8 @@ const KNOWN = new Set(
 )
 
 /**
- * What ServiceProviderConfig says (RFC 7643, 5), also when it comes as the one entry of a list. An
- * operation that is not named, or not by a yes or no, is not stated (null). Never throws.
+ * Reads ServiceProviderConfig (RFC 7643, 5), also as the one entry of a list. An operation that is
+ * missing, or not a yes or no, is not stated (null). Never throws.
  */
 export function parseServiceConfig(text: string): ScimParsed<ScimServiceConfig> {
   const list = parseScimList(text, isServiceConfig)

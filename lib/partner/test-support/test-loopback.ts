@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 
 export type Loopback = { url: string; connections: () => number }
 
-/** An HTTP server on a free loopback port that answers as told and is gone when the test ends. */
+/** An HTTP server on a free loopback port that answers as told and stops when the test ends. */
 export function serveHttp(answer: http.RequestListener): Promise<Loopback> {
   return listen(http.createServer(answer))
 }
@@ -20,7 +20,7 @@ async function listen(server: net.Server): Promise<Loopback> {
   server.on('connection', (socket) => {
     connections++
     sockets.add(socket)
-    // A client that gives up is what these tests are about.
+    // These tests are about clients that give up.
     socket.on('error', () => socket.destroy())
     socket.on('close', () => sockets.delete(socket))
   })
@@ -32,7 +32,7 @@ async function listen(server: net.Server): Promise<Loopback> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, connections: () => connections }
 }
 
-/** A port of the loopback on which nobody listens. */
+/** A loopback port on which nobody listens. */
 export async function findClosedPort(): Promise<number> {
   const server = net.createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

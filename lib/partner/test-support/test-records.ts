@@ -1,4 +1,4 @@
-/** A line as the lines list gives it, with an oddity or two that are ordinary. */
+/** A line as the lines list returns it, with an ordinary oddity or two. */
 export const LINE = {
   id: 'line-1',
   expense_date: '2026-03-04',
@@ -65,7 +65,7 @@ export const INVOICE = {
   lines: { total: 1, data: [], next: '/invoices/lines?serial_number=INV-01-100041' },
 }
 
-/** A record as text, with some top-level members replaced; `undefined` takes a member away. */
+/** A record as text, with some top-level members replaced; `undefined` removes a member. */
 export function toRaw(record: object, change: object = {}): string {
   return JSON.stringify({ ...record, ...change })
 }

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /**
- * Whether `signature` is the HMAC-SHA256 (hex) of these very bytes under the secret. Takes the same
- * time for any wrong one.
+ * Whether `signature` is the HMAC-SHA256 (hex) of exactly these bytes under the secret. Takes the
+ * same time for any wrong one.
  */
 export function isSignedBy(secret: string, body: Uint8Array, signature: string | null): boolean {
   const expected = createHmac('sha256', secret).update(body).digest()

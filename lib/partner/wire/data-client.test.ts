@@ -17,7 +17,7 @@ async function connect(answer: http.RequestListener, change: Partial<DataClientO
   })
 }
 
-/** The failure of one page of lines, when the partner answers like this. */
+/** The failure of one page of lines for such an answer. */
 async function failureOf(status: number, body: string | Buffer, headers: http.OutgoingHttpHeaders = JSON_TYPE) {
   const client = await connect((_request, response) => response.writeHead(status, headers).end(body))
   const outcome = await client.listLinesPage({ offset: 0 }).catch((thrown: unknown) => thrown)
@@ -26,7 +26,7 @@ async function failureOf(status: number, body: string | Buffer, headers: http.Ou
   return outcome
 }
 
-test('asks for a page as the contract wants it and gives its records back byte for byte', async () => {
+test('asks for a page as the contract wants and returns its records byte for byte', async () => {
   const seen: { url?: string; headers?: http.IncomingHttpHeaders } = {}
   const client = await connect((request, response) => {
     Object.assign(seen, { url: request.url, headers: request.headers })
@@ -49,7 +49,7 @@ test('asks for a page as the contract wants it and gives its records back byte f
   expect(seen.headers).toMatchObject({ authorization: 'Bearer TOPSECRET', 'api-version': '1' })
 })
 
-test('a page of lines with the hash that is known comes as null; with one other byte it is read', async () => {
+test('returns null for a page of lines with the known hash, and reads one that differs by a byte', async () => {
   let body = '{"total":1,"offset":0,"limit":50,"invoice_lines":[{"id":"a"}]}'
   const client = await connect((_request, response) => response.writeHead(200, JSON_TYPE).end(body))
   const knownBodyHash = (await client.listLinesPage({ offset: 0 }))?.bodyHash
@@ -58,7 +58,7 @@ test('a page of lines with the hash that is known comes as null; with one other 
   expect(await client.listLinesPage({ offset: 0, knownBodyHash })).toMatchObject({ records: ['{"id":"b"}'] })
 })
 
-test('reads invoices and profiles from their own lists, and keeps the page size within what is accepted', async () => {
+test('reads invoices and profiles from their own lists, and clamps the page size to what is accepted', async () => {
   const urls: string[] = []
   const client = await connect(
     (request, response) => {
@@ -76,7 +76,7 @@ test('reads invoices and profiles from their own lists, and keeps the page size 
   expect(urls).toEqual(['/v1/invoices?sort=issuing_date&offset=0&limit=50', '/v1/profiles?offset=10&limit=50'])
 })
 
-describe('F28: statuses become what the caller has to do', () => {
+describe('F28: statuses tell the caller what to do', () => {
   test('401 asks for a new token, 403 names what is missing', async () => {
     expect(await failureOf(401, '{"detail":"Token TOPSECRET expired"}')).toMatchObject({
       kind: 'unauthorized',
@@ -118,7 +118,7 @@ describe('F28: statuses become what the caller has to do', () => {
   })
 })
 
-describe('F22: a body that is not the interface is a bad answer with its beginning as evidence, never an empty page', () => {
+describe('F22: a body that breaks the interface is a bad answer with evidence, never an empty page', () => {
   test.each([
     ['HTML with 200', '<html>Please sign in</html>', { 'content-type': 'text/html' }, '<html>Please sign in</html>'],
     ['HTML that claims to be JSON', '<html>', JSON_TYPE, '<html>'],
@@ -154,7 +154,7 @@ describe('F22: a body that is not the interface is a bad answer with its beginni
     await expect(client.listProfilesPage(0)).rejects.toMatchObject({ kind: 'too_large', retryable: true })
   })
 
-  test('a bad record is cut out and left to its own parsing', async () => {
+  test('cuts out a bad record and leaves it to its own parsing', async () => {
     const client = await connect((_request, response) =>
       response
         .writeHead(200, { 'content-type': 'text/json' })

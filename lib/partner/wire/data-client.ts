@@ -13,18 +13,16 @@ const DEADLINE_MS = 30_000
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 /** Assumption 25. */
 const MAX_PAGE_BYTES = 32 * 1024 * 1024
-/** The page sizes that the partner has been seen to accept (assumption 5). */
+/** The page sizes the partner is known to accept (assumption 5). */
 const PAGE_SIZE = { min: 10, max: 50 }
 
 /**
- * One page of a list: the source text of each record, byte for byte, and where it stands. `total`
- * null = not stated. `bodyHash`: the SHA-256 (hex) of the answer as it came over the wire.
+ * One page of a list: each record's source text, byte for byte, and its offset. `total` null = not
+ * stated. `bodyHash`: the SHA-256 (hex) of the answer as on the wire.
  */
 export type ListPage = { total: number | null; offset: number; records: string[]; bytes: number; bodyHash: string }
 
-/**
- * What lists can be narrowed to, in the wire's words (assumption 5); absent members are not sent.
- */
+/** The filters of lists, in the wire's words (assumption 5); absent members are not sent. */
 export type ListFilters = {
   profile_id?: string
   serial_number?: string
@@ -39,13 +37,13 @@ type InvoiceFilters = ListFilters & { sort?: 'issuing_date' | '-issuing_date' }
 type LineFilters = ListFilters & { expense_date_gte?: string; expense_date_lte?: string }
 
 /**
- * `limit`: the most records of the page, instead of the configured page size; kept within what the
+ * `limit`: the most records of the page, instead of the configured page size; clamped to what the
  * partner accepts.
  */
 export type DataClient = {
   listProfilesPage(offset: number): Promise<ListPage>
   listInvoicesPage(query: { offset: number; limit?: number; filters?: InvoiceFilters }): Promise<ListPage>
-  /** Null when the answer is byte for byte the one that has `knownBodyHash`: it is not opened. */
+  /** Null when the answer is byte for byte the one with `knownBodyHash`: it is not opened. */
   listLinesPage(query: {
     offset: number
     limit?: number
@@ -56,7 +54,7 @@ export type DataClient = {
 
 export type DataClientOptions = {
   baseUrl: string
-  /** Of the contract; fields may be added under the same one (assumption 30). */
+  /** The contract's version; fields may be added under the same one (assumption 30). */
   apiVersion: string
   pageSize: number
   /** Called before every request; the token goes to `baseUrl` only, and into no message. */
@@ -68,9 +66,10 @@ export type DataClientOptions = {
 
 /**
  * A reader of the partner's lists (contract, endpoints 5 and 6). Each call is one request for one
- * page; nothing is retried here. Throws PartnerError: `unauthorized` (renew the token once and ask
- * again), `forbidden` (a scope is missing: assumption 27), `throttled` with retryAfterMs,
- * `unavailable`, `bad_body` with evidence, `rejected`, or a kind of `partnerRequest`.
+ * page; nothing is retried here.
+ * @throws PartnerError `unauthorized` (renew the token once and ask again), `forbidden` (a scope is
+ * missing: assumption 27), `throttled` with retryAfterMs, `unavailable`, `bad_body` with evidence,
+ * `rejected`, or a kind of `partnerRequest`.
  */
 export function createDataClient(options: DataClientOptions): DataClient {
   const request = options.request ?? partnerRequest
@@ -149,19 +148,18 @@ function readPage(
 }
 
 /**
- * The text of the body; bytes that are no UTF-8 are an error and never replaced, which would change
- * a name silently.
+ * The text of the body. Invalid UTF-8 is an error: replacing bytes would silently change a name.
  */
 function decodeUtf8(body: Buffer): string {
   if (!isUtf8(body)) throw new JsonError('The body is not valid UTF-8')
-  // a byte order mark is no part of the JSON
+  // a byte order mark is not part of the JSON
   return body.toString(
     'utf8',
     body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0,
   )
 }
 
-/** A count of the envelope: a number, or its digits as text (both have been seen). */
+/** A count in the envelope: a number, or its digits as text (both occur). */
 function readCount(value: JsonValue | undefined): number | null {
   const text = value instanceof NumberText ? value.numberText : value
   return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : null
@@ -179,7 +177,7 @@ function toStatusError(path: string, response: PartnerResponse, accessToken: str
     return new PartnerError('throttled', message, { status, evidence, retryAfterMs })
   }
   if (status >= 500) return new PartnerError('unavailable', message, { status, evidence })
-  // A success without the page that was asked for is no page either.
+  // A success other than 200 is not a page either.
   if (status < 400) return new PartnerBodyError(message, { status, evidence })
   return new PartnerError('rejected', message, { status, evidence })
 }

@@ -34,7 +34,7 @@ test('reads an invoice with its tax summary', () => {
   })
 })
 
-test('A16: keeps the address of the PDF out of the record, and every other byte in', () => {
+test('A16: keeps the PDF’s address out of the record, and every other byte in', () => {
   const invoice = requireInvoice(toRaw(INVOICE))
   expect(JSON.stringify(invoice)).not.toContain('topsecret')
   expect(invoice.raw).toBe(toRaw(INVOICE, { pdf: '[not stored]' }))
@@ -46,7 +46,7 @@ test('A16: keeps the address of the PDF out of the record, and every other byte 
   expect(requireInvoice(toRaw(INVOICE, { status: 'unpaid' })).contentHash).not.toBe(invoice.contentHash)
 })
 
-test('A16: keeps the address of the PDF out of a rejection, however broken the record is', () => {
+test('A16: keeps the PDF’s address out of a rejection, however broken the record is', () => {
   const rejected = [
     toRaw(INVOICE, { total: 'x' }),
     toRaw(INVOICE).slice(0, -1),
@@ -61,7 +61,7 @@ test('A16: keeps the address of the PDF out of a rejection, however broken the r
   }
 })
 
-test('leaves a text without a PDF as it is', () => {
+test('leaves a text without a PDF unchanged', () => {
   const raw = ` {"a" : [1.50],"pdf":null } `
   expect(hidePdfAddress(raw)).toBe(raw)
 })
@@ -94,7 +94,7 @@ test('F23: rejects an invoice without its key, its currency or its total', () =>
   }
 })
 
-test('never throws, whatever an invoice or a profile is', () => {
+test('never throws, on any invoice or profile', () => {
   const keys = fc.constantFrom(...Object.keys(INVOICE), '__proto__')
   fc.assert(
     fc.property(keys, fc.json(), fc.string(), (key, value, text) => {
@@ -108,7 +108,7 @@ test('never throws, whatever an invoice or a profile is', () => {
   )
 })
 
-test('reads a profile, whose id alone is required', () => {
+test('reads a profile, which only needs an id', () => {
   const raw =
     '{"id":17,"name":"Nordlicht","currency":"jpy","payment_method_type":"wallet","billing_information":{"legal_name":"N"}}'
   expect(parseProfile(raw)).toMatchObject({

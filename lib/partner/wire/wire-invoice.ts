@@ -25,7 +25,7 @@ const wireTaxSummary = z.object({
   total: optionalDecimal,
 })
 
-/** The invoice as it has been seen on the wire; the contract does not show it (assumption 10). */
+/** The invoice as observed on the wire; the contract does not show it (assumption 10). */
 export const wireInvoice = z.object({
   serial_number: requiredId,
   profile_id: optionalKey,
@@ -42,7 +42,7 @@ export const wireInvoice = z.object({
   total: requiredDecimal,
   credit_used_for_customer_payment: optionalDecimal,
   reference: optionalText,
-  // Entries that are no objects are left out here and named among the unreadable paths below.
+  // Entries that are not objects are left out here and named among the unreadable paths below.
   taxes_summary: z.preprocess(
     (value) => (Array.isArray(value) ? value.filter(isJsonObject) : []),
     z.array(wireTaxSummary),
@@ -53,9 +53,9 @@ const PDF_PLACEHOLDER = '[not stored]'
 
 /**
  * Reads one invoice from its source text. Never throws. Neither the record nor a rejection holds
- * the PDF's address: it is presigned, and so as good as a password (assumption 23). The lines that
- * an invoice may carry are ignored; the lines list is their source (assumption 22). `textHash`: the
- * SHA-256 of the text without the address, where it is known.
+ * the PDF's address: it is presigned, so as good as a password (assumption 23). Ignores the lines
+ * an invoice may carry; the lines list is their source (assumption 22). `textHash`: the SHA-256 of
+ * the text without the address, if known.
  */
 export function parseInvoice(
   raw: string,
@@ -112,9 +112,9 @@ function withoutPdf(value: JsonObject): JsonObject {
 }
 
 /**
- * The invoice's source text with the value of `pdf` replaced, every other byte as it was. A text
- * that is not an object is cut at the first mention of a web address instead: it will be rejected,
- * and shown.
+ * The invoice's source text with the value of `pdf` replaced, every other byte unchanged. In a text
+ * that is not a well-formed object, replaces every web address instead: it will be rejected, and
+ * shown.
  */
 export function hidePdfAddress(raw: string): string {
   try {

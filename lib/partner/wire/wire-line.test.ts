@@ -16,7 +16,7 @@ function requireRejection(raw: string) {
   return parsed
 }
 
-test('reads a line with everything that finance staff see', () => {
+test('reads a line with everything finance staff see', () => {
   const raw = toRaw(LINE)
   expect(requireLine(raw)).toEqual({
     id: 'line-1',
@@ -60,7 +60,7 @@ test('reads a line with everything that finance staff see', () => {
   })
 })
 
-describe('odd data that has been recorded', () => {
+describe('odd data as recorded', () => {
   test('F24: keeps the digits of a trip id beyond 2^53, as a number or as a text', () => {
     const raw = withMetadata({ trip_id: 'N' }).replace('"N"', '9007199254740993')
     expect(requireLine(raw).tripId).toBe('9007199254740993')
@@ -115,7 +115,7 @@ describe('odd data that has been recorded', () => {
     })
   })
 
-  test('keeps unknown values of open sets as they come', () => {
+  test('keeps unknown values of open sets unchanged', () => {
     const raw = toRaw(LINE, { invoice_mode: 'Mixed', invoice_status: 'on-hold', tax_regime: 'US-G-VAT-R-0' })
     expect(requireLine(raw)).toMatchObject({
       invoiceMode: 'Mixed',
@@ -171,7 +171,7 @@ describe('a line without an id', () => {
     expect(requireLine(withoutId({ invoice_status: 'unpaid' })).contentHash).not.toBe(line.contentHash)
   })
 
-  test('gets an id of its own when a figure, the trip or the invoice differs', () => {
+  test('gets another id when a figure, the trip or the invoice differs', () => {
     const ids = [{}, { total_amount: '314.80' }, { invoice_serial_number: 'INV-01-2' }, { metadata: { trip_id: '1' } }]
     expect(new Set(ids.map((change) => requireLine(withoutId(change)).id)).size).toBe(4)
   })
@@ -235,7 +235,7 @@ describe('F23: rejects a record alone, with a reason, an id and its raw text', (
     expect(requireLine(toRaw(LINE, { description: '✈️ Zürich' })).description).toBe('✈️ Zürich')
   })
 
-  test('nothing of a rejection can fail to be stored', () => {
+  test('every part of a rejection can be stored', () => {
     const rejection = requireRejection(`{"id":"\u0000","x":"\ud800"`)
     expect(rejection.raw).toBe('{"id":"\\u0000","x":"\\ud800"')
     expect(requireRejection(toRaw(LINE, { id: 'a\u0000' })).recordId).toBe('a\\u0000')
@@ -267,7 +267,7 @@ describe('parsing never throws and never loses a digit', () => {
     )
   })
 
-  test('on a line cut, or with characters put in, anywhere', () => {
+  test('on a line cut, or with characters inserted, anywhere', () => {
     const raw = toRaw(LINE)
     fc.assert(
       fc.property(

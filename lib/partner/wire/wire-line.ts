@@ -19,8 +19,8 @@ import {
 } from './wire-values.ts'
 
 /**
- * The line as it is on the wire (contract, "Invoice line object", "metadata object", "Extended
- * invoice line details").
+ * The line on the wire (contract, "Invoice line object", "metadata object", "Extended invoice line
+ * details").
  */
 export const wireLine = z.object({
   id: requiredId.optional(),
@@ -62,10 +62,10 @@ export const wireLine = z.object({
 const OBJECT_PATHS = ['metadata', 'metadata.vendor', 'metadata.booker']
 
 /**
- * Reads one invoice line from its source text, keeping every digit. Never throws: a line that
- * cannot be read comes back as a rejection with its reason. Unknown keys and unknown values of open
- * sets (assumptions 15 and 16) are fine; everything stays in `raw`, also what is not read of people
- * and vendors (assumption 20). `textHash` is the sha256 (hex) of `raw`, where it is known already.
+ * Reads one invoice line from its source text, keeping every digit. Never throws: an unreadable
+ * line becomes a rejection with its reason. Unknown keys and unknown values of open sets
+ * (assumptions 15 and 16) are fine. Everything stays in `raw`, including what is not read of people
+ * and vendors (assumption 20). `textHash`: the SHA-256 (hex) of `raw`, if known.
  */
 export function parseLine(
   raw: string,
@@ -118,10 +118,7 @@ export function parseLine(
   return { ok: true, line, value }
 }
 
-/**
- * What about a line does not change once it is issued: statuses, due dates, labels and cost centers
- * do.
- */
+/** What does not change once a line is issued; statuses, due dates, labels and cost centers do. */
 const LASTING_FIELDS = [
   'invoice_serial_number',
   'expense_date',
@@ -136,7 +133,7 @@ const LASTING_FIELDS = [
 ]
 const LASTING_METADATA = ['trip_id', 'service', 'related_vertical', 'start_date', 'end_date', 'travelers', 'vendor']
 
-/** An id for a line that came without one, the same each time the line is read (assumption 4). */
+/** An id for a line without one, the same each time the line is read (assumption 4). */
 function deriveLineId(line: JsonObject): string {
   const metadata = isJsonObject(line.metadata) ? line.metadata : {}
   const lasting = [

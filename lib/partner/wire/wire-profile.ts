@@ -5,7 +5,7 @@ import { hashContent } from './hash-content.ts'
 import { type Rejected, readRecord } from './wire-record.ts'
 import { optionalCurrency, optionalKey, optionalObject, optionalText, requiredId } from './wire-values.ts'
 
-/** The profile as it has been seen on the wire; the contract only names it (assumption 11). */
+/** The profile as observed on the wire; the contract only names it (assumption 11). */
 export const wireProfile = z.object({
   id: requiredId,
   name: optionalText,
@@ -16,7 +16,7 @@ export const wireProfile = z.object({
 })
 
 /**
- * Reads one payment/invoice profile from its source text. Never throws: what cannot be read is a
+ * Reads one payment/invoice profile from its source text. Never throws: an unreadable one becomes a
  * rejection.
  */
 export function parseProfile(raw: string): { ok: true; profile: ProfileRecord; value: JsonObject } | Rejected {

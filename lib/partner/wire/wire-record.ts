@@ -4,19 +4,18 @@ import { isJsonObject, type JsonObject, type JsonValue, NumberText } from '#lib/
 import type { Rejection } from '#lib/reconcile/records.ts'
 import { UNREADABLE } from './wire-values.ts'
 
-/** The outcome of reading what is no record. */
+/** The outcome for a text that is not a readable record. */
 export type Rejected = { ok: false } & Rejection
 
 /**
- * A record's own object, its typed fields, and the paths of those that are there but cannot be
- * read.
+ * A record's own object, its typed fields, and the paths of optional fields that cannot be read.
  */
 export type ReadRecord<Wire> = { ok: true; value: JsonObject; wire: Wire; unreadablePaths: string[] }
 
 /**
- * Reads one record's source text through its schema. Never throws: whatever the text is, the
- * outcome is the record or a rejection in words. `objectPaths` names the optional members that must
- * be objects; another shape makes them unreadable.
+ * Reads one record's source text through its schema. Never throws: the outcome is the record or a
+ * rejection in words. `objectPaths` names the optional members that must be objects; another shape
+ * makes them unreadable.
  */
 export function readRecord<Wire>(
   raw: string,
@@ -52,8 +51,8 @@ function reject(raw: string, reason: string, path: string, id: string | null): R
 }
 
 /**
- * NUL and lone surrogates, as themselves or escaped: PostgreSQL's text cannot hold them. May err on
- * the side of yes.
+ * Whether PostgreSQL's text may be unable to hold it: NUL or lone surrogates, plain or escaped. May
+ * say yes too often.
  */
 function maybeUnstorable(raw: string): boolean {
   return raw.includes('\\u') || raw.includes('\0') || !raw.isWellFormed()
@@ -73,8 +72,8 @@ function findUnstorable(value: JsonValue, path: string): string | null {
 }
 
 /**
- * The text with NUL and lone surrogates spelled out as their JSON escapes: a rejected record must
- * not fail its page.
+ * The text with NUL and lone surrogates as JSON escapes: storing a rejection must not fail its
+ * page.
  */
 export function toStorable(text: string): string {
   if (text.isWellFormed() && !text.includes('\0')) return text
@@ -93,10 +92,7 @@ function isNeitherObjectNorAbsent(path: string, value: JsonObject): boolean {
   return member !== undefined && member !== null && member !== '' && !isJsonObject(member)
 }
 
-/**
- * Replaces what could not be read by null (in a list: leaves it out; the whole list: empty) and
- * notes its path.
- */
+/** Replaces unreadable values with null, leaves them out of lists, and notes their paths. */
 function settle(data: unknown, prefix: string, unreadablePaths: string[]): void {
   if (typeof data !== 'object' || data === null) return
   const fields = data as Record<string, unknown>

@@ -4,9 +4,8 @@ import { isJsonObject, NumberText } from '#lib/reconcile/json/value.ts'
 import { type DecimalText, parseDecimal } from '#lib/reconcile/money.ts'
 
 /**
- * Stands for an optional value whose shape we cannot read. It never leaves `readRecord`, which
- * turns it into null and notes the path: one odd label must not cost a line its place in the
- * totals.
+ * Marks an optional value whose shape we cannot read. It never leaves `readRecord`, which turns it
+ * into null and notes the path: one odd label must not cost a line its place in the totals.
  */
 export const UNREADABLE = Symbol('unreadable')
 
@@ -14,8 +13,8 @@ const MAX_ID_CHARACTERS = 255
 const MAX_KEY_CHARACTERS = 500
 
 /**
- * The text of a text or a number; null for nothing at all (missing, null, ''); undefined for any
- * other shape.
+ * The text of a text or number; null for nothing (missing, null, ''); undefined for any other
+ * shape.
  */
 function toText(value: unknown): string | null | undefined {
   if (typeof value === 'string') return value === '' ? null : value
@@ -24,8 +23,7 @@ function toText(value: unknown): string | null | undefined {
 }
 
 /**
- * A required value: `read` gives it, or undefined when the text is not one; `what` completes "is
- * not ...".
+ * A required value. `read` returns undefined if the text is not one; `what` completes "is not ...".
  */
 function required<T>(what: string, read: (text: string) => T | undefined) {
   return z.transform((value: unknown, context): T => {
@@ -42,7 +40,7 @@ function sayAbsent(value: unknown): string {
   return value === undefined ? 'is missing' : value === null ? 'is null' : 'is empty'
 }
 
-/** An optional value: null when it is not there, unreadable when it is there in another shape. */
+/** An optional value: null if missing, unreadable in any other shape. */
 function optional<T>(read: (text: string) => T | undefined) {
   return z.transform((value: unknown): T | null => {
     const text = toText(value)
@@ -52,7 +50,7 @@ function optional<T>(read: (text: string) => T | undefined) {
   })
 }
 
-/** The sentinel under the type of the value it stands for. */
+/** The sentinel, typed as the value it stands for. */
 function unreadable<T>(): T {
   return UNREADABLE as T
 }
@@ -63,7 +61,7 @@ const toCurrency = (text: string) => (/^[A-Za-z]{3}$/.test(text) ? text.toUpperC
 const toBoolean = (text: string) => (text === 'true' ? true : text === 'false' ? false : undefined)
 
 /**
- * A key of the partner's: text, or a number with its digits kept (assumption 12). Short enough for
+ * A key from the partner: text, or a number with its digits kept (assumption 12). Short enough for
  * an index.
  */
 export const requiredId = required(`an id of at most ${MAX_ID_CHARACTERS} characters`, (text) =>
@@ -78,10 +76,7 @@ export const optionalDay = optional<Day>(toDay)
 export const optionalCurrency = optional(toCurrency)
 export const optionalText = optional((text) => text)
 
-/**
- * Text that people group and filter by. Too long for an index means a rejected record, never a cut
- * text.
- */
+/** Text to group and filter by. One too long for an index rejects its record; it is never cut. */
 export const optionalKey = z.transform((value: unknown, context): string | null => {
   const text = toText(value)
   if (text === undefined) return unreadable()
@@ -97,12 +92,12 @@ export const optionalBoolean = z.transform((value: unknown): boolean | null => {
   return text === null ? null : ((text === undefined ? undefined : toBoolean(text)) ?? unreadable())
 })
 
-/** The texts of a list; what is not there is an empty list. */
+/** The texts of a list; empty if missing. */
 export const textList = listOf((entry) => toText(entry))
 
 /**
- * The names of a list of people, each `{name, email, external_id}`; people without a name are left
- * out.
+ * The names in a list of people, each `{name, email, external_id}`; leaves out people without a
+ * name.
  */
 export const nameList = listOf((entry) => (isJsonObject(entry) ? toText(entry.name) : undefined))
 
@@ -114,7 +109,7 @@ function listOf(read: (entry: unknown) => string | null | undefined) {
   })
 }
 
-/** An object of known members, all of them optional; what is no object reads as an empty one. */
+/** An object of known, optional members; anything else reads as an empty one. */
 export function optionalObject<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.preprocess((value) => (isJsonObject(value) ? value : {}), z.object(shape))
 }
