@@ -1,15 +1,15 @@
 import type { RawSearchParams } from '#lib/ledger/query/search-params.ts'
 
-/** Whether the address asks for CSV, the one format there is; naming none means that one. */
+/** Whether the address asks for CSV, the only format; naming none means that one. */
 export function isCsvWanted(raw: RawSearchParams): boolean {
   return raw.format === undefined || [raw.format].flat()[0] === 'csv'
 }
 
 /**
  * The download of a CSV file, named after its subject and the day: `tieout-lines-2026-11-20.csv`. A
- * HEAD request gets the headers and starts no query. `open` is given the request's signal: the web
- * server neither reads nor cancels the body for a client that has gone before the reply begins.
- * @throws whatever `open` throws, before anything is sent.
+ * HEAD request gets the headers and starts no query. `open` receives the request's signal: if a
+ * client leaves before the reply begins, the web server neither reads nor cancels the body.
+ * @throws what `open` throws, before anything is sent.
  */
 export async function toCsvReply(
   request: Request,

@@ -35,7 +35,7 @@ const openTransactions = () =>
   )
 const expectNothingOpen = () => vi.waitFor(async () => expect(await openTransactions()).toEqual([]), 5_000)
 
-test('A18: a file that nobody takes is given up, and whoever looks later is told', async () => {
+test('A18: gives up a file that nobody takes, and tells a late reader', async () => {
   const stream = await openStream({ bytesPerSecond: 1, savedMs: 50 })
   await expectNothingOpen()
   await expect(readAll(stream)).rejects.toMatchObject({ code: 'export-too-slow' })
@@ -50,7 +50,7 @@ test('A18: a reader that takes a little now and then loses the file', async () =
   await expectNothingOpen()
 })
 
-test('a reader that is slow but steady gets the whole file', async () => {
+test('a slow but steady reader gets the whole file', async () => {
   const stream = await openStream({ bytesPerSecond: 1, savedMs: 2_000 })
   let text = ''
   for await (const chunk of stream) {
@@ -60,7 +60,7 @@ test('a reader that is slow but steady gets the whole file', async () => {
   expect(text).toBe(WHOLE)
 })
 
-test('a stream hears at once of a session that the database ends, also when nobody reads', async () => {
+test('a stream learns at once that the database ended its session, even unread', async () => {
   const stream = await openStream()
   const reader = stream.getReader()
   await reader.read()

@@ -2,18 +2,15 @@ import { OperationalError } from '#lib/errors.ts'
 import type { RowCursor } from '#lib/ledger/sql/tenant-cursor.ts'
 import { type CsvColumn, toHeader, toRow } from './csv.ts'
 
-/**
- * How slowly a file may be taken: what is taken buys time to wait, and so much of it is saved up at
- * most.
- */
+/** How slowly a file may be taken: each byte taken buys waiting time, saved up to a maximum. */
 export const PACE_LIMITS = { bytesPerSecond: 32_768, savedMs: 60_000 }
 
 /**
- * A CSV file in UTF-8 that is made as it is read: one batch of rows per pull, so that memory does
- * not grow with the file and a slow reader slows the database down. A reader that goes away closes
- * the cursor. One that takes nothing for a minute, or less than 32 kB a second over some minutes,
- * loses the file. A failure on the way is a failure of the stream: the download breaks off visibly
- * and is never a file that is silently too short.
+ * A CSV file in UTF-8, made while it is read: one batch of rows per pull, so memory does not grow
+ * with the file, and a slow reader slows the database down. A reader that leaves closes the cursor.
+ * One that takes nothing for a minute, or less than 32 kB a second over some minutes, loses the
+ * file. A failure fails the stream: the download visibly breaks off rather than being silently too
+ * short.
  */
 export function toCsvStream<Row>(
   cursor: RowCursor<Row>,
@@ -58,21 +55,21 @@ export function toCsvStream<Row>(
         return cursor.close()
       },
     },
-    // nothing is read ahead: a response that nobody reads costs nothing
+    // nothing is read ahead: an unread response costs nothing
     { highWaterMark: 0 },
   )
 }
 
 type Pace = {
-  /** The reader's turn, after it was given so many bytes. */
+  /** The reader's turn, after it was given this many bytes. */
   waitForReader: (bytes: number) => void
-  /** Not the reader's turn: it has asked for more, or is gone. */
+  /** Not the reader's turn: it asked for more, or has left. */
   stop: () => void
 }
 
 /**
- * Calls `onTooSlow` when all waiting time that the reader has bought is used up. The database's
- * time is not the reader's.
+ * Calls `onTooSlow` when the reader has used up its waiting time. The database's time does not
+ * count.
  */
 function keepPace({ bytesPerSecond, savedMs }: typeof PACE_LIMITS, onTooSlow: () => void): Pace {
   let leftMs = savedMs

@@ -12,7 +12,7 @@ const COLUMNS: CsvColumn<Cells>[] = [
   { name: 'more', kind: 'text', field: 'more' },
 ]
 
-test('any text comes back as it went in, but for the apostrophe of the guard', () => {
+test('any text comes back unchanged, except for the guard’s apostrophe', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[=+\-@",;\t\r\n 'a]*$/))
   fc.assert(
     fc.property(
@@ -46,7 +46,7 @@ test.each([
   '\uff0b1',
   '\uff0d1',
   '\uff20SUM',
-])('A13: the text %j is guarded', (text) => {
+])('A13: guards the text %j', (text) => {
   expect(guardFormula(text)).toBe(`'${text}`)
 })
 
@@ -61,7 +61,7 @@ test('a refund stays a number, an unknown is an empty cell', () => {
   expect(toRow(COLUMNS, { words: null, figure: decimal('-48700'), more: null })).toBe(',-48700,\r\n')
 })
 
-test('only cells that a reader could split are quoted', () => {
+test('quotes only cells that a reader could split', () => {
   expect(['plain text', "it's", 'a,b', 'say "x"', 'a;b', 'a\tb', 'a\nb', 'a\rb'].map(toCell)).toEqual([
     'plain text',
     "it's",

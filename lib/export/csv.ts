@@ -1,43 +1,39 @@
 /**
- * RFC 4180, written by hand: type-aware, so that a refund stays a number while a formula in a text
- * does not stay one.
+ * RFC 4180, hand-written to be type-aware: a refund stays a number, but a formula in a text does
+ * not stay a formula.
  */
 import type { Day } from '#lib/reconcile/day.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
 
 /**
- * What a column holds. Only `text` comes from outside word for word and is guarded; the others are
- * written by this program (amounts and days in their one notation, counts, codes of its own lists).
- * A value with a type of its own says it by that; of other texts the column's author does.
+ * What a column holds. Only `text` comes from outside word for word and is guarded; this program
+ * writes the others (amounts and days in one notation, counts, codes from its own lists). A value's
+ * type decides where it has one; for other texts the column's author does.
  */
 type KindOf<Value> = Value extends DecimalText ? 'amount' : Value extends Day ? 'day' : 'text' | 'count' | 'code'
 
 /**
- * One column of a file: its header, what it holds, and the row's field it is taken from. Null is an
- * empty cell: unknown.
+ * One column of a file: its header, its kind, and the row's field. Null is an empty cell: unknown.
  */
 export type CsvColumn<Row> = {
   [Field in keyof Row & string]: { name: string; kind: KindOf<NonNullable<Row[Field]>>; field: Field }
 }[keyof Row & string]
 
 /**
- * Where a spreadsheet starts a formula: = + - @ and their full-width forms, also behind white space
- * or signs that are not seen, and a leading tab or line break.
+ * Where a spreadsheet starts a formula: = + - @ and their full-width forms, even after white space
+ * or invisible characters, and a leading tab or line break.
  */
 const PLAIN_START = /^[0-9A-Za-z]/
 const FORMULA_START = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20])/u
 /** Spreadsheets split at semicolons and tabs too, unless told otherwise. */
 const NEEDS_QUOTES = /[",;\t\r\n]/
 
-/** A text that no spreadsheet runs: one that would start a formula gets an apostrophe in front. */
+/** Prefixes a text that would start a formula with an apostrophe: no spreadsheet runs it. */
 export function guardFormula(text: string): string {
   return !PLAIN_START.test(text) && FORMULA_START.test(text) ? `'${text}` : text
 }
 
-/**
- * One cell, quoted only when it holds a quote, a line break or what a reader may take for a
- * separator.
- */
+/** One cell, quoted only if it holds a quote, a line break or a possible separator. */
 export function toCell(text: string): string {
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { CSV_FILES } from './stream-csv.ts'
 
-/** The rows of the table under a heading, each column that a row names on its own. */
+/** The rows of the table under a heading, each column named in a row separately. */
 function readDocumented(heading: string): { name: string; kind: string }[] {
   const text = readFileSync(new URL('../../docs/csv.md', import.meta.url), 'utf8')
   const section = text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
@@ -12,7 +12,7 @@ function readDocumented(heading: string): { name: string; kind: string }[] {
 }
 
 test.each(Object.entries(CSV_FILES))(
-  'docs/csv.md has the columns of the %s file, in their order and with their kinds',
+  'docs/csv.md has the columns of the %s file, in order and with their kinds',
   (name, { columns }) => {
     expect(readDocumented(`Columns of the ${name} file`)).toEqual(columns)
   },

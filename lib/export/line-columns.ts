@@ -2,8 +2,8 @@ import type { LineExportRow } from '#lib/ledger/fields/line-fields.ts'
 import type { CsvColumn } from './csv.ts'
 
 /**
- * The columns of the lines file, named as on the wire. The order and the names are a promise
- * (docs/csv.md): add at the end.
+ * The columns of the lines file, named as on the wire. Order and names are a promise (docs/csv.md):
+ * add at the end.
  */
 const COLUMNS = [
   { name: 'id', kind: 'text', field: 'id' },

@@ -46,7 +46,7 @@ const readLines = async (change?: Partial<LineQuery>) =>
 const readGroups = async (change?: Partial<GroupQuery>) =>
   parseCsvRecords(await readAll(await CSV_FILES.groups.stream(organizationId, somebody(), groupQuery(change))))
 
-/** A file's sums per currency by whole numbers, in the shape of the screen's totals. */
+/** A file's sums per currency in whole numbers, shaped like the screen's totals. */
 function sumFile(rows: Record<string, string>[]) {
   return [...new Set(rows.map((row) => row.currency as string))].sort().map((currency) => {
     const own = rows.filter((row) => row.currency === currency)
@@ -102,7 +102,7 @@ function toArrangements(count: number): GroupKey[][] {
 }
 
 describe('the lines file', () => {
-  test('has the documented header and every line once, in the list order, whatever the page', async () => {
+  test('has the documented header and every line once, in list order, on any page', async () => {
     const text = await readAll(
       await CSV_FILES.lines.stream(organizationId, somebody(), lineQuery({ page: 3, pageSize: 25 })),
     )
@@ -116,7 +116,7 @@ describe('the lines file', () => {
     expect(rows.slice(0, 200).map(([id]) => id)).toEqual(page.rows.map(({ id }) => id))
   })
 
-  test('has each value as it is stored', async () => {
+  test('has each value as stored', async () => {
     const byId = new Map((await readLines()).map((row) => [row.id, row]))
     for (const line of lines) {
       expect(byId.get(line.id)).toMatchObject({
@@ -136,7 +136,7 @@ describe('the lines file', () => {
     }
   })
 
-  test('a query with no line gives the header alone', async () => {
+  test('a query without lines returns only the header', async () => {
     expect(
       await readAll(await CSV_FILES.lines.stream(organizationId, somebody(), lineQuery({ trips: ['none'] }))),
     ).toMatch(/^id,.*connection_name\r\n$/)
@@ -246,7 +246,7 @@ const openTransactions = () =>
   )
 
 describe('the stream', () => {
-  test('a reader that goes away gives the database connection back', async () => {
+  test('a reader that leaves gives the database connection back', async () => {
     const stream = await CSV_FILES.lines.stream(organizationId, somebody(), lineQuery())
     const reader = stream.getReader()
     await reader.read()
@@ -255,7 +255,7 @@ describe('the stream', () => {
     expect(await openTransactions()).toEqual([])
   })
 
-  test('a reader that goes away in the middle of a read breaks nothing', async () => {
+  test('a reader that leaves during a read breaks nothing', async () => {
     const stream = await CSV_FILES.lines.stream(organizationId, somebody(), lineQuery())
     const reader = stream.getReader()
     const reading = reader.read()
@@ -264,12 +264,12 @@ describe('the stream', () => {
     expect(await openTransactions()).toEqual([])
   })
 
-  test('a file that is read to its end gives the database connection back', async () => {
+  test('a file read to its end gives the database connection back', async () => {
     await readLines()
     expect(await openTransactions()).toEqual([])
   })
 
-  test('a failure on the way breaks the download: never a file that is silently too short', async () => {
+  test('a failure on the way breaks the download: a file is never silently too short', async () => {
     const stream = await CSV_FILES.lines.stream(organizationId, somebody(), lineQuery())
     const reader = stream.getReader()
     expect((await reader.read()).done).toBe(false)
@@ -285,7 +285,7 @@ describe('the stream', () => {
     expect(await openTransactions()).toEqual([])
   })
 
-  test('memory does not grow with the file: 200,000 lines, and all of them arrive', { timeout: 120_000 }, async () => {
+  test('memory does not grow with the file: all 200,000 lines arrive', { timeout: 120_000 }, async () => {
     const owner = await seedOrganization(database.query, 'Large')
     const connection = await seedConnection(database.query, owner)
     await seedLines(owner.organizationId, connection, [makeLine({ id: 'template' })])

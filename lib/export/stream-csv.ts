@@ -14,9 +14,9 @@ import { LINE_COLUMNS } from './line-columns.ts'
 type ListOfFile<Query, Row> = {
   parse: (raw: RawSearchParams) => Query
   open: (organizationId: OrganizationId, reader: CursorReader, query: Query) => Promise<RowCursor<Row>>
-  /** Each column that the file can have, in order (docs/csv.md). */
+  /** Every column the file can have, in order (docs/csv.md). */
   columns: readonly CsvColumn<Row>[]
-  /** Those that a query asks for; all where nothing is said. */
+  /** The columns a query asks for; by default, all. */
   toColumns?: (query: Query) => readonly CsvColumn<Row>[]
 }
 
@@ -33,17 +33,15 @@ export const CSV_FILES = {
 
 export type CsvFileName = keyof typeof CSV_FILES
 
-/** Whether there is a file of this name. */
 export function isCsvFile(name: string): name is CsvFileName {
   return Object.hasOwn(CSV_FILES, name)
 }
 
 function toCsvFile<Query, Row>({ parse, open, columns, toColumns = () => columns }: ListOfFile<Query, Row>) {
   /**
-   * All filtered rows as CSV, in the list's order, whatever page the query asks for. The query has
-   * started when the promise resolves: what fails until then is an ordinary error, what fails later
-   * breaks the stream. A stream that is neither read nor canceled ends with the reader's signal, or
-   * by its limits.
+   * All filtered rows as CSV, in the list's order, ignoring the query's page. The query has started
+   * when the promise resolves: earlier failures are ordinary errors, later ones break the stream. A
+   * stream that is neither read nor canceled ends with the reader's signal, or by its limits.
    * @throws OperationalError `export-busy`; Error when the database cannot answer.
    */
   const stream = async (organizationId: OrganizationId, reader: CursorReader, query: Query) =>

@@ -1,7 +1,4 @@
-/**
- * A reader of CSV for tests: character by character, after RFC 4180 section 2, sharing nothing with
- * the writer.
- */
+/** An independent CSV reader for tests: character by character, after RFC 4180, section 2. */
 export function parseCsvStrictly(text: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []
@@ -49,7 +46,7 @@ export function parseCsvRecords(text: string): Record<string, string>[] {
   })
 }
 
-/** The whole of a stream as text. */
+/** A whole stream as text. */
 export function readAll(stream: ReadableStream<Uint8Array>): Promise<string> {
   return new Response(stream).text()
 }
