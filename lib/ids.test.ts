@@ -3,7 +3,7 @@ import { type ConnectionId, type OrganizationId, parseConnectionId, type RunId, 
 
 const ID = '0197c0de-0000-7000-8000-00000000000f'
 
-test('A14: only a uuid as the database writes it becomes the id of a connection', () => {
+test('A14: only a uuid as the database writes it becomes a connection’s id', () => {
   expect(parseConnectionId(ID)).toBe(ID)
   const others = [
     ...[

@@ -1,10 +1,7 @@
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
-/**
- * What one worker has taken in hand: it is the only one while `fence` is the current one of its
- * row.
- */
+/** Work that one worker has claimed, and may do while the row's `fence` is the one it has. */
 
-/** A consent that is to be checked. */
+/** A consent to check. */
 export type ClaimedCandidate = {
   organizationId: OrganizationId
   connectionId: ConnectionId

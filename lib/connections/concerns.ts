@@ -1,23 +1,22 @@
 /**
- * What about a connection needs attention, and how much: the one definition that the sidebar, the
- * overview, the banner, the connections pages and the mails count by. The words for it are the
- * components'.
+ * What about a connection needs attention, and how urgently. Sidebar, overview, banner, connections
+ * pages and mails all count by this one definition. The words for it are in `components`.
  */
 import { isUnderWay } from '#lib/reconcile/sync-run.ts'
 import type { ConnectionSummary, ConsentCandidate, DisconnectProgress, RunProgress } from './model.ts'
 import { isConnected } from './states.ts'
 
 /**
- * - `link_ended`: its tokens are no longer good; `link_ran_out`: they were not renewed in time;
- *   `link_ends`: that is near
- * - `other_account`: the consent given is for another account; `check_waits`: it has waited long to
- *   be compared
- * - `disconnect_waits`: a disconnect has not begun; `disconnect_unconfirmed`: the platform has not
+ * - `link_ended`: its tokens are no longer good. `link_ran_out`: they were not renewed in time.
+ *   `link_ends`: they run out soon
+ * - `other_account`: the consent is for another account. `check_waits`: it has waited long to be
+ *   compared
+ * - `disconnect_waits`: a disconnect has not begun. `disconnect_unconfirmed`: the platform has not
  *   confirmed it
- * - `renewal_unfinished`: a worker stopped while it was renewing the tokens
- * - `sync_failed`; `sync_waits`: not begun; `sync_put_off`: the platform failed or asks to wait;
- *   `sync_orphaned`: its worker stopped; `sync_stalled`: it runs without progress
- * - `loss_held`: an admin decides about records that are gone from the platform
+ * - `renewal_unfinished`: a worker stopped while renewing the tokens
+ * - `sync_failed`. `sync_waits`: not begun. `sync_put_off`: the platform failed or asks us to wait.
+ *   `sync_orphaned`: its worker stopped. `sync_stalled`: it runs without progress
+ * - `loss_held`: an admin must decide about records that the platform no longer lists
  * - `scope_missing`: asked for and not granted
  */
 export type ConcernCode =
@@ -37,13 +36,10 @@ export type ConcernCode =
   | 'loss_held'
   | 'scope_missing'
 
-/**
- * `since` (ISO 8601) is since when it is so; null for what is still to come and for what has no
- * known beginning.
- */
+/** `since` (ISO 8601) is null for what is still to come or has no known beginning. */
 export type Concern = { code: ConcernCode; tone: 'bad' | 'warn'; since: string | null }
 
-/** What the concerns of a connection follow from. */
+/** What a connection's concerns are derived from. */
 export type Concernable = Pick<
   ConnectionSummary,
   'state' | 'stateChangedAt' | 'refreshExpiresAt' | 'refreshOverdueSince' | 'scopesAsked' | 'scopesGranted' | 'openLoss'
@@ -56,13 +52,10 @@ export type Concernable = Pick<
   > | null
 }
 
-/** Days before the end of a link at which people are told. On the last of them it is urgent. */
+/** Days before a link ends at which people are told. The last of them is urgent. */
 export const LINK_WARNING_DAYS = [7, 3, 1] as const
 
-/**
- * The ages, in days, at which the worker renews tokens that nobody uses; after the last one, each
- * day.
- */
+/** Ages, in days, at which the worker renews unused tokens; daily after the last one. */
 export const KEEP_ALIVE_DAYS = [10, 15, 20] as const
 
 const MINUTE = 60_000
@@ -70,10 +63,7 @@ const DAY = 1_440 * MINUTE
 /** How long something may take before it is a concern. */
 const LONG = { queued: MINUTE, noPage: 3 * MINUTE, orphaned: MINUTE, checking: 2 * MINUTE, disconnecting: 2 * MINUTE }
 
-/**
- * All that somebody should know about a connection at `now` (milliseconds), the worst first; empty
- * when all is well.
- */
+/** All concerns about a connection at `now` (milliseconds), worst first; empty when all is well. */
 export function listConcerns(connection: Concernable, now: number): Concern[] {
   const found = [
     ...linkConcerns(connection, now),
@@ -86,7 +76,7 @@ export function listConcerns(connection: Concernable, now: number): Concern[] {
   return found.sort((a, b) => rank(a) - rank(b))
 }
 
-/** How much a connection with these concerns needs attention: 0 most, 2 not at all. */
+/** How urgently these concerns need attention: 0 most, 2 not at all. */
 export function toUrgency([worst]: readonly Concern[]): 0 | 1 | 2 {
   return worst === undefined ? 2 : rank(worst)
 }
@@ -99,15 +89,13 @@ export function listMissingScopes({
   return scopesAsked.filter((scope) => !scopesGranted.includes(scope))
 }
 
-/**
- * How urgent it is that a link ends in `leftMs` milliseconds; null while nobody needs to be told.
- */
+/** How urgent a link is that ends in `leftMs` milliseconds; null while nobody needs telling. */
 export function toLinkTone(leftMs: number): Concern['tone'] | null {
   if (leftMs <= Math.min(...LINK_WARNING_DAYS) * DAY) return 'bad'
   return leftMs <= Math.max(...LINK_WARNING_DAYS) * DAY ? 'warn' : null
 }
 
-/** Whether a concern is about the link itself, which every page tells the admins. */
+/** Whether a concern is about the link itself; every page shows those to admins. */
 export function isAboutLink({ code }: Concern): boolean {
   return code === 'link_ended' || code === 'link_ran_out' || code === 'link_ends'
 }

@@ -1,7 +1,7 @@
 /**
  * How a click on "Connect account" can end. The key travels in the address of the connections page
- * (`/connections?connect=<key>`); the words are fixed here, so that nothing the platform sends is
- * ever shown.
+ * (`/connections?connect=<key>`). The words are fixed here: nothing the platform sends is ever
+ * shown.
  */
 export type ConnectOutcome = {
   title: string
@@ -89,10 +89,7 @@ export const CONNECT_OUTCOMES = {
 
 export type ConnectOutcomeKey = keyof typeof CONNECT_OUTCOMES
 
-/**
- * The outcome named by an address, or null for a name that is none (also `constructor`, `__proto__`
- * and the like).
- */
+/** The outcome an address names; null for any other name, even `constructor` or `__proto__`. */
 export function toConnectOutcome(key: unknown): ConnectOutcome | null {
   return typeof key === 'string' && Object.hasOwn(CONNECT_OUTCOMES, key)
     ? CONNECT_OUTCOMES[key as ConnectOutcomeKey]

@@ -1,13 +1,10 @@
 import type { ConnectionId } from '#lib/ids.ts'
 import type { RunStatus, SyncKind, SyncList, SyncTrigger } from '#lib/reconcile/sync-run.ts'
 
-/**
- * How far a run has come with one list; `expected` is null until the platform has said how many
- * there are.
- */
+/** How far a run has read one list; `expected` is null until the platform states the total. */
 export type ListProgress = { received: number; expected: number | null }
 
-/** A connection's current run, or its last one. Moments are ISO 8601 in UTC. */
+/** A connection's current or last run. Moments are ISO 8601 in UTC. */
 export type RunProgress = {
   id: string
   status: RunStatus
@@ -25,54 +22,41 @@ export type RunProgress = {
   unchanged: number
   duplicate: number
   rejected: number
-  /**
-   * The parts in which long lists are read: how many there are so far, and how many are complete.
-   */
+  /** The parts in which long lists are read: how many so far, and how many are complete. */
   windows: { known: number; complete: number }
-  /**
-   * Records a second over the last 20 seconds, and lines alone; null while there is nothing to
-   * measure.
-   */
+  /** Over the last 20 seconds: all records, and lines alone; null when not measurable. */
   recordsPerSecond: number | null
   linesPerSecond: number | null
-  /** At the rate of records; null when it cannot be said. */
+  /** At the rate of records; null while unknown. */
   secondsLeft: number | null
   linesMissing: number
   invoicesMissing: number
-  /**
-   * Until when the run waits before it tries again (the platform asked for it, or failed); null
-   * while it works.
-   */
+  /** When the run tries again after the platform failed or asked to wait; null while it works. */
   waitsUntil: string | null
   errorCode: string | null
   errorText: string | null
-  /** Until when its worker holds it, or until when it is put off; null when nobody does. */
+  /** Until when its worker holds it, or it is put off; null when nobody holds it. */
   leaseUntil: string | null
   /** When its newest page was stored; null before the first. */
   progressAt: string | null
 }
 
-/**
- * A part of a list that is being read: days of issue (null = open end), one status, or one invoice.
- */
+/** A part of a list being read: days of issue (null = open end), one status, or one invoice. */
 export type PartInHand = {
   list: SyncList
   issuedFrom: string | null
   issuedUpto: string | null
   invoiceStatus: string | null
   serialNumber: string | null
-  /** Which reading of the part this is; more than 1 when it moved while it was read. */
+  /** Which reading of the part this is; more than 1 when the list moved during a reading. */
   pass: number
 }
 
-/**
- * What goes on with a connection's newest run. Moments are ISO 8601 in UTC, `at` by the database's
- * clock.
- */
+/** What the newest run is doing. Moments are ISO 8601 in UTC, `at` by the database's clock. */
 export type SyncActivity = {
   at: string
   run: RunProgress | null
-  /** What it reads, or stopped in; empty when the run is neither running nor paused. */
+  /** What it is reading, or stopped in; empty when the run is neither running nor paused. */
   reading: PartInHand[]
   /** Who paused or canceled the run, and when; null when it is neither. */
   stopped: { by: string | null; at: string } | null
@@ -81,9 +65,9 @@ export type SyncActivity = {
 export type ConnectionState = 'pending' | 'active' | 'refreshing' | 'needs_reconnect' | 'disconnecting' | 'disconnected'
 
 /**
- * Why a connection is as it is, beside its state; null when the state speaks for itself.
- * `other_account`: the consent given to reconnect is for another account. `not_confirmed`: it could
- * not be found out whether it is the same one.
+ * Why a connection is in its state; null when the state speaks for itself. `other_account`: the
+ * consent to reconnect is for another account. `not_confirmed`: we could not find out whether it is
+ * the same.
  */
 export type StateCause =
   | 'refresh_expired'
@@ -120,14 +104,11 @@ export type ConnectionEventKind =
   | 'loss_marked'
   | 'schedule_changed'
 
-/** Minutes from one sync to the next, give or take a tenth, that an admin can choose between. */
+/** Minutes between syncs, give or take a tenth, that an admin can choose from. */
 export const SYNC_INTERVALS = [15, 60, 240, 1440] as const
 export type SyncInterval = (typeof SYNC_INTERVALS)[number]
 
-/**
- * One thing that happened to a connection. `actorName` is null for the program itself; moments are
- * ISO 8601 in UTC.
- */
+/** One thing that happened. `actorName` is null for the program; moments are ISO 8601 in UTC. */
 export type ConnectionEvent = {
   number: string
   happenedAt: string
@@ -139,7 +120,7 @@ export type ConnectionEvent = {
   detail: string | null
 }
 
-/** How far a disconnect is; `phase` is what it is at. */
+/** How far a disconnect has come; `phase` is its current step. */
 export type DisconnectProgress = {
   dataChoice: 'keep' | 'delete'
   phase: 'ending_link' | 'deleting_data'
@@ -151,7 +132,7 @@ export type DisconnectProgress = {
   erasedRows: number
 }
 
-/** A consent that waits for the comparison of accounts, or was found to be for another one. */
+/** A consent whose account waits to be compared, or turned out to be another one. */
 export type ConsentCandidate = {
   status: 'unchecked' | 'other_account'
   consentedBy: string | null
@@ -165,10 +146,7 @@ export type ConsentCandidate = {
   heldBy: { id: string; name: string | null } | null
 }
 
-/**
- * One customer account of the platform as the connections pages show it. Moments are ISO 8601 in
- * UTC.
- */
+/** One customer account as the connections pages show it. Moments are ISO 8601 in UTC. */
 export type ConnectionSummary = {
   id: ConnectionId
   /** Null until the first sync has named the account after its profiles. */
@@ -185,23 +163,23 @@ export type ConnectionSummary = {
   invoiceCount: number
   rejectedCount: number
   lastGoodSyncAt: string | null
-  /** When the tokens at hand were obtained, and when the refresh token was; null without tokens. */
+  /** When the current tokens, and the refresh token, were obtained; null without tokens. */
   tokensObtainedAt: string | null
   refreshObtainedAt: string | null
   refreshExpiresAt: string | null
   accessExpiresAt: string | null
-  /** The end of the lease under which a worker is renewing the tokens; null while none does. */
+  /** The end of the lease under which a worker is renewing the tokens; null while none is. */
   refreshingUntil: string | null
-  /** Since when a renewal is left unfinished: its worker's lease has run out without a result. */
+  /** Since when a renewal is unfinished: its worker's lease ran out without a result. */
   refreshOverdueSince: string | null
   dataDeletedAt: string | null
   disconnect: DisconnectProgress | null
   candidate: ConsentCandidate | null
   run: RunProgress | null
-  /** What a complete reading has not found and an admin has to decide about. */
+  /** Records that a complete reading did not find, for an admin to decide about. */
   openLoss: { missingLines: number; missingInvoices: number } | null
-  /** When the next sync starts by itself; null until the first has ended. */
+  /** When the next scheduled sync starts; null until the first has ended. */
   nextSyncAt: string | null
-  /** How often it is synced by itself, in minutes. */
+  /** Minutes between scheduled syncs. */
   syncEveryMinutes: number
 }

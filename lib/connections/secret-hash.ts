@@ -5,10 +5,7 @@ export function makeSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/**
- * SHA-256 in hex: what is stored of secrets that need not be read again (sessions, intents, OAuth
- * state).
- */
+/** SHA-256 in hex, for secrets that are compared and never read: sessions, intents, OAuth state. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }

@@ -23,7 +23,7 @@ beforeEach(async () => {
 const STORED = CONNECTION_STATES.filter((state): state is StoredState => state !== 'refreshing')
 const pairs = STORED.flatMap((from) => STORED.filter((to) => to !== from).map((to) => [from, to] as const))
 
-/** A connection that is made in a state: only changes are checked, not how it begins. */
+/** Inserts a connection in any `state`: the database checks only changes. */
 async function begin(state: StoredState): Promise<void> {
   const [row] = await database.query<{ id: string }>(
     `insert into connection (organization_id, state, scopes_asked, created_by) values ($1, $2, 'a:b', $3) returning id`,
@@ -41,7 +41,7 @@ const setState = (state: string) =>
   database.query('update connection set state = $1 where id = $2', [state, connectionId])
 const readHistory = async () => (await listEvents(owner.organizationId, connectionId, { limit: 50 })).events
 
-test('the database allows exactly the moves that the code allows', async () => {
+test('database and code allow exactly the same moves', async () => {
   const rows = await database.query<{ move: string }>(
     `select from_state || ' ' || to_state as move from connection_transition order by 1`,
   )
@@ -49,7 +49,7 @@ test('the database allows exactly the moves that the code allows', async () => {
   expect(rows.map((row) => row.move)).toEqual(stored.sort())
 })
 
-test('every state can be reached from pending, and every state but the last can be left', () => {
+test('every state can be reached from pending, and every state can be left', () => {
   const reached = new Set<string>(['pending'])
   for (const state of reached) for (const next of TRANSITIONS[state as StoredState]) reached.add(next)
   expect([...reached].sort()).toEqual([...CONNECTION_STATES].sort())
@@ -88,7 +88,7 @@ describe('each move', () => {
   )
 })
 
-test('refreshing is an active connection under a lease: shown, allowed in the table, never stored', async () => {
+test('refreshing is shown for an active connection under a lease, and never stored', async () => {
   expect(toShownState('active', true)).toBe('refreshing')
   expect(toShownState('active', false)).toBe('active')
   for (const state of STORED.filter((each) => each !== 'active')) expect(toShownState(state, true)).toBe(state)
@@ -102,13 +102,13 @@ test('refreshing is an active connection under a lease: shown, allowed in the ta
   ).rejects.toThrow('connection_refreshing_is_derived')
 })
 
-test('of many that move a connection at once, one wins, and the history has one row', async () => {
+test('of many that move a connection at once, one wins, and the history gets one row', async () => {
   const won = await Promise.all(Array.from({ length: 8 }, () => move({ to: 'disconnecting' })))
   expect(won.filter(Boolean)).toHaveLength(1)
   expect((await readHistory()).map(({ toState }) => toState)).toEqual(['disconnecting', 'active'])
 })
 
-test('a move that is rolled back leaves no history, and one without our code leaves one all the same', async () => {
+test('a move that is rolled back leaves no history, and one made in plain SQL still leaves it', async () => {
   const failed = withTenantSql(owner.organizationId, async (sql) => {
     await moveConnection(sql, owner.organizationId, connectionId, { to: 'disconnecting', cause: null, actorId: null })
     throw new Error('stop')
@@ -119,7 +119,7 @@ test('a move that is rolled back leaves no history, and one without our code lea
   expect((await readHistory())[0]).toMatchObject({ kind: 'state', toState: 'needs_reconnect', actorName: null })
 })
 
-test('who moved the state is not carried over to the next change of the same transaction', async () => {
+test('the actor of a move does not leak into the transaction’s next change', async () => {
   await withTenantSql(owner.organizationId, async (sql) => {
     const byAda = { to: 'needs_reconnect', cause: 'rejected', actorId: owner.userId } as const
     await moveConnection(sql, owner.organizationId, connectionId, byAda)
@@ -142,7 +142,7 @@ test('history outlives the connection', async () => {
 })
 
 test('history is paged, newest first, without gaps', async () => {
-  // numbers of different lengths: in the order of texts, 10 would come before 9
+  // numbers of different lengths: sorted as text, 10 would come before 9
   await database.query('alter table connection_event alter column number restart with 9998')
   await withTenantSql(owner.organizationId, async (sql) => {
     for (let count = 1; count <= 5; count++)
@@ -157,7 +157,7 @@ test('history is paged, newest first, without gaps', async () => {
   expect(rest.hasMore).toBe(false)
 })
 
-test('A8: another organization reads none of it', async () => {
+test('A8: another organization reads none of the history', async () => {
   const other = await seedOrganization(database.query, 'Other')
   expect((await listEvents(other.organizationId, connectionId, { limit: 9 })).events).toEqual([])
 })

@@ -1,7 +1,4 @@
-/**
- * What happened to a connection: who, when, what and why. Rows are added and never changed; the
- * database sees to it.
- */
+/** What happened to a connection: who, when, what and why. The database keeps it append-only. */
 
 import { type Sql, withTenant } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
@@ -10,16 +7,13 @@ import type { ConnectionEvent, ConnectionEventKind } from '../model.ts'
 export type NewEvent = {
   kind: Exclude<ConnectionEventKind, 'created' | 'state'>
   cause?: string | null
-  /** The user who did it; null or left out for the program itself. */
+  /** The user who did it; null or omitted for the program itself. */
   actorId?: string | null
-  /** Counts and the like, for people; never a secret, never the platform's words. */
+  /** For people, mostly counts. Never a secret, never the platform's words. */
   detail?: string | null
 }
 
-/**
- * Adds an event that is no change of state (those are noted by the database), in the transaction of
- * the caller.
- */
+/** Adds an event to the caller's transaction. The database itself records changes of state. */
 export async function recordEvent(
   sql: Sql,
   organizationId: OrganizationId,
@@ -35,10 +29,7 @@ export async function recordEvent(
 
 export type History = { events: ConnectionEvent[]; hasMore: boolean }
 
-/**
- * The newest events first, at most `limit`; `before` is the number of the oldest event of the page
- * before.
- */
+/** At most `limit` events, newest first; `before` is the number of the last page's oldest. */
 export async function listEvents(
   organizationId: OrganizationId,
   connectionId: ConnectionId,

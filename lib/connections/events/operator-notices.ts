@@ -1,25 +1,19 @@
-/**
- * What whoever runs the program has to know or do, kept in the database until it is settled. Never
- * holds a secret.
- */
+/** What the operator has to know or do, kept until it is settled. Never holds a secret. */
 
 import { type Sql, withTenant } from '#lib/db/tenant.ts'
 import { type ConnectionId, type OrganizationId, parseConnectionId } from '#lib/ids.ts'
 
 /**
- * - `client_refused`: the platform refuses our client id or secret; every connection waits, none is
+ * - `client_refused`: the platform refuses our client id or secret. Every connection waits, none is
  *   marked
- * - `no_refresh_token`: the platform renewed a token without the new refresh token that the
- *   contract promises
- * - `answer_unreadable`: an answer that holds tokens could not be read; it is kept, sealed, for a
+ * - `no_refresh_token`: a renewal came without the new refresh token that the contract promises
+ * - `answer_unreadable`: an answer holding tokens could not be read; it is kept, sealed, for a
  *   later version
- * - `token_unreadable`: stored tokens cannot be opened with the keys at hand
+ * - `token_unreadable`: the keys at hand do not open stored tokens
  */
 export type OperatorNoticeKind = 'client_refused' | 'no_refresh_token' | 'answer_unreadable' | 'token_unreadable'
 
-/**
- * Moments are ISO 8601 in UTC. `connectionId` is null when the notice is about the whole program.
- */
+/** Moments are ISO 8601 in UTC. `connectionId` is null for a notice about the whole program. */
 export type OperatorNotice = {
   kind: OperatorNoticeKind
   connectionId: ConnectionId | null
@@ -29,7 +23,7 @@ export type OperatorNotice = {
   lastSeenAt: string
 }
 
-/** Raises a notice, or counts it once more when it is there. In the caller's transaction. */
+/** Raises a notice, or counts it once more if it is open. In the caller's transaction. */
 export async function raiseNotice(
   sql: Sql,
   organizationId: OrganizationId,
@@ -45,7 +39,7 @@ export async function raiseNotice(
   )
 }
 
-/** A token was renewed: the platform takes our client, and this connection's tokens can be read. */
+/** Tokens were renewed: the platform accepts our client, and these tokens can be read. */
 export async function resolveNotices(
   sql: Sql,
   organizationId: OrganizationId,

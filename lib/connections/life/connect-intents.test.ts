@@ -26,7 +26,7 @@ async function makeIntent(id: string) {
   return intent
 }
 
-test('A3: of many that spend an intent at the same time, one does', async () => {
+test('A3: of many that spend an intent at once, exactly one succeeds', async () => {
   const intent = await makeIntent('raced')
   const spent = await Promise.all(Array.from({ length: 8 }, () => spendIntent(intent, null, now)))
   expect(spent.filter(Boolean)).toHaveLength(1)
@@ -48,7 +48,7 @@ test('A23: neither the id nor the state of an intent is stored', async () => {
   expect(await findIntent(intent.idHash)).toBeNull()
 })
 
-test('intents of more than a day ago are forgotten when the next one is made', async () => {
+test('making an intent deletes those that ended more than a day ago', async () => {
   const intent = await makeIntent('forgotten')
   await createIntent(
     { ...owner, sessionIdHash: 's', connectionId: null, id: 'next', state: 'x' },

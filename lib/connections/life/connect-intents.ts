@@ -1,7 +1,7 @@
 /**
  * One click on "Connect account": who asked, in which session, with which OAuth state. A callback
- * counts only when it belongs to such a row, once, and within ten minutes
- * (docs/decisions/005-connect-flow.md). Ids and states are stored as hashes only.
+ * must match such a row, and counts once, within ten minutes (docs/decisions/005-connect-flow.md).
+ * Ids and states are stored only as hashes.
  */
 
 import { withSystem, withTenant } from '#lib/db/tenant.ts'
@@ -16,7 +16,7 @@ export type ConnectIntent = {
   idHash: string
   userId: UserId
   sessionIdHash: string
-  /** The connection to be connected again, or null for a new one. */
+  /** The connection to reconnect, or null for a new one. */
   connectionId: ConnectionId | null
   stateHash: string | null
   expiresAt: Date
@@ -30,11 +30,11 @@ type NewIntent = {
   connectionId: ConnectionId | null
   /** The intent's secret id, which goes into the browser's cookie. */
   id: string
-  /** The state that goes to the platform and comes back. */
+  /** The state sent to the platform, which sends it back. */
   state: string
 }
 
-/** Stores an intent, and forgets the organization's intents of more than a day ago. */
+/** Stores an intent, and deletes the organization's intents that ended more than a day ago. */
 export async function createIntent(intent: NewIntent, now: Date): Promise<void> {
   const { organizationId, userId, sessionIdHash, connectionId } = intent
   await withTenant(organizationId, async (records) => {
@@ -56,9 +56,9 @@ export async function createIntent(intent: NewIntent, now: Date): Promise<void> 
 }
 
 /**
- * The intent that a browser's cookie names, of whatever organization, or null. It is looked up
- * across organizations so that a browser in which somebody else has signed in meanwhile is told so;
- * the caller compares user, session and organization.
+ * The intent that a browser's cookie names, from any organization, or null. Looking across
+ * organizations lets us tell a browser that someone else has signed in meanwhile. The caller
+ * compares user, session and organization.
  */
 export async function findIntent(id: string): Promise<ConnectIntent | null> {
   const intent = await withSystem((records) =>
@@ -67,10 +67,7 @@ export async function findIntent(id: string): Promise<ConnectIntent | null> {
   return intent && { ...intent, connectionId: intent.connectionId as ConnectionId | null }
 }
 
-/**
- * Spends an intent: true for exactly one caller, however many try at once. `outcome` is null while
- * it is not known.
- */
+/** Spends an intent: true for exactly one caller. `outcome` is null until it is known. */
 export async function spendIntent(
   intent: Pick<ConnectIntent, 'organizationId' | 'idHash'>,
   outcome: ConnectOutcomeKey | null,
@@ -86,7 +83,7 @@ export async function spendIntent(
   return spent.count === 1
 }
 
-/** Notes how a spent intent ended; for operators who look into a complaint. */
+/** Notes how a spent intent ended, for operators who look into a complaint. */
 export async function noteIntentOutcome(
   { organizationId, idHash }: Pick<ConnectIntent, 'organizationId' | 'idHash'>,
   outcome: ConnectOutcomeKey,

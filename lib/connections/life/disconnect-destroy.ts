@@ -6,10 +6,10 @@ import { listSpooled, removeSpooled } from '../tokens/spool.ts'
 export type LinkEnd = 'revoked' | 'already_dead' | 'expired' | 'unreadable' | 'no_tokens'
 
 /**
- * Notes how the link has ended and destroys every token of the connection, in one transaction: its
- * credential, a consent that waited, and answers of the token endpoint that were kept. The number
- * of its last tokens stays, so that it is not used again. False, and nothing has happened, once
- * another worker has taken over.
+ * Notes how the link ended and destroys all the connection's tokens in one transaction: its
+ * credential, a waiting consent, and kept answers of the token endpoint. Keeps the last generation
+ * number so that it is never reused. False, with nothing changed, once another worker has taken
+ * over.
  */
 export async function destroyTokens(wish: ClaimedDisconnect, outcome: LinkEnd, isInDoubt = false): Promise<boolean> {
   const { organizationId, connectionId } = wish

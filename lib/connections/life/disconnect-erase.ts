@@ -1,7 +1,4 @@
-/**
- * Deleting a connection's data, in batches that each are a short transaction, so that other work
- * goes on beside it.
- */
+/** Deletes a connection's data in batches, each a short transaction that other work can pass. */
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ClaimedDisconnect } from '../claims.ts'
 import { recordEvent } from '../events/history.ts'
@@ -9,10 +6,7 @@ import { voidRuns } from '../runs/end-runs.ts'
 
 const BATCH_ROWS = 5_000
 
-/**
- * Where a connection's data is, in the order in which it goes: what refers to something goes before
- * it.
- */
+/** The tables with a connection's data, in order of deletion: referring rows go first. */
 export const ERASED_TABLES = [
   'known_page',
   'line',
@@ -34,8 +28,8 @@ export const ERASED_TABLES = [
 
 /**
  * What has a connection's id and stays: the connection, its history, when it was read and how that
- * went, and the tally, which follows the rows. Tokens are destroyed apart. @internal A test finds
- * tables that are in neither list.
+ * went, and the tally, which follows the rows. Tokens are destroyed separately. @internal A test
+ * looks for tables in neither list.
  */
 export const KEPT_TABLES = [
   'connection_event',
@@ -48,10 +42,7 @@ export const KEPT_TABLES = [
   'sync_run',
 ] as const
 
-/**
- * Deletes one batch and prolongs the lease; false when nothing was left, or another worker has
- * taken over.
- */
+/** Deletes a batch and extends the lease; false if nothing was left or the fence has moved. */
 export function eraseBatch(wish: ClaimedDisconnect, leaseSeconds: number): Promise<boolean> {
   const { organizationId, connectionId } = wish
   return withTenantSql(organizationId, async (sql) => {
@@ -83,12 +74,11 @@ export function eraseBatch(wish: ClaimedDisconnect, leaseSeconds: number): Promi
 }
 
 /**
- * Removes what refers to pages rather than to the connection, and notes that the data is gone, for
- * the connection and for each of its runs; in the caller's transaction.
+ * Deletes what refers to pages, and notes on the connection and each of its runs that the data is
+ * gone. In the caller's transaction.
  */
 export async function finishErasing(sql: Sql, { organizationId, connectionId, id }: ClaimedDisconnect): Promise<void> {
-  // the pages first: what housekeeping makes of them meanwhile is there when the second statement
-  // looks
+  // pages first: arrivals that housekeeping makes of them meanwhile go with the second table
   for (const table of ['sync_page', 'sync_arrival'])
     await sql(
       `delete from ${table} where organization_id = $1

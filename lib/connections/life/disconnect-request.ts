@@ -7,14 +7,14 @@ import { destroyScimKey } from '../tokens/scim-key.ts'
 
 export type DisconnectWish = { dataChoice: 'keep' | 'delete'; userId: UserId }
 
-/** `not_possible`: it is being disconnected, or is, already. */
+/** `not_possible`: it is already disconnected, or being disconnected. */
 export type DisconnectAnswer = 'accepted' | 'not_possible' | 'missing'
 
 /**
- * Disconnects a connection as far as this program is concerned, at once: from the commit on no run
- * of it goes on and none begins, its tokens are read for nothing but revoking them, and its SCIM
- * key is destroyed. The rest is the worker's (`disconnect-work.ts`), which is woken. What is to
- * become of the data is decided here, before.
+ * Disconnects a connection at once, as far as this program goes. From the commit on, no run of it
+ * continues or begins, its tokens are read only to revoke them, and its SCIM key is destroyed. The
+ * choice about the data is stored here. Wakes the worker, which does the rest
+ * (`disconnect-work.ts`).
  */
 export function requestDisconnect(
   organizationId: OrganizationId,

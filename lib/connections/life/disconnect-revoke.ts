@@ -8,8 +8,8 @@ import { PartnerError } from '#lib/partner/partner-error.ts'
 const REVOKE_DEADLINE_MS = 30_000
 
 /**
- * What a request to revoke has come to. `alive`: nothing says that the link has ended, so it counts
- * as alive; `problem` is a fixed word of ours, never the platform's.
+ * How a request to revoke ended. `alive`: nothing says the link has ended, so it counts as alive.
+ * `problem` is a fixed word of ours, never the platform's.
  */
 export type RevokeOutcome =
   | { kind: 'revoked' | 'already_dead' }
@@ -18,10 +18,10 @@ export type RevokeOutcome =
 type RevokeProblem = 'unreachable' | 'timeout' | 'throttled' | 'client_refused' | 'refused' | 'unavailable' | 'redirect'
 
 /**
- * Asks the platform once to end the integration that a refresh token belongs to (contract, endpoint
- * 4; RFC 7009): client credentials and token in the body only, a fresh socket, no redirect. Only
- * 2xx, or the word that this token is not valid (any more), ends the link; 503 leaves it alive (RFC
- * 7009, 2.2.1), as does everything else.
+ * Asks the platform once to end a refresh token's integration (contract, endpoint 4; RFC 7009):
+ * client credentials and token only in the body, a fresh socket, no redirect. Only 2xx, or the word
+ * that this token is not valid, ends the link. 503 leaves it alive (RFC 7009, 2.2.1), as does
+ * everything else.
  */
 export async function revokeOnce(refreshToken: string): Promise<RevokeOutcome> {
   try {
@@ -39,14 +39,14 @@ export async function revokeOnce(refreshToken: string): Promise<RevokeOutcome> {
   }
 }
 
-/** Sorts an answer of the revoke endpoint; never throws. */
+/** Sorts a reply of the revoke endpoint; never throws. */
 function toRevokeOutcome(response: PartnerResponse): RevokeOutcome {
   const { status, headers, body, receivedAt } = response
   if (status >= 200 && status < 300) return { kind: 'revoked' }
   const retryAfterMs = parseRetryAfter(headers['retry-after'], receivedAt)
   if (status === 503 || status === 429) return { kind: 'alive', problem: 'throttled', retryAfterMs }
   if (status >= 500) return { kind: 'alive', problem: 'unavailable', retryAfterMs }
-  // its errors are those of the token endpoint (RFC 7009, 2.2.1)
+  // its errors are the token endpoint's (RFC 7009, 2.2.1)
   const refusal = processTokenResponse(status, headers, body, receivedAt)
   if (refusal.kind === 'invalid_grant' || (refusal.kind === 'rejected' && refusal.error === 'invalid_token'))
     return { kind: 'already_dead' }

@@ -1,7 +1,7 @@
 /**
- * What the worker does about a wish to disconnect, step by step, each step committed before the
- * next: end the link on the platform, destroy the tokens, delete the data if that was chosen. A
- * worker that dies leaves a step that the next repeats.
+ * How the worker carries out a wish to disconnect: end the link on the platform, destroy the
+ * tokens, delete the data if chosen. Each step commits before the next. When a worker dies, the
+ * next repeats its step.
  */
 
 import { withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
@@ -17,16 +17,13 @@ import { destroyTokens } from './disconnect-destroy.ts'
 import { eraseBatch, finishErasing } from './disconnect-erase.ts'
 import { type RevokeOutcome, revokeOnce } from './disconnect-revoke.ts'
 
-/** Longer than a request to revoke, and than one batch of deleting. */
+/** Longer than one request to revoke, or one batch of deletions. */
 const LEASE_SECONDS = 90
-/** Pauses between tries to revoke: doubling, from the first to the longest. */
+/** Pauses between tries to revoke, doubling from the first to the longest. */
 const PAUSE_SECONDS = { first: 5, longest: 3600 }
 const BATCHES_PER_TURN = 20
 
-/**
- * Takes the wish that waits longest, of any organization, when one is due; null when there is
- * nothing to do now.
- */
+/** Claims the due wish that has waited longest, of any organization; null when none is due. */
 export async function claimDisconnect(): Promise<ClaimedDisconnect | null> {
   const [claimed] = await withSystemSql((sql) =>
     sql<ClaimedDisconnect>(
@@ -45,9 +42,8 @@ export async function claimDisconnect(): Promise<ClaimedDisconnect | null> {
 }
 
 /**
- * Does what can be done now about a claimed wish; what cannot is put off, and so is a rest of data
- * beyond some batches, so that others get their turn. Stops between two batches when `signal`
- * fires.
+ * Does what can be done now about a claimed wish, and puts off the rest. Data beyond some batches
+ * waits too, to give others their turn. Stops between batches when `signal` fires.
  */
 export async function workOnDisconnect(wish: ClaimedDisconnect, signal: AbortSignal): Promise<void> {
   const hasEnded = wish.outcome !== null || (await endLink(wish))
@@ -60,13 +56,13 @@ export async function workOnDisconnect(wish: ClaimedDisconnect, signal: AbortSig
   await finish(wish)
 }
 
-/** True when the link has ended and its tokens are destroyed; false when that has to wait. */
+/** True when the link has ended and its tokens are destroyed; false when that must wait. */
 async function endLink(wish: ClaimedDisconnect): Promise<boolean> {
-  // an answer that waits on this machine's disk holds newer tokens than the database
+  // an answer spooled on this machine's disk holds newer tokens than the database
   await replaySpool(wish.connectionId)
   const credential = await readForRevoking(wish)
   if (credential === null) return destroyTokens(wish, 'no_tokens')
-  // a renewal under way brings the token that is to be revoked: the one at hand is being used up
+  // a renewal under way is using up the token at hand; the token to revoke is the one it brings
   if (credential.leaseEndsInMs > 0) {
     await putOff(wish, Math.min(credential.leaseEndsInMs / 1000, 1), null)
     return false
@@ -76,7 +72,7 @@ async function endLink(wish: ClaimedDisconnect): Promise<boolean> {
   const outcome = await revokeOnce(refreshToken)
   log.info({ connection: wish.connectionId, outcome: outcome.kind }, 'revoke was asked for')
   if (outcome.kind === 'alive') {
-    // no answer that ends it, but a token that has run out ends by itself
+    // the platform has not confirmed the end, but an expired token ends by itself
     if (credential.isExpired) return destroyTokens(wish, 'expired')
     await noteFailure(wish, outcome)
     return false
@@ -89,10 +85,7 @@ type RevocableCredential = {
   sealedTokens: string
   leaseEndsInMs: number
   isExpired: boolean
-  /**
-   * The last renewal was left without an answer: the platform may hold newer tokens, which nobody
-   * has.
-   */
+  /** The last renewal got no answer: the platform may hold newer tokens that nobody has. */
   isInDoubt: boolean
 }
 
@@ -138,10 +131,7 @@ async function noteFailure(wish: ClaimedDisconnect, outcome: Extract<RevokeOutco
   )
 }
 
-/**
- * Puts the wish off. With a problem the try counts; the first one, and each new kind of problem, is
- * noted in the history.
- */
+/** Puts the wish off. With a problem the try counts, and a new problem goes into the history. */
 async function putOff(wish: ClaimedDisconnect, seconds: number, problem: string | null): Promise<void> {
   const { organizationId, connectionId } = wish
   await withTenantSql(organizationId, async (sql) => {

@@ -1,7 +1,4 @@
-/**
- * Warnings before a connection's refresh token runs out: recorded once per token and threshold, and
- * mailed once.
- */
+/** Warnings before a refresh token runs out: recorded and mailed once per token and threshold. */
 
 import { withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
@@ -9,12 +6,10 @@ import { log } from '#lib/log.ts'
 import { LINK_WARNING_DAYS } from '../concerns.ts'
 
 const DAY_SECONDS = 86_400
-/**
- * How long a worker has to send a mail before another tries; also the pause after one that failed.
- */
+/** How long a worker has to send a mail before another tries; also the pause after a failure. */
 const MAIL_LEASE_SECONDS = 600
 
-/** Records each warning that is due now; answers with how many were new. One log event for each. */
+/** Records and logs each warning that is due. @returns how many were new. */
 export async function recordWarnings(): Promise<number> {
   const recorded = await withSystemSql((sql) =>
     sql<{ connection_id: string; days_left: number }>(
@@ -34,7 +29,7 @@ export async function recordWarnings(): Promise<number> {
   return recorded.length
 }
 
-/** A warning to be mailed; `to` are the organization's admins. */
+/** A warning to mail; `to` lists the organization's admins. */
 export type WarningMail = {
   organizationId: OrganizationId
   connectionId: ConnectionId
@@ -45,9 +40,8 @@ export type WarningMail = {
 }
 
 /**
- * Takes a warning that has not been mailed, for this worker alone, for ten minutes; null when there
- * is none. Passed over are warnings of tokens that were renewed since, and those that a more urgent
- * one has overtaken.
+ * Claims an unmailed warning for this worker alone, for ten minutes; null when there is none. Skips
+ * warnings about tokens renewed since, and those that a more urgent one has overtaken.
  */
 export async function claimWarningMail(): Promise<WarningMail | null> {
   const [claimed] = await withSystemSql((sql) =>
@@ -77,7 +71,6 @@ export async function claimWarningMail(): Promise<WarningMail | null> {
   return claimed ?? null
 }
 
-/** Notes that a warning went out. */
 export async function noteMailed({ organizationId, connectionId, daysLeft }: WarningMail): Promise<void> {
   await withTenantSql(organizationId, (sql) =>
     sql(

@@ -3,7 +3,7 @@ import type { OrganizationId } from '#lib/ids.ts'
 import { type Concern, type Concernable, listConcerns } from '../concerns.ts'
 import { CONCERN_COLUMNS, type ConcernRow, toConcernFields } from './list-connections.ts'
 
-/** A connection that needs attention, and why: the worst first. */
+/** A connection that needs attention, and why: worst first. */
 export type ConnectionInNeed = {
   id: string
   name: string | null
@@ -15,9 +15,8 @@ type Row = ConcernRow & { id: string; name: string | null; run: Concernable['run
 
 /**
  * The organization's connections that need attention at `now` (milliseconds), oldest first. Every
- * page asks this: one statement, of index look-ups alone, which reads what concerns follow from and
- * nothing else. It looks at the connections themselves: it holds at this moment, also while no
- * worker runs.
+ * page asks this, so it is one statement of index look-ups that reads only what concerns are
+ * derived from. It reads the connections themselves, so it is current even while no worker runs.
  */
 export async function listAttention(organizationId: OrganizationId, now: number): Promise<ConnectionInNeed[]> {
   const rows = await withTenantSql(organizationId, (sql) => sql<Row>(READ, [organizationId]))
@@ -29,7 +28,7 @@ export async function listAttention(organizationId: OrganizationId, now: number)
     .filter(({ concerns }) => concerns.length > 0)
 }
 
-/** Of a run under way, the newest page of each window in hand says when it last got on. */
+/** A run under way last progressed when it stored the newest page of a window it is reading. */
 const PROGRESS_AT = `
   case when s.status = 'running' then (
     select greatest(max(w.completed_at), max(p.committed_at)) from sync_window w

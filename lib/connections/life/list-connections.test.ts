@@ -87,7 +87,7 @@ test('lists the organization’s connections with their profiles, last good sync
   ])
 })
 
-test('shows how fast a run is, how long it will take, how many of its parts are done, and why it waits', async () => {
+test('shows a run’s speed, time left, parts done, and why it waits', async () => {
   const [organization = '', connection = ''] = [organizations[0], connections[0]]
   const [run] = await database.query<{ id: string }>(
     `update sync_run set kind = 'backfill', started_at = now() - interval '20 seconds', invoices_expected = 0 where status = 'running' returning id`,
@@ -116,14 +116,14 @@ test('shows how fast a run is, how long it will take, how many of its parts are 
   expect((await getConnection(organization, connection))?.run?.waitsUntil).toBe('2099-01-01T00:00:00.000Z')
 })
 
-test('A8: another organization’s connection, and an id that is none, look the same: missing', async () => {
+test('A8: another organization’s connection and a malformed id look the same: missing', async () => {
   const [first = '', second = ''] = organizations
   expect((await getConnection(second, connections[1] ?? ''))?.name).toBe('Acme second')
   expect(await getConnection(second, connections[0] ?? '')).toBeNull()
   expect(await getConnection(first, "' or true --")).toBeNull()
 })
 
-test('an active connection under a live lease is shown as refreshing, and by its end as active again', async () => {
+test('an active connection shows as refreshing under a live lease, and as active once it ends', async () => {
   const values = [organizations[0], connections[0]]
   const read = async () => (await getConnection(organizations[0] ?? '', connections[0] ?? ''))?.state
   await database.query(
@@ -138,7 +138,7 @@ test('an active connection under a live lease is shown as refreshing, and by its
   await database.query('delete from connection_credential')
 })
 
-test('counts follow the rows: added, added again, deleted, in one statement or many', async () => {
+test('counts follow the rows: added, re-added, deleted, in one statement or many', async () => {
   const [organizationId = '', connectionId = ''] = [organizations[0], connections[0]]
   const counts = async () => {
     const { lineCount, invoiceCount } = (await getConnection(organizationId, connectionId)) as ConnectionSummary

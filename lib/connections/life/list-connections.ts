@@ -5,15 +5,12 @@ import type { ConnectionSummary } from '../model.ts'
 import { type RunRow, readRuns, toCandidate, toDisconnect, toRunProgress } from '../runs/connection-rows.ts'
 import { type StoredState, toShownState } from '../states.ts'
 
-/** The organization's connections with everything that the connections pages show, oldest first. */
+/** The organization's connections, oldest first, with everything the connections pages show. */
 export function listConnections(organizationId: OrganizationId): Promise<ConnectionSummary[]> {
   return withTenantSql(organizationId, (sql) => readConnections(sql, organizationId, null))
 }
 
-/**
- * One connection, or null when the organization has none with that id. This is where an id from
- * outside becomes one.
- */
+/** One connection, or null when the organization has none with that id, which may be any text. */
 export async function getConnection(organizationId: OrganizationId, id: string): Promise<ConnectionSummary | null> {
   const connectionId = parseConnectionId(id)
   if (connectionId === null) return null
@@ -35,9 +32,7 @@ type Row = Omit<ConnectionSummary, keyof Concernable | Moment | 'state'> &
   Record<Moment, Date | null> &
   ConcernRow & { run: RunRow | null }
 
-/**
- * What concerns follow from, but for the run: of `connection c` and its `connection_credential k`.
- */
+/** The basis of all concerns but the run's: of `connection c`, `connection_credential k`. */
 export const CONCERN_COLUMNS = `
          c.state, c.state_changed_at as "stateChangedAt", c.connected_at as "connectedAt",
          c.scopes_asked as "scopesAsked", c.scopes_granted as "scopesGranted", k.refresh_expires_at as "refreshExpiresAt",
@@ -76,13 +71,13 @@ export type ConcernRow = {
   candidate: Parameters<typeof toCandidate>[0] | null
 }
 
-/** What concerns follow from, but for the run, with moments as ISO 8601 in UTC. */
+/** What concerns are derived from, except the run. Moments are ISO 8601 in UTC. */
 export function toConcernFields(row: ConcernRow): Pick<ConnectionSummary, Exclude<keyof Concernable, 'run'>> {
   return {
     state: toShownState(row.state, row.refreshingUntil !== null),
     stateChangedAt: row.stateChangedAt.toISOString(),
     scopesAsked: toScopes(row.scopesAsked),
-    // an answer that names no scopes granted what was asked (RFC 6749, 5.1)
+    // an answer that names no scopes granted those asked for (RFC 6749, 5.1)
     scopesGranted: toScopes(row.scopesGranted ?? (row.connectedAt === null ? '' : row.scopesAsked)),
     refreshExpiresAt: toIso(row.refreshExpiresAt),
     refreshOverdueSince: toIso(row.refreshOverdueSince),
@@ -93,9 +88,9 @@ export function toConcernFields(row: ConcernRow): Pick<ConnectionSummary, Exclud
 }
 
 /**
- * One statement for one connection or for hundreds: each of its parts is an index look-up per
- * connection, and invoices and lines are not counted but read from the tally. A refresh token's age
- * follows from its end: its lifetime is 30 days.
+ * One statement for one connection or for hundreds: index look-ups per connection, and a tally
+ * instead of counting invoices and lines. A refresh token lives 30 days, so its age follows from
+ * its end.
  */
 const READ = `
   select ${CONCERN_COLUMNS},

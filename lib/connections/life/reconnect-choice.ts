@@ -2,16 +2,12 @@ import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import { recordEvent } from '../events/history.ts'
 
-/**
- * `held`: the account is a connection of the organization already. `gone`: there is nothing to
- * decide (any more).
- */
+/** `held`: the organization already has this account as a connection. `gone`: nothing to decide. */
 export type KeepAnswer = { kind: 'kept'; connectionId: ConnectionId } | { kind: 'held' | 'gone' }
 
 /**
- * Keeps the account that a reconnect was refused for as a connection of its own: a new one, pending
- * until the worker has sealed the tokens for it. The connection that was to be reconnected stays as
- * it is.
+ * Keeps the account that a reconnect was refused for as a new connection, pending until the worker
+ * has sealed the tokens for it. The connection to be reconnected stays as it is.
  */
 export function keepAsNewConnection(
   organizationId: OrganizationId,
@@ -41,10 +37,7 @@ export function keepAsNewConnection(
   })
 }
 
-/**
- * Destroys the tokens of the account that a reconnect was refused for. They are not revoked: see
- * decision 008.
- */
+/** Destroys a refused account's tokens, without revoking them (decision 008). */
 export function discardOtherAccount(
   organizationId: OrganizationId,
   connectionId: ConnectionId,

@@ -5,13 +5,13 @@ import { parseProfile } from '#lib/partner/wire/wire-profile.ts'
 import type { ProfileRecord } from '#lib/reconcile/records.ts'
 
 const API_VERSION = '1'
-/** More profiles than any account is known to have; an endless list ends here. */
+/** More profiles than any known account has; an endless list stops here. */
 const MAX_PROFILES = 5_000
 
 /**
- * The ids and names of an account's profiles (all pages), read with an access token that belongs to
- * no credential yet. Records that cannot be read are left out. @throws PartnerError as the data
- * client does; bad_body for an endless list.
+ * The ids and names of all an account's profiles, read with an access token that belongs to no
+ * credential yet. Leaves out records that cannot be read. @throws PartnerError as the data client
+ * does; bad_body for an endless list.
  */
 export async function readAllProfiles(accessToken: string): Promise<Pick<ProfileRecord, 'id' | 'name'>[]> {
   const partner = requireSetting('partner')

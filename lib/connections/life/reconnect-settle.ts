@@ -1,7 +1,4 @@
-/**
- * What becomes of a consent once it has been checked; each is one transaction, fenced on the
- * worker's hold.
- */
+/** What happens to a consent once checked: one transaction each, fenced by the worker's claim. */
 
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
@@ -26,9 +23,9 @@ type HeldCandidate = {
 }
 
 /**
- * It is the same account (or none was known): the tokens become the connection's credential, the
- * connection is active, and its sync goes on where it was when the link ended. Does nothing once
- * the consent was replaced or the connection is being disconnected.
+ * The account is the same, or none was known: the tokens become the connection's credential, the
+ * connection becomes active, and its sync continues where it was when the link ended. Does nothing
+ * if the consent was replaced or the connection is being disconnected.
  */
 export async function confirmCandidate(candidate: ClaimedCandidate, tokens: CandidateTokens): Promise<void> {
   await settle(candidate, async (sql, held) => {
@@ -36,7 +33,7 @@ export async function confirmCandidate(candidate: ClaimedCandidate, tokens: Cand
     await storeCredential(sql, organizationId, connectionId, tokens, held)
     await sql(
       `update connection c set scopes_asked = $3, scopes_granted = $4, connected_at = $5, connected_by = $6,
-              -- an account that takes the place of deleted data is named anew
+              -- an account that takes the place of deleted data gets a new name
               name = case when data_deleted_at is null or exists (
                 select from profile p where p.organization_id = c.organization_id and p.connection_id = c.id) then name end,
               data_deleted_at = null
@@ -55,9 +52,8 @@ export async function confirmCandidate(candidate: ClaimedCandidate, tokens: Cand
 }
 
 /**
- * It is another account: the connection goes back to where it was, and what the other account calls
- * its profiles is kept beside the tokens, for the hour in which the admin may keep it as a
- * connection of its own.
+ * It is another account: the connection goes back to where it was. The other account's profile
+ * names stay beside the tokens for the hour in which an admin may keep it as a new connection.
  */
 export async function refuseCandidate(
   candidate: ClaimedCandidate,
@@ -85,9 +81,7 @@ export async function refuseCandidate(
   })
 }
 
-/**
- * It could not be found out: the tokens are destroyed and the connection goes back to where it was.
- */
+/** The check failed for good: destroys the tokens, and the connection goes back to where it was. */
 export async function giveUpCandidate(candidate: ClaimedCandidate, problem: string): Promise<void> {
   await settle(candidate, async (sql, held) => {
     const { organizationId, connectionId } = candidate
@@ -97,9 +91,7 @@ export async function giveUpCandidate(candidate: ClaimedCandidate, problem: stri
   })
 }
 
-/**
- * Destroys the tokens of other accounts that nobody has kept within the life of their access token.
- */
+/** Destroys other accounts' tokens that nobody kept within the life of their access token. */
 export async function destroyStaleCandidates(sql: Sql): Promise<number> {
   const gone = await sql<{ organizationId: OrganizationId; connectionId: ConnectionId }>(
     `delete from connection_candidate where status = 'other_account' and access_expires_at <= clock_timestamp()
@@ -115,7 +107,7 @@ async function settle(
   work: (sql: Sql, held: HeldCandidate) => Promise<void>,
 ): Promise<void> {
   await withTenantSql(organizationId, async (sql) => {
-    // credential, connection, consent: the order in which everybody locks
+    // everybody locks in this order: credential, connection, consent
     const key = [organizationId, connectionId]
     await sql('select from connection_credential where organization_id = $1 and connection_id = $2 for update', key)
     const [connection] = await sql<{ state: StoredState }>(
@@ -135,9 +127,7 @@ async function settle(
   })
 }
 
-/**
- * A connection that waited goes back to where it was, with the cause; one that stayed active stays.
- */
+/** A pending connection goes back to where it was, with the cause; an active one stays active. */
 async function goBack(
   sql: Sql,
   { organizationId, connectionId }: ClaimedCandidate,

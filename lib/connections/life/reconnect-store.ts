@@ -12,12 +12,11 @@ import type { ConnectIntent } from './connect-intents.ts'
 import { addSeconds, noteConnected, readStart } from './store-connection.ts'
 
 /**
- * Keeps the tokens of a consent to connect a connection again, beside its credential, until the
- * worker has found out whether they are the same account's (`reconnect-work.ts`), which is woken. A
- * consent that waited before is replaced. An active connection goes on with the tokens it has
- * meanwhile. They are sealed as bytes: a row that is moved into the credentials cannot be opened
- * there.
- * @returns false, and nothing is stored, when the connection is being disconnected or is not there.
+ * Keeps the tokens of a consent to reconnect beside the connection's credential, and wakes the
+ * worker, which compares the accounts (`reconnect-work.ts`). Replaces a waiting consent. Meanwhile
+ * an active connection goes on with the tokens it has. The tokens are sealed as bytes: a row moved
+ * into the credentials cannot be opened there.
+ * @returns false, with nothing stored, when the connection is missing or being disconnected.
  */
 export function storeCandidate(
   intent: Pick<ConnectIntent, 'organizationId' | 'idHash' | 'userId'> & { connectionId: ConnectionId },
@@ -35,8 +34,8 @@ export function storeCandidate(
     const startedAt = await readStart(sql, requestedMsAgo)
     const text = JSON.stringify({ accessToken: tokens.accessToken, refreshToken: tokens.refreshToken })
     const { sealed, keyId } = await sealBytes(Buffer.from(text), { connectionId, generation }, sealingKeys())
-    // not `excluded.sealed_tokens`: PostgreSQL takes that for reading the column, which the web
-    // server may not
+    // not `excluded.sealed_tokens`: PostgreSQL counts that as reading the column, which the web
+    // server may not do
     await sql(
       `insert into connection_candidate
          (organization_id, connection_id, sealed_for, generation, sealed_tokens, key_id, scopes_asked, scopes_granted,

@@ -1,7 +1,7 @@
 /**
- * Whether a consent to reconnect is for the account whose data is stored. The worker asks for the
- * profiles with the new tokens; ids that overlap with the stored ones mean the same account. Until
- * then, and if it is another, nothing of the account is stored in the connection.
+ * Whether a consent to reconnect is for the account whose data is stored. The worker reads the
+ * profiles with the new tokens; one shared profile id means the same account. Until then, and if
+ * the account is another, nothing of it is stored in the connection.
  */
 
 import { withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
@@ -15,16 +15,11 @@ import { openBytes } from '../tokens/vault.ts'
 import { readAllProfiles } from './reconnect-profiles.ts'
 import { type CandidateTokens, confirmCandidate, giveUpCandidate, refuseCandidate } from './reconnect-settle.ts'
 
-/**
- * Longer than reading a few pages of profiles takes; a worker that dies leaves the rest to the next
- * one.
- */
+/** Longer than reading a few pages of profiles takes. After it, another worker takes over. */
 const HOLD_SECONDS = 120
 const PAUSE_SECONDS = { first: 5, longest: 300 }
 
-/**
- * Takes the consent that waits longest to be checked, of any organization; null when none is due.
- */
+/** Claims the consent that has waited longest for its check; null when none is due. */
 export async function claimCandidate(): Promise<ClaimedCandidate | null> {
   const [claimed] = await withSystemSql((sql) =>
     sql<ClaimedCandidate>(
@@ -43,14 +38,10 @@ export async function claimCandidate(): Promise<ClaimedCandidate | null> {
   return claimed ?? null
 }
 
-/**
- * Finds out whose account a claimed consent is for, and settles it; what may pass is tried again
- * after a pause.
- */
+/** Finds out whose account a consent is for, and settles it. Retries what may pass. */
 export async function checkCandidate(candidate: ClaimedCandidate): Promise<void> {
   const { connectionId } = candidate
-  // an access token is not renewed for this: the consent is an hour old then, and giving it again
-  // costs a click
+  // do not renew an access token for this: after an hour a new consent costs just a click
   if (candidate.isExpired) return giveUpCandidate(candidate, 'expired')
   const tokens = await openCandidate(candidate)
   if (tokens === null) return giveUpCandidate(candidate, 'unreadable')
@@ -64,7 +55,7 @@ export async function checkCandidate(candidate: ClaimedCandidate): Promise<void>
     return isFinal ? giveUpCandidate(candidate, thrown.kind) : tryLater(candidate, thrown.kind, thrown.retryAfterMs)
   }
   const stored = await readStoredProfileIds(candidate)
-  // an account without profiles says nothing about whose it is; an outage looks the same
+  // an account without profiles cannot be identified, and an outage looks the same
   if (stored.size > 0 && profiles.length === 0) return tryLater(candidate, 'no_profiles')
   const isSame = stored.size === 0 || profiles.some(({ id }) => stored.has(id))
   log.info({ connection: connectionId, isSame, profiles: profiles.length }, 'the account of a consent was compared')

@@ -8,10 +8,9 @@ import { storeCredential } from '../tokens/store-credential.ts'
 import type { ConnectIntent } from './connect-intents.ts'
 
 /**
- * Stores a new connection with its sealed tokens as credential generation 1 and queues its first
- * sync, all or nothing. Lifetimes count from the start of the request that obtained the tokens,
- * `requestedMsAgo` before now on the database's clock, by which they are judged later. To connect a
- * connection again, see `storeCandidate`.
+ * Stores a new connection with its sealed tokens as generation 1 and queues its first sync, all or
+ * nothing. Lifetimes count from the start of the request for the tokens, `requestedMsAgo` before
+ * now by the database's clock, which judges them later. To reconnect, see `storeCandidate`.
  */
 export async function storeConnection(
   intent: Pick<ConnectIntent, 'organizationId' | 'idHash' | 'userId'>,
@@ -42,7 +41,7 @@ export async function storeConnection(
   })
 }
 
-/** Notes in the caller's transaction that the intent has led to tokens. */
+/** Notes in the caller's transaction that the intent led to tokens. */
 export async function noteConnected(
   sql: Sql,
   { organizationId, idHash }: Pick<ConnectIntent, 'organizationId' | 'idHash'>,
@@ -53,7 +52,7 @@ export async function noteConnected(
   ])
 }
 
-/** The moment `requestedMsAgo` before now, on the database's clock. */
+/** The moment `requestedMsAgo` before now, by the database's clock. */
 export async function readStart(sql: Sql, requestedMsAgo: number): Promise<Date> {
   const ago = Math.max(0, requestedMsAgo) / 1000
   const [row] = await sql<{ start: Date }>('select clock_timestamp() - make_interval(secs => $1) as start', [ago])

@@ -5,19 +5,17 @@ import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { RunStatus } from '#lib/reconcile/sync-run.ts'
 import type { ConsentCandidate, DisconnectProgress, RunProgress } from '../model.ts'
 
-/**
- * Over how long a run's speed is measured, and the shortest span that says something, in seconds.
- */
+/** How far back a run's speed is measured, and the shortest span (seconds) that means anything. */
 const RECENT = `interval '20 seconds'`
 const LEAST_SECONDS = 0.5
-/** At most so many pages of a window are added up for it. */
+/** The most pages per window that are added up to measure speed. */
 const MOST_PAGES = 2000
 
 /**
- * The runs of a subquery with their windows and, of a run under way, its newest page and what came
- * in over the last seconds. A run may have tens of thousands of pages: only the newest of the
- * windows in hand are looked at, by their primary key. Records count from the first of those
- * commits on, so that a pause before it slows nothing down.
+ * Selects a subquery's runs with their windows and, for a run under way, its newest page and what
+ * came in over the last seconds. A run may have tens of thousands of pages, so this looks up only
+ * the newest of each window in hand, by primary key. Counting starts at the first of those commits,
+ * so a pause before it slows nothing down.
  */
 export function readRuns(runs: string): string {
   return `
@@ -106,10 +104,7 @@ export function toRunProgress(run: RunRow): RunProgress {
   }
 }
 
-/**
- * How fast the run is, and how long it will take at that. What comes after the records that are
- * expected is not in it.
- */
+/** The run's speed, and the time left at that speed. Ignores records beyond those expected. */
 function toPace(run: RunRow): Pick<RunProgress, 'recordsPerSecond' | 'linesPerSecond' | 'secondsLeft'> {
   const { recent_records: records, recent_lines: lines, recent_seconds: seconds } = run
   if (run.status !== 'running' || records === 0 || seconds === null || seconds < LEAST_SECONDS)

@@ -1,14 +1,11 @@
-/** What becomes of a connection's runs when it is disconnected. */
+/** What happens to a connection's runs when it is disconnected. */
 
 import type { Sql } from '#lib/db/tenant.ts'
 import { ERROR_CATALOG } from '#lib/errors.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { SQL_OPEN } from './run-status.ts'
 
-/**
- * Ends every run that could go on: the new fence keeps a worker that is in the middle of a page
- * from storing it.
- */
+/** Ends every run that could continue. The new fence stops a worker from storing a page in hand. */
 export async function endRuns(sql: Sql, organizationId: OrganizationId, connectionId: ConnectionId): Promise<void> {
   await sql(
     `update sync_run set status = 'failed', fence = fence + 1, finished_at = now(), lease_until = null,
@@ -19,10 +16,10 @@ export async function endRuns(sql: Sql, organizationId: OrganizationId, connecti
 }
 
 /**
- * Notes that nothing is left of what the connection's runs have read: none of them goes on, none
- * counts as a reading of everything, and a loss that one of them holds is nobody's to decide. The
- * database itself refuses to let a run go on that has this mark (`sync_run_of_erased_data`): it
- * would begin in the middle of an empty ledger.
+ * Notes that nothing is left of what the connection's runs read. None of them continues, none
+ * counts as a full reading, and a held loss needs no decision any more. The database itself refuses
+ * to continue a run with this mark (`sync_run_of_erased_data`), which would start in the middle of
+ * an empty ledger.
  */
 export async function voidRuns(sql: Sql, organizationId: OrganizationId, connectionId: ConnectionId): Promise<void> {
   await endRuns(sql, organizationId, connectionId)

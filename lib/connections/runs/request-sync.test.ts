@@ -18,7 +18,7 @@ afterAll(() => database.drop())
 
 const wish = () => ({ trigger: 'manual', requestedBy: owner.userId }) as const
 
-test('many wishes at once lead to one run, which all of them are told', async () => {
+test('many wishes at once lead to one run, and each is told its id', async () => {
   const connectionId = await seedConnection(database.query, owner)
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => requestSync(owner.organizationId, connectionId, wish())),
@@ -27,7 +27,7 @@ test('many wishes at once lead to one run, which all of them are told', async ()
   expect(answers.filter(({ joined }) => !joined)).toHaveLength(1)
 })
 
-test('a wish after the end of a run starts another one', async () => {
+test('a wish after a run has ended starts another', async () => {
   const connectionId = await seedConnection(database.query, owner)
   const first = await requestSync(owner.organizationId, connectionId, wish())
   await database.query(`update sync_run set status = 'succeeded' where id = $1`, [first.runId])
@@ -36,7 +36,7 @@ test('a wish after the end of a run starts another one', async () => {
   expect(second.runId).not.toBe(first.runId)
 })
 
-test('wakes the worker when, and only when, the transaction of the wish is committed', async () => {
+test('wakes the worker exactly when the wish’s transaction commits', async () => {
   const connectionId = await seedConnection(database.query, owner)
   const listener = await pool().connect()
   let wakes = 0
@@ -63,7 +63,7 @@ test('wakes the worker when, and only when, the transaction of the wish is commi
   }
 })
 
-test('F16: a sync for what is new, asked for before the data was deleted, reads everything', async () => {
+test('F16: an incremental sync requested after the data was deleted reads everything', async () => {
   const connectionId = await seedConnection(database.query, owner)
   const { runId } = await requestSync(owner.organizationId, connectionId, { ...wish(), kind: 'verification' })
   const settle = (set: string) => database.query(`update sync_run set ${set} where id = $1`, [runId])

@@ -9,27 +9,21 @@ export type SyncWish = {
   trigger: SyncTrigger
   /** The user who asked, or null for the program itself. */
   requestedBy: string | null
-  /**
-   * What to read; when left out, everything until that has been done once, and after that what may
-   * have changed.
-   */
+  /** What to read. By default everything until that was done once, then what may have changed. */
   kind?: SyncKind
 }
 
-/**
- * `joined`: a sync of this connection was already queued, running or paused, and the wish joined
- * it.
- */
+/** `joined`: the connection had a sync queued, running or paused, and the wish joined it. */
 export type RequestedSync = { runId: RunId; joined: boolean }
 
-/** What is read when the wish does not say: everything, until that has come to its end once. */
+/** What to read when the wish does not say: everything, until a full reading has ended once. */
 function kindOf(parameter: string): string {
   return `coalesce(${parameter}::text, case when ${sqlHasReadAll('$1::uuid', '$2::uuid')} then 'incremental' else 'backfill' end)`
 }
 
-// The notification is part of the transaction: the worker wakes exactly when the run can be seen.
-// The connection is looked at without a lock: a run that slips in beside a click on "Disconnect" is
-// ended with the rest of its data, or ends by itself, for it finds no tokens.
+// The notification is transactional: the worker wakes exactly when the run becomes visible. The
+// connection is read without a lock: a run that slips in beside a click on "Disconnect" is ended
+// with the rest of its data, or ends by itself for lack of tokens.
 const QUEUE = `
   with queued as (
     insert into sync_run (organization_id, connection_id, trigger, requested_by, kind)
@@ -40,7 +34,7 @@ const QUEUE = `
   )
   select id::text as id, pg_notify('tieout_wake', '') is null as woken from queued`
 
-// A run that only follows a hint is made to do what is asked for: it plans that before it ends.
+// Widens a run that only follows a hint: it plans the wider reading before it ends.
 const UNDER_WAY = `
   with widened as (
     update sync_run set kind = ${kindOf('$3')}
@@ -54,10 +48,10 @@ const LINKED = `
   where organization_id = $1::uuid and id = $2::uuid and state not in ${SQL_DISCONNECTED}`
 
 /**
- * Queues a sync of one connection and wakes the worker, or joins the sync that is under way: there
- * is never more than one per connection (a unique index sees to it).
- * @throws OperationalError connection-disconnected when the connection is disconnected, is being
- * so, or is not the organization's.
+ * Queues a sync of one connection and wakes the worker, or joins the sync under way: a unique index
+ * allows one per connection.
+ * @throws OperationalError connection-disconnected when the connection is disconnected, being
+ * disconnected, or not the organization's.
  */
 export function requestSync(
   organizationId: OrganizationId,
@@ -67,7 +61,7 @@ export function requestSync(
   return withTenantSql(organizationId, (sql) => requestSyncSql(sql, organizationId, connectionId, wish))
 }
 
-/** As `requestSync`, inside an SQL transaction of the caller. */
+/** As `requestSync`, inside the caller's SQL transaction. */
 export async function requestSyncSql(
   sql: Sql,
   organizationId: OrganizationId,
@@ -75,7 +69,7 @@ export async function requestSyncSql(
   { trigger, requestedBy, kind }: SyncWish,
 ): Promise<RequestedSync> {
   type Found = { id: string }
-  // the run under way may end between the two statements: then there is room for a new one
+  // the run under way may end between the two statements, which makes room for a new one
   for (let attempt = 1; attempt <= 5; attempt++) {
     const [queued] = await sql<Found>(QUEUE, [organizationId, connectionId, trigger, requestedBy, kind ?? null])
     if (queued) return { runId: queued.id, joined: false }
@@ -89,10 +83,10 @@ export async function requestSyncSql(
 }
 
 /**
- * As `requestSyncSql` for a connection that was connected again: when its last run ended because of
- * the link and began less than a day ago, that run goes on at its checkpoint (`resumed`), unless
- * what it had read was deleted. What was read earlier than that is too old to count as one reading
- * with what comes now: then the list is read from its start.
+ * As `requestSyncSql`, for a reconnected connection. If its last run ended because of the link,
+ * began less than a day ago and still has its data, that run continues at its checkpoint
+ * (`resumed`). An older reading cannot be combined with what comes now, so the list is read from
+ * its start.
  */
 export async function resumeSyncSql(
   sql: Sql,

@@ -14,7 +14,7 @@ async function statusesIn(text: string): Promise<string[]> {
   return [...(row?.definition ?? '').matchAll(/'([a-z]+)'/g)].map(([, status]) => status as string).sort()
 }
 
-test('the database allows the statuses of this list, and one run per connection of those that can go on', async () => {
+test('the database allows exactly these statuses, and one open run per connection', async () => {
   expect(
     await statusesIn(
       `select pg_get_constraintdef(oid) as definition from pg_constraint where conname = 'sync_run_status_check'`,
@@ -25,7 +25,7 @@ test('the database allows the statuses of this list, and one run per connection 
   ).toEqual([...OPEN_STATUSES].sort())
 })
 
-test('a run either can go on or is over, and one over deleted data cannot go on', async () => {
+test('a run is either open or over, and one whose data was deleted cannot continue', async () => {
   const [split] = await database.query(
     `select array_agg(status) filter (where (status in ${SQL_OPEN}) = (status in ${SQL_OVER})) as neither
      from unnest($1::text[]) as status`,

@@ -1,7 +1,7 @@
 import type { RunStatus } from '#lib/reconcile/sync-run.ts'
 
 /**
- * `open`: can still go on, by a worker or by a click. `over`: cannot. `read`: over, and the
+ * `open`: can still continue, by a worker or a click. `over`: cannot. `read`: over, and the
  * platform's list was read to its end.
  */
 const STATUSES: Record<RunStatus, readonly ('open' | 'over' | 'read')[]> = {
@@ -16,21 +16,19 @@ const STATUSES: Record<RunStatus, readonly ('open' | 'over' | 'read')[]> = {
 
 export const RUN_STATUSES = Object.keys(STATUSES) as RunStatus[]
 
-/** The statuses of runs that can still go on; a connection has at most one such run. */
+/** The statuses of runs that can still continue; a connection has at most one such run. */
 export const OPEN_STATUSES = RUN_STATUSES.filter((status) => STATUSES[status].includes('open'))
 
-/**
- * SQL, for `status in ${...}`: runs that can still go on, as in the index `sync_run_one_at_a_time`.
- */
+/** SQL, for `status in ${...}`: runs that can continue, as in index `sync_run_one_at_a_time`. */
 export const SQL_OPEN = toSqlList(OPEN_STATUSES)
-/** SQL: runs that have ended, however. */
+/** SQL: runs that have ended, whatever the outcome. */
 export const SQL_OVER = toSqlList(RUN_STATUSES.filter((status) => STATUSES[status].includes('over')))
-/** SQL: runs that have read to the end of what they set out to read. */
+/** SQL: runs that read all they set out to read. */
 export const SQL_READ = toSqlList(RUN_STATUSES.filter((status) => STATUSES[status].includes('read')))
 
 /**
- * SQL: whether the connection's list was read to its end, and what that brought is still there.
- * Both are SQL expressions. Where it is false, a sync has to read everything.
+ * SQL: whether the connection's list was read to its end and that data is still here. The
+ * parameters are SQL expressions. While false, a sync has to read everything.
  */
 export function sqlHasReadAll(organizationId: string, connectionId: string): string {
   return `exists (

@@ -52,14 +52,14 @@ function addPage(window: number, offset: number, secondsAgo: number, received = 
 
 const look = async () => (await getSyncActivity(owner.organizationId, connectionId)) as SyncActivity
 
-test('the pace is that of the last seconds, over windows, and the rest follows from it', async () => {
+test('pace is measured over the last seconds across windows, and time left follows from it', async () => {
   await addPage(3, 0, 3000)
   await addPage(3, 100, 10)
   await addPage(3, 200, 8)
   await addPage(4, 0, 4)
   await addPage(4, 100, 2)
   const { run } = await look()
-  // 300 lines since the first commit of those seconds, which was ten seconds ago
+  // 300 lines since the first of those commits, ten seconds ago
   expect(run?.linesPerSecond).toBeGreaterThan(25)
   expect(run?.linesPerSecond).toBeLessThanOrEqual(30)
   expect(run?.secondsLeft).toBeGreaterThanOrEqual(200)
@@ -68,7 +68,7 @@ test('the pace is that of the last seconds, over windows, and the rest follows f
   expect(Date.now() - Date.parse(run?.progressAt ?? '')).toBeLessThan(10_000)
 })
 
-test('a pause before the last pages slows nothing down, and one page alone says nothing', async () => {
+test('a pause before the last pages slows nothing down, and one page alone gives no pace', async () => {
   await addPage(4, 0, 1800)
   await addPage(4, 100, 2)
   expect((await look()).run).toMatchObject({ linesPerSecond: null, recordsPerSecond: null, secondsLeft: null })
@@ -76,7 +76,7 @@ test('a pause before the last pages slows nothing down, and one page alone says 
   expect((await look()).run?.linesPerSecond).toBeGreaterThan(40)
 })
 
-test('what is read is named while it is read and while it rests, and who paused it until it goes on', async () => {
+test('names what is read while running and paused, and who paused it until it continues', async () => {
   const part = { list: 'lines', issuedFrom: null, issuedUpto: '2026-02-28', invoiceStatus: null, serialNumber: null }
   expect(await look()).toMatchObject({ reading: [{ ...part, pass: 1 }], stopped: null })
   await controlRun(owner.organizationId, connectionId, 'pause', owner.userId)
@@ -89,7 +89,7 @@ test('what is read is named while it is read and while it rests, and who paused 
   expect((await look()).stopped).toMatchObject({ by: null })
 })
 
-test('A8: another organization’s connection is not there', async () => {
+test('A8: another organization’s connection is missing', async () => {
   const stranger = await seedOrganization(database.query, 'Stranger')
   expect(await getSyncActivity(stranger.organizationId, connectionId)).toBeNull()
 })

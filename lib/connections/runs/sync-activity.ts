@@ -3,14 +3,14 @@ import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { PartInHand, SyncActivity } from '../model.ts'
 import { type RunRow, readRuns, toRunProgress } from './connection-rows.ts'
 
-/** Parts that are read at the same time and named on the page. */
+/** The most parts named on the page when several are read at once. */
 const MOST_PARTS = 3
 
 type Row = { at: Date; run: RunRow | null; reading: PartInHand[]; stopped: { by: string | null; at: string } | null }
 
 /**
- * What goes on with a connection's newest run, as the page asks each second: every part is an index
- * look-up, however long the run is. Null when the organization has no such connection.
+ * What a connection's newest run is doing. The page asks each second, so every part is an index
+ * look-up, however long the run. Null when the organization has no such connection.
  */
 export async function getSyncActivity(
   organizationId: OrganizationId,

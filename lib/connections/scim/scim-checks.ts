@@ -1,15 +1,12 @@
-/**
- * Wishes to ask the SCIM endpoints: requested by web processes, taken up by workers, at most one
- * per connection at a time.
- */
+/** Wishes to ask the SCIM endpoints: web processes request, workers claim, one per connection. */
 
 import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { isDisconnected, type StoredState } from '../states.ts'
 
-/** Longer than three endpoints' deadlines together. */
+/** Longer than the deadlines of three endpoints together. */
 const LEASE_SECONDS = 90
-/** A check whose worker died this often is given up. */
+/** After this many dead workers, a check fails. */
 const MAX_ATTEMPTS = 3
 
 export type RequestedScimCheck = { checkId: string; joined: boolean }
@@ -21,7 +18,8 @@ export type ClaimedScimCheck = { organizationId: OrganizationId; id: string; con
 
 /**
  * Queues a check and wakes a worker, or joins the one under way. Null when the organization has no
- * such connection; `disconnected`, and nothing is asked, when it is disconnected or is being so.
+ * such connection; `disconnected`, with nothing queued, when it is disconnected or being
+ * disconnected.
  */
 export async function requestScimCheck(
   organizationId: OrganizationId,
@@ -29,7 +27,7 @@ export async function requestScimCheck(
   requestedBy: string | null,
 ): Promise<RequestedScimCheck | 'disconnected' | null> {
   return withTenantSql(organizationId, async (sql) => {
-    // the lock makes the second of two wishes see the first one's check
+    // the lock lets the second of two wishes see the first one's check
     const [connection] = await sql<{ state: StoredState }>(
       'select state from connection where organization_id = $1 and id = $2 for update',
       [organizationId, connectionId],
@@ -52,9 +50,9 @@ export async function requestScimCheck(
 }
 
 /**
- * Takes the oldest check of any organization that is queued, or that a dead worker left behind (by
- * the database's clock), under a new fence. Checks that killed their workers too often are given
- * up. Null when there is nothing to do.
+ * Claims the oldest check of any organization that is queued or that a dead worker left behind (by
+ * the database's clock), under a new fence. Fails checks whose workers died too often. Null when
+ * there is nothing to do.
  */
 export async function claimScimCheck(): Promise<ClaimedScimCheck | null> {
   return withSystemSql(async (sql) => {
@@ -78,10 +76,7 @@ export async function claimScimCheck(): Promise<ClaimedScimCheck | null> {
   })
 }
 
-/**
- * Ends the connection's check under way, because its key is gone; a worker in the middle of it
- * stores nothing more.
- */
+/** Ends the check under way, because the key is gone. Its worker stores nothing more. */
 export async function endScimChecks(
   sql: Sql,
   organizationId: OrganizationId,
@@ -94,9 +89,7 @@ export async function endScimChecks(
   )
 }
 
-/**
- * Ends a check at which nothing could be asked. Does nothing once another worker has taken over.
- */
+/** Ends a check that could ask nothing. Does nothing once another worker has taken over. */
 export async function failScimCheck(check: ClaimedScimCheck, failure: ScimCheckFailure): Promise<void> {
   await withTenantSql(check.organizationId, (sql) =>
     sql(

@@ -9,13 +9,10 @@ import {
 } from '#lib/partner/scim/scim-model.ts'
 import type { ScimCheckFailure } from './scim-checks.ts'
 
-/** How many kept answers of an endpoint are read back for the page. */
+/** How many kept answers of an endpoint the page gets. */
 const SHOWN_ANSWERS = 5
 
-/**
- * Whether there is a key, and who last entered or removed it; never the key. Moments are ISO 8601
- * in UTC.
- */
+/** Whether there is a key, and who last changed it; never the key. Moments are ISO 8601, UTC. */
 export type ScimKeyState = { kind: 'none' } | { kind: 'set' | 'removed'; changedAt: string; changedBy: string | null }
 
 export type ScimCheckState = {
@@ -27,7 +24,7 @@ export type ScimCheckState = {
   finishedAt: string | null
 }
 
-/** An answer as received. It holds whatever the platform sent. */
+/** An answer as received: any text the platform may send. */
 type ScimAnswer = { number: number; receivedAt: string; contentType: string | null; raw: string }
 
 export type ScimEndpointState = {
@@ -37,16 +34,11 @@ export type ScimEndpointState = {
   lastReadAt: string | null
   /** Why the last attempt brought no answer; null when it did. */
   problem: ScimProblem | null
-  /**
-   * The answers kept, newest first, at most five; the number of the first is how many there are.
-   */
+  /** The kept answers, newest first, at most five. The first one's number is their total. */
   answers: ScimAnswer[]
 }
 
-/**
- * The state of a connection's key and of its current or last check: what a page that waits has to
- * know.
- */
+/** A connection's key and its current or last check: what a waiting page has to know. */
 export type ScimStatus = { key: ScimKeyState; check: ScimCheckState | null }
 
 export type ScimDiscovery = ScimStatus & { endpoints: ScimEndpointState[] }
@@ -57,8 +49,8 @@ export function getScimStatus(organizationId: OrganizationId, connectionId: Conn
 }
 
 /**
- * All that is known of a connection's SCIM API; `endpoints` has all three, in the order in which
- * they are asked. Null when the organization has no such connection.
+ * All that is known of a connection's SCIM API. `endpoints` has all three, in the order they are
+ * asked. Null when the organization has no such connection.
  */
 export function getScimDiscovery(
   organizationId: OrganizationId,

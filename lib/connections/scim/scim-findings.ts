@@ -13,14 +13,14 @@ import { isExtensionSchema, parseSchemas } from '#lib/partner/scim/scim-schemas.
 import { parseServiceConfig } from '#lib/partner/scim/scim-service-config.ts'
 import type { ScimEndpointState } from './scim-discovery.ts'
 
-/** What the kept answers say: null for an endpoint that was never read. */
+/** What the kept answers say; null for an endpoint that was never read. */
 export type ScimFindings = {
   config: ScimServiceConfig | null
   types: ScimResourceType[] | null
   /** Schemas that stand by themselves, and those that extend others. */
   core: ScimSchema[] | null
   extensions: ScimSchema[] | null
-  /** One per endpoint, with words for people. */
+  /** One per endpoint, in words for people. */
   rows: { state: ScimEndpointState; problemText: string | null; remarks: string[] }[]
   /** Each kept answer that followed another, newest first, with the difference. */
   changes: { endpoint: ScimEndpoint; number: number; receivedAt: string; changes: ScimChange[] }[]
@@ -28,10 +28,7 @@ export type ScimFindings = {
   lastCheckedAt: string | null
 }
 
-/**
- * Reads the kept answers anew, so that what a newer version of this program understands shows in
- * old answers too. Pure.
- */
+/** Parses kept answers anew: what a newer version understands shows in old ones too. Pure. */
 export function toScimFindings(endpoints: readonly ScimEndpointState[]): ScimFindings {
   const config = parseLatest(endpoints, 'ServiceProviderConfig', parseServiceConfig)
   const types = parseLatest(endpoints, 'ResourceTypes', parseResourceTypes)

@@ -9,9 +9,9 @@ import type { ClaimedScimCheck } from './scim-checks.ts'
 export type ScimReadings = { endpoint: ScimEndpoint; reading: ScimReading }[]
 
 /**
- * Stores what the endpoints said and ends the check, in one transaction. An answer is kept when its
- * content differs from the last one kept (white space and the order of members do not count).
- * False, and nothing is stored, once another worker has taken over.
+ * Stores what the endpoints said and ends the check, in one transaction. Keeps an answer when its
+ * content differs from the last one kept; white space and the order of members do not count. False,
+ * with nothing stored, once another worker has taken over.
  */
 export function storeScimReadings(check: ClaimedScimCheck, readings: ScimReadings): Promise<boolean> {
   const { organizationId, connectionId } = check

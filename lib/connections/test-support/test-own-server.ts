@@ -1,7 +1,4 @@
-/**
- * For tests: a PostgreSQL server of the test's own, which can be stopped and started while others
- * go on with theirs.
- */
+/** For tests: a PostgreSQL server that one test may stop without disturbing the others. */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,18 +10,18 @@ import type { TestDatabase } from '#lib/db/test-database.ts'
 
 export type OwnServer = { database: TestDatabase; stop: () => Promise<void>; start: () => Promise<void> }
 
-/** Nothing else may write, so that a test can count commits. */
+/** Keeps the server from writing by itself, so a test can count commits. */
 const OPTIONS = ['fsync=off', 'full_page_writes=off', 'max_connections=50', 'autovacuum=off']
 
 export async function startOwnServer(): Promise<OwnServer> {
   const folder = mkdtempSync(join(tmpdir(), 'tieout-own-'))
-  chmodSync(folder, 0o711) // PostgreSQL may run as another account and has to pass
+  chmodSync(folder, 0o711) // PostgreSQL may run as another account that must traverse it
   let server: EmbeddedPostgres = await startEmbeddedPostgres(folder, 'tieout', OPTIONS)
   const { url, urls } = server
   await prepareSchema(url, EMBEDDED_ROLES)
   await switchPool(url)
   const query: TestDatabase['query'] = async (text, values) => {
-    // the server may have been away: a connection of its own for each question
+    // the server may have been away: each query gets a fresh connection
     const client = new pg.Client({ connectionString: url, options: '-c tieout.scope=system' })
     await client.connect()
     try {

@@ -1,7 +1,9 @@
 /**
- * For tests and the soak: a worker's process that asks for an access token at each line it reads,
- * and prints what it got. `--failpoint=<place>=kill|stop|hold`: at that place of the refresh it
- * kills or stops itself, or prints the place and waits for a line.
+ * For tests and the soak: a worker process that asks for an access token at each line it reads, and
+ * prints the answer. `--failpoint=<place>=kill
+ * stop
+ * hold`: at that place of the refresh it kills or stops itself, or prints the place and waits for a
+ * line.
  */
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'

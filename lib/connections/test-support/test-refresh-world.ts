@@ -1,7 +1,4 @@
-/**
- * For tests of the refresh protocol: a connected account whose token can be let run out, and worker
- * processes beside us.
- */
+/** For tests of the refresh protocol: an account whose token can be aged, worker processes. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
@@ -15,12 +12,9 @@ import { type AccessToken, type AccessTokenOptions, getAccessToken } from '../to
 export const TOKEN_ENDPOINT = { match: { path: '/accounts/oauth2/token/' } }
 
 export type RefreshProcess = {
-  /**
-   * Asks for a token; resolves to the line it prints: the token and generation, or an error, or a
-   * place it holds at.
-   */
+  /** Asks for a token. Resolves to the line printed: a token, an error, or a place. */
   ask: () => Promise<string>
-  /** Lets it go on from the place it holds at; resolves to its next line. */
+  /** Lets it continue from the place where it holds; resolves to its next line. */
   go: () => Promise<string>
   next: () => Promise<string>
   kill: (signal: NodeJS.Signals) => void
@@ -29,19 +23,16 @@ export type RefreshProcess = {
 
 export type RefreshWorld = SyncWorld & {
   connectionId: ConnectionId
-  /** Connects the account anew: what follows is about the new connection. */
+  /** Connects the account again; from then on the world is about the new connection. */
   renew: (account?: string) => Promise<void>
   getToken: (options?: AccessTokenOptions) => Promise<AccessToken>
   /** Outcomes of the refresh calls that the platform has seen. */
   refreshes: () => Record<string, number>
-  /**
-   * Moves the access token's end (or another moment) into the past, by the database's clock; the
-   * platform knows nothing.
-   */
+  /** Moves the access token's end (or another moment) into the past, unknown to the platform. */
   age: (column?: string, by?: string) => Promise<unknown>
-  /** Lets the pause before the next call pass. */
+  /** Ends the pause before the next call. */
   passPause: () => Promise<unknown>
-  /** Ends a lease that somebody holds. */
+  /** Ends the current lease. */
   passLease: () => Promise<unknown>
   readRow: () => Promise<{
     state: string

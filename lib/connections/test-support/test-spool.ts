@@ -1,4 +1,4 @@
-/** Vitest's set-up for each test file: a spool and a data folder of its own, gone afterwards. */
+/** Vitest's set-up: each test file gets its own spool and data folder, removed afterwards. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

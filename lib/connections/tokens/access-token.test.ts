@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 afterEach(() => {
-  // A16: whatever happened, no token was logged
+  // A16: no token was logged, whatever happened
   const issued = world.sandbox.state().oauth.everIssued()
   expect(world.logLines.filter((line) => issued.some((token) => line.includes(token)))).toEqual([])
 })
@@ -40,7 +40,7 @@ beforeEach(async () => {
 })
 
 const refreshes = () => world.sandbox.state().oauth.summary().tokenCalls.refresh_token ?? {}
-/** Lets the access token run out, now and here; the platform knows nothing of it. */
+/** Expires the access token by the database's clock, unknown to the platform. */
 const age = (column = 'access_expires_at', by = '1 second') =>
   world.database.query(
     `update connection_credential set obtained_at = now() - $1::interval - interval '1 hour', ${column} = now() - $1::interval
@@ -58,13 +58,13 @@ const readRow = async () =>
   )[0]
 const withCode = (code: string) => expect.objectContaining({ code })
 
-test('a fresh token is used as it is, without a call', async () => {
+test('uses a fresh token as it is, without a call', async () => {
   const { accessToken, generation } = await getToken()
   expect(world.sandbox.state().oauth.checkAccess(accessToken).kind).toBe('live')
   expect([generation, refreshes()]).toEqual([1, {}])
 })
 
-test('an old token is renewed once, and the new one is used from then on', async () => {
+test('renews an old token once, and uses the new one from then on', async () => {
   await age()
   const renewed = await getToken()
   expect(world.sandbox.state().oauth.checkAccess(renewed.accessToken).kind).toBe('live')
@@ -79,7 +79,7 @@ test('an old token is renewed once, and the new one is used from then on', async
   })
 })
 
-test('F15: a token is renewed ten minutes before it runs out at the earliest, five at the latest', async () => {
+test('F15: a token is renewed between ten and five minutes before it runs out', async () => {
   await age('access_expires_at', '-601 seconds')
   await getToken()
   expect(refreshes()).toEqual({})
@@ -88,7 +88,7 @@ test('F15: a token is renewed ten minutes before it runs out at the earliest, fi
   expect(refreshes()).toEqual({ success: 1 })
 })
 
-test('F28: a token that the platform refused is renewed once, however many ask', async () => {
+test('F28: a token the platform refused is renewed once, however many ask', async () => {
   const { generation } = await getToken()
   const tokens = await Promise.all([getToken(generation), getToken(generation), getToken(generation)])
   expect(new Set(tokens.map((token) => token.accessToken)).size).toBe(1)
@@ -108,7 +108,7 @@ test('lifetimes count from the start of the request', async () => {
   expect(row).toEqual({ isStart: true, access: true, refresh: true })
 })
 
-test('a token of a few seconds is used, not renewed in a circle', async () => {
+test('a token that lives seconds is used, not renewed over and over', async () => {
   await age()
   const action = { type: 'rewrite' as const, replace: [['"expires_in":3600', '"expires_in":4']] as [string, string][] }
   world.sandbox.state().faults.add({ ...TOKEN_ENDPOINT, times: 0, action })
@@ -117,7 +117,7 @@ test('a token of a few seconds is used, not renewed in a circle', async () => {
   expect(refreshes()).toEqual({ success: 1 })
 })
 
-test('an answer without a refresh token keeps the one at hand and its lifetime', async () => {
+test('an answer without a refresh token keeps the current one and its lifetime', async () => {
   await age()
   const read = 'select refresh_expires_at::text from connection_credential where connection_id = $1'
   const before = await world.database.query(read, [connectionId])
@@ -128,7 +128,7 @@ test('an answer without a refresh token keeps the one at hand and its lifetime',
   expect(await readRow()).toMatchObject({ generation: 2, state: 'active' })
 })
 
-test('F17: a connection that was disabled upstream needs to be connected again, and is asked about no more', async () => {
+test('F17: a connection disabled upstream needs a reconnect, and the platform is not asked again', async () => {
   await age()
   world.sandbox.state().oauth.disable(world.sandbox.state().requireAccount().id)
   await expect(getToken()).rejects.toEqual(withCode('connection-needs-reconnect'))
@@ -141,7 +141,7 @@ test('F17: a connection that was disabled upstream needs to be connected again, 
   expect(refreshes()).toEqual({ invalid_grant: 1 })
 })
 
-test('a refresh token that ran out after 30 days is named as the cause', async () => {
+test('names a refresh token that ran out after 30 days as the cause', async () => {
   await age()
   await age('refresh_expires_at')
   world.sandbox.state().clock.advance(31 * 86_400)
@@ -149,7 +149,7 @@ test('a refresh token that ran out after 30 days is named as the cause', async (
   expect(await readRow()).toMatchObject({ state: 'needs_reconnect', state_cause: 'refresh_expired' })
 })
 
-test('F6: no call is made when the attempt cannot be written', async () => {
+test('F6: no call is made if the attempt cannot be recorded', async () => {
   await age()
   await world.database.query('alter table refresh_attempt add constraint closed check (false) not valid')
   await expect(getToken()).rejects.toThrow('closed')
@@ -166,7 +166,7 @@ test('F18: a sealed token that was moved or damaged is never sent', async () => 
   expect(await readRow()).toMatchObject({ state: 'active', lease_owner: null })
 })
 
-test('one function alone sends a refresh token', async () => {
+test('only one function sends a refresh token', async () => {
   const { execFileSync } = await import('node:child_process')
   const found = execFileSync('git', [
     'grep',

@@ -1,7 +1,6 @@
 /**
- * Access tokens for the worker, which alone can open the vault and alone refreshes. A refresh token
- * works once, so that of any number of processes exactly one may send it
- * (docs/decisions/006-token-refresh.md).
+ * Access tokens for the worker: only it can open the vault, and only it refreshes. A refresh token
+ * works once, so exactly one process may send it (docs/decisions/006-token-refresh.md).
  */
 
 import { randomInt, randomUUID } from 'node:crypto'
@@ -22,34 +21,25 @@ import { type RenewOptions, readClocks, renewTokens } from './renew-tokens.ts'
 import { replaySpool } from './spool-replay.ts'
 import { openTokens } from './vault.ts'
 
-/**
- * An access token to use now. `generation` is what `forceGeneration` wants when the partner answers
- * 401 to it.
- */
+/** A token to use now. If the platform answers 401, pass `generation` as `forceGeneration`. */
 export type AccessToken = { accessToken: string; generation: number; expiresAt: Date }
 
 export type AccessTokenOptions = RenewOptions & {
-  /**
-   * The generation whose access token the partner has just refused with 401: it is renewed however
-   * fresh it looks.
-   */
+  /** The generation that the platform refused with 401: renewed however fresh it looks. */
   forceGeneration?: number
 }
 
-/**
- * Tokens are renewed this long before they run out, each time another, so that workers and
- * connections do not bunch.
- */
+/** How long before they run out tokens are renewed; random, to spread workers and connections. */
 const MARGIN_SECONDS = { least: 300, most: 600 }
-/** Longer than the four calls of a worker that does not get an answer, with their pauses. */
+/** Longer than the four calls, with pauses, of a worker that gets no answer. */
 const PATIENCE_MS = (LEASE_SECONDS + 5) * 1000
 const POLL_MS = { first: 25, longest: 300 }
 
 /**
- * An access token of the connection with some minutes left, renewed first when it is old. While
- * another worker renews it, or the platform cannot renew it just now, the token at hand is used for
- * as long as it lasts; when it has run out, this waits for the other worker. Whether a token is old
- * is decided by the database's clock.
+ * The connection's access token with some minutes left, renewed first when it is old. While another
+ * worker renews it, or the platform cannot right now, the current token is used as long as it
+ * lasts. Once it has run out, this waits for the other worker. The database's clock decides whether
+ * a token is old.
  * @throws OperationalError connection-needs-reconnect, partner-client-refused, partner-throttled,
  * partner-unreachable, partner-bad-answer, connection-busy, token-unreadable, database-unavailable,
  * spool-unavailable; with `retryAfterMs` where a moment is known
@@ -59,7 +49,7 @@ export async function getAccessToken(
   connectionId: ConnectionId,
   { forceGeneration, ...options }: AccessTokenOptions = {},
 ): Promise<AccessToken> {
-  openingKeys() // before anything is noted or asked: a process that cannot open tokens has no business here
+  openingKeys() // first of all: a process that cannot open tokens must not note or ask anything
   const marginSeconds = randomInt(MARGIN_SECONDS.least, MARGIN_SECONDS.most + 1)
   const wanted = {
     marginSeconds,
@@ -76,7 +66,7 @@ export async function getAccessToken(
   for (const giveUpAt = performance.now() + PATIENCE_MS; performance.now() < giveUpAt; ) {
     const seen = judgeCredential(await read(marginSeconds), wanted)
     const isSettled = seen.kind === 'usable' || seen.kind === 'busy'
-    // what an earlier process of this machine got and could not store comes before any new call
+    // first store what an earlier process of this machine received and could not store
     if (!isSettled && !hasReplayed) {
       hasReplayed = true
       if ((await replaySpool(connectionId)) > 0) continue
@@ -95,8 +85,7 @@ export async function getAccessToken(
         if (isPassing(thrown) && isGoodForNow(credential)) return use(credential)
         throw thrown
       }
-      // what has just come is used, however soon it runs out: a short-lived token must not be
-      // renewed in a circle
+      // use a new token however short it lives, or it would be renewed over and over
       const renewed = await read(0)
       if (renewed?.state === 'active' && renewed.generation > state.lease.credential.generation) return use(renewed)
       continue

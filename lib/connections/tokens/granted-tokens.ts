@@ -5,7 +5,7 @@ import { PartnerError } from '#lib/partner/partner-error.ts'
 import { askTokenEndpoint } from './token-endpoint.ts'
 import type { StoredTokens } from './vault.ts'
 
-/** The contract's lifetimes (Limits): 1 hour and 30 days. */
+/** Lifetimes by the contract (Limits): 1 hour and 30 days. */
 const ACCESS_LIFETIME_SECONDS = 3600
 export const REFRESH_LIFETIME_SECONDS = 30 * 86_400
 
@@ -14,8 +14,8 @@ export type GrantedTokens = StoredTokens & { expiresInSeconds: number; scope: st
 
 /**
  * Trades a code for tokens, within the bounds of `askTokenEndpoint`. Returns `incomplete` without a
- * refresh token, since such a link would end after an hour, and `failed` for every other answer and
- * for none; the log says which.
+ * refresh token, since that link would end after an hour, and `failed` for any other answer or
+ * none; the log says which.
  */
 export async function exchangeCode(
   code: string,
@@ -40,7 +40,7 @@ function toGrantedTokens(outcome: TokenOutcome): GrantedTokens | 'incomplete' | 
   if (outcome.kind !== 'tokens') return 'failed'
   const { accessToken, refreshToken, expiresInSeconds, scope } = outcome
   if (refreshToken === null) return 'incomplete'
-  // longer than the link itself lives: not a lifetime
+  // longer than the link itself lives: not believable as a lifetime
   const isBelievable = expiresInSeconds < REFRESH_LIFETIME_SECONDS
   return {
     accessToken,

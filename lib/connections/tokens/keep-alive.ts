@@ -1,6 +1,6 @@
 /**
- * Connections that nobody uses still have to be renewed: a refresh token that is not traded ends
- * after 30 days (contract, Limits). All moments are the database's clock.
+ * Keeps unused connections alive: an unused refresh token ends after 30 days (contract, Limits).
+ * All moments are by the database's clock.
  */
 
 import { withSystemSql } from '#lib/db/tenant.ts'
@@ -15,10 +15,9 @@ const DAY = 86_400
 export type KeptConnection = { organizationId: OrganizationId; connectionId: ConnectionId; generation: number }
 
 /**
- * Active connections whose refresh token has reached an age at which it is renewed, and has not
- * been since; those whose next attempt has to wait are left out. The age counts back from the
- * token's end, so that it also holds for a token that stayed the same while the access token was
- * renewed.
+ * Active connections whose refresh token has reached an age for renewal and was not renewed since,
+ * except those whose next attempt must wait. Age counts back from the token's end, so it also holds
+ * for a token that stayed while the access token was renewed.
  */
 export function listIdleConnections(): Promise<KeptConnection[]> {
   const [first, second, third] = KEEP_ALIVE_DAYS
@@ -44,10 +43,7 @@ export function listIdleConnections(): Promise<KeptConnection[]> {
   )
 }
 
-/**
- * Renews every idle connection that is due, one after the other; answers with how many it renewed.
- * Failures are logged.
- */
+/** Renews due idle connections one by one and logs failures. @returns how many it renewed. */
 export async function keepAlive(signal: AbortSignal): Promise<number> {
   let renewed = 0
   for (const { organizationId, connectionId, generation } of await listIdleConnections()) {

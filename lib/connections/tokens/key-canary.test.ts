@@ -16,7 +16,7 @@ const canaries = async () =>
   (await database.query<{ key_id: string }>('select key_id from token_key_canary')).map((row) => row.key_id)
 const idOf = ({ keys: [key] }: JwkSet) => key?.kid as string
 
-test('A24: a ring that no worker of the database opens is refused, and the sentence says which ones do', async () => {
+test('A24: refuses a key ring no worker of the database opens, and names those they do', async () => {
   const ours = await generateTokenKeys()
   const strange = await generateTokenKeys()
   await requireKnownRing(strange.publicKeys) // no worker has started yet: nothing is known
@@ -25,12 +25,12 @@ test('A24: a ring that no worker of the database opens is refused, and the sente
   await expect(requireKnownRing(strange.publicKeys)).rejects.toThrow(
     `TOKEN_PUBLIC_KEYS: no worker of this database opens what is sealed to ${idOf(strange.publicKeys)}; they know ${idOf(ours.publicKeys)}.`,
   )
-  // a key that the workers do not have yet seals nothing, though the one behind it is known
+  // a key the workers do not have yet seals nothing, even with a known key behind it
   const early = { keys: [...strange.publicKeys.keys, ...ours.publicKeys.keys] }
   await expect(requireKnownRing(early)).rejects.toThrow('a new key has to be known to the workers first')
 })
 
-test('a worker with a stranger’s ring leaves nothing behind that would stop the others', async () => {
+test('a worker with a foreign key ring leaves nothing behind that would stop the others', async () => {
   const ours = await generateTokenKeys()
   await assertCanaries(ours)
   await expect(assertCanaries(await generateTokenKeys())).rejects.toThrow('is missing or another')

@@ -1,7 +1,4 @@
-/**
- * One sealed word per key, in the database: who cannot open one has lost a key, and must not start
- * working.
- */
+/** A sealed word per key, in the database: a process that cannot open one must not start. */
 import { type Sql, withSystemSql } from '#lib/db/tenant.ts'
 import { type JwkSet, SettingsError } from '#lib/env.ts'
 import { OperationalError } from '#lib/errors.ts'
@@ -10,15 +7,15 @@ import { openCanary, sealCanary } from './vault.ts'
 type Ring = { publicKeys: JwkSet; privateKeys: JwkSet }
 
 /**
- * Stores a canary for each public key that has none, and opens every canary there is; a ring that
- * cannot leaves nothing behind.
- * @throws OperationalError token-unreadable naming the key, when a key that sealed stored tokens is
- * missing or another.
+ * Stores a canary for each public key without one, and opens every canary. A key ring that cannot
+ * leaves nothing behind.
+ * @throws OperationalError token-unreadable, naming the key, when a key that sealed stored tokens
+ * is missing or differs.
  */
 export async function assertCanaries({ publicKeys, privateKeys }: Ring): Promise<void> {
   const sealed = await Promise.all(publicKeys.keys.map((key) => sealCanary({ keys: [key] })))
   await withSystemSql(async (sql) => {
-    // of two new rings on an empty database the first one counts
+    // of two new key rings on an empty database, the first counts
     await sql(`select pg_advisory_xact_lock(hashtext('tieout token keys'))`)
     for (const canary of sealed)
       await sql('insert into token_key_canary (key_id, sealed) values ($1, $2) on conflict do nothing', [
@@ -30,8 +27,8 @@ export async function assertCanaries({ publicKeys, privateKeys }: Ring): Promise
 }
 
 /**
- * Makes sure that workers open what is sealed to the ring, without a private key: they know its
- * first key, or no worker has started on this database yet. @throws SettingsError for a stranger's
+ * Makes sure, without a private key, that workers open what this key ring seals: they know its
+ * first key, or no worker has started on this database yet. @throws SettingsError for a foreign key
  * ring.
  */
 export async function requireKnownRing({ keys: [active] }: JwkSet): Promise<void> {

@@ -11,9 +11,8 @@ const BATCH = 20
 export type ResealProgress = { resealed: number; unreadable: number; remaining: number }
 
 /**
- * Seals everything that is sealed to another key anew to the active one, in small transactions,
- * until nothing is left or `signal` fires. A row that changes meanwhile is left to whoever changed
- * it. What cannot be opened stays as it is.
+ * Reseals to the active key everything sealed to another, in small transactions, until nothing is
+ * left or `signal` fires. Skips a row that changes meanwhile. What cannot be opened stays as it is.
  */
 export async function resealAll(signal: AbortSignal): Promise<ResealProgress> {
   const progress = { resealed: 0, unreadable: 0, remaining: 0 }

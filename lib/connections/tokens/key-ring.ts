@@ -1,15 +1,15 @@
 /**
- * The keys that this process seals and opens with. The first public key is the active one. Where
- * the configured keys came from `DATA_DIR/keys`, the files there are followed, so that a key added
- * or retired (`npm run keys`) is known to processes that run; keys that were configured at the
- * start stay good for opening until the end.
+ * The keys this process seals and opens with. The first public key is the active one. If the
+ * configured keys came from `DATA_DIR/keys`, running processes follow those files and notice keys
+ * added or retired (`npm run keys`). Keys configured at the start stay good for opening until the
+ * process ends.
  */
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type JwkSet, requireSetting, settings } from '#lib/env.ts'
 import { log } from '#lib/log.ts'
 
-/** Names of the key files in `DATA_DIR/keys`. */
+/** The key files in `DATA_DIR/keys`. */
 export const KEY_FILES = { publicKeys: 'token-public-keys.json', privateKeys: 'token-private-keys.json' } as const
 
 /** The public keys, active one first. @throws SettingsError when none is configured. */
@@ -18,10 +18,7 @@ export function sealingKeys(): JwkSet {
   return follow('publicKeys', configured) ?? configured
 }
 
-/**
- * Every private key at hand. @throws SettingsError in a process that was given none: the web
- * process.
- */
+/** Every private key at hand. @throws SettingsError in a process without any: the web process. */
 export function openingKeys(): JwkSet {
   const configured = requireSetting('tokenPrivateKeys')
   const followed = follow('privateKeys', configured)
@@ -33,7 +30,7 @@ export function openingKeys(): JwkSet {
 type Followed = { mtimeMs: number; keys: JwkSet | null }
 const cache = new Map<string, Followed>()
 
-/** The key set in the file, when the configured one came from there: they have a key in common. */
+/** The file's key set, if the configured one came from there: they have a key in common. */
 function follow(which: keyof typeof KEY_FILES, configured: JwkSet): JwkSet | null {
   const file = join(settings().dataDir, 'keys', KEY_FILES[which])
   const mtimeMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs
@@ -42,7 +39,7 @@ function follow(which: keyof typeof KEY_FILES, configured: JwkSet): JwkSet | nul
   if (cached?.mtimeMs === mtimeMs) return cached.keys
   const read = readKeys(file)
   const isOurs = read?.keys.some((key) => configured.keys.some(({ kid, x }) => kid === key.kid && x === key.x))
-  // a file that cannot be read right now, while it is being replaced, changes nothing
+  // a file that cannot be read now, because it is being replaced, changes nothing
   const keys = isOurs ? read : (cached?.keys ?? null)
   cache.set(file, { mtimeMs, keys })
   return keys

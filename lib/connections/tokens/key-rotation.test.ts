@@ -19,7 +19,7 @@ let fresh: Pair
 const noSignal = new AbortController().signal
 const unreadable = expect.objectContaining({ code: 'token-unreadable' })
 const idOf = ({ publicKeys }: Pair) => publicKeys.keys[0]?.kid as string
-/** Both pairs in one ring, the first one active. */
+/** Both pairs in one key ring, the first one active. */
 const ringOf = (...pairs: Pair[]): Pair => ({
   publicKeys: { keys: pairs.flatMap(({ publicKeys }) => publicKeys.keys) },
   privateKeys: { keys: pairs.flatMap(({ privateKeys }) => privateKeys.keys) },
@@ -40,10 +40,10 @@ beforeEach(async () => {
   await assertCanaries(old)
 })
 
-test('F18: everything sealed goes over to a new key while the connection goes on, and the old key can be retired then', async () => {
+test('F18: reseals everything to a new key while the connection works, then retires the old key', async () => {
   const { organizationId, connectionId, userId } = world
   await storeScimKey(organizationId, connectionId, 'scim-secret', { changedBy: userId, publicKeys: old.publicKeys })
-  // an answer that this version cannot read is sealed, too
+  // an answer that this version cannot read is sealed too
   await world.age()
   const replace: [string, string][] = [['"access_token"', '"at"']]
   world.sandbox.state().faults.add({ ...TOKEN_ENDPOINT, action: { type: 'rewrite', replace } })
@@ -73,7 +73,7 @@ test('F18: everything sealed goes over to a new key while the connection goes on
   expect(world.isLive((await world.getToken()).accessToken)).toBe(true)
 })
 
-test('F18: a refresh that began under the old key ends well when the key is rotated meanwhile', async () => {
+test('F18: a refresh that began under the old key succeeds when the key is rotated meanwhile', async () => {
   await world.age()
   const failpoint = async (place: string) => {
     if (place !== 'after-receive') return
@@ -85,14 +85,14 @@ test('F18: a refresh that began under the old key ends well when the key is rota
   expect((await countKeyUse()).find(({ keyId }) => keyId === idOf(fresh))).toMatchObject({ rows: { tokens: 1 } })
 })
 
-test('F18: a worker from which a key was taken that sealed something does not start', async () => {
+test('F18: a worker that lacks a key that sealed something does not start', async () => {
   await expect(assertCanaries(fresh)).rejects.toEqual(unreadable)
   await expect(assertCanaries(fresh)).rejects.toThrow(idOf(old))
   const forged = { keys: fresh.privateKeys.keys.map((key) => ({ ...key, kid: idOf(old) })) }
   await expect(assertCanaries({ publicKeys: old.publicKeys, privateKeys: forged })).rejects.toEqual(unreadable)
 })
 
-test('F18: a row that was swapped with another, or damaged, is refused and never sealed anew', async () => {
+test('F18: a swapped or damaged row is refused and never resealed', async () => {
   const first = world.connectionId
   const { connectionId: second } = await world.connect('meridian')
   await world.database.query(
@@ -110,7 +110,7 @@ test('F18: a row that was swapped with another, or damaged, is refused and never
   expect(await listOperatorNotices(world.organizationId)).toMatchObject([{ kind: 'token_unreadable' }])
 })
 
-test('a key that is lost can be given up: its connections ask to be connected again, and keep their data', async () => {
+test('giving up a lost key makes its connections ask for a reconnect and keep their data', async () => {
   expect(() => giveUpKey(idOf(old), idOf(old))).toThrow('active')
   expect(await giveUpKey(idOf(old), idOf(fresh))).toBe(1)
   configure(fresh)
@@ -122,7 +122,7 @@ test('a key that is lost can be given up: its connections ask to be connected ag
   expect(await countKeyUse()).toMatchObject([{ keyId: idOf(fresh), total: 0 }])
 })
 
-test('F18: processes that run follow the key files that they were started from, and no others', async () => {
+test('F18: running processes follow the key files they were started from, and no others', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tieout-keys-'))
   const before = settings().dataDir
   settings().dataDir = folder

@@ -1,3 +1,4 @@
+/** Every place with something sealed to a key: counted, resealed, and destroyed with it. */
 import { toScimSealContext } from './scim-key.ts'
 import type { SealContext } from './vault.ts'
 

@@ -12,10 +12,7 @@ export type KeyUse = {
   total: number
 }
 
-/**
- * Counts, for every key that anything is sealed to or that has a canary, what is sealed to it here
- * and in the spool.
- */
+/** Counts for each key with a canary or sealed text what is sealed to it, spool included. */
 export function countKeyUse(): Promise<KeyUse[]> {
   return withSystemSql(readKeyUse)
 }
@@ -49,9 +46,9 @@ async function readKeyUse(sql: Sql): Promise<KeyUse[]> {
 }
 
 /**
- * Takes a key out of service: nothing may be sealed to it any more. Its canary goes, so that
- * workers start without it.
- * @returns what is still sealed to it, and then nothing has changed; null when it is retired.
+ * Takes a key out of service: nothing may be sealed to it any more. Deletes its canary, so workers
+ * start without it.
+ * @returns what is still sealed to it, with nothing changed; null when it is retired.
  */
 export function retireKey(keyId: string): Promise<KeyUse | null> {
   return withSystemSql(async (sql) => {
@@ -64,8 +61,8 @@ export function retireKey(keyId: string): Promise<KeyUse | null> {
 
 /**
  * Gives up a key that is lost for good: destroys what only it could open. Each connection concerned
- * has to be connected again; its data and history stay. Answers with how many connections that
- * were. @throws OperationalError internal when `keyId` is the active key.
+ * has to be reconnected; its data and history stay. @returns how many connections. @throws
+ * OperationalError internal when `keyId` is the active key.
  */
 export function giveUpKey(keyId: string, activeKeyId: string): Promise<number> {
   if (keyId === activeKeyId) throw new OperationalError('internal', 'the active key cannot be given up')

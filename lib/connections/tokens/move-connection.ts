@@ -8,15 +8,14 @@ export type Move = {
   cause: string | null
   /** The user who did it; null for the program itself. */
   actorId: string | null
-  /** Narrows the states from which this move is meant; every state that allows it when left out. */
+  /** Narrows the states this move starts from; by default, every state that allows it. */
   from?: readonly StoredState[]
 }
 
 /**
- * Moves a connection to another state and writes its history row, in the transaction of the caller.
- * False, and nothing has changed, when the connection is not in a state that allows it (or is not
- * there): of two that move at once, one wins. The history row is written by the database itself, so
- * that no other statement can leave it out.
+ * Moves a connection to another state, in the caller's transaction. The database itself writes the
+ * history row, so no statement can leave it out. False, with nothing changed, when the connection's
+ * state does not allow it or it is missing: of two that move at once, one wins.
  */
 export async function moveConnection(
   sql: Sql,

@@ -1,7 +1,7 @@
 /**
  * An answer of the token endpoint on its way into the database. It is sealed and on the disk before
- * it is looked at (`spool.ts`), and what it comes to is decided here, by the worker that received
- * it or by one that finds it later.
+ * anyone looks at it (`spool.ts`). Here the worker that received it, or one that finds it later,
+ * decides what it means.
  */
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import { OperationalError } from '#lib/errors.ts'
@@ -16,7 +16,7 @@ import { finishAttempt, readCredential } from './refresh-lease.ts'
 import { type AttemptRef, endConnection, postponeRefresh, storeRenewed } from './refresh-outcome.ts'
 import { openBytes, openTokens, sealBytes, sealTokens } from './vault.ts'
 
-/** An answer as it came. `startedAt` is the database's clock when the attempt was committed. */
+/** An answer as received. `startedAt` is the database's clock when the attempt was committed. */
 export type TokenAnswer = AttemptRef & {
   startedAt: Date
   status: number
@@ -25,10 +25,7 @@ export type TokenAnswer = AttemptRef & {
   body: Buffer
 }
 
-/**
- * What an answer has come to, once the database holds it. `fenced`: the connection has newer
- * tokens.
- */
+/** What an answer led to, once the database holds it. `fenced`: the connection has newer tokens. */
 export type Settlement =
   | { kind: 'renewed' }
   | { kind: 'fenced' }
@@ -38,22 +35,14 @@ export type Settlement =
 
 export type ParseAnswer = typeof processTokenResponse
 
-/**
- * While an answer waits for a version that can read it, callers ask again this often: it may have
- * been recovered.
- */
+/** How often callers ask again while an answer waits for a version that can read it. */
 export const LONGEST_WAIT_FOR_READER_MS = 600_000
 
-/**
- * Of all headers only what the outcome depends on is kept, and of that no more than a sane one has.
- */
+/** Keeps only the headers that the outcome depends on, cut to a sane length. */
 const KEPT_HEADERS = ['retry-after', 'content-type']
 const KEPT_HEADER_LENGTH = 500
 
-/**
- * Seals an answer so that only a worker can read it, bound to its connection and generation; its
- * size is bounded (spool.ts).
- */
+/** Seals an answer, bound to connection and generation. Its size is bounded (spool.ts). */
 export function sealAnswer(answer: TokenAnswer): Promise<{ sealed: string; keyId: string }> {
   const { body, headers, ...rest } = answer
   const kept = Object.fromEntries(
@@ -82,9 +71,8 @@ export async function openAnswer(
 }
 
 /**
- * Brings an answer into the database in one transaction; doing it twice does no harm. An answer of
- * 2xx that cannot be read is kept there, sealed. For `in_doubt` the lease is left alone: whoever
- * holds it may send the token again.
+ * Stores an answer in one transaction; doing it twice does no harm. Keeps an unreadable 2xx answer,
+ * sealed. For `in_doubt` the lease stays: its holder may send the token again.
  */
 export async function settleAnswer(
   answer: TokenAnswer,
@@ -138,7 +126,7 @@ async function storeTokens(answer: TokenAnswer, outcome: TokenOutcome & { kind: 
   return { kind: isStored ? 'renewed' : 'fenced' }
 }
 
-/** The refresh token that was sent, from the row; null when the row has moved on. */
+/** The refresh token that was sent, from the row; null when the row has a newer generation. */
 async function readSentToken({ organizationId, connectionId, generation }: TokenAnswer): Promise<string | null> {
   const credential = await readCredential(organizationId, connectionId, 0)
   if (credential?.generation !== generation) return null
@@ -151,16 +139,13 @@ async function end(
 ): Promise<Settlement> {
   const reason = outcome.kind === 'rejected' ? outcome.error : `status ${answer.status}`
   const cause = await endConnection(answer, outcome.kind, reason)
-  // null: another worker or a reconnect has brought newer tokens meanwhile, which are used instead
+  // null: another worker or a reconnect has brought newer tokens, which are used instead
   if (cause === null) return { kind: 'fenced' }
   log.warn({ connectionId: answer.connectionId, cause, reason }, 'connection needs to be connected again')
   return { kind: 'ended', cause }
 }
 
-/**
- * The platform refuses our own client id or secret: no connection is to blame, and somebody has to
- * be told.
- */
+/** The platform refuses our own client id or secret: not the connection's fault. */
 async function refuseClient(answer: TokenAnswer): Promise<Settlement> {
   const detail = 'The platform refuses PARTNER_CLIENT_ID or PARTNER_CLIENT_SECRET.'
   const retryAfterMs = await postponeRefresh(answer, { outcome: 'invalid_client', reason: detail }, (sql) =>
@@ -194,8 +179,7 @@ async function doubt(answer: TokenAnswer, reason: string): Promise<Settlement> {
     })
     return { kind: 'in_doubt', reason }
   }
-  // the platform has acted, and its tokens are most likely in there: sending the old one again
-  // could revoke them
+  // the platform has acted, and may have sent tokens: sending the old one could revoke them
   const detail = `An answer with 2xx could not be read (${reason}); it is kept, sealed, for a version that can.`
   await postponeRefresh(answer, { outcome: 'answer_kept', reason }, async (sql) => {
     await keep(sql)
@@ -205,10 +189,7 @@ async function doubt(answer: TokenAnswer, reason: string): Promise<Settlement> {
   return toPostponed('partner-bad-answer', `token endpoint: ${reason}`, LONGEST_WAIT_FOR_READER_MS)
 }
 
-/**
- * True for a complete JSON object that tells of no error: the platform's own answer, in a form of
- * its own.
- */
+/** True for a complete JSON object without `error`: an answer in a form we do not know. */
 function isWholeObject(body: Buffer): boolean {
   try {
     const value: unknown = JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''))

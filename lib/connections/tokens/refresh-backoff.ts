@@ -1,29 +1,24 @@
-/**
- * How an attempt can end without new tokens while the connection stays alive (stored in
- * refresh_attempt.outcome).
- */
+/** Ends without new tokens that leave the connection alive (refresh_attempt.outcome). */
 export type PostponedOutcome = 'retry_later' | 'not_sent' | 'no_room' | 'invalid_client' | 'in_doubt' | 'answer_kept'
 
-/** First pause and longest pause in seconds; each failure in a row doubles it. */
+/** First and longest pause in seconds; each failure in a row doubles the pause. */
 const PAUSES: Record<PostponedOutcome, { first: number; longest: number }> = {
   retry_later: { first: 30, longest: 900 },
   not_sent: { first: 2, longest: 300 },
-  // no place for the answer on this worker's disk; another may have one
+  // no room for the answer on this worker's disk; another worker may have some
   no_room: { first: 5, longest: 60 },
-  // our own configuration: somebody has to change it, and the first call after that should not be
-  // far away
+  // our own configuration: once somebody corrects it, the next call should follow soon
   invalid_client: { first: 60, longest: 600 },
   in_doubt: { first: 60, longest: 3600 },
-  // sending the token again could revoke the tokens that lie sealed in the answer: a new version is
-  // to read it first
+  // sending the token again could revoke those sealed in the answer: read it first
   answer_kept: { first: 86_400, longest: 86_400 },
 }
 
 /**
  * Seconds until the token endpoint may be called again for the same generation, after `failures`
- * failures in a row, this one included. What the platform asks for (`Retry-After`) counts, but
- * never less than a second; otherwise the pause doubles up to a ceiling and is spread by a fifth,
- * so that connections do not come back all at once.
+ * failures in a row, this one included. The platform's `Retry-After` counts, but never less than a
+ * second. Otherwise the pause doubles up to a ceiling, and random spread of a fifth keeps
+ * connections from coming back all at once.
  */
 export function toPauseSeconds(
   outcome: PostponedOutcome,

@@ -19,7 +19,7 @@ beforeEach(() => world.renew())
 const oauth = () => world.sandbox.state().oauth
 const toAnswer = (line: string) => JSON.parse(line) as { accessToken?: string; generation?: number; error?: string }
 
-test('F1: of 8 processes exactly one renews at each expiry, and all use what it got', {
+test('F1: of 8 processes exactly one renews at each expiry, and all use its token', {
   timeout: 180_000,
 }, async () => {
   const workers: RefreshProcess[] = []
@@ -37,10 +37,7 @@ test('F1: of 8 processes exactly one renews at each expiry, and all use what it 
   for (const worker of workers) worker.kill('SIGKILL')
 })
 
-/**
- * What a process leaves behind that was killed at the place: whether the platform has acted, and
- * the answer is safe.
- */
+/** What a killed process leaves behind: whether the platform acted, and the answer is safe. */
 const LEFT_BEHIND = {
   'before-intent': { hasActed: false, isSafe: false },
   'after-intent': { hasActed: false, isSafe: false },
@@ -65,7 +62,7 @@ test.each(CASES)(
     const doomed = await world.startProcess([`--failpoint=${place}=kill`])
     void doomed.ask()
     expect(await doomed.exited).toBe('SIGKILL')
-    // what was handed to the system reaches the platform, although its sender is dead
+    // a request handed to the system reaches the platform although its sender is dead
     await expect.poll(() => world.refreshes().success ?? 0).toBe(hasActed ? 1 : 0)
     await world.passLease()
     const next = await world.startProcess()
@@ -84,7 +81,7 @@ test.each(CASES)(
       expect(await world.readRow()).toMatchObject({ state: 'needs_reconnect', state_cause: 'lost_response' })
     }
     if (isSafe) expect(world.refreshes()).toEqual({ success: 1 })
-    // after a commit the file may be left: it does no harm, and the worker's start clears it away
+    // a commit may leave the file behind: it does no harm, and the next worker's start removes it
     const { replaySpool } = await import('./spool-replay.ts')
     await replaySpool()
     expect(await listSpooled()).toEqual([])
@@ -107,10 +104,7 @@ const leaseIsOver = () =>
     )
     .toBe(true)
 
-/**
- * A process that has stopped itself at the place; `lineAfter` is what it prints once it was
- * continued.
- */
+/** A process that stopped itself at the place. `lineAfter` is what it prints once it continues. */
 async function startStopped(place: string) {
   const stopped = await world.startProcess([`--failpoint=${place}=stop`, ...QUICK_LEASE])
   const lineAfter = stopped.ask()
@@ -118,7 +112,7 @@ async function startStopped(place: string) {
   return { stopped, lineAfter }
 }
 
-test('F8: a worker stopped before its request and past its lease does not send a token that another has used', async () => {
+test('F8: a worker stopped before its request and past its lease does not send a token another has used', async () => {
   await world.age()
   const { stopped, lineAfter } = await startStopped('after-intent')
   await leaseIsOver()
@@ -129,7 +123,7 @@ test('F8: a worker stopped before its request and past its lease does not send a
   expect((await world.readRow()).outcomes?.toSorted()).toEqual(['not_sent', 'renewed'])
 })
 
-test('F8: a worker stopped with its answer in hand revives the connection that was given up for it', async () => {
+test('F8: a worker stopped with its answer in hand revives the connection declared lost', async () => {
   await world.age()
   const { stopped, lineAfter } = await startStopped('after-receive')
   await leaseIsOver()
@@ -141,7 +135,7 @@ test('F8: a worker stopped with its answer in hand revives the connection that w
   expect(await world.readRow()).toMatchObject({ state: 'active', state_cause: null, generation: 2 })
 })
 
-test('F8: a worker stopped with its answer on the disk is fenced: another has stored it, and the newest token wins', async () => {
+test('F8: a worker stopped with its answer on disk is fenced: another stored it, and the newest token wins', async () => {
   await world.age()
   const { stopped, lineAfter } = await startStopped('after-spool')
   await leaseIsOver()
@@ -156,9 +150,9 @@ test('F8: a worker stopped with its answer on the disk is fenced: another has st
 })
 
 test.each([
-  ['a machine that slept, so that only the wall clock has gone on', 'wall'],
-  ['a wall clock that was set back meanwhile', 'monotonic'],
-] as const)('F8: a lease may be over for %s: the token is not sent before another lease is taken', async (_, clock) => {
+  ['a machine that slept while only the wall clock went on', 'wall'],
+  ['a wall clock set back meanwhile', 'monotonic'],
+] as const)('F8: after %s, a token is not sent until a new lease is taken', async (_, clock) => {
   await world.age()
   const clocks = { monotonic: 1_000_000, wall: Date.now() }
   let isFirst = true
@@ -177,7 +171,7 @@ test.each([
   expect(world.refreshes()).toEqual({ success: 1 })
 })
 
-test('F15: a worker whose clock is ten minutes off judges a token like all others', async () => {
+test('F15: a worker whose clock is ten minutes off judges a token like the others', async () => {
   for (const skew of [-600_000, 600_000]) {
     await world.renew()
     const skewed = await world.startProcess([], { NODE_OPTIONS: `--import=data:text/javascript,${skewClock(skew)}` })
@@ -202,7 +196,7 @@ function skewClock(ms: number): string {
   return encodeURIComponent(code)
 }
 
-test('a token endpoint that is slow holds up nobody whose token is still good', async () => {
+test('a slow token endpoint holds up nobody whose token is still good', async () => {
   await world.age('access_expires_at', '-100 seconds')
   world.sandbox.state().faults.add({ ...TOKEN_ENDPOINT, action: { type: 'delay', ms: 1500, when: 'after' } })
   const slow = await world.startProcess()

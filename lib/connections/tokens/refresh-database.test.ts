@@ -39,7 +39,7 @@ test('F6: no token call is made while the database is read-only', async () => {
   expect((await world.getToken()).generation).toBe(2)
 })
 
-test('F7: a database that dies between answer and commit gets the tokens when it is back', async () => {
+test('F7: a database that dies between answer and commit gets the tokens once it is back', async () => {
   let begin = 0
   const failpoint = async (place: string) => {
     if (place !== 'after-receive') return
@@ -54,7 +54,7 @@ test('F7: a database that dies between answer and commit gets the tokens when it
   expect(await listSpooled()).toEqual([])
 })
 
-test('F7: a caller that has no more time leaves the answer to the spool, which goes on until the database is back', async () => {
+test('F7: a caller out of time leaves the answer to the spool, which retries until the database is back', async () => {
   const stopping = new AbortController()
   const failpoint = async (place: string) => {
     if (place !== 'after-spool') return
@@ -68,14 +68,14 @@ test('F7: a caller that has no more time leaves the answer to the spool, which g
   const onDisk = spooled === undefined ? '' : await readSpooled(spooled)
   expect(onDisk).toMatch(/^eyJ/)
   const issued = world.sandbox.state().oauth.everIssued()
-  expect(issued.filter((token) => onDisk?.includes(token))).toEqual([]) // A16: sealed on the disk, too
+  expect(issued.filter((token) => onDisk?.includes(token))).toEqual([]) // A16: sealed on the disk too
   await server.start()
   await expect.poll(async () => (await world.readRow()).generation, { timeout: 25_000 }).toBe(2)
   await expect.poll(() => listSpooled()).toEqual([])
   expect(world.refreshes()).toEqual({ success: 1 })
 }, 60_000)
 
-test('F7: the same with a kill -9 meanwhile: the next process finds the tokens in the spool', async () => {
+test('F7: after a kill -9 the next process finds the tokens in the spool', async () => {
   const doomed = await world.startProcess(['--failpoint=after-spool=hold'])
   expect(await doomed.ask()).toBe('after-spool')
   await server.stop()
@@ -105,7 +105,7 @@ test('P11: a refresh takes at most four durable commits', async () => {
     await world.getToken()
     commits.push((await countTransactions()) - before)
   }
-  // each transaction that writes gets a number, and its commit is one flush of the log
+  // each writing transaction gets a number, and its commit flushes the log once
   expect(commits).toEqual([2, 2, 2, 2, 2])
 })
 
@@ -113,7 +113,7 @@ test.each([
   ['the spring change in New York', '2026-03-08T06:30:00Z'],
   ['the autumn change in New York', '2026-11-01T05:30:00Z'],
   ['a leap day', '2028-02-28T23:30:00Z'],
-])('F15: lifetimes are spans of time, also over %s', async (_, startedAt) => {
+])('F15: lifetimes are spans of time, even across %s', async (_, startedAt) => {
   await world.database.query(`alter database tieout set timezone = 'America/New_York'`)
   await switchPool(world.database.url)
   const wanted = { owner: 'w', marginSeconds: 300, forceGeneration: null }

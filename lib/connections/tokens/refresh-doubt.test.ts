@@ -30,7 +30,7 @@ const faults = () => world.sandbox.state().faults
 const withCode = (code: string) => expect.objectContaining({ code })
 const countLines = () => world.database.query('select count(*)::int as lines from line')
 
-test('F10: each refresh comes over a connection of its own, which may not be half dead already', async () => {
+test('F10: each refresh uses a new connection, since a kept one may be half dead', async () => {
   let answers = 0
   const platform = await serveHttp((_request, response) => {
     answers += 1
@@ -46,13 +46,13 @@ test('F10: each refresh comes over a connection of its own, which may not be hal
   }
 })
 
-test('F2: a lost answer is made good at once by a platform with a grace period', async () => {
+test('F2: a platform with a grace period makes up for a lost answer at once', async () => {
   oauth().setGrace('same-pair', 120)
   inject({ type: 'drop_after_effect' })
   expect(world.isLive((await world.getToken()).accessToken)).toBe(true)
   expect(await world.readRow()).toMatchObject({ state: 'active', generation: 2, outcomes: ['in_doubt', 'renewed'] })
   expect(oauth().summary().maxSuccessesPerGeneration).toBe(1)
-  // the tokens were made for the first call: their lifetimes count from there
+  // the tokens were made for the first call, so their lifetimes count from there
   const [row] = await world.database.query(
     `select abs(extract(epoch from k.obtained_at - min(a.started_at))) < 0.01 as "isFirst" from connection_credential k
      join refresh_attempt a on a.connection_id = k.connection_id where k.connection_id = $1 group by k.obtained_at`,
@@ -61,7 +61,7 @@ test('F2: a lost answer is made good at once by a platform with a grace period',
   expect(row).toEqual({ isFirst: true })
 })
 
-test('F3: without grace a lost answer ends the connection at once, under its right name, with its data intact', async () => {
+test('F3: without grace a lost answer ends the connection at once, names the cause and keeps the data', async () => {
   const before = await countLines()
   inject({ type: 'drop_after_effect' })
   const begin = performance.now()
@@ -87,7 +87,7 @@ test('F4: a platform that revokes the family is asked at most four times', async
   expect(calls).toBe(2)
 })
 
-test('F4: answers that stay away are replayed promptly, four calls in all, then put off in the database', async () => {
+test('F4: lost answers are replayed promptly, four calls in all, then put off in the database', async () => {
   inject({ type: 'drop_before' }, 0)
   await expect(world.getToken()).rejects.toMatchObject({ code: 'partner-bad-answer', retryAfterMs: expect.any(Number) })
   const calls = () =>
@@ -101,14 +101,14 @@ test('F4: answers that stay away are replayed promptly, four calls in all, then 
   expect(calls()).toBe(first)
   await world.passPause()
   await expect(world.getToken()).rejects.toEqual(withCode('partner-bad-answer'))
-  expect(calls()).toBe(first + 1) // single ones from now on
+  expect(calls()).toBe(first + 1) // one call at a time from now on
   faults().clear()
   await world.passPause()
   expect((await world.getToken()).generation).toBe(2)
   expect(oauth().summary().maxSuccessesPerGeneration).toBe(1)
 })
 
-test('while the platform cannot renew a token, the one at hand is used for as long as it lasts', async () => {
+test('while the platform cannot renew a token, the current one is used as long as it lasts', async () => {
   await world.age('access_expires_at', '-100 seconds')
   inject({ type: 'status', status: 503, when: 'before' }, 0)
   expect(world.isLive((await world.getToken()).accessToken)).toBe(true)
@@ -133,9 +133,9 @@ test.each([
 
 test.each([
   ['a name that does not exist', 'http://platform.invalid'],
-  ['a port on which nobody listens', 'http://127.0.0.1:1'],
-  ['no TLS where there should be', ''],
-])('F10: %s means that nothing was sent: no doubt, a short pause, the same token later', async (_, authUrl) => {
+  ['a port nobody listens on', 'http://127.0.0.1:1'],
+  ['a server without TLS', ''],
+])('F10: %s means nothing was sent: no doubt, a short pause, the same token later', async (_, authUrl) => {
   Object.assign(settings().partner ?? {}, { authUrl: authUrl || partner.authUrl.replace('http:', 'https:') })
   await expect(world.getToken()).rejects.toMatchObject({
     code: 'partner-unreachable',
@@ -152,7 +152,7 @@ test.each([
   ['429 with seconds', 429, () => '40'],
   ['503 with a date', 503, () => new Date(Date.now() + 40_000).toUTCString()],
   ['408 without a word', 408, () => undefined],
-])('F11: %s is waited for, over all workers, and the same token is used later', async (_, status, retryAfter) => {
+])('F11: all workers wait for %s, and the same token is used later', async (_, status, retryAfter) => {
   const header = retryAfter()
   inject({ type: 'status', status, when: 'before', headers: header ? { 'retry-after': header } : {} })
   const refusal = await world.getToken().catch((error: unknown) => error as { code: string; retryAfterMs: number })
@@ -167,7 +167,7 @@ test.each([
   expect(world.refreshes()).toEqual({ success: 1 })
 })
 
-test('F12: a client secret that changed marks no connection and is told to the operator, until it works again', async () => {
+test('F12: a changed client secret marks no connection and is reported to the operator until it works', async () => {
   Object.assign(settings().partner ?? {}, { clientSecret: 'an old one' })
   await expect(world.getToken()).rejects.toMatchObject({
     code: 'partner-client-refused',
@@ -189,14 +189,14 @@ const RENAMED: [string, string][] = [
   ['"access_token"', '"accessToken"'],
   ['"refresh_token"', '"refreshToken"'],
 ]
-/** The reader of a later version, which knows the new names. */
+/** The parser of a later version, which knows the new names. */
 const laterReader: typeof processTokenResponse = (status, headers, body, now) => {
   const text = RENAMED.reduce((read, [old, renamed]) => read.replace(renamed, old), body.toString())
   return processTokenResponse(status, headers, text, now)
 }
 
-test('F13: tokens under other names are kept sealed and not asked for again, and a later version finds them', async () => {
-  oauth().setGrace('revoke-family', 0) // a second call would revoke what lies in the answer
+test('F13: tokens under other names are kept sealed, not requested again, and found by a later version', async () => {
+  oauth().setGrace('revoke-family', 0) // a second call would revoke the tokens in the answer
   inject({ type: 'rewrite', replace: RENAMED })
   await expect(world.getToken()).rejects.toEqual(withCode('partner-bad-answer'))
   await expect(world.getToken()).rejects.toEqual(withCode('partner-bad-answer'))
@@ -213,7 +213,7 @@ test('F13: tokens under other names are kept sealed and not asked for again, and
   expect(await recoverKeptAnswers(laterReader)).toBe(0)
 })
 
-test('F13: HTML with 200 is kept sealed; where the token was used up, a later reader finds nothing and the cause is right', async () => {
+test('F13: HTML with 200 is kept sealed; the cause is right, and a later parser finds no tokens in it', async () => {
   inject({ type: 'html' })
   await expect(world.getToken()).rejects.toEqual(withCode('connection-needs-reconnect'))
   expect(await world.readRow()).toMatchObject({
@@ -228,7 +228,7 @@ test('F13: HTML with 200 is kept sealed; where the token was used up, a later re
   expect(await recoverKeptAnswers(laterReader)).toBe(0)
 })
 
-test('F13: an answer with words around its JSON is kept, and recovered after the connection was given up', async () => {
+test('F13: an answer with text around its JSON is kept, and recovered after the connection has ended', async () => {
   inject({ type: 'rewrite', replace: [['{"access_token"', ')]}\',\n{"access_token"']] })
   await expect(world.getToken()).rejects.toEqual(withCode('connection-needs-reconnect'))
   const reader: typeof processTokenResponse = (status, headers, body, now) =>
@@ -238,7 +238,7 @@ test('F13: an answer with words around its JSON is kept, and recovered after the
   expect(world.isLive((await world.getToken()).accessToken)).toBe(true)
 })
 
-test('F13: an answer without expires_in counts as an hour, one without a refresh token keeps the old and raises an anomaly', async () => {
+test('F13: without expires_in a token counts as an hour; without a refresh token the old one stays, with a notice', async () => {
   inject({
     type: 'rewrite',
     replace: [
@@ -253,7 +253,7 @@ test('F13: an answer without expires_in counts as an hour, one without a refresh
   ])
 })
 
-test('F8: a refusal is believed only after a second look: where another worker has renewed meanwhile, its token is used', async () => {
+test('F8: a refusal counts only after a second look: if another worker has renewed, its token is used', async () => {
   let other = ''
   const failpoint = async (place: string) => {
     if (place !== 'after-intent') return
@@ -264,7 +264,7 @@ test('F8: a refusal is believed only after a second look: where another worker h
   expect(await world.readRow()).toMatchObject({ state: 'active', outcomes: ['invalid_grant', 'renewed'] })
 })
 
-test('F17: a connection that the customer disabled ends once and is asked about no more', async () => {
+test('F17: a connection the customer disabled ends once, and the platform is not asked again', async () => {
   oauth().disable('nordlicht')
   await expect(world.getToken()).rejects.toEqual(withCode('connection-needs-reconnect'))
   await expect(world.getToken()).rejects.toEqual(withCode('connection-needs-reconnect'))

@@ -1,7 +1,4 @@
-/**
- * Places of the refresh protocol at which a test can stop or kill the process; nothing happens
- * there otherwise.
- */
+/** Places in the refresh protocol where a test can stop or kill the process; no-ops otherwise. */
 export const REFRESH_FAILPOINTS = [
   'before-intent',
   'after-intent',
@@ -13,8 +10,5 @@ export const REFRESH_FAILPOINTS = [
 
 type RefreshPlace = (typeof REFRESH_FAILPOINTS)[number]
 
-/**
- * Called at each place, in order; the protocol waits for it, except at `after-send`, where the
- * answer is on its way.
- */
+/** Called at each place. The protocol waits for it, except at `after-send`. */
 export type RefreshFailpoint = (place: RefreshPlace) => void | Promise<void>

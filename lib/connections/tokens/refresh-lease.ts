@@ -1,15 +1,15 @@
 /**
- * Who may renew a connection's tokens: one worker at a time, by a lease that is committed before
- * its request leaves (docs/decisions/006-token-refresh.md). All moments are the database's clock:
- * workers with a wrong clock do no harm.
+ * Who may renew a connection's tokens: one worker at a time, under a lease committed before its
+ * request leaves (docs/decisions/006-token-refresh.md). All moments are by the database's clock, so
+ * a worker's wrong clock does no harm.
  */
 
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 
-/** Longer than the deadline of the token request, so that a lease outlives its request. */
+/** Longer than the token request's deadline: a lease outlives its request. */
 export const LEASE_SECONDS = 60
-/** A token with less life than this is not handed out: it could run out on its way. */
+/** A token with less life left is not handed out: it could run out on its way. */
 const LEAST_LIFE_SECONDS = 30
 
 export type Credential = {
@@ -18,16 +18,14 @@ export type Credential = {
   generation: number
   sealedTokens: string
   accessExpiresAt: Date
-  /** The margin, or a quarter of the lifetime if that is less, is left. */
+  /** The margin is left, or a quarter of the lifetime if that is less. */
   isFresh: boolean
-  /** Some seconds are left: good for a call now, if nothing better can be had. */
+  /** Some seconds are left: good for a call now, if there is nothing better. */
   isAlive: boolean
   isLeased: boolean
-  /** Calls for this generation of which nobody knows whether the platform acted on them. */
+  /** Calls for this generation that the platform may or may not have acted on. */
   doubtfulCalls: number
-  /**
-   * How the last attempt for this generation ended; null when there was none, or it never ended.
-   */
+  /** How the last attempt for this generation ended; null if there was none or it never did. */
   lastOutcome: string | null
   /** How long the next call has to wait (Retry-After, back-off); 0 when it may be made now. */
   waitMs: number
@@ -36,15 +34,12 @@ export type Credential = {
 /** A committed permission to send one refresh request for one generation. */
 export type RefreshLease = { attemptId: string; owner: string; credential: Credential; startedAt: Date }
 
-/**
- * What is wanted: a token with this margin, and not of the generation that the partner has just
- * refused.
- */
+/** A token with this margin, and not of the generation that the platform has just refused. */
 export type Wanted = { marginSeconds: number; forceGeneration: number | null }
 
 export type CredentialState =
   | { kind: 'none' }
-  /** The connection is not active, so that its token is neither used nor renewed. */
+  /** The connection is not active: its token is neither used nor renewed. */
   | { kind: 'ended'; state: string; cause: string | null }
   | { kind: 'usable'; credential: Credential }
   /** The token is old and another worker is renewing it. */
@@ -73,7 +68,7 @@ const READ = `
     where r.organization_id = k.organization_id and r.connection_id = k.connection_id and r.generation = k.generation) a
   where c.organization_id = $1 and c.id = $2`
 
-/** A connection's credential as it is, or null. */
+/** A connection's current credential, or null. */
 export async function readCredential(
   organizationId: OrganizationId,
   connectionId: ConnectionId,
@@ -85,7 +80,7 @@ export async function readCredential(
   return row ?? null
 }
 
-/** What has to happen before a credential gives the token that is wanted. */
+/** What has to happen before a credential yields the wanted token. */
 export function judgeCredential(credential: Credential | null, wanted: Wanted): CredentialState {
   if (credential === null) return { kind: 'none' }
   const { state, cause, isFresh, generation, isLeased, waitMs } = credential
@@ -96,9 +91,9 @@ export function judgeCredential(credential: Credential | null, wanted: Wanted): 
 }
 
 /**
- * Reads the credential under a row lock and, when it still has to be renewed and nobody else is at
- * it, writes an attempt and a lease. Nothing is locked any more when this returns; without the
- * commit there is no lease and no request.
+ * Reads the credential under a row lock. If it still needs renewal and no one else is renewing it,
+ * writes an attempt and a lease. All locks are released on return; without the commit there is no
+ * lease and no request.
  */
 export function takeLease(
   organizationId: OrganizationId,
@@ -106,8 +101,8 @@ export function takeLease(
   wanted: Wanted & { owner: string; leaseSeconds?: number },
 ): Promise<Exclude<CredentialState, { kind: 'due' }> | { kind: 'leased'; lease: RefreshLease }> {
   return withTenantSql(organizationId, async (sql) => {
-    // a statement of its own: what is read beside the row must be as new as the row itself. Whoever
-    // comes second does not wait for the lock, which would cost a durable commit for nothing.
+    // a separate statement, for what is read beside the row must be as new as the row itself; a
+    // second worker skips the lock, since waiting would cost a durable commit for nothing
     const [free] = await sql(
       `select 1 as free from connection_credential
        where organization_id = $1 and connection_id = $2 and coalesce(lease_until, '-infinity') <= clock_timestamp()
@@ -125,8 +120,8 @@ export function takeLease(
 
 /**
  * Ends an attempt that brought no answer, and in the same transaction writes the next one and
- * prolongs the lease, so that the token may be sent once more. Null when the lease or the
- * generation is another worker's by now: nothing may be sent.
+ * extends the lease, so the token may be sent once more. Null when lease or generation is no longer
+ * ours: nothing may be sent.
  */
 export function continueLease(
   organizationId: OrganizationId,
@@ -167,10 +162,10 @@ async function writeLease(
   return { attemptId, owner, credential, startedAt }
 }
 
-/** How an attempt ended. `nextAttemptInSeconds`: no call for the same generation before that. */
+/** How an attempt ended. `nextAttemptInSeconds`: no call for the same generation before then. */
 export type AttemptEnd = { outcome: string; reason?: string; nextAttemptInSeconds?: number }
 
-/** Notes how an attempt ended; the first note stands, whoever comes with a second one. */
+/** Notes how an attempt ended; the first note stands, even if a second comes. */
 export async function finishAttempt(
   sql: Sql,
   organizationId: OrganizationId,

@@ -1,7 +1,4 @@
-/**
- * How a refresh ends in the database: each function is one transaction, fenced on the generation
- * that was sent.
- */
+/** How a refresh ends: one transaction each, fenced on the generation that was sent. */
 
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
@@ -10,7 +7,7 @@ import type { ReconnectCause } from '../model.ts'
 import { type PostponedOutcome, toPauseSeconds } from './refresh-backoff.ts'
 import { finishAttempt } from './refresh-lease.ts'
 
-/** Which attempt it was: by its worker (`owner`), for one generation. */
+/** One attempt, for one generation, by one worker (`owner`). */
 export type AttemptRef = {
   organizationId: OrganizationId
   connectionId: ConnectionId
@@ -22,17 +19,17 @@ export type AttemptRef = {
 export type RenewedCredential = {
   sealedTokens: string
   keyId: string
-  /** The start of the request on the database's clock: lifetimes count from here. */
+  /** The start of the request by the database's clock: lifetimes count from here. */
   startedAt: Date
   expiresInSeconds: number
-  /** Null when the refresh token stayed the same, and with it its lifetime. */
+  /** Null when the refresh token, and so its lifetime, stayed the same. */
   refreshLifetimeSeconds: number | null
 }
 
 /**
- * Stores renewed tokens as the next generation, fenced on the generation that was sent: false when
- * the row has moved on meanwhile (a reconnect, or a worker that took over an ended lease), in which
- * case nothing is stored. `alongside` runs in the same transaction.
+ * Stores renewed tokens as the next generation, fenced on the generation that was sent. False, with
+ * nothing stored, when the row has moved on (a reconnect, or a worker that took over an ended
+ * lease). `alongside` runs in the same transaction.
  */
 export function storeRenewed(
   attempt: AttemptRef,
@@ -61,8 +58,7 @@ export function storeRenewed(
     )
     await finishAttempt(sql, organizationId, attempt.attemptId, { outcome: stored.length === 1 ? 'renewed' : 'fenced' })
     if (stored.length === 0) return false
-    // a worker that was stopped past its lease may bring the tokens whose loss had already been
-    // declared
+    // a worker stopped past its lease may bring the tokens whose loss was already declared
     await sql(
       `update connection set state = 'active', state_cause = null
        where organization_id = $1 and id = $2 and state = 'needs_reconnect'`,
@@ -75,7 +71,7 @@ export function storeRenewed(
 }
 
 /**
- * Gives the lease back, notes how the attempt ended and when the next call may be made. The
+ * Releases the lease, notes how the attempt ended and when the next call may be made. The
  * connection stays alive.
  * @returns the pause until then, in milliseconds.
  */
@@ -109,9 +105,9 @@ export function postponeRefresh(
 }
 
 /**
- * Ends a connection whose refresh token was refused, unless its generation has moved on meanwhile
- * (then null). The cause: the token had run out, an earlier request for the same generation had
- * ended without an answer, or neither.
+ * Ends a connection whose refresh token was refused; null if its generation has moved on. The
+ * cause: the token had run out, an earlier request for the same generation got no answer, or
+ * neither.
  */
 export function endConnection(
   attempt: AttemptRef,

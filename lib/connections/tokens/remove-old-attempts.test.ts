@@ -18,7 +18,7 @@ beforeEach(async () => {
   connectionId = await seedConnection(database.query, owner)
 })
 
-/** An attempt that began so many days ago and ended at once, unless it never did. */
+/** An attempt begun `daysOld` days ago that ended at once, or never when `outcome` is null. */
 async function seedAttempt(
   generation: number,
   daysOld: number,
@@ -51,7 +51,7 @@ async function removeAll(): Promise<number> {
   }
 }
 
-test('attempts that ended more than thirty days ago go, with the answers that nobody can use any more; younger ones stay', async () => {
+test('removes attempts that ended over 30 days ago, with their useless answers; younger ones stay', async () => {
   await seedAttempt(1, 60)
   await seedAttempt(2, 45, { outcome: 'in_doubt', answer: 'sealed' })
   await seedAttempt(2, 31, { outcome: 'invalid_grant' })
@@ -61,7 +61,7 @@ test('attempts that ended more than thirty days ago go, with the answers that no
   expect(await left()).toEqual(young.sort())
 })
 
-test('what the refresh protocol reads about the tokens at hand stays however old it is: doubts, refusals, kept answers', async () => {
+test('what the refresh protocol reads about current tokens stays: doubts, refusals, kept answers', async () => {
   await seedAttempt(6, 91)
   const ofToday = [
     await seedAttempt(7, 90, { outcome: 'in_doubt' }),
@@ -81,7 +81,7 @@ test('an attempt that never ended stays', async () => {
   expect(await left()).toEqual([open, newest].sort())
 })
 
-test('the newest attempt of each connection stays, also without tokens, and so does the one that names its last generation', async () => {
+test('each connection keeps its newest attempt and the one with its last generation, even without tokens', async () => {
   const other = await seedConnection(database.query, owner, 'Other')
   await seedAttempt(1, 90)
   await seedAttempt(2, 80)
@@ -90,7 +90,7 @@ test('the newest attempt of each connection stays, also without tokens, and so d
   expect(await left()).toEqual(kept.sort())
 })
 
-test('a transaction takes no more than its batch, and rows that another worker has in hand are left to it', async () => {
+test('a transaction takes at most its batch, and skips rows another worker has locked', async () => {
   const ids: string[] = []
   for (let generation = 1; generation <= 8; generation++) ids.push(await seedAttempt(generation, 60 - generation))
   await database.query('begin')
@@ -104,10 +104,10 @@ test('a transaction takes no more than its batch, and rows that another worker h
   expect(await left()).toEqual([ids[7]])
 })
 
-test('workers at it at once remove each attempt once', async () => {
+test('concurrent workers remove each attempt once', async () => {
   for (let generation = 1; generation <= 60; generation++) await seedAttempt(generation, 100 - generation)
   const batches = await Promise.all(Array.from({ length: 40 }, () => removeAttemptBatch(3)))
-  // one hundred days less sixty: nothing is too young, and the newest stays
+  // the youngest is 40 days old, so all may go but the newest
   expect(batches.reduce((sum, count) => sum + count, 0) + (await removeAll())).toBe(59)
   expect(await left()).toHaveLength(1)
 })

@@ -1,23 +1,20 @@
-/**
- * Housekeeping of the attempts to renew tokens, in short transactions; any number of workers may do
- * it at once.
- */
+/** Removes old attempts to renew tokens, in short transactions; many workers may run it. */
 import { withSystemSql } from '#lib/db/tenant.ts'
 
 /**
- * How long an attempt that has ended is kept: as long as a refresh token lives (contract, Limits).
- * What an older one has learned is about a token that is dead.
+ * How long an ended attempt is kept: as long as a refresh token lives (contract, Limits). Older
+ * ones are about dead tokens.
  */
 const ATTEMPTS_KEPT_DAYS = 30
 
-/** Rows of one transaction: few enough that nobody waits for it. */
+/** Rows per transaction: few enough that nobody waits for it. */
 const BATCH_ROWS = 1000
 
 /**
- * Removes at most one batch of attempts, of any organization, that have ended long ago; answers
- * with how many. What the refresh protocol reads stays: every attempt for the tokens that a
- * connection has now (doubts, pauses, kept answers), attempts that never ended, and the newest of
- * each connection, which is also the last to name its generation.
+ * Removes at most one batch of attempts, of any organization, that ended long ago. Keeps what the
+ * refresh protocol reads: every attempt for a connection's current tokens (doubts, pauses, kept
+ * answers), attempts that never ended, and each connection's newest, which is also the last to name
+ * its generation. @returns how many it removed.
  */
 export async function removeAttemptBatch(limit = BATCH_ROWS): Promise<number> {
   const [removed] = await withSystemSql((sql) =>

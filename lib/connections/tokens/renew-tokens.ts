@@ -18,41 +18,32 @@ import { keepReplaying } from './spool-replay.ts'
 import { askTokenEndpoint, TOKEN_DEADLINE_MS } from './token-endpoint.ts'
 import { openTokens } from './vault.ts'
 
-/**
- * Pauses before the token is sent again after an answer was lost: some servers answer a replay for
- * half a minute.
- */
+/** Pauses before sending a token again: some servers answer a replay for half a minute. */
 const REPLAY_PAUSES_MS = [500, 2_000, 5_000]
-/**
- * Calls for one generation whose outcome nobody knows, over all workers and time, before only
- * single ones follow.
- */
+/** Unsettled calls for one generation, over all workers, before they come one at a time. */
 const MAX_PROMPT_CALLS = REPLAY_PAUSES_MS.length + 1
-/** How long a caller waits for a database that is away; after that the spool goes on alone. */
+/** How long a caller waits for a missing database; after that only the spool keeps trying. */
 const COMMIT_PATIENCE_MS = 20_000
 
 export type RenewOptions = {
-  /**
-   * Aborted when the process is to stop: no further call is begun; one that is on its way is
-   * finished.
-   */
+  /** Aborted when the process is to stop: begins no further call, finishes one on its way. */
   signal?: AbortSignal
   failpoint?: RefreshFailpoint
-  /** Shorter ones, for tests; the lease has to be longer than the deadline. */
+  /** Shorter, for tests; the lease must be longer than the deadline. */
   leaseSeconds?: number
   deadlineMs?: number
-  /** The process's clocks; others for tests. */
+  /** The process's clocks; tests pass others. */
   readClocks?: () => Clocks
 }
 
 type AttemptResult = Settlement | { kind: 'not_sent'; error: OperationalError }
 
 /**
- * The only function that sends a refresh token. Sends it under a lease that is already committed,
- * with no transaction open, and brings the answer into the database; when nobody knows what became
- * of a call, sends it again, promptly and at most four times in all. `leasedSince` are the
- * process's clocks from before the lease was taken. Returns when the connection may have newer
- * tokens, whoever stored them. @throws OperationalError for every other end.
+ * The only function that sends a refresh token. Sends it under a committed lease, with no
+ * transaction open, and stores the answer. While the outcome is unknown, sends it again promptly,
+ * at most four times in all. `leasedSince` are the process's clocks from before the lease was
+ * taken. Returns when the connection may have newer tokens, no matter who stored them. @throws
+ * OperationalError for every other end.
  */
 export async function renewTokens(
   organizationId: OrganizationId,
@@ -73,18 +64,18 @@ export async function renewTokens(
     if (calls >= MAX_PROMPT_CALLS || options.signal?.aborted) throw await giveUp(attempt, end.reason)
     since = (options.readClocks ?? readClocks)()
     const next = await continueLease(organizationId, connectionId, current, { ...options, reason: end.reason })
-    if (next === null) return // another worker has gone on meanwhile; what it got is used
+    if (next === null) return // another worker has taken over; use what it got
     current = next
     await pause(REPLAY_PAUSES_MS[calls - 1] ?? 0, undefined, { signal: options.signal }).catch(() => undefined)
   }
 }
 
-/** In milliseconds. A clock that stands still while the machine sleeps, and one that can be set. */
+/** In milliseconds: a clock that stops while the machine sleeps, and one that can be set. */
 export type Clocks = { monotonic: number; wall: number }
 export function readClocks(): Clocks {
   return { monotonic: performance.now(), wall: Date.now() }
 }
-/** How long it is since then: the larger difference is believed. */
+/** How long ago `since` was, by the clock that says more. */
 function elapsedMs(since: Clocks, now: Clocks): number {
   return Math.max(now.monotonic - since.monotonic, now.wall - since.wall)
 }
@@ -97,20 +88,14 @@ function toAttempt(organizationId: OrganizationId, connectionId: ConnectionId, l
 type OneAttempt = RenewOptions & {
   refreshToken: string
   since: Clocks
-  /**
-   * Of the first call: a replay may bring the tokens that were made for that one, and their
-   * lifetimes count from then.
-   */
+  /** Of the first call: a replay may return its tokens, whose lifetimes count from then. */
   startedAt: Date
 }
 
-/**
- * One call: room for the answer first, then the request, the answer to the disk, then into the
- * database.
- */
+/** One call: reserve room for the answer, send the request, spool the answer, then store it. */
 async function attemptOnce(attempt: AttemptRef, options: OneAttempt): Promise<AttemptResult> {
   if (options.signal?.aborted) return notSent(attempt, 'the worker is stopping', { isImmediate: true })
-  // a process that was stopped here must not send a token that another may have used since
+  // a process that was stopped here must not send a token another may have used since
   const { leaseSeconds = LEASE_SECONDS, deadlineMs = TOKEN_DEADLINE_MS } = options
   const now = (options.readClocks ?? readClocks)()
   if (elapsedMs(options.since, now) + deadlineMs > leaseSeconds * 1000) {
@@ -150,9 +135,7 @@ function send({ refreshToken, failpoint, deadlineMs }: OneAttempt): Promise<Part
   return askTokenEndpoint(request, { deadlineMs, onSent: () => void failpoint?.('after-send') })
 }
 
-/**
- * To the disk before anything else. A disk that fails now is no reason to throw the answer away.
- */
+/** Spools the answer before anything else. If the disk fails now, the answer is still used. */
 async function keep(slot: SpoolSlot, answer: TokenAnswer): Promise<void> {
   try {
     await slot.keep((await sealAnswer(answer)).sealed)
@@ -162,10 +145,7 @@ async function keep(slot: SpoolSlot, answer: TokenAnswer): Promise<void> {
   }
 }
 
-/**
- * Into the database, tried again while it is away. After that the answer stays in the spool, which
- * is replayed.
- */
+/** Stores the answer, retrying while the database is away; after that the spool keeps it. */
 async function settlePatiently(answer: TokenAnswer, signal?: AbortSignal): Promise<Settlement> {
   const giveUpAt = performance.now() + COMMIT_PATIENCE_MS
   for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 2_000)) {

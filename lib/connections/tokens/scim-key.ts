@@ -1,7 +1,7 @@
 /**
- * The SCIM API key of a connection: sealed before it is stored, opened by the worker only, never
- * shown again. The words `key` and `apiKey` here mean the platform's; `keyId` is the id of our own
- * key that it is sealed to.
+ * A connection's SCIM API key: sealed before it is stored, opened only by the worker, never shown
+ * again. Here `key` and `apiKey` mean the platform's; `keyId` is the id of our own key that seals
+ * it.
  */
 
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
@@ -14,9 +14,9 @@ import { openBytes, type SealContext, sealBytes } from './vault.ts'
 const MAX_KEY_LENGTH = 4096
 
 /**
- * The key as it will be sent, from what a person typed or pasted: spaces around it and a leading
- * scheme word are dropped. Null for what cannot be a key: empty, too long, or with characters that
- * a header may not carry.
+ * The key to send, from what a person typed or pasted: drops surrounding spaces and a leading
+ * scheme word. Null for what cannot be a key: empty, too long, or with characters that a header may
+ * not carry.
  */
 export function toScimApiKey(typed: string): string | null {
   const text = typed.trim().replace(/^(authorization:\s*)?apikey\s+/i, '')
@@ -24,7 +24,7 @@ export function toScimApiKey(typed: string): string | null {
 }
 
 /**
- * Where a sealed key belongs. The prefix keeps it apart from sealed bytes of the same connection,
+ * Where a sealed key belongs. The prefix sets it apart from the connection's other sealed bytes,
  * such as token answers.
  */
 export function toScimSealContext(connectionId: string, generation: number): SealContext {
@@ -32,13 +32,13 @@ export function toScimSealContext(connectionId: string, generation: number): Sea
 }
 
 /**
- * `missing`: the organization has no such connection. `disconnected`: it is disconnected, or is
- * being so; nothing is stored.
+ * `missing`: the organization has no such connection. `disconnected`: it is disconnected or being
+ * disconnected. Neither stores anything.
  */
 export type StoredScimKey = 'stored' | 'missing' | 'disconnected'
 
 /**
- * Seals and stores the key in place of the one before.
+ * Seals and stores the key in place of the old one.
  * @throws OperationalError token-unreadable when there is no public key to seal to.
  */
 export async function storeScimKey(
@@ -48,8 +48,7 @@ export async function storeScimKey(
   options: { changedBy: string; publicKeys: JwkSet },
 ): Promise<StoredScimKey> {
   return withTenantSql(organizationId, async (sql) => {
-    // the lock: a key that is entered beside a click on "Disconnect" is there before it, and
-    // destroyed, or refused
+    // with the lock, a key entered beside "Disconnect" comes first and is destroyed, or is refused
     const [connection] = await sql<{ state: StoredState }>(
       'select state from connection where organization_id = $1 and id = $2 for update',
       [organizationId, connectionId],
@@ -70,7 +69,7 @@ export async function storeScimKey(
        set generation = $3, sealed_key = $4, key_id = $5, changed_by = $6, changed_at = now()`,
       [organizationId, connectionId, generation, sealed, keyId, options.changedBy],
     )
-    // what is being asked with the key before is asked anew; the worker at it is fenced off
+    // ask again whatever is being asked with the old key, and fence off its worker
     await sql(
       `update scim_check set status = 'queued', fence = fence + 1, lease_until = null, attempts = 0
        where organization_id = $1 and connection_id = $2 and status = 'running'`,
@@ -80,10 +79,7 @@ export async function storeScimKey(
   })
 }
 
-/**
- * Destroys the key and ends what is being asked with it; what was learned stays. False when there
- * was none.
- */
+/** Destroys the key and ends its check; what was learned stays. False when there was none. */
 export function removeScimKey(
   organizationId: OrganizationId,
   connectionId: ConnectionId,
@@ -110,7 +106,7 @@ export async function destroyScimKey(
 
 /**
  * The key in the clear, for the worker; null when there is none, or the connection is disconnected
- * or is being so.
+ * or being disconnected.
  * @throws OperationalError token-unreadable
  */
 export async function openScimKey(

@@ -1,7 +1,4 @@
-/**
- * Brings spooled answers home: at a worker's start, before a refresh, and again and again while the
- * database is away.
- */
+/** Stores spooled answers: at a worker's start, before a refresh, and when the database is back. */
 
 import { isDatabaseTrouble } from '#lib/db/database-trouble.ts'
 import { withSystemSql } from '#lib/db/tenant.ts'
@@ -16,9 +13,9 @@ const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 10_000
 
 /**
- * Brings every spooled answer, of one connection or of all, into the database; answers with how
- * many. What cannot be opened stays where it is and is logged. @throws what the database throws;
- * the answers not yet stored stay spooled.
+ * Stores every spooled answer, of one connection or of all. Logs and leaves what cannot be opened.
+ * @returns how many it stored. @throws what the database throws; answers not yet stored stay
+ * spooled.
  */
 export async function replaySpool(connectionId?: ConnectionId): Promise<number> {
   let count = 0
@@ -44,7 +41,7 @@ async function replay(spooled: SpooledFile): Promise<boolean> {
 
 let isKeeping = false
 
-/** Goes on replaying the spool, with growing pauses, until it is empty or the process ends. */
+/** Keeps replaying the spool, with growing pauses, until it is empty or the process ends. */
 export function keepReplaying(): void {
   if (isKeeping) return
   isKeeping = true
@@ -64,9 +61,8 @@ export function keepReplaying(): void {
 }
 
 /**
- * Reads the kept answers that an earlier version could not read, of connections that have got no
- * newer tokens since, and stores those that this version can. Answers with how many connections it
- * brought back.
+ * Reads kept answers that an earlier version could not read, unless the connection has newer
+ * tokens, and stores those that this version can. @returns how many connections it brought back.
  */
 export async function recoverKeptAnswers(parse: ParseAnswer = processTokenResponse): Promise<number> {
   const rows = await withSystemSql((sql) =>
@@ -82,7 +78,7 @@ export async function recoverKeptAnswers(parse: ParseAnswer = processTokenRespon
   for (const { sealed, ...from } of rows) {
     try {
       const answer = await openAnswer(sealed, from)
-      // what still cannot be read is left as it was noted
+      // what is still unreadable stays as it was noted
       if (parse(answer.status, answer.headers, answer.body, answer.receivedAt).kind !== 'tokens') continue
       const { kind } = await settleAnswer(answer, parse)
       if (kind === 'renewed') count += 1

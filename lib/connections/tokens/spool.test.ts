@@ -39,7 +39,7 @@ test('an answer is listed from the moment it is kept until it is removed', async
   expect(kept && (await readSpooled(kept))).toBe(null)
 })
 
-test('room that a dead process had set aside is cleared away after ten minutes, and not before', async () => {
+test('removes room reserved by a dead process after ten minutes, and not before', async () => {
   const slot = await reserveSpool(CONNECTION, 1)
   await listSpooled()
   const [name = ''] = readdirSync(spoolDirectory())
@@ -51,7 +51,7 @@ test('room that a dead process had set aside is cleared away after ten minutes, 
   await slot.remove()
 })
 
-test('F30: without room for the answer nothing is sent, and the same token is used once there is', async () => {
+test('F30: without room for the answer nothing is sent, and the same token is used once there is room', async () => {
   await world.renew()
   await world.age()
   const { spoolDir } = settings()
@@ -65,7 +65,7 @@ test('F30: without room for the answer nothing is sent, and the same token is us
   expect((await world.getToken()).generation).toBe(2)
 })
 
-test('F30: the room that is set aside holds the largest answer that is read, sealed', async () => {
+test('F30: the reserved room holds the largest answer that is read, sealed', async () => {
   const answer = {
     organizationId: 'f'.repeat(CONNECTION.length),
     connectionId: CONNECTION,
@@ -75,7 +75,7 @@ test('F30: the room that is set aside holds the largest answer that is read, sea
     startedAt: new Date(),
     receivedAt: new Date(),
     status: 200,
-    // as much of them as a server can send in one answer
+    // as much as a server can send in one answer
     headers: { 'content-type': '\u0080'.repeat(8_000), 'retry-after': '"'.repeat(8_000), date: 'x'.repeat(8_000) },
     body: Buffer.alloc(LARGEST_ANSWER_BYTES, 'x'),
   }
@@ -83,7 +83,7 @@ test('F30: the room that is set aside holds the largest answer that is read, sea
   expect(Buffer.byteLength(sealed)).toBeLessThanOrEqual(RESERVED_BYTES)
 })
 
-test('F30: the largest answer is kept and used; of a larger one no more than that is read', async () => {
+test('F30: the largest answer is kept and used, and reading a larger one stops at that size', async () => {
   const answerWith = (bytes: number) =>
     world.sandbox.state().faults.add({ ...TOKEN_ENDPOINT, action: { type: 'pad', bytes } })
   await world.renew()
@@ -93,15 +93,12 @@ test('F30: the largest answer is kept and used; of a larger one no more than tha
   expect((await world.readRow()).outcomes).toEqual(['renewed'])
   await world.age()
   answerWith(LARGEST_ANSWER_BYTES + 1)
-  // the platform has acted, and this one makes no answer good
+  // the platform has acted, and this one has no grace period
   await expect(world.getToken()).rejects.toMatchObject({ code: 'connection-needs-reconnect' })
   expect((await world.readRow()).outcomes).toEqual(['renewed', 'in_doubt', 'invalid_grant'])
 })
 
-/**
- * What was forced to the disk from now on: files by what they were called then, folders by what was
- * in them.
- */
+/** Records forced writes: files by their name at the time, folders by their contents. */
 async function watchForcedWrites(): Promise<string[]> {
   const forced: string[] = []
   const probe = await open(spoolDirectory(), 'r')
@@ -121,7 +118,7 @@ async function watchForcedWrites(): Promise<string[]> {
 }
 afterEach(() => vi.restoreAllMocks())
 
-test('F5 F7: forced to the disk are the room before the request, and the answer and its name before it is stored', async () => {
+test('F5 F7: forces the room to disk before the request, and the answer and its name before storing it', async () => {
   await world.renew()
   await world.age()
   mkdirSync(spoolDirectory(), { recursive: true })
@@ -146,7 +143,7 @@ test('F5 F7: forced to the disk are the room before the request, and the answer 
 const needsSmallDisk = canMountSmallDisk('F30 of the spool, on a disk that is really full')
 
 test.skipIf(!needsSmallDisk)(
-  'F30: on a disk that is really full nothing is sent; one that fills up meanwhile still takes the answer',
+  'F30: on a truly full disk nothing is sent; one that fills up meanwhile still takes the answer',
   async () => {
     const { spoolDir } = settings()
     const disk = mountSmallDisk(2 * 1024 * 1024) as SmallDisk
@@ -155,12 +152,12 @@ test.skipIf(!needsSmallDisk)(
       await world.age()
       settings().spoolDir = join(disk.folder, 'spool')
       mkdirSync(settings().spoolDir)
-      // full: nothing is sent
+      // a full disk: nothing is sent
       disk.fill()
       await expect(world.getToken()).rejects.toMatchObject({ code: 'spool-unavailable' })
       expect([world.refreshes(), readdirSync(settings().spoolDir)]).toEqual([{}, []])
       expect(await world.readRow()).toMatchObject({ state: 'active', generation: 1 })
-      // it fills up when the token is on its way: the answer has its place, however large it is
+      // it fills up while the token is on its way: the answer has its room, however large it is
       disk.makeRoom()
       await world.passPause()
       world.sandbox.state().faults.add({ ...TOKEN_ENDPOINT, action: { type: 'pad', bytes: LARGEST_ANSWER_BYTES } })
@@ -180,7 +177,7 @@ test.skipIf(!needsSmallDisk)(
   },
 )
 
-test.skipIf(!needsSmallDisk)('F30: a disk with room for a part of the largest answer counts as full', async () => {
+test.skipIf(!needsSmallDisk)('F30: a disk with room for part of the largest answer counts as full', async () => {
   const { spoolDir } = settings()
   const disk = mountSmallDisk(RESERVED_BYTES / 2) as SmallDisk
   try {
@@ -193,7 +190,7 @@ test.skipIf(!needsSmallDisk)('F30: a disk with room for a part of the largest an
   }
 })
 
-test('F18: a spooled answer that cannot be opened stays where it is and keeps nobody from starting', async () => {
+test('F18: a spooled answer that cannot be opened stays, and keeps no worker from starting', async () => {
   mkdirSync(spoolDirectory(), { recursive: true })
   const slot = await reserveSpool(CONNECTION, 1)
   await slot.keep('damaged')

@@ -1,8 +1,8 @@
 /**
- * A folder on this machine's disk in which an answer of the token endpoint is safe, sealed, before
- * anything is done with it: a refresh token works once, and the database may be away just then. One
- * small file per answer, named after its connection and generation, gone as soon as the answer is
- * in the database.
+ * A folder on this machine's disk that makes an answer of the token endpoint safe, sealed, before
+ * it is used: a refresh token works once, and the database may be away just then. One small file
+ * per answer, named after its connection and generation, removed once the answer is in the
+ * database.
  */
 
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -12,15 +12,9 @@ import { settings } from '#lib/env.ts'
 import { OperationalError } from '#lib/errors.ts'
 import { type ConnectionId, parseConnectionId } from '#lib/ids.ts'
 
-/**
- * The largest answer that is read, a hundred times what two tokens take: a page of HTML in its
- * place is kept, too.
- */
+/** The largest answer read, a hundred times two tokens: an HTML page in its place fits too. */
 export const LARGEST_ANSWER_BYTES = 256 * 1024
-/**
- * What such an answer takes when it is sealed: base64 twice, what is noted beside it, the envelope.
- * A test seals one.
- */
+/** Its sealed size: base64 twice, the fields beside it, the envelope. A test seals one. */
 export const RESERVED_BYTES = 480 * 1024
 /** A reserved file of this age belongs to a process that died before its answer came. */
 const ABANDONED_MS = 10 * 60_000
@@ -28,10 +22,7 @@ const ABANDONED_MS = 10 * 60_000
 export type SpooledFile = { file: string; connectionId: ConnectionId; generation: number }
 
 export type SpoolSlot = {
-  /**
-   * Writes the text, forces it to the disk and gives the file its name. From here on the answer
-   * cannot be lost.
-   */
+  /** Forces the text to the disk and renames the file. From here on it cannot be lost. */
   keep: (text: string) => Promise<void>
   /** Removes the file, kept or not. */
   remove: () => Promise<void>
@@ -43,10 +34,9 @@ export function spoolDirectory(): string {
 }
 
 /**
- * Sets room aside for the largest answer, on the disk and not only promised by it, before the
- * request: a disk that is full stops the request, and one that fills up meanwhile has the answer's
- * place already (where a file is overwritten in its place, as on ext4 and xfs; btrfs and zfs write
- * anew).
+ * Reserves room for the largest answer before the request, by really writing to the disk. A full
+ * disk stops the request, and on one that fills up meanwhile the answer already has its room (where
+ * files are overwritten in place, as on ext4 and xfs; btrfs and zfs write elsewhere).
  * @throws OperationalError spool-unavailable when there is no room: then nothing may be sent.
  */
 export async function reserveSpool(connectionId: ConnectionId, generation: number): Promise<SpoolSlot> {
@@ -62,7 +52,7 @@ export async function reserveSpool(connectionId: ConnectionId, generation: numbe
       await syncDirectory(directory)
     },
     remove: async () => {
-      await handle.close().catch(() => undefined) // closed already when the answer was kept
+      await handle.close().catch(() => undefined) // already closed if the answer was kept
       await rm(reserved, { force: true })
       await rm(kept, { force: true })
     },
@@ -84,16 +74,13 @@ async function setRoomAside(directory: string, file: string): Promise<FileHandle
 }
 
 let fill: Buffer | undefined
-/**
- * What stands in a place that is kept free: random, since zeros take no room where a file system
- * compresses.
- */
+/** What fills reserved room: random, since zeros take no room on a file system that compresses. */
 function filler(): Buffer {
   fill ??= randomBytes(RESERVED_BYTES)
   return fill
 }
 
-/** All of it: a disk that is nearly full takes a part and says so only by a number. */
+/** Loops because a nearly full disk writes only a part, and reports that only as a number. */
 async function writeFromStart(handle: FileHandle, bytes: Buffer): Promise<void> {
   for (let written = 0; written < bytes.length; )
     written += (await handle.write(bytes, written, bytes.length - written, written)).bytesWritten
@@ -114,7 +101,7 @@ async function writeThrough(handle: FileHandle, text: string): Promise<void> {
   }
 }
 
-/** A new name is on the disk only once its folder is. */
+/** A new name is durable only once its folder is synced. */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r')
   try {
@@ -125,8 +112,8 @@ async function syncDirectory(directory: string): Promise<void> {
 }
 
 /**
- * The kept answers, of one connection or of all; clears away what dead processes had reserved and
- * never filled.
+ * The kept answers, of one connection or of all. Removes what dead processes reserved and never
+ * filled.
  * @throws OperationalError spool-unavailable
  */
 export async function listSpooled(connectionId?: ConnectionId): Promise<SpooledFile[]> {
@@ -151,7 +138,7 @@ async function removeAbandoned(file: string): Promise<void> {
   if (status !== null && Date.now() - status.mtimeMs > ABANDONED_MS) await rm(file, { force: true })
 }
 
-/** The sealed text of a kept answer; null when another worker has brought it home meanwhile. */
+/** The sealed text of a kept answer; null when another worker has stored it meanwhile. */
 export async function readSpooled({ file }: SpooledFile): Promise<string | null> {
   try {
     return await readFile(file, 'utf8')

@@ -6,9 +6,9 @@ import { type StoredTokens, sealTokens } from './vault.ts'
 export type CredentialTimes = { obtainedAt: Date; accessExpiresAt: Date; refreshExpiresAt: Date }
 
 /**
- * Makes tokens the connection's credential, under a generation that none of its tokens ever had, in
- * the caller's transaction. A renewal under way for the tokens before them finds that its
- * generation has passed, and stores nothing.
+ * Makes tokens the connection's credential, under a generation that it never had before, in the
+ * caller's transaction. A renewal under way for the old tokens finds its generation gone and stores
+ * nothing.
  */
 export async function storeCredential(
   sql: Sql,
@@ -19,8 +19,8 @@ export async function storeCredential(
 ): Promise<void> {
   const generation = await nextGeneration(sql, organizationId, connectionId)
   const { sealed, keyId } = await sealTokens(tokens, { connectionId, generation }, sealingKeys())
-  // not `excluded.sealed_tokens`: PostgreSQL takes that for reading the column, which the web
-  // server may not
+  // not `excluded.sealed_tokens`: PostgreSQL counts that as reading the column, which the web
+  // server may not do
   await sql(
     `insert into connection_credential
        (organization_id, connection_id, generation, sealed_tokens, key_id, obtained_at, access_expires_at, refresh_expires_at)
@@ -42,10 +42,7 @@ export async function storeCredential(
   )
 }
 
-/**
- * One more than any generation that the connection's tokens have had, also those that were
- * destroyed. Locks the credential.
- */
+/** One more than any generation the connection ever had. Locks the credential. */
 export async function nextGeneration(
   sql: Sql,
   organizationId: OrganizationId,

@@ -6,8 +6,8 @@ import { LARGEST_ANSWER_BYTES } from './spool.ts'
 export const TOKEN_DEADLINE_MS = 30_000
 
 /**
- * Asks the token endpoint, with what a code or a refresh token that works once needs: a socket of
- * its own, since a kept one may be half dead, and an answer that is bounded in time and size.
+ * Asks the token endpoint, with care for codes and refresh tokens that work once: a new socket,
+ * since a kept one may be half dead, and an answer bounded in time and size.
  * @throws PartnerError
  */
 export function askTokenEndpoint(

@@ -28,7 +28,7 @@ test('A24: public keys hold no private part and open nothing', async () => {
   await expect(openTokens(sealed, here, current.publicKeys)).rejects.toEqual(unreadable)
 })
 
-test('F18: seals to the first key and opens with any key of the ring', async () => {
+test('F18: seals to the first key and opens with any key of the key ring', async () => {
   const before = await sealTokens(tokens, here, old.publicKeys)
   const rotated = { keys: [...current.publicKeys.keys, ...old.publicKeys.keys] }
   const ring = { keys: [...current.privateKeys.keys, ...old.privateKeys.keys] }
@@ -45,12 +45,12 @@ test('F18: refuses when the key is gone', async () => {
 test.each([
   ['another connection', { ...here, connectionId: 'connection-2' }],
   ['another generation', { ...here, generation: 4 }],
-])('F18: refuses a ciphertext that was moved to %s', async (_, elsewhere) => {
+])('F18: refuses a ciphertext moved to %s', async (_, elsewhere) => {
   const { sealed } = await sealTokens(tokens, here, current.publicKeys)
   await expect(openTokens(sealed, elsewhere, current.privateKeys)).rejects.toEqual(unreadable)
 })
 
-test('F18: refuses each ciphertext of which one bit was flipped', async () => {
+test('F18: refuses a ciphertext with any one bit flipped', async () => {
   const { sealed } = await sealTokens(tokens, here, current.publicKeys)
   const parts = sealed.split('.')
   for (const [index, part] of parts.entries()) {
@@ -64,13 +64,13 @@ test('F18: refuses each ciphertext of which one bit was flipped', async () => {
   await expect(openTokens('not a token', here, current.privateKeys)).rejects.toEqual(unreadable)
 })
 
-test('bytes are sealed for themselves and never open as tokens', async () => {
+test('sealed bytes never open as tokens', async () => {
   const { sealed } = await sealBytes(Buffer.from('{"access_token":"a"}'), here, current.publicKeys)
   expect((await openBytes(sealed, here, current.privateKeys)).toString()).toBe('{"access_token":"a"}')
   await expect(openTokens(sealed, here, current.privateKeys)).rejects.toEqual(unreadable)
 })
 
-test('F18: a worker that could not open what is sealed now does not start', async () => {
+test('F18: a worker that could not open what is being sealed does not start', async () => {
   await assertVaultOpens(current.publicKeys, current.privateKeys)
   await expect(assertVaultOpens(current.publicKeys, old.privateKeys)).rejects.toEqual(unreadable)
   const mixed = { keys: [...current.publicKeys.keys, ...old.publicKeys.keys] }

@@ -1,8 +1,8 @@
 /**
  * Tokens at rest: JWE (RFC 7516), ECDH-ES with A256GCM, sealed to the worker's public key. The web
- * process seals and cannot open. Connection, generation and purpose are in the protected header and
- * are checked on opening, so that a ciphertext is worth nothing in another row. Everything fails
- * closed with OperationalError `token-unreadable`.
+ * process seals and cannot open. Opening checks connection, generation and purpose in the protected
+ * header, so a ciphertext is worthless in another row. Everything fails closed with
+ * OperationalError `token-unreadable`.
  */
 
 import {
@@ -30,7 +30,7 @@ type Purpose = 'tokens' | 'bytes' | 'canary'
 const ALGORITHM = 'ECDH-ES'
 const ENCRYPTION = 'A256GCM'
 
-/** Seals a connection's tokens to the first of the public keys. `keyId` says which one it was. */
+/** Seals a connection's tokens to the first public key, which `keyId` names. */
 export async function sealTokens(
   tokens: StoredTokens,
   context: SealContext,
@@ -40,17 +40,14 @@ export async function sealTokens(
   return seal('tokens', Buffer.from(text), context, publicKeys)
 }
 
-/**
- * Opens what `sealTokens` sealed for the same connection and generation. @throws OperationalError
- * token-unreadable
- */
+/** Opens what `sealTokens` sealed for this place. @throws OperationalError token-unreadable */
 export async function openTokens(sealed: string, expected: SealContext, privateKeys: JwkSet): Promise<StoredTokens> {
   const bytes = await open('tokens', sealed, expected, privateKeys)
   const value = JSON.parse(bytes.toString('utf8')) as { access_token: string; refresh_token: string }
   return { accessToken: value.access_token, refreshToken: value.refresh_token }
 }
 
-/** Seals bytes, such as a raw answer of the token endpoint. They can not be opened as tokens. */
+/** Seals bytes, such as a raw answer of the token endpoint. They never open as tokens. */
 export function sealBytes(
   bytes: Uint8Array,
   context: SealContext,
@@ -59,17 +56,14 @@ export function sealBytes(
   return seal('bytes', bytes, context, publicKeys)
 }
 
-/**
- * Opens what `sealBytes` sealed for the same connection and generation. @throws OperationalError
- * token-unreadable
- */
+/** Opens what `sealBytes` sealed for this place. @throws OperationalError token-unreadable */
 export function openBytes(sealed: string, expected: SealContext, privateKeys: JwkSet): Promise<Buffer> {
   return open('bytes', sealed, expected, privateKeys)
 }
 
 /**
- * Seals and opens a canary with each public key, so that a process that could not read back what
- * others seal does not start. @throws OperationalError token-unreadable
+ * Seals and opens a canary with each public key: a process that cannot read what others seal must
+ * not start. @throws OperationalError token-unreadable
  */
 export async function assertVaultOpens(publicKeys: JwkSet, privateKeys: JwkSet): Promise<void> {
   for (const key of publicKeys.keys) await openCanary((await sealCanary({ keys: [key] })).sealed, privateKeys)
@@ -77,10 +71,7 @@ export async function assertVaultOpens(publicKeys: JwkSet, privateKeys: JwkSet):
 
 const CANARY: SealContext = { connectionId: 'canary', generation: 0 }
 
-/**
- * A word without meaning, sealed to the first public key; to be stored, so that the loss of the key
- * is noticed.
- */
+/** A meaningless word sealed to the first public key. Stored, it reveals the key's loss. */
 export function sealCanary(publicKeys: JwkSet): Promise<{ sealed: string; keyId: string }> {
   return seal('canary', Buffer.from('canary'), CANARY, publicKeys)
 }
@@ -91,8 +82,8 @@ export async function openCanary(sealed: string, privateKeys: JwkSet): Promise<v
 }
 
 /**
- * Opens a ciphertext of any kind and seals it again, unchanged in kind and place, to the first
- * public key.
+ * Opens a ciphertext of any kind and seals it to the first public key, its kind and place
+ * unchanged.
  * @throws OperationalError token-unreadable when it cannot be opened or belongs elsewhere.
  */
 export async function reseal(
@@ -105,10 +96,7 @@ export async function reseal(
   return seal(purpose, await open(purpose, sealed, expected, keys.privateKeys), expected, keys.publicKeys)
 }
 
-/**
- * The id of the key that a text is sealed to, as its header says. @throws OperationalError
- * token-unreadable
- */
+/** The id of the key that a text is sealed to. @throws OperationalError token-unreadable */
 export function readKeyId(sealed: string): string {
   return String(readHeader(sealed).kid)
 }
@@ -121,9 +109,7 @@ function readHeader(sealed: string): CompactJWEHeaderParameters {
   }
 }
 
-/**
- * A new pair of key sets with one P-256 key each; the key id is the key's thumbprint (RFC 7638).
- */
+/** A new pair of key sets with one P-256 key; the key id is its thumbprint (RFC 7638). */
 export async function generateTokenKeys(): Promise<{ publicKeys: JwkSet; privateKeys: JwkSet }> {
   const pair = await generateKeyPair(ALGORITHM, { crv: 'P-256', extractable: true })
   const publicJwk = await exportJWK(pair.publicKey)
@@ -139,7 +125,7 @@ export async function generateTokenKeys(): Promise<{ publicKeys: JwkSet; private
 async function seal(purpose: Purpose, bytes: Uint8Array, context: SealContext, publicKeys: JwkSet) {
   const jwk = publicKeys.keys[0]
   if (jwk === undefined) throw new OperationalError('token-unreadable', 'there is no public key to seal tokens to')
-  // a private key that was configured as a public one must not end up doing a public key's work
+  // a private key configured as a public one must not do a public key's work
   const { d: _private, ...publicJwk } = jwk as JWK
   const sealed = await new CompactEncrypt(bytes)
     .setProtectedHeader({
