@@ -78,7 +78,7 @@ test.each([
   }
 })
 
-test('A11: a route that changes something looks at the origin before anything else, also when it is public', async () => {
+test('A11: a route that changes something checks the origin first, even when it is public', async () => {
   const foreign = { cookie: '', origin: 'https://evil.example' }
   const reply = async () => new Response('done')
   const because = 'a test'
@@ -91,14 +91,14 @@ test('A11: a route that changes something looks at the origin before anything el
   expect((await routes.publicWriteRoute({ because, origin: 'anyone' }, reply)(post('', foreign))).status).toBe(200)
 })
 
-test('A7: what reads needs a session too', async () => {
+test('A7: routes that read need a session too', async () => {
   const reply = async () => ({})
   expect((await routes.readRoute({ role: 'viewer' }, reply)(get({ cookie: '' }))).status).toBe(401)
   const ofConnection = routes.connectionReadRoute({ role: 'viewer' }, reply)
   expect((await ofConnection(get({ cookie: '' }), at(connectionId))).status).toBe(401)
 })
 
-test('refuses a role that is too small', async () => {
+test('refuses a role that is too low', async () => {
   const reply = async () => ({})
   expect((await routes.readRoute({ role: 'admin' }, reply)(get())).status).toBe(403)
   expect((await routes.writeRoute({ role: 'admin' }, reply)(post('{}'))).status).toBe(403)
@@ -114,7 +114,7 @@ describe('routes of a connection', () => {
     expect(await (await write(post('{}'), at(connectionId))).json()).toEqual({ id: connectionId })
   })
 
-  test('A8: answer 404 for an id of any shape that is no connection of the organization, and never reach the handler', async () => {
+  test('A8: answer 404 for any id that is no connection of the organization, without reaching the handler', async () => {
     const none = '00000000-0000-4000-8000-000000000000'
     const ids = [
       none,
@@ -173,7 +173,7 @@ test('A19: a form field named __proto__ is an ordinary field', async () => {
   expect(({} as Record<string, unknown>).x).toBeUndefined()
 })
 
-test('answers a failure from the catalog, with a reference that is in the log and without its message', async () => {
+test('answers a failure from the catalog, with a reference found in the log and without its message', async () => {
   const failing = (error: Error) => routes.readRoute({ role: 'viewer' }, () => Promise.reject(error))(get())
   const secret = await failing(new Error('select secret from x'))
   const { error } = await secret.json()

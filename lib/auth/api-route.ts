@@ -1,7 +1,4 @@
-/**
- * The doors of all routes. Session, role and origin are not options here that a route could forget
- * (A7, A11).
- */
+/** The doors of all routes. They check session, role and origin; no route can forget (A7, A11). */
 import { randomBytes } from 'node:crypto'
 import type { ZodType } from 'zod'
 import { getConnection } from '#lib/connections/life/list-connections.ts'
@@ -14,66 +11,57 @@ import { log } from '#lib/log.ts'
 import { type AppSession, hasRole, type Role } from './model.ts'
 import { readRequestSession } from './read-session.ts'
 
-/**
- * What a route does: GET reads and changes nothing, POST changes something. There are no other
- * methods.
- */
+/** GET reads and changes nothing, POST changes something. No other methods exist. */
 export type Method = 'GET' | 'POST'
 
-/**
- * What the address names: a connection of the organization, which is loaded before the handler
- * runs, or nothing.
- */
+/** What the address names: nothing, or a connection, loaded before the handler runs. */
 export type Subject = 'connection' | 'none'
 
 /**
- * Who may. It is data: `admit` and `declare` below do what it says, and the table of all routes
- * shows it.
+ * Who may use a route, as data: `signedInRoute` and `declare` below enforce it, and the table of
+ * all routes shows it.
  */
 export type RouteAccess<M extends Method = Method, S extends Subject = Subject> = {
   readonly method: M
   readonly subject: S
   /** The least role; null when nobody has to be signed in. */
   readonly role: Role | null
-  /** Whose pages may send it: what changes something comes from ours, unless it is said why not. */
+  /** Whose pages may send it. Whatever changes something takes only ours, or says why not. */
   readonly origin: 'ours' | 'anyone'
-  /** Why it is open to who is not signed in. */
+  /** Why it is open to people who are not signed in. */
   readonly because?: string
 }
 
 const ACCESS = Symbol('access')
 
 /**
- * A route handler that says who may. Only the functions of this file make one, and only such a
- * handler can stand in `app/route-table.ts`, which names every route there is: a route without a
- * declared access does not compile.
+ * A route handler that declares its access. Only this file's functions make one, and
+ * `app/route-table.ts`, which names every route, takes nothing else: a route without a declared
+ * access does not compile.
  */
 export type DeclaredRoute<M extends Method = Method, S extends Subject = Subject> = {
   (request: Request, context?: RouteContext): Promise<Response>
   readonly [ACCESS]: RouteAccess<M, S>
 }
 
-/** For a path without dynamic parts the web server hands over undefined. */
+/** The web server passes undefined for a path without dynamic parts. */
 type RouteContext = { params: Promise<Record<string, string | string[] | undefined> | undefined> }
 
 export type PublicCall = { request: Request; now: Date }
 
-/**
- * A handler gets no parts of the path: what they name is loaded for it, or there is no such thing
- * (404).
- */
+/** A handler gets no parts of the path: what they name is loaded for it, or the answer is 404. */
 export type ReadCall = PublicCall & { session: AppSession }
 
 export type WriteCall<Body = undefined> = ReadCall & {
   body: Body
-  /** True when a plain form was sent: the reply is a redirect then. */
+  /** True when a plain form was sent: then the reply is a redirect. */
   isForm: boolean
 }
 
 type Handler<Call> = (call: Call) => Promise<unknown>
 type OfConnection = { connection: ConnectionSummary }
 type ReadOptions = { role: Role }
-/** `body`: what it must be like; without it no body is read. */
+/** `body`: the schema of the body; without it no body is read. */
 type WriteOptions<Body> = { role: Role; body?: ZodType<Body> }
 
 /**
@@ -92,10 +80,7 @@ export function writeRoute<Body = undefined>(
   return signedInRoute({ method: 'POST', subject: 'none', role, origin: 'ours' }, body, handler)
 }
 
-/**
- * As `readRoute`, under an address that names a connection by `[id]`: 404 unless it is one of the
- * organization's.
- */
+/** As `readRoute`, where `[id]` names a connection: 404 unless it is the organization's. */
 export function connectionReadRoute(
   { role }: ReadOptions,
   handler: Handler<ReadCall & OfConnection>,
@@ -104,10 +89,7 @@ export function connectionReadRoute(
   return signedInRoute(access, undefined, withConnection(handler))
 }
 
-/**
- * As `writeRoute`, under an address that names a connection by `[id]`: 404 unless it is one of the
- * organization's.
- */
+/** As `writeRoute`, where `[id]` names a connection: 404 unless it is the organization's. */
 export function connectionWriteRoute<Body = undefined>(
   { role, body }: WriteOptions<Body>,
   handler: Handler<WriteCall<Body> & OfConnection>,
@@ -124,10 +106,7 @@ export function publicReadRoute(
   return declare({ method: 'GET', subject: 'none', role: null, origin: 'anyone', because }, handler)
 }
 
-/**
- * POST for everyone. What comes from other pages than ours is refused by `refusal` (403) unless
- * `origin` lets anyone.
- */
+/** POST for everyone. `refusal` (403) answers other sites unless `origin` allows anyone. */
 export function publicWriteRoute(
   { because, origin, refusal }: { because: string; origin: 'ours' | 'anyone'; refusal?: () => Response },
   handler: (call: PublicCall) => Promise<Response>,
@@ -140,17 +119,14 @@ export function readRouteAccess(exported: unknown): RouteAccess | null {
   return typeof exported === 'function' && ACCESS in exported ? (exported as DeclaredRoute)[ACCESS] : null
 }
 
-/**
- * One place for the words: the connection of another organization is as missing as one that never
- * was.
- */
+/** The one 404 for connections: another organization's looks like one that never existed. */
 export function noSuchConnection(): Response {
   return errorReply(404, 'not-found', 'There is no such connection.')
 }
 
 /**
- * The outermost layer of every route: the origin (403), then what `handle` answers. Failures are
- * answered from the catalog with a reference that is in the log; `error.message` is never sent.
+ * The outermost layer of every route: checks the origin (403), then calls `handle`. Failures get
+ * the catalog's text and a reference found in the log; `error.message` is never sent.
  */
 function declare<M extends Method, S extends Subject>(
   access: RouteAccess<M, S>,

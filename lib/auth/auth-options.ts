@@ -4,17 +4,16 @@ import { cookieNames, isSecureOrigin } from '#lib/http/cookies.ts'
 import { nextAuthLog } from './next-auth-log.ts'
 import { ABSOLUTE_LIMIT_MS, type SessionKey } from './sessions.ts'
 
-// a CommonJS module: bundlers hand over its default export, Node hands over the module
+// a CommonJS module: bundlers give its default export, Node gives the module
 const CredentialsProvider = ((credentialsModule as { default?: unknown }).default ??
   credentialsModule) as typeof credentialsModule
 
 const ABSOLUTE_LIMIT_SECONDS = ABSOLUTE_LIMIT_MS / 1000
 
 /**
- * How our own users sign in, once it is known who it is (sign-in-attempt.ts): next-auth can say of
- * a refusal neither why nor for how long. The cookie is its encrypted JWT, and holds nothing but
- * the key of a session row: the organization and a secret. It never holds anything of the
- * platform's.
+ * Signs in a user who was verified before (sign-in-attempt.ts): next-auth cannot say why or for how
+ * long it refuses. The cookie is its encrypted JWT. It holds only the key of a session row, the
+ * organization and a secret, and nothing of the platform's.
  */
 export function authOptions(key: SessionKey): AuthOptions {
   return {

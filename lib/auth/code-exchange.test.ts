@@ -1,7 +1,4 @@
-/**
- * The code is traded in the web process: what a token endpoint may do to it there (reliability F22,
- * A15).
- */
+/** The web process trades the code: what a token endpoint may do to it (reliability F22, A15). */
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -28,10 +25,7 @@ beforeEach(async () => {
   world.logLines.length = 0
 })
 
-/**
- * Clicks "Connect account", and comes back with a code after the token endpoint has moved to
- * `authUrl`.
- */
+/** Clicks "Connect account", and returns with a code after the token endpoint has moved. */
 async function connectVia(authUrl: string): Promise<Response> {
   const { settings } = await import('#lib/env.ts')
   const partner = settings().partner as NonNullable<ReturnType<typeof settings>['partner']>
@@ -46,10 +40,7 @@ async function connectVia(authUrl: string): Promise<Response> {
   }
 }
 
-/**
- * It ends like any failed one: said to the person, noted at the intent, nothing stored, no token in
- * a log line.
- */
+/** Ends like any failure: the person is told, the intent notes it, nothing stored or logged. */
 async function expectFailed(response: Response): Promise<void> {
   expect(response.headers.get('location')).toBe('/connections?connect=failed')
   expect(await world.database.query('select outcome from connect_intent')).toEqual([{ outcome: 'failed' }])
@@ -57,10 +48,7 @@ async function expectFailed(response: Response): Promise<void> {
   expect(world.logLines.join()).not.toMatch(/"refresh"|a-code/)
 }
 
-/**
- * Writes until the client goes or `bytes` are out, as fast as they are taken; answers with how many
- * were.
- */
+/** Writes at the reader's pace until the client leaves or all is out. @returns bytes written. */
 async function pour(response: ServerResponse, bytes: number): Promise<number> {
   const chunk = Buffer.alloc(65_536, ' ')
   const closed = once(response, 'close')
@@ -72,7 +60,7 @@ async function pour(response: ServerResponse, bytes: number): Promise<number> {
   return poured
 }
 
-test('F22: a token answer that is padded to 300 MB is given up, and takes no memory', async () => {
+test('F22: a token answer padded to 300 MB is abandoned, and takes no memory', async () => {
   let poured: Promise<number> = Promise.resolve(0)
   const server = await serveHttp((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).write(`{${TOKENS},"padding":"`)
@@ -85,7 +73,7 @@ test('F22: a token answer that is padded to 300 MB is given up, and takes no mem
   expect(world.logLines.join()).toContain('"kind":"too_large"')
 })
 
-test('F22: a token answer of a gzip bomb is not opened', async () => {
+test('F22: a gzip bomb as a token answer is not unpacked', async () => {
   const { gzipSync } = await import('node:zlib')
   const bomb = gzipSync(`{${TOKENS},"padding":"${' '.repeat(50 * MEGABYTE)}"}`)
   const server = await serveHttp((_request, response) => {
@@ -94,7 +82,7 @@ test('F22: a token answer of a gzip bomb is not opened', async () => {
   await expectFailed(await connectVia(server.url))
 })
 
-test('F22: a token answer that drips is given up when its time is over, however often something comes', async () => {
+test('F22: a dripping token answer is abandoned at its deadline, however often something comes', async () => {
   let lasted: Promise<number> = Promise.resolve(0)
   const server = await serveHttp((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).write(`{${TOKENS}`)
@@ -118,7 +106,7 @@ test('F22: a token answer that drips is given up when its time is over, however 
 })
 
 test.each(['http://169.254.169.254', 'http://[fd00:ec2::254]', 'http://0.0.0.0:80', 'http://[::ffff:169.254.169.254]'])(
-  'A15: no code is taken to %s',
+  'A15: no code is sent to %s',
   async (authUrl) => {
     await expectFailed(await connectVia(authUrl))
     expect(world.logLines.join()).toContain('"kind":"foreign_origin"')
@@ -138,7 +126,7 @@ test('A15: no code follows a redirect', async () => {
   expect(elsewhere).toBe(0)
 })
 
-test('takes tokens that come in time, over a socket of their own, with the address that was registered', async () => {
+test('takes tokens that come in time, over a new socket, with the registered address', async () => {
   const seen: { form: Record<string, string>; connection: string | undefined; encoding: string | undefined }[] = []
   const server = await serveHttp(async (request, response) => {
     let body = ''

@@ -38,10 +38,7 @@ async function start(browser: Browser): Promise<URL> {
   return new URL(leadsTo(response))
 }
 
-/**
- * Answers the consent page and returns the path and query to which the platform sends the browser
- * back.
- */
+/** Answers the consent page and returns the path and query that the platform redirects to. */
 async function answer(consent: URL, mode: 'allow' | 'decline', declineWithState = true): Promise<string> {
   world.sandbox.state().authorize.behavior = { mode, accountId: null, declineWithState }
   const response = await fetch(consent, { redirect: 'manual' })
@@ -67,7 +64,7 @@ const countRows = async () =>
     )
   )[0]?.rows
 
-/** Sends a browser to the callback and expects what holds for every refused one. */
+/** Sends a browser to the callback and checks what holds for every refusal. */
 async function expectRefused(browser: Browser, path: string, outcome: string, headers = {}): Promise<Response> {
   const sessionBefore = browser.cookies.get('tieout.session')
   const response = await browser.get(path, headers)
@@ -143,7 +140,7 @@ test.each([true, false])('a declined consent changes nothing (with state: %s)', 
   expect(intent).toEqual({ outcome: 'declined', spent: true })
 })
 
-test('A4: error and code together, a huge error or HTML in it end with fixed words', async () => {
+test('A4: an error beside a code, a huge error and HTML in an error all end with fixed words', async () => {
   const allowed = await startAndAllow(admin)
   const withError = change(allowed, (parameters) => parameters.set('error', 'access_denied'))
   await expectRefused(admin, withError, 'declined')
@@ -154,7 +151,7 @@ test('A4: error and code together, a huge error or HTML in it end with fixed wor
   expect(await response.text()).toBe('')
 })
 
-test('an error with the wrong state is not this browser’s, and leaves its wish alive', async () => {
+test('an error with the wrong state is not this browser’s, and leaves its intent alive', async () => {
   const allowed = await startAndAllow(admin)
   await expectRefused(admin, `${CALLBACK}?error=access_denied&state=wrong`, 'state')
   expect((await admin.get(allowed)).headers.get('location')).toContain('connect=connected')
@@ -178,7 +175,7 @@ test.each([
   ['missing', () => undefined],
   ['damaged', (value: string) => `${value.slice(0, -3)}xyz`],
   ['of another click', (_: string, other: string) => other],
-])('A3: the right state beside a state’s cookie that is %s is refused without a token call', async (_, change) => {
+])('A3: the right state with a state cookie that is %s is refused without a token call', async (_, change) => {
   await start(admin)
   const other = admin.cookies.get('tieout.connect.state')?.value ?? ''
   const allowed = await startAndAllow(admin)
@@ -190,7 +187,7 @@ test.each([
   expect((await admin.get(allowed)).headers.get('location')).toBe('/connections?connect=not_started')
 })
 
-test('A3: an answer counts once, also when it comes twice at the same time', async () => {
+test('A3: an answer counts once, even when it arrives several times at once', async () => {
   const allowed = await startAndAllow(admin)
   const cookies = new Map(admin.cookies)
   const answers = await Promise.all([admin.get(allowed), admin.get(allowed), admin.get(allowed)])
@@ -236,19 +233,19 @@ test('A2: an attacker’s authorize link, followed by a signed-in victim, is ref
   await expectRefused(admin, await answer(consent, 'allow'), 'not_started')
 })
 
-test('a callback after somebody else has signed in in the same browser is refused', async () => {
+test('a callback is refused once someone else has signed in to the browser', async () => {
   const allowed = await startAndAllow(admin)
   await admin.signIn('other@example.com')
   await expectRefused(admin, allowed, 'other_user')
 })
 
-test('a callback after signing in anew is refused: the intent is the session’s', async () => {
+test('a callback after signing in anew is refused: the intent belongs to the old session', async () => {
   const allowed = await startAndAllow(admin)
   await admin.signIn('admin@example.com')
   await expectRefused(admin, allowed, 'other_user')
 })
 
-test('a callback without a session, or with one that was ended, is refused', async () => {
+test('a callback without a session, or with an ended one, is refused', async () => {
   const allowed = await startAndAllow(admin)
   await world.database.query('update user_session set ended_at = now()')
   await expectRefused(admin, allowed, 'not_started')
@@ -264,7 +261,7 @@ test('a callback without the intent’s cookie, or with an invented one, is refu
   await expectRefused(admin, allowed, 'not_started')
 })
 
-test('a callback of a user who is no admin any more is refused', async () => {
+test('a callback of a user who is no longer an admin is refused', async () => {
   const allowed = await startAndAllow(admin)
   await world.database.query(`update app_user set role = 'finance' where email = 'admin@example.com'`)
   await expectRefused(admin, allowed, 'not_admin')
@@ -309,7 +306,7 @@ test.each([
     .faults.add({ match: { path: '/accounts/oauth2/token/' }, action: structuredClone(action) as never })
   const response = await admin.get(allowed)
   expect(response.headers.get('location')).toBe(`/connections?connect=${outcome}`)
-  // the two of an intent that is used up go; nothing else is touched
+  // the two of a spent intent are cleared; nothing else is touched
   expect(response.headers.getSetCookie().map((line) => line.split(';')[0])).toEqual([
     'tieout.connect.state=',
     'tieout.connect.intent=',
@@ -334,7 +331,7 @@ test.each([
   const [row] = await world.database.query<{ seconds: string }>(
     'select extract(epoch from access_expires_at - obtained_at)::int as seconds from connection_credential',
   )
-  // the client rounds to whole seconds of its own clock, downwards
+  // the client rounds its own clock down to whole seconds
   expect(Number(row?.seconds)).toBeGreaterThanOrEqual(seconds - 2)
   expect(Number(row?.seconds)).toBeLessThanOrEqual(seconds)
 })
@@ -359,7 +356,7 @@ test.each([
   expect(await world.database.query('select from connect_intent')).toEqual([])
 })
 
-test('a consent to connect again waits for the worker: same id, tokens aside and sealed, nothing of it used yet', async () => {
+test('a consent to reconnect waits for the worker: same id, tokens sealed aside, none used yet', async () => {
   await admin.get(await startAndAllow(admin))
   const [{ id } = { id: '' }] = await world.database.query<{ id: string }>('select id from connection')
   await world.database.query(
@@ -376,7 +373,7 @@ test('a consent to connect again waits for the worker: same id, tokens aside and
   expect(rows).toEqual([{ id, name: 'Acme', state: 'pending', generation: 1, ...waits }])
 })
 
-test('a refused answer names the connection that starting again is about, to whoever started', async () => {
+test('a refused answer names the connection to start again with, but only to whoever started', async () => {
   await admin.get(await startAndAllow(admin))
   const [{ id } = { id: '' }] = await world.database.query<{ id: string }>('select id from connection')
   const response = await admin.post('/api/connections/connect', { connection: id })
@@ -389,7 +386,7 @@ test('a refused answer names the connection that starting again is about, to who
   expect(location).toBe(`/connections?connect=declined&connection=${id}`)
 })
 
-test('a connection that is being disconnected is not connected again, before or after the consent page', async () => {
+test('a connection being disconnected is not reconnected, before or after the consent page', async () => {
   await admin.get(await startAndAllow(admin))
   const [{ id } = { id: '' }] = await world.database.query<{ id: string }>('select id from connection')
   const response = await admin.post('/api/connections/connect', { connection: id })
@@ -401,7 +398,7 @@ test('a connection that is being disconnected is not connected again, before or 
   expect(await world.database.query('select from connection_candidate')).toEqual([])
 })
 
-test('does not connect another organization’s connection again', async () => {
+test('does not reconnect another organization’s connection', async () => {
   await admin.get(await startAndAllow(admin))
   const [{ id } = { id: '' }] = await world.database.query<{ id: string }>('select id from connection')
   const stranger = world.browser()
@@ -411,7 +408,7 @@ test('does not connect another organization’s connection again', async () => {
   expect(await (await stranger.get('/api/connections')).json()).toEqual({ connections: [] })
 })
 
-test('A16: tokens, codes, states and session secrets are in no cookie, no log line and no column but the sealed one', async () => {
+test('A16: tokens, codes, states and session secrets are in no cookie, log line or column but the sealed one', async () => {
   const allowed = await startAndAllow(admin)
   const { searchParams } = new URL(allowed, APP_URL)
   const intentId = admin.cookies.get('tieout.connect.intent')?.value ?? 'missing'

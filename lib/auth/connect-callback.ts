@@ -18,17 +18,17 @@ import { hasRole } from './model.ts'
 import { readRequestSession } from './read-session.ts'
 
 /**
- * The platform sends the browser back here (contract, endpoint 1, Callback). Everything is checked
- * before next-auth sees the request: session, intent, role, parameters, state. Whatever is wrong
- * ends at the connections page with a fixed reason: no token call, no cookie changed, nothing
- * stored but how the intent ended.
+ * The platform sends the browser back here (contract, endpoint 1, Callback). Checks everything
+ * before next-auth sees the request: session, intent, role, parameters, state. Any problem ends at
+ * the connections page with a fixed reason: no token call, no cookie changed, nothing stored but
+ * how the intent ended.
  */
 export async function finishConnect(request: Request, now: Date): Promise<Response> {
   const parameters = new URL(request.url).searchParams
   const checked = await checkIntent(request, now)
   if ('refusal' in checked) return toConnections(checked.refusal, checked.intent)
   const { intent } = checked
-  // an error comes first, and alone counts: a code beside it is not used (reliability A4)
+  // an error counts first and alone: a code beside it is not used (reliability A4)
   if (parameters.has('error')) return toConnections(await endWithError(intent, parameters, now), intent)
   const answer = readAnswer(parameters, intent)
   if (answer === null) return toConnections('state', intent)
@@ -36,7 +36,7 @@ export async function finishConnect(request: Request, now: Date): Promise<Respon
   return exchange(request, intent, answer)
 }
 
-/** The intent that this browser's cookie names, when it may be finished here and now. */
+/** The intent that this browser's cookie names, if it may be finished here and now. */
 async function checkIntent(
   request: Request,
   now: Date,
@@ -57,10 +57,7 @@ async function checkIntent(
   return { intent }
 }
 
-/**
- * Code and state when both came exactly once and the state is the intent's (RFC 6749, 3.1 and
- * 10.12).
- */
+/** Code and state, if each came once and the state is the intent's (RFC 6749, 3.1 and 10.12). */
 function readAnswer(parameters: URLSearchParams, intent: ConnectIntent): { code: string; state: string } | null {
   const [code, ...otherCodes] = parameters.getAll('code')
   const [state, ...otherStates] = parameters.getAll('state')
@@ -69,12 +66,12 @@ function readAnswer(parameters: URLSearchParams, intent: ConnectIntent): { code:
 }
 
 /**
- * Ends the intent with the platform's error, of which only the kind is used: its words are never
- * shown (RFC 6749, 4.1.2.1).
+ * Ends the intent with the platform's error. Only its kind is used: its words are never shown (RFC
+ * 6749, 4.1.2.1).
  */
 async function endWithError(intent: ConnectIntent, parameters: URLSearchParams, now: Date): Promise<ConnectOutcomeKey> {
   const states = parameters.getAll('state')
-  // no state is promised beside an error (assumption 33); one that is there has to be the right one
+  // a state beside an error is not promised (assumption 33), but if present it must be right
   if (states.length > 0 && !(states.length === 1 && hashSecret(states[0] ?? '') === intent.stateHash)) return 'state'
   const outcome = parameters.getAll('error').join() === 'access_denied' ? 'declined' : 'refused'
   return (await spendIntent(intent, outcome, now)) ? outcome : 'replayed'
@@ -101,11 +98,11 @@ async function exchange(
     }),
   )
   if (path === null) {
-    // next-auth has refused the state's cookie: its own error page is none of ours
+    // next-auth refused the state cookie; show our own outcome instead of its error page
     await noteIntentOutcome(intent, 'failed')
     path = toPath('failed', intent)
   }
-  // both cookies belong to an intent that is spent
+  // both cookies belong to a spent intent
   const cleared = [setCookies.get(connectState), toSetCookie(intentCookie, '', CALLBACK_PATH, 0)]
   return redirectTo(
     path,
@@ -113,10 +110,7 @@ async function exchange(
   )
 }
 
-/**
- * Trades the code and stores what it was traded for; returns the path to go to, whatever came of
- * it.
- */
+/** Trades the code and stores the tokens; returns the path to go to, also after a failure. */
 async function trade(intent: ConnectIntent, code: string): Promise<string> {
   const startedAt = performance.now()
   try {
@@ -132,10 +126,7 @@ async function trade(intent: ConnectIntent, code: string): Promise<string> {
   }
 }
 
-/**
- * A new account is connected; tokens for a connection that exists wait for the check that it is the
- * same account.
- */
+/** Connects a new account. Tokens for an existing connection wait for the account check. */
 async function storeTokens(intent: ConnectIntent, tokens: GrantedTokens, requestedMsAgo: number): Promise<string> {
   const { connectionId } = intent
   if (connectionId === null) {
@@ -150,10 +141,7 @@ async function storeTokens(intent: ConnectIntent, tokens: GrantedTokens, request
   return toPath('disconnecting')
 }
 
-/**
- * `intent`, once it is known to be this browser's, names the connection that starting again is
- * about.
- */
+/** Pass `intent` once known to be this browser's: it names the connection to start again with. */
 function toPath(outcome: ConnectOutcomeKey, intent?: Pick<ConnectIntent, 'connectionId'>): string {
   const again = intent?.connectionId ? `&connection=${intent.connectionId}` : ''
   return `/connections?connect=${outcome}${again}`

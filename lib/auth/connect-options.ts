@@ -7,17 +7,14 @@ import { nextAuthLog } from './next-auth-log.ts'
 
 export const PARTNER_PROVIDER = 'partner'
 
-/**
- * There is no userinfo endpoint and nothing identifies the account's user; next-auth wants some
- * subject.
- */
+/** next-auth wants a subject, but there is no userinfo endpoint and nothing identifies the user. */
 const NOBODY = { sub: 'account' }
 
 /**
- * How an account of the platform is connected: next-auth's OAuth client with the one custom
- * provider, apart from the sign-in of our users and with cookies of its own. It never makes a
- * session: `onCode` trades the code, stores the tokens and returns the path to go to, so that
- * next-auth sees no token. There is no PKCE (contract, Authentication).
+ * Connects an account of the platform: next-auth's OAuth client with one custom provider and
+ * separate cookies, apart from our users' sign-in. Never makes a session: `onCode` trades the code,
+ * stores the tokens and returns the path to go to, so next-auth sees no token. No PKCE (contract,
+ * Authentication).
  */
 export function connectOptions(onCode: (code: string) => Promise<string>): AuthOptions {
   const partner = requireSetting('partner')
@@ -34,11 +31,9 @@ export function connectOptions(onCode: (code: string) => Promise<string>): AuthO
         authorization: { url: authorizeUrl, params: { scope: partner.scopes } },
         token: {
           url: tokenUrl,
-          // next-auth's own client bounds neither the time nor the size of an answer, nor where it
-          // comes from
+          // next-auth's own client bounds neither the time, the size nor the origin of an answer
           request: async ({ params, checks }) => {
-            // which is left to us with the request: the state in the address is the one in this
-            // browser's cookie
+            // sending the request ourselves, we also check that the state is this browser's
             if (!checks.state || params.state !== checks.state || !params.code)
               throw new Error('the state does not fit')
             path = await onCode(params.code)
@@ -51,8 +46,7 @@ export function connectOptions(onCode: (code: string) => Promise<string>): AuthO
         idToken: false,
       },
     ],
-    // next-auth wants a session setting; with `signIn` returning a path it never gets as far as
-    // making one
+    // next-auth requires a session setting, but makes no session because `signIn` returns a path
     session: { strategy: 'jwt', maxAge: 1 },
     cookies: {
       sessionToken: { name: `${cookieNames().connectState}.unused`, options: {} },

@@ -10,9 +10,9 @@ import { driveNextAuth } from './drive-next-auth.ts'
 import type { AppSession } from './model.ts'
 
 /**
- * Starts connecting: stores an intent bound to the session and to the state that next-auth made up,
- * and sends the browser to the platform's consent page, with both in cookies that only the callback
- * gets. `connectionId` connects an existing connection again; the caller has checked that it is the
+ * Starts connecting: stores an intent bound to the session and next-auth's new state, and sends the
+ * browser to the platform's consent page. Both go into cookies that only the callback gets.
+ * `connectionId` reconnects an existing connection, which the caller has checked to be the
  * organization's.
  */
 export async function startConnect(
@@ -33,8 +33,7 @@ export async function startConnect(
   const id = makeSecret()
   const { organizationId, userId, sessionIdHash } = session
   await createIntent({ organizationId, userId, sessionIdHash, connectionId, id, state }, now)
-  // a space between scopes as %20, which every server reads alike; a plus that is meant is %2B by
-  // now
+  // write spaces between scopes as %20, which all servers read alike; a literal plus is %2B
   return leaveTo((answer.location as string).replaceAll('+', '%20'), [
     stateCookie,
     toSetCookie(cookieNames().intent, id, CALLBACK_PATH, INTENT_LIFETIME_MS / 1000),

@@ -1,6 +1,4 @@
-/**
- * The doors of all pages. Session and role are not options here that a page could forget (A7, A8).
- */
+/** The doors of all pages. They always check session and role: no page can forget to (A7, A8). */
 import { notFound, redirect } from 'next/navigation'
 import { cache, type ReactNode } from 'react'
 import { getConnection } from '#lib/connections/life/list-connections.ts'
@@ -10,16 +8,13 @@ import { toSafePath } from '#lib/http/safe-path.ts'
 import { type AppSession, hasRole, type Role } from './model.ts'
 import { readSession } from './page-session.ts'
 
-/**
- * Who may see a page. It is data: the functions below do what it says, and the table of all pages
- * shows it.
- */
+/** Who may see a page, as data: enforced below, and shown in the table of all pages. */
 export type PageAccess<Path extends string = string> = {
   /** The page's path as the web server writes it, with its dynamic parts in brackets. */
   readonly path: Path
   /** The least role; null when nobody has to be signed in. */
   readonly role: Role | null
-  /** Why it is open to who is not signed in. */
+  /** Why it is open to people who are not signed in. */
   readonly because?: string
 }
 
@@ -29,9 +24,8 @@ type Parts = Record<string, string | string[] | undefined>
 type PageProps = { params: Promise<Parts>; searchParams: Promise<Parts> }
 
 /**
- * A page that says who may see it. Only the functions of this file make one, and only such a page
- * can stand in `app/route-table.ts`, which names every page there is: a page without a declared
- * access does not compile.
+ * A page that declares its access. Only this file's functions make one, and `app/route-table.ts`,
+ * which names every page, takes nothing else: a page without a declared access does not compile.
  */
 export type DeclaredPage<Path extends string = string> = {
   (props: PageProps): Promise<ReactNode>
@@ -42,10 +36,7 @@ type PartOf<Path extends string> = Path extends `${string}[${infer Name}]${infer
 
 export type Visit<Path extends string> = {
   session: AppSession
-  /**
-   * The dynamic parts of the path, unescaped. What they name may not be there, or not be the
-   * organization's.
-   */
+  /** The path's dynamic parts, unescaped. What they name may be missing or not ours to see. */
   params: Record<PartOf<Path>, string>
   searchParams: Parts
 }
@@ -53,8 +44,8 @@ export type Visit<Path extends string> = {
 export type ConnectionVisit = { session: AppSession; connection: ConnectionSummary; searchParams: Parts }
 
 /**
- * A page for users of at least `role`. Others find nothing there (404); who is not signed in is
- * sent to sign in first, and from there back to this address.
+ * A page for users of at least `role`; others get 404. Without a session, it redirects to sign in
+ * and from there back to this address.
  */
 export function deskPage<const Path extends string>(
   access: { path: Path; role: Role },
@@ -63,10 +54,7 @@ export function deskPage<const Path extends string>(
   return declare(access, async (props) => render((await enter(access, props)) as Visit<Path>))
 }
 
-/**
- * As `deskPage`, for a path that names a connection by `[id]`: nothing is there (404) unless it is
- * one of the organization's.
- */
+/** As `deskPage`, where `[id]` names a connection: 404 unless it is the organization's. */
 export function connectionPage<const Path extends `/connections/[id]${string}`>(
   access: { path: Path; role: Role },
   render: (visit: ConnectionVisit) => Promise<ReactNode>,
@@ -78,7 +66,7 @@ export function connectionPage<const Path extends `/connections/[id]${string}`>(
   })
 }
 
-/** A page for everyone; `session` is null for who is not signed in. */
+/** A page for everyone; `session` is null without one. */
 export function publicPage<const Path extends string>(
   { path, because }: { path: Path; because: string },
   render: (visit: { session: AppSession | null; searchParams: Parts }) => Promise<ReactNode>,
@@ -89,37 +77,29 @@ export function publicPage<const Path extends string>(
 }
 
 /**
- * A layout that answers 404 unless what its pages are about is there for the session. It has to
- * stand above their skeletons (`loading.tsx`): once a skeleton has begun the reply, its status is
- * 200 whatever the page finds. The pages look themselves as well: a layout is not run again when
- * only the page below it changes.
+ * A layout that answers 404 unless its pages' subject exists for the session. It must stand above
+ * their skeletons (`loading.tsx`): once a skeleton has begun the reply, its status is 200, no
+ * matter what the page finds. The pages check too, since a layout does not run again when only the
+ * page below it changes.
  */
 export function existingOnly(isThere: (session: AppSession, params: Record<string, string>) => Promise<boolean>) {
   return async ({ params, children }: { params: Promise<Parts>; children: ReactNode }): Promise<ReactNode> => {
     const session = await readSession()
-    // without one, the page sends to sign in: only it knows the way back
+    // without a session the page redirects to sign in: only it knows the way back
     if (session !== null && !(await isThere(session, toParams(await params)))) notFound()
     return children
   }
 }
 
-/**
- * The connection of the page being rendered; one look-up per request, however many components ask.
- */
+/** The connection of the page being rendered; one look-up per request, shared by its components. */
 export const readConnection = cache(getConnection)
 
-/**
- * @internal The declared access of what a page file exports by default, or null when it declares
- * none.
- */
+/** @internal The declared access of a page file's default export, or null when it declares none. */
 export function readPageAccess(exported: unknown): PageAccess | null {
   return typeof exported === 'function' && ACCESS in exported ? (exported as DeclaredPage)[ACCESS] : null
 }
 
-/**
- * A part of a path as it was before it was escaped; one that is not escaped right stands for
- * itself.
- */
+/** A path's part with its escapes decoded; a badly escaped one is returned as it is. */
 export function unescapePart(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -149,7 +129,7 @@ function toParams(escaped: Parts): Record<string, string> {
   return Object.fromEntries(Object.entries(escaped).map(([name, part]) => [name, unescapePart(`${part}`)]))
 }
 
-/** The address of the page being rendered, as far as it is known: not what stands behind `#`. */
+/** The address of the page being rendered, without the fragment, which the server never sees. */
 function toHere(path: string, params: Record<string, string>, searchParams: Parts): string {
   const filled = path.replace(/\[(\w+)\]/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const pairs = Object.entries(searchParams).flatMap(([name, value]) =>

@@ -1,7 +1,6 @@
 /**
- * next-auth, called as a function. Our own routes make its requests for it: what a browser sends
- * reaches it only as far as they pass it on, and of the cookies it sets they take the ones they
- * mean.
+ * Calls next-auth as a function. Our own routes make its requests: it sees only what they pass on
+ * from the browser, and they pick which of its cookies to set.
  */
 import { createHash } from 'node:crypto'
 import type { NextApiRequest, NextApiResponse } from 'next'
@@ -10,7 +9,7 @@ import { makeSecret } from '#lib/connections/secret-hash.ts'
 import { provideNextAuthEnvironment, requireSetting } from '#lib/env.ts'
 import { cookieNames, isSecureOrigin } from '#lib/http/cookies.ts'
 
-// a CommonJS module: bundlers hand over its default export, Node hands over the module
+// a CommonJS module: bundlers give its default export, Node gives the module
 const NextAuth = ((nextAuthModule as { default?: unknown }).default ?? nextAuthModule) as typeof nextAuthModule
 
 export type NextAuthCall = {
@@ -22,13 +21,13 @@ export type NextAuthCall = {
   cookies?: Record<string, string>
 }
 
-/** Where next-auth sends the browser, and the Set-Cookie values by name of the cookie. */
+/** Where next-auth sends the browser, and the Set-Cookie values by cookie name. */
 export type NextAuthAnswer = { location: string | null; setCookies: Map<string, string> }
 
 /**
- * Runs one next-auth request. POST requests get a csrf token of their own: the caller has checked
- * where its request comes from (`isSameOrigin`). Its public address is ours by configuration, never
- * a Host header's (reliability A6).
+ * Runs one next-auth request. POST requests get a fresh csrf token: the caller has checked the
+ * request's origin (`isSameOrigin`). Its public address comes from configuration, never from a Host
+ * header (reliability A6).
  */
 export async function driveNextAuth(call: NextAuthCall, options: AuthOptions): Promise<NextAuthAnswer> {
   provideNextAuthEnvironment()

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('makes the first admin once, however many processes start at the same time', async () => {
+test('makes the first admin once, however many processes start at once', async () => {
   const now = new Date()
   const wishes = [1, 2, 3].map(() => provideFirstAdmin({ email: 'Admin@Example.com', password: null }, now))
   const made = (await Promise.all(wishes)).filter(({ created }) => created)

@@ -1,21 +1,19 @@
 import { type Sql, withSystem, withSystemSql } from '#lib/db/tenant.ts'
 import { hashPassword, makePassword } from './password.ts'
 
-/**
- * `password` is there only when it was made up here: it is to be shown once and is stored nowhere.
- */
+/** `password` is set only when it was generated here: show it once, it is stored nowhere. */
 export type FirstAdmin = { created: boolean; email: string; password: string | null }
 
 /**
- * Makes the first organization with its first admin, unless there is a user already: then nothing
- * is changed, `created` is false and `email` is the first admin's own. Safe to call from several
- * processes at once.
+ * Makes the first organization and its first admin, unless there is a user: then nothing changes,
+ * `created` is false and `email` is the existing admin's. Safe to call from several processes at
+ * once.
  */
 export async function provideFirstAdmin(
   { email, password }: { email: string; password: string | null },
   now: Date,
 ): Promise<FirstAdmin> {
-  // each start looks: SQL, so that only the first one loads Prisma Client
+  // every start checks this: in SQL, so only the first loads Prisma Client
   const existing = await withSystemSql(findFirstUser)
   if (existing !== null) return { created: false, email: existing.email, password: null }
   const chosen = password ?? makePassword()
@@ -36,7 +34,7 @@ export async function provideFirstAdmin(
   })
 }
 
-/** An admin when there is one, else whoever was first. */
+/** An admin if there is one, else the first user. */
 async function findFirstUser(sql: Sql): Promise<{ email: string } | null> {
   const [user] = await sql<{ email: string }>(
     `select email from app_user order by (role = 'admin') desc, created_at, email limit 1`,

@@ -1,7 +1,4 @@
-/**
- * The client against an authorization server that nobody here wrote: oidc-provider as plain OAuth
- * 2.0 (RFC 6749).
- */
+/** The client against a server we did not write: oidc-provider as plain OAuth 2.0 (RFC 6749). */
 
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -19,7 +16,7 @@ let server: http.Server
 
 beforeAll(async () => {
   server = http.createServer((request, response) => {
-    // consent is given at once, as by a person who clicks "Allow"
+    // gives consent at once, like a person who clicks "Allow"
     if (request.url?.startsWith('/interaction/')) void consent(request, response)
     else provider.callback()(request, response)
   })
@@ -79,10 +76,7 @@ async function consent(request: http.IncomingMessage, response: http.ServerRespo
   await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
 }
 
-/**
- * What a browser does between our redirect and the callback: follows, with cookies, until it is
- * sent back to us.
- */
+/** Follows redirects as a browser does, with cookies, until one leads back to our callback. */
 async function followUntilCallback(address: string): Promise<string> {
   const cookies = new Map<string, string>()
   let url = address
@@ -116,7 +110,7 @@ const letExpire = () =>
   world.database.query(`update connection_credential set access_expires_at = now() - interval '1 second'`)
 const isLive = async (accessToken: string) => (await provider.AccessToken.find(accessToken)) !== undefined
 
-test('connects, and renews a rotating refresh token again and again', async () => {
+test('connects, and renews a rotating refresh token repeatedly', async () => {
   const { organizationId, connectionId } = await connect()
   const { getAccessToken } = await import('#lib/connections/tokens/access-token.ts')
   const first = await getAccessToken(organizationId, connectionId)
@@ -138,7 +132,7 @@ test('connects, and renews a rotating refresh token again and again', async () =
   expect(row).toEqual({ seconds: '3600', scopes_granted: SCOPE })
 })
 
-test('F17: a refresh token that was used elsewhere ends the connection with its cause, without a loop', async () => {
+test('F17: a refresh token used elsewhere ends the connection with its cause, without a loop', async () => {
   const { organizationId, connectionId } = await connect()
   const { getAccessToken } = await import('#lib/connections/tokens/access-token.ts')
   const { openTokens } = await import('#lib/connections/tokens/vault.ts')
@@ -168,7 +162,7 @@ test('F17: a refresh token that was used elsewhere ends the connection with its 
   expect(ended).toEqual({ state: 'needs_reconnect', state_cause: 'revoked_or_reused' })
 })
 
-test('a revoked refresh token is not taken any more', async () => {
+test('a revoked refresh token is refused', async () => {
   const { organizationId, connectionId } = await connect()
   const { getAccessToken } = await import('#lib/connections/tokens/access-token.ts')
   const { openTokens } = await import('#lib/connections/tokens/vault.ts')

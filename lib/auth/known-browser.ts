@@ -1,7 +1,7 @@
 /**
- * A browser in which somebody has signed in before. Its cookie opens nothing: it says to the
- * throttle that this is not the stranger who is guessing (sign-in-throttle.ts). There is one per
- * account, so that two people may share a browser.
+ * A browser in which somebody has signed in before. Its cookie opens nothing: it tells the throttle
+ * that this is not the stranger who is guessing (sign-in-throttle.ts). One per account, so two
+ * people may share a browser.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { makeSecret } from '#lib/connections/secret-hash.ts'
@@ -9,22 +9,19 @@ import { cookieNames, toSetCookie } from '#lib/http/cookies.ts'
 import { toThrottleHash } from './sign-in-throttle.ts'
 
 const LIFETIME_MS = 180 * 86_400_000
-/** Sent with the form that signs in, and with nothing else. */
+/** Sent only with the sign-in form. */
 const PATH = '/api/sign-in'
-/** Of accounts that share a browser; a stranger may send as many cookies as he likes. */
+/** The most accounts checked per request, since a stranger may send any number of cookies. */
 const MAX_ACCOUNTS = 8
 
-/**
- * The id of this browser when its cookie says, in our own hand, that it has signed in to the
- * account; null otherwise.
- */
+/** This browser's id if our signed cookie says it has signed in to the account; else null. */
 export function readKnownBrowser(cookies: Map<string, string>, account: string, now: Date): string | null {
   const cookie = cookies.get(toName(account))
   const read = cookie === undefined ? null : openCookie(cookie, now)
   return read?.account === account ? read.id : null
 }
 
-/** The id of this browser when it is known to any account at all; null otherwise. */
+/** This browser's id when it is known to any account; null otherwise. */
 export function readAnyKnownBrowser(cookies: Map<string, string>, now: Date): string | null {
   const prefix = `${cookieNames().knownBrowser}.`
   const ours = [...cookies].filter(([name]) => name.startsWith(prefix)).slice(0, MAX_ACCOUNTS)
@@ -36,8 +33,8 @@ export function readAnyKnownBrowser(cookies: Map<string, string>, now: Date): st
 }
 
 /**
- * The Set-Cookie value that makes this browser known to the account for half a year; one that is
- * known keeps its id.
+ * The Set-Cookie value that makes this browser known to the account for half a year. A known
+ * browser keeps its id.
  */
 export function rememberBrowser(account: string, known: string | null, now: Date): string {
   const content = `${account}.${known ?? makeSecret()}.${now.getTime() + LIFETIME_MS}`

@@ -3,10 +3,7 @@ import type { OrganizationId, UserId } from '#lib/ids.ts'
 export const ROLES = ['viewer', 'finance', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
-/**
- * Who asks, for which organization, in which role. Comes from the server-side session at each
- * request.
- */
+/** Who asks, for which organization, in which role; read from the session at each request. */
 export type AppSession = {
   organizationId: OrganizationId
   organizationName: string
@@ -14,7 +11,7 @@ export type AppSession = {
   name: string
   email: string
   role: Role
-  /** SHA-256 (hex) of the session's secret: names the session without being able to use it. */
+  /** SHA-256 (hex) of the session's secret: names the session without being usable as it. */
   sessionIdHash: string
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startWorld } from './test-support/test-world.ts'
 
-test('A16: of what next-auth reports, only its code, the kind of error and a status are logged', async () => {
+test('A16: logs only the code, kind of error and status of what next-auth reports', async () => {
   const world = await startWorld()
   const { nextAuthLog } = await import('./next-auth-log.ts')
   const cause = Object.assign(new Error('state mismatch, expected sbx-state, got: sbx-code'), {

@@ -2,9 +2,9 @@ import type { LoggerInstance } from 'next-auth'
 import { log } from '#lib/log.ts'
 
 /**
- * next-auth's log lines, reduced to what cannot hold a secret: its code, the kind of error, the
- * status of an answer. Its messages quote answers of the token endpoint and states, and its
- * metadata carries whole token sets (reliability A16).
+ * next-auth's log lines, reduced to what cannot hold a secret: its code, the kind of error, an
+ * answer's status. Its messages quote token answers and states, and its metadata carries whole
+ * token sets (reliability A16).
  */
 export const nextAuthLog: Partial<LoggerInstance> = {
   error: (code, metadata) => log.warn({ nextAuth: code, ...toFields(metadata) }, 'next-auth: error'),
@@ -19,12 +19,12 @@ function toFields(metadata: unknown): { kind?: string; status?: number; oauthErr
   return {
     ...(typeof name === 'string' ? { kind: name.slice(0, 60) } : {}),
     ...(typeof status === 'number' ? { status } : {}),
-    // RFC 6749, 5.2: error codes are words; anything else is not repeated
+    // RFC 6749, 5.2: error codes are words; never log anything else
     ...(typeof oauthError === 'string' && /^[a-z_]{1,40}$/.test(oauthError) ? { oauthError } : {}),
   }
 }
 
-/** next-auth hands over errors, and objects that hold one as `error`. */
+/** next-auth passes errors, and objects that hold one as `error`. */
 function innermost(metadata: unknown): object {
   if (metadata instanceof Error || typeof metadata !== 'object' || metadata === null) return Object(metadata) as object
   return 'error' in metadata && typeof metadata.error === 'object' ? innermost(metadata.error) : metadata

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hashPassword, makePassword, verifyPassword } from './password.ts'
 
-test('a hash knows its password, names its cost, and has a salt of its own', async () => {
+test('a hash verifies its password, names its cost, and has a unique salt', async () => {
   const [first, second] = await Promise.all([hashPassword('pässword'), hashPassword('pässword')])
   expect(first).toMatch(/^scrypt\$32768,8,3\$[\w-]{22}\$[\w-]{43}$/)
   expect(first).not.toBe(second)
@@ -11,11 +11,11 @@ test('a hash knows its password, names its cost, and has a salt of its own', asy
   expect(await verifyPassword('', first)).toBe('wrong')
 })
 
-test('nobody’s password takes as long to refuse as somebody’s', async () => {
+test('refusing an unknown user’s password takes as long as refusing a known user’s', async () => {
   const hash = await hashPassword('x')
   await verifyPassword('warm', null)
   const time = async (encoded: string | null) => {
-    // work, not time by the clock: other tests run beside this one
+    // CPU work, not elapsed time: other tests run beside this one
     const start = process.cpuUsage()
     for (let i = 0; i < 3; i++) expect(await verifyPassword('wrong', encoded)).toBe('wrong')
     return process.cpuUsage(start).user
@@ -25,7 +25,7 @@ test('nobody’s password takes as long to refuse as somebody’s', async () => 
   expect(unknown / known).toBeLessThan(2.5)
 })
 
-test('a stored hash that is not one of ours is a failure, not a wrong password', async () => {
+test('a stored hash that is not ours is a failure, not a wrong password', async () => {
   await expect(verifyPassword('x', '$2b$10$abc')).rejects.toThrow('not readable')
 })
 

@@ -1,38 +1,26 @@
-/**
- * Passwords are stored as scrypt (RFC 7914) with their parameters beside them, so that these can be
- * raised later.
- */
+/** Passwords are stored as scrypt hashes (RFC 7914) with parameters that can be raised later. */
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
 import { createTurns, type Turn, type TurnOptions, type Turns } from './turns.ts'
 
-/**
- * 32 MiB and about a fifth of a second per guess: N = 2^15, r = 8, p = 3 (OWASP's equivalent of N =
- * 2^17, p = 1).
- */
+/** 32 MiB and about a fifth of a second per guess (OWASP's equivalent of N = 2^17, p = 1). */
 const COST = { N: 2 ** 15, r: 8, p: 3 }
 const KEY_BYTES = 32
 const ENCODED = /^scrypt\$(\d{1,8}),(\d{1,3}),(\d{1,3})\$([\w-]{22,86})\$([\w-]{43,86})$/
-/** As `ADMIN_PASSWORD` has to have (NIST SP 800-63B, 5.1.1.2). */
+/** The minimum of `ADMIN_PASSWORD` too (NIST SP 800-63B, 5.1.1.2). */
 const LEAST_CHARACTERS = 8
-/** More than anybody types; keeps a request from making the hash read megabytes. */
+/** More than anybody types; keeps a request from making us hash megabytes. */
 const MAX_PASSWORD_CHARACTERS = 1024
 /**
- * A derivation takes a core for a fifth of a second, and a thread of the four that files and names
- * are read with. Strangers together have one at a time, so that they never have the machine; people
- * whom their browser knows have one of their own.
+ * A derivation takes a core for a fifth of a second, and one of the four threads that also read
+ * files and look up names. All strangers share one at a time, so they never occupy the machine.
+ * Known browsers have a separate one.
  */
 const TURNS = { atOnce: 1, waiting: 20 }
 
-/**
- * One pair of queues per process, however often the bundler has put this module into it
- * (reliability A18).
- */
+/** One pair of queues per process, however often the bundler copies this module (A18). */
 const holder = globalThis as { tieoutDerivations?: { strangers: Turns; known: Turns } }
 
-/**
- * The password's hash with its parameters and a salt of its own: `scrypt$N,r,p$salt$key`, salt and
- * key in base64url.
- */
+/** The hash, with parameters and a fresh salt: `scrypt$N,r,p$salt$key`, both in base64url. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
   const derived = await derive(password, salt, COST, KEY_BYTES, { isPatient: true })
@@ -40,14 +28,13 @@ export async function hashPassword(password: string): Promise<string> {
   return encode(salt, derived.value)
 }
 
-/** `busy`: too many wait already, and nothing was looked at; `gone`: so is whoever asked. */
+/** `busy`: too many are waiting, and nothing was checked. `gone`: the client has left. */
 export type Verdict = 'right' | 'wrong' | 'busy' | 'gone'
 
 /**
- * Whether the password belongs to the hash. Takes equally long for null (nobody of that name, or no
- * password set), so that the time of an answer does not tell which addresses have an account. A
- * process looks at two at once: one for those who come in a known browser (`isKnown`), one for all
- * others.
+ * Whether the password belongs to the hash. Takes equally long for null (no such user, or no
+ * password set), so timing does not reveal which addresses have an account. A process checks two at
+ * once: one for known browsers (`isKnown`), one for all others.
  * @throws Error when a stored hash is not one of ours.
  */
 export async function verifyPassword(
@@ -67,24 +54,18 @@ export async function verifyPassword(
   return timingSafeEqual(derived.value, expected) && hasHash && !isTooLong ? 'right' : 'wrong'
 }
 
-/** True while a stranger's password would not be looked at: too many wait. */
+/** True while a stranger's password would not be checked because too many are waiting. */
 export function isBusy(): boolean {
   return derivations().strangers.isFull()
 }
 
-/**
- * What is wrong with a password that somebody has chosen, as the end of a sentence; null when it
- * can be used.
- */
+/** What is wrong with a chosen password, as the end of a sentence; null when it can be used. */
 export function findPasswordProblem(password: string): string | null {
   if (password.length < LEAST_CHARACTERS) return `must have at least ${LEAST_CHARACTERS} characters`
   return password.length > MAX_PASSWORD_CHARACTERS ? `must have at most ${MAX_PASSWORD_CHARACTERS} characters` : null
 }
 
-/**
- * A password that can be read out and typed: six groups of four characters, 118 random bits, no
- * look-alikes.
- */
+/** A password to read out and type: six groups of four, 118 random bits, no look-alikes. */
 export function makePassword(): string {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
   const group = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('')
@@ -108,8 +89,7 @@ function derive(
   { isKnown = false, ...turn }: TurnOptions & { isKnown?: boolean },
 ): Promise<Turn<Buffer>> {
   const options = { ...cost, maxmem: 256 * cost.N * cost.r }
-  // the same password typed on another keyboard may come composed otherwise (NIST SP 800-63B,
-  // 5.1.1.2)
+  // another keyboard may compose the same password differently (NIST SP 800-63B, 5.1.1.2)
   const text = password.normalize('NFKC')
   const work = () =>
     new Promise<Buffer>((resolve, reject) => {

@@ -10,10 +10,7 @@ export async function readRequestSession(request: Request, now: Date): Promise<A
   return key === null ? null : findSession(key, now)
 }
 
-/**
- * What a session cookie says, or null when it is none of ours. Says nothing about whether the
- * session still lives.
- */
+/** What a session cookie says, or null when it is not ours. The session may have ended. */
 export async function readSessionKey(cookie: string | undefined): Promise<SessionKey | null> {
   if (cookie === undefined) return null
   const content = await decodeCookie(cookie)
@@ -26,7 +23,7 @@ async function decodeCookie(token: string) {
   try {
     return await decode({ token, secret })
   } catch {
-    // forged, damaged, of another secret or too old: nobody is signed in by it
+    // forged, damaged, too old, or from another secret: it signs nobody in
     return null
   }
 }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('cookies on https: are Secure and carry the prefix that makes browsers insist on it', async () => {
+test('cookies on https: are Secure, with the prefix that makes browsers enforce it', async () => {
   const browser = world.browser()
   const signedIn = await browser.post('/api/sign-in', { email: 'admin@example.com', password: PASSWORD }, { origin })
   const [session, known, ...others] = signedIn.headers.getSetCookie()

@@ -1,7 +1,7 @@
 /**
- * Signed-in browsers. The cookie's secret is random and new at each sign-in; only its hash is
- * stored, and every request looks the row up, so that signing out, idling and ageing end a session
- * on the server (reliability A17).
+ * Signed-in browsers. The cookie's secret is random and new at each sign-in, and only its hash is
+ * stored. Every request looks the row up, so signing out, idling and ageing end a session on the
+ * server (reliability A17).
  */
 
 import { hashSecret, makeSecret } from '#lib/connections/secret-hash.ts'
@@ -12,22 +12,22 @@ import type { AppSession } from './model.ts'
 const HOUR_MS = 3_600_000
 const IDLE_LIMIT_MS = 12 * HOUR_MS
 export const ABSOLUTE_LIMIT_MS = 30 * 24 * HOUR_MS
-/** How stale `last_seen_at` may get: a write per minute and browser instead of one per request. */
+/** How stale `last_seen_at` may get: one write per minute and browser, not one per request. */
 const SEEN_EVERY_MS = 60_000
 
 /** What a session cookie holds once decrypted. */
 export type SessionKey = { organizationId: OrganizationId; secret: string }
 
-/** Who signs in; `passwordHash` is what his password was compared with. */
+/** Who signs in; `passwordHash` is the hash that the password was checked against. */
 export type SignedInUser = { organizationId: OrganizationId; userId: UserId; passwordHash?: string }
 
-/** The user was disabled, or got another password, since his own was looked at. */
+/** The user was disabled, or got another password, after theirs was checked. */
 export class UserChangedError extends Error {}
 
 /**
- * Starts a session of the user and returns the key that only the browser gets. Whoever disables a
- * user or changes his password ends his sessions; one that is started with the old password a
- * moment later would escape that.
+ * Starts a session and returns the key that only the browser gets. Disabling a user or changing the
+ * password ends their sessions, and one started a moment later with the old password would escape
+ * that.
  * @throws UserChangedError instead.
  */
 export async function startSession(user: SignedInUser, now: Date): Promise<SessionKey> {
@@ -57,9 +57,9 @@ export async function startSession(user: SignedInUser, now: Date): Promise<Sessi
 }
 
 /**
- * The live session of a key, with the user as he is now, or null: ended, idle for 12 hours, 30 days
- * old, user disabled. SQL, because each request waits for it: Prisma Client takes 1.7 times as long
- * (decision 003).
+ * The live session of a key, with the user as they are now. Null once ended, idle for 12 hours, 30
+ * days old, or its user disabled. SQL, because each request waits for it: Prisma Client takes 1.7
+ * times as long (decision 003).
  */
 export async function findSession(key: SessionKey, now: Date): Promise<AppSession | null> {
   const sessionIdHash = hashSecret(key.secret)
@@ -86,10 +86,7 @@ export async function findSession(key: SessionKey, now: Date): Promise<AppSessio
   })
 }
 
-/**
- * Ends a session for good; its cookie signs nobody in any more. Ending an ended session changes
- * nothing.
- */
+/** Ends a session for good: its cookie signs nobody in. Ending an ended session changes nothing. */
 export async function endSession(key: SessionKey, now: Date): Promise<void> {
   await withTenant(key.organizationId, (records) =>
     records.userSession.updateMany({
@@ -100,8 +97,8 @@ export async function endSession(key: SessionKey, now: Date): Promise<void> {
 }
 
 /**
- * Ends every session of a user, in the transaction that changes him and holds his row; resolves to
- * how many lived. A sign-in under way either is among them or sees the change (`startSession`).
+ * Ends every session of a user, in the transaction that changes and locks the user's row. A sign-in
+ * under way is either among them or sees the change (`startSession`). @returns how many were live.
  */
 export async function endSessionsOf(
   sql: Sql,

@@ -11,9 +11,8 @@ import { countAttempt, forgetAttempt, toThrottleHash, type Who } from './sign-in
 type VerifiedUser = Required<SignedInUser>
 
 /**
- * How an attempt to sign in ended. `wait`: too many were made, or too many are under way; nothing
- * was looked at, and after so many seconds it may be tried again. `gone`: the client has left
- * meanwhile.
+ * How an attempt to sign in ended. `wait`: too many were made or are under way; nothing was
+ * checked, and the client may retry after `seconds`. `gone`: the client has left.
  */
 export type AttemptEnd =
   | { kind: 'right'; user: VerifiedUser; browserCookie: string }
@@ -21,13 +20,13 @@ export type AttemptEnd =
   | { kind: 'wait'; seconds: number }
   | { kind: 'gone' }
 
-/** Longer than any address of an account (RFC 5321, 4.5.3.1). */
+/** Longer than any account's address (RFC 5321, 4.5.3.1). */
 const MAX_EMAIL_CHARACTERS = 320
 
 /**
- * Looks at an email and a password as a request brings them. The attempt is counted first; whether
- * the account exists makes no difference to how, nor to the answer. Leaves one log line when it is
- * refused, which names account and network by keyed hashes and nobody else.
+ * Checks the email and password of a request. Counts the attempt first. Whether the account exists
+ * changes neither the work nor the answer. Logs one line per refusal, which names account and
+ * network only by keyed hashes.
  */
 export async function attemptSignIn(
   request: Request,
@@ -42,7 +41,7 @@ export async function attemptSignIn(
   const seconds = Math.ceil(await countAttempt(who))
   if (seconds > 0) return refuse(who, 'throttled', { kind: 'wait', seconds })
   const user = await findUser(address)
-  // a person in a browser that is known does not queue with strangers
+  // a person in a known browser does not queue with strangers
   const turn = { isKnown: browser !== null, signal: request.signal }
   const verdict = await verifyPassword(password, user?.passwordHash ?? null, turn)
   if (verdict === 'busy') return refuse(who, 'busy', { kind: 'wait', seconds: BUSY_SECONDS })
@@ -59,7 +58,7 @@ function refuse(who: Who, why: string, end: AttemptEnd): AttemptEnd {
   return end
 }
 
-/** The address as accounts are stored under it; what cannot be one of them is nobody's. */
+/** The address as accounts store it; empty, which no account has, for what cannot be one. */
 function toAccountAddress(email: string): string {
   const address = email.trim().toLowerCase()
   // PostgreSQL's text cannot hold NUL

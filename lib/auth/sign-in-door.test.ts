@@ -16,11 +16,11 @@ const holder = globalThis as {
 }
 
 let server: http.Server
-/** What came through the door. */
+/** The requests that came through the door. */
 const heard: string[] = []
 
 beforeAll(async () => {
-  // as the web process is started
+  // as the web process starts
   await import(new URL('../cli/run/request-door.mjs', import.meta.url).href)
   server = http.createServer((request, response) => {
     heard.push(`${request.method} ${request.url}`)
@@ -67,7 +67,7 @@ function stopTime() {
 const TEN = Array.from({ length: 10 }, () => 303)
 const cookieOf = (account: string) => ({ cookie: rememberBrowser(account, null, new Date()).split(';')[0] ?? '' })
 
-test('A18: a flood of forms from one network is turned away before the server hears of it, with the page for people', async () => {
+test('A18: a flood of forms from one network is turned away before it reaches the server, with a page for people', async () => {
   expect(await sendMany(10, '127.0.0.11')).toEqual(TEN)
   stopTime()
   const spoofed = { 'x-forwarded-for': '198.51.100.1', 'x-real-ip': '198.51.100.2' }
@@ -77,7 +77,7 @@ test('A18: a flood of forms from one network is turned away before the server he
   expect(heard).toHaveLength(10)
 })
 
-test('A18: the flood of one network keeps nobody else out, and nothing but the form', async () => {
+test('A18: the flood of one network blocks no other network, and only the form', async () => {
   await sendMany(10, '127.0.0.12')
   stopTime()
   expect(await sendMany(2, '127.0.0.12')).toEqual([429, 429])
@@ -86,7 +86,7 @@ test('A18: the flood of one network keeps nobody else out, and nothing but the f
   expect((await send('127.0.0.12', {}, '/api/sign-out')).status).toBe(303)
 })
 
-test('A18: a browser that is known is counted by itself, and floods no more than another', async () => {
+test('A18: a known browser is counted by itself, and may flood no more than another', async () => {
   await sendMany(10, '127.0.0.14')
   stopTime()
   expect(await sendMany(10, '127.0.0.14', cookieOf('an account'))).toEqual(TEN)
@@ -98,7 +98,7 @@ test('A18: a browser that is known is counted by itself, and floods no more than
   expect((await send('127.0.0.15', known)).status).toBe(429)
 })
 
-test('A18: whoever signs in is not counted, and what was counted is forgotten', async () => {
+test('A18: a successful sign-in is not counted, and earlier counts are forgiven', async () => {
   const { addressHeader = '' } = holder.tieoutDoor ?? {}
   const network = new Headers({ [addressHeader]: '127.0.0.16' })
   for (let i = 0; i < 20; i++) {
@@ -122,7 +122,7 @@ test('A18: while the queue for passwords is full, strangers are turned away and 
   expect((await send('127.0.0.17')).status).toBe(303)
 }, 60_000)
 
-test('A18: ten thousand networks are remembered, and the one that was quiet for longest makes room', () => {
+test('A18: ten thousand networks are remembered, and the one quiet for longest makes room', () => {
   settings().clientAddress = { header: 'x-real-ip', hops: 1 }
   const refuse = (address: string) =>
     holder.tieoutDoor?.refuse?.({ method: 'POST', url: '/api/sign-in', headers: { 'x-real-ip': address } })
@@ -131,7 +131,7 @@ test('A18: ten thousand networks are remembered, and the one that was quiet for 
     refuse(toAddress(i))
     if (i < 10) refuse('10.0.0.1')
     if (i === 10) stopTime()
-    // one that goes on all the time is not forgotten
+    // a network that keeps asking is not forgotten
     if (i >= 10 && i % 100 === 0) expect(refuse('10.0.0.1')).toBeDefined()
   }
   settings().clientAddress = null

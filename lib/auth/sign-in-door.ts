@@ -1,7 +1,7 @@
 /**
- * The first look at a sign-in form, before the web server spends anything on it: a flood is turned
- * away here for a fraction of what it would cost further in (reliability A18). It counts in the
- * process and knows no account: how often a password may be tried is decided behind it, in the
+ * The first check of a sign-in form, before the web server spends anything on it: turning a flood
+ * away here costs a fraction of what it would further in (reliability A18). It counts in the
+ * process and knows no account. How often a password may be tried is decided behind it, in the
  * database (sign-in-throttle.ts).
  */
 
@@ -14,39 +14,30 @@ import { isBusy } from './password.ts'
 import { toThrottleHash } from './sign-in-throttle.ts'
 import { type Limit, toLevel, toWaitSeconds } from './throttle.ts'
 
-/**
- * For each network, or known browser: then one form every ten seconds at most. Forms that sign
- * somebody in are not counted.
- */
+/** Per network or known browser; then one form every ten seconds. Successes do not count. */
 const LIMIT: Limit = { free: 10, stepSeconds: 10 }
-/** When strangers' passwords wait to be looked at, more than the queue takes. */
+/** The wait when too many strangers' passwords are queued already. */
 export const BUSY_SECONDS = 10
-/** Networks that are remembered; the one that was quiet for longest is forgotten for a new one. */
+/** Networks that are remembered; a new one replaces the one quiet for longest. */
 const MAX_BUCKETS = 10_000
-/**
- * While it floods there is one line per network in this time, with a number, instead of one per
- * form.
- */
+/** During a flood, one line per network in this time, with a number, instead of one per form. */
 const LOG_EVERY_MS = 10_000
 
 type Bucket = { level: number; at: number; turnedAway: number; loggedAt: number }
 
-/** What lib/cli/run/request-door.mjs hands over: Node's request. */
+/** What lib/cli/run/request-door.mjs passes: Node's request. */
 export type DoorRequest = { method?: string; url?: string; headers: Record<string, string | string[] | undefined> }
 type Door = { refuse?: (request: DoorRequest) => PlainReply | undefined }
 
-// one for the process, however often the bundler has put this module into it
+// one for the process, however many copies of this module the bundler makes
 const holder = globalThis as { tieoutDoor?: Door; tieoutDoorBuckets?: Map<string, Bucket> }
 
-/**
- * Stands at the door from now on. Without a door (a server that was not started by our command)
- * there is nothing to do.
- */
+/** Guards the door from now on. A server not started by our command has no door: does nothing. */
 export function guardDoor(): void {
   if (holder.tieoutDoor !== undefined) holder.tieoutDoor.refuse ??= refuse
 }
 
-/** Whoever has signed in was not part of a flood. */
+/** Takes back one count: a client that signs in was not flooding. */
 export function forgiveAtDoor(headers: Pick<Headers, 'get'>, now: Date): void {
   const bucket = allBuckets().get(toKey(headers, now).key)
   if (bucket !== undefined) bucket.level = Math.max(0, bucket.level - 1)
@@ -57,10 +48,7 @@ function allBuckets(): Map<string, Bucket> {
   return holder.tieoutDoorBuckets
 }
 
-/**
- * The answer to a sign-in form that is turned away; undefined for one that may come in, and for
- * whatever else is asked.
- */
+/** The answer to a sign-in form that is turned away; undefined for any other request. */
 function refuse(request: DoorRequest): PlainReply | undefined {
   if (request.method !== 'POST' || request.url?.split('?')[0] !== '/api/sign-in') return undefined
   const now = new Date()
@@ -74,7 +62,7 @@ function refuse(request: DoorRequest): PlainReply | undefined {
   return !isKnown && isBusy() ? turnAway(key, bucket, BUSY_SECONDS, now.getTime()) : undefined
 }
 
-/** A browser that is known to an account is counted by itself, not with its network. */
+/** A known browser is counted by itself, not with its network. */
 function toKey(headers: Pick<Headers, 'get'>, now: Date): { key: string; isKnown: boolean } {
   const browser = readAnyKnownBrowser(parseCookies(headers.get('cookie')), now)
   return browser === null
@@ -85,7 +73,7 @@ function toKey(headers: Pick<Headers, 'get'>, now: Date): { key: string; isKnown
 function takeBucket(key: string, nowMs: number): Bucket {
   const buckets = allBuckets()
   const bucket = buckets.get(key) ?? { level: 0, at: nowMs, turnedAway: 0, loggedAt: 0 }
-  // a Map goes from what was put in first to what was put in last
+  // a Map iterates in insertion order
   buckets.delete(key)
   buckets.set(key, bucket)
   const [quietest] = buckets.keys()

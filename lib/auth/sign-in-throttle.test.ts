@@ -16,7 +16,7 @@ let world: World
 beforeAll(async () => {
   world = await startWorld()
   for (const email of [PERSON, OTHER]) await world.addUser(email, 'finance')
-  // a hash that is quick to look at: what is counted here is not its cost
+  // a hash that is quick to check: these tests count attempts, not their cost
   const key = scryptSync(PASSWORD, 'a salt of tests!', 32, { N: 1024, r: 8, p: 1 }).toString('base64url')
   const salt = Buffer.from('a salt of tests!').toString('base64url')
   await world.database.query('update app_user set password_hash = $1', [`scrypt$1024,8,1$${salt}$${key}`])
@@ -37,9 +37,7 @@ const hasSignedIn = (response: Response) =>
   response.status === 303 && response.headers.getSetCookie().some((line) => line.startsWith('tieout.session='))
 const pass = (seconds: number) =>
   world.database.query('update sign_in_throttle set counted_at = counted_at - make_interval(secs => $1)', [seconds])
-/**
- * From now on no time passes for what was counted so far: the tests may take as long as they like.
- */
+/** From now on no time passes for what was counted, however long the test takes. */
 const stopTime = () => pass(-3600)
 /** As after a great many guesses. */
 const exhaust = () =>
@@ -50,7 +48,7 @@ const readLog = () =>
     .filter(({ msg }) => msg === 'sign-in refused')
 const countRefusals = (why: string) => readLog().filter((line) => line.why === why).length
 
-test('A18: the sixth wrong password is not looked at: 429, how long to wait, and the way back', async () => {
+test('A18: the sixth wrong password is not checked: 429, how long to wait, and the way back', async () => {
   const attacker = world.browser(ATTACKER)
   expect(await guesses(5, attacker)).toEqual([303, 303, 303, 303, 303])
   await stopTime()
@@ -67,12 +65,12 @@ test('A18: the sixth wrong password is not looked at: 429, how long to wait, and
   expect(html).toContain('There were too many attempts to sign in. Please wait one second and try again.')
   expect(html).toContain(`content="0; url=${path}"`)
   expect(html).toContain(`href="${path}"`)
-  // a policy that forbids inline scripts and styles has nothing to forbid here
+  // nothing here needs a policy that allows inline scripts or styles
   expect(html).not.toMatch(/<script|<style|style=|\son\w+=/i)
   expect([countRefusals('wrong'), countRefusals('throttled')]).toEqual([5, 1])
 })
 
-test('A18: each further try waits twice as long, trying while one waits makes it no longer, and time heals it', async () => {
+test('A18: each further try waits twice as long; trying meanwhile does not prolong it, and time heals it', async () => {
   const attacker = world.browser(ATTACKER)
   await guesses(5, attacker)
   for (const seconds of [1, 2, 4, 8]) {
@@ -85,7 +83,7 @@ test('A18: each further try waits twice as long, trying while one waits makes it
   expect(await guesses(5, attacker)).toEqual([303, 303, 303, 303, 303])
 })
 
-test('A18: an address that is nobody’s is counted and answered like one that has an account', async () => {
+test('A18: an unknown address is counted and answered like one with an account', async () => {
   const replies: unknown[] = []
   for (const [email, address] of [
     [PERSON, '198.51.100.1'],
@@ -108,14 +106,14 @@ test('A18: an address that is nobody’s is counted and answered like one that h
   ).toEqual(['account', 'network', 'pair'].flatMap((kind) => [5, 5].map((level) => ({ kind, level }))))
 })
 
-test('A18: who knows the password is not kept out by the guesses of another network', async () => {
+test('A18: guesses from another network do not lock out someone who knows the password', async () => {
   await guesses(6, world.browser(ATTACKER))
   await stopTime()
   expect((await world.browser(ATTACKER).signIn(PERSON)).status).toBe(429)
   expect(hasSignedIn(await world.browser('198.51.100.7').signIn(PERSON))).toBe(true)
 })
 
-test('A18: who has signed in with a browser before is not kept out by guesses from everywhere, his own network among them', async () => {
+test('A18: guesses from everywhere, even the same network, do not lock out a browser that signed in before', async () => {
   const known = world.browser(ATTACKER)
   await known.signIn(PERSON)
   await guess(world.browser(ATTACKER))
@@ -125,7 +123,7 @@ test('A18: who has signed in with a browser before is not kept out by guesses fr
   expect(hasSignedIn(await known.signIn(PERSON))).toBe(true)
 })
 
-test('A18: a browser that is known to an account guesses at it no oftener than another, and at others like a stranger', async () => {
+test('A18: a browser known to an account gets no more guesses at it, and guesses at others like a stranger', async () => {
   const known = world.browser(ATTACKER)
   await known.signIn(PERSON)
   for (const email of [PERSON, OTHER]) {
@@ -137,10 +135,10 @@ test('A18: a browser that is known to an account guesses at it no oftener than a
 
 test.each([
   ['made up', (value: string) => `x${value}`],
-  ['of later', (value: string) => value.replace(/\d{13}/, (until) => String(Number(until) + 1))],
+  ['dated later', (value: string) => value.replace(/\d{13}/, (until) => String(Number(until) + 1))],
   ['without its seal', (value: string) => value.replace(/[^.]*$/, '')],
   ['of nobody', () => ''],
-])('A18: a cookie of a known browser that is %s is worth nothing', async (_, change) => {
+])('A18: a known-browser cookie that is %s is worth nothing', async (_, change) => {
   const forger = world.browser(ATTACKER)
   await forger.signIn(PERSON)
   await guess(world.browser(ATTACKER))
@@ -150,7 +148,7 @@ test.each([
   expect((await forger.signIn(PERSON)).status).toBe(429)
 })
 
-test('A18: a known browser is so for half a year, and two people may share one', async () => {
+test('A18: a browser stays known for half a year, and two people may share one', async () => {
   const { readKnownBrowser } = await import('./known-browser.ts')
   const { toThrottleHash } = await import('./sign-in-throttle.ts')
   const shared = world.browser()
@@ -163,13 +161,13 @@ test('A18: a known browser is so for half a year, and two people may share one',
     expect(readKnownBrowser(cookies, account, new Date(now + 179 * 86_400_000))).toMatch(/^[\w-]{43}$/)
     expect(readKnownBrowser(cookies, account, new Date(now + 181 * 86_400_000))).toBe(null)
   }
-  // the cookie of the one under the name of the other
+  // one person's cookie under the other's name
   const names = [...cookies.keys()].filter((name) => name.startsWith('tieout.browser.'))
   const swapped = new Map(names.map((name, i) => [name, cookies.get(names[1 - i] ?? '') ?? '']))
   for (const account of accounts) expect(readKnownBrowser(swapped, account, new Date(now))).toBe(null)
 })
 
-test('A18: the right password makes the account’s count for that network new, and keeps what was guessed at others', async () => {
+test('A18: the right password resets the account’s count for that network, and keeps guesses at other accounts', async () => {
   const office = world.browser('198.51.100.9')
   await guesses(4, office)
   await guesses(3, office, OTHER)
@@ -177,7 +175,7 @@ test('A18: the right password makes the account’s count for that network new, 
   const levels = await world.database.query<{ kind: string; level: number }>(
     `select split_part(key, ' ', 1) as kind, ceil(level) as level from sign_in_throttle where ceil(level) > 0 order by 1, 2`,
   )
-  // of eight tries the seven wrong ones; the pair of the one who has signed in is gone
+  // of eight tries the seven wrong ones; the pair that signed in is gone
   expect(levels).toEqual([
     { kind: 'account', level: 3 },
     { kind: 'account', level: 4 },
@@ -186,7 +184,7 @@ test('A18: the right password makes the account’s count for that network new, 
   ])
 })
 
-test('A18: what is stored and logged names neither the person nor the address, and leaves one line for each refusal', async () => {
+test('A18: rows and log lines name neither person nor address, and each refusal logs one line', async () => {
   const browser = world.browser(ATTACKER)
   await guesses(5, browser)
   await stopTime()
@@ -205,19 +203,19 @@ test('A18: what is stored and logged names neither the person nor the address, a
   expect(new Set(others.map(({ account, network }) => `${account} ${network}`)).size).toBe(2)
 })
 
-test('A18: of strangers who ask at once one is looked at, twenty wait, the others hear so, and who is gone is left out', async () => {
+test('A18: of many strangers at once one is checked, twenty wait, the rest are told to, and those gone are skipped', async () => {
   const client = new AbortController()
   const statuses: number[] = []
   const attempts = Array.from({ length: 30 }, async (_, i) => {
     const browser = world.browser(`198.51.101.${i}`)
-    // nobody's: as slow as it is in earnest
+    // unknown addresses: as slow as real ones
     const response = await browser.post('/api/sign-in', { email: `${i}@example.com`, password: 'x' }, {}, client.signal)
     statuses.push(response.status)
     return response
   })
   await expect.poll(() => countRefusals('busy'), { timeout: 20_000 }).toBe(9)
   expect(statuses.filter((status) => status === 429)).toHaveLength(9)
-  // all of them leave: what waits is not looked at any more
+  // all of them leave: those still waiting are not checked
   client.abort()
   await Promise.allSettled(attempts)
   expect(countRefusals('gone') + countRefusals('wrong')).toBe(21)
@@ -245,8 +243,8 @@ test('A18: a person in a known browser does not queue with the strangers', async
   await Promise.allSettled(strangers)
 }, 60_000)
 
-test('A18: two processes that count at once let no more through than one', async () => {
-  // the next try may be made now, and the one after it in a quarter of an hour
+test('A18: two processes counting at once let no more through than one', async () => {
+  // the next try may be made now, the one after it in a quarter of an hour
   await world.database.query(
     `insert into sign_in_throttle values ('pair somebody somewhere', 14, now() - interval '10 minutes')`,
   )
@@ -264,14 +262,14 @@ test('A18: two processes that count at once let no more through than one', async
   expect(passed.reduce((sum, count) => sum + Number(count), 0)).toBe(1)
 }, 60_000)
 
-test('A18: counting and forgetting at once never wait for each other for ever', async () => {
+test('A18: counting and forgetting at once never deadlock', async () => {
   const { countAttempt, forgetAttempt } = await import('./sign-in-throttle.ts')
   const who = (i: number) => ({ account: `a${i % 3}`, network: `n${i % 2}`, browser: null })
   await Promise.all(Array.from({ length: 60 }, (_, i) => (i % 4 === 0 ? forgetAttempt(who(i)) : countAttempt(who(i)))))
   expect(await world.database.query('select from sign_in_throttle where level < 0')).toEqual([])
 })
 
-test('rows that say nothing any more go with the next attempts, and only those', async () => {
+test('the next attempts delete rows that no longer count, and only those', async () => {
   await world.database.query(
     `insert into sign_in_throttle select 'old ' || n, 1, now() - interval '25 hours' from generate_series(1, 30) n
      union all select 'young', 1, now() - interval '23 hours'`,
@@ -292,7 +290,7 @@ test('a database that is away is not a wrong password', async () => {
   expect(world.logLines.join()).toContain('signing in failed')
 })
 
-test('A17: a password that is changed while the old one is looked at starts no session', async () => {
+test('A17: a password changed while the old one is being checked starts no session', async () => {
   const { startSession } = await import('./sessions.ts')
   const [user] = await world.database.query<{ organizationId: OrganizationId; userId: UserId; passwordHash: string }>(
     `select organization_id as "organizationId", id as "userId", password_hash as "passwordHash" from app_user where email = $1`,

@@ -1,7 +1,7 @@
 /**
- * How often somebody may try to sign in, counted in the database and so by all web processes
- * together (reliability A18, docs/decisions/012-sign-in-throttle.md). What is stored is keyed
- * hashes and numbers; the database's clock counts.
+ * How often somebody may try to sign in, counted in the database for all web processes together
+ * (reliability A18, docs/decisions/012-sign-in-throttle.md). Stores only keyed hashes and numbers,
+ * and uses the database's clock.
  */
 import { createHmac } from 'node:crypto'
 import { type Sql, withSystemSql } from '#lib/db/tenant.ts'
@@ -9,9 +9,9 @@ import { requireSetting } from '#lib/env.ts'
 import { type Bucket, type Limit, toLevel, toWaitSeconds } from './throttle.ts'
 
 /**
- * One account from one network or browser is where a person mistypes, and where somebody guesses:
- * few free tries. A network may be a whole office, and an account may be tried by anybody: more
- * free tries, so that the one does not lock out the other.
+ * One account from one network or browser is where a person mistypes and an attacker guesses: few
+ * free tries. A network may be a whole office, and anybody may try an account: more free tries, so
+ * neither locks out the other.
  */
 const LIMITS = {
   pair: { free: 5, stepSeconds: 900 },
@@ -20,22 +20,17 @@ const LIMITS = {
   account: { free: 50, stepSeconds: 300 },
 } as const satisfies Record<string, Limit>
 
-/**
- * By then every level is 0: the highest that any limit lets through is forgotten within five hours.
- */
+/** By then every level is 0: the highest level any limit allows drains within five hours. */
 const KEPT_HOURS = 24
-/** Old rows that an attempt takes with it: more than it adds. */
+/** Old rows that an attempt deletes: more than it adds. */
 const SWEPT_ROWS = 20
 
-/**
- * Who tries: hashes of the account and of the network it comes from; the id of the browser when it
- * is known to the account.
- */
+/** Who tries: hashes of account and network, and the browser's id when the account knows it. */
 export type Who = { account: string; network: string; browser: string | null }
 
 /**
- * A keyed hash (HMAC-SHA-256 under the session secret) that names an account, a network or a
- * browser without telling it.
+ * A keyed hash (HMAC-SHA-256 under the session secret) that names an account, network or browser
+ * without revealing it.
  */
 export function toThrottleHash(kind: 'account' | 'network' | 'browser', value: string): string {
   return createHmac('sha256', requireSetting('sessionSecret'))
@@ -46,9 +41,8 @@ export function toThrottleHash(kind: 'account' | 'network' | 'browser', value: s
 type Counted = { key: string; limit: Limit }
 
 /**
- * What an attempt is counted in. A browser that has signed in to the account before has a bucket of
- * its own and no other: whatever others try, at this account or from this network, it does not wait
- * for them.
+ * The buckets an attempt counts in. A browser that has signed in to the account has only its own:
+ * what others try, at this account or from this network, does not make it wait.
  */
 function toBuckets({ account, network, browser }: Who): { own: Counted; shared: Counted[] } {
   if (browser !== null) return { own: { key: `browser ${account} ${browser}`, limit: LIMITS.browser }, shared: [] }
@@ -64,15 +58,15 @@ function toPairKey(account: string, network: string): string {
 }
 
 /**
- * Counts an attempt, before its password is looked at. Returns 0 when it may go on, else the
- * seconds that it has to wait: it is not counted then, so that waiting is never made longer by
- * trying. Any number of processes may ask at once.
+ * Counts an attempt, before its password is checked. Returns 0 when it may continue, else the
+ * seconds to wait. An attempt that must wait is not counted, so trying never prolongs the wait. Any
+ * number of processes may ask at once.
  */
 export function countAttempt(who: Who): Promise<number> {
   const { own, shared } = toBuckets(who)
   const buckets = [own, ...shared]
   return withSystemSql(async (sql) => {
-    // most of a flood ends here, at a look without a lock
+    // most of a flood ends here, at a read without a lock
     const wait = longestWait(await readBuckets(sql, buckets), buckets)
     if (wait > 0) return wait
     const locked = await lockBuckets(sql, buckets)
@@ -89,15 +83,15 @@ export function countAttempt(who: Who): Promise<number> {
 }
 
 /**
- * After the right password: the account's own count for this network and this browser starts anew,
- * the others lose this try.
+ * After the right password: resets the account's own count for this network and browser, and takes
+ * this try back from the shared ones.
  */
 export function forgetAttempt(who: Who): Promise<void> {
   const { own, shared } = toBuckets(who)
   const ended = [own.key, toPairKey(who.account, who.network)]
   const lowered = shared.map(({ key }) => key)
   return withSystemSql(async (sql) => {
-    // in the order of counting, so that neither waits for the other for ever
+    // lock in the order of counting, to prevent a deadlock
     await sql('select from sign_in_throttle where key = any($1) order by key collate "C" for update', [
       [...ended, ...lowered],
     ])
@@ -114,7 +108,7 @@ function readBuckets(sql: Sql, buckets: Counted[]): Promise<Row[]> {
   return sql<Row>(`select ${COLUMNS} from sign_in_throttle t where key = any($1)`, [buckets.map(({ key }) => key)])
 }
 
-/** Makes the rows that are missing and locks all of them, in one order for everybody. */
+/** Inserts missing rows and locks all of them, in one order for everybody. */
 function lockBuckets(sql: Sql, buckets: Counted[]): Promise<Row[]> {
   return sql<Row>(
     `insert into sign_in_throttle as t (key, level, counted_at)
@@ -132,10 +126,7 @@ function bucketOf(rows: Row[], key: string): Bucket {
   return rows.find((row) => row.key === key) ?? { level: 0, ageSeconds: 0 }
 }
 
-/**
- * Rows that say nothing any more go a few at a time with whoever is counted; nobody waits for a row
- * that is in use.
- */
+/** Deletes a few rows that no longer count with each counted attempt; skips locked rows. */
 function sweep(sql: Sql): Promise<unknown> {
   return sql(
     `with old as (

@@ -69,7 +69,7 @@ test.each([
   expect(response.headers.getSetCookie()).toEqual([])
 })
 
-test('A17: a session id is new at each sign-in, and the session before it ends', async () => {
+test('A17: each sign-in makes a new session id and ends the session before it', async () => {
   const browser = await signedIn()
   const first = browser.cookies.get('tieout.session')
   await browser.signIn('finance@example.com')
@@ -115,7 +115,7 @@ test.each([
   expect((await browser.get('/api/connections')).status).toBe(status)
 })
 
-test('A17: a session of a user who was disabled or removed is dead at once', async () => {
+test('A17: the session of a disabled or removed user is dead at once', async () => {
   await world.addUser('leaver@example.com', 'admin')
   const browser = world.browser()
   await browser.signIn('leaver@example.com')
@@ -123,7 +123,7 @@ test('A17: a session of a user who was disabled or removed is dead at once', asy
   expect((await browser.get('/api/connections')).status).toBe(401)
 })
 
-test('A23: a dump holds neither passwords nor anything that a cookie could be made of', async () => {
+test('A23: a dump holds no passwords and nothing to make a cookie of', async () => {
   const browser = await signedIn()
   const { readSessionKey } = await import('./read-session.ts')
   const key = await readSessionKey(browser.cookies.get('tieout.session')?.value)
@@ -136,7 +136,7 @@ test('A23: a dump holds neither passwords nor anything that a cookie could be ma
   expect(dump).not.toContain(PASSWORD)
 })
 
-test('sends next-auth’s own pages to ours and offers no other door of it', async () => {
+test('redirects next-auth’s own pages to ours and exposes no other route of it', async () => {
   const browser = await signedIn()
   expect((await browser.get('/api/auth/signin')).headers.get('location')).toBe('/sign-in')
   expect((await browser.get('/api/auth/error?error=x')).headers.get('location')).toBe('/sign-in')

@@ -25,9 +25,9 @@ type SignInErrorKey = keyof typeof SIGN_IN_ERRORS
 
 /**
  * Answers the sign-in form (fields email, password, next) in one request, without JavaScript: 303
- * to `next` with a session of its own, or back to the form; 429 with `Retry-After` and a page that
- * leads there when too much was tried. A session that the browser had before is ended; a session id
- * is never taken over. That the form is ours was seen to by its route.
+ * to `next` with a new session, or back to the form; 429 with `Retry-After` and a page that leads
+ * there after too many tries. Ends the browser's previous session: a session id is never taken
+ * over. The route has checked that the form is ours.
  */
 export async function signIn(request: Request, now: Date): Promise<Response> {
   guardDoor()
@@ -65,10 +65,7 @@ async function makeSessionCookie(key: SessionKey): Promise<string> {
   return cookie
 }
 
-/**
- * Answers the sign-out form: the session ends on the server, its cookie goes, and the sign-in page
- * is next.
- */
+/** Answers the sign-out form: ends the session, clears its cookie, leads to the sign-in page. */
 export async function signOut(request: Request, now: Date): Promise<Response> {
   await endCurrentSession(request, now)
   return redirectTo('/sign-in', [toSetCookie(cookieNames().session, '', '/', 0)])

@@ -1,30 +1,22 @@
 /**
- * How long something has to wait that has been tried a number of times: some tries are free, then
- * each waits twice as long as the one before it. Pure; sign-in-throttle.ts keeps the buckets in the
- * database.
+ * How long the next try has to wait: some tries are free, then each waits twice as long as the one
+ * before. Pure; sign-in-throttle.ts keeps the buckets in the database.
  */
 
-/**
- * `free` tries without a wait. One try is forgotten every `stepSeconds`, and no wait is longer than
- * that.
- */
+/** `free` tries need no wait. Each `stepSeconds` forgets one try; no wait is longer than that. */
 export type Limit = { free: number; stepSeconds: number }
 
-/**
- * What is kept of a bucket: the tries that counted when the last one was counted, and how long ago
- * that was.
- */
+/** What is stored of a bucket: the tries that counted at the last one, and its age. */
 export type Bucket = { level: number; ageSeconds: number }
 
-/** The tries that count now: those that were counted, less what has been forgotten since. */
+/** The tries that count now: the stored ones, less those forgotten since. */
 export function toLevel({ level, ageSeconds }: Bucket, { stepSeconds }: Limit): number {
   return Math.max(0, level - Math.max(0, ageSeconds) / stepSeconds)
 }
 
 /** Seconds until the next try may be made; 0 when it may be made now. */
 export function toWaitSeconds(bucket: Bucket, limit: Limit): number {
-  // a try counts until it is wholly forgotten: five at once are five, although time has passed
-  // between them
+  // a try counts until wholly forgotten: five at once are five, even with moments between
   const tries = Math.ceil(toLevel(bucket, limit))
   if (tries < limit.free) return 0
   const wait = Math.min(2 ** (tries - limit.free), limit.stepSeconds)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTurns, type Turn, type TurnOptions } from './turns.ts'
 
-/** Work that ends when it is told to, and a note of what has begun. */
+/** Work that ends on demand, and a record of what has begun. */
 function startTurns(waiting = 3) {
   const turns = createTurns({ atOnce: 2, waiting })
   const begun: string[] = []
@@ -21,7 +21,7 @@ function startTurns(waiting = 3) {
   return { ask, begun, end, isFull: turns.isFull }
 }
 
-test('A18: two are done at once, the others in the order in which they came', async () => {
+test('A18: two run at once, the others in order of arrival', async () => {
   const { ask, begun, end } = startTurns()
   const all = ['a', 'b', 'c', 'd'].map((name) => ask(name))
   expect(begun).toEqual(['a', 'b'])
@@ -37,7 +37,7 @@ test('A18: two are done at once, the others in the order in which they came', as
   expect(begun.slice(4)).toEqual(['e', 'f'])
 })
 
-test('A18: whoever finds the queue full hears so at once', async () => {
+test('A18: a full queue refuses at once', async () => {
   const { ask, begun, end, isFull } = startTurns(1)
   for (const name of ['a', 'b']) ask(name)
   expect(isFull()).toBe(false)
@@ -49,7 +49,7 @@ test('A18: whoever finds the queue full hears so at once', async () => {
   expect(isFull()).toBe(false)
 })
 
-test('A18: whoever is gone when his turn comes is left out, and his place is free', async () => {
+test('A18: a client gone before its turn is skipped, and its place is free', async () => {
   const { ask, begun, end } = startTurns(1)
   const client = new AbortController()
   ask('a')
@@ -63,7 +63,7 @@ test('A18: whoever is gone when his turn comes is left out, and his place is fre
   expect(await ask('e', { signal: client.signal })).toEqual({ kind: 'gone' })
 })
 
-test('work that fails gives its place on, and its failure to whoever asked', async () => {
+test('failing work passes its place on, and its failure to the caller', async () => {
   const { ask, begun, end } = startTurns()
   const failing = ask('a')
   failing.catch(() => undefined)
@@ -74,7 +74,7 @@ test('work that fails gives its place on, and its failure to whoever asked', asy
   expect(begun).toEqual(['a', 'b', 'c'])
 })
 
-test('whoever is patient waits in a queue that is full', async () => {
+test('a patient caller waits even in a full queue', async () => {
   const { ask, begun, end } = startTurns(0)
   ask('a')
   ask('b')

@@ -1,7 +1,6 @@
 /**
- * Turns for work that a process can do only little of at a time. Whoever finds the queue full hears
- * so at once, and whoever is gone when his turn comes is left out: what nobody waits for is not
- * done.
+ * Turns for work that a process can do only a little of at a time. A full queue refuses at once.
+ * Callers gone before their turn are skipped: work that nobody waits for is not done.
  */
 export type TurnOptions = {
   /** Aborted when nobody waits for the result any more. */
@@ -19,10 +18,7 @@ export type Turns = {
   isFull: () => boolean
 }
 
-/**
- * At most `atOnce` pieces of work under way and `waiting` in the queue, in the order in which they
- * came.
- */
+/** At most `atOnce` pieces of work run and `waiting` queue, in order of arrival. */
 export function createTurns({ atOnce, waiting }: { atOnce: number; waiting: number }): Turns {
   let underWay = 0
   const queue = new Set<{ begin: (isGone: boolean) => void }>()
@@ -42,7 +38,7 @@ export function createTurns({ atOnce, waiting }: { atOnce: number; waiting: numb
     })
   }
 
-  /** Hands the place on, or gives it up. */
+  /** Hands the place to the next in line, or frees it. */
   function pass(): void {
     const [next] = queue
     if (next === undefined) underWay -= 1

@@ -43,7 +43,7 @@ async function signedIn(email: string, password = PASSWORD): Promise<Browser> {
   return browser
 }
 
-test('an added user signs in with the password he was given, in his organization and role only', async () => {
+test('an added user signs in with the password given, only in their organization and role', async () => {
   const user = {
     email: ' Person@Example.com',
     name: 'A Person',
@@ -64,7 +64,7 @@ test('an added user signs in with the password he was given, in his organization
   })
 })
 
-test('an address that is somebody’s, also in another organization, is not added, and nothing of his is changed', async () => {
+test('an address taken in any organization is not added, and its user does not change', async () => {
   const before = await world.database.query('select * from app_user order by email')
   const user = { name: 'Other', role: 'admin', password: 'another password' } as const
   for (const email of ['first@example.com', 'STRANGER@example.com'])
@@ -72,7 +72,7 @@ test('an address that is somebody’s, also in another organization, is not adde
   expect(await world.database.query('select * from app_user order by email')).toEqual(before)
 })
 
-test('a new password signs the user out everywhere; the old one is worth nothing', async () => {
+test('a new password signs the user out everywhere, and the old one no longer works', async () => {
   await world.addUser(PERSON, 'finance')
   const [one, two] = [await signedIn(PERSON), await signedIn(PERSON)]
   const other = await signedIn('first@example.com')
@@ -83,7 +83,7 @@ test('a new password signs the user out everywhere; the old one is worth nothing
   await signedIn(PERSON, 'a new password')
 }, 60_000)
 
-test('signing out everywhere ends every session of the user and of nobody else; the password stays', async () => {
+test('signing out everywhere ends every session of that user only; the password stays', async () => {
   await world.addUser(PERSON, 'finance')
   const [one, other] = [await signedIn(PERSON), await signedIn('first@example.com')]
   expect(await users.signOutUser(organizationId, await userIdOf(PERSON), NOW())).toBe(1)
@@ -91,7 +91,7 @@ test('signing out everywhere ends every session of the user and of nobody else; 
   await signedIn(PERSON)
 }, 60_000)
 
-test('a role counts at once, also where the user is signed in', async () => {
+test('a new role counts at once, even in open sessions', async () => {
   await world.addUser(PERSON, 'viewer')
   const browser = await signedIn(PERSON)
   expect((await browser.post('/api/connections/connect')).status).toBe(403)
@@ -101,7 +101,7 @@ test('a role counts at once, also where the user is signed in', async () => {
   expect((await browser.post('/api/connections/connect')).status).toBe(403)
 })
 
-test('a disabled user is signed out and stays so; enabled again, he signs in with his password', async () => {
+test('a disabled user is signed out and stays out; once enabled, the old password works', async () => {
   await world.addUser(PERSON, 'finance')
   const browser = await signedIn(PERSON)
   const userId = await userIdOf(PERSON)
@@ -113,7 +113,7 @@ test('a disabled user is signed out and stays so; enabled again, he signs in wit
   await signedIn(PERSON)
 }, 60_000)
 
-test('the last admin who can sign in is neither disabled nor demoted, whoever else is there', async () => {
+test('the last admin who can sign in is neither disabled nor demoted, no matter who else is there', async () => {
   await world.addUser('finance@example.com', 'finance')
   await world.addUser('gone@example.com', 'admin')
   await world.addUser('unset@example.com', 'admin')
@@ -126,13 +126,13 @@ test('the last admin who can sign in is neither disabled nor demoted, whoever el
     expect(await users.setRole(organizationId, first, role)).toBe(false)
   expect(await users.findUserByEmail('first@example.com', NOW())).toMatchObject({ role: 'admin', isDisabled: false })
   expect(await isSignedIn(browser)).toBe(true)
-  // those who are no admins who can sign in are another matter
+  // users who are not admins able to sign in may be changed
   expect(await users.setRole(organizationId, await userIdOf('gone@example.com'), 'viewer')).toBe(true)
   expect(await users.disableUser(organizationId, await userIdOf('finance@example.com'), NOW())).toBe(0)
   expect(await users.setRole(organizationId, first, 'admin')).toBe(true)
 })
 
-test('of the last two admins who are demoted or disabled at once, one stays', async () => {
+test('when the last two admins are demoted or disabled at once, one stays', async () => {
   for (let round = 0; round < 5; round++) {
     await world.addUser(`second-${round}@example.com`, 'admin')
     const [first, second] = [await userIdOf('first@example.com'), await userIdOf(`second-${round}@example.com`)]
@@ -148,7 +148,7 @@ test('of the last two admins who are demoted or disabled at once, one stays', as
   }
 })
 
-test('nobody of another organization is changed by his id', async () => {
+test('an id changes no user of another organization', async () => {
   const strangerId = await userIdOf('stranger@example.com')
   const before = await world.database.query('select * from app_user order by email')
   await users.setPassword(organizationId, strangerId, 'a new password', NOW())
@@ -158,7 +158,7 @@ test('nobody of another organization is changed by his id', async () => {
   expect(await world.database.query('select * from app_user order by email')).toEqual(before)
 })
 
-test('A17: a session that begins while the password is being changed waits for it, and does not begin', async () => {
+test('A17: a session starting during a password change waits for it, and does not start', async () => {
   await world.addUser(PERSON, 'finance')
   const userId = await userIdOf(PERSON)
   const [user] = await world.database.query<{ passwordHash: string }>(

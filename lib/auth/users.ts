@@ -1,7 +1,7 @@
 /**
- * The people who sign in, as an operator manages them (`npm run users`). Whatever takes something
- * away from a user ends his sessions in the same transaction; a role is read with each request, so
- * that a change of it counts at once.
+ * The people who sign in, as an operator manages them (`npm run users`). Taking anything away from
+ * a user ends their sessions in the same transaction. The role is read with each request, so
+ * changing it takes effect at once.
  */
 
 import type { Records } from '#lib/db/records.ts'
@@ -21,7 +21,7 @@ export type KnownUser = {
   name: string
   role: Role
   isDisabled: boolean
-  /** Browsers in which he is signed in. */
+  /** Browsers in which the user is signed in. */
   sessions: number
 }
 
@@ -37,10 +37,7 @@ export function listUsers(organizationId: OrganizationId | null, now: Date): Pro
   return readUsers(organizationId === null ? {} : { organizationId }, now)
 }
 
-/**
- * The user of an address, of whatever organization, or null: an address belongs to one user at
- * most.
- */
+/** The user with this address, in any organization, or null: an address has at most one user. */
 export async function findUserByEmail(email: string, now: Date): Promise<KnownUser | null> {
   const [user] = await readUsers({ email: toStoredEmail(email) }, now)
   return user ?? null
@@ -79,10 +76,7 @@ function toStoredEmail(email: string): string {
   return email.trim().toLowerCase()
 }
 
-/**
- * Adds a user; false, and nothing is changed, when the address is somebody's already, in whatever
- * organization.
- */
+/** Adds a user; false, with nothing changed, when the address is taken in any organization. */
 export async function addUser(
   organizationId: OrganizationId,
   user: { email: string; name: string; role: Role; password: string },
@@ -105,10 +99,7 @@ export async function addUser(
   return added.count === 1
 }
 
-/**
- * Gives a user another password and signs him out everywhere; resolves to the number of sessions
- * that this ended.
- */
+/** Sets another password and signs the user out everywhere. @returns the sessions ended. */
 export async function setPassword(
   organizationId: OrganizationId,
   userId: UserId,
@@ -122,7 +113,7 @@ export async function setPassword(
   })
 }
 
-/** Signs a user out everywhere; resolves to the number of sessions that this ended. */
+/** Signs a user out everywhere. @returns the number of sessions ended. */
 export function signOutUser(organizationId: OrganizationId, userId: UserId, now: Date): Promise<number> {
   return withTenantSql(organizationId, async (sql) => {
     await sql('select from app_user where organization_id = $1 and id = $2 for update', [organizationId, userId])
@@ -130,10 +121,7 @@ export function signOutUser(organizationId: OrganizationId, userId: UserId, now:
   })
 }
 
-/**
- * Gives a user another role; false, and nothing is changed, when he is the last admin of his
- * organization who can sign in.
- */
+/** Gives a user another role; false for the organization's last admin who can sign in. */
 export function setRole(organizationId: OrganizationId, userId: UserId, role: Role): Promise<boolean> {
   return withTenant(organizationId, async (records, sql) => {
     if (role !== 'admin' && !(await hasOtherAdmin(records, sql, organizationId, userId))) return false
@@ -143,8 +131,8 @@ export function setRole(organizationId: OrganizationId, userId: UserId, role: Ro
 }
 
 /**
- * Keeps a user from signing in and ends his sessions; resolves to their number, or to null, with
- * nothing changed, when he is the last admin of his organization who can sign in.
+ * Keeps a user from signing in and ends their sessions. @returns their number; null, with nothing
+ * changed, for the organization's last admin who can sign in.
  */
 export function disableUser(organizationId: OrganizationId, userId: UserId, now: Date): Promise<number | null> {
   return withTenant(organizationId, async (records, sql) => {
@@ -157,7 +145,7 @@ export function disableUser(organizationId: OrganizationId, userId: UserId, now:
   })
 }
 
-/** Lets a user sign in again, with the password he had; his sessions stay ended. */
+/** Lets a user sign in again with the old password; ended sessions stay ended. */
 export async function enableUser(organizationId: OrganizationId, userId: UserId): Promise<void> {
   await withTenant(organizationId, (records) =>
     records.user.updateMany({ where: { organizationId, id: userId }, data: { disabledAt: null } }),
@@ -165,8 +153,8 @@ export async function enableUser(organizationId: OrganizationId, userId: UserId)
 }
 
 /**
- * True when the organization is left with an admin who can sign in, whatever becomes of this user.
- * One asks at a time.
+ * True when the organization keeps an admin who can sign in, whatever happens to this user. Locks
+ * the organization: one caller at a time.
  */
 async function hasOtherAdmin(
   records: Records,
@@ -174,7 +162,7 @@ async function hasOtherAdmin(
   organizationId: OrganizationId,
   userId: UserId,
 ): Promise<boolean> {
-  // two who take the role from each other at once would both still see the other
+  // without the lock, two admins demoting each other at once would each still see the other
   await sql('select from organization where id = $1 for update', [organizationId])
   const admins = await records.user.findMany({
     where: { organizationId, role: 'admin', disabledAt: null },

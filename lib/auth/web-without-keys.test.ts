@@ -5,11 +5,11 @@ import { APP_URL, type Browser, CALLBACK, leadsTo, startWorld, type World } from
 
 let world: World
 let browser: Browser
-/** The answer to signing in, and where connecting has ended. */
+/** The status of signing in, and where connecting ended. */
 let signedIn: number
 let endsAt: string
 
-// as the web process is started: with the keys that seal and without those that open
+// as the web process starts: with the keys that seal and without those that open
 beforeAll(async () => {
   world = await startWorld({ TOKEN_PRIVATE_KEYS: '' })
   await world.addUser('admin@example.com', 'admin')
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** The whole way of a click on "Connect account"; resolves to where the browser ends. */
+/** The whole flow of a click on "Connect account"; resolves to where the browser ends up. */
 async function connectAccount(): Promise<string> {
   const started = await browser.post('/api/connections/connect')
   const authorize = new URL(leadsTo(started))
@@ -43,7 +43,7 @@ async function dump(): Promise<string> {
   return text
 }
 
-test('A24: without a private key the web process signs in, connects, lists and asks for syncs, and can open nothing', async () => {
+test('A24: without a private key the web process signs in, connects, lists and requests syncs, and opens nothing', async () => {
   expect(settings().tokenPrivateKeys).toBe(null)
   expect([signedIn, endsAt]).toEqual([303, expect.stringContaining('/connections')])
   const listed = (await (await browser.get('/api/connections')).json()) as {
@@ -66,7 +66,7 @@ test('A24: without a private key the web process signs in, connects, lists and a
   expect(publicKeys).not.toBe(null)
   const opened = openTokens(sealed_tokens, { connectionId: connection_id, generation }, publicKeys ?? { keys: [] })
   await expect(opened).rejects.toMatchObject({ code: 'token-unreadable' })
-  // not even a token that is old is sent anywhere
+  // not even an old token is sent anywhere
   await world.database.query(`update connection_credential set access_expires_at = now() - interval '1 minute'`)
   await expect(getAccessToken(organization_id, connection_id)).rejects.toThrow('TOKEN_PRIVATE_KEYS')
   expect(world.sandbox.state().oauth.summary().tokenCalls.refresh_token).toBe(undefined)
@@ -85,6 +85,6 @@ test('A23: a dump of the database has no token, session, state or secret that co
     world.sandbox.settings.clientSecret,
   ].filter((secret) => secret.length >= 8)
   expect(secrets.length).toBeGreaterThan(5)
-  expect(stored).toContain('eyJ') // the sealed tokens are in there
+  expect(stored).toContain('eyJ') // holds the sealed tokens
   expect(secrets.filter((secret) => stored.includes(secret))).toEqual([])
 })

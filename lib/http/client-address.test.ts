@@ -11,7 +11,7 @@ vi.hoisted(() => {
 let server: http.Server
 
 beforeAll(async () => {
-  // as the web process is started
+  // as the web process starts
   await import(new URL('../cli/run/request-door.mjs', import.meta.url).href)
   server = http.createServer((request, response) => {
     const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)])
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => new Promise((resolve) => server.close(resolve)))
 
-/** What is told of a request that comes from this loopback address with these headers. */
+/** What the server sees of a request from this loopback address with these headers. */
 function ask(localAddress: string, headers: Record<string, string> = {}): Promise<string> {
   const { port } = server.address() as AddressInfo
   return new Promise((resolve, reject) => {
@@ -36,7 +36,7 @@ const behind = (header: string, hops = 1) => {
   settings().clientAddress = { header, hops }
 }
 
-test('A18: a request comes from where its socket does, whatever its headers say', async () => {
+test('A18: a request comes from its socket’s address, whatever its headers say', async () => {
   settings().clientAddress = null
   const { addressHeader = '' } = (globalThis as { tieoutDoor?: { addressHeader: string } }).tieoutDoor ?? {}
   expect(addressHeader).toMatch(/^x-client-address-[0-9a-f]{24}$/)
@@ -64,12 +64,12 @@ test.each([
   ['no address in it', { 'x-forwarded-for': 'unknown' }],
   ['fewer hops than configured', { 'x-forwarded-for': '198.51.100.1' }],
   ['another proxy’s header', { 'x-real-ip': '198.51.100.1, 198.51.100.2' }],
-])('A18: a proxy that says nothing usable (%s) is itself where the request comes from', async (_, headers) => {
+])('A18: without a usable word from the proxy (%s) the proxy itself is the origin', async (_, headers) => {
   behind('x-forwarded-for', 2)
   expect(await ask('127.0.0.7', headers)).toBe('127.0.0.7')
 })
 
-test('A18: addresses of one IPv6 network are one, those of another are not', async () => {
+test('A18: addresses of one IPv6 network count as one, those of another do not', async () => {
   behind('x-real-ip')
   const [first, same, other] = await Promise.all(
     ['2001:db8::1', '2001:db8::ffff:2', '2001:db8:0:1::1'].map((value) => ask('127.0.0.1', { 'x-real-ip': value })),
@@ -78,7 +78,7 @@ test('A18: addresses of one IPv6 network are one, those of another are not', asy
   expect(other).not.toBe(first)
 })
 
-test('A18: what has no address at all is counted as one', () => {
+test('A18: all requests without an address count as one network', () => {
   settings().clientAddress = null
   expect(toClientNetwork(new Headers({ 'x-forwarded-for': '198.51.100.1' }))).toBe('unknown')
 })

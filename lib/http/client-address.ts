@@ -1,19 +1,16 @@
 import { isIP } from 'node:net'
 import { type Settings, settings } from '#lib/env.ts'
 
-/**
- * Set by lib/cli/run/request-door.mjs, which is loaded before the web server: the header with the
- * socket's address.
- */
+/** Set by lib/cli/run/request-door.mjs before the web server: the socket address's header. */
 const holder = globalThis as { tieoutDoor?: { addressHeader: string } }
 
-/** What is counted as one when nobody knows where a request comes from. */
+/** The one network of all requests whose origin is unknown. */
 const UNKNOWN = 'unknown'
 
 /**
- * Where a request comes from, as it is counted: the IPv4 address, or the first 64 bits of the IPv6
- * address, of which one client commonly has all the rest (RFC 6177). It is the socket's, or what
- * the configured proxy says (`CLIENT_ADDRESS_HEADER`); other headers are not believed.
+ * The network a request is counted under: the IPv4 address, or the first 64 bits of the IPv6
+ * address, since one client commonly has all the rest (RFC 6177). It comes from the socket, or from
+ * the configured proxy (`CLIENT_ADDRESS_HEADER`). No other header is trusted.
  */
 export function toClientNetwork(headers: Pick<Headers, 'get'>): string {
   const socketAddress = holder.tieoutDoor === undefined ? null : headers.get(holder.tieoutDoor.addressHeader)
@@ -21,9 +18,9 @@ export function toClientNetwork(headers: Pick<Headers, 'get'>): string {
 }
 
 /**
- * The address that the outermost of our proxies has seen. Each proxy appends who connected to it:
- * with `hops` proxies of our own it is the one so many places from the end; what stands before it
- * was sent by the client. Null when it is not there.
+ * The address seen by our outermost proxy. Each proxy appends who connected to it: with `hops`
+ * proxies of ours it is the `hops`th entry from the end. The client may have sent what stands
+ * before. Null when missing.
  */
 function readProxied(headers: Pick<Headers, 'get'>, proxy: Settings['clientAddress']): string | null {
   if (proxy === null) return null
@@ -53,7 +50,7 @@ function toNetwork(address: string): string | null {
 
 /** The eight groups of an IPv6 address. */
 function toGroups(address: string): number[] {
-  // the URL parser drops every other way of writing it; a zone is no part of the address
+  // the URL parser normalizes all other notations; a zone is not part of the address
   const shortest = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1)
   const [head = [], tail] = shortest.split('::').map((half) => half.split(':').filter((group) => group !== ''))
   const zeros = Array.from({ length: tail === undefined ? 0 : 8 - head.length - tail.length }, () => '0')

@@ -3,7 +3,7 @@ import { toContentPolicy } from './content-policy.ts'
 
 const policy = (isDevelopment = false) => toContentPolicy({ nonce: 'abc+/=', isDevelopment })
 
-test('A12: the policy of a page lets nothing run and nothing be loaded but our own, with this reply’s nonce', () => {
+test('A12: a page’s policy lets only our own code run and load, with this reply’s nonce', () => {
   expect(policy().split('; ')).toEqual([
     "default-src 'self'",
     "script-src 'self' 'nonce-abc+/=' 'strict-dynamic'",

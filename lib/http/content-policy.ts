@@ -6,10 +6,10 @@ export type PolicyOptions = {
 }
 
 /**
- * The Content-Security-Policy of a page (reliability A12; CSP level 3): scripts and style elements
- * run only with the nonce of this reply, or when such a script has loaded them. Style attributes
- * are allowed, for widths and heights that are computed; they can run nothing. Forms go to us
- * alone, and so do redirects after them (`leaveTo` in replies.ts).
+ * The Content-Security-Policy of a page (reliability A12; CSP level 3). Scripts and style elements
+ * run only with this reply's nonce, or when such a script has loaded them. Style attributes are
+ * allowed, for computed widths and heights; they cannot run anything. Forms, and redirects after
+ * them, go only to us (`leaveTo` in replies.ts).
  */
 export function toContentPolicy({ nonce, isDevelopment }: PolicyOptions): string {
   const ownNonce = `'nonce-${nonce}'`

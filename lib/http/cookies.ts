@@ -1,15 +1,15 @@
 import { settings } from '#lib/env.ts'
 
-/** Where the platform sends the browser back: the cookies of connecting are sent nowhere else. */
+/** The platform redirects browsers here; the cookies of connecting go nowhere else. */
 export const CALLBACK_PATH = '/api/auth/callback/partner'
 
-/** True when browsers reach us by https:, and cookies must not travel otherwise. */
+/** True when browsers reach us by https:; then cookies must not travel any other way. */
 export function isSecureOrigin(): boolean {
   return settings().appUrl.startsWith('https:')
 }
 
 /**
- * The cookies we set. `__Host-` and `__Secure-` make the browser refuse a weaker one of the same
+ * The cookies we set. `__Host-` and `__Secure-` make browsers refuse a weaker cookie of the same
  * name (RFC 6265bis).
  */
 export function cookieNames(): { session: string; knownBrowser: string; intent: string; connectState: string } {
@@ -22,10 +22,7 @@ export function cookieNames(): { session: string; knownBrowser: string; intent: 
   }
 }
 
-/**
- * Reads a Cookie header. The first of several cookies of one name counts: browsers send the more
- * specific path first.
- */
+/** Reads a Cookie header. The first of a name counts: browsers send the most specific first. */
 export function parseCookies(header: string | null): Map<string, string> {
   const cookies = new Map<string, string>()
   for (const pair of (header ?? '').split(';')) {
@@ -40,14 +37,12 @@ function decode(value: string): string {
   try {
     return decodeURIComponent(value)
   } catch {
-    // not percent-encoded, so not one of ours: no secret will match it
+    // not percent-encoded, so not ours: no secret will match it
     return value
   }
 }
 
-/**
- * A Set-Cookie value: httpOnly, Lax, and Secure on https:. `maxAgeSeconds` 0 removes the cookie.
- */
+/** A Set-Cookie value: HttpOnly, Lax, Secure on https:. `maxAgeSeconds` 0 removes the cookie. */
 export function toSetCookie(name: string, value: string, path: string, maxAgeSeconds: number): string {
   const secure = isSecureOrigin() ? '; Secure' : ''
   return `${name}=${encodeURIComponent(value)}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { BODY_DEADLINE_MS, readBounded } from './read-bounded.ts'
 
-/** A request whose body comes as told; `isCanceled` says whether its rest was given up. */
+/** A request whose body `pull` writes; `isCanceled` says whether reading stopped early. */
 function requestWith(pull: UnderlyingDefaultSource<Uint8Array>['pull']) {
   const seen = { isCanceled: false }
   const body = new ReadableStream<Uint8Array>({
@@ -17,7 +17,7 @@ function requestWith(pull: UnderlyingDefaultSource<Uint8Array>['pull']) {
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text))
 
-test('reads a body as it came, and one that is not there as empty', async () => {
+test('reads a body byte for byte, and a missing one as empty', async () => {
   const parts = ['{"a"', ':"ä', '"}']
   const { request } = requestWith((controller) => {
     const part = parts.shift()
@@ -29,7 +29,7 @@ test('reads a body as it came, and one that is not there as empty', async () => 
   expect(await readBounded(empty, 100)).toEqual({ kind: 'read', bytes: Buffer.alloc(0) })
 })
 
-test('refuses a body of one byte too many, and reads no more of it', async () => {
+test('refuses a body with one byte too many, and stops reading', async () => {
   let pulled = 0
   const { request, seen } = requestWith((controller) => {
     pulled += 1
@@ -43,7 +43,7 @@ test('refuses a body of one byte too many, and reads no more of it', async () =>
 test.each([
   ['drips', 10],
   ['stops', 600_000],
-])('refuses a body that %s when its time is over, and reads no more of it', async (_, pauseMs) => {
+])('refuses a body that %s at its deadline, and stops reading', async (_, pauseMs) => {
   const { request, seen } = requestWith(async (controller) => {
     controller.enqueue(bytes('x'))
     await delay(pauseMs, undefined, { ref: false })

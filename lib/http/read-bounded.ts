@@ -1,14 +1,11 @@
-/**
- * For a whole body. Forms have a few hundred bytes, a notification of the platform a few thousand.
- */
+/** For a whole body. Forms have hundreds of bytes, the platform's notifications thousands. */
 export const BODY_DEADLINE_MS = 30_000
 
 export type BoundedBody = { kind: 'read'; bytes: Buffer } | { kind: 'refused'; status: 400 | 408 | 413; text: string }
 
 /**
- * The bytes of a request's body as they came: the only way in which this program reads one. At most
- * `maxBytes` (413), all of them within the deadline however they drip (408), and not from a client
- * that breaks off (400).
+ * The raw bytes of a request's body: the only way this program reads one. At most `maxBytes` (413),
+ * all within the deadline however they drip (408), and complete (400 if the client breaks off).
  */
 export async function readBounded(
   request: Request,
@@ -22,7 +19,7 @@ export async function readBounded(
     isLate = true
     giveUp()
   }, deadlineMs)
-  // what is being waited for then ends as if there were no more
+  // ends the pending read as if the body were complete
   const giveUp = () => void reader.cancel().catch(() => undefined)
   const chunks: Uint8Array[] = []
   let size = 0

@@ -1,6 +1,6 @@
 import { readBounded } from './read-bounded.ts'
 
-/** The most that a form or a JSON body of ours may have. */
+/** The largest form or JSON body that we accept. */
 const MAX_BODY_BYTES = 64 * 1024
 
 export type RequestBody =
@@ -10,8 +10,8 @@ export type RequestBody =
 
 /**
  * Reads the body of a request that changes something: JSON or a plain form, bounded in size and
- * time while it is read. A field that comes twice is refused, not guessed (reliability A19).
- * text/plain and multipart forms are refused (A11).
+ * time. Refuses a field sent twice rather than guess (reliability A19), and text/plain and
+ * multipart forms (A11).
  */
 export async function readBody(request: Request): Promise<RequestBody> {
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { errorReply, leaveTo } from './replies.ts'
 
-test('leads to another site by a page that moves on, and by a link where it does not', async () => {
+test('leaves for another site with a page that moves on by itself, or by its link', async () => {
   const address = 'https://platform.example/oauth2/authorize?scope=a%3Ab%20c&state=1"<2'
   const reply = leaveTo(address, ['a=1', 'b=2'])
   expect([reply.status, reply.headers.get('location')]).toEqual([200, null])
@@ -13,7 +13,7 @@ test('leads to another site by a page that moves on, and by a link where it does
   )
 })
 
-test.each(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd'])('leads no browser to %s', (address) => {
+test.each(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd'])('sends no browser to %s', (address) => {
   expect(() => leaveTo(address)).toThrow('No browser is led')
 })
 

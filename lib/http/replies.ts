@@ -1,10 +1,7 @@
-/**
- * Nothing that we answer is for shared caches, nor for another user of the same browser
- * (reliability A22).
- */
+/** Our answers are not for shared caches, nor for the browser's next user (reliability A22). */
 export const PRIVATE_HEADERS = { 'cache-control': 'private, no-store', 'referrer-policy': 'same-origin' }
 
-/** 303 to a path on our own origin: the browser follows with GET, whatever it had sent. */
+/** 303 to a path on our own origin: the browser follows with GET, whatever it sent before. */
 export function redirectTo(path: string, setCookies: string[] = []): Response {
   const headers = new Headers({ ...PRIVATE_HEADERS, location: path })
   for (const cookie of setCookies) headers.append('set-cookie', cookie)
@@ -12,11 +9,10 @@ export function redirectTo(path: string, setCookies: string[] = []): Response {
 }
 
 /**
- * Leads the browser to another site after a form: with a page that moves on by itself, not with a
- * redirect. Browsers hold every redirect after a form against our `form-action` (Chromium does),
- * also those that the other site makes on the way to its own sign-in, at origins that nobody here
- * knows: the click would do nothing, without a word. `address` is written by us or by next-auth; it
- * may not be a script's.
+ * Sends the browser to another site after a form with a page that moves on by itself, not a
+ * redirect. Some browsers (Chromium) hold every redirect after a form against our `form-action`,
+ * even the other site's own, to origins we cannot know: the click would silently do nothing.
+ * `address` comes from us or next-auth, and must be http or https.
  */
 export function leaveTo(address: string, setCookies: string[] = []): Response {
   const url = new URL(address)
@@ -38,8 +34,8 @@ export function jsonReply(value: unknown, status = 200): Response {
 }
 
 /**
- * `{error: {code, text}}`: the code for programs, the text for people. Where the rest of a request
- * is not waited for, its connection is closed (RFC 9110, 15.5.9 and 15.5.14).
+ * `{error: {code, text}}`: the code for programs, the text for people. Closes the connection when
+ * the rest of the request is not awaited (RFC 9110, 15.5.9 and 15.5.14).
  */
 export function errorReply(status: number, code: string, text: string, reference?: string): Response {
   const reply = jsonReply({ error: { code, text, ...(reference === undefined ? {} : { reference }) } }, status)

@@ -36,7 +36,7 @@ test.each([
   expect(toSafePath(path, APP_URL)).toBe('/')
 })
 
-test('A5: whatever is asked for, the browser stays on our origin', () => {
+test('A5: the browser stays on our origin, whatever the destination', () => {
   const piece = fc.constantFrom(
     '/',
     '\\',

@@ -1,9 +1,9 @@
 import { settings } from '#lib/env.ts'
 
 /**
- * True when a request that changes something was made by one of our own pages (reliability A11).
- * Browsers state where a request comes from, in Sec-Fetch-Site, Origin or both: each that is there
- * must name us, and one must be there.
+ * True when one of our own pages made a request that changes something (reliability A11). Browsers
+ * state the origin in Sec-Fetch-Site, Origin or both: at least one must be there, and each must
+ * name us.
  */
 export function isSameOrigin(headers: Headers): boolean {
   const origin = headers.get('origin')

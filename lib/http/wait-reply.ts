@@ -1,22 +1,19 @@
 import { PRIVATE_HEADERS } from './replies.ts'
 
-/**
- * The page needs nothing, and an answer of the door (sign-in-door.ts) has no other header than
- * these.
- */
+/** The page loads nothing, and an answer of the door (sign-in-door.ts) has only these headers. */
 const HEADERS = {
   ...PRIVATE_HEADERS,
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 }
 
-/** An answer as Node and `Response` both take it. */
+/** An answer that both Node and `Response` accept. */
 export type PlainReply = { status: number; headers: Record<string, string>; body: string }
 
 /**
- * 429 (RFC 6585, 4) for programs; for a person a page that goes on to the form, which says how long
- * to wait. A redirect would be the one or the other. It holds neither a script nor a style, and its
- * only variable parts are a number and a safe path.
+ * 429 (RFC 6585, 4) for programs; for people, a page that moves on to the form, which says how long
+ * to wait. A redirect could not be both. The page has no script or style, and only a number and a
+ * safe path vary.
  */
 export function toWaitReply(seconds: number, next: string): PlainReply {
   const query = new URLSearchParams({ error: 'wait', seconds: String(seconds), ...(next === '/' ? {} : { next }) })
@@ -27,10 +24,7 @@ export function toWaitReply(seconds: number, next: string): PlainReply {
   return { status: 429, headers: { ...HEADERS, 'retry-after': String(seconds) }, body }
 }
 
-/**
- * What the form says to somebody who has to wait; `seconds` as it stands in the address, where
- * anybody can write.
- */
+/** What the form says to a person who must wait; `seconds` comes from the address, unchecked. */
 export function toWaitText(seconds: unknown): string {
   const known = /^[1-9]\d{0,3}$/.exec(String(seconds))?.[0]
   const time =

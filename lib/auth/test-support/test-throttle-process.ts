@@ -1,11 +1,8 @@
-/**
- * For tests: a process of its own that makes attempts to sign in all at once and prints how many
- * were let through.
- */
+/** For tests: a process that tries to sign in many times at once and prints the successes. */
 import { countAttempt } from '../sign-in-throttle.ts'
 
 const [account = '', network = '', attempts = '0'] = process.argv.slice(2)
-// its connections are made before the others' attempts begin
+// connects to the database before the counted attempts begin
 await countAttempt({ account: 'nobody', network: `nowhere ${process.pid}`, browser: null })
 process.stdout.write('ready\n')
 await new Promise((resolve) => process.stdin.once('data', resolve))

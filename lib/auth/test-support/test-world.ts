@@ -1,7 +1,4 @@
-/**
- * For tests: a sandbox platform, a database, our routes as functions, and browsers with cookie
- * jars.
- */
+/** For tests: sandbox platform, database, our routes as functions, browsers with cookie jars. */
 import { randomBytes } from 'node:crypto'
 import pino from 'pino'
 import type { TestDatabase } from '#lib/db/test-database.ts'
@@ -10,7 +7,7 @@ import { type Sandbox, startSandbox } from '#lib/sandbox/server.ts'
 export const APP_URL = 'http://localhost:3000'
 export const CALLBACK = '/api/auth/callback/partner'
 export const PASSWORD = 'correct horse battery'
-/** Where a browser of a test is when it does not say. */
+/** A test browser's address by default. */
 const ADDRESS = '203.0.113.1'
 /** In the web server a preload makes the name up (lib/cli/run/request-door.mjs). */
 const ADDRESS_HEADER = 'x-client-address-of-tests'
@@ -31,7 +28,7 @@ export type World = {
   /** Calls one of our routes. */
   call: (request: Request) => Promise<Response>
   addUser: (email: string, role: string, organizationName?: string) => Promise<string>
-  /** `address` is the other end of its socket. */
+  /** `address` is the client end of its socket. */
   browser: (address?: string) => Browser
   close: () => Promise<void>
 }
@@ -40,7 +37,7 @@ export type Browser = {
   /** Cookies by name, as the browser keeps them. */
   cookies: Map<string, { value: string; path: string }>
   get: (path: string, headers?: Record<string, string>) => Promise<Response>
-  /** Posts a plain form as a page of ours would. */
+  /** Posts a plain form as one of our pages would. */
   post: (
     path: string,
     fields?: Record<string, string>,
@@ -52,7 +49,7 @@ export type Browser = {
 
 /**
  * Settings are read once per process: the sandbox and the environment come first, then the
- * project's modules. The database is used as the web server does, or `as` somebody who does the
+ * project's modules. Uses the database as the web server does, or `as` a role that does the
  * worker's part too.
  */
 export async function startWorld(environment: Record<string, string> = {}, as: 'web' | 'both' = 'web'): Promise<World> {
@@ -140,7 +137,7 @@ async function loadRoutes(): Promise<[path: RegExp, methods: Record<string, Hand
 async function dispatch(routes: [RegExp, Record<string, Handler>][], request: Request): Promise<Response> {
   for (const [pattern, methods] of routes) {
     const match = pattern.exec(new URL(request.url).pathname)
-    // as the web server does it: HEAD runs the handler of GET
+    // as in the web server, HEAD runs the handler of GET
     const handler = methods[request.method === 'HEAD' ? 'GET' : request.method]
     if (match && handler) return handler(request, { params: Promise.resolve(match.groups) })
   }
