@@ -1,14 +1,14 @@
 /**
  * What the processes' database roles may do, table by table
- * (docs/decisions/013-three-database-roles.md). The owner of the tables is a role of its own that
- * only migrates; a table that is not listed here can be used by nobody else.
+ * (docs/decisions/013-three-database-roles.md). A separate role owns the tables and only migrates.
+ * No other role can use a table that is not listed here.
  */
 
-/** The processes that have a database role of their own. */
+/** The processes with their own database role. */
 export const PROCESSES = ['web', 'worker'] as const
 export type Process = (typeof PROCESSES)[number]
 
-/** Privileges as GRANT takes them; `hidden`: columns that the process may write and not read. */
+/** Privileges as GRANT takes them; `hidden`: columns that the process may write but not read. */
 type Access = Record<Process, string> & { hidden?: Partial<Record<Process, string[]>> }
 
 const READ = 'select'
@@ -17,7 +17,7 @@ const ALL = 'select, insert, update, delete'
 const LEDGER: Access = { web: READ, worker: ALL }
 
 /**
- * As `LEDGER`; an admin's word on a mass loss, which the web server takes, marks rows as missing
+ * As `LEDGER`. The web server also marks rows as missing when an admin decides about a held loss
  * (lib/sync/losses/decide-loss.ts).
  */
 const MARKED: Access = { web: 'select, update (missing_since)', worker: ALL }
@@ -25,16 +25,16 @@ const MARKED: Access = { web: 'select, update (missing_since)', worker: ALL }
 export const ACCESS: Record<string, Access> = {
   _prisma_migrations: { web: READ, worker: READ },
 
-  // people: the worker names them and writes to them, and has no business with their passwords and
-  // sessions a lock on the organization's row keeps two admins from being the last at once; it
-  // needs a right to change something of it
+  // people: the worker names them and mails them, and needs neither passwords nor sessions
+  // organization: a lock on its row, which needs a right to update, keeps two admins from being the
+  // last at once
   organization: { web: 'select, insert, update (name)', worker: READ },
   app_user: { web: 'select, insert, update', worker: READ, hidden: { worker: ['password_hash'] } },
   user_session: { web: ALL, worker: '' },
   connect_intent: { web: ALL, worker: '' },
   sign_in_throttle: { web: ALL, worker: '' },
 
-  // what is sealed: the web server puts it there and never sees it again
+  // sealed columns: the web server writes them and never reads them
   connection_credential: { web: 'select, insert, update', worker: ALL, hidden: { web: ['sealed_tokens'] } },
   connection_candidate: { web: ALL, worker: ALL, hidden: { web: ['sealed_tokens'] } },
   scim_credential: { web: 'select, insert, update', worker: ALL, hidden: { web: ['sealed_key'] } },
@@ -64,7 +64,7 @@ export const ACCESS: Record<string, Access> = {
   interface_drift: LEDGER,
 
   profile: LEDGER,
-  // with the rows that are marked, rejected records that were not met again are closed
+  // marking rows also closes rejected records that were not found again
   rejected_line: { web: 'select, update (resolved_at)', worker: ALL },
   reparse_wish: { web: 'select, insert', worker: ALL },
   invoice: MARKED,
@@ -76,14 +76,14 @@ export const ACCESS: Record<string, Access> = {
   known_page: { web: '', worker: ALL },
 }
 
-/** Sequences, from which a process draws numbers by triggers too. */
+/** Sequences, from which a process also draws numbers through triggers. */
 export const SEQUENCES: Record<string, Record<Process, string>> = {
   line_touch_order: { web: 'usage', worker: 'usage, select' },
 }
 
 /**
- * One privilege that a process needs. `columns`: on these alone; null = on the whole table but its
- * hidden columns.
+ * One privilege that a process needs. `columns`: on these alone; null: on the whole table except
+ * its hidden columns.
  */
 export type NeededPrivilege = { table: string; privilege: string; columns: string[] | null; hidden: string[] }
 

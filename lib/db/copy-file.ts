@@ -3,17 +3,12 @@ import { pipeline } from 'node:stream/promises'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import type { Sql } from './tenant.ts'
 
-/**
- * Writes the rows of a query to a file, in the text format of COPY. `query` is text of the
- * program's own.
- */
+/** Writes a query's rows to a file, in COPY's text format. `query` must be our own text. */
 export function copyToFile(sql: Sql, query: string, file: string): Promise<void> {
   return pipeline(sql.client.query(copyTo(`copy (${query}) to stdout`)), createWriteStream(file))
 }
 
-/**
- * Reads a file in the text format of COPY into a table, which must not be under row-level security.
- */
+/** Reads a file in COPY's text format into a table, which must not be under row-level security. */
 export function copyFromFile(sql: Sql, table: string, file: string): Promise<void> {
   return pipeline(
     createReadStream(file, { highWaterMark: 1 << 20 }),

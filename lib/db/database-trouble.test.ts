@@ -18,7 +18,7 @@ test.each([
 test.each([
   ['a broken rule', Object.assign(new Error('violates check constraint'), { code: '23514' })],
   ['a bug', new TypeError('x is not a function')],
-  ['what is no error', 'connection terminated'],
+  ['a value that is not an error', 'connection terminated'],
 ])('F29: does not blame the database for %s', (_, thrown) => {
   expect(isDatabaseTrouble(thrown)).toBe(false)
 })

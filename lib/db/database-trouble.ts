@@ -5,14 +5,11 @@ import { OperationalError } from '#lib/errors.ts'
  * read-only, serialization, deadlock, full.
  */
 const RETRYABLE = /^(08\w{3}|57P0[123]|25006|40001|40P01|53\w{3})$/
-/**
- * What the driver says without a code; a client that lost its connection a moment ago answers that
- * it is not queryable.
- */
+/** The driver's words without a code; "not queryable" follows a connection just lost. */
 const LOST = /connection terminated|not queryable|timeout exceeded when trying to connect/i
 const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'])
 
-/** True when the database is to blame and not the work: the same transaction may succeed later. */
+/** True when the database is to blame, not the work: the same transaction may succeed later. */
 export function isDatabaseTrouble(thrown: unknown): thrown is Error {
   if (!(thrown instanceof Error)) return false
   const code = codeOf(thrown)
@@ -22,10 +19,7 @@ export function isDatabaseTrouble(thrown: unknown): thrown is Error {
 /** PostgreSQL: the statement was canceled, by `statement_timeout` or by somebody. */
 const CANCELED = '57014'
 
-/**
- * What the tenant door throws: a statement that was stopped for its slowness is `database-slow`,
- * all else stays as it is.
- */
+/** What the tenant door throws: `database-slow` for a canceled statement, all else unchanged. */
 export function toDatabaseError(thrown: unknown): unknown {
   const isSlow = thrown instanceof Error && codeOf(thrown) === CANCELED
   return isSlow ? new OperationalError('database-slow', thrown.message, { cause: thrown }) : thrown

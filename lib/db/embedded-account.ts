@@ -4,13 +4,13 @@ import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlink
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 
-/** PostgreSQL refuses to run as root, so root hands it to an unprivileged account. */
+/** PostgreSQL refuses to run as root, so root runs it as an unprivileged account. */
 export type Account = { uid: number; gid: number } | null
 
 export type Binaries = { postgres: string; initdb: string; pg_ctl: string }
 
 /**
- * The account that PostgreSQL runs as: this user, or `postgres` or `nobody` when this user is root.
+ * The account that PostgreSQL runs as: this user, or for root `postgres` or `nobody`.
  * @throws Error when there is none.
  */
 export function findAccount(): Account {
@@ -23,10 +23,9 @@ export function findAccount(): Account {
 }
 
 /**
- * A folder that the account can reach and write: `wanted` itself, or, when root keeps `wanted`
- * behind a private folder, a folder of its own under /var/lib that belongs to `wanted` alone. Data
- * that is already in one of them stays there.
- * @throws Error when there is data in `wanted` which the account cannot reach any more.
+ * A folder that the account can reach and write: `wanted`, or, when root keeps it behind a private
+ * folder, one under /var/lib that belongs to `wanted` alone. Existing data stays where it is.
+ * @throws Error when the account can no longer reach data in `wanted`.
  */
 export function reachableFolder(wanted: string, account: Account): string {
   if (!account) {
@@ -49,7 +48,7 @@ export function reachableFolder(wanted: string, account: Account): string {
 }
 
 /**
- * PostgreSQL's programs from the npm package of this platform, where `account` can run them.
+ * PostgreSQL's programs from this platform's npm package, where `account` can run them.
  * @throws Error when the package is missing.
  */
 export async function findBinaries(account: Account, folder: string): Promise<Binaries> {
@@ -73,10 +72,7 @@ function runs(postgres: string, account: { uid: number; gid: number }): boolean 
   return spawnSync(postgres, ['--version'], { ...account, cwd: '/' }).status === 0
 }
 
-/**
- * npm may have been told not to run install scripts; the package's list of links between its
- * libraries is enough.
- */
+/** Makes the package's links between its libraries, since npm may have skipped install scripts. */
 function linkLibraries(packageRoot: string): void {
   const list = join(packageRoot, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return

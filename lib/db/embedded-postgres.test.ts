@@ -40,20 +40,20 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
   }
 }
 
-test('starts a server whose role is no superuser, lets a second caller join, and stops when the last one leaves', async () => {
+test('starts a server without a superuser role, lets a second caller join, and stops after the last leaves', async () => {
   const [first, second] = await Promise.all([start(), start()])
   expect([first.startedHere, second.startedHere].sort()).toEqual([false, true])
   expect(second.url).toBe(first.url)
   const role = 'select current_database() as database, rolsuper from pg_roles where rolname = current_user'
   expect(await query(first.url, role)).toEqual([{ database: 'books', rolsuper: false }])
   await first.leave()
-  await first.leave() // a second time is no second user
+  await first.leave() // leaving twice counts once
   expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
   await second.leave()
   await expect(query(second.url, 'select 1')).rejects.toThrow('ECONNREFUSED')
 })
 
-test('A9: web server and worker have roles that own nothing and are exempt from nothing', async () => {
+test('A9: web server and worker have roles that own nothing and no exemptions', async () => {
   const { url, urls, leave } = await start()
   await query(url, 'create table if not exists owned (id int)')
   const facts = `select rolname, rolsuper or rolbypassrls or rolcreaterole or rolcreatedb as "isMore" from pg_roles where rolname = current_user`
@@ -64,7 +64,7 @@ test('A9: web server and worker have roles that own nothing and are exempt from 
   await leave()
 })
 
-test('a server of an earlier version, with one role, gets the two others and keeps its data', async () => {
+test('an earlier version’s server with one role gets the other two and keeps its data', async () => {
   const before = await start()
   await query(before.url, 'create table if not exists earlier (id int)')
   await before.leave()
@@ -87,7 +87,7 @@ test('keeps its data from start to start', async () => {
   expect(await query(again.url, 'select count(*) from kept')).toEqual([{ count: '0' }])
 })
 
-test('takes another port when another program has taken its own', async () => {
+test('takes another port when its own is taken', async () => {
   const before = await start()
   await before.leave()
   const { port } = new URL(before.url)
@@ -99,7 +99,7 @@ test('takes another port when another program has taken its own', async () => {
   expect(await query(after.url, 'select count(*) from kept')).toEqual([{ count: '0' }])
 })
 
-test('never deletes data whose password is lost: it is set aside', async () => {
+test('sets data aside whose password is lost, and never deletes it', async () => {
   const secretsFile = join(folder, 'server.json')
   const secrets = readFileSync(secretsFile, 'utf8')
   rmSync(secretsFile)
@@ -113,7 +113,7 @@ test('never deletes data whose password is lost: it is set aside', async () => {
   expect(secrets).not.toBe(readFileSync(secretsFile, 'utf8'))
 })
 
-test('begins anew when the very first start was cut off before the server was complete', async () => {
+test('starts over when the very first start was interrupted', async () => {
   const secretsFile = join(folder, 'server.json')
   const unfinished = { ...JSON.parse(readFileSync(secretsFile, 'utf8')), isInitialized: false }
   writeFileSync(secretsFile, JSON.stringify(unfinished))

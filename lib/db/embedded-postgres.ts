@@ -1,7 +1,7 @@
 /**
  * The default database: a real PostgreSQL server from npm packages, started or joined, as root or
- * not. None of the program's roles is a superuser, so that row-level security holds for them: one
- * owns the tables, and web server and worker each have one that owns nothing.
+ * not. None of the program's roles is a superuser, since row-level security would not apply to one.
+ * One role owns the tables; web server and worker have roles that own nothing.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ export type EmbeddedPostgres = {
   urls: Record<Process, string>
   /** True when this call started the server; false when another process had. */
   startedHere: boolean
-  /** Leaves the server. Whoever leaves last stops it and waits until it is down. */
+  /** Leaves the server. The last to leave stops it and waits until it is down. */
   leave: () => Promise<void>
 }
 
@@ -40,8 +40,9 @@ const OWNER = 'tieout'
 export const EMBEDDED_ROLES: RoleNames = { web: 'tieout_web', worker: 'tieout_worker' }
 
 /**
- * Makes sure that the server of `folder` runs and has `database`; joins it when another process has
- * started it. It runs until the last process that joined has left or died and a later one leaves.
+ * Makes sure that the server of `folder` runs and has `database`; joins it if another process
+ * started it. It runs until every process that joined has left or died, and is stopped when one
+ * leaves.
  * @param options server options for a start, e.g. `fsync=off` for tests.
  * @throws Error with one clear sentence when the folder cannot be written or the server does not
  * start.
@@ -58,7 +59,7 @@ export async function startEmbeddedPostgres(
   try {
     const binaries = await findBinaries(account, folder)
     const cluster = { folder, data: join(folder, 'data'), log: join(folder, 'server.log'), account, binaries }
-    // the secrets stay in the private folder, whatever folder PostgreSQL itself can reach
+    // the secrets stay in the private folder, even if PostgreSQL cannot reach it
     const secretsFile = join(wanted, 'server.json')
     let secrets = await readOrCreate(cluster, secretsFile)
     const isRunning = await answers(superuserUrl(secrets))
@@ -106,7 +107,7 @@ async function readOrCreate(cluster: Cluster, secretsFile: string): Promise<Secr
   if (known?.isInitialized && hasData) return known
   if (known?.isInitialized)
     throw new Error(`The database folder ${cluster.data} is gone or empty, while ${secretsFile} knows it.`)
-  // a cluster that was never finished holds nothing; one that nobody knows may hold everything
+  // an unfinished cluster holds nothing; an unknown one may hold everything
   if (known) rmSync(cluster.data, { recursive: true, force: true })
   else if (hasData) await setDataAside(cluster)
   const secrets = {
@@ -123,7 +124,7 @@ async function readOrCreate(cluster: Cluster, secretsFile: string): Promise<Secr
   return finished
 }
 
-/** A file of an earlier version knows one role: it gets the passwords of the others. */
+/** A file of an earlier version has one role's password: adds those of the others. */
 function readSecrets(file: string): Secrets {
   const known = JSON.parse(readFileSync(file, 'utf8')) as Secrets & { rolePasswords?: Secrets['rolePasswords'] }
   if (known.rolePasswords !== undefined) return known
@@ -168,7 +169,7 @@ async function provideDatabase(secrets: Secrets, database: string): Promise<void
   }
 }
 
-/** The password is set each time: the file that holds it may be newer or older than the data. */
+/** Sets the password each time: its file may be newer or older than the data. */
 async function provideRole(client: pg.Client, role: string, attributes: string, password: string): Promise<void> {
   const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role])
   const verb = rowCount === 0 ? 'create' : 'alter'
@@ -181,13 +182,13 @@ async function answers(url: string): Promise<boolean> {
     await client.connect()
     return true
   } catch {
-    return false // whatever listens there is not this server; starting says what is wrong
+    return false // something else listens there; starting the server will say what is wrong
   } finally {
     await client.end().catch(() => undefined)
   }
 }
 
-/** A port of the loopback interface that nobody listens on at this moment. */
+/** A loopback port that nobody listens on right now. */
 export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().on('error', reject)

@@ -41,8 +41,7 @@ export async function initializeCluster(cluster: Cluster, superuserPassword: str
 }
 
 /**
- * Starts the server and waits until it takes connections; waits for an earlier one that is still
- * leaving.
+ * Starts the server and waits until it accepts connections; first waits for a stopping one to end.
  * @throws Error with the last lines of the server's log.
  */
 export async function startServer(cluster: Cluster, { port, options }: ServerOptions): Promise<StartOutcome> {
@@ -78,10 +77,7 @@ export async function startServer(cluster: Cluster, { port, options }: ServerOpt
   }
 }
 
-/**
- * Stops the server and waits until it is down; sessions that are still open are ended. Does nothing
- * when it is down already.
- */
+/** Stops the server, ending open sessions, and waits. Does nothing if it is down. */
 export async function stopServer(cluster: Cluster): Promise<void> {
   try {
     await run(cluster, cluster.binaries.pg_ctl, ['-D', cluster.data, '-m', 'fast', '-w', '-t', '60', 'stop'])
@@ -90,20 +86,14 @@ export async function stopServer(cluster: Cluster): Promise<void> {
   }
 }
 
-/**
- * Moves data that nobody can open any more out of the way; it is kept, for whoever finds its
- * password again.
- */
+/** Moves data that nobody can open out of the way; keeps it in case its password turns up. */
 export async function setDataAside(cluster: Cluster): Promise<void> {
-  // its server may still be running: without its password it can only be stopped
+  // its server may still be running; without the password it can only be stopped
   if (existsSync(join(cluster.data, 'postmaster.pid'))) await stopServer(cluster)
   renameSync(cluster.data, `${cluster.data}-set-aside-${Date.now()}`)
 }
 
-/**
- * A server killed a moment ago may be a zombie that nobody has waited for: its lock file would keep
- * us out for good.
- */
+/** Removes the lock file of a killed server that is still a zombie: it would lock us out. */
 function forgetDeadPostmaster(cluster: Cluster): void {
   const pidFile = join(cluster.data, 'postmaster.pid')
   if (!existsSync(pidFile)) return
@@ -113,8 +103,7 @@ function forgetDeadPostmaster(cluster: Cluster): void {
 
 function run(cluster: Cluster, program: string, args: string[]): Promise<void> {
   mkdirSync(cluster.folder, { recursive: true })
-  // its own process group: Ctrl-C in the terminal must not reach the server before the programs
-  // that use it have left
+  // own process group: Ctrl-C must not reach the server before its users have left
   const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C' } as unknown as NodeJS.ProcessEnv
   const options: SpawnOptions = { ...cluster.account, cwd: '/', env, stdio: ['ignore', 'pipe', 'pipe'], detached: true }
   return new Promise((resolve, reject) => {

@@ -27,14 +27,14 @@ function writeMigration(name: string, sql: string): void {
 const ledger = () =>
   database.query('select migration_name, finished_at is not null as done, logs from _prisma_migrations order by 1')
 
-test('applies the migrations in order, and none of them twice', async () => {
+test('applies the migrations in order, none of them twice', async () => {
   writeMigration('2_second', 'alter table thing add column b int;')
   writeMigration('1_first', 'create table thing (a int);')
   expect(await migrate(database.url, directory)).toEqual(['1_first', '2_second'])
   expect(await migrate(database.url, directory)).toEqual([])
 })
 
-test('lets one of several processes apply them while the others wait and find it done', async () => {
+test('one of several processes applies them while the others wait and find it done', async () => {
   writeMigration('1_first', 'select pg_sleep(0.3); create table thing (a int);')
   const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(database.url, directory)))
   expect(applied.flat()).toEqual(['1_first'])
@@ -55,7 +55,7 @@ test('refuses a database that is newer than the program', async () => {
   await expect(migrate(database.url, directory)).rejects.toThrow('it is newer than the program')
 })
 
-test('leaves nothing of a failed migration behind but its reason, and applies nothing after it', async () => {
+test('a failed migration leaves only its reason behind, and stops those after it', async () => {
   writeMigration('1_first', 'create table thing (a int); select 1/0;')
   writeMigration('2_second', 'create table other (a int);')
   await expect(migrate(database.url, directory)).rejects.toThrow('Migration 1_first failed: division by zero')

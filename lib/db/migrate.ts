@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 
-/** The advisory lock that `prisma migrate` takes, so that neither tool runs beside the other. */
+/** The advisory lock of `prisma migrate`: the two tools never run at once. */
 const PRISMA_MIGRATE_LOCK = 72707369
 
 const LEDGER = `create table if not exists _prisma_migrations (
@@ -20,9 +20,9 @@ const LEDGER = `create table if not exists _prisma_migrations (
 type Migration = { name: string; sql: string; checksum: string }
 
 /**
- * Applies the migration folders of `directory` in order, each in one transaction, keeping Prisma's
- * own ledger, so that `prisma migrate status` agrees. Several processes may call it at once: one
- * applies, the others wait and find it done.
+ * Applies the migration folders of `directory` in order, each in one transaction. Keeps Prisma's
+ * ledger of migrations, so `prisma migrate status` agrees. Several processes may call it at once:
+ * one applies, the others wait and find it done.
  * @returns the names of the migrations applied now.
  * @throws Error when a migration failed earlier, was edited after it was applied, or the database
  * is newer than the program.
@@ -45,13 +45,13 @@ export async function migrate(databaseUrl: string, directory: string): Promise<s
 export type SchemaState = {
   /** What `migrate` would apply. */
   pending: string[]
-  /** True when the role owns the tables, or may make them in a database that has none. */
+  /** True when the role owns the tables, or may create them in an empty database. */
   isOwner: boolean
 }
 
 /**
- * How the database stands to this version, without changing anything.
- * @throws Error when the role may not even look, and as `migrate` does for a database that it would
+ * How the database compares to this version. Changes nothing.
+ * @throws Error when the role may not even read it, and as `migrate` does for a database it would
  * refuse.
  */
 export async function readSchemaState(databaseUrl: string, directory: string): Promise<SchemaState> {

@@ -1,4 +1,4 @@
-/** What migrations make of the rows that earlier versions have left. */
+/** What migrations do to rows that earlier versions left. */
 
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -44,7 +44,7 @@ async function seedConnection(state: string): Promise<ConnectionId> {
   return row?.id as ConnectionId
 }
 
-test('F16: runs that were left over deleted data, or of a disconnected account, are ended; what is under way elsewhere goes on', async () => {
+test('F16: ends runs over deleted data or of a disconnected account; other runs go on', async () => {
   await migrateUpTo('20261121120000_runs_of_erased_data')
   const run = (connectionId: ConnectionId, status: string, requestedAt: string) =>
     database.query(
@@ -93,7 +93,7 @@ test('F16: runs that were left over deleted data, or of a disconnected account, 
   expect(await database.query('select decision from sync_loss')).toEqual([{ decision: 'superseded' }])
 })
 
-test('A8: what earlier versions had kept of the platform’s words about a host is gone', async () => {
+test('A8: the platform’s words about a host, kept by earlier versions, are gone', async () => {
   await migrateUpTo('20261121120001_host_failures_in_our_words')
   await database.query(
     `insert into partner_host (host, last_failure_at, last_failure) values ('api.example', now(), 'Ledger of Canary GmbH')`,
@@ -104,7 +104,7 @@ test('A8: what earlier versions had kept of the platform’s words about a host 
   expect(JSON.stringify(host)).not.toContain('Canary')
 })
 
-test('F16: SCIM keys that were kept for disconnected accounts are destroyed, by whoever had disconnected them', async () => {
+test('F16: destroys SCIM keys kept for disconnected accounts, in the name of who disconnected them', async () => {
   await migrateUpTo('20261121120002_scim_keys_of_ended_links')
   const stranger = '00000000-0000-4000-8000-000000000000'
   const seed = async (state: string) => {

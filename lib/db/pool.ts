@@ -3,19 +3,17 @@ import { requireSetting } from '#lib/env.ts'
 import { log } from '#lib/log.ts'
 import { requirePolicies } from './roles.ts'
 
-// Figures and days stay text: a numeric or a date never becomes a JavaScript number or Date on its
-// way.
+// Figures and days stay text: a numeric or date must never become a JavaScript number or Date.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
-/** How many connections a process has at most. */
+/** The most connections of one process. */
 export const POOL_CONNECTIONS = 10
 
 const holder = globalThis as { tieoutPool?: pg.Pool }
 
 /**
- * The process's one pool of PostgreSQL connections (`DATABASE_URL`). It hands out no connection of
- * a role for which row-level security does not hold. @throws SettingsError when it is not
- * configured.
+ * The process's one pool of PostgreSQL connections (`DATABASE_URL`). Refuses connections of a role
+ * that row-level security does not apply to. @throws SettingsError when it is not configured.
  */
 export function pool(): pg.Pool {
   holder.tieoutPool ??= openPool(requireSetting('databaseUrl'))
@@ -33,7 +31,7 @@ function openPool(connectionString: string): pg.Pool {
   return opened
 }
 
-/** Points this process at another database; for tests, which have a database of their own each. */
+/** Points this process at another database; for tests, which each have their own. */
 export async function switchPool(databaseUrl: string): Promise<void> {
   await endPool()
   holder.tieoutPool = openPool(databaseUrl)

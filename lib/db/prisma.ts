@@ -1,6 +1,6 @@
 /**
- * Prisma Client over the connection of the surrounding transaction: records and SQL share one
- * transaction, its scope and its end (decision 003). Loaded by records.ts, when it is first used.
+ * Prisma Client over the surrounding transaction's connection: records and SQL share one
+ * transaction, its scope and its end (decision 003). records.ts loads it on first use.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { PrismaPg } from '@prisma/adapter-pg'
@@ -10,18 +10,14 @@ import { type Prisma, PrismaClient } from './generated/client.ts'
 type ModelName = Uncapitalize<Prisma.ModelName>
 
 /**
- * The typed models. `findUnique` is left out: Prisma merges such calls of one tick into one query,
- * also when they belong to different transactions, and so to different organizations. `findFirst`
- * asks for itself.
+ * The typed models, without `findUnique`: Prisma merges such calls of one tick into one query, even
+ * across transactions, and so across organizations. `findFirst` always queries by itself.
  */
 export type Records = {
   readonly [Model in ModelName]: Omit<PrismaClient[Model], 'findUnique' | 'findUniqueOrThrow'>
 }
 
-/**
- * One transaction's connection, what its last statement has thrown, and the end of the operations
- * begun so far.
- */
+/** A transaction's connection, its last error, and the end of the operations begun so far. */
 type Surrounding = { client: pg.PoolClient; failure: unknown; turn: Promise<void> }
 
 const holder = globalThis as { tieoutRecords?: { client: PrismaClient; surrounding: AsyncLocalStorage<Surrounding> } }
@@ -31,7 +27,7 @@ export async function runWithPrisma<T>(client: pg.PoolClient, work: (records: Re
   const { client: prisma, surrounding } = provide()
   const mine: Surrounding = { client, failure: null, turn: Promise.resolve() }
   try {
-    // Prisma's promises begin when they are awaited: that has to happen inside
+    // Prisma's promises start when awaited, which must happen in here
     return await surrounding.run(mine, async () => await work(prisma))
   } catch (thrown) {
     if (mine.failure !== null && isWrapped(thrown)) throw mine.failure
@@ -39,7 +35,7 @@ export async function runWithPrisma<T>(client: pg.PoolClient, work: (records: Re
   }
 }
 
-/** `warmRecords`: compiles Prisma's query compiler, which takes longer than to load the rest. */
+/** `warmRecords`: compiles Prisma's query compiler, which takes longer than loading the rest. */
 export async function warmPrisma(): Promise<void> {
   await provide().client.$connect()
 }
@@ -57,20 +53,14 @@ function isWrapped(thrown: unknown): boolean {
   return thrown instanceof Error && (thrown.name.startsWith('PrismaClient') || thrown.name === 'DriverAdapterError')
 }
 
-/**
- * Prisma's own BEGIN and COMMIT, around an operation that takes several statements, end nothing of
- * the caller's.
- */
+/** Prisma's BEGIN and COMMIT around several statements must not end the caller's transaction. */
 const NESTED: Record<string, string> = {
   BEGIN: 'savepoint records',
   COMMIT: 'release savepoint records',
   ROLLBACK: 'rollback to savepoint records',
 }
 
-/**
- * Resolves when the operations before this one have ended. Call what it resolves to at the end of
- * this one.
- */
+/** Resolves when the operations before this one have ended. Call the result when this one ends. */
 async function takeTurn(surrounding: Surrounding): Promise<() => void> {
   const before = surrounding.turn
   let endTurn = () => {}
@@ -92,9 +82,9 @@ async function ask(surrounding: Surrounding, config: pg.QueryConfig) {
 }
 
 /**
- * What the driver adapter takes for its pool. It opens no connection: there is none outside a
- * transaction of ours. Operations that are begun at the same time wait for each other, or the
- * savepoints of one would hold statements of another.
+ * What the driver adapter takes for its pool. It opens no connection, since records exist only
+ * inside our transactions. Operations begun at once wait for each other: otherwise one's savepoint
+ * would cover another's statements.
  */
 class SurroundingPool extends pg.Pool {
   readonly #surrounding: AsyncLocalStorage<Surrounding>

@@ -1,12 +1,9 @@
-/**
- * Whether the database answers, asked over a connection of its own: the pages' pool may be used up
- * while all is well.
- */
+/** Whether the database answers, over a separate connection: the pages' pool may be used up. */
 import pg from 'pg'
 import { log } from '#lib/log.ts'
 import { pool } from './pool.ts'
 
-/** How long an answer is kept: however many ask, they make no work. */
+/** How long an answer is kept, so that many callers cause no extra work. */
 const KEPT_MS = 1000
 /** For connecting, and again for the answer. */
 const PATIENCE_MS = 2000
@@ -15,16 +12,13 @@ type Probe = { url: string | undefined; connection: pg.Pool; answer: Promise<boo
 
 const holder = globalThis as { tieoutProbe?: Probe }
 
-/**
- * True when the database answered just now, or within the last second. Takes four seconds at most,
- * whatever the pool is doing.
- */
+/** True when the database answered within the last second. Takes four seconds at most. */
 export async function isDatabaseUp(): Promise<boolean> {
   const url = pool().options.connectionString
   const last = holder.tieoutProbe?.url === url ? holder.tieoutProbe : undefined
   if (last !== undefined && performance.now() < last.until) return last.answer
   const connection = last?.connection ?? openConnection(url)
-  // until it is there, everybody waits for the same answer
+  // until the answer is there, everybody waits for the same one
   const probe: Probe = { url, connection, answer: ask(connection), until: Number.POSITIVE_INFINITY }
   holder.tieoutProbe = probe
   const isUp = await probe.answer
@@ -40,7 +34,7 @@ function openConnection(connectionString: string | undefined): pg.Pool {
     query_timeout: PATIENCE_MS,
     allowExitOnIdle: true,
   })
-  // the next question finds out
+  // the next query finds out
   opened.on('error', () => undefined)
   return opened
 }

@@ -1,18 +1,15 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Names one run of one process: its id and, where the system tells it, when it started, so that a
- * number used again by another process is not mistaken for it. One word, without spaces.
+ * Names one run of one process by its id and, where known, its start time, so a reused id is not
+ * mistaken for it. One word, without spaces.
  */
 export function identityOf(pid: number): string {
   const started = readStat(pid)?.started
   return started ? `${pid}@${started}` : String(pid)
 }
 
-/**
- * True while the process of that identity runs. A zombie, which only waits to be reaped, counts as
- * gone.
- */
+/** True while that process runs. A zombie, which only waits to be reaped, counts as gone. */
 export function isAlive(identity: string): boolean {
   const pid = Number.parseInt(identity, 10)
   if (!Number.isInteger(pid) || pid <= 0 || !hasProcess(pid)) return false
@@ -30,14 +27,11 @@ function hasProcess(pid: number): boolean {
   }
 }
 
-/**
- * State and start time from Linux's /proc (proc(5), fields 3 and 22); null elsewhere and when the
- * process has gone.
- */
+/** State and start time from Linux's /proc (proc(5), fields 3 and 22); null if unknown. */
 function readStat(pid: number): { state: string; started: string } | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // the program's name, in parentheses, may itself hold spaces and parentheses
+    // the program's name, in parentheses, may contain spaces and parentheses
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     return { state: fields[0] ?? '', started: fields[19] ?? '' }
   } catch {

@@ -1,4 +1,4 @@
-/** Holds decision 003: where Prisma Client is called, and that the worker never loads it. */
+/** Enforces decision 003: who calls Prisma Client, and that the worker never loads it. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** Product files: no tests, and nothing that stands beside them. */
+/** Product files: no tests and no test support. */
 const sources = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'lib', 'app', 'components'], {
   cwd: root,
   encoding: 'utf8',
@@ -24,7 +24,7 @@ function toStatements(text: string): string[] {
   return [...new Set([...text.matchAll(/\brecords\.(\w+\.\w+)\(/g)].map((match) => match[1] as string))].sort()
 }
 
-test('exactly the files that decision 003 names call Prisma Client, with the statements that it names', () => {
+test('exactly the files named in decision 003 call Prisma Client, with the statements named there', () => {
   const rows = read('docs/decisions/003-sql-beside-prisma.md').matchAll(/^\| `(lib\/[^`]+)` \| (.*) \|$/gm)
   const named = [...rows].map(([, path, cell]) => [
     path,
@@ -39,9 +39,7 @@ test('exactly the files that decision 003 names call Prisma Client, with the sta
   )
 })
 
-/**
- * Top-level functions of a file that call Prisma Client, themselves or by another one of the file.
- */
+/** Top-level functions that call Prisma Client, directly or through another of the file. */
 function findRecordFunctions(text: string): string[] {
   const functions = [...text.matchAll(/^(?:export )?(?:async )?function (\w+)[\s\S]*?^}/gm)].map(([body, name]) => ({
     name: name as string,
@@ -60,7 +58,7 @@ function findRecordFunctions(text: string): string[] {
 const toPath = (specifier: string, from: string) =>
   specifier.startsWith('#') ? specifier.slice(1) : join(dirname(from), specifier)
 
-/** Files that a file brings with it when it is loaded. */
+/** Files that load with a file. */
 function reach(path: string, seen = new Set<string>()): Set<string> {
   const text = texts.get(path)
   if (text === undefined || seen.has(path)) return seen
@@ -72,7 +70,7 @@ function reach(path: string, seen = new Set<string>()): Set<string> {
   return seen
 }
 
-test('nothing that the worker runs calls Prisma Client: it costs memory, and is loaded by its first call', () => {
+test('nothing the worker runs calls Prisma Client, which costs memory from its first call', () => {
   const reached = [...reach('lib/worker/main.ts')].filter((path) => !DOOR.includes(path))
   expect(reached).toContain('lib/sync/platform/partner-host.ts')
   const names = new Map([...texts].map(([path, text]) => [path, DOOR.includes(path) ? [] : findRecordFunctions(text)]))
@@ -84,6 +82,6 @@ test('nothing that the worker runs calls Prisma Client: it costs memory, and is 
       .map((name) => `${path} names ${name}`),
   )
   expect(calls).toEqual([])
-  // the work of the worker itself stands in these folders
+  // these folders hold the worker's own work
   expect(reached.filter((path) => path.startsWith('lib/worker/') && names.get(path)?.length !== 0)).toEqual([])
 })

@@ -22,7 +22,7 @@ afterAll(() => database.drop())
 
 const first = () => organizations[0] as string
 
-test('records and SQL see each other’s changes, and one roll back undoes both', async () => {
+test('records and SQL see each other’s changes, and one rollback undoes both', async () => {
   const attempt = withTenant(first(), async (records, sql) => {
     await records.user.updateMany({ data: { name: 'by records' } })
     expect(await sql('select name from app_user')).toEqual([{ name: 'by records' }])
@@ -36,7 +36,7 @@ test('records and SQL see each other’s changes, and one roll back undoes both'
   )
 })
 
-test('A9: models without a where see only the rows of their organization, many transactions at once', async () => {
+test('A9: models without a where see only their organization’s rows, across many transactions at once', async () => {
   const emails = await Promise.all(
     Array.from({ length: 40 }, (_, i) =>
       withTenant(organizations[i % 2] as string, async (records) => {
@@ -58,7 +58,7 @@ test('A9: a record cannot be written into another organization', async () => {
   )
 })
 
-test('an operation of several statements that fails undoes itself and leaves the transaction of the caller usable', async () => {
+test('a failing operation of several statements undoes itself and leaves the transaction usable', async () => {
   await withSystem(async (records, sql) => {
     await sql(`insert into organization (name) values ('third')`)
     const twice = { name: 'x', role: 'viewer', email: 'first@example.com' }
@@ -69,7 +69,7 @@ test('an operation of several statements that fails undoes itself and leaves the
   })
 })
 
-test('operations begun at once in one transaction do not get between each other', async () => {
+test('operations begun at once in one transaction do not interleave', async () => {
   const attempt = withSystem(async (records, sql) => {
     const taken = { name: 'x', role: 'viewer', email: 'first@example.com' }
     const wishes = ['a', 'b', 'c', 'd'].map((name, i) => {
@@ -85,7 +85,7 @@ test('operations begun at once in one transaction do not get between each other'
   await expect(attempt).rejects.toThrow('stop')
 })
 
-test('an error of Prisma’s own is not taken for a failure that was dealt with before', async () => {
+test('an error of Prisma’s own is not mistaken for an earlier, handled failure', async () => {
   const attempt = withSystem(async (records) => {
     const taken = { name: 'x', role: 'viewer', email: 'first@example.com' }
     const nested = records.organization.create({ data: { name: 'x', users: { create: taken } } })
@@ -95,7 +95,7 @@ test('an error of Prisma’s own is not taken for a failure that was dealt with 
   await expect(attempt).rejects.toMatchObject({ code: 'P2025' })
 })
 
-test('a failure is the driver’s own: trouble of the database is told from wrong work', async () => {
+test('a failure is the driver’s own: database trouble and wrong work can be told apart', async () => {
   const lost = withTenant(first(), async (records, sql) => {
     const [{ pid } = { pid: 0 }] = await sql<{ pid: number }>('select pg_backend_pid() as pid')
     await database.query('select pg_terminate_backend($1)', [pid])
@@ -106,17 +106,17 @@ test('a failure is the driver’s own: trouble of the database is told from wron
   await expect(wrong).rejects.toMatchObject({ code: '23514' })
 })
 
-test('models that outlive their transaction, or have none, reach nothing', async () => {
+test('models without a transaction, or after its end, reach nothing', async () => {
   const kept = await withTenant(first(), async (records) => ({ records }))
   await expect(Promise.resolve(kept.records.user.count())).rejects.toThrow('inside withTenant or withSystem only')
   const late = await withTenantSql(first(), (sql) => withRecords(sql.client, async (records) => ({ records })))
   await expect(Promise.resolve(late.records.user.count())).rejects.toThrow('inside withTenant or withSystem only')
 })
 
-test('Prisma Client can be loaded ahead of its first use, and asks the database nothing for that', async () => {
+test('Prisma Client can be loaded before its first use without querying the database', async () => {
   const loaded = globalThis as { tieoutRecords?: unknown }
   delete loaded.tieoutRecords
-  // outside a transaction it could not ask: that would throw
+  // a query outside a transaction would throw
   await warmRecords()
   expect(loaded.tieoutRecords).toBeDefined()
 })

@@ -6,21 +6,17 @@ export type { Records }
 let loading: Promise<typeof import('./prisma.ts')> | undefined
 
 /**
- * Runs `work` with the models on `client`, whose transaction the caller has begun and will end
- * (decision 003). Prisma Client is loaded by the first call: a process that never calls, like the
- * worker, never pays for it.
- * @throws what the driver threw, not Prisma's wrapping of it: one kind of database error for SQL
- * and records.
+ * Runs `work` with the models on `client`, whose transaction the caller begins and ends (decision
+ * 003). The first call loads Prisma Client: a process that never calls, like the worker, never pays
+ * for it.
+ * @throws what the driver threw, unwrapped: SQL and records share one kind of database error.
  */
 export async function withRecords<T>(client: pg.PoolClient, work: (records: Records) => Promise<T>): Promise<T> {
   const { runWithPrisma } = await load()
   return runWithPrisma(client, work)
 }
 
-/**
- * Loads Prisma Client before it is needed, so that the first who signs in does not wait for it.
- * Asks the database nothing.
- */
+/** Loads Prisma Client early, for the first sign-in's sake. Does not query the database. */
 export async function warmRecords(): Promise<void> {
   const { warmPrisma } = await load()
   await warmPrisma()

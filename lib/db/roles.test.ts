@@ -45,7 +45,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
   }
 }
 
-/** A role of this test's own; gone after it. */
+/** A role for one test, dropped after it. */
 async function makeRole(attributes = ''): Promise<{ name: string; url: string }> {
   const name = `tieout_test_${Math.random().toString(36).slice(2, 10)}`
   madeRoles.push(name)
@@ -56,14 +56,14 @@ async function makeRole(attributes = ''): Promise<{ name: string; url: string }>
   return { name, url: url.toString() }
 }
 
-test('A9: what web server and worker may do is said of every table there is', async () => {
+test('A9: the rights of web server and worker are listed for every table', async () => {
   const tables = await database.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
   )
   expect(tables.map(({ name }) => name)).toEqual(Object.keys(ACCESS).sort())
 })
 
-test('A9: for the web server’s role, a query without a where sees only the rows of its organization', async () => {
+test('A9: with the web server’s role, a query without a where sees only its organization’s rows', async () => {
   const first = organizations[0] as string
   expect(await withTenantSql(first, (sql) => sql('select name from app_user'))).toEqual([{ name: 'first' }])
   expect((await pool().query('select name from app_user')).rows).toEqual([])
@@ -72,7 +72,7 @@ test('A9: for the web server’s role, a query without a where sees only the row
 })
 
 test.each(['web', 'worker'] as const)(
-  'A9: the role of the %s can change nothing that protects the rows',
+  'A9: the role of the %s cannot change anything that protects the rows',
   async (role) => {
     const url = database.urls[role]
     const refused = [
@@ -101,7 +101,7 @@ test.each(['web', 'worker'] as const)(
   },
 )
 
-test('A24: the web server’s role writes what is sealed and cannot read it, nor the job queue', async () => {
+test('A24: the web server’s role writes sealed columns but cannot read them, nor the job queue', async () => {
   const { web } = database.urls
   await query(web, 'select generation, key_id from connection_credential')
   for (const statement of [
@@ -116,7 +116,7 @@ test('A24: the web server’s role writes what is sealed and cannot read it, nor
     await expect(query(web, statement), statement).rejects.toThrow('permission denied')
 })
 
-test('the worker’s role reads nobody’s password, session or intent', async () => {
+test('the worker’s role cannot read passwords, sessions or intents', async () => {
   const { worker } = database.urls
   await query(worker, 'select name, email from app_user')
   for (const statement of [
@@ -139,18 +139,18 @@ test.each([
   await expect(withTenantSql(organizations[0] as string, (sql) => sql('select 1'))).rejects.toThrow(sentence)
 })
 
-test('A9: refuses a role that can become one that is exempt from row-level security', async () => {
+test('A9: refuses a role that can become one exempt from row-level security', async () => {
   const { name, url } = await makeRole()
   await query(superuserUrl, `grant postgres to "${name}"`)
   await expect(requireRole(url, [])).rejects.toThrow(SettingsError)
 })
 
-test('the owner of the tables may be the role of both processes, and is known as what it is', async () => {
+test('the owner of the tables may be the role of both processes, and is recognized', async () => {
   expect(await requireRole(database.url, ['web', 'worker'])).toMatchObject({ isOwner: true, isExempt: false })
   expect(await requireRole(database.urls.web, ['web'])).toMatchObject({ isOwner: false, isExempt: false })
 })
 
-test('names what a role lacks: everything, the other process’s rights, or one right that an upgrade brought', async () => {
+test('names the rights a role lacks: all, the other process’s, or one that an upgrade added', async () => {
   const { name, url } = await makeRole()
   await expect(requireRole(url, ['web'])).rejects.toThrow(
     `DATABASE_URL: the role "${name}" lacks rights of the web (select on _prisma_migrations and `,
@@ -165,7 +165,7 @@ test('names what a role lacks: everything, the other process’s rights, or one 
   await requireRole(database.urls.web, ['web'])
 })
 
-test('gives roles of any name their rights, again and again, and takes back what is not theirs', async () => {
+test('gives roles of any name their rights, repeatedly, and revokes all others', async () => {
   const web = await makeRole()
   const worker = await makeRole()
   const roles = { web: web.name, worker: worker.name }
@@ -178,7 +178,7 @@ test('gives roles of any name their rights, again and again, and takes back what
   await expect(query(web.url, 'delete from line')).rejects.toThrow('permission denied')
 })
 
-test('a role that is missing is made where the owner may make roles; elsewhere the sentence says what to run', async () => {
+test('creates a missing role where the owner may; elsewhere the message says what to run', async () => {
   const name = `tieout_test_${Math.random().toString(36).slice(2, 10)}`
   const roles = { ...EMBEDDED_ROLES, web: name }
   await expect(grantAccess(database.url, roles)).rejects.toThrow(
@@ -194,7 +194,7 @@ test('a role that is missing is made where the owner may make roles; elsewhere t
   expect(made).toEqual({ rolcanlogin: true, rolsuper: false, rolbypassrls: false, hasNone: true })
 })
 
-test('refuses to make the owner, or an exempt role, the role of a process', async () => {
+test('refuses the owner, or an exempt role, as the role of a process', async () => {
   await expect(grantAccess(database.url, { ...EMBEDDED_ROLES, web: 'tieout' })).rejects.toThrow(
     'DATABASE_WEB_ROLE: the role "tieout" owns the tables or can become their owner; name another.',
   )

@@ -1,5 +1,5 @@
 /**
- * The database's roles: what they are, whether the policies hold for them, and their rights
+ * The database's roles: what they are, whether row-level security applies to them, and their rights
  * (docs/decisions/013-three-database-roles.md).
  */
 import pg from 'pg'
@@ -13,22 +13,13 @@ const QUEUE_SCHEMA = 'pgboss'
 
 export type RoleFacts = {
   name: string
-  /**
-   * Row-level security does not hold: a superuser, or BYPASSRLS, itself or as a role that it can
-   * become.
-   */
+  /** A superuser or BYPASSRLS, itself or as a role it can become: policies do not apply. */
   isExempt: boolean
-  /**
-   * Owns tables of the program, itself or as a role that it can become: it can change what protects
-   * them.
-   */
+  /** Owns tables, itself or as a role it can become, and so can lift their protection. */
   isOwner: boolean
 }
 
-/**
- * Facts about a role; about the session's own when `name` is left out. Null when there is no such
- * role.
- */
+/** Facts about a role, by default the session's own. Null when there is no such role. */
 async function readRole(client: pg.ClientBase, name?: string): Promise<RoleFacts | null> {
   const { rows } = await client.query<RoleFacts>(
     `select r.rolname as name,
@@ -42,8 +33,8 @@ async function readRole(client: pg.ClientBase, name?: string): Promise<RoleFacts
 }
 
 /**
- * The role of an address as a process may use it: row-level security holds for it, and it has the
- * rights of all `processes`.
+ * The role of an address, checked for use: row-level security applies to it, and it has the rights
+ * of all `processes`.
  * @throws SettingsError when it is exempt or lacks a right.
  */
 export async function requireRole(databaseUrl: string, processes: readonly Process[]): Promise<RoleFacts> {
@@ -67,8 +58,8 @@ export async function requireRole(databaseUrl: string, processes: readonly Proce
 }
 
 /**
- * Makes sure that row-level security holds for the session's role. Every connection of the pool
- * goes through here, so that no process works without it. @throws SettingsError naming the role.
+ * Makes sure that row-level security applies to the session's role. Every connection of the pool
+ * passes through here. @throws SettingsError naming the role.
  */
 export async function requirePolicies(client: pg.ClientBase): Promise<void> {
   const role = await readRole(client)
@@ -80,7 +71,7 @@ export async function requirePolicies(client: pg.ClientBase): Promise<void> {
 
 /**
  * What a process's role lacks, e.g. "select on line"; empty when it has every right of `ACCESS`, as
- * the owner has.
+ * the owner does.
  */
 async function listMissingRights(client: pg.ClientBase, process: Process): Promise<string[]> {
   const { rows } = await client.query<{ missing: string }>(
@@ -99,11 +90,11 @@ async function listMissingRights(client: pg.ClientBase, process: Process): Promi
 }
 
 /**
- * Gives the two roles the rights of `ACCESS` and takes every other from them, in one transaction:
- * whoever works meanwhile sees the rights before or after. A role that is not there is made,
- * without a password, when the owner may make roles.
- * @throws SettingsError when a role is missing and may not be made, is exempt from the policies, or
- * owns the tables.
+ * Gives the two roles the rights of `ACCESS` and revokes all others, in one transaction: other
+ * sessions see the rights before or after. Creates a missing role, without a password, when the
+ * owner may.
+ * @throws SettingsError when a role is missing and may not be created, is exempt from row-level
+ * security, or owns the tables.
  */
 export async function grantAccess(ownerUrl: string, roles: RoleNames): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl })
@@ -111,7 +102,7 @@ export async function grantAccess(ownerUrl: string, roles: RoleNames): Promise<v
   try {
     for (const process of PROCESSES) await provideRole(client, process, roles[process])
     await client.query('begin')
-    // rights are rows of the catalog: two who change them at once would meet there
+    // rights are rows of the catalog: two concurrent changes would collide there
     await client.query(`select pg_advisory_xact_lock(hashtext('tieout rights'))`)
     await client.query((await toStatements(client, roles)).join(';\n'))
     await client.query('commit')
@@ -145,7 +136,7 @@ async function toStatements(client: pg.Client, roles: RoleNames): Promise<string
     const role = pg.escapeIdentifier(roles[process])
     statements.push(`grant connect, temporary on database ${database} to ${role}`)
     statements.push(`revoke all on schema public from ${role}`, `grant usage on schema public to ${role}`)
-    // a right on a table that is revoked takes those on its columns with it
+    // revoking a right on a table also revokes it on its columns
     for (const table of columns.keys()) statements.push(`revoke all on ${pg.escapeIdentifier(table)} from ${role}`)
     for (const { table, privilege, columns: only, hidden } of listPrivileges(process)) {
       const all = columns.get(table) ?? []
@@ -163,10 +154,7 @@ async function toStatements(client: pg.Client, roles: RoleNames): Promise<string
   return statements
 }
 
-/**
- * The job queue is the workers' alone; the web server wakes them through the database's own
- * notifications.
- */
+/** Only workers use the job queue; the web server wakes them by the database's notifications. */
 function toQueueStatements(process: Process, role: string): string[] {
   const inSchema = `in schema ${QUEUE_SCHEMA}`
   const none = [
@@ -182,7 +170,7 @@ function toQueueStatements(process: Process, role: string): string[] {
   ]
 }
 
-/** Every table of the program with its columns, also those that `ACCESS` does not list. */
+/** Every table of the program with its columns, including tables that `ACCESS` does not list. */
 async function readColumns(client: pg.Client): Promise<Map<string, string[]>> {
   const { rows } = await client.query<{ table: string; columns: string[] }>(
     `select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns

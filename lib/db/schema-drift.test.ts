@@ -24,7 +24,7 @@ function prisma(...args: string[]): string {
   )
 }
 
-test('schema.prisma says what the migrations make: every table, column, key, relation and index', () => {
+test('schema.prisma matches the migrations: every table, column, key, relation and index', () => {
   const script = prisma(
     'migrate',
     'diff',
@@ -36,6 +36,6 @@ test('schema.prisma says what the migrations make: every table, column, key, rel
   expect(script.trim()).toBe('-- This is an empty migration.')
 }, 60_000)
 
-test('Prisma’s own command line agrees with the ledger that our migrations keep', () => {
+test('Prisma’s own command line agrees with our record of migrations', () => {
   expect(prisma('migrate', 'status')).toContain('Database schema is up to date!')
 }, 60_000)

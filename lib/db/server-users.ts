@@ -4,11 +4,9 @@ import { join } from 'node:path'
 import { identityOf, isAlive } from './process-identity.ts'
 
 /**
- * Notes in `folder` that this process uses a server that several processes share. Call it under the
- * server's start lock.
- * @returns a function, for the same lock, that takes the note back and says whether nobody else
- * uses the server now.
- *   Processes that died without taking theirs back do not count.
+ * Notes in `folder` that this process uses a shared server. Call it under the server's start lock.
+ * @returns a function, for the same lock, that removes the note and says whether nobody else uses
+ * the server. Processes that died without removing theirs do not count.
  */
 export function joinUsers(folder: string): () => boolean {
   mkdirSync(folder, { recursive: true })

@@ -28,7 +28,7 @@ test('holds off a second holder until the first one frees the lock', async () =>
     isSecondIn = true
     return freeSecond
   })
-  await holdStartLock(join(folder, 'other.lock')) // another lock is no obstacle
+  await holdStartLock(join(folder, 'other.lock')) // another lock does not block
   expect(isSecondIn).toBe(false)
   free()
   ;(await second)()
@@ -52,13 +52,13 @@ test('lets exactly one of many take over the lock of a process that died', async
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('does not mistake a process with a used-again number for the one that died', () => {
+test('does not mistake a process with a reused id for the one that died', () => {
   expect(isAlive(identityOf(process.pid))).toBe(true)
   expect(isAlive(`${process.pid}@1`)).toBe(process.platform !== 'linux')
   expect(isAlive(deadIdentity())).toBe(false)
 })
 
-test('says that a server is unused only when the last living user leaves', () => {
+test('a server counts as unused only when its last living user leaves', () => {
   const users = join(folder, 'users')
   const leaveFirst = joinUsers(users)
   const leaveSecond = joinUsers(users)

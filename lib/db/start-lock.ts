@@ -9,8 +9,8 @@ const MAX_WAIT_MS = 120_000
 const ABANDONED_CLAIM_MS = 10_000
 
 /**
- * Holds a lock file while a server is being started or stopped, so that two processes do not do it
- * at once. The lock of a process that has died is taken over, by exactly one of those that wait.
+ * Holds a lock file while a server starts or stops: one process at a time. Exactly one waiting
+ * process takes over the lock of a dead one.
  * @returns the function that frees the lock.
  * @throws Error when another living process keeps the lock for two minutes, or the folder cannot be
  * written.
@@ -26,9 +26,7 @@ export async function holdStartLock(file: string): Promise<() => void> {
   }
 }
 
-/**
- * A link is made at once or not at all, so the file is never seen without its holder's name in it.
- */
+/** Making a link is atomic, so the file is never seen without its holder's name in it. */
 function take(file: string): boolean {
   const draft = `${file}.${randomUUID()}`
   writeFileSync(draft, `${identityOf(process.pid)} ${randomUUID()}`)
@@ -40,9 +38,9 @@ function take(file: string): boolean {
 }
 
 /**
- * Removes a dead holder's lock. Several may find it dead; a claim named after that very lock lets
- * one of them remove it, and is checked once more, so that nobody removes the lock which another
- * has taken in the meantime.
+ * Removes a dead holder's lock. Several processes may find it dead. A claim named after that very
+ * lock lets one of them remove it, and is checked again, in case another process has taken the lock
+ * meanwhile.
  */
 function removeIfDead(file: string): void {
   const seen = readIfThere(file)

@@ -49,7 +49,7 @@ test('A18: waiting for a lock counts', async () => {
   await database.query('rollback')
 })
 
-test('A18: the web server’s statements have 30 seconds each; other processes keep what the database says', async () => {
+test('A18: the web server’s statements get 30 seconds each; other processes keep the database’s limit', async () => {
   expect(await limitOf()).toBe('0')
   register()
   expect(await limitOf()).toBe('30s')
@@ -62,7 +62,7 @@ test('A18: the web server’s statements have 30 seconds each; other processes k
   expect(await limitOf()).toBe('77s')
 })
 
-test('the limit is the transaction’s: a pooled connection does not keep it', async () => {
+test('the limit ends with the transaction: a pooled connection does not keep it', async () => {
   limitStatements(200)
   await limitOf()
   for (let n = 0; n < 12; n++)

@@ -30,7 +30,7 @@ test.each([
   ['a quote and another scope', (id: string) => `${id}', true), set_config('tieout.scope', 'system`],
   ['another spelling', (id: string) => id.toUpperCase().replace(/^./, 'A')],
   ['nothing', () => ''],
-])('A9: no transaction begins for what is not the id of an organization: %s', async (_, spell) => {
+])('A9: no transaction begins for anything but an organization’s id: %s', async (_, spell) => {
   const work = withTenantSql(spell(organizations[0] as string), (sql) => sql('select email from app_user'))
   await expect(work).rejects.toThrow('named by a uuid')
 })
@@ -41,7 +41,7 @@ test('A9: a row cannot be written into another organization', async () => {
   await expect(withTenantSql(first, (sql) => sql(insert, [second]))).rejects.toThrow('row-level security')
 })
 
-/** Tables that belong to no organization: nothing in them may be about one. */
+/** Tables of no organization: nothing in them may be about one. */
 const OF_NOBODY = [
   '_prisma_migrations',
   'connection_transition',
@@ -54,7 +54,7 @@ const toRule = (column: string) =>
   `((${column} = ( SELECT (NULLIF(current_setting('tieout.organization_id'::text, true), ''::text))::uuid AS "nullif")) ` +
   `OR (( SELECT current_setting('tieout.scope'::text, true) AS current_setting) = 'system'::text))`
 
-test('A9: every table has exactly the one policy, switched on also for its owner, or belongs to nobody', async () => {
+test('A9: every table has exactly the one policy, on for its owner too, or belongs to no organization', async () => {
   const tables = await database.query<{ name: string; isOn: boolean; hasOrganization: boolean; policies: unknown[] }>(`
     select relname as name, relrowsecurity and relforcerowsecurity as "isOn",
            exists (select from pg_attribute where attrelid = c.oid and attname = 'organization_id' and attnotnull) as "hasOrganization",
@@ -71,7 +71,7 @@ test('A9: every table has exactly the one policy, switched on also for its owner
   expect(tables.length).toBeGreaterThan(30)
 })
 
-test('A9: nothing looks past the policies: no view, and no function that runs with another role’s rights', async () => {
+test('A9: nothing bypasses the policies: no view, and no function that runs with another role’s rights', async () => {
   const around = await database.query(`
     select relname as name from pg_class where relkind = 'v' and relnamespace = 'public'::regnamespace
     union all select proname from pg_proc where prosecdef and pronamespace = 'public'::regnamespace`)
@@ -96,7 +96,7 @@ test('a failed transaction leaves nothing behind and its connection usable', asy
   ])
 })
 
-test('F29: a connection that is killed inside a transaction is not handed out again', async () => {
+test('F29: a connection killed inside a transaction is not handed out again', async () => {
   const organizationId = organizations[0] as string
   const pids = new Set<unknown>()
   const readPid = async (sql: Sql) => {
@@ -121,7 +121,7 @@ test('F29: a connection that is killed inside a transaction is not handed out ag
   ])
 })
 
-test('F29: nor is one that could not roll back: what it had begun would be committed by whoever comes next', async () => {
+test('F29: a connection that could not roll back is not handed out, or its next user would commit the rest', async () => {
   const organizationId = organizations[0] as string
   const failed = withTenantSql(organizationId, async (sql) => {
     await sql(`update app_user set name = 'half done'`)
@@ -138,7 +138,7 @@ test('F29: nor is one that could not roll back: what it had begun would be commi
   expect(await database.query(`select 1 from app_user where name = 'half done'`)).toEqual([])
 })
 
-test('days are told in UTC, whatever time zone the database is set to', async () => {
+test('days are in UTC, whatever the database’s time zone', async () => {
   await database.query(
     `do $$ begin execute format('alter database %I set timezone to %L', current_database(), 'Pacific/Auckland'); end $$`,
   )

@@ -1,7 +1,6 @@
 /**
  * The only way to the tables: a transaction that says whose rows it may see. Row-level security
- * (prisma/migrations) hides the rows of every other organization, also when a query forgets its
- * `where`.
+ * (prisma/migrations) hides every other organization's rows, even if a query forgets its `where`.
  */
 
 import type pg from 'pg'
@@ -22,22 +21,17 @@ export type Sql = {
 
 type Scope = { organizationId: OrganizationId } | 'system'
 
-/**
- * One SQL transaction that sees one organization's rows; commits when `work` returns, rolls back
- * when it throws.
- */
+/** One SQL transaction on one organization's rows; rolls back when `work` throws. */
 export function withTenantSql<T>(organizationId: OrganizationId, work: (sql: Sql) => Promise<T>): Promise<T> {
   return sqlTransaction({ organizationId }, work)
 }
 
-/**
- * One SQL transaction that sees every organization: for sign-in and the worker's dispatcher only.
- */
+/** One SQL transaction on every organization, for the callers in named-places.test.ts. */
 export function withSystemSql<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
   return sqlTransaction('system', work)
 }
 
-/** As `withTenantSql`, with the typed models beside the SQL: both are one transaction. */
+/** As `withTenantSql`, with the typed models beside the SQL, in one transaction. */
 export function withTenant<T>(
   organizationId: OrganizationId,
   work: (records: Records, sql: Sql) => Promise<T>,
@@ -50,13 +44,13 @@ export function withSystem<T>(work: (records: Records, sql: Sql) => Promise<T>):
   return withSystemSql((sql) => withRecords(sql.client, (records) => work(records, sql)))
 }
 
-// one value, however many bundles of the web server have a copy of this module
+// one value, however many copies of this module the web server's bundles hold
 const holder = globalThis as { tieoutStatementMs?: number | null }
 
 /**
- * Ends every statement of this process that takes longer, with `database-slow`; a transaction may
- * set another limit for itself. The web server does so at its start (instrumentation.ts): nobody
- * waits that long for a page. Null = no limit of ours.
+ * Stops every statement of this process that takes longer, with `database-slow`; a transaction may
+ * set its own limit. The web server sets one at its start (instrumentation.ts): nobody waits that
+ * long for a page. Null: no limit of ours.
  */
 export function limitStatements(ms: number | null): void {
   if (ms !== null && !Number.isInteger(ms)) throw new Error('A limit is a whole number of milliseconds.')
@@ -64,10 +58,9 @@ export function limitStatements(ms: number | null): void {
 }
 
 /**
- * Begins a transaction in its scope, in one round trip. A statement with parameters would need a
- * round trip of its own, so the values are literals: a checked uuid, a word of ours and a whole
- * number. Days are UTC, whatever the server or the role is set to; Prisma's adapter relies on it
- * too.
+ * Begins a transaction in its scope, in one round trip. Parameters would need a second one, so the
+ * values are literals: a checked uuid, a word of ours and a whole number. Days are UTC, whatever
+ * the server or the role is set to; Prisma's adapter relies on it too.
  */
 function beginIn(scope: Scope): string {
   if (scope !== 'system' && !isUuid(scope.organizationId)) throw new Error('An organization is named by a uuid.')
@@ -82,7 +75,7 @@ function beginIn(scope: Scope): string {
   return `begin; select ${settings.join(', ')}`
 }
 
-/** A setting for the transaction alone. The value is a literal: it has to be safe as it stands. */
+/** A setting for this transaction only. The value becomes a literal: it must be safe as is. */
 function toLocal(setting: string, value: string): string {
   return `set_config('${setting}', '${value}', true)`
 }
@@ -91,8 +84,7 @@ async function sqlTransaction<T>(scope: Scope, work: (sql: Sql) => Promise<T>): 
   const begin = beginIn(scope)
   const client = await pool().connect()
   let isBroken = false
-  // a connection lost between two statements makes the next one fail; without a listener it would
-  // end the process
+  // without a listener, a connection lost between two statements would end the process
   const noteLoss = () => {
     isBroken = true
   }
@@ -110,7 +102,7 @@ async function sqlTransaction<T>(scope: Scope, work: (sql: Sql) => Promise<T>): 
     throw toDatabaseError(error)
   } finally {
     client.off('error', noteLoss)
-    // a connection that is lost or cannot even roll back is not handed out again
+    // never hand out a connection that is lost or cannot roll back
     client.release(isBroken)
   }
 }

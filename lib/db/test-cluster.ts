@@ -1,7 +1,4 @@
-/**
- * Vitest's and Playwright's global set-up: one real PostgreSQL for all tests, and a migrated
- * template to clone.
- */
+/** Global set-up of Vitest and Playwright: one PostgreSQL, and a migrated template to clone. */
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,10 +10,7 @@ import { prepareSchema } from '#lib/cli/run/schema.ts'
 import type { Process } from './access.ts'
 import { EMBEDDED_ROLES, startEmbeddedPostgres } from './embedded-postgres.ts'
 
-/**
- * One server, as its roles see it; `both` has the rights of web server and worker, and owns
- * nothing.
- */
+/** One server, as its roles see it; `both` has web server's and worker's rights, owns nothing. */
 export type TestServer = { owner: string; superuser: string; roles: Record<Process | 'both', string> }
 
 declare module 'vitest' {
@@ -29,29 +23,23 @@ export const TEMPLATE_DATABASE = 'tieout_test_template'
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url))
 
-/**
- * Where the server for tests lives: one per checkout and user, so that neither gets in the other's
- * way.
- */
+/** The folder of the test server: one per checkout and user, to keep them apart. */
 function clusterFolder({ checkout, temporary }: TestClusterPlace): string {
   const owner = `${join(checkout, '/')} ${process.getuid?.() ?? ''}`
   return join(temporary, `tieout-test-${createHash('sha256').update(owner).digest('hex').slice(0, 12)}`)
 }
 
-/**
- * Whose server for tests it is: that of a checkout (also of a copy), below what is the temporary
- * folder for its tests.
- */
+/** What a test server belongs to: a checkout (or a copy), below its tests' temporary folder. */
 export type TestClusterPlace = { checkout: string; temporary: string }
 
 /**
- * Starts (or joins) the server for tests and makes a fresh migrated template. Several test runs
- * share one server; the last of them to call `stop` stops it.
+ * Starts (or joins) the test server and migrates its template. Several test runs share one server;
+ * the last to call `stop` stops it.
  */
 export async function startTestCluster(
   place: TestClusterPlace = { checkout: projectRoot, temporary: tmpdir() },
 ): Promise<{ server: TestServer; stop: () => Promise<void> }> {
-  // what tests store may be lost with the machine
+  // the tests' data may be lost in a crash of the machine
   const folder = clusterFolder(place)
   const server = await startEmbeddedPostgres(folder, 'tieout_test', [
     'fsync=off',
@@ -69,7 +57,7 @@ export async function startTestCluster(
   return { server: { owner: server.url, superuser, roles: { ...server.urls, both } }, stop: server.leave }
 }
 
-/** Nobody but the server's own start uses the superuser, and tests of what it would open. */
+/** For the server's own start, and for tests of what a superuser could do. */
 function superuserUrl(folder: string, ownerUrl: string): string {
   const { superuserPassword } = JSON.parse(readFileSync(join(folder, 'server.json'), 'utf8')) as Record<string, string>
   const url = new URL(ownerUrl)
@@ -87,7 +75,7 @@ async function provideRoleOfBoth(superuser: string, ownerUrl: string): Promise<s
     const verb = rowCount === 0 ? 'create' : 'alter'
     await client.query(`${verb} role ${url.username} login password '${url.password}'`)
     await client.query(`grant ${Object.values(EMBEDDED_ROLES).join(', ')} to ${url.username}`)
-    // tests look at the sessions of all roles, and end them as a restart of the server does
+    // tests inspect the sessions of all roles, and end them as a restart of the server would
     await client.query(`grant pg_signal_backend, pg_read_all_stats to ${new URL(ownerUrl).username}`)
   })
   return url.toString()
@@ -100,14 +88,14 @@ async function prepareTemplate(client: pg.Client, serverUrl: string): Promise<vo
   try {
     await prepareSchema(templateUrl, EMBEDDED_ROLES)
   } catch {
-    // a migration was edited since the last run: only the template of tests is made anew
+    // a migration was edited since the last run: rebuild the template, which only tests use
     await client.query(`drop database ${TEMPLATE_DATABASE} with (force)`)
     await client.query(`create database ${TEMPLATE_DATABASE}`)
     await prepareSchema(templateUrl, EMBEDDED_ROLES)
   }
 }
 
-/** Databases of runs that were killed: nobody uses the server when it has just been started. */
+/** Databases of killed runs: nobody uses a server that has just started. */
 async function dropLeftovers(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ datname: string }>(`
     select datname from pg_database
@@ -118,7 +106,7 @@ async function dropLeftovers(client: pg.Client): Promise<void> {
 /** `url` is the owner's address; `urls` are those of the roles that own nothing. */
 export type ClonedDatabase = { url: string; urls: TestServer['roles']; drop: () => Promise<void> }
 
-/** A fresh migrated database of the caller's own, cloned from the template in milliseconds. */
+/** A fresh migrated database, cloned from the template in milliseconds. */
 export async function cloneTemplate({ owner, roles }: TestServer): Promise<ClonedDatabase> {
   const name = `tieout_test_${randomBytes(6).toString('hex')}`
   await withServer(owner, (server) => server.query(`create database ${name} template ${TEMPLATE_DATABASE}`))

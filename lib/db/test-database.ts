@@ -6,14 +6,9 @@ import { cloneTemplate, type TestServer } from './test-cluster.ts'
 export type TestDatabase = {
   /** The address for the role that owns the tables. */
   url: string
-  /**
-   * Addresses for the roles that own nothing: web server, worker, and one with the rights of both.
-   */
+  /** For roles that own nothing: web server, worker, and one with the rights of both. */
   urls: TestServer['roles']
-  /**
-   * Runs SQL outside every tenant scope, as the owner, with every organization in sight: to arrange
-   * and to look.
-   */
+  /** Runs SQL as the owner, seeing every organization: to arrange and to inspect. */
   query: <Row extends Record<string, unknown> = Record<string, unknown>>(
     text: string,
     values?: unknown[],
@@ -23,9 +18,9 @@ export type TestDatabase = {
 }
 
 /**
- * A database of one test file's own, cloned from the migrated template. This process's pool points
- * at it, with a role as the program has it: `as` the web server, the worker, or somebody who stands
- * in for both.
+ * A database for one test file, cloned from the migrated template. This process's pool points at
+ * it, with one of the program's roles: `as` the web server, the worker, or one that stands in for
+ * both.
  */
 export async function createTestDatabase(as: keyof TestServer['roles'] = 'both'): Promise<TestDatabase> {
   const { url, urls, drop } = await cloneTemplate(inject('testServer'))

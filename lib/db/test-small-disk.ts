@@ -1,5 +1,5 @@
 /**
- * A disk that can really be full, for tests: a file system in memory of a given size, where this
+ * A disk that can really fill up, for tests: a file system in memory of a given size, if this
  * machine lets us mount one.
  */
 import { spawnSync } from 'node:child_process'
@@ -9,20 +9,14 @@ import { join } from 'node:path'
 
 export type SmallDisk = {
   folder: string
-  /**
-   * Writes a file until not one byte more fits, then leaves so many free; returns how many bytes
-   * that took.
-   */
+  /** Fills the disk to the last byte, then frees `bytesLeft`. @returns the bytes written. */
   fill: (bytesLeft?: number) => number
   /** Makes room again. */
   makeRoom: () => void
   unmount: () => void
 }
 
-/**
- * Null when this machine does not let us mount: a test that needs it is skipped then, and has to
- * say so.
- */
+/** Null when this machine does not let us mount: the test is skipped, and must say so. */
 export function mountSmallDisk(bytes: number): SmallDisk | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return null
   const folder = mkdtempSync(join(tmpdir(), 'tieout-small-disk-'))
@@ -42,14 +36,14 @@ export function mountSmallDisk(bytes: number): SmallDisk | null {
     },
     makeRoom: () => rmSync(filler, { force: true }),
     unmount: () => {
-      // whatever still has a file open there ends by itself; the mount goes with the last of them
+      // processes with open files there end by themselves; the mount goes with the last of them
       spawnSync('umount', ['-l', folder])
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
 
-/** Whether a small disk can be had here; says loudly why not. */
+/** Whether a small disk can be mounted here; says loudly why not. */
 export function canMountSmallDisk(what: string): boolean {
   const disk = mountSmallDisk(1024 * 1024)
   disk?.unmount()

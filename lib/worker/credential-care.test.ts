@@ -19,10 +19,7 @@ beforeEach(() => world.renew())
 
 const noSignal = new AbortController().signal
 const care = (mailer: Parameters<typeof careForCredentials>[1] = null) => careForCredentials(noSignal, mailer)
-/**
- * Makes the connection's tokens as old as that, by the database's clock; the platform's clock
- * follows.
- */
+/** Ages the connection's tokens by `days`, by the database's clock and the platform's. */
 async function becomeDaysOld(days: number): Promise<void> {
   world.sandbox.state().clock.advance(days * 86_400)
   await world.database.query(
@@ -30,7 +27,7 @@ async function becomeDaysOld(days: number): Promise<void> {
        refresh_expires_at = refresh_expires_at - $2::interval where connection_id = $1`,
     [world.connectionId, `${days * 24} hours`],
   )
-  // a warning is about the token that ends at that moment
+  // a warning is identified by the moment its token ends
   await world.database.query('update connection_warning set refresh_expires_at = refresh_expires_at - $1::interval', [
     `${days * 24} hours`,
   ])
@@ -40,7 +37,7 @@ const endpointIsDown = () =>
     .state()
     .faults.add({ ...TOKEN_ENDPOINT, times: 0, action: { type: 'status', status: 503, when: 'before' } })
 
-test('F14: an idle connection is renewed when its refresh token is 10 days old, and not before', async () => {
+test('F14: an idle connection is renewed once its refresh token is 10 days old, not before', async () => {
   await becomeDaysOld(9.9)
   await care()
   expect(world.refreshes()).toEqual({})
@@ -60,7 +57,7 @@ test('F14: thirty idle days and another thirty end with a live connection', asyn
   expect(world.refreshes()).toEqual({ success: 6 })
 })
 
-test('F14: a renewal that fails at 10 days is tried again after its pause, and one that keeps the token waits for 15 and 20', async () => {
+test('F14: a renewal failing at 10 days is retried after its pause; one that keeps the token waits for 15 and 20', async () => {
   endpointIsDown()
   await becomeDaysOld(10.5)
   await care()
@@ -102,7 +99,7 @@ test('F14: warnings come at 7, 3 and 1 days left, once each, however many worker
   expect(rows).toEqual([{ days_left: 1 }, { days_left: 3 }, { days_left: 7 }])
 })
 
-test('F14: a warning is mailed once to every admin when mail is configured, and sent later when the server is away', async () => {
+test('F14: a warning is mailed once to every admin if mail is configured, later if the server is away', async () => {
   endpointIsDown()
   const mailServer = await serveSmtp()
   const down = createMailer({ smtpUrl: `smtp://127.0.0.1:1`, from: 'desk@example.com' })
@@ -134,10 +131,7 @@ test('A12: a name from the platform cannot add lines or headers to a mail', () =
   expect(subject).toBe('Acme Bcc: all@example.com: the connection runs out within 7 days')
 })
 
-/**
- * A mail server for one test: takes every mail and keeps it (RFC 5321, the few commands that a
- * client sends).
- */
+/** A mail server for one test: keeps every mail (RFC 5321, the few commands a client sends). */
 async function serveSmtp() {
   const mails: { recipients: string[]; text: string }[] = []
   const server = net.createServer((socket) => {

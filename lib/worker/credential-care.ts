@@ -1,7 +1,4 @@
-/**
- * What the worker does for the connections' credentials beside syncs: spool, keys, keep-alive,
- * warnings, mail.
- */
+/** The worker's care for credentials beside syncs: spool, keys, keep-alive, warnings, mail. */
 
 import {
   claimWarningMail,
@@ -23,8 +20,8 @@ import { createTurns, type Turns } from './turns.ts'
 const TURN_MS = 60_000
 
 /**
- * Before a worker takes any work: every key is there, and what an earlier process received and
- * could not store is in the database. @throws OperationalError token-unreadable, which must stop
+ * Before a worker takes any work: checks that every key is there, and stores what an earlier
+ * process received and could not store. @throws OperationalError token-unreadable, which must stop
  * the worker.
  */
 export async function prepareCredentials(): Promise<void> {
@@ -48,11 +45,11 @@ export function startCredentialCare(): Pick<Turns, 'stop'> {
   }
 }
 
-/** One turn; a step that fails is logged and does not keep the others from their work. */
+/** One turn. A step that fails is logged, and the others still run. */
 export async function careForCredentials(signal: AbortSignal, mailer: Mailer | null): Promise<void> {
   const steps: Record<string, () => Promise<unknown>> = {
     spool: () => replaySpool(),
-    // a key that was added while the worker runs gets its canary here
+    // a key added while the worker runs gets its canary here
     canaries: () => assertCanaries({ publicKeys: sealingKeys(), privateKeys: openingKeys() }),
     reseal: () => resealAll(signal),
     'keep-alive': () => keepAlive(signal),
@@ -71,17 +68,14 @@ async function mailWarnings(mailer: Mailer, signal: AbortSignal): Promise<void> 
   while (!signal.aborted) {
     const warning = await claimWarningMail()
     if (warning === null) return
-    // without an admin there is nobody to write to; the warning stands on the pages
+    // without an admin nobody gets a mail; the pages still show the warning
     if (warning.to.length > 0) await mailer.send({ to: warning.to, ...toWarningText(warning) })
     await noteMailed(warning)
     log.info({ connectionId: warning.connectionId, daysLeft: warning.daysLeft }, 'warning mailed')
   }
 }
 
-/**
- * Subject and text of a warning. The name comes from the platform: one line, without control
- * characters.
- */
+/** The mail of a warning. The platform's name must fit one line without control characters. */
 export function toWarningText(warning: Pick<WarningMail, 'connectionName' | 'daysLeft' | 'refreshExpiresAt'>): {
   subject: string
   text: string

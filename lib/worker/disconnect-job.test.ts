@@ -30,7 +30,7 @@ beforeEach(async () => {
   ;({ connectionId, runId } = await world.connect('meridian'))
 })
 afterEach(async () => {
-  // A16, A23: whatever happened, no token is in any table in the clear
+  // A16, A23: no token is in any table in the clear, whatever happened
   ever = world.sandbox.state().oauth.everIssued()
   const tables = await world.database.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public'`,
@@ -59,7 +59,7 @@ const count = async (table: string) =>
     (await world.database.query(`select count(*) as rows from ${table} where connection_id = $1`, [connectionId]))[0]
       ?.rows,
   )
-/** The pause of a wish passes. */
+/** Ends the pause of a wish. */
 const passPause = () => world.database.query('update disconnection set next_try_at = now() where finished_at is null')
 const runCall = (id: string) =>
   runSync(
@@ -95,7 +95,7 @@ test('F16: a revoke answered 200 ends the link, destroys the tokens and keeps th
   ])
 })
 
-test('F16: the request has token, hint and client credentials in its body and nothing in its query or headers', async () => {
+test('F16: the request has token, hint and client credentials in its body, none in query or headers', async () => {
   await disconnect()
   await work()
   const call = world.sandbox
@@ -121,7 +121,7 @@ test.each([
     'redirect',
   ],
 ] as const)(
-  'F16: after %s the link counts as alive: tried again later, and used for nothing meanwhile',
+  'F16: after %s the link counts as alive: revoked later, and unused meanwhile',
   async (_, action, problem) => {
     addFault({ match: { path: REVOKE }, times: 2, action })
     await disconnect()
@@ -153,7 +153,7 @@ test.each([
   },
 )
 
-test('F16: a Retry-After of the revoke endpoint is kept to', async () => {
+test('F16: the revoke endpoint’s Retry-After is respected', async () => {
   addFault({
     match: { path: REVOKE },
     action: { type: 'status', status: 503, headers: { 'retry-after': '1800' }, when: 'before' },
@@ -176,7 +176,7 @@ test('F16: an answer lost after the platform acted ends as revoked too', async (
   expect(revokes()).toEqual({ disabled: 1, no_effect: 1 })
 })
 
-test('F16: beside a refresh under way it waits, and revokes the token that the refresh brings', async () => {
+test('F16: a disconnect waits for a refresh under way, and revokes the token it brings', async () => {
   world.sandbox.state().clock.advance(2 * 3600)
   await world.database.query(`update connection_credential set access_expires_at = now() - interval '1 second'`)
   addFault({ match: { path: TOKEN }, action: { type: 'delay', ms: 700, when: 'after' } })
@@ -187,10 +187,10 @@ test('F16: beside a refresh under way it waits, and revokes the token that the r
   await expect.poll(async () => (await read())?.state).toBe('refreshing')
   await disconnect()
   await work()
-  // while the lease lives, nothing is revoked: the token at hand is just being used up
+  // nothing is revoked while the lease lives: the refresh is using up the current token
   expect(revokes()).toEqual({})
   expect((await read())?.state).toBe('disconnecting')
-  // the refresh ends, its tokens are stored, and it hands nothing out any more
+  // the refresh ends, stores its tokens, and hands none out
   expect(await refresh).toBe('connection-needs-reconnect')
   await passPause()
   await work()
@@ -200,7 +200,7 @@ test('F16: beside a refresh under way it waits, and revokes the token that the r
   expect(await count('connection_credential')).toBe(0)
 })
 
-test('F16: a refresh whose worker died leaves a token that may be used up, and the history says so', async () => {
+test('F16: a refresh whose worker died may have used up the token, and the history says so', async () => {
   await world.database.query(
     `insert into refresh_attempt (organization_id, connection_id, generation) values ($1, $2, 1)`,
     [world.organizationId, connectionId],
@@ -212,12 +212,11 @@ test('F16: a refresh whose worker died leaves a token that may be used up, and t
 })
 
 test.each(['keep', 'delete'] as const)(
-  'F16: with the tokens go the answers that held some, on this machine’s disk and in the database (%s)',
+  'F16: kept answers with tokens go too, on this machine’s disk and in the database (%s)',
   async (choice) => {
     const other = await world.connect('nordlicht')
     const ids = [connectionId, other.connectionId]
-    // neither can be read by this version; the first is in the database, the second could not be
-    // brought there
+    // this version can read neither; the first is in the database, the second never got there
     for (const id of ids) {
       await world.database.query(
         `insert into refresh_attempt (organization_id, connection_id, generation, finished_at, outcome, sealed_answer, answer_key_id)
@@ -239,7 +238,7 @@ test.each(['keep', 'delete'] as const)(
   },
 )
 
-test('F16: a run under way stores nothing after the click, and none is begun', async () => {
+test('F16: after the click a run under way stores nothing, and no run begins', async () => {
   addFault({ match: { path: '/api/v1/invoices' }, action: { type: 'delay', ms: 600, when: 'after' } })
   const run = runCall(runId)
   await expect.poll(async () => (await read())?.run?.phase).toBe('invoices')
@@ -253,7 +252,7 @@ test('F16: a run under way stores nothing after the click, and none is begun', a
   await expect(requestSync(world.organizationId, connectionId, wish)).rejects.toMatchObject({
     code: 'connection-disconnected',
   })
-  // one that slipped in beside the click
+  // a run that slipped in beside the click
   const [slipped] = await world.database.query<{ id: string }>(
     `insert into sync_run (organization_id, connection_id, trigger) values ($1, $2, 'manual') returning id`,
     [world.organizationId, connectionId],
@@ -262,7 +261,7 @@ test('F16: a run under way stores nothing after the click, and none is begun', a
   expect(world.sandbox.state().calls.list()).toHaveLength(calls)
 })
 
-test('F16: a token that has run out, or that cannot be opened, is not tried for ever', async () => {
+test('F16: a token that has run out or cannot be opened is not tried forever', async () => {
   addFault({ match: { path: REVOKE }, times: 0, action: { type: 'status', status: 503, when: 'before' } })
   await world.database.query(`update connection_credential set refresh_expires_at = now() - interval '1 second'`)
   await disconnect()
@@ -278,7 +277,7 @@ test('F16: a token that has run out, or that cannot be opened, is not tried for 
   expect((await read())?.state).toBe('disconnected')
 })
 
-test('a token that the platform calls invalid has ended', async () => {
+test('a token the platform calls invalid has ended', async () => {
   addFault({
     match: { path: REVOKE },
     action: { type: 'status', status: 400, when: 'before', body: '{"error":"invalid_grant"}' },
@@ -288,8 +287,8 @@ test('a token that the platform calls invalid has ended', async () => {
   expect(await history()).toContain('link_ended already_dead')
 })
 
-describe('data that is to be deleted', () => {
-  test('is gone in batches, with the tally; history and runs stay; another account is not touched', async () => {
+describe('data to delete', () => {
+  test('goes in batches, with the tally; history, runs and other accounts stay', async () => {
     await syncNow(world, connectionId)
     const other = await world.connect('nordlicht')
     await syncNow(world, other.connectionId)
@@ -327,7 +326,7 @@ describe('data that is to be deleted', () => {
     expect(await count('line')).toBe(0)
   })
 
-  test('goes on where a worker that died left it, and with another worker’s fence the first does nothing', async () => {
+  test('continues where a dead worker stopped, and a fenced worker does nothing', async () => {
     await syncNow(world, connectionId)
     await disconnect('delete')
     const first = await claimDisconnect()
@@ -357,7 +356,7 @@ describe('data that is to be deleted', () => {
   })
 })
 
-test('asked twice, or of another organization, or of none: once, and never somebody else’s', async () => {
+test('disconnects once when asked twice, and never another organization’s connection', async () => {
   expect(await Promise.all([disconnect('keep'), disconnect('delete')]).then((answers) => answers.sort())).toEqual([
     'accepted',
     'not_possible',
@@ -373,7 +372,7 @@ test('asked twice, or of another organization, or of none: once, and never someb
   )
 })
 
-test('tokens after a disconnect and a reconnect have numbers that were never used before', async () => {
+test('after a disconnect and a reconnect, tokens get a generation never used before', async () => {
   await world.database.query('update connection_credential set generation = generation where connection_id = $1', [
     connectionId,
   ])

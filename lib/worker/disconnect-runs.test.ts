@@ -1,7 +1,4 @@
-/**
- * What becomes of a connection's runs when it is disconnected: whatever they were at, the next
- * reading is of everything.
- */
+/** Runs of a disconnected account: after any of them, the next reading covers everything. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { requestDisconnect } from '#lib/connections/life/disconnect-request.ts'
 import { getConnection } from '#lib/connections/life/list-connections.ts'
@@ -32,9 +29,7 @@ beforeEach(async () => {
 
 const addFault = (fault: Parameters<ReturnType<SyncWorld['sandbox']['state']>['faults']['add']>[0]) =>
   world.sandbox.state().faults.add(fault)
-/**
- * The account is longer than a window, so that a sync that is not told to does not read all of it.
- */
+/** The account is longer than a window: only a full sync reads all of it. */
 const sync = (atCommit?: { count: number; act: () => void }) => {
   let commits = 0
   return syncNow(world, connectionId, {
@@ -64,7 +59,7 @@ async function interruptedBy(what: 'pause' | 'cancel') {
 
 type Situation = { status: string; bring: () => Promise<void> }
 
-/** Every status that a run can have, some of them in more ways than one. */
+/** Every status a run can have, some reached in several ways. */
 const SITUATIONS: Record<string, Situation> = {
   'is queued': { status: 'queued', bring: async () => undefined },
   'is being read by a worker that died': {
@@ -120,7 +115,7 @@ const SITUATIONS: Record<string, Situation> = {
   'was canceled': { status: 'canceled', bring: () => interruptedBy('cancel') },
 }
 
-test('the situations below are of every status that a run can have', () => {
+test('the situations cover every status a run can have', () => {
   expect([...new Set(Object.values(SITUATIONS).map(({ status }) => status))].sort()).toEqual([...RUN_STATUSES].sort())
 })
 
@@ -129,7 +124,7 @@ const CASES = (['keep', 'delete'] as const).flatMap((choice) =>
 )
 
 test.each(CASES)(
-  'F16: disconnected (%s) while its run %s, and connected again: the ledger equals the platform’s',
+  'F16: disconnected (%s) while its run %s, then reconnected: the ledger equals the platform’s',
   async (choice, _, { status, bring }) => {
     await bring()
     expect((await read())?.run?.status).toBe(status)
@@ -137,7 +132,7 @@ test.each(CASES)(
     expect(await disconnect(choice)).toBe('accepted')
     await runConnectionWork(new AbortController().signal)
     expect((await read())?.state).toBe('disconnected')
-    // nothing can go on, by whatever click
+    // no click can make a run continue
     expect(await world.database.query('select 1 from sync_run where status = any($1)', [OPEN_STATUSES])).toEqual([])
     expect(await control('resume')).toBeNull()
     await expect(
@@ -155,14 +150,14 @@ test.each(CASES)(
   },
 )
 
-test('F16: a run that was paused over data that is deleted can be made to go on by no statement', async () => {
+test('F16: no statement can continue a paused run whose data was deleted', async () => {
   await interruptedBy('pause')
   await disconnect('delete')
   await runConnectionWork(new AbortController().signal)
   await expect(world.database.query(`update sync_run set status = 'queued'`)).rejects.toThrow(/sync_run_of_erased_data/)
 })
 
-test('a held loss is over with the data that it was about', async () => {
+test('a held loss ends when its data is deleted', async () => {
   await SITUATIONS['holds a loss']?.bring()
   const loss = await getOpenLoss(world.organizationId, connectionId)
   await disconnect('delete')

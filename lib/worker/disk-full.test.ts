@@ -1,4 +1,4 @@
-/** PostgreSQL on a file system that really fills up during a sync, and then is given room. */
+/** PostgreSQL on a file system that really fills up during a sync, and then gets room. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -14,10 +14,7 @@ import { expectUpstream } from '#lib/sync/test-support/test-upstream.ts'
 import { startWorkerProcess } from './test-worker-process.ts'
 
 const MEGABYTE = 1024 * 1024
-/**
- * Little memory and few files: what is written goes to the disk at once, and not much is there
- * beforehand.
- */
+/** Little memory and few files: writes reach the disk at once, and little is there beforehand. */
 const SERVER = [
   'fsync=off',
   'autovacuum=off',
@@ -28,10 +25,7 @@ const SERVER = [
 ]
 const needsSmallDisk = canMountSmallDisk('F30 of PostgreSQL, on a disk that really fills up during a sync')
 
-/**
- * The database as tests use one. A session of its own for each query: the server may have gone down
- * in between.
- */
+/** The database as tests use one; one session per query, since the server may have gone down. */
 async function openDatabase({ url, urls }: EmbeddedPostgres): Promise<TestDatabase> {
   await prepareSchema(url, EMBEDDED_ROLES)
   await switchPool(url)
@@ -52,7 +46,7 @@ async function openDatabase({ url, urls }: EmbeddedPostgres): Promise<TestDataba
 }
 
 test.skipIf(!needsSmallDisk)(
-  'F30: a disk that really fills up under PostgreSQL stops a sync cleanly; with room it goes on to exactly the upstream',
+  'F30: a disk really full under PostgreSQL stops a sync cleanly; with room it ends equal to upstream',
   { timeout: 300_000 },
   async () => {
     const disk = mountSmallDisk(320 * MEGABYTE) as SmallDisk
@@ -79,14 +73,13 @@ test.skipIf(!needsSmallDisk)(
       expect(isOver).toBe('alive')
 
       disk.makeRoom()
-      // PostgreSQL goes on by itself, unless it could not even write its log: then it is started
-      // again
+      // PostgreSQL recovers by itself, unless it could not even write its log; then restart it
       servers.push(await start())
       const before = await readRun()
       expect(before).toMatchObject({ status: 'running', kind: 'backfill' })
       expect(Number(before.lines_received)).toBeLessThan(8000)
       const settled = async () => {
-        // the pause that the run was given for its failure passes
+        // ends the pause that the run got for its failure
         await database.query('update sync_run set lease_until = now() where error_code is not null and id = $1', [
           runId,
         ])
@@ -94,9 +87,9 @@ test.skipIf(!needsSmallDisk)(
       }
       await expect.poll(settled, { timeout: 120_000, interval: 500 }).toBe('succeeded')
       await expectUpstream(world, connectionId, 'nordlicht')
-      // no page was half stored, and none twice
+      // no page was stored by half or twice
       expect(await readRun()).toMatchObject({ duplicate: 0, updated: 0, unchanged: 0, rejected: 0 })
-      // whichever was full first, a table or PostgreSQL's own log
+      // whichever filled up first, a table or PostgreSQL's own log
       expect(worker.output()).toMatch(/sync interrupted|database-unavailable/)
       worker.kill('SIGTERM')
       expect(await worker.exited).toBe(0)

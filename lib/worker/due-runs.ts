@@ -3,10 +3,7 @@ import type { OrganizationId, RunId } from '#lib/ids.ts'
 
 export type DueRun = { organizationId: OrganizationId; runId: RunId; fence: string }
 
-/**
- * Every organization's runs that a worker should take up now: queued, or left behind by a worker
- * whose lease has run out.
- */
+/** All organizations' runs to take now: queued, or left by a worker whose lease ran out. */
 export function listDueRuns(): Promise<DueRun[]> {
   return withSystemSql(async (sql) => {
     const rows = await sql<{ organization_id: string; id: string; fence: string }>(

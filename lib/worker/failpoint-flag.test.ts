@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { parseFailpointFlag } from './failpoint-flag.ts'
 
-test('kills the process at the named place, the n-th time and no other', () => {
+test('kills the process at the named place, the n-th time only', () => {
   const kill = vi.spyOn(process, 'kill').mockReturnValue(true)
   const failpoint = parseFailpointFlag('after-commit:2=kill')
   failpoint('after-commit')

@@ -1,8 +1,8 @@
 import { FAILPOINTS, type Failpoint } from '#lib/sync/model.ts'
 
 /**
- * `after-commit:3=kill`: kill this process, as hard as the system can, when it comes to that place
- * for the third time. For tests of what a crash leaves behind. @throws Error for another form.
+ * `after-commit:3=kill`: kill -9 this process when it reaches that place for the third time, to
+ * test what a crash leaves behind. @throws Error for another form.
  */
 export function parseFailpointFlag(flag: string): Failpoint {
   const [, place, count] = /^([a-z-]+):(\d+)=kill$/.exec(flag) ?? []

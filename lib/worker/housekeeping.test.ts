@@ -45,7 +45,7 @@ const count = async () => {
 const CLEAN = { pages: 2, attempts: 1 }
 const FULL = { pages: 4, attempts: 2 }
 
-test('the worker keeps house when it starts, and again each time its hour has come', async () => {
+test('the worker does its housekeeping at its start, and again at each interval', async () => {
   const housekeeping = createTurns('housekeeping', keepHouse, 20)
   try {
     await expect.poll(count).toEqual(CLEAN)
@@ -63,7 +63,7 @@ test('two workers at once do what one does', async () => {
   expect(await count()).toEqual(CLEAN)
 })
 
-test('one that is told to stop does so between two batches, without waiting for the next', async () => {
+test('a worker told to stop does so between two batches, without waiting for the next', async () => {
   const stopping = new AbortController()
   const turn = keepHouse(stopping.signal, 600_000)
   await expect.poll(count).toEqual({ ...FULL, pages: 2 })
@@ -72,7 +72,7 @@ test('one that is told to stop does so between two batches, without waiting for 
   expect(await count()).toEqual({ ...FULL, pages: 2 })
 })
 
-test('what cannot be removed now does not keep the rest from being removed, and is removed by the next turn', async () => {
+test('what cannot be removed now does not block the rest, and goes at the next turn', async () => {
   await database.query('alter table sync_arrival rename to away')
   const signal = new AbortController().signal
   await keepHouse(signal, 0)

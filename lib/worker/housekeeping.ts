@@ -1,22 +1,13 @@
-/**
- * What the worker does so that the database does not grow for ever: removes what nobody reads any
- * more.
- */
+/** Removes what nobody reads any more, to keep the database from growing forever. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { removeAttemptBatch } from '#lib/connections/tokens/remove-old-attempts.ts'
 import { log } from '#lib/log.ts'
 import { removePageBatch } from '#lib/sync/pages/remove-old-pages.ts'
 
-/**
- * After each transaction: whatever else is to be done goes first, also on the first turn after an
- * upgrade.
- */
+/** Pause after each transaction: other work goes first, even right after an upgrade. */
 const REST_MS = 100
 
-/**
- * One turn: batch by batch, until nothing is left or `signal` fires. A step that fails does not
- * keep the other from its work.
- */
+/** One turn, in batches, until nothing is left or `signal` fires. Steps fail separately. */
 export async function keepHouse(signal: AbortSignal, restMs = REST_MS): Promise<void> {
   const steps: Record<string, () => Promise<{ removed: number; isDone: boolean }>> = {
     pages: async () => {
@@ -35,7 +26,7 @@ export async function keepHouse(signal: AbortSignal, restMs = REST_MS): Promise<
         const batch = await removeBatch()
         removed += batch.removed
         if (batch.isDone) break
-        await pause(restMs, undefined, { signal }).catch(() => undefined) // told to stop: the loop sees it
+        await pause(restMs, undefined, { signal }).catch(() => undefined) // on abort the loop ends
       }
     } catch (thrown) {
       log.warn({ step, reason: thrown instanceof Error ? thrown.message : String(thrown) }, 'housekeeping failed')

@@ -6,8 +6,8 @@ type Mail = { to: string[]; subject: string; text: string }
 
 export type Mailer = {
   /**
-   * Resolves once the server has taken the mail for every recipient it accepts. @throws Error when
-   * it takes it for none.
+   * Resolves once the server has accepted the mail for at least one recipient. @throws Error when
+   * it accepts it for none.
    */
   send: (mail: Mail) => Promise<void>
   close: () => void
@@ -15,8 +15,8 @@ export type Mailer = {
 
 /**
  * A mailer with short deadlines: mail is a courtesy and never holds up the worker. `smtps:` speaks
- * TLS from the start; `smtp:` upgrades when the server offers it, and must where a password is sent
- * to another machine.
+ * TLS from the start. `smtp:` upgrades if the server offers it, and must when a password goes to
+ * another machine.
  */
 export function createMailer({ smtpUrl, from }: NonNullable<Settings['mail']>): Mailer {
   const { protocol, hostname, port, username, password } = new URL(smtpUrl)

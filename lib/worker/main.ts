@@ -1,7 +1,4 @@
-/**
- * The worker process: `npm run worker`. Prints one JSON line with `"ready":true` once it takes
- * work.
- */
+/** The worker process: `npm run worker`. Prints a JSON line with `"ready":true` when it is. */
 import { parseArgs } from 'node:util'
 import { endPool } from '#lib/db/pool.ts'
 import { SettingsError } from '#lib/env.ts'
@@ -10,10 +7,7 @@ import { SYNC_TIMING } from '#lib/sync/runs/timing.ts'
 import { parseFailpointFlag } from './failpoint-flag.ts'
 import { startWorker, type WorkerOptions } from './start-worker.ts'
 
-/**
- * Flags are for tests: where to die, how long a dead worker's run waits for the next, how much is
- * read in one piece.
- */
+/** For tests: where to die, how long a dead worker's run waits, how much is read at once. */
 function parseFlags(): WorkerOptions {
   const text = { type: 'string' } as const
   const { values } = parseArgs({

@@ -29,10 +29,7 @@ beforeEach(async () => {
   ;({ connectionId, runId } = await world.connect('meridian'))
 })
 
-/**
- * The consent page is answered for an account, and the callback keeps its tokens for the
- * connection.
- */
+/** Gives consent for an account; the callback then keeps its tokens for the connection. */
 async function consent(account: string, to = connectionId): Promise<boolean> {
   const { settings, state } = world.sandbox
   const { oauth, requireAccount } = state()
@@ -59,7 +56,7 @@ const history = async () => {
   const { events } = await listEvents(world.organizationId, connectionId, { limit: 50 })
   return events.map(({ kind, toState, cause }) => [kind, toState, cause].filter(Boolean).join(' ')).reverse()
 }
-/** Every row that a connection has of an account. */
+/** All of a connection's rows of account data. */
 const fingerprint = async () =>
   JSON.stringify(
     await world.database.query(
@@ -71,7 +68,7 @@ const fingerprint = async () =>
     ),
   )
 
-test('F3: the same account is connected again: same id, history and data kept, active with tokens that work', async () => {
+test('F3: reconnecting the same account keeps id, history and data, and works again', async () => {
   await syncNow(world, connectionId)
   await end()
   const before = await fingerprint()
@@ -93,7 +90,7 @@ test('F3: the same account is connected again: same id, history and data kept, a
 })
 
 test.each(['lost_response', 'revoked_or_reused', 'refresh_expired'])(
-  'F3, F4, F17: a sync that ended with the link (%s) goes on at its checkpoint after the reconnect',
+  'F3, F4, F17: a sync that ended with the link (%s) continues at its checkpoint after the reconnect',
   async (cause) => {
     const lines = '/api/v1/invoices/lines'
     world.sandbox.state().faults.add({ match: { path: lines }, nth: 6, action: { type: 'status', status: 401 } })
@@ -135,7 +132,7 @@ test('a sync that ended more than a day ago is read from its start', async () =>
   expect((await read())?.run).toMatchObject({ status: 'queued', trigger: 'connect', phase: null })
 })
 
-test('another account is refused: the state says so, and nothing of it is stored in the connection', async () => {
+test('another account is refused: the state says so, and the connection stores nothing of it', async () => {
   await syncNow(world, connectionId)
   await end()
   const before = await fingerprint()
@@ -152,13 +149,13 @@ test('another account is refused: the state says so, and nothing of it is stored
     code: 'connection-needs-reconnect',
   })
   expect(await history()).toContain('state needs_reconnect other_account')
-  // and the right account is accepted afterwards
+  // afterwards the right account is accepted
   await consent('meridian')
   await work()
   expect(await read()).toMatchObject({ state: 'active', stateCause: null, candidate: null })
 })
 
-test('the other account is kept as a connection of its own, whose sync brings exactly its data', async () => {
+test('the other account can become a new connection, whose sync brings exactly its data', async () => {
   await syncNow(world, connectionId)
   await end()
   await consent('nordlicht')
@@ -175,7 +172,7 @@ test('the other account is kept as a connection of its own, whose sync brings ex
   expect(await read()).toMatchObject({ state: 'needs_reconnect', stateCause: 'other_account', candidate: null })
 })
 
-test('an account that is connected already is not offered a second time', async () => {
+test('an account that is already connected is not offered again', async () => {
   const other = await world.connect('nordlicht')
   await syncNow(world, other.connectionId)
   await syncNow(world, connectionId)
@@ -187,7 +184,7 @@ test('an account that is connected already is not offered a second time', async 
   expect(await listConnections(world.organizationId)).toHaveLength(2)
 })
 
-test('tokens of another account are destroyed when they are not wanted, and after an hour in any case', async () => {
+test('another account’s tokens are destroyed when discarded, and after an hour in any case', async () => {
   await syncNow(world, connectionId)
   await end()
   const count = async () => (await world.database.query('select from connection_candidate')).length
@@ -205,7 +202,7 @@ test('tokens of another account are destroyed when they are not wanted, and afte
   expect((await history()).at(-1)).toBe('candidate_destroyed expired')
 })
 
-test('an active connection keeps its tokens until the new consent is confirmed, and when it is another account', async () => {
+test('an active connection keeps its tokens until a new consent is confirmed, or if it is another account', async () => {
   await syncNow(world, connectionId)
   await consent('nordlicht')
   expect((await read())?.state).toBe('active')
@@ -217,7 +214,7 @@ test('an active connection keeps its tokens until the new consent is confirmed, 
   expect((await getAccessToken(world.organizationId, connectionId)).generation).toBe(2)
 })
 
-test('after a disconnect with data kept only the same account comes back; with data deleted, any', async () => {
+test('after a disconnect only the same account may return if data was kept, any if it was deleted', async () => {
   await syncNow(world, connectionId)
   const disconnect = async (dataChoice: 'keep' | 'delete') => {
     await requestDisconnect(world.organizationId, connectionId, { dataChoice, userId: world.userId })
@@ -246,7 +243,7 @@ test('after a disconnect with data kept only the same account comes back; with d
 test.each([
   ['a platform that is away', { type: 'status', status: 503 }, 'throttled'],
   ['an account without profiles', { type: 'empty_list' }, 'no_profiles'],
-] as const)('the comparison waits for %s', async (_, action, problem) => {
+] as const)('the account check waits for %s', async (_, action, problem) => {
   await syncNow(world, connectionId)
   await end()
   await consent('meridian')
@@ -261,7 +258,7 @@ test.each([
 test.each([
   ['a missing scope', { type: 'status', status: 403 }, 'forbidden'],
   ['a consent withdrawn at once', { type: 'status', status: 401 }, 'unauthorized'],
-] as const)('after %s it cannot be told, and the tokens are destroyed', async (_, action, cause) => {
+] as const)('after %s the account stays unknown, and the tokens are destroyed', async (_, action, cause) => {
   await syncNow(world, connectionId)
   await end()
   await consent('meridian')
@@ -272,7 +269,7 @@ test.each([
   expect(await world.database.query('select from connection_candidate')).toEqual([])
 })
 
-test('a consent that nobody could check within the life of its access token is given up', async () => {
+test('a consent not checked within the life of its access token is given up', async () => {
   await syncNow(world, connectionId)
   await end()
   await consent('meridian')
@@ -281,7 +278,7 @@ test('a consent that nobody could check within the life of its access token is g
   expect(await read()).toMatchObject({ state: 'needs_reconnect', stateCause: 'not_confirmed', candidate: null })
 })
 
-test('a worker whose consent was replaced meanwhile settles nothing', async () => {
+test('a worker whose claimed consent was replaced settles nothing', async () => {
   await syncNow(world, connectionId)
   await end()
   await consent('nordlicht')
@@ -295,7 +292,7 @@ test('a worker whose consent was replaced meanwhile settles nothing', async () =
   expect(await read()).toMatchObject({ state: 'active' })
 })
 
-test('F18: the tokens of a consent that is moved into the credentials cannot be opened there', async () => {
+test('F18: a consent’s tokens cannot be opened if moved into the credentials', async () => {
   await syncNow(world, connectionId)
   await consent('nordlicht')
   await world.database.query(
@@ -305,7 +302,7 @@ test('F18: the tokens of a consent that is moved into the credentials cannot be 
   await expect(getAccessToken(world.organizationId, connectionId)).rejects.toMatchObject({ code: 'token-unreadable' })
 })
 
-test('A8: another organization decides nothing about it', async () => {
+test('A8: another organization cannot decide about a refused account', async () => {
   await syncNow(world, connectionId)
   await end()
   await consent('nordlicht')

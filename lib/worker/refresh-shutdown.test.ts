@@ -37,14 +37,14 @@ const isAsked = () => world.sandbox.state().oauth.summary().tokenCalls.refresh_t
 const lastRun = async () =>
   (await world.database.query('select status from sync_run order by requested_at desc limit 1'))[0]
 
-test('F9: SIGTERM during a refresh: its answer is stored, nothing is in doubt, and the next worker goes on', async () => {
+test('F9: SIGTERM during a refresh stores its answer, leaves no doubt, and the next worker takes over', async () => {
   await world.age()
   world.sandbox.state().faults.add({ ...TOKEN_ENDPOINT, action: { type: 'delay', ms: 2000, when: 'after' } })
   const first = start()
   await expect.poll(isAsked, { timeout: 20_000 }).toBe(true)
   expect((await world.readRow()).outcomes).toEqual([null])
   first.kill('SIGTERM')
-  const second = start() // a rolling deploy: the next one is there already
+  const second = start() // a rolling deploy: the next one is already there
   expect(await first.exited).toBe(0)
   expect(await world.readRow()).toMatchObject({
     state: 'active',
@@ -58,7 +58,7 @@ test('F9: SIGTERM during a refresh: its answer is stored, nothing is in doubt, a
   expect(await second.exited).toBe(0)
 }, 60_000)
 
-test('F5: a worker that is started brings home what a killed one had spooled, before it does anything else', async () => {
+test('F5: a starting worker first stores what a killed one had spooled', async () => {
   await world.age()
   const doomed = await world.startProcess(['--failpoint=after-spool=kill'])
   void doomed.ask()
@@ -70,7 +70,7 @@ test('F5: a worker that is started brings home what a killed one had spooled, be
   expect(world.refreshes()).toEqual({ success: 1 })
 }, 60_000)
 
-test('F14, F18: a running worker keeps idle connections alive, and stores the canary that a later one must open', async () => {
+test('F14, F18: a running worker keeps idle connections alive, and stores a canary that later ones must open', async () => {
   await world.database.query(
     `update connection_credential set obtained_at = now() - interval '11 days', access_expires_at = now() - interval '11 days',
        refresh_expires_at = now() + interval '19 days'`,

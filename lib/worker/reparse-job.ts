@@ -1,11 +1,11 @@
-/** Reading rejected records again: the worker does it, so that no request holds their rows. */
+/** Reads rejected records again, in the worker, where no request holds their rows. */
 import { isDatabaseTrouble } from '#lib/db/database-trouble.ts'
 import { log } from '#lib/log.ts'
 import { advanceReparse, failReparse, listOpenReparses, type ReparseWish } from '#lib/sync/reading/reparse-wishes.ts'
 
 /**
- * One batch of each wish in turn, so that a long one keeps none waiting, until nothing is left or
- * `signal` fires. Any number of workers may: a batch has one holder.
+ * One batch of each wish in turn, so a long one does not block the rest, until nothing is left or
+ * `signal` fires. Any number of workers may run it: a batch has one holder.
  */
 export async function runReparses(signal: AbortSignal): Promise<void> {
   let isWorking = true
@@ -18,10 +18,7 @@ export async function runReparses(signal: AbortSignal): Promise<void> {
   }
 }
 
-/**
- * A wish that cannot be done is ended: it must not keep the others from being done, and its records
- * are where they were.
- */
+/** Ends a wish that fails, so it does not block the others. Its records stay as they were. */
 async function advance(wish: ReparseWish): Promise<boolean> {
   try {
     return await advanceReparse(wish)

@@ -34,10 +34,7 @@ function start(): WorkerProcess {
   return worker
 }
 
-/**
- * As if an older parser had not understood so many lines that today's understands: copies of one
- * under other ids.
- */
+/** Makes copies of one line, as if an older parser had rejected them. */
 async function rejectMany(): Promise<void> {
   await world.database.query('delete from rejected_line')
   const [line] = await world.database.query<{ raw: string }>(
@@ -65,10 +62,10 @@ async function count(): Promise<Record<string, unknown> | undefined> {
   return found
 }
 
-test('F23: kill -9 in the middle of reading again loses nothing, and the next worker goes on where it was', async () => {
+test('F23: kill -9 while reading rejected records again loses nothing, and the next worker continues', async () => {
   const other = new pg.Client({ connectionString: world.database.url, options: '-c tieout.scope=system' })
   await other.connect()
-  // a worker that comes to the third batch waits there, in its transaction
+  // a worker that reaches the third batch waits there, in its transaction
   await other.query('begin')
   await other.query('select from rejected_line order by raw_hash desc limit 1 for update')
   await requestReparse(world.organizationId, connectionId, world.userId)
@@ -89,7 +86,7 @@ test('F23: kill -9 in the middle of reading again loses nothing, and the next wo
     .toEqual({ accepted: RECORDS, done: true, lines: RECORDS, open: 0 })
 }, 90_000)
 
-test('F23: workers that read again at the same time share the work: each record once, none left out', async () => {
+test('F23: workers reading rejected records again at once share the work: each record exactly once', async () => {
   await requestReparse(world.organizationId, connectionId, world.userId)
   const { signal } = new AbortController()
   await Promise.all([1, 2, 3, 4].map(() => runReparses(signal)))

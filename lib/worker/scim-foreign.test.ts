@@ -1,7 +1,4 @@
-/**
- * SCIM servers that nobody here wrote: the npm package scimmy's declared resources, and the
- * examples of RFC 7643.
- */
+/** SCIM servers we did not write: scimmy's declared resources, and RFC 7643's examples. */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -32,7 +29,7 @@ afterEach(() => {
 })
 afterAll(() => database.drop())
 
-/** Serves one document per endpoint below /api/v2/scim to whoever sends the key. */
+/** Serves one document per endpoint below /api/v2/scim to any client with the key. */
 async function serve(documents: Record<ScimEndpoint, unknown>): Promise<string> {
   const server = createServer((request, response) => {
     const document = documents[(request.url ?? '').replace('/api/v2/scim/', '') as ScimEndpoint]
@@ -63,7 +60,7 @@ async function discover(documents: Record<ScimEndpoint, unknown>) {
   return { config: config.value, types: types.value, schemas: schemas.value }
 }
 
-/** As an attribute is written in SCIM: `emails.value`. */
+/** Attribute paths as SCIM writes them: `emails.value`. */
 function toPaths(attributes: ScimAttribute[], prefix = ''): string[] {
   return attributes.flatMap(({ name, subAttributes }) => [
     prefix + name,
@@ -71,7 +68,7 @@ function toPaths(attributes: ScimAttribute[], prefix = ''): string[] {
   ])
 }
 
-it('discovers what scimmy declares: operations, types, schemas with every attribute, a foreign extension apart', async () => {
+it('discovers what scimmy declares: operations, types, schemas with every attribute, and an extension', async () => {
   const travel = new SCIMMY.Types.SchemaDefinition(
     'Travel',
     'urn:ietf:params:scim:schemas:extension:travel:2.0:User',

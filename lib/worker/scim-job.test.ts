@@ -69,7 +69,7 @@ async function look() {
   return discovery
 }
 
-/** Requests a check, lets the worker's code run it, and returns what a page would know. */
+/** Requests a check, lets the worker's code run it, and returns what a page would show. */
 async function check(scimBaseUrl: string | null = sandbox.scimBaseUrl) {
   await requestScimCheck(organizationId, connectionId, userId)
   await runDueScimChecks({ scimBaseUrl, privateKeys: keys.privateKeys }, new AbortController().signal)
@@ -105,7 +105,7 @@ it('asks the three endpoints with the key and nothing else, and keeps each answe
   ).toEqual(ENDPOINTS.map((endpoint) => ['GET', `/api/v2/scim/${endpoint}`, '', 200]))
 })
 
-it('keeps an answer again only when it differs, with its date, and tells what changed', async () => {
+it('keeps another answer only when it differs, with its date, and tells what changed', async () => {
   await enterKey()
   const first = await check()
   const second = await check()
@@ -146,7 +146,7 @@ it('A15: follows neither meta.location nor a redirect; the key goes to the confi
   expect(sandbox.state().calls.list()).toHaveLength(3)
 })
 
-it('A16: the key is in no row, also when the platform repeats it in its answers; only the worker can open it', async () => {
+it('A16: the key is in no row, even if the platform repeats it in its answers; only the worker can open it', async () => {
   const canary = 'canary+key/1234567890=="\\'
   await enterKey(canary)
   const echo = createServer((request, response) => {
@@ -173,7 +173,7 @@ it('A16: the key is in no row, also when the platform repeats it in its answers;
   await expect(opened).rejects.toMatchObject({ code: 'token-unreadable' })
 })
 
-it('refuses a sealed key that was moved from another connection', async () => {
+it('refuses a sealed key moved from another connection', async () => {
   await enterKey()
   const thief = await seedConnection(database.query, { organizationId, userId })
   await database.query(
@@ -201,7 +201,7 @@ it.each([
   ['an error that travels with 200', { type: 'status', status: 200, body: SCIM_ERROR }, 'forbidden', 403],
   ['JSON that is not SCIM', { type: 'status', status: 200, body: '{"hello":1}' }, 'not_scim', 200],
 ] as const)(
-  'says of %s which endpoint could not be read and why; what was known stays',
+  'after %s says which endpoint could not be read and why; what was known stays',
   async (_, action, code, status) => {
     await enterKey()
     await check()
@@ -252,7 +252,7 @@ it('ends a check that cannot ask: no key, a removed key, a lost private key, no 
   expect(sandbox.state().calls.list()).toEqual([])
 })
 
-it('joins a check that is under way, and runs each one once with two workers', async () => {
+it('joins a check under way, and two workers run each check once', async () => {
   await enterKey()
   const wishes = await Promise.all([1, 2, 3].map(() => requestScimCheck(organizationId, connectionId, userId)))
   expect(new Set(wishes.map((wish) => wish !== 'disconnected' && wish?.checkId)).size).toBe(1)
@@ -262,7 +262,7 @@ it('joins a check that is under way, and runs each one once with two workers', a
   expect(sandbox.state().calls.list()).toHaveLength(3)
 })
 
-it('takes over from a worker that died, fences it off when it comes back, and gives up after three deaths', async () => {
+it('takes over from a dead worker, fences it off if it returns, and gives up after three deaths', async () => {
   await enterKey()
   await requestScimCheck(organizationId, connectionId, userId)
   const settings = { scimBaseUrl: sandbox.scimBaseUrl, privateKeys: keys.privateKeys }
@@ -284,7 +284,7 @@ it('takes over from a worker that died, fences it off when it comes back, and gi
   })
 })
 
-it('asks anew when the key is replaced while it is in use: the answer to the old key is not stored', async () => {
+it('asks again when the key is replaced while in use: the answer to the old key is not stored', async () => {
   await enterKey('the-old-key')
   await requestScimCheck(organizationId, connectionId, userId)
   const withOldKey = await claimScimCheck()
@@ -301,7 +301,7 @@ const keyRow = async () => {
 }
 const disconnect = () => requestDisconnect(organizationId, connectionId, { dataChoice: 'keep', userId })
 
-it('F16: a click on "Disconnect" destroys the key and ends its check; nothing is asked with it any more', async () => {
+it('F16: a click on "Disconnect" destroys the key and ends its check; nothing more is asked with it', async () => {
   await enterKey()
   await requestScimCheck(organizationId, connectionId, userId)
   const settings = { scimBaseUrl: sandbox.scimBaseUrl, privateKeys: keys.privateKeys }
@@ -315,7 +315,7 @@ it('F16: a click on "Disconnect" destroys the key and ends its check; nothing is
   expect(sandbox.state().calls.list()).toEqual([])
 })
 
-it('F16: a check in the middle of its three questions asks no other one after the click', async () => {
+it('F16: a check in the middle of its three requests sends no more after the click', async () => {
   await enterKey()
   await requestScimCheck(organizationId, connectionId, userId)
   const claimed = await claimScimCheck()
@@ -323,7 +323,7 @@ it('F16: a check in the middle of its three questions asks no other one after th
   const { faults, calls } = sandbox.state()
   faults.add({ match: { path: '/api/v2/scim/ServiceProviderConfig' }, action: { type: 'delay', ms: 500 } })
   const asking = runScimDiscovery(claimed, { scimBaseUrl: sandbox.scimBaseUrl, privateKeys: keys.privateKeys })
-  // the fault is taken when the question has come
+  // the fault is consumed once the request has arrived
   await expect.poll(() => faults.list()).toEqual([])
   await disconnect()
   await asking
@@ -332,7 +332,7 @@ it('F16: a check in the middle of its three questions asks no other one after th
 })
 
 it.each([['disconnecting'], ['disconnected']])(
-  'F16: takes no key and asks nothing while the account is %s, not even with a key that is still there',
+  'F16: takes no key and asks nothing while the account is %s, not even with a leftover key',
   async (state) => {
     await enterKey()
     await database.query(`update connection set state = 'disconnecting' where id = $1`, [connectionId])
@@ -342,7 +342,7 @@ it.each([['disconnecting'], ['disconnected']])(
     expect(await requestScimCheck(organizationId, connectionId, userId)).toBe('disconnected')
     expect(await openScimKey(organizationId, connectionId, keys.privateKeys)).toBeNull()
     expect(await database.query('select 1 from scim_check')).toEqual([])
-    // connected again, it takes a key again
+    // once reconnected, it takes a key again
     for (const next of state === 'disconnecting' ? ['disconnected', 'pending'] : ['pending'])
       await database.query('update connection set state = $2 where id = $1', [connectionId, next])
     expect(await enterKey()).toBe('stored')

@@ -1,4 +1,4 @@
-/** SCIM checks: the worker alone opens the API key and asks the platform. */
+/** SCIM checks: only the worker opens the API key and asks the platform. */
 import { type ClaimedScimCheck, claimScimCheck, failScimCheck } from '#lib/connections/scim/scim-checks.ts'
 import { type ScimReadings, storeScimReadings } from '#lib/connections/scim/scim-readings.ts'
 import { openScimKey } from '#lib/connections/tokens/scim-key.ts'
@@ -15,9 +15,9 @@ export type ScimSettings = {
 }
 
 /**
- * Asks the three endpoints for one claimed check and stores what they said. A reading that fails is
- * stored, not thrown. The key is opened anew for each of them: one that was removed meanwhile, or
- * destroyed with its link, is used for nothing more.
+ * Asks the three endpoints for one claimed check and stores what they said, failures included.
+ * Opens the key anew for each: a key removed meanwhile, or destroyed with its link, is not used
+ * again.
  */
 export async function runScimDiscovery(check: ClaimedScimCheck, settings: ScimSettings): Promise<void> {
   const { scimBaseUrl } = settings
@@ -36,7 +36,7 @@ export async function runScimDiscovery(check: ClaimedScimCheck, settings: ScimSe
   if (!isStored) log.warn({ check: check.id }, 'scim check was taken over by another worker')
 }
 
-/** The key in a box: it is not one of the words that say there is none. */
+/** The key in an object, to tell it apart from the words that say there is none. */
 async function openKey(check: ClaimedScimCheck, privateKeys: JwkSet): Promise<{ key: string } | 'unreadable' | null> {
   try {
     const key = await openScimKey(check.organizationId, check.connectionId, privateKeys)
@@ -49,8 +49,8 @@ async function openKey(check: ClaimedScimCheck, privateKeys: JwkSet): Promise<{ 
 }
 
 /**
- * Takes up and runs checks, one after the other, until none is left or `signal` fires. Resolves to
- * how many were run. A check that was interrupted is found again when its lease is over.
+ * Claims and runs checks, one after another, until none is left or `signal` fires. An interrupted
+ * check is found again when its lease ends. @returns how many it ran.
  */
 export async function runDueScimChecks(settings: ScimSettings, signal: AbortSignal): Promise<number> {
   let count = 0

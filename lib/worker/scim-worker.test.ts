@@ -20,7 +20,7 @@ afterEach(async () => {
   await world.close()
 })
 
-it('A16: a running worker takes a check up at once and logs what came of it, never the key; SIGTERM ends it cleanly', async () => {
+it('A16: a running worker takes a check at once, logs its result but never the key, and ends cleanly on SIGTERM', async () => {
   const { organizationId, userId, sandbox } = world
   const { scimApiKey } = sandbox.settings
   const { connectionId } = await world.connect('meridian')

@@ -16,32 +16,28 @@ import { openSyncQueue, type SyncJob } from './sync-queue.ts'
 import { createTurns, type Turns } from './turns.ts'
 import { listenForWishes } from './wake-listener.ts'
 
-/** Syncs of different connections that one worker runs at a time. */
+/** The syncs, of different connections, that one worker runs at a time. */
 const CONCURRENT_SYNCS = 4
-/** How often work is looked for without being told. */
+/** How often the worker looks for work without being woken. */
 const SWEEP_MS = 3_000
 const HOUSEKEEPING_MS = 3_600_000
 /**
- * What is in hand when a worker stops: one page's transaction, or one token request with its
- * deadline of 30 s.
+ * The most that is in hand when a worker stops: one page's transaction, or one token request with
+ * its deadline of 30 s.
  */
 const DRAIN_MS = 35_000
 
-/** `now`: the clock by which scheduled syncs are due. */
+/** `now`: the clock that decides when scheduled syncs are due. */
 export type WorkerOptions = { timing?: SyncTiming; failpoint?: Failpoint; now?: () => Date }
 
 export type Worker = {
-  /**
-   * Takes no more work, finishes the pages in hand, lets go of the runs; resolves when all of it is
-   * down.
-   */
+  /** Takes no more work, finishes pages in hand, releases runs; resolves when all is done. */
   stop: () => Promise<void>
 }
 
 /**
- * Starts the worker of this process: refuses to start when it could not open what the web process
- * seals; then syncs every run that is requested by anyone or due by the clock, and every run that a
- * dead worker has left behind. The pool stays the caller's to end.
+ * Starts this process's worker, unless it cannot open what the web process seals. Syncs every run
+ * that is requested or due, and every run that a dead worker left behind. The caller ends the pool.
  */
 export async function startWorker({
   timing = SYNC_TIMING,
@@ -58,8 +54,7 @@ export async function startWorker({
     try {
       await runSync({ organizationId, runId }, { partner, timing, failpoint, now, signal: stopping.signal })
     } catch (thrown) {
-      // what the run could not record (its database was away) is found again by the sweep, once its
-      // lease is over
+      // the sweep finds runs whose failure could not be recorded, once their lease ends
       log.error({ run: runId, reason: thrown instanceof Error ? thrown.message : String(thrown) }, 'sync interrupted')
     }
   }

@@ -1,14 +1,11 @@
-/**
- * The one door to pg-boss: it hands runs to workers, at least once; that doubles do no harm is
- * lib/sync's promise.
- */
+/** The one door to pg-boss. Runs arrive at least once; lib/sync promises doubles do no harm. */
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
 import type { OrganizationId, RunId } from '#lib/ids.ts'
 import { log } from '#lib/log.ts'
 
-/** All that a job holds: whose run it is. Never a token, a name or an amount. */
+/** A job holds only whose run it is. Never a token, a name or an amount. */
 export type SyncJob = { organizationId: OrganizationId; runId: RunId }
 
 export type SyncQueue = {
@@ -21,20 +18,15 @@ export type SyncQueue = {
 }
 
 const QUEUE = 'sync'
-/**
- * A job outlives the longest backfill; a worker that dies is noticed by its run's lease, not by its
- * job.
- */
+/** A job outlives the longest backfill: a run's lease, not its job, shows a dead worker. */
 const EXPIRE_SECONDS = 23 * 3600
 const FORGET_SECONDS = 24 * 3600
-/**
- * Indexes that an upgrade of pg-boss builds beside its work; it looks for the next one this often.
- */
+/** How often pg-boss looks for the next index that an upgrade builds in the background. */
 const BUILD_EVERY_SECONDS = 10
 const BUILD_WITHIN_MS = 600_000
 
 /**
- * Makes the schema `pgboss` and the queue, or brings them to this version: for whoever migrates,
+ * Makes the schema `pgboss` and the queue, or brings them to this version. Called when migrating,
  * since workers own nothing. Several may call it at once. @throws Error when it cannot be done.
  */
 export async function installQueue(ownerUrl: string): Promise<void> {
@@ -54,7 +46,7 @@ export async function installQueue(ownerUrl: string): Promise<void> {
   try {
     await boss.createQueue(QUEUE, {
       policy: 'short', // one waiting job per singleton key
-      retryLimit: 0, // whether a run is tried again is decided by the run
+      retryLimit: 0, // the run decides whether it is tried again
       expireInSeconds: EXPIRE_SECONDS,
       retentionSeconds: FORGET_SECONDS,
       deleteAfterSeconds: FORGET_SECONDS,
@@ -70,10 +62,7 @@ export async function installQueue(ownerUrl: string): Promise<void> {
   }
 }
 
-/**
- * Starts pg-boss on the queue that `installQueue` has made. @throws Error when it is not there, or
- * of another version.
- */
+/** Starts pg-boss on `installQueue`'s queue. @throws Error if it is missing or outdated. */
 export async function openSyncQueue(databaseUrl: string): Promise<SyncQueue> {
   const boss = new PgBoss({
     connectionString: databaseUrl,
@@ -82,8 +71,7 @@ export async function openSyncQueue(databaseUrl: string): Promise<SyncQueue> {
     migrate: false,
     schedule: false,
     useListenNotify: true,
-    // progress of its own schema; index and vacuum advice is for installations with millions of
-    // jobs
+    // upkeep of pg-boss's indexes and tables, which only pays with millions of jobs
     reindex: false,
     monitorVacuum: false,
   })

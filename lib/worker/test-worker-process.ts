@@ -13,7 +13,7 @@ export type WorkerProcess = {
   output: () => string
 }
 
-/** A real worker process for the world's database and sandbox, as `npm run worker` starts it. */
+/** A real worker process for the world's database and sandbox, started as `npm run worker` does. */
 export function startWorkerProcess(world: SyncWorld, flags: string[] = []): WorkerProcess {
   const child = spawn(process.execPath, ['--import', 'tsx', 'lib/worker/main.ts', ...flags], {
     cwd: projectRoot,

@@ -2,9 +2,7 @@ import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createTurns } from './turns.ts'
 
-/**
- * Work whose turns end when they are told to: `begun` turns have begun, `running` are under way.
- */
+/** Work whose turns end on demand: `begun` turns have begun, `running` are under way. */
 function createWork() {
   const state = { begun: 0, running: 0, most: 0 }
   const ends: ((error?: Error) => void)[] = []
@@ -21,7 +19,7 @@ function createWork() {
   return { state, work, end: (error?: Error) => ends.shift()?.(error) }
 }
 
-test('calls that come during a turn lead to one more turn, and never to two at once', async () => {
+test('calls during a turn lead to one more turn, never to two at once', async () => {
   const { state, work, end } = createWork()
   const turns = createTurns('test', work)
   for (let call = 0; call < 5; call++) turns.wake()
@@ -37,7 +35,7 @@ test('calls that come during a turn lead to one more turn, and never to two at o
   await turns.stop()
 })
 
-test('a turn that throws keeps neither the wish that came meanwhile nor a later one from its turn', async () => {
+test('a turn that throws prevents neither the turn already asked for nor a later one', async () => {
   const { state, work, end } = createWork()
   const turns = createTurns('test', work)
   turns.wake()
@@ -52,7 +50,7 @@ test('a turn that throws keeps neither the wish that came meanwhile nor a later 
   await turns.stop()
 })
 
-test('stopping tells the turn in hand, waits for its end, and takes no more', async () => {
+test('stopping aborts the turn in hand, waits for its end, and takes no more', async () => {
   const { state, work, end } = createWork()
   let told: AbortSignal | undefined
   const turns = createTurns('test', (signal) => {
@@ -74,7 +72,7 @@ test('stopping tells the turn in hand, waits for its end, and takes no more', as
   expect(state).toEqual({ begun: 1, running: 0, most: 1 })
 })
 
-test('with an interval it takes a turn now and at each interval, and none for what came due during a turn', async () => {
+test('with an interval, takes a turn now and at each interval, except one due during a turn', async () => {
   const { state, work, end } = createWork()
   let ticks = 0
   const clock = setInterval(() => {

@@ -2,7 +2,7 @@ import { log } from '#lib/log.ts'
 
 /** Work that a worker does in turns, beside its other work. */
 export type Turns = {
-  /** Asks for a turn; calls that come during one lead to one more. */
+  /** Asks for a turn; any number of calls during a turn lead to one more. */
   wake: () => void
   /** Takes no more turns and fires the signal; resolves when the turn in hand has ended. */
   stop: () => Promise<void>
@@ -10,8 +10,8 @@ export type Turns = {
 
 /**
  * Calls `work` in turns, never two at once: when woken and, with `everyMs`, now and at that
- * interval, but for what comes due during a turn. A turn that throws is logged under `name` and
- * ends itself alone: the next one finds what it left.
+ * interval, except when that falls in a turn. A turn that throws is logged under `name` and ends
+ * only itself: the next one finds what it left.
  */
 export function createTurns(name: string, work: (signal: AbortSignal) => Promise<unknown>, everyMs?: number): Turns {
   const stopping = new AbortController()
@@ -30,7 +30,7 @@ export function createTurns(name: string, work: (signal: AbortSignal) => Promise
         log.warn({ work: name, reason: thrown instanceof Error ? thrown.message : String(thrown) }, 'turn failed')
       }
     }
-    // in one step with the last look at isWanted: no wish falls in between
+    // synchronous with the last check of isWanted, so no wish is lost in between
     isRunning = false
   }
 

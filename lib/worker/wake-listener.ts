@@ -4,9 +4,9 @@ import { log } from '#lib/log.ts'
 const RECONNECT_MS = 2_000
 
 /**
- * Calls `onWake` whenever a sync is requested (PostgreSQL NOTIFY), by any process. A lost
- * connection is opened again; what is missed meanwhile is the sweep's to find. Resolves, once it
- * listens, to what ends it.
+ * Calls `onWake` whenever any process wakes the workers (PostgreSQL NOTIFY). Reopens a lost
+ * connection; the sweep finds what was missed meanwhile. Resolves, once listening, to a function
+ * that ends it.
  */
 export async function listenForWishes(onWake: () => void): Promise<() => void> {
   let hasEnded = false
@@ -20,7 +20,7 @@ export async function listenForWishes(onWake: () => void): Promise<() => void> {
       listen(onWake, onLost).then((opened) => {
         close = opened
         if (hasEnded) close()
-        else onWake() // for what came in between
+        else onWake() // for anything missed meanwhile
       }, onLost)
     }, RECONNECT_MS).unref()
   }
@@ -32,8 +32,8 @@ export async function listenForWishes(onWake: () => void): Promise<() => void> {
 }
 
 /**
- * Listens on one connection; resolves to what closes it. `onLost` is called at most once, and not
- * after closing.
+ * Listens on one connection; resolves to a function that closes it. Calls `onLost` at most once,
+ * and never after closing.
  */
 async function listen(onWake: () => void, onLost: (error: Error) => void): Promise<() => void> {
   const client = await pool().connect()

@@ -36,7 +36,7 @@ function expectSuccess(runId: RunId) {
 }
 
 test.each(['before-request', 'after-response', 'before-commit', 'after-commit'])(
-  'F19: kill -9 at %s, early and late, and the next worker ends with exactly the upstream, no line twice',
+  'F19: after kill -9 at %s, early or late, the next worker ends equal to upstream, no line twice',
   async (place) => {
     const { connectionId, runId } = await world.connect('nordlicht')
     for (const count of [2, 20]) {
@@ -49,13 +49,13 @@ test.each(['before-request', 'after-response', 'before-commit', 'after-commit'])
     start('--lease-seconds=1', '--group-pages=1')
     await expectSuccess(runId)
     await expectUpstream(world, connectionId, 'nordlicht')
-    // each page was committed once: what a killed worker had committed was not applied again
+    // each page was committed once: what a killed worker committed was not applied again
     expect(await readRun(runId)).toMatchObject({ duplicate: 0, updated: 0, unchanged: 0, fence: '3' })
   },
   60_000,
 )
 
-test('F19: kill -9 in the middle of a group of pages loses nothing, and no page of it is half there', async () => {
+test('F19: kill -9 in the middle of a group of pages loses nothing and stores no page by half', async () => {
   const { connectionId, runId } = await world.connect('nordlicht')
   for (const count of [3, 5]) {
     const doomed = start(`--failpoint=before-commit:${count}=kill`, '--lease-seconds=1', '--group-pages=4')
@@ -67,7 +67,7 @@ test('F19: kill -9 in the middle of a group of pages loses nothing, and no page 
   expect(await readRun(runId)).toMatchObject({ duplicate: 0, updated: 0, unchanged: 0, fence: '3' })
 }, 60_000)
 
-test('a running worker takes up what is requested at once, without waiting for a sweep', async () => {
+test('a running worker takes a requested run at once, without waiting for a sweep', async () => {
   const { runId } = await world.connect('meridian')
   await start().ready
   await expectSuccess(runId)
@@ -84,7 +84,7 @@ test('a running worker takes up what is requested at once, without waiting for a
   expect(wait?.ms).toBeLessThan(2500)
 }, 60_000)
 
-test('F29: a worker that loses every database connection takes up the next wish all the same', async () => {
+test('F29: a worker that loses every database connection still takes the next wish', async () => {
   const worker = start()
   await worker.ready
   await world.database.query(
@@ -97,7 +97,7 @@ test('F29: a worker that loses every database connection takes up the next wish 
   expect(await worker.exited).toBe(0)
 }, 60_000)
 
-test('two worker processes share the work: every account is read once', async () => {
+test('two worker processes share the work and read every account once', async () => {
   const runs = await Promise.all([world.connect('nordlicht'), world.connect('meridian'), world.connect('meridian')])
   start()
   start()
@@ -108,7 +108,7 @@ test('two worker processes share the work: every account is read once', async ()
   expect(dataCalls(world).filter(({ list }) => list === '/profiles')).toHaveLength(3)
 }, 60_000)
 
-test('F9: SIGTERM ends the worker with its page finished, and the next one goes on without waiting for a lease', async () => {
+test('F9: SIGTERM ends the worker after its page, and the next one continues without waiting for a lease', async () => {
   const { connectionId, runId } = await world.connect('nordlicht')
   world.sandbox.state().faults.add({
     match: { path: '/api/v1/invoices/lines' },
@@ -126,7 +126,7 @@ test('F9: SIGTERM ends the worker with its page finished, and the next one goes 
   await expectUpstream(world, connectionId, 'nordlicht')
 }, 60_000)
 
-test('A16: no token is in a job row, a run, a rejected record, or anything that the worker writes', async () => {
+test('A16: no token is in a job row, a run, a rejected record, or anything the worker writes', async () => {
   const { connectionId, runId } = await world.connect('nordlicht')
   world.sandbox.state().faults.add({
     match: { path: '/api/v1/invoices/lines' },
