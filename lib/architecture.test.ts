@@ -1,7 +1,4 @@
-/**
- * The house rules that a machine can check (docs/decisions/001-house-rules.md): layers, doors,
- * names.
- */
+/** House rules a machine can check (docs/decisions/001-house-rules.md): layers, doors, names. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -12,10 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 type SourceFile = { path: string; text: string }
 
-/**
- * What each layer may import of the project, besides itself. A layer is the folder under lib, or
- * the top folder.
- */
+/** What each layer may import besides itself. A layer is a folder of lib, or a top folder. */
 const LAYERS: Record<string, string[]> = {
   reconcile: [],
   partner: ['reconcile'],
@@ -34,21 +28,12 @@ const LAYERS: Record<string, string[]> = {
 }
 /** Types alone. */
 const IDS = 'lib/ids.ts'
-/**
- * Everyone but the pure core, the sandbox and client components may read settings, log, hash and
- * raise errors.
- */
+/** For all layers but the pure core, the sandbox and client components. */
 const SHARED = ['lib/env.ts', 'lib/log.ts', 'lib/errors.ts', 'lib/hash-text.ts', IDS]
 const WITHOUT_SHARED = ['reconcile', 'sandbox', 'components']
-/**
- * Names every route and page, so that none is without a declared access; nothing of the product is
- * loaded by it.
- */
+/** Names every route and page, so each has a declared access; the product does not load it. */
 const ROUTE_TABLE = 'app/route-table.ts'
-/**
- * Pure modules (no I/O) that the browser shares with the server, so that the URL is parsed and
- * written by one piece of code.
- */
+/** Pure modules (no I/O) shared with the browser: one piece of code parses and writes the URL. */
 const PURE =
   /^lib\/(ledger\/query\/[\w-]+\.ts|(ledger|connections|sync)\/model\.ts|connections\/(connect-outcomes|concerns|states)\.ts)$/
 
@@ -156,8 +141,8 @@ function layerProblems(path: string, layer: string, target: string, isTypeOnly: 
 }
 
 /**
- * The places that stand in a circle of imports, each with the next ones on its way round; none when
- * imports point one way. Imports of types count: who reads one of the two has to read the other.
+ * The places in a circle of imports, each with the next ones on its way round; none when imports
+ * point one way. Imports of types count: to read one file, you have to read the other.
  */
 function findCircles(imports: [from: string, to: string][]): string[] {
   let left = imports.filter(([from, to]) => from !== to)
@@ -177,7 +162,7 @@ function roomOf(path: string): string {
   return layerOf(path) !== top || room === '' || room.includes('.') ? layerOf(path) : `${top}/${room}`
 }
 
-/** Test support is no part of a room, and the settings, log and errors are everybody's. */
+/** Test support belongs to no room; everybody may use the settings, log and errors. */
 function toRooms(files: SourceFile[]): [from: string, to: string][] {
   const product = files.filter(({ path }) => !isForTests(path) && path !== ROUTE_TABLE)
   const pairs = product.flatMap((file) => importsOf(file).map(({ target }) => `${roomOf(file.path)} ${toRoom(target)}`))
@@ -216,7 +201,7 @@ test('no files import each other in a circle, and no rooms do', () => {
   expect(findCircles(toRooms(files))).toEqual([])
 })
 
-test('no folder of lib holds more than 30 files beside its tests', () => {
+test('no folder of lib holds more than 30 files besides its tests', () => {
   const counts = new Map<string, number>()
   for (const { path } of listSources())
     if (/^lib\//.test(path) && !isForTests(path)) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
@@ -243,7 +228,7 @@ test('no literal is spread into its own literal', () => {
   expect(spread).toEqual([])
 })
 
-test('refuses a circle of files and one of rooms, also by a type', () => {
+test('refuses a circle of files or of rooms, even if only types are imported', () => {
   const circle: SourceFile[] = [
     { path: 'lib/sync/a.ts', text: `import { b } from './b.ts'` },
     { path: 'lib/sync/b.ts', text: `import { c } from '../connections/c.ts'` },
@@ -260,7 +245,7 @@ test('refuses a circle of files and one of rooms, also by a type', () => {
   expect(findCircles(imports.slice(0, 2))).toEqual([])
 })
 
-test('a page has at most 80 lines: its parts have files of their own', () => {
+test('a page has at most 80 lines, with its parts in separate files', () => {
   const pages = listSources().filter(({ path }) => /^app\/.*\/page\.tsx$/.test(path))
   const long = pages.filter(({ text }) => text.trimEnd().split('\n').length > 80)
   expect(long.map(({ path }) => path)).toEqual([])

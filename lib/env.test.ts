@@ -51,7 +51,7 @@ test.each([
   expect(problemsOf({ [name]: value })).toContain(`${name}: ${sentence}`)
 })
 
-test('A12: an address that leaves this machine is https:, for cookies and passwords', () => {
+test('A12: an address that leaves this machine must be https:, for cookies and passwords', () => {
   for (const host of ['localhost:1', '127.0.0.1:1', '127.9.9.9', '[::1]:1', 'desk.localhost'])
     expect(problemsOf({ APP_URL: `http://${host}` }), host).toEqual([])
   for (const host of ['example.com', '10.0.0.1', '0.0.0.0', 'localhost.example.com', '[::]']) {
@@ -62,14 +62,14 @@ test('A12: an address that leaves this machine is https:, for cookies and passwo
   }
 })
 
-test('listens on this machine alone, whatever the public address is, unless LISTEN_HOST says otherwise', () => {
+test('listens only on this machine, whatever the public address, unless LISTEN_HOST says otherwise', () => {
   expect(parseSettings({}).listenHost).toBe('127.0.0.1')
   expect(parseSettings({ APP_URL: 'https://books.example.com' }).listenHost).toBe('127.0.0.1')
   expect(parseSettings({ APP_URL: 'http://[::1]:3000' }).listenHost).toBe('::1')
   expect(parseSettings({ LISTEN_HOST: '0.0.0.0' }).listenHost).toBe('0.0.0.0')
 })
 
-test('the two roles of the database are named together, and are two', () => {
+test('the two database roles are named together, and differ', () => {
   const both = { DATABASE_WEB_ROLE: 'tieout_web', DATABASE_WORKER_ROLE: 'tieout_worker' }
   expect(parseSettings(both).databaseRoles).toEqual({ web: 'tieout_web', worker: 'tieout_worker' })
   expect(parseSettings({}).databaseRoles).toBeNull()
@@ -87,7 +87,7 @@ test('mail needs both its server and its sender', () => {
   expect(problemsOf({ MAIL_FROM: both.MAIL_FROM })).toEqual(['SMTP_URL: is missing, while MAIL_FROM is set.'])
 })
 
-test('a proxy is believed only where its header is named, one hop unless said otherwise', () => {
+test('a proxy is trusted only if its header is named, one hop unless said otherwise', () => {
   const header = { CLIENT_ADDRESS_HEADER: 'X-Forwarded-For' }
   expect(parseSettings({}).clientAddress).toBe(null)
   expect(parseSettings(header).clientAddress).toEqual({ header: 'x-forwarded-for', hops: 1 })
@@ -102,7 +102,7 @@ test('answers are spooled in the data directory, or where SPOOL_DIR says', () =>
   expect(parseSettings({ DATA_DIR: '/data', SPOOL_DIR: '/spool' }).spoolDir).toBe('/spool')
 })
 
-test('names every variable that is wrong at once', () => {
+test('names all wrong variables at once', () => {
   expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'x' }).map((problem) => problem.split(':')[0])).toEqual([
     'PORT',
     'LOG_LEVEL',
@@ -110,7 +110,7 @@ test('names every variable that is wrong at once', () => {
 })
 
 test.each(['PARTNER_BASE_URL', 'PARTNER_AUTH_URL', 'PARTNER_SCIM_BASE_URL'])(
-  'accepts http: in %s for hosts that cannot leave this machine only',
+  'accepts http: in %s only for hosts that cannot leave this machine',
   (name) => {
     for (const host of ['localhost:1', '127.0.0.1:1', '127.9.9.9', '[::1]:1', 'platform.localhost'])
       expect(problemsOf({ ...PARTNER, [name]: `http://${host}` })).toEqual([])
@@ -127,7 +127,7 @@ test.each(Object.keys(PARTNER))('refuses a half-configured partner: %s missing',
   ])
 })
 
-test('needs nothing: every variable has a default or may be absent, and an empty one counts as absent', () => {
+test('needs no variable: each has a default or may be absent, and an empty one counts as absent', () => {
   const defaults = parseSettings({})
   expect(defaults).toMatchObject({ appUrl: 'http://localhost:3000', port: 3000, partner: null, databaseUrl: null })
   expect(parseSettings({ PORT: '', PARTNER_BASE_URL: '', LOG_LEVEL: '' })).toEqual(defaults)
@@ -159,7 +159,7 @@ test('takes a whole partner as configured', () => {
   expect(settings.tokenPublicKeys?.keys).toHaveLength(1)
 })
 
-test('the webhook receiver is off without a secret, and listens to the configured header with one', () => {
+test('the webhook receiver is off without a secret, and reads the configured header with one', () => {
   expect(parseSettings({}).webhook).toBeNull()
   const secret = 'a secret of the endpoint'
   expect(parseSettings({ WEBHOOK_SECRET: secret, WEBHOOK_SIGNATURE_HEADER: 'X-Platform-Signature' }).webhook).toEqual({
@@ -169,7 +169,7 @@ test('the webhook receiver is off without a secret, and listens to the configure
   expect(() => parseSettings({ WEBHOOK_SECRET: 'short' })).toThrow('WEBHOOK_SECRET')
 })
 
-test('hands a child process our environment without what is taken out', () => {
+test('passes our environment to a child process without what is removed', () => {
   const child = toChildEnvironment({ PATH: undefined, TIEOUT_EXTRA: 'x' })
   expect(child).toMatchObject({ TIEOUT_EXTRA: 'x' })
   expect(child).not.toHaveProperty('PATH')

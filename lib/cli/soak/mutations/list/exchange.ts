@@ -10,7 +10,7 @@ export const EXCHANGE: Breakage[] = [
     before: 'params.state !== checks.state',
     after: "params.state === ''",
     tests: ['lib/auth/connect-callback.test.ts'],
-    title: 'beside a state',
+    title: 'with a state cookie',
   },
   {
     id: 'state-hash',
@@ -42,7 +42,7 @@ export const EXCHANGE: Breakage[] = [
     after: `    deadlineMs: deadlineMs * 100,
 `,
     tests: ['lib/auth/code-exchange.test.ts'],
-    title: 'drips',
+    title: 'dripping',
   },
   {
     id: 'answer-kept-socket',
@@ -72,7 +72,7 @@ export const EXCHANGE: Breakage[] = [
     before: "if (isForbiddenAddress(url.hostname.replace(/^\\[|\\]$/g, ''))) throw forbidden(url.host)",
     after: 'void isForbiddenAddress',
     tests: ['lib/auth/code-exchange.test.ts'],
-    title: 'no code is taken',
+    title: 'no code is sent',
   },
   {
     id: 'intent-cookie-left',

@@ -79,7 +79,7 @@ export const REFRESH: Breakage[] = [
     before: 'if (calls >= MAX_PROMPT_CALLS || options.signal?.aborted)',
     after: 'if (calls >= MAX_PROMPT_CALLS * 2 || options.signal?.aborted)',
     tests: DOUBT,
-    title: 'F4: answers that stay away',
+    title: 'F4: lost answers are replayed',
   },
   {
     id: 'calls-in-doubt-forgotten',
@@ -89,7 +89,7 @@ export const REFRESH: Breakage[] = [
     before: 'for (let calls = lease.credential.doubtfulCalls + 1; ; calls++) {',
     after: 'for (let calls = 1; ; calls++) {',
     tests: DOUBT,
-    title: 'F4: answers that stay away',
+    title: 'F4: lost answers are replayed',
   },
   {
     id: 'stored-before-spooled',
@@ -145,7 +145,7 @@ export const REFRESH: Breakage[] = [
     before: 'where organization_id = $1 and connection_id = $2 and generation = $3 returning 1 as stored',
     after: 'where organization_id = $1 and connection_id = $2 and $3::int > 0 returning 1 as stored',
     tests: CRASH,
-    title: 'F8: a worker stopped with its answer on the disk',
+    title: 'F8: a worker stopped with its answer on disk',
   },
   {
     id: 'time-left-not-looked-at',
@@ -195,7 +195,7 @@ export const REFRESH: Breakage[] = [
     before: 'retryAfterSeconds: waitMs === null ? null : Math.ceil(waitMs / 1000)',
     after: 'retryAfterSeconds: null',
     tests: DOUBT,
-    title: 'F11: 429',
+    title: 'F11: all workers wait for 429',
   },
   {
     id: 'client-refusal-blames-the-connection',
@@ -284,7 +284,7 @@ export const REFRESH: Breakage[] = [
     before: '      await openCanary(sealed, privateKeys)\n',
     after: '      void [openCanary, sealed, privateKeys]\n',
     tests: ['lib/connections/tokens/key-rotation.test.ts'],
-    title: 'F18: a worker from which',
+    title: 'F18: a worker that lacks a key',
   },
   {
     id: 'kept-socket',

@@ -10,7 +10,7 @@ export const SECRETS: Breakage[] = [
     before: "if (isStored) log.info({ connectionId, generation: generation + 1 }, 'tokens renewed')",
     after: "if (isStored) log.info({ connectionId, got: outcome.accessToken }, 'tokens renewed')",
     tests: ['lib/connections/tokens/access-token.test.ts'],
-    title: 'an old token is renewed once',
+    title: 'renews an old token once',
   },
   {
     id: 'next-auth-message-logged',
@@ -132,7 +132,7 @@ export const SECRETS: Breakage[] = [
     before: 's.last_seen_at > $4 and u.disabled_at is null`',
     after: 's.last_seen_at > $4`',
     tests: ['lib/auth/sign-in.test.ts'],
-    title: 'A17: a session of a user who was disabled',
+    title: 'A17: the session of a disabled',
   },
   {
     id: 'session-before-sign-in-lives-on',
@@ -142,6 +142,6 @@ export const SECRETS: Breakage[] = [
     before: '    await endCurrentSession(request, now)\n    return redirectTo(next, [cookie, end.browserCookie])\n',
     after: '    return redirectTo(next, [cookie, end.browserCookie])\n',
     tests: ['lib/auth/sign-in.test.ts'],
-    title: 'A17: a session id is new',
+    title: 'A17: each sign-in makes a new session id',
   },
 ]

@@ -20,7 +20,7 @@ export const SIGN_IN: Breakage[] = [
     before: 'signal: request.signal }',
     after: 'signal: undefined }',
     tests: ['lib/auth/sign-in-throttle.test.ts'],
-    title: 'of strangers',
+    title: 'of many strangers',
   },
   {
     id: 'known-queues',
@@ -40,7 +40,7 @@ export const SIGN_IN: Breakage[] = [
     before: '  log.warn({ why',
     after: "  if (why === '') log.warn({ why",
     tests: ['lib/auth/sign-in-throttle.test.ts'],
-    title: 'what is stored',
+    title: 'rows and log lines name',
   },
   {
     id: 'no-forget',
@@ -51,7 +51,7 @@ export const SIGN_IN: Breakage[] = [
 `,
     after: '',
     tests: ['lib/auth/sign-in-throttle.test.ts'],
-    title: 'the right password makes',
+    title: 'the right password resets',
   },
   {
     id: 'four-at-once',
@@ -61,7 +61,7 @@ export const SIGN_IN: Breakage[] = [
     before: 'atOnce: 1, waiting: 20',
     after: 'atOnce: 4, waiting: 20',
     tests: ['lib/auth/sign-in-throttle.test.ts'],
-    title: 'of strangers',
+    title: 'of many strangers',
   },
   {
     id: 'queue-of-200',
@@ -71,7 +71,7 @@ export const SIGN_IN: Breakage[] = [
     before: 'atOnce: 1, waiting: 20',
     after: 'atOnce: 1, waiting: 200',
     tests: ['lib/auth/sign-in-throttle.test.ts'],
-    title: 'of strangers',
+    title: 'of many strangers',
   },
   {
     id: 'unknown-is-quick',
@@ -128,7 +128,7 @@ export const SIGN_IN: Breakage[] = [
     before: '  }, deadlineMs)',
     after: '  }, deadlineMs * 1000)',
     tests: ['lib/http/read-bounded.test.ts'],
-    title: 'time is over',
+    title: 'at its deadline',
   },
   {
     id: 'body-no-size',

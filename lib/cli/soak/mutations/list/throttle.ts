@@ -48,7 +48,7 @@ export const THROTTLE: Breakage[] = [
     before: 'greatest(0, level - 1)',
     after: 'greatest(0, level)',
     tests: ['lib/auth/sign-in-throttle.test.ts'],
-    title: 'the right password makes',
+    title: 'the right password resets',
   },
   {
     id: 'forget-keeps-pair',
@@ -58,7 +58,7 @@ export const THROTTLE: Breakage[] = [
     before: "await sql('delete from sign_in_throttle where key = any($1)', [ended])",
     after: "await sql('select $1::text[]', [ended])",
     tests: ['lib/auth/sign-in-throttle.test.ts'],
-    title: 'the right password makes',
+    title: 'the right password resets',
   },
   {
     id: 'refused-is-counted',
@@ -84,7 +84,7 @@ export const THROTTLE: Breakage[] = [
 `,
     after: '',
     tests: ['lib/auth/sign-in-throttle.test.ts'],
-    title: 'rows that say nothing',
+    title: 'delete rows that no longer count',
   },
   {
     id: 'sweep-young',
@@ -94,7 +94,7 @@ export const THROTTLE: Breakage[] = [
     before: 'const KEPT_HOURS = 24',
     after: 'const KEPT_HOURS = 22',
     tests: ['lib/auth/sign-in-throttle.test.ts'],
-    title: 'rows that say nothing',
+    title: 'delete rows that no longer count',
   },
   {
     id: 'hash-in-clear',
@@ -107,7 +107,7 @@ export const THROTTLE: Breakage[] = [
     .slice(0, 6) + value
 }`,
     tests: ['lib/auth/sign-in-throttle.test.ts'],
-    title: 'what is stored',
+    title: 'rows and log lines name',
   },
   {
     id: 'known-shares-buckets',
@@ -117,7 +117,7 @@ export const THROTTLE: Breakage[] = [
     before: 'limit: LIMITS.browser }, shared: [] }',
     after: "limit: LIMITS.browser }, shared: [{ key: 'network ' + network, limit: LIMITS.network }] }",
     tests: ['lib/auth/sign-in-throttle.test.ts'],
-    title: 'who has signed in with a browser',
+    title: 'do not lock out a browser that signed in',
   },
   {
     id: 'known-unlimited',
@@ -127,7 +127,7 @@ export const THROTTLE: Breakage[] = [
     before: 'browser: { free: 5, stepSeconds: 900 }',
     after: 'browser: { free: 5000, stepSeconds: 900 }',
     tests: ['lib/auth/sign-in-throttle.test.ts'],
-    title: 'guesses at it no oftener',
+    title: 'gets no more guesses at it',
   },
   {
     id: 'account-unlimited',
@@ -137,7 +137,7 @@ export const THROTTLE: Breakage[] = [
     before: 'account: { free: 50, stepSeconds: 300 }',
     after: 'account: { free: 500, stepSeconds: 300 }',
     tests: ['lib/auth/sign-in-throttle.test.ts'],
-    title: 'who has signed in with a browser',
+    title: 'do not lock out a browser that signed in',
   },
   {
     id: 'seal-unchecked',
@@ -147,7 +147,7 @@ export const THROTTLE: Breakage[] = [
     before: 'return isOurs && Number(until)',
     after: 'return Number(until)',
     tests: ['lib/auth/sign-in-throttle.test.ts'],
-    title: 'cookie of a known browser',
+    title: 'a known-browser cookie',
   },
   {
     id: 'account-unchecked',
@@ -228,7 +228,7 @@ export const THROTTLE: Breakage[] = [
     before: 'Math.max(0, bucket.level - 1)',
     after: 'Math.max(0, bucket.level)',
     tests: ['lib/auth/sign-in-door.test.ts'],
-    title: 'whoever signs in',
+    title: 'a successful sign-in',
   },
   {
     id: 'door-known-is-network',
@@ -238,7 +238,7 @@ export const THROTTLE: Breakage[] = [
     before: 'return browser === null',
     after: 'return browser === null || browser !== null',
     tests: ['lib/auth/sign-in-door.test.ts'],
-    title: 'known is counted by itself',
+    title: 'known browser is counted by itself',
   },
   {
     id: 'door-all-routes',
@@ -248,7 +248,7 @@ export const THROTTLE: Breakage[] = [
     before: "request.url?.split('?')[0] !== '/api/sign-in'",
     after: "request.url === ''",
     tests: ['lib/auth/sign-in-door.test.ts'],
-    title: 'nothing but the form',
+    title: 'and only the form',
   },
   {
     id: 'door-query',

@@ -120,7 +120,7 @@ export const USERS: Breakage[] = [
     before: '      skipDuplicates: true,\n',
     after: '',
     tests: ['lib/auth/users.test.ts'],
-    title: 'somebody',
+    title: 'taken in any organization',
   },
   {
     id: 'chosen-is-shown',
