@@ -127,7 +127,7 @@ test('a person who has tried too often reads on the form how long to wait', asyn
   }
   await page.goto('/sign-in?next=%2Fgroups')
   await tryIn('not the password')
-  await expect(page.getByText('do not belong together')).toBeVisible()
+  await expect(page.getByText('do not match')).toBeVisible()
   await app.query(`update sign_in_throttle set level = 100, counted_at = now() + interval '1 hour'`)
   await tryIn(app.adminPassword)
   await expect(page.getByText('Please wait 15 minutes and try again.')).toBeVisible()

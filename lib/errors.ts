@@ -5,23 +5,23 @@
 export const ERROR_CATALOG = {
   'partner-unreachable': {
     retryable: true,
-    text: 'The travel platform could not be reached. What arrived is kept; the next try goes on from there.',
+    text: 'The travel platform could not be reached. What arrived is kept; the next try continues from there.',
   },
   'partner-throttled': {
     retryable: true,
-    text: 'The travel platform asked us to slow down. What arrived is kept; the next try goes on from there.',
+    text: 'The travel platform asked us to slow down. What arrived is kept; the next try continues from there.',
   },
   'partner-circuit-open': {
     retryable: true,
-    text: 'The travel platform has failed several times in a row and is left alone for a while. What arrived is kept; the next try goes on from there.',
+    text: 'The travel platform has failed several times in a row, so we leave it alone for a while. What arrived is kept; the next try continues from there.',
   },
   'partner-bad-answer': {
     retryable: true,
-    text: 'The travel platform answered with something that is not its interface. What arrived is kept; the next try reads the page again.',
+    text: 'The travel platform gave an answer that does not match its interface. What arrived is kept; the next try reads the page again.',
   },
   'partner-forbidden': {
     retryable: false,
-    text: 'The connected account does not grant the scope that this needs. Reconnect it and allow the scope.',
+    text: 'The connected account does not grant the scope this needs. Reconnect it and allow the scope.',
   },
   'partner-token-refused': {
     retryable: false,
@@ -45,11 +45,11 @@ export const ERROR_CATALOG = {
   },
   'token-unreadable': {
     retryable: false,
-    text: 'The stored tokens of this account cannot be opened with the keys at hand. An operator has to restore the key.',
+    text: 'The stored tokens of this account cannot be opened with the available keys. An operator has to restore the key.',
   },
   'spool-unavailable': {
     retryable: true,
-    text: 'The worker cannot write to its disk, so that it does not dare to renew the link to this account. An operator has to make room; nothing is lost.',
+    text: 'The worker cannot write to its disk, so it does not risk renewing the link to this account. An operator has to make room; nothing is lost.',
   },
   'sync-incomplete': {
     retryable: true,
@@ -62,7 +62,7 @@ export const ERROR_CATALOG = {
   'sync-fenced': { retryable: true, text: 'Another worker has taken over this sync.' },
   'database-unavailable': {
     retryable: true,
-    text: 'The database did not answer. Nothing was lost; trying again helps.',
+    text: 'The database did not answer. Nothing was lost, and another try may succeed.',
   },
   'database-slow': {
     retryable: true,
@@ -70,13 +70,13 @@ export const ERROR_CATALOG = {
   },
   'export-busy': {
     retryable: true,
-    text: 'Too many files are being downloaded at the moment: at most two per person and three per organization. Try again when one of them is there.',
+    text: 'Too many files are being downloaded at the moment: at most two per person and three per organization. Try again when one of them has finished.',
   },
   'export-too-slow': {
     retryable: true,
-    text: 'The download was broken off: it took longer than ten minutes, or hardly anything of it was taken. Ask for less, or try again on a faster connection.',
+    text: 'The download was stopped: it took longer than ten minutes, or the data was received too slowly. Ask for less, or try again on a faster connection.',
   },
-  internal: { retryable: false, text: 'Something failed that should not. Nothing was changed.' },
+  internal: { retryable: false, text: 'Something failed unexpectedly. Nothing was changed.' },
 } as const satisfies Record<string, { retryable: boolean; text: string }>
 
 export type ErrorCode = keyof typeof ERROR_CATALOG

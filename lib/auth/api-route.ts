@@ -161,7 +161,7 @@ function signedInRoute<M extends Method, S extends Subject, Body>(
     const session = await readRequestSession(request, now)
     if (session === null)
       return isForm ? redirectTo('/sign-in') : errorReply(401, 'signed-out', 'Please sign in first.')
-    if (!hasRole(session.role, access.role)) return errorReply(403, 'forbidden', 'Your role does not include this.')
+    if (!hasRole(session.role, access.role)) return errorReply(403, 'forbidden', 'Your role does not allow this.')
     const parsed = await parseBody(body, request)
     if (parsed instanceof Response) return parsed
     const reply = await handler({ request, session, body: parsed, isForm, now }, context)
@@ -182,9 +182,7 @@ async function parseBody<Body>(schema: ZodType<Body> | undefined, request: Reque
   const read = await readBody(request)
   if (read.kind === 'refused') return errorReply(read.status, 'bad-request', read.text)
   const parsed = schema.safeParse(read.value)
-  return parsed.success
-    ? parsed.data
-    : errorReply(400, 'bad-request', 'The request is not one that is understood here.')
+  return parsed.success ? parsed.data : errorReply(400, 'bad-request', 'The request could not be understood.')
 }
 
 const STATUS: Partial<Record<OperationalError['code'], number>> = {

@@ -15,10 +15,10 @@ import { guardDoor } from './sign-in-door.ts'
 
 /** Why the sign-in page is shown again: `/sign-in?error=<key>`. */
 export const SIGN_IN_ERRORS = {
-  credentials: 'That email and password do not belong together.',
-  origin: 'This page was opened at another address than the one it is set up for. Open it there and sign in again.',
-  form: 'The form did not arrive as it was sent. Please try again.',
-  unavailable: 'Signing in is not possible at the moment. Please try again in a minute.',
+  credentials: 'This email and password do not match.',
+  origin: 'This page was opened at an address it is not set up for. Open its own address and sign in again.',
+  form: 'The form arrived damaged. Please try again.',
+  unavailable: 'You cannot sign in at the moment. Please try again in a minute.',
 } as const
 
 type SignInErrorKey = keyof typeof SIGN_IN_ERRORS

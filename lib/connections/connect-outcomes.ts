@@ -18,8 +18,8 @@ export const CONNECT_OUTCOMES = {
     tone: 'success',
   },
   reconnecting: {
-    title: 'Access was given again',
-    text: 'The worker is checking that it is the same account. Then its sync goes on where it was.',
+    title: 'Access granted again',
+    text: 'The worker is checking that it is the same account. Then its sync continues where it stopped.',
     tone: 'success',
   },
   disconnecting: {
@@ -41,7 +41,7 @@ export const CONNECT_OUTCOMES = {
   },
   not_started: {
     title: 'Not connected: this browser did not ask for it',
-    text: 'An answer of the platform arrived that does not belong to a click on “Connect account” here. It was ignored and nothing was stored.',
+    text: 'The platform sent an answer that does not belong to a click on “Connect account” in this browser. It was ignored, and nothing was stored.',
     tone: 'danger',
     startAgain: true,
   },
@@ -53,12 +53,12 @@ export const CONNECT_OUTCOMES = {
   },
   not_admin: {
     title: 'Not connected: only admins connect accounts',
-    text: 'Your role does not include connecting accounts. Nothing was stored. Ask an admin of your organization.',
+    text: 'Your role does not allow connecting accounts. Nothing was stored. Ask an admin of your organization.',
     tone: 'danger',
   },
   state: {
-    title: 'Not connected: the answer does not fit',
-    text: 'The answer of the platform does not belong to the account being connected in this browser. It was ignored and nothing was stored. If you connect in two tabs, finish the newer one.',
+    title: 'Not connected: the answer does not match',
+    text: 'The platform’s answer does not belong to the account being connected in this browser. It was ignored and nothing was stored. If you connect in two tabs, finish the newer one.',
     tone: 'danger',
     startAgain: true,
   },
@@ -70,7 +70,7 @@ export const CONNECT_OUTCOMES = {
   },
   refused: {
     title: 'Not connected: the platform refused',
-    text: 'The platform could not ask for your consent. Nothing was stored. If it goes on, tell your operator.',
+    text: 'The platform could not ask for your consent. Nothing was stored. If this continues, tell your operator.',
     tone: 'danger',
     startAgain: true,
   },
@@ -81,7 +81,7 @@ export const CONNECT_OUTCOMES = {
   },
   failed: {
     title: 'Not connected: something went wrong',
-    text: 'The platform’s answer could not be turned into a link to the account. Nothing was stored. If it goes on, tell your operator.',
+    text: 'The platform’s answer could not be turned into a link to the account. Nothing was stored. If this continues, tell your operator.',
     tone: 'danger',
     startAgain: true,
   },

@@ -28,7 +28,7 @@ export async function readBounded(
       size += next.value.byteLength
       if (size > maxBytes) {
         giveUp()
-        return { kind: 'refused', status: 413, text: 'That is more than is read here.' }
+        return { kind: 'refused', status: 413, text: 'The request is too large.' }
       }
       chunks.push(next.value)
     }

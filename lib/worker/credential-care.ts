@@ -87,7 +87,7 @@ export function toWarningText(warning: Pick<WarningMail, 'connectionName' | 'day
     subject: `${name}: the connection runs out within ${left}`,
     text: [
       `The connection to ${name} could not be renewed for some time. It ends on ${ends} UTC.`,
-      'After that the account has to be connected again by somebody who may do so on the travel platform; its data and history are kept.',
+      'After that, somebody with access to the account on the travel platform has to reconnect it. Its data and history are kept.',
       `Reconnecting now avoids the gap: ${settings().appUrl}/connections`,
     ].join('\n\n'),
   }
