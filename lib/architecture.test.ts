@@ -26,7 +26,7 @@ const LAYERS: Record<string, string[]> = {
   components: ['reconcile', 'pure'],
   app: ['components', 'reconcile', 'partner', 'db', 'ledger', 'connections', 'sync', 'export', 'http', 'auth'],
 }
-/** Types alone. */
+/** Open to every layer. */
 const IDS = 'lib/ids.ts'
 /** For all layers but the pure core, the sandbox and client components. */
 const SHARED = ['lib/env.ts', 'lib/log.ts', 'lib/errors.ts', 'lib/hash-text.ts', IDS]

@@ -1,8 +1,8 @@
-/** Ids that cannot be swapped: one kind of record's is not taken where another's is asked for. */
+/** Types of ids: the id of one kind of record is not accepted where another's is expected. */
 
 declare const kind: unique symbol
 
-/** A text of unknown kind is taken; an id of another kind does not compile. */
+/** Accepts plain text; an id of another kind does not compile. */
 type Id<Kind extends string> = string & { readonly [kind]?: Kind }
 
 export type OrganizationId = Id<'organization'>
@@ -10,8 +10,8 @@ export type UserId = Id<'user'>
 export type RunId = Id<'run'>
 
 /**
- * Stricter: no plain text is taken either. What comes from outside becomes one by
- * `parseConnectionId` only, so nothing else reaches SQL.
+ * Stricter: refuses plain text too. Outside text becomes one only by `parseConnectionId`, so no
+ * other text reaches SQL.
  */
 export type ConnectionId = string & { readonly [kind]: 'connection' }
 
@@ -25,10 +25,7 @@ export function isUuid(text: string): boolean {
   return UUID.test(text)
 }
 
-/**
- * The id, or null for a text that no connection can have: of another shape, with a NUL, of any
- * length.
- */
+/** The id, or null for text no connection can have as its id: wrong shape, a NUL, any length. */
 export function parseConnectionId(text: string): ConnectionId | null {
   return isUuid(text) ? (text as ConnectionId) : null
 }
