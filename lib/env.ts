@@ -342,10 +342,7 @@ const VARIABLE_OF = {
   tokenPrivateKeys: 'TOKEN_PRIVATE_KEYS',
 }
 
-/**
- * next-auth reads its public address and secret from the environment. Both come from our settings,
- * never from Host headers.
- */
+/** next-auth reads address and secret from the environment: ours, never from Host headers. */
 export function provideNextAuthEnvironment(): void {
   process.env.NEXTAUTH_URL = settings().appUrl
   process.env.NEXTAUTH_SECRET = requireSetting('sessionSecret')

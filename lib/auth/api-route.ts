@@ -17,10 +17,7 @@ export type Method = 'GET' | 'POST'
 /** What the address names: nothing, or a connection, loaded before the handler runs. */
 export type Subject = 'connection' | 'none'
 
-/**
- * Who may use a route, as data: `signedInRoute` and `declare` below enforce it, and the table of
- * all routes shows it.
- */
+/** Who may use a route, as data: enforced below, and shown in the table of all routes. */
 export type RouteAccess<M extends Method = Method, S extends Subject = Subject> = {
   readonly method: M
   readonly subject: S

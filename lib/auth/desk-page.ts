@@ -36,7 +36,7 @@ type PartOf<Path extends string> = Path extends `${string}[${infer Name}]${infer
 
 export type Visit<Path extends string> = {
   session: AppSession
-  /** The path's dynamic parts, unescaped. What they name may be missing or not ours to see. */
+  /** The path's dynamic parts, unescaped. What they name may not be the organization's. */
   params: Record<PartOf<Path>, string>
   searchParams: Parts
 }

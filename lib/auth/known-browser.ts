@@ -32,10 +32,7 @@ export function readAnyKnownBrowser(cookies: Map<string, string>, now: Date): st
   return null
 }
 
-/**
- * The Set-Cookie value that makes this browser known to the account for half a year. A known
- * browser keeps its id.
- */
+/** The Set-Cookie value that makes this browser known for half a year; keeps a known id. */
 export function rememberBrowser(account: string, known: string | null, now: Date): string {
   const content = `${account}.${known ?? makeSecret()}.${now.getTime() + LIFETIME_MS}`
   return toSetCookie(toName(account), `${content}.${toSeal(content)}`, PATH, LIFETIME_MS / 1000)

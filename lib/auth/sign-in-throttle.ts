@@ -28,10 +28,7 @@ const SWEPT_ROWS = 20
 /** Who tries: hashes of account and network, and the browser's id when the account knows it. */
 export type Who = { account: string; network: string; browser: string | null }
 
-/**
- * A keyed hash (HMAC-SHA-256 under the session secret) that names an account, network or browser
- * without revealing it.
- */
+/** A keyed hash (HMAC-SHA-256 under the session secret): names, but does not reveal. */
 export function toThrottleHash(kind: 'account' | 'network' | 'browser', value: string): string {
   return createHmac('sha256', requireSetting('sessionSecret'))
     .update(`sign-in throttle ${kind} ${value}`)

@@ -6,7 +6,7 @@
 /** `free` tries need no wait. Each `stepSeconds` forgets one try; no wait is longer than that. */
 export type Limit = { free: number; stepSeconds: number }
 
-/** What is stored of a bucket: the tries that counted at the last one, and its age. */
+/** What a bucket stores: the tries that counted at its last one, and how long ago that was. */
 export type Bucket = { level: number; ageSeconds: number }
 
 /** The tries that count now: the stored ones, less those forgotten since. */

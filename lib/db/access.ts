@@ -81,10 +81,7 @@ export const SEQUENCES: Record<string, Record<Process, string>> = {
   line_touch_order: { web: 'usage', worker: 'usage, select' },
 }
 
-/**
- * One privilege that a process needs. `columns`: on these alone; null: on the whole table except
- * its hidden columns.
- */
+/** One privilege. `columns`: on these alone; null: on the whole table but its hidden ones. */
 export type NeededPrivilege = { table: string; privilege: string; columns: string[] | null; hidden: string[] }
 
 /** The privileges of `ACCESS` one by one. */

@@ -69,10 +69,7 @@ export async function requirePolicies(client: pg.ClientBase): Promise<void> {
     ])
 }
 
-/**
- * What a process's role lacks, e.g. "select on line"; empty when it has every right of `ACCESS`, as
- * the owner does.
- */
+/** What a process's role lacks, e.g. "select on line"; empty when it has all of `ACCESS`. */
 async function listMissingRights(client: pg.ClientBase, process: Process): Promise<string[]> {
   const { rows } = await client.query<{ missing: string }>(
     `select n.privilege || ' on ' || n."table" as missing

@@ -1,7 +1,4 @@
-/**
- * A disk that can really fill up, for tests: a file system in memory of a given size, if this
- * machine lets us mount one.
- */
+/** For tests, a disk that can really fill up: a file system in memory, if we may mount one. */
 import { spawnSync } from 'node:child_process'
 import { closeSync, fsyncSync, mkdirSync, mkdtempSync, openSync, rmSync, truncateSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -8,10 +8,7 @@ export function isSecureOrigin(): boolean {
   return settings().appUrl.startsWith('https:')
 }
 
-/**
- * The cookies we set. `__Host-` and `__Secure-` make browsers refuse a weaker cookie of the same
- * name (RFC 6265bis).
- */
+/** Our cookies. The prefixes make browsers refuse a weaker one of the name (RFC 6265bis). */
 export function cookieNames(): { session: string; knownBrowser: string; intent: string; connectState: string } {
   const isSecure = isSecureOrigin()
   return {

@@ -1,7 +1,4 @@
-/**
- * Control characters, spaces and backslashes: browsers drop them or turn them into slashes before
- * they resolve an address.
- */
+/** Characters that browsers drop or turn into slashes: control characters, spaces, backslashes. */
 const UNSAFE = /[^\x21-\x7e]|\\/
 
 /**

@@ -5,10 +5,7 @@ import { isLoopbackHost, type Settings } from '#lib/env.ts'
 type Mail = { to: string[]; subject: string; text: string }
 
 export type Mailer = {
-  /**
-   * Resolves once the server has accepted the mail for at least one recipient. @throws Error when
-   * it accepts it for none.
-   */
+  /** Resolves when the server accepts the mail for a recipient. @throws Error for none. */
   send: (mail: Mail) => Promise<void>
   close: () => void
 }

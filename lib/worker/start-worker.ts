@@ -21,10 +21,7 @@ const CONCURRENT_SYNCS = 4
 /** How often the worker looks for work without being woken. */
 const SWEEP_MS = 3_000
 const HOUSEKEEPING_MS = 3_600_000
-/**
- * The most that is in hand when a worker stops: one page's transaction, or one token request with
- * its deadline of 30 s.
- */
+/** What a stop may have to wait for: a page's transaction, or a token request (30 s). */
 const DRAIN_MS = 35_000
 
 /** `now`: the clock that decides when scheduled syncs are due. */

@@ -31,10 +31,7 @@ export async function listenForWishes(onWake: () => void): Promise<() => void> {
   }
 }
 
-/**
- * Listens on one connection; resolves to a function that closes it. Calls `onLost` at most once,
- * and never after closing.
- */
+/** Resolves to what closes it. Calls `onLost` at most once, never after closing. */
 async function listen(onWake: () => void, onLost: (error: Error) => void): Promise<() => void> {
   const client = await pool().connect()
   let isOpen = true

@@ -32,7 +32,7 @@ type Row = Omit<ConnectionSummary, keyof Concernable | Moment | 'state'> &
   Record<Moment, Date | null> &
   ConcernRow & { run: RunRow | null }
 
-/** The basis of all concerns but the run's: of `connection c`, `connection_credential k`. */
+/** What concerns need except the run: from `connection c` and `connection_credential k`. */
 export const CONCERN_COLUMNS = `
          c.state, c.state_changed_at as "stateChangedAt", c.connected_at as "connectedAt",
          c.scopes_asked as "scopesAsked", c.scopes_granted as "scopesGranted", k.refresh_expires_at as "refreshExpiresAt",

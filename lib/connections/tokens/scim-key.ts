@@ -23,10 +23,7 @@ export function toScimApiKey(typed: string): string | null {
   return text.length <= MAX_KEY_LENGTH && /^[\x21-\x7e]+$/.test(text) ? text : null
 }
 
-/**
- * Where a sealed key belongs. The prefix sets it apart from the connection's other sealed bytes,
- * such as token answers.
- */
+/** Where a sealed key belongs; the prefix sets it apart from the connection's token answers. */
 export function toScimSealContext(connectionId: string, generation: number): SealContext {
   return { connectionId: `scim-key ${connectionId}`, generation }
 }
