@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { Amount } from '#components/figures/amount.tsx'
 import { plural } from '#components/text/plural.ts'
 import type { ChangeList } from '#lib/ledger/model.ts'
-import { formatCount } from '#lib/reconcile/format.ts'
 
 /** The effect of the changes, one figure per currency, never across currencies. */
 export function ChangeTotals({ list }: { list: ChangeList }) {
@@ -27,11 +26,7 @@ export function ChangeTotals({ list }: { list: ChangeList }) {
         {plural(list.arrived.lines, 'line')}
       </Figure>
       <Figure name="Gone from the platform" note={null}>
-        {list.goneLines === 0 ? (
-          <span className="font-normal text-ink2">none</span>
-        ) : (
-          `${formatCount(list.goneLines)} lines`
-        )}
+        {list.goneLines === 0 ? <span className="font-normal text-ink2">none</span> : plural(list.goneLines, 'line')}
       </Figure>
     </dl>
   )

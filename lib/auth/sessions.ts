@@ -39,8 +39,7 @@ export async function startSession(user: SignedInUser, now: Date): Promise<Sessi
          and password_hash is not distinct from coalesce($3, password_hash) for share`,
       [organizationId, userId, passwordHash],
     )
-    if (unchanged.length === 0)
-      throw new UserChangedError('the user is not what he was when his password was looked at')
+    if (unchanged.length === 0) throw new UserChangedError('the user was changed after the password was checked')
     await records.userSession.deleteMany({ where: { organizationId, userId, expiresAt: { lt: now } } })
     await records.userSession.createMany({
       data: {

@@ -298,11 +298,11 @@ test('A17: a password changed while the old one is being checked starts no sessi
   )
   const verified = user ?? { organizationId: '', userId: '', passwordHash: '' }
   await expect(startSession({ ...verified, passwordHash: 'the one before' }, new Date())).rejects.toThrow(
-    'is not what he was',
+    'was changed after the password was checked',
   )
   await startSession(verified, new Date())
   await world.database.query('update app_user set disabled_at = now() where email = $1', [PERSON])
-  await expect(startSession(verified, new Date())).rejects.toThrow('is not what he was')
+  await expect(startSession(verified, new Date())).rejects.toThrow('was changed after the password was checked')
   await world.database.query('update app_user set disabled_at = null where email = $1', [PERSON])
 })
 
