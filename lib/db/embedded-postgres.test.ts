@@ -6,6 +6,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { findAccount, reachableFolder } from './embedded-account.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { readFarOff } from './server-settings.ts'
 
 let folder: string
 const running: EmbeddedPostgres[] = []
@@ -51,6 +52,14 @@ test('starts a server without a superuser role, lets a second caller join, and s
   expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
   await second.leave()
   await expect(query(second.url, 'select 1')).rejects.toThrow('ECONNREFUSED')
+})
+
+test('the server starts with settings that fit the machine, and those of its caller win', async () => {
+  const server = await startEmbeddedPostgres(folder, 'books', ['fsync=off', 'work_mem=9MB'])
+  running.push(server)
+  expect(await readFarOff(server.url)).toEqual([])
+  expect(await query(server.url, 'show work_mem')).toEqual([{ work_mem: '9MB' }])
+  await server.leave()
 })
 
 test('A9: web server and worker have roles that own nothing and no exemptions', async () => {

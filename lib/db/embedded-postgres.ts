@@ -12,6 +12,7 @@ import { PROCESSES, type Process } from './access.ts'
 import { findAccount, findBinaries, reachableFolder } from './embedded-account.ts'
 import { type Cluster, initializeCluster, SUPERUSER, setDataAside, startServer, stopServer } from './embedded-server.ts'
 import type { RoleNames } from './roles.ts'
+import { readMachine, toServerSettings } from './server-settings.ts'
 import { joinUsers } from './server-users.ts'
 import { holdStartLock } from './start-lock.ts'
 
@@ -43,7 +44,8 @@ export const EMBEDDED_ROLES: RoleNames = { web: 'tieout_web', worker: 'tieout_wo
  * Makes sure that the server of `folder` runs and has `database`; joins it if another process
  * started it. It runs until every process that joined has left or died, and is stopped when one
  * leaves.
- * @param options server options for a start, e.g. `fsync=off` for tests.
+ * @param options server options for a start beside those that fit the machine, e.g. `fsync=off` for
+ * tests; they win.
  * @throws Error with one clear sentence when the folder cannot be written or the server does not
  * start.
  */
@@ -148,7 +150,13 @@ function writeSecrets(file: string, secrets: Secrets): void {
 async function start(cluster: Cluster, secrets: Secrets, secretsFile: string, options: string[]): Promise<Secrets> {
   let current = secrets
   for (let attempt = 1; attempt <= 5; attempt++) {
-    if ((await startServer(cluster, { port: current.port, options })) === 'started') return current
+    if (
+      (await startServer(cluster, {
+        port: current.port,
+        options: [...toServerSettings(readMachine()), ...options],
+      })) === 'started'
+    )
+      return current
     current = { ...current, port: await findFreePort() }
     writeSecrets(secretsFile, current)
   }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Process } from '#lib/db/access.ts'
 import { EMBEDDED_ROLES, startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts'
 import { requireRole } from '#lib/db/roles.ts'
+import { readFarOff } from '#lib/db/server-settings.ts'
 import { type Settings, SettingsError } from '#lib/env.ts'
 import { CommandError } from './command-error.ts'
 import type { Lifetime } from './lifetime.ts'
@@ -39,6 +40,8 @@ export async function provideDatabase(
   const role = await requireRole(url, processes).catch(rethrowUrl)
   if (role.isOwner)
     say(dim(`    The role "${role.name}" owns the tables; docs/operations.md has roles that own nothing.`))
+  for (const advice of await readFarOff(url).catch(rethrowUrl))
+    say(dim(`    PostgreSQL's ${advice} (docs/operations.md).`))
   return { web: url, worker: url }
 }
 
