@@ -69,6 +69,7 @@ export const ACCESS: Record<string, Access> = {
   reparse_wish: { web: 'select, insert', worker: ALL },
   invoice: MARKED,
   line: MARKED,
+  line_payload: LEDGER,
   // a trigger notes each row that is marked
   line_touch: { web: 'select, insert, update', worker: ALL },
   line_version: LEDGER,

@@ -139,3 +139,24 @@ test('F16: destroys SCIM keys kept for disconnected accounts, in the name of who
   expect(await read(ended)).toEqual({ sealed_key: null, key_id: null, by_admin: true, status: 'failed' })
   expect(await read(linked)).toEqual({ sealed_key: 'sealed', key_id: 'key', by_admin: false, status: 'queued' })
 })
+
+test('the record of each line is kept byte for byte when it moves to a table of its own', async () => {
+  await migrateUpTo('20261122100000_line_payload')
+  const connectionId = await seedConnection('active')
+  const raw = `{ "id" : "a",  "total_amount":1.50, "odd":9007199254740993 }`
+  await database.query(
+    `insert into line (organization_id, connection_id, id, invoice_serial_number, currency, expense_date, description, quantity,
+       unit_price, non_taxable_unit_price, tax_percentage, tax_amount, total_amount, raw, content_hash, proof_version,
+       expected_total_amount, difference, expected_tax_amount, tax_difference)
+     select organization_id, id, 'a', 'INV', 'EUR', '2026-03-04', 'Hotel', 1, 1.50, 0, 0, 0, 1.50, $2, 'hash', 1, 1.50, 0, 0, 0
+     from connection where id = $1`,
+    [connectionId, raw],
+  )
+  await migrate(database.url, ALL)
+  expect(await database.query('select connection_id, line_id, raw::text from line_payload')).toEqual([
+    { connection_id: connectionId, line_id: 'a', raw },
+  ])
+  expect(await database.query('select id, total_amount::text from line')).toEqual([{ id: 'a', total_amount: '1.50' }])
+  await database.query(`update line set content_hash = 'other', total_amount = 2`)
+  expect(await database.query('select raw::text from line_version')).toEqual([{ raw }])
+})

@@ -37,8 +37,6 @@ export function toServerSettings({ memoryBytes, processors }: Machine): string[]
     // a backfill writes gigabytes: fewer checkpoints, fewer whole pages in the log
     'max_wal_size=4GB',
     'checkpoint_timeout=15min',
-    'wal_compression=lz4',
-    'default_toast_compression=lz4',
   ]
 }
 
@@ -64,9 +62,9 @@ export async function readFarOff(databaseUrl: string): Promise<string[]> {
 }
 
 /**
- * @internal Says what of a server of one's own is far from what a large ledger needs, as sentences without a
- * full stop. Empty when nothing is. The machine it runs on is not known here, so only settings that
- * fit no machine of today are named.
+ * @internal Says what of a server's settings is far from what a large ledger needs: clauses, to
+ * follow "PostgreSQL's". The server's machine is not known here, so only settings that fit no
+ * machine of today are named.
  */
 export function listFarOff({ sharedBuffers, workMem, randomPageCost, jit }: ServerSettings): string[] {
   const found: string[] = []

@@ -38,7 +38,7 @@ function start(): WorkerProcess {
 async function rejectMany(): Promise<void> {
   await world.database.query('delete from rejected_line')
   const [line] = await world.database.query<{ raw: string }>(
-    `select raw::text as raw from line where id not like 'sha256:%' limit 1`,
+    `select raw::text as raw from line_payload where line_id not like 'sha256:%' limit 1`,
   )
   const raws = Array.from({ length: RECORDS }, (_, at) =>
     (line?.raw ?? '').replace(/"id"\s*:\s*("[^"]*"|\d+)/, `"id": "copy-${at}"`),

@@ -89,7 +89,7 @@ async function firstRun({ connectionId }: OwnWorld): Promise<string> {
 async function startOver(world: OwnWorld): Promise<string> {
   await withSystemSql(async (sql) => {
     await sql(
-      'truncate line, invoice, profile, line_version, invoice_version, rejected_line, interface_drift, sync_page, sync_window',
+      'truncate line, line_payload, invoice, profile, line_version, invoice_version, rejected_line, interface_drift, sync_page, sync_window',
     )
   })
   return ask(world, 'backfill')
@@ -164,9 +164,14 @@ async function readWalPosition(): Promise<bigint> {
 async function measureCopy(world: OwnWorld): Promise<number> {
   const file = join(world.folder, 'lines.copy')
   await withSystemSql(async (sql) => {
-    await sql('create table line_copy (like line)')
+    await sql('create table line_copy (like line, raw json not null)')
     await sql('alter table line_copy add primary key (organization_id, connection_id, id)')
-    await copyToFile(sql, 'select * from line', file)
+    await copyToFile(
+      sql,
+      `select l.*, p.raw from line l join line_payload p
+       on p.organization_id = l.organization_id and p.connection_id = l.connection_id and p.line_id = l.id`,
+      file,
+    )
   })
   const start = performance.now()
   if (findPsql() !== null)

@@ -227,7 +227,9 @@ async function compare({ sandbox, connectionId }: OwnWorld): Promise<Verdict> {
     const read = (text: string) =>
       sql<{ value: string }>(text, [connectionId]).then((rows) => rows.map(({ value }) => value))
     const held = await read(
-      `select raw::text as value from line where connection_id = $1 and missing_since is null
+      `select p.raw::text as value from line l
+       join line_payload p on p.connection_id = l.connection_id and p.line_id = l.id
+       where l.connection_id = $1 and l.missing_since is null
        union all select raw from rejected_line where connection_id = $1 and list = 'lines' and resolved_at is null`,
     )
     const heldSerials = await read(

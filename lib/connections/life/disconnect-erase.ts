@@ -9,6 +9,7 @@ const BATCH_ROWS = 5_000
 /** The tables with a connection's data, in order of deletion: referring rows go first. */
 export const ERASED_TABLES = [
   'known_page',
+  'line_payload',
   'line',
   'line_touch',
   'line_version',

@@ -30,13 +30,20 @@ const LINES = toApplyTarget<ProvedLine>({
   compared: ['content_hash', 'text_hash', 'proof_version'],
   columns: [
     ...toStagedColumns(LINE_FIELDS, (name) => (line: ProvedLine) => line[name]),
-    { name: 'raw', type: 'json', value: (line) => line.raw },
     { name: 'content_hash', type: 'text', value: (line) => line.contentHash },
     { name: 'text_hash', type: 'bytea', value: (line) => line.textHash },
     { name: 'proof_version', type: 'smallint', value: () => PROOF_VERSION },
     ...toStagedColumns(PROOF_FIELDS, (name) => PROOF_VALUES[name]),
   ],
+  apart: [{ name: 'raw', type: 'json', value: (line) => line.raw }],
 })
+
+/** The records of staged lines, into the table that only the panel, history and re-parse read. */
+const APPLY_PAYLOADS = `
+  insert into line_payload as stored (organization_id, connection_id, line_id, raw)
+  select $1::uuid, $2::uuid, i.id, i.raw from pg_temp.${LINES.stage.table} i
+  on conflict (organization_id, connection_id, line_id) do update set raw = excluded.raw
+    where stored.raw::text <> excluded.raw::text`
 
 /** @internal Exported for a test that looks at its plan. */
 export const APPLY_LINES_SQL = LINES.statement
@@ -71,6 +78,8 @@ export function createLinePacker(): Packer<ProvedLine, PackedLines> {
  */
 export async function applyPackedLines(sql: Sql, owner: Owner, lines: PackedLines): Promise<WrittenOfPart[]> {
   const written = await applyRecords(sql, LINES, owner, lines)
+  // after the lines: a trigger keeps what a changed line's record was (migration line_payload)
+  if (written.length > 0) await sql(APPLY_PAYLOADS, [owner.organizationId, owner.connectionId])
   if (lines.count > 0) await resolveRejected(sql, owner, lines)
   return written
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { hashText } from '#lib/hash-text.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { parseLine } from '#lib/partner/wire/wire-line.ts'
 import { listLineNotes } from '#lib/reconcile/line-notes.ts'
@@ -58,6 +59,30 @@ test('applying the same page again writes nothing', async () => {
   const before = await versions()
   expect(await apply(lines)).toEqual({ inserted: 0, updated: 0, unchanged: 200 })
   expect(await versions()).toEqual(before)
+})
+
+test('each line has its record, whether it is new, changed, written another way or proved anew', async () => {
+  const payloads = () =>
+    database.query(
+      `select l.id, p.raw::text as raw, p.xmin::text as version from line l full join line_payload p
+         on (p.organization_id, p.connection_id, p.line_id) = (l.organization_id, l.connection_id, l.id)
+       where coalesce(l.organization_id, p.organization_id) = $1 order by l.id`,
+      [organizationId],
+    )
+  const [first, second] = [makeLine(), makeLine()] as const
+  await apply([first, second])
+  const before = await payloads()
+  expect(before.map(({ id, raw }) => [id, raw])).toEqual([
+    [first.id, first.raw],
+    [second.id, second.raw],
+  ])
+  const respelled = { ...first, raw: `${first.raw} `, textHash: hashText(`${first.raw} `) }
+  await database.query('update line set proof_version = 0 where id = $1', [second.id])
+  expect(await apply([respelled, second])).toMatchObject({ updated: 2 })
+  const after = await payloads()
+  expect(after[0]?.raw).toBe(respelled.raw)
+  // proved anew: its record is not written again
+  expect(after[1]).toEqual(before[1])
 })
 
 test('looks each line up by its key, even in a table that was never analyzed', async () => {

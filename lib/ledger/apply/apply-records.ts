@@ -10,6 +10,8 @@ export type ApplyTable<Item> = {
   /** A row is rewritten when one of these differs from what is stored. */
   compared: string[]
   columns: StagedColumn<Item>[]
+  /** Staged with a record, and brought into a table of their own by the caller. */
+  apart?: StagedColumn<Item>[]
 }
 
 /**
@@ -30,7 +32,7 @@ export function toApplyTarget<Item>(table: ApplyTable<Item>): ApplyTarget<Item> 
   return {
     ...table,
     statement: toApplyStatement(table),
-    stage: { table: stageName(table), columns: [...table.columns, part, isNew] },
+    stage: { table: stageName(table), columns: [...table.columns, ...(table.apart ?? []), part, isNew] },
   }
 }
 

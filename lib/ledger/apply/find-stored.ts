@@ -1,6 +1,7 @@
 import type { Sql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { toArrayLiteral } from '../sql/copy-text.ts'
+import { PAYLOAD_OF_LINE } from '../sql/payload-of-line.ts'
 import { type LedgerMoment, MOMENT_COLUMNS } from './known-pages.ts'
 import { PROOF_VERSION } from './proof-version.ts'
 
@@ -79,8 +80,8 @@ export async function findStored(
 
 async function readTexts(sql: Sql, owner: Owner, ids: readonly string[]): Promise<Map<string, OtherText>> {
   const rows = await sql<OtherText & { id: string }>(
-    `select id, raw::text as raw, content_hash as "contentHash" from line
-     where organization_id = $1 and connection_id = $2 and id = any($3::text[])`,
+    `select l.id, p.raw::text as raw, l.content_hash as "contentHash" from line l join ${PAYLOAD_OF_LINE}
+     where l.organization_id = $1 and l.connection_id = $2 and l.id = any($3::text[])`,
     [owner.organizationId, owner.connectionId, toArrayLiteral(ids)],
   )
   return new Map(rows.map(({ id, raw, contentHash }) => [id, { raw, contentHash }]))

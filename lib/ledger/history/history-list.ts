@@ -9,6 +9,7 @@ import {
   DEFAULT_CHANGE_DAYS,
   DEFAULT_CHANGE_QUERY,
 } from '../query/history-query.ts'
+import { PAYLOAD_OF_LINE } from '../sql/payload-of-line.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import {
   createSqlParameters,
@@ -182,7 +183,7 @@ type StoredLineChange = StoredChange & { lineId: string; description: string; ex
 async function readLineChanges(sql: Sql, organizationId: OrganizationId, groups: Group[], moneyOnly: boolean) {
   const rows = await sql<Keyed<StoredLineChange>>(
     `select g.key, ${changeColumns('total_amount')}, l.id as "lineId", l.description, l.expense_date as "expenseDate",
-            v.raw::text as before, coalesce(n.raw, l.raw)::text as after
+            v.raw::text as before, coalesce(n.raw, p.raw)::text as after
      from unnest($2::text[], $3::uuid[], $4::text[], $5::uuid[]) as g (key, connection_id, serial_number, run_id)
      cross join lateral (
        select * from line_version v
@@ -191,6 +192,7 @@ async function readLineChanges(sql: Sql, organizationId: OrganizationId, groups:
          and (not $6::boolean or v.total_amount <> v.next_total_amount or v.currency <> v.next_currency)
        order by abs(v.next_total_amount - v.total_amount) desc, v.id limit ${LINES_PER_GROUP}) v
      join line l on l.organization_id = $1 and l.connection_id = v.connection_id and l.id = v.line_id
+     join ${PAYLOAD_OF_LINE}
      left join lateral (select raw from line_version n where n.organization_id = $1 and n.connection_id = v.connection_id
                         and n.line_id = v.line_id and n.id > v.id order by n.id limit 1) n on true
      ${RUN_OF_CHANGE}

@@ -28,8 +28,9 @@ const versions = () =>
 
 async function oldestLine() {
   const [line] = await world.database.query<{ id: string; raw: string; content_hash: string; serial: string }>(
-    `select id, raw::text as raw, content_hash, invoice_serial_number as serial from line
-     where connection_id = $1 and id not like 'sha256:%' and finding_count = 0 and currency = 'EUR' and quantity = 1
+    `select id, raw::text as raw, content_hash, invoice_serial_number as serial
+     from line join line_payload p using (organization_id, connection_id)
+     where p.line_id = id and connection_id = $1 and id not like 'sha256:%' and finding_count = 0 and currency = 'EUR' and quantity = 1
      order by expense_date, id limit 1`,
     [connectionId],
   )

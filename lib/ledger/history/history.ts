@@ -42,9 +42,9 @@ export async function listLineHistory(
 ): Promise<RecordChange[]> {
   const rows = await sql<StoredChange>(
     `select ${changeColumns('total_amount')}, v.raw::text as before,
-            coalesce(lead(v.raw::text) over (order by v.id), l.raw::text) as after
+            coalesce(lead(v.raw::text) over (order by v.id), p.raw::text) as after
      from line_version v
-     join line l on l.organization_id = v.organization_id and l.connection_id = v.connection_id and l.id = v.line_id
+     join line_payload p on p.organization_id = v.organization_id and p.connection_id = v.connection_id and p.line_id = v.line_id
      ${RUN_OF_CHANGE}
      where v.organization_id = $1 and v.connection_id = $2 and v.line_id = $3
      order by v.id desc limit ${MOST_CHANGES}`,

@@ -4,6 +4,7 @@ import type { Finding, FindingCode } from '#lib/reconcile/line-proof.ts'
 import { LINE_DETAIL_COLUMNS, LINE_ROW_COLUMNS } from '../fields/line-fields.ts'
 import { listLineHistory } from '../history/history.ts'
 import type { LineDetail } from '../model.ts'
+import { PAYLOAD_OF_LINE } from '../sql/payload-of-line.ts'
 
 type StoredLine = Omit<LineDetail, 'findings' | 'history' | 'firstSeenAt' | 'changedAt'> & {
   firstSeenAt: Date
@@ -20,9 +21,9 @@ export async function getLine(
   if (connectionId === null || id.includes('\0')) return null
   const { row, history } = await withTenantSql(organizationId, async (sql) => {
     const [row] = await sql<StoredLine>(
-      `select ${LINE_ROW_COLUMNS}, ${LINE_DETAIL_COLUMNS}, l.raw::text as "rawText",
+      `select ${LINE_ROW_COLUMNS}, ${LINE_DETAIL_COLUMNS}, p.raw::text as "rawText",
          l.first_seen_at as "firstSeenAt", l.changed_at as "changedAt"
-       from line l join connection c on c.organization_id = l.organization_id and c.id = l.connection_id
+       from line l join ${PAYLOAD_OF_LINE} join connection c on c.organization_id = l.organization_id and c.id = l.connection_id
        where l.organization_id = $1 and l.connection_id = $2 and l.id = $3`,
       [organizationId, connectionId, id],
     )

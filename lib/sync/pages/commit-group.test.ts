@@ -72,7 +72,9 @@ test('lines that differ only in white space are unchanged: keeps no version, but
   expect((await sync()).outcome).toBe('succeeded')
   expect(await readTimes()).toEqual(before)
   expect(await countVersions()).toEqual([{ versions: 0 }])
-  const [line] = await query<{ raw: string }>('select raw::text as raw from line where connection_id = $1 limit 1')
+  const [line] = await query<{ raw: string }>(
+    'select raw::text as raw from line_payload where connection_id = $1 limit 1',
+  )
   expect(line?.raw).toMatch(/^\{ "id" :/)
   // from now on this text is the known one
   const { runId: third } = await sync()
@@ -86,7 +88,7 @@ test('lines that differ only in white space are unchanged: keeps no version, but
 test('a line with one different digit is a change: keeps the version before it', async () => {
   await sync()
   const [line] = await query<{ id: string; raw: string }>(
-    `select id, raw::text as raw from line where connection_id = $1 and raw::text ~ '"quantity":1,' order by id limit 1`,
+    `select line_id as id, raw::text as raw from line_payload where connection_id = $1 and raw::text ~ '"quantity":1,' order by line_id limit 1`,
   )
   const id = line?.id as string
   rewrite([[`"id":"${id}"`, `"id":"${id}","changed_upstream":true`]])

@@ -111,7 +111,7 @@ test('F24: integers beyond 2^53 keep their digits, and unknown keys stay in the 
   )
   expect(trips.map(({ trip_id }) => trip_id)).toEqual(['9007199254740992', '9007199254740993'])
   const [unknown] = await world.database.query<{ raw: string }>(
-    `select raw::text as raw from line where connection_id = $1 and raw::text like '%118.40000000000000001%'`,
+    `select raw::text as raw from line_payload where connection_id = $1 and raw::text like '%118.40000000000000001%'`,
     [connectionId],
   )
   expect(unknown?.raw).toContain('"allocation":[{"percent":"100"')
