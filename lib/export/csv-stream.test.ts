@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import { openTenantCursor } from '#lib/ledger/sql/tenant-cursor.ts'
-import type { CsvColumn } from './csv.ts'
+import { type CsvColumn, createCsvWriter } from './csv.ts'
 import { type PACE_LIMITS, toCsvStream } from './csv-stream.ts'
 import { readAll } from './test-parse-csv.ts'
 
@@ -26,7 +26,7 @@ async function openStream(limits?: typeof PACE_LIMITS) {
     { text: `select n::text as number from generate_series(1, ${ROWS}) n`, values: [] },
     10,
   )
-  return toCsvStream(cursor, COLUMNS, limits)
+  return toCsvStream(cursor, createCsvWriter(COLUMNS), limits)
 }
 
 const openTransactions = () =>

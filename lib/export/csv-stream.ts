@@ -1,6 +1,6 @@
 import { OperationalError } from '#lib/errors.ts'
 import type { RowCursor } from '#lib/ledger/sql/tenant-cursor.ts'
-import { type CsvColumn, toHeader, toRow } from './csv.ts'
+import type { CsvWriter } from './csv.ts'
 
 /** How slowly a file may be taken: each byte taken buys waiting time, saved up to a maximum. */
 export const PACE_LIMITS = { bytesPerSecond: 32_768, savedMs: 60_000 }
@@ -14,12 +14,22 @@ export const PACE_LIMITS = { bytesPerSecond: 32_768, savedMs: 60_000 }
  */
 export function toCsvStream<Row>(
   cursor: RowCursor<Row>,
-  columns: readonly CsvColumn<Row>[],
+  { header, toText }: CsvWriter<Row>,
   limits = PACE_LIMITS,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
-  let head = toHeader(columns)
+  let head = header
+  let coming: Promise<Row[]> | null = null
   let pace: Pace
+
+  /** While the reader takes one batch, the database makes the next: never more than one. */
+  function takeBatch(): Promise<Row[]> {
+    const batch = coming ?? cursor.next()
+    coming = batch.then((rows) => (rows.length === 0 ? rows : cursor.next()))
+    coming.catch(() => undefined) // told by the next call
+    return batch
+  }
+
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
@@ -36,13 +46,14 @@ export function toCsvStream<Row>(
       async pull(controller) {
         pace.stop()
         try {
-          const rows = await cursor.next()
-          let text = head
-          head = ''
-          for (const row of rows) text += toRow(columns, row)
-          const bytes = encoder.encode(text)
-          if (bytes.length > 0) controller.enqueue(bytes)
-          if (rows.length > 0) return pace.waitForReader(bytes.length)
+          // at once, however long the first rows take
+          const rows = head === '' ? await takeBatch() : []
+          const bytes = encoder.encode(head + rows.map(toText).join(''))
+          if (bytes.length > 0) {
+            head = ''
+            controller.enqueue(bytes)
+            return pace.waitForReader(bytes.length)
+          }
           await cursor.close()
           controller.close()
         } catch (error) {
@@ -55,7 +66,7 @@ export function toCsvStream<Row>(
         return cursor.close()
       },
     },
-    // nothing is read ahead: an unread response costs nothing
+    // nothing is read ahead before the reader begins: an unread response costs nothing
     { highWaterMark: 0 },
   )
 }

@@ -11,6 +11,7 @@ import type { DecimalText } from '#lib/reconcile/money.ts'
  * type decides where it has one; for other texts the column's author does.
  */
 type KindOf<Value> = Value extends DecimalText ? 'amount' : Value extends Day ? 'day' : 'text' | 'count' | 'code'
+export type CsvKind = KindOf<DecimalText> | KindOf<Day> | KindOf<string>
 
 /**
  * One column of a file: its header, its kind, and the row's field. Null is an empty cell: unknown.
@@ -41,6 +42,14 @@ export function toCell(text: string): string {
 /** The header line, with its line end. */
 export function toHeader<Row>(columns: readonly CsvColumn<Row>[]): string {
   return `${columns.map(({ name }) => toCell(name)).join(',')}\r\n`
+}
+
+/** What a file is written with: its first line, and a text for each row, with their line ends. */
+export type CsvWriter<Row> = { header: string; toText: (row: Row) => string }
+
+/** Writes rows whose cells are fields. */
+export function createCsvWriter<Row>(columns: readonly CsvColumn<Row>[]): CsvWriter<Row> {
+  return { header: toHeader(columns), toText: (row) => toRow(columns, row) }
 }
 
 /** One row, with its line end. */

@@ -1,4 +1,5 @@
 import type { OrganizationId } from '#lib/ids.ts'
+import { LINE_FILE_TEXTS } from '#lib/ledger/fields/line-fields.ts'
 import { GROUP_QUERY } from '#lib/ledger/query/group-query.ts'
 import { LINE_QUERY } from '#lib/ledger/query/line-query.ts'
 import type { RawSearchParams } from '#lib/ledger/query/search-params.ts'
@@ -6,28 +7,35 @@ import { openGroupExport } from '#lib/ledger/read/export-groups.ts'
 import { openLineExport } from '#lib/ledger/read/export-lines.ts'
 import type { CursorReader, RowCursor } from '#lib/ledger/sql/tenant-cursor.ts'
 import { GROUP_KEYS } from '#lib/reconcile/group-keys.ts'
-import type { CsvColumn } from './csv.ts'
+import { type CsvKind, type CsvWriter, createCsvWriter } from './csv.ts'
 import { toCsvStream } from './csv-stream.ts'
 import { toGroupColumns } from './group-columns.ts'
 import { LINE_COLUMNS } from './line-columns.ts'
+import { createRowPacker } from './packed-row.ts'
 
 type ListOfFile<Query, Row> = {
   parse: (raw: RawSearchParams) => Query
   open: (organizationId: OrganizationId, reader: CursorReader, query: Query) => Promise<RowCursor<Row>>
   /** Every column the file can have, in order (docs/csv.md). */
-  columns: readonly CsvColumn<Row>[]
-  /** The columns a query asks for; by default, all. */
-  toColumns?: (query: Query) => readonly CsvColumn<Row>[]
+  columns: readonly { name: string; kind: CsvKind }[]
+  toWriter: (query: Query) => CsvWriter<Row>
 }
+
+const LINES = createRowPacker(LINE_COLUMNS, LINE_FILE_TEXTS)
 
 /** The lists that can be downloaded, by the name in the file's address. */
 export const CSV_FILES = {
-  lines: toCsvFile({ parse: LINE_QUERY.parse, open: openLineExport, columns: LINE_COLUMNS }),
+  lines: toCsvFile({
+    parse: LINE_QUERY.parse,
+    open: (organizationId, reader, query) => openLineExport(organizationId, reader, query, LINES.sql),
+    columns: LINE_COLUMNS,
+    toWriter: () => LINES.writer,
+  }),
   groups: toCsvFile({
     parse: GROUP_QUERY.parse,
     open: openGroupExport,
     columns: toGroupColumns(GROUP_KEYS),
-    toColumns: ({ by }) => toGroupColumns(by),
+    toWriter: ({ by }) => createCsvWriter(toGroupColumns(by)),
   }),
 }
 
@@ -37,7 +45,7 @@ export function isCsvFile(name: string): name is CsvFileName {
   return Object.hasOwn(CSV_FILES, name)
 }
 
-function toCsvFile<Query, Row>({ parse, open, columns, toColumns = () => columns }: ListOfFile<Query, Row>) {
+function toCsvFile<Query, Row>({ parse, open, columns, toWriter }: ListOfFile<Query, Row>) {
   /**
    * All filtered rows as CSV, in the list's order, ignoring the query's page. The query has started
    * when the promise resolves: earlier failures are ordinary errors, later ones break the stream. A
@@ -45,7 +53,7 @@ function toCsvFile<Query, Row>({ parse, open, columns, toColumns = () => columns
    * @throws OperationalError `export-busy`; Error when the database cannot answer.
    */
   const stream = async (organizationId: OrganizationId, reader: CursorReader, query: Query) =>
-    toCsvStream(await open(organizationId, reader, query), toColumns(query))
+    toCsvStream(await open(organizationId, reader, query), toWriter(query))
   return {
     columns: columns.map(({ name, kind }) => ({ name, kind })),
     stream,

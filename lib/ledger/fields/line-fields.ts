@@ -1,6 +1,6 @@
 /** What the ledger stores of a line: the platform's fields, the owner, and the proof. */
 import { LINE_FIELDS, type ShownField } from '#lib/reconcile/records.ts'
-import { type FileRowOf, toFileSelectList, toSelectList } from './record-columns.ts'
+import { type FileRowOf, toFileTexts, toSelectList } from './record-columns.ts'
 
 /** Whose a record is. */
 export const OWNER_FIELDS = {
@@ -23,16 +23,19 @@ export const PROOF_FIELDS = {
 
 export const STORED_LINE_FIELDS = { ...OWNER_FIELDS, ...LINE_FIELDS, ...PROOF_FIELDS }
 
-const ACCOUNT_NAME = 'c.name as "connectionName"'
+const ACCOUNT_NAME = 'c.name'
 
 /** The columns of a `LineRow`, from `line l`. */
 export const LINE_ROW_COLUMNS = toSelectList('l', STORED_LINE_FIELDS, 'row')
 
 /** The additional columns of a line's panel, from `line l` and its `connection c`. */
-export const LINE_DETAIL_COLUMNS = `${toSelectList('l', STORED_LINE_FIELDS, 'detail')}, ${ACCOUNT_NAME}`
+export const LINE_DETAIL_COLUMNS = `${toSelectList('l', STORED_LINE_FIELDS, 'detail')}, ${ACCOUNT_NAME} as "connectionName"`
 
-/** The columns of a `LineExportRow`, from `line l` and its `connection c`. */
-export const LINE_FILE_COLUMNS = `${toFileSelectList('l', STORED_LINE_FIELDS)}, ${ACCOUNT_NAME}`
+/** SQL for each value of a `LineExportRow`, from `line l` and its `connection c`. */
+export const LINE_FILE_TEXTS: Record<keyof LineExportRow, string> = {
+  ...toFileTexts('l', STORED_LINE_FIELDS),
+  connectionName: ACCOUNT_NAME,
+}
 
 /**
  * A line as exported: everything stored of it except the raw record, each value as text. Null means
