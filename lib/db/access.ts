@@ -82,6 +82,11 @@ export const SEQUENCES: Record<string, Record<Process, string>> = {
   line_touch_order: { web: 'usage', worker: 'usage, select' },
 }
 
+/** Functions with their owner's rights, and who may call them; all others are triggers. */
+export const FUNCTIONS: Record<string, Record<Process, string>> = {
+  'refresh_statistics()': { web: '', worker: 'execute' },
+}
+
 /** One privilege. `columns`: on these alone; null: on the whole table but its hidden ones. */
 export type NeededPrivilege = { table: string; privilege: string; columns: string[] | null; hidden: string[] }
 

@@ -116,6 +116,13 @@ test('A24: the web server’s role writes sealed columns but cannot read them, n
     await expect(query(web, statement), statement).rejects.toThrow('permission denied')
 })
 
+test('only the worker’s role may have the statistics made anew, and may although it owns nothing', async () => {
+  const ask = (url: string) => query(url, 'select refresh_statistics()')
+  await ask(database.urls.worker)
+  await expect(ask(database.urls.web)).rejects.toThrow('permission denied')
+  await database.query('select refresh_statistics()')
+})
+
 test('the worker’s role cannot read passwords, sessions or intents', async () => {
   const { worker } = database.urls
   await query(worker, 'select name, email from app_user')

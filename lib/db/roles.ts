@@ -4,7 +4,7 @@
  */
 import pg from 'pg'
 import { SettingsError } from '#lib/env.ts'
-import { ACCESS, listPrivileges, PROCESSES, type Process, SEQUENCES } from './access.ts'
+import { ACCESS, FUNCTIONS, listPrivileges, PROCESSES, type Process, SEQUENCES } from './access.ts'
 
 export type RoleNames = Record<Process, string>
 
@@ -146,6 +146,10 @@ async function toStatements(client: pg.Client, roles: RoleNames): Promise<string
         `revoke all on sequence ${sequence} from ${role}`,
         `grant ${rights[process]} on sequence ${sequence} to ${role}`,
       )
+    for (const [name, rights] of Object.entries(FUNCTIONS)) {
+      statements.push(`revoke all on function ${name} from ${role}`)
+      if (rights[process] !== '') statements.push(`grant ${rights[process]} on function ${name} to ${role}`)
+    }
     statements.push(...toQueueStatements(process, role))
   }
   return statements

@@ -12,6 +12,7 @@ import { writePageLedger } from './write-page-ledger.ts'
 /**
  * Commits a group of pages in one transaction: rows, rejects, page ledger, cursor and counters, or
  * nothing at all (reliability, "Sync").
+ * @returns the counts of its pages, added up.
  * @throws OperationalError sync-fenced when another worker has the run; sync-outdated when a page
  * taken as known no longer is.
  */
@@ -21,8 +22,8 @@ export async function commitGroup(
   pass: number,
   group: PageGroup,
   { leaseMs, failpoint }: { leaseMs: number; failpoint: Failpoint },
-): Promise<void> {
-  const settleDrift = await withTenantSql(run.organizationId, async (sql) => {
+): Promise<PageCounts> {
+  const { settleDrift, sum } = await withTenantSql(run.organizationId, async (sql) => {
     await holdRun(sql, run)
     await applyGroup(sql, run, group)
     const { list, pages } = group
@@ -37,11 +38,12 @@ export async function commitGroup(
     )
     await moveWindow(sql, run, window.number, { pass, offset: next, total, counts: sum })
     await showExpected(sql, run, window, total)
-    const settle = await recordInterfaceDrift(sql, run, list, group.drift)
+    const settleDrift = await recordInterfaceDrift(sql, run, list, group.drift)
     failpoint('before-commit')
-    return settle
+    return { settleDrift, sum }
   })
   settleDrift()
+  return sum
 }
 
 /**

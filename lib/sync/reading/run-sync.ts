@@ -1,6 +1,7 @@
 import type { PartnerSettings } from '#lib/env.ts'
 import { OperationalError } from '#lib/errors.ts'
 import type { OrganizationId, RunId } from '#lib/ids.ts'
+import { refreshStatistics } from '#lib/ledger/apply/refresh-statistics.ts'
 import { log } from '#lib/log.ts'
 import type { ClaimedRun, Failpoint, RunOutcome } from '../model.ts'
 import { commitGroup } from '../pages/commit-group.ts'
@@ -13,6 +14,7 @@ import { claimRun, failRun, postponeRun, releaseRun } from '../runs/run-store.ts
 import { isFenced, toSyncFailure } from '../runs/sync-failure.ts'
 import { backoffMs, SYNC_TIMING, type SyncTiming } from '../runs/timing.ts'
 import { finishRun } from './finish-run.ts'
+import { keepStatistics } from './keep-statistics.ts'
 import { readWindows } from './read-windows.ts'
 
 export type SyncOptions = {
@@ -68,6 +70,10 @@ async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSigna
   const failpoint = options.failpoint ?? (() => undefined)
   const findKnown = createFindKnown(run)
   const source = openPageSource(run, options.partner, timing, signal)
+  const statistics = keepStatistics(
+    () => refreshStatistics(run.organizationId),
+    (thrown) => log.warn({ run: run.id, reason: String(thrown) }, 'statistics could not be refreshed'),
+  )
   try {
     for (;;) {
       await readWindows(run, {
@@ -76,7 +82,11 @@ async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSigna
         openKnownPages: (window, fromOffset) => openKnownPages(run, window, fromOffset),
         prepareGroups: ({ list }, pass, pages, walk) => groupPages(list, pages, walk, pass, findKnown),
         commitGroup: async (window, pass, group) => {
-          await commitGroup(run, window, pass, group, { leaseMs: timing.leaseMs, failpoint })
+          const { inserted, updated } = await commitGroup(run, window, pass, group, {
+            leaseMs: timing.leaseMs,
+            failpoint,
+          })
+          statistics.note(inserted + updated)
           hold.takes = 0
         },
         failpoint,
@@ -85,6 +95,7 @@ async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSigna
         now,
       })
       signal.throwIfAborted()
+      await statistics.settle()
       failpoint('before-finish')
       const outcome = await finishRun(run, timing, now())
       if (outcome !== 'more') return outcome
