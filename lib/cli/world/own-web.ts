@@ -24,8 +24,8 @@ export type OwnWeb = {
   logFile: string
   /** Creates a user with the password `OWN_PASSWORD`, in a new organization unless one is named. */
   addUser: (email: string, organizationId?: OrganizationId) => Promise<OwnUser>
-  signIn: (email: string, organizationId?: OrganizationId) => Promise<{ user: OwnUser; cookie: string }>
   /** Creates a user like `addUser` and signs them in; returns their Cookie header. */
+  signIn: (email: string, organizationId?: OrganizationId) => Promise<{ user: OwnUser; cookie: string }>
   /** TCP connections of the server (count-sockets.ts). */
   countSockets: () => number | null
   /** Memory in use, in MB; 0 where the system does not tell. */

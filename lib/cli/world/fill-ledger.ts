@@ -1,0 +1,70 @@
+import { withSystemSql } from '#lib/db/tenant.ts'
+import { vacuum } from '#lib/db/vacuum.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+
+const LINES_PER_INVOICE = 50
+
+/**
+ * `count` lines of one account, with their invoices and records, made by the database itself: for
+ * what reads a large ledger, not for what fills one. Five profiles in three currencies, 350 days,
+ * four lines a trip; one line in a thousand is a cent off.
+ */
+export async function fillLedger(
+  owner: { organizationId: OrganizationId; connectionId: ConnectionId },
+  count: number,
+): Promise<void> {
+  const values = [owner.organizationId, owner.connectionId, count]
+  await withSystemSql(async (sql) => {
+    await sql(LINES, values)
+    await sql(PAYLOADS, values.slice(0, 2))
+    await sql(INVOICES, values.slice(0, 2))
+  })
+  for (const table of ['line', 'line_payload', 'invoice']) await vacuum(table)
+}
+
+/** The numbers of a line come from its own number, so each ledger of a size is the same. */
+const LINES = `
+  insert into line (organization_id, connection_id, id, invoice_serial_number, profile_id, profile_name, invoice_mode,
+    invoice_status, issuing_date, due_date, currency, expense_date, description, quantity, unit_price, non_taxable_unit_price,
+    tax_percentage, tax_amount, tax_regime, total_amount, trip_id, trip_name, service, related_vertical, cost_center,
+    start_date, end_date, credit_card_last_4_digits, labels, out_of_policy, vendor_code, vendor_name, traveler_names, booker_name,
+    content_hash, proof_version, expected_total_amount, difference, expected_tax_amount, tax_difference, finding_codes)
+  select $1::uuid, $2::uuid, '5eed0000-0000-4000-8000-' || lpad(to_hex(n), 12, '0'),
+    'INV-01-' || to_char(issued, 'YYYY') || '-' || lpad(invoice::text, 7, '0'),
+    'profile-' || invoice % 5, 'Nordlicht ' || (array['GmbH', 'Ltd', 'KK', 'AG', 'SARL'])[1 + invoice % 5],
+    case invoice % 7 when 0 then 'agency' else 'reseller' end, case when issued > '2026-10-01' then 'unpaid' else 'paid' end,
+    issued, issued + 30, currency, issued - 1 - (hash % 20)::int, thing || ', item ' || n, 1, unit, 0, rate, tax,
+    case rate when 0 then 'EXEMPT' else 'G-VAT-R' end, unit + tax + cent, (8000000 + trip)::text, 'Trip to ' || city || ' ' || trip,
+    (array['flight', 'hotel', 'train', 'car', 'seat', 'extra', 'meeting_room', 'pro_v2'])[1 + n % 8],
+    (array['flight', 'hotel', 'train', 'car', 'flight', 'insurance', 'other', null])[1 + n % 8],
+    case when trip % 25 = 0 then null else 4000 + 10 * (trip % 25) || ' Department ' || trip % 25 end,
+    issued - 5, issued - 3, '4242', '{}', hash % 9 = 0, 'V' || hash % 40, 'Vendor ' || hash % 40, array['Tove Lind'], 'Bo Berg',
+    md5(n::text), 1, unit + tax, cent, tax, 0, case cent when 0 then '{}'::text[] else '{total}'::text[] end
+  from (
+    select n::int as n, invoice, trip, hash, rate, unit, round(unit * rate / 100, 2) as tax,
+      case when n % 1009 = 500 then 0.01 else 0.00 end as cent,
+      date '2025-12-01' + (invoice::bigint * 350 / ($3::int / ${LINES_PER_INVOICE} + 1))::int as issued,
+      (array['EUR', 'EUR', 'EUR', 'GBP', 'CHF'])[1 + invoice % 5] as currency,
+      (array['Lisbon', 'London', 'Tokyo', 'Hamburg'])[1 + trip % 4] as city,
+      (array['Flight', 'Hotel, 1 night', 'Train', 'Booking fee'])[1 + n % 4] as thing
+    from (select n, (n / ${LINES_PER_INVOICE})::int as invoice, (n / 4)::int as trip, hash,
+                 (array[19, 7, 0])[1 + hash % 3]::numeric as rate, ((390 + hash * 37 % 89000) * 0.01)::numeric(12, 2) as unit
+          from (select n, ('x' || left(md5(n::text), 7))::bit(28)::int as hash from generate_series(0, $3::int - 1) n) numbered) keyed
+  ) line`
+
+const PAYLOADS = `
+  insert into line_payload (organization_id, connection_id, line_id, raw)
+  select organization_id, connection_id, id, json_build_object('id', id, 'expense_date', expense_date, 'description', description,
+    'quantity', quantity, 'unit_price', unit_price::text, 'non_taxable_unit_price', non_taxable_unit_price::text,
+    'tax_percentage', tax_percentage::text, 'tax_amount', tax_amount::text, 'total_amount', total_amount::text, 'currency', currency,
+    'invoice', invoice_serial_number, 'metadata', json_build_object('trip_id', trip_id, 'trip_name', trip_name, 'service', service,
+    'related_vertical', related_vertical, 'cost_center', cost_center, 'vendor', vendor_name))
+  from line where organization_id = $1::uuid and connection_id = $2::uuid`
+
+const INVOICES = `
+  insert into invoice (organization_id, connection_id, serial_number, profile_id, profile_name, mode, status, issuing_date, due_date,
+    currency, total, raw, content_hash)
+  select organization_id, connection_id, invoice_serial_number, min(profile_id), min(profile_name), min(invoice_mode),
+    min(invoice_status), min(issuing_date), min(due_date), min(currency), sum(expected_total_amount), '{}', md5(invoice_serial_number)
+  from line where organization_id = $1::uuid and connection_id = $2::uuid
+  group by organization_id, connection_id, invoice_serial_number`
