@@ -38,7 +38,7 @@ const FOUND = `
   with found as materialized (
     select grouping(${COLUMNS.join(', ')}) as missing, ${COLUMNS.join(', ')}, count(*) as line_count
            ${NAMES.map((name) => `, max(${name}) as ${name}`).join('')}
-    from line where organization_id = $1::uuid
+    from line where organization_id = $1::uuid and missing_since is null
     group by grouping sets (${COLUMNS.map((column) => `(${column})`).join(', ')}))`
 
 /** grouping() sets a bit for each column a row is not about; the last column is the lowest bit. */
@@ -51,7 +51,10 @@ function toQuery({ key, column, name, isFrequent }: StoredChoices): string {
   const ofLines = `(select ${column} as value, ${name ?? 'null'} as name from found
                     where missing = ${toMissing(column)} ${mostFrequent})`
   const own = OF_INVOICES.get(key)
-  const ofInvoices = own && `select ${own.column}, ${own.name ?? 'null'} from invoice where organization_id = $1::uuid`
+  const ofInvoices =
+    own &&
+    `select ${own.column}, ${own.name ?? 'null'} from invoice
+                            where organization_id = $1::uuid and missing_since is null`
   const all = own ? `${ofLines} union all ${ofInvoices}` : ofLines
   return name === null
     ? `select value from (${all}) f group by value order by value nulls last`
@@ -79,7 +82,7 @@ export async function searchTrips(organizationId: OrganizationId, text: string):
     sql<TripOption>(
       `select l.trip_id as "tripId", substr(max(l.expense_date::text || ' ' || l.trip_name), 12) as "tripName"
        from line l
-       where l.organization_id = $1 and l.trip_id is not null and ($2 = '%%' or l.trip_id ilike $2 or l.trip_name ilike $2)
+       where l.organization_id = $1 and l.missing_since is null and l.trip_id is not null and ($2 = '%%' or l.trip_id ilike $2 or l.trip_name ilike $2)
        group by l.trip_id order by max(l.expense_date) desc, l.trip_id limit ${MAX_TRIPS}`,
       [organizationId, toContainsPattern(searched)],
     ),

@@ -7,6 +7,7 @@ import { DEFAULT_LINE_QUERY, LINE_SORT_KEYS, type LineQuery, parseLineQuery } fr
 import { day, makeLine, makeLineOf, seedConnection, seedLines, seedOrganization } from '../test-support/seed.ts'
 import { expectTotals, makeVariedLines, toPlainValue } from '../test-support/seed-varied-lines.ts'
 import { getLine } from './get-line.ts'
+import { listFilterOptions, searchTrips } from './list-filter-options.ts'
 import { listLines } from './list-lines.ts'
 
 let database: TestDatabase
@@ -226,6 +227,21 @@ describe('another organization', () => {
       if (hostile !== '\0') expect(found).toMatchObject({ rows: [], lineCount: 0, allLineCount: all().length })
     }
   })
+})
+
+test('F25: a value that only lines no longer on the platform have is no choice of a filter', async () => {
+  const owner = await seedOrganization(database.query, 'With lines that go')
+  const connection = await seedConnection(database.query, owner)
+  await seedLines(owner.organizationId, connection, [
+    makeLine({ id: 'only', service: 'zeppelin', tripId: '777777', tripName: 'Airship' }),
+  ])
+  const isOffered = async () => [
+    (await listFilterOptions(owner.organizationId)).services.some(({ value }) => value === 'zeppelin'),
+    (await searchTrips(owner.organizationId, 'Airship')).length > 0,
+  ]
+  expect(await isOffered()).toEqual([true, true])
+  await database.query('update line set missing_since = now() where connection_id = $1', [connection])
+  expect(await isOffered()).toEqual([false, false])
 })
 
 test('F25: what the platform no longer has is in no list, total or file, and stays stored', async () => {
