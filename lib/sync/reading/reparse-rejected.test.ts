@@ -37,8 +37,10 @@ const rejected = () =>
 /** As if an older parser had failed on a line that today's understands. */
 async function rejectWronglyOneLine() {
   const [line] = await world.database.query<{ id: string; raw: string }>(
-    `delete from line where connection_id = $1 and id = (select min(id) from line where connection_id = $1 and id not like 'sha256:%')
-     returning id, raw::text as raw`,
+    `with gone as (
+       delete from line where connection_id = $1 and id = (select min(id) from line where connection_id = $1 and id not like 'sha256:%')
+       returning id)
+     delete from line_payload using gone where connection_id = $1 and line_id = gone.id returning gone.id, raw::text as raw`,
     [connectionId],
   )
   await world.database.query(
