@@ -5,7 +5,17 @@ import { Unknown } from '#components/text/upstream-text.tsx'
 import type { LineDetail } from '#lib/ledger/model.ts'
 import { DEFAULT_LINE_QUERY, type LineQuery, writeLineQuery } from '#lib/ledger/query/line-query.ts'
 import { formatDay } from '#lib/reconcile/format.ts'
+import { LINE_FIELDS, type RecordField } from '#lib/reconcile/records.ts'
 import { toServicePlace } from './service-place.ts'
+
+type PlainFact = { [Name in LineField]: LineFields[Name] extends { label: string } ? Name : never }[LineField]
+type LineFields = typeof LINE_FIELDS
+type LineField = keyof LineFields
+
+/** Fields shown as they are, each by its own name for people. */
+const PLAIN_FACTS = Object.entries<RecordField>(LINE_FIELDS).flatMap(([name, { label }]) =>
+  label === undefined ? [] : [[name as PlainFact, label] as const],
+)
 
 /** What a line is about, as the platform states it; blank means unknown. */
 export function LineFacts({ line }: { line: LineDetail }) {
@@ -32,7 +42,11 @@ export function LineFacts({ line }: { line: LineDetail }) {
             .join(' · ')}
         </Fact>
         <Fact name="Travelers">{line.travelerNames.join(', ')}</Fact>
-        <Fact name="Booked by">{line.bookerName}</Fact>
+        {PLAIN_FACTS.map(([name, label]) => (
+          <Fact key={name} name={label}>
+            {line[name]}
+          </Fact>
+        ))}
         <Fact name="Vendor">
           {line.vendorName && line.vendorCode
             ? `${line.vendorName} (${line.vendorCode})`

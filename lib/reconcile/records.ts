@@ -26,6 +26,8 @@ export type RecordField = {
   isOptional?: true
   /** Separates the entries of a list in a file; `; ` by default. */
   separator?: ' '
+  /** Its name for people, for a text that the record's panel shows as it is. */
+  label?: string
 }
 
 /**
@@ -80,7 +82,7 @@ export const LINE_FIELDS = {
   vendorCode: { column: 'vendor_code', type: 'text', isOptional: true, in: 'detail' },
   vendorName: { column: 'vendor_name', type: 'text', isOptional: true, in: 'row' },
   travelerNames: { column: 'traveler_names', type: 'text[]', in: 'detail' },
-  bookerName: { column: 'booker_name', type: 'text', isOptional: true, in: 'detail' },
+  bookerName: { column: 'booker_name', type: 'text', isOptional: true, in: 'detail', label: 'Booked by' },
   includeBreakfast: { column: 'include_breakfast', type: 'boolean', isOptional: true, in: 'detail' },
 } as const satisfies Record<string, ShownField>
 
