@@ -235,7 +235,7 @@ test('refuses a reconnect to another account, and keeps that account as a new co
   await expect(page.getByText('Access was granted for another account.', { exact: true })).toBeVisible({
     timeout: 20_000,
   })
-  await expect(page.getByText('None of its profiles is one of Meridian Works')).toBeVisible()
+  await expect(page.getByText('None of its profiles belongs to Meridian Works')).toBeVisible()
   const { rows } = await database.query(`select count(*) as profiles from profile where name ilike '%nordlicht%'`)
   expect(rows[0].profiles).toBe('0')
   await page.getByRole('button', { name: 'Keep it as a new connection' }).click()

@@ -56,7 +56,9 @@ test('holds a mass loss with its figures until an admin decides: kept, it change
     await other.context().close()
   }
   await page.goto('/connections')
-  await expect(page.getByRole('row', { name: /Nordlicht/ })).toContainText('150 lines and 3 invoices are gone')
+  await expect(page.getByRole('row', { name: /Nordlicht/ })).toContainText(
+    '150 lines and 3 invoices are missing on the platform',
+  )
 
   await page.goto(connectionPath)
   await page.getByRole('button', { name: 'Keep everything' }).focus()
