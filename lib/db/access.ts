@@ -22,6 +22,9 @@ const LEDGER: Access = { web: READ, worker: ALL }
  */
 const MARKED: Access = { web: 'select, update (missing_since)', worker: ALL }
 
+/** Sums of lines: whoever may mark lines takes them out of the sums. */
+const ROLLUP: Access = { web: ALL, worker: ALL }
+
 export const ACCESS: Record<string, Access> = {
   _prisma_migrations: { web: READ, worker: READ },
 
@@ -70,6 +73,10 @@ export const ACCESS: Record<string, Access> = {
   invoice: MARKED,
   line: MARKED,
   line_payload: LEDGER,
+  // triggers keep them as lines are written or marked
+  line_rollup: ROLLUP,
+  trip_rollup: ROLLUP,
+  invoice_rollup: ROLLUP,
   // a trigger notes each row that is marked
   line_touch: { web: 'select, insert, update', worker: ALL },
   line_version: LEDGER,

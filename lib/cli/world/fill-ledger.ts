@@ -48,7 +48,7 @@ const LINES = `
       (array['Lisbon', 'London', 'Tokyo', 'Hamburg'])[1 + trip % 4] as city,
       (array['Flight', 'Hotel, 1 night', 'Train', 'Booking fee'])[1 + n % 4] as thing
     from (select n, (n / ${LINES_PER_INVOICE})::int as invoice, (n / 4)::int as trip, hash,
-                 (array[19, 7, 0])[1 + hash % 3]::numeric as rate, ((390 + hash * 37 % 89000) * 0.01)::numeric(12, 2) as unit
+                 (array[19, 7, 0])[1 + hash % 3]::numeric as rate, ((390 + hash % 89000 * 37 % 89000) * 0.01)::numeric(12, 2) as unit
           from (select n, ('x' || left(md5(n::text), 7))::bit(28)::int as hash from generate_series(0, $3::int - 1) n) numbered) keyed
   ) line`
 

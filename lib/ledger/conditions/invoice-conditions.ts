@@ -5,9 +5,9 @@ import { INVOICE_FILTERS, type InvoiceQuery } from '../query/invoice-query.ts'
 import { joinConditions, type SqlParameters, toContainsPattern } from '../sql/sql-parameters.ts'
 import { createFilterConditions } from './filter-conditions.ts'
 
-/** The lines of `invoice i`. The partner's lines name their invoice by serial number. */
-export const LINES_OF_INVOICE = `l.organization_id = i.organization_id and l.connection_id = i.connection_id
-  and l.invoice_serial_number = i.serial_number and l.missing_since is null`
+/** What the lines of `invoice i` add up to: rows of `invoice_rollup l`, by currency and tax. */
+export const ROLLUP_OF_INVOICE = `l.organization_id = i.organization_id and l.connection_id = i.connection_id
+  and l.invoice_serial_number = i.serial_number`
 
 const SEARCHED_COLUMNS = ['i.serial_number', 'i.profile_name', 'i.legal_name', 'i.reference']
 
@@ -17,7 +17,7 @@ const toFilterConditions = createFilterConditions({
   filters: INVOICE_FILTERS,
   others: {
     findingsOnly: ({ findingsOnly }) =>
-      findingsOnly ? `exists (select from line l where ${LINES_OF_INVOICE} and l.finding_count > 0)` : null,
+      findingsOnly ? `exists (select from invoice_rollup l where ${ROLLUP_OF_INVOICE} and l.finding_count > 0)` : null,
     // list-invoices.ts proves the invoices for this filter
     verdicts: () => null,
     from: ({ from }, parameters) => (from === null ? null : `i.issuing_date >= ${parameters.add(from)}::date`),

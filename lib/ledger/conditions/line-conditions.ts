@@ -4,6 +4,7 @@ import { toSearchedAmounts, withBothSigns } from '../query/amount-search.ts'
 import { LINE_FILTERS, type LineFilters } from '../query/line-query.ts'
 import { joinConditions, type SqlParameters, toContainsPattern } from '../sql/sql-parameters.ts'
 import { createFilterConditions } from './filter-conditions.ts'
+import { LINES, type LineSource } from './line-source.ts'
 
 /**
  * The searched columns as one text: one comparison costs a third of eight. A character nobody types
@@ -41,18 +42,19 @@ const toFilterConditions = createFilterConditions({
 })
 
 /**
- * The one where-clause of lines (`line l`). The list, its totals, the groups, the counts and the
- * files share it, so they can never disagree. Every value is a parameter.
+ * The one where-clause of lines, or of the roll-up that stands for them (`l`). The list, its totals,
+ * the groups, the counts and the files share it, so they can never disagree. Every value is a
+ * parameter.
  */
 export function toLineConditions(
   organizationId: OrganizationId,
   filters: LineFilters,
   parameters: SqlParameters,
+  source: LineSource = LINES,
 ): string {
   return joinConditions([
     `l.organization_id = ${parameters.add(organizationId)}::uuid`,
-    // what the platform no longer has stays stored and shows under Changes
-    'l.missing_since is null',
+    source.condition,
     ...toFilterConditions(filters, parameters),
   ])
 }

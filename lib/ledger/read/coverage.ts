@@ -1,7 +1,9 @@
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import { type ConnectionId, type OrganizationId, parseConnectionId } from '#lib/ids.ts'
 import type { Day } from '#lib/reconcile/day.ts'
+import { chooseLineSource } from '../conditions/line-source.ts'
 import type { CompactCoverage, Coverage } from '../model.ts'
+import { DEFAULT_LINE_QUERY } from '../query/line-query.ts'
 import {
   type CompleteReading,
   FIRST_MONTH,
@@ -104,15 +106,18 @@ function readProfiles(sql: Sql, organizationId: OrganizationId, connectionId: Co
  * not in its count.
  */
 function readLists(sql: Sql, organizationId: OrganizationId, connectionId: ConnectionId) {
-  const held = (table: 'invoice' | 'line') =>
-    `(select count(*)::int from ${table} where organization_id = $1 and connection_id = $2 and missing_since is null)`
+  const { from, lineCount, condition } = chooseLineSource(DEFAULT_LINE_QUERY, ['connection_id'])
+  const heldLines = `(select coalesce(${lineCount}, 0)::int from ${from}
+                      where l.organization_id = $1 and l.connection_id = $2 and ${condition})`
+  const heldInvoices =
+    '(select count(*)::int from invoice where organization_id = $1 and connection_id = $2 and missing_since is null)'
   return sql<Coverage['lists'][number]>(
     `select l.list,
             (select w.expected from sync_window w join sync_run r on r.organization_id = w.organization_id and r.id = w.run_id
              where w.organization_id = $1 and r.connection_id = $2 and w.list = l.list and w.issued_from is null
                and w.issued_upto is null and w.invoice_status is null and w.serial_number is null and w.expected is not null
              order by coalesce(w.completed_at, w.created_at) desc limit 1) as reported,
-            case l.list when 'lines' then ${held('line')} else ${held('invoice')} end as held,
+            case l.list when 'lines' then ${heldLines} else ${heldInvoices} end as held,
             (select count(*)::int from rejected_line j where j.organization_id = $1 and j.connection_id = $2
                and j.list = l.list and j.resolved_at is null) as rejected
      from (values ('invoices'), ('lines')) as l (list)`,

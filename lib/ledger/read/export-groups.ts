@@ -1,8 +1,9 @@
 import type { OrganizationId } from '#lib/ids.ts'
 import type { GroupKey } from '#lib/reconcile/group-keys.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
-import { GROUP_COLUMNS, TRIP_LABEL_MAX, toTripLabel } from '../conditions/group-key-columns.ts'
+import { GROUP_COLUMNS, toTripLabel } from '../conditions/group-key-columns.ts'
 import { toLineConditions } from '../conditions/line-conditions.ts'
+import { chooseLineSource } from '../conditions/line-source.ts'
 import type { GroupQuery } from '../query/group-query.ts'
 import { createSqlParameters } from '../sql/sql-parameters.ts'
 import { type CursorReader, openTenantCursor, type RowCursor } from '../sql/tenant-cursor.ts'
@@ -40,15 +41,19 @@ export function openGroupExport(
   query: GroupQuery,
 ): Promise<RowCursor<GroupExportRow>> {
   const parameters = createSqlParameters()
-  const conditions = toLineConditions(organizationId, query, parameters)
-  const columns = query.by.map((key) => GROUP_COLUMNS[key])
-  const keys = query.by.map((key) => `${GROUP_COLUMNS[key]} as "${NAMES[key]}"`)
+  const columns = query.by.map((key) => `l.${GROUP_COLUMNS[key]}`)
+  const keys = query.by.map((key) => `l.${GROUP_COLUMNS[key]} as "${NAMES[key]}"`)
+  const source = chooseLineSource(
+    query,
+    query.by.map((key) => GROUP_COLUMNS[key]),
+  )
+  const conditions = toLineConditions(organizationId, query, parameters, source)
   // a trip has one name, however its lines are divided further
-  const tripName = `${toTripLabel(`max(${TRIP_LABEL_MAX}) over (partition by l.trip_id)`)} as "tripName"`
+  const tripName = `${toTripLabel(`max(${source.datedLabel}) over (partition by l.trip_id)`)} as "tripName"`
   const text = `
     select ${keys.join(', ')}, ${query.by.includes('trip') ? tripName : 'null as "tripName"'}, l.currency,
-      count(*) as "lineCount", sum(l.total_amount)::text as "totalAmount", sum(l.finding_count) as "findingCount"
-    from line l where ${conditions} group by ${columns.join(', ')}, l.currency
+      ${source.lineCount} as "lineCount", sum(l.total_amount)::text as "totalAmount", sum(l.finding_count) as "findingCount"
+    from ${source.from} where ${conditions} group by ${columns.join(', ')}, l.currency
     order by ${columns.map((column) => `${column} nulls last`).join(', ')}, l.currency`
   return openTenantCursor<GroupExportRow>(organizationId, reader, { text, values: parameters.values }, BATCH_ROWS)
 }

@@ -1,17 +1,20 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
+import { chooseLineSource } from '../conditions/line-source.ts'
 import type { CurrencyTotal, FindingTotal, MonthTotal, NavigationCounts, Overview } from '../model.ts'
+import { DEFAULT_LINE_QUERY } from '../query/line-query.ts'
 import { selectTogether } from '../sql/select-together.ts'
+import { createSqlParameters } from '../sql/sql-parameters.ts'
+import { toLineCountQuery } from './line-totals.ts'
 
-/**
- * Every line once, by month, currency and vertical; the organization's figures are rolled up from
- * it.
- */
+const BY_MONTH = chooseLineSource(DEFAULT_LINE_QUERY, ['expense_date', 'currency', 'related_vertical'])
+
+/** Every line once, by month, currency and vertical; the organization's figures come from it. */
 const MONTHLY = `
   with monthly as materialized (
-    select l.month, l.currency, l.related_vertical, count(*) as line_count, sum(l.total_amount) as total_amount,
-           sum(l.finding_count) as finding_count
-    from (select to_char(expense_date, 'YYYY-MM') as month, * from line where organization_id = $1::uuid and missing_since is null) l
+    select to_char(l.expense_date, 'YYYY-MM') as month, l.currency, l.related_vertical, ${BY_MONTH.lineCount} as line_count,
+           sum(l.total_amount) as total_amount, sum(l.finding_count) as finding_count
+    from ${BY_MONTH.from} where l.organization_id = $1::uuid and ${BY_MONTH.condition}
     group by 1, 2, 3)`
 
 const CURRENCIES = `
@@ -68,11 +71,13 @@ export async function getOverview(organizationId: OrganizationId): Promise<Overv
 
 /** The counts beside the names in the navigation. */
 export async function countsForNavigation(organizationId: OrganizationId): Promise<NavigationCounts> {
+  const parameters = createSqlParameters()
+  const organization = parameters.add(organizationId)
   const [counts] = await withTenantSql(organizationId, (sql) =>
     sql<NavigationCounts>(
-      `select (select count(*)::int from invoice where organization_id = $1 and missing_since is null) as invoices,
-              (select count(*)::int from line where organization_id = $1 and missing_since is null) as lines`,
-      [organizationId],
+      `select (select count(*)::int from invoice where organization_id = ${organization}::uuid and missing_since is null) as invoices,
+              (${toLineCountQuery(organizationId, parameters)}) as lines`,
+      parameters.values,
     ),
   )
   return counts as NavigationCounts

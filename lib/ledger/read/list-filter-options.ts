@@ -1,11 +1,13 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import type { RecordField } from '#lib/reconcile/records.ts'
+import { toTripLabel } from '../conditions/group-key-columns.ts'
+import { chooseLineSource, type LineColumn } from '../conditions/line-source.ts'
 import { STORED_INVOICE_FIELDS } from '../fields/invoice-fields.ts'
 import { STORED_LINE_FIELDS } from '../fields/line-fields.ts'
 import type { FilterOptions, TripOption } from '../model.ts'
 import { INVOICE_FILTERS } from '../query/invoice-query.ts'
-import { LINE_FILTERS } from '../query/line-query.ts'
+import { DEFAULT_LINE_QUERY, LINE_FILTERS } from '../query/line-query.ts'
 import type { FilterTable } from '../query/list-query.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import { toContainsPattern } from '../sql/sql-parameters.ts'
@@ -14,12 +16,12 @@ const MAX_FREQUENT = 200
 const MAX_TRIPS = 20
 
 /** A filter whose choices are a column's values; `name` is the column that names them. */
-type StoredChoices = { key: string; column: string; name: string | null; isFrequent: boolean }
+type StoredChoices<Column extends string> = { key: string; column: Column; name: Column | null; isFrequent: boolean }
 
-function listStored<Field extends string>(
+function listStored<Field extends string, Column extends string>(
   filters: FilterTable<Field>,
-  fields: Record<Field, RecordField>,
-): StoredChoices[] {
+  fields: Record<Field, RecordField & { column: Column }>,
+): StoredChoices<Column>[] {
   return Object.entries(filters).flatMap(([key, { filter }]) => {
     if (filter?.of === undefined || (filter.choices !== undefined && filter.choices !== 'frequent')) return []
     const name = filter.nameOf === undefined ? null : fields[filter.nameOf].column
@@ -27,34 +29,34 @@ function listStored<Field extends string>(
   })
 }
 
+const TRIPS = chooseLineSource(DEFAULT_LINE_QUERY, ['trip_id'])
 const OF_LINES = listStored(LINE_FILTERS, STORED_LINE_FIELDS)
 const OF_INVOICES = new Map(listStored(INVOICE_FILTERS, STORED_INVOICE_FIELDS).map((stored) => [stored.key, stored]))
 
-const COLUMNS = OF_LINES.map(({ column }) => column)
-const NAMES = OF_LINES.flatMap(({ name }) => name ?? [])
+const OWN_COLUMNS = [...OF_INVOICES.values()].flatMap(({ column }) => column)
+const OWN_NAMES = [...OF_INVOICES.values()].flatMap(({ name }) => name ?? [])
 
-/** One pass over the lines for all filters; each row of `found` is one value of one column. */
+/** One pass over the invoices for all filters; each row of `found` is one value of one column. */
 const FOUND = `
   with found as materialized (
-    select grouping(${COLUMNS.join(', ')}) as missing, ${COLUMNS.join(', ')}, count(*) as line_count
-           ${NAMES.map((name) => `, max(${name}) as ${name}`).join('')}
-    from line where organization_id = $1::uuid and missing_since is null
-    group by grouping sets (${COLUMNS.map((column) => `(${column})`).join(', ')}))`
+    select grouping(${OWN_COLUMNS.join(', ')}) as missing, ${OWN_COLUMNS.join(', ')}
+           ${OWN_NAMES.map((name) => `, max(${name}) as ${name}`).join('')}
+    from invoice where organization_id = $1::uuid and missing_since is null
+    group by grouping sets (${OWN_COLUMNS.map((column) => `(${column})`).join(', ')}))`
 
 /** grouping() sets a bit for each column a row is not about; the last column is the lowest bit. */
-function toMissing(column: string): number {
-  return 2 ** COLUMNS.length - 1 - 2 ** (COLUMNS.length - 1 - COLUMNS.indexOf(column))
+function toMissing(column: (typeof OWN_COLUMNS)[number]): number {
+  return 2 ** OWN_COLUMNS.length - 1 - 2 ** (OWN_COLUMNS.length - 1 - OWN_COLUMNS.indexOf(column))
 }
 
-function toQuery({ key, column, name, isFrequent }: StoredChoices): string {
-  const mostFrequent = isFrequent ? `order by line_count desc, ${column} limit ${MAX_FREQUENT}` : ''
-  const ofLines = `(select ${column} as value, ${name ?? 'null'} as name from found
-                    where missing = ${toMissing(column)} ${mostFrequent})`
+function toQuery({ key, column, name, isFrequent }: StoredChoices<LineColumn>): string {
+  const source = chooseLineSource(DEFAULT_LINE_QUERY, name === null ? [column] : [column, name])
+  const mostFrequent = isFrequent ? `order by ${source.lineCount} desc, 1 limit ${MAX_FREQUENT}` : ''
+  const ofLines = `(select l.${column} as value, ${name === null ? 'null' : `max(l.${name})`} as name from ${source.from}
+                    where l.organization_id = $1::uuid and ${source.condition} group by 1 ${mostFrequent})`
   const own = OF_INVOICES.get(key)
   const ofInvoices =
-    own &&
-    `select ${own.column}, ${own.name ?? 'null'} from invoice
-                            where organization_id = $1::uuid and missing_since is null`
+    own && `select ${own.column}, ${own.name ?? 'null'} from found where missing = ${toMissing(own.column)}`
   const all = own ? `${ofLines} union all ${ofInvoices}` : ofLines
   return name === null
     ? `select value from (${all}) f group by value order by value nulls last`
@@ -73,17 +75,18 @@ export function listFilterOptions(organizationId: OrganizationId): Promise<Filte
 }
 
 /**
- * Up to 20 trips whose id or name contains the text, latest first; an empty text finds the latest
- * trips.
+ * Up to 20 trips whose id or label contains the text, latest first; an empty text finds the latest
+ * trips. Trips without a name come last.
  */
 export async function searchTrips(organizationId: OrganizationId, text: string): Promise<TripOption[]> {
   const searched = text.replaceAll('\0', '').slice(0, 200)
   return withTenantSql(organizationId, (sql) =>
     sql<TripOption>(
-      `select l.trip_id as "tripId", substr(max(l.expense_date::text || ' ' || l.trip_name), 12) as "tripName"
-       from line l
-       where l.organization_id = $1 and l.missing_since is null and l.trip_id is not null and ($2 = '%%' or l.trip_id ilike $2 or l.trip_name ilike $2)
-       group by l.trip_id order by max(l.expense_date) desc, l.trip_id limit ${MAX_TRIPS}`,
+      `select l.trip_id as "tripId", ${toTripLabel(TRIPS.datedLabel)} as "tripName"
+       from ${TRIPS.from}
+       where l.organization_id = $1 and ${TRIPS.condition} and l.trip_id is not null
+         and ($2 = '%%' or l.trip_id ilike $2 or ${toTripLabel('l.dated_label')} ilike $2)
+       group by l.trip_id order by left(${TRIPS.datedLabel}, 10) desc nulls last, l.trip_id limit ${MAX_TRIPS}`,
       [organizationId, toContainsPattern(searched)],
     ),
   )

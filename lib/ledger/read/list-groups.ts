@@ -1,14 +1,16 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import type { GroupKey } from '#lib/reconcile/group-keys.ts'
-import { GROUP_COLUMNS, TRIP_LABEL_MAX, toTripLabel } from '../conditions/group-key-columns.ts'
+import { GROUP_COLUMNS, toTripLabel } from '../conditions/group-key-columns.ts'
 import { toLineConditions } from '../conditions/line-conditions.ts'
+import { chooseLineSource, type LineSource } from '../conditions/line-source.ts'
 import type { CurrencyTotal, GroupList, GroupTotal } from '../model.ts'
 import type { GroupQuery, GroupSortKey } from '../query/group-query.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import { type SortColumn, toOrder } from '../sql/sql-order.ts'
 import { createSqlParameters } from '../sql/sql-parameters.ts'
 import { countTotalled, toAllCountQuery, toTotalsQuery } from './line-totals.ts'
+import { type GroupsQuery, toTripGroups } from './trip-groups.ts'
 
 type StoredGroup = {
   value: string | null
@@ -34,25 +36,14 @@ const toComparable = (value: string) => `coalesce('=' || ${value}, '')`
  */
 export async function listGroups(organizationId: OrganizationId, query: GroupQuery): Promise<GroupList> {
   const key: GroupKey = query.by[0] ?? 'trip'
-  const column = GROUP_COLUMNS[key]
-  const label = key === 'trip' ? TRIP_LABEL_MAX : 'null::text'
+  const source = chooseLineSource(query, [GROUP_COLUMNS[key]])
   const parameters = createSqlParameters()
-  const conditions = toLineConditions(organizationId, query, parameters)
-  const order = toOrder(SORT_COLUMNS[query.sort.key], query.sort.descending, ['g.value nulls last'])
-  const limit = parameters.add(query.pageSize)
-  const offset = parameters.add((query.page - 1) * query.pageSize)
-  const commonTables = `
-    with part as materialized (
-      select ${column} as value, l.currency, count(*) as line_count, sum(l.total_amount) as total_amount,
-             sum(l.finding_count) as finding_count, ${label} as dated_label
-      from line l where ${conditions} group by 1, 2),
-    main_currency as (select currency from part group by currency order by sum(line_count) desc, currency limit 1),
-    grouped as (
-      select value, sum(line_count) as line_count, sum(finding_count) as finding_count,
-             ${toTripLabel('max(dated_label)')} as label,
-             max(total_amount) filter (where currency = (select currency from main_currency)) as main_total
-      from part group by value),
-    shown as materialized (select * from grouped g order by ${order} limit ${limit} offset ${offset})`
+  const conditions = toLineConditions(organizationId, query, parameters, source)
+  const page = `limit ${parameters.add(query.pageSize)} offset ${parameters.add((query.page - 1) * query.pageSize)}`
+  const { commonTables, ...queries } =
+    source.name === 'trip_rollup'
+      ? toTripGroups(source, conditions, query.sort, page)
+      : toGroups(source, key, conditions, query.sort, page)
   const { rows, totals, groups, all } = await withTenantSql(organizationId, (sql) =>
     selectTogether<{
       rows: StoredGroup[]
@@ -61,21 +52,11 @@ export async function listGroups(organizationId: OrganizationId, query: GroupQue
       all: { count: number }[]
     }>(
       sql,
-      {
-        rows: `select g.value, g.label, g.line_count::int as "lineCount", g.finding_count::int as "findingCount", t.totals
-               from shown g
-               join (select ${toComparable('p.value')} as value,
-                       json_agg(json_build_object('currency', p.currency, 'totalAmount', p.total_amount::text,
-                                                  'lineCount', p.line_count) order by p.currency) as totals
-                     from part p where ${toComparable('p.value')} in (select ${toComparable('value')} from shown) group by 1) t
-                 on t.value = ${toComparable('g.value')}
-               order by ${order}`,
-        totals: toTotalsQuery(conditions),
-        groups: 'select count(*)::int as count from grouped',
-        all: toAllCountQuery(organizationId, query, parameters),
-      },
+      { ...queries, totals: 'select * from totals', all: toAllCountQuery(organizationId, query, parameters) },
       parameters.values,
-      commonTables,
+      `with totals as materialized (${toTotalsQuery(organizationId, query, parameters)}),
+         main_currency as (select currency from totals order by "lineCount" desc, currency limit 1),
+         ${commonTables}`,
     ),
   )
   const lineCount = countTotalled(totals)
@@ -92,5 +73,39 @@ export async function listGroups(organizationId: OrganizationId, query: GroupQue
     totals,
     page: query.page,
     pageCount: Math.max(1, Math.ceil(groupCount / query.pageSize)),
+  }
+}
+
+/** SQL for a page of groups, from sums of each group and currency. */
+function toGroups(
+  source: LineSource,
+  key: GroupKey,
+  conditions: string,
+  sort: GroupQuery['sort'],
+  page: string,
+): GroupsQuery {
+  const order = toOrder(SORT_COLUMNS[sort.key], sort.descending, ['g.value nulls last'])
+  const label = key === 'trip' ? source.datedLabel : 'null::text'
+  return {
+    commonTables: `
+      part as materialized (
+        select l.${GROUP_COLUMNS[key]} as value, l.currency, ${source.lineCount} as line_count, sum(l.total_amount) as total_amount,
+               sum(l.finding_count) as finding_count, ${label} as dated_label
+        from ${source.from} where ${conditions} group by 1, 2),
+      grouped as (
+        select value, sum(line_count) as line_count, sum(finding_count) as finding_count,
+               ${toTripLabel('max(dated_label)')} as label,
+               max(total_amount) filter (where currency = (select currency from main_currency)) as main_total
+        from part group by value),
+      shown as materialized (select * from grouped g order by ${order} ${page})`,
+    rows: `select g.value, g.label, g.line_count::int as "lineCount", g.finding_count::int as "findingCount", t.totals
+           from shown g
+           join (select ${toComparable('p.value')} as value,
+                   json_agg(json_build_object('currency', p.currency, 'totalAmount', p.total_amount::text,
+                                              'lineCount', p.line_count) order by p.currency) as totals
+                 from part p where ${toComparable('p.value')} in (select ${toComparable('value')} from shown) group by 1) t
+             on t.value = ${toComparable('g.value')}
+           order by ${order}`,
+    groups: 'select count(*)::int as count from grouped',
   }
 }

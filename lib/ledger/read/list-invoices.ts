@@ -1,6 +1,6 @@
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
-import { LINES_OF_INVOICE, toInvoiceConditions } from '../conditions/invoice-conditions.ts'
+import { ROLLUP_OF_INVOICE, toInvoiceConditions } from '../conditions/invoice-conditions.ts'
 import { STORED_INVOICE_FIELDS } from '../fields/invoice-fields.ts'
 import { toSelectList } from '../fields/record-columns.ts'
 import type { CurrencyTotal, InvoiceCheck, InvoiceList, InvoiceRow } from '../model.ts'
@@ -23,23 +23,24 @@ const SORT_COLUMNS: Record<InvoiceSortKey, SortColumn[]> = {
 }
 
 /** The counts of an invoice's lines. The sum covers the lines in the invoice's own currency. */
-const COUNTS = `count(*) as line_count, sum(l.finding_count) as finding_count,
-  sum(l.total_amount) filter (where l.currency = i.currency) as line_total`
+const COUNTED = `
+  select sum(l.line_count) as line_count, sum(l.finding_count) as finding_count,
+    sum(l.total_amount) filter (where l.currency = i.currency) as line_total
+  from invoice_rollup l where ${ROLLUP_OF_INVOICE}`
 
 /** The columns of an `InvoiceRow`, from `invoice i` and `counted`. */
 export const INVOICE_ROW_COLUMNS = `${toSelectList('i', STORED_INVOICE_FIELDS, 'row')},
   coalesce(counted.line_count, 0)::int as "lineCount", counted.line_total::text as "lineTotal",
   coalesce(counted.finding_count, 0)::int as "findingCount"`
 
-/** FROM for one invoice at a time: counts its lines through their index. */
-export const INVOICE_WITH_COUNTS = `
-  invoice i left join lateral (select ${COUNTS} from line l where ${LINES_OF_INVOICE}) counted on true`
+/** FROM for one invoice at a time: finds its counts by key. */
+export const INVOICE_WITH_COUNTS = `invoice i left join lateral (${COUNTED}) counted on true`
 
-/** FROM for all invoices: counts the lines in one pass. */
+/** FROM for all invoices: reads their counts in one pass. */
 const INVOICES_WITH_COUNTS = `
   invoice i left join (
-    select l.connection_id, l.invoice_serial_number, count(*) as line_count, sum(l.finding_count) as finding_count
-    from line l where l.organization_id = $1::uuid and l.missing_since is null group by 1, 2) counted
+    select l.connection_id, l.invoice_serial_number, sum(l.line_count) as line_count, sum(l.finding_count) as finding_count
+    from invoice_rollup l where l.organization_id = $1::uuid group by 1, 2) counted
   on counted.connection_id = i.connection_id and counted.invoice_serial_number = i.serial_number`
 
 /**
@@ -79,12 +80,12 @@ async function readList(sql: Sql, organizationId: OrganizationId, query: Invoice
   }>(
     sql,
     {
-      // picks the page first, to count only its invoices' lines
+      // picks the page first, to look up only its invoices' counts
       rows: `select ${INVOICE_ROW_COLUMNS}
              from (select i.*, row_number() over (order by ${order}) as place
                    from ${isByCount ? INVOICES_WITH_COUNTS : 'invoice i'} where ${conditions}
                    order by place limit ${limit} offset ${offset}) i
-             left join lateral (select ${COUNTS} from line l where ${LINES_OF_INVOICE}) counted on true
+             left join lateral (${COUNTED}) counted on true
              order by i.place`,
       totals: `select i.currency, count(*)::int as "invoiceCount", coalesce(sum(counted.line_count), 0)::int as "lineCount",
                  sum(i.total)::text as "totalAmount", coalesce(sum(counted.finding_count), 0)::int as "findingCount"

@@ -49,7 +49,7 @@ export async function listLines(organizationId: OrganizationId, query: LineQuery
       {
         rows: `select ${LINE_ROW_COLUMNS} from line l where ${conditions}
                order by ${toLineOrder(query)} limit ${limit} offset ${offset}`,
-        totals: toTotalsQuery(conditions),
+        totals: toTotalsQuery(organizationId, query, parameters),
         all: toAllCountQuery(organizationId, query, parameters),
       },
       parameters.values,

@@ -1,0 +1,64 @@
+import { toTripLabel } from '../conditions/group-key-columns.ts'
+import type { LineSource } from '../conditions/line-source.ts'
+import type { GroupSortKey } from '../query/group-query.ts'
+import type { Sort } from '../query/search-params.ts'
+import { toOrder } from '../sql/sql-order.ts'
+
+/** `groups` counts them all; `rows` are one page, in order. */
+export type GroupsQuery = { commonTables: string; rows: string; groups: string }
+
+/** As the index trip_rollup_by_label has it: a trip's name, else its id. */
+const LABEL_OR_ID = `coalesce(${toTripLabel('g.dated_label')}, g.trip_id)`
+const IS_SAME_TRIP = '(l.trip_id = g.trip_id or (g.trip_id is null and l.trip_id is null))'
+
+/**
+ * SQL for a page of trips. There may be a few hundred thousand, so by name they are found in the
+ * index, and sums are made for the page's trips alone. `page` ends with limit and offset.
+ */
+export function toTripGroups(
+  { from }: LineSource,
+  conditions: string,
+  sort: Sort<GroupSortKey>,
+  page: string,
+): GroupsQuery {
+  const rows = `(select * from ${from} where ${conditions}) g`
+  // a trip in several currencies or accounts has several rows; the one with the latest name shows it
+  const byName = `
+    select g.trip_id as value, row_number() over (order by ${toNameOrder(sort)}) as place from ${rows}
+    where not exists (
+      select from ${from} where ${conditions} and ${IS_SAME_TRIP}
+        and (coalesce(l.dated_label, ''), l.connection_id, l.cell) > (coalesce(g.dated_label, ''), g.connection_id, g.cell))
+    order by ${toNameOrder(sort)} ${page}`
+  const byFigure = `
+    select value, row_number() over (order by ${toFigureOrder(sort)}) as place from (
+      select g.trip_id as value, sum(g.line_count) as line_count, sum(g.finding_count) as finding_count,
+             sum(g.total_amount) filter (where g.currency = (select currency from main_currency)) as main_total
+      from ${rows} group by g.trip_id) g
+    order by place ${page}`
+  return {
+    commonTables: `shown as materialized (${sort.key === 'key' ? byName : byFigure})`,
+    rows: `
+      select g.value, ${toTripLabel('t.dated_label')} as label, t.line_count::int as "lineCount",
+             t.finding_count::int as "findingCount", t.totals
+      from shown g, lateral (
+        select sum(line_count) as line_count, sum(finding_count) as finding_count, max(dated_label) as dated_label,
+               json_agg(json_build_object('currency', currency, 'totalAmount', total_amount::text,
+                                          'lineCount', line_count) order by currency) as totals
+        from (select l.currency, sum(l.line_count) as line_count, sum(l.total_amount) as total_amount,
+                     sum(l.finding_count) as finding_count, max(l.dated_label) as dated_label
+              from ${from} where ${conditions} and (l.trip_id = g.value or (g.value is null and l.trip_id is null))
+              group by l.currency) p) t
+      order by g.place`,
+    groups: `select count(*)::int as count from (select from ${from} where ${conditions} group by l.trip_id) g`,
+  }
+}
+
+function toNameOrder({ descending }: Sort<GroupSortKey>): string {
+  return toOrder([{ sql: LABEL_OR_ID, isNullable: true }], descending, ['g.trip_id nulls last'])
+}
+
+const FIGURES = { lines: 'g.line_count', findings: 'g.finding_count', total: 'g.main_total', key: 'g.value' }
+
+function toFigureOrder({ key, descending }: Sort<GroupSortKey>): string {
+  return toOrder([{ sql: FIGURES[key], isNullable: true }], descending, ['g.value nulls last'])
+}
