@@ -1,0 +1,348 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import { GROUP_KEYS, type GroupKey } from '#lib/reconcile/group-keys.ts'
+import type { ProvedLine } from '#lib/reconcile/records.ts'
+import { chooseLineSource } from '../conditions/line-source.ts'
+import { DEFAULT_GROUP_QUERY, GROUP_SORT_KEYS, type GroupQuery } from '../query/group-query.ts'
+import { listGroups } from '../read/list-groups.ts'
+import { applyLines, day, seedConnection, seedLines, seedOrganization } from '../test-support/seed.ts'
+import {
+  createRandom,
+  expectTotals,
+  listRollupDifferences,
+  makeVariedLines,
+  sumExactly,
+  toPlainValue,
+} from '../test-support/seed-varied-lines.ts'
+
+const QUESTIONS_PER_CHANGE = 125
+
+let database: TestDatabase
+let organizationId: OrganizationId
+let accounts: ConnectionId[]
+/** What the platform has now, by account and id. */
+const held = new Map<string, { connectionId: ConnectionId; line: ProvedLine }>()
+const random = createRandom(11)
+const pick = <T>(from: readonly T[]) => from[random(from.length)] as T
+const keyOf = (connectionId: ConnectionId, { id }: ProvedLine) => `${connectionId} ${id}`
+const listHeld = (connectionId?: ConnectionId) =>
+  [...held.values()].filter((each) => connectionId === undefined || each.connectionId === connectionId)
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const owner = await seedOrganization(database.query)
+  organizationId = owner.organizationId
+  accounts = [await seedConnection(database.query, owner), await seedConnection(database.query, owner, 'Acme Asia')]
+  const other = await seedOrganization(database.query, 'Stranger')
+  await seedLines(other.organizationId, await seedConnection(database.query, other), makeVariedLines(30, 5))
+})
+afterAll(() => database.drop())
+
+async function store(connectionId: ConnectionId, lines: ProvedLine[]): Promise<void> {
+  await seedLines(organizationId, connectionId, lines)
+  for (const line of lines) held.set(keyOf(connectionId, line), { connectionId, line })
+}
+
+/** Some of what is held, changed as told; the platform says so by another text. */
+async function change(to: (line: ProvedLine, donor: ProvedLine) => Partial<ProvedLine>): Promise<void> {
+  const donors = makeVariedLines(60, random(1_000_000))
+  for (const connectionId of accounts) {
+    const some = listHeld(connectionId).filter(() => random(4) === 0)
+    const changed = some.map(({ line }, at) => {
+      const raw = JSON.stringify({ id: line.id, now: random(1_000_000) })
+      const parts = to(line, donors[at % donors.length] as ProvedLine)
+      return {
+        ...line,
+        ...parts,
+        raw,
+        contentHash: raw,
+        textHash: Buffer.from(raw).toString('hex').slice(0, 64).padEnd(64, '0'),
+      }
+    })
+    await store(connectionId, changed)
+  }
+}
+
+const CHANGES: Record<string, () => Promise<void>> = {
+  insert: async () => {
+    await store(accounts[0] as ConnectionId, makeVariedLines(260))
+    await store(accounts[1] as ConnectionId, makeVariedLines(110, 8))
+  },
+  'keys changed': () =>
+    change((_line, donor) => ({
+      relatedVertical: donor.relatedVertical,
+      costCenter: donor.costCenter,
+      tripId: donor.tripId,
+      tripName: donor.tripName,
+      invoiceSerialNumber: donor.invoiceSerialNumber,
+      invoiceStatus: donor.invoiceStatus,
+      profileId: donor.profileId,
+      service: donor.service,
+      expenseDate: donor.expenseDate,
+      issuingDate: donor.issuingDate,
+    })),
+  'amounts changed': () =>
+    change((_line, { currency, quantity, unitPrice, taxPercentage, taxAmount, totalAmount, proof }) => ({
+      currency,
+      quantity,
+      unitPrice,
+      taxPercentage,
+      taxAmount,
+      totalAmount,
+      proof,
+    })),
+  missing: async () => {
+    const gone = listHeld().filter(() => random(3) === 0)
+    await withTenantSql(organizationId, (sql) =>
+      sql(`update line set missing_since = now() where organization_id = $1 and id = any($2::text[])`, [
+        organizationId,
+        gone.map(({ line }) => line.id),
+      ]),
+    )
+    for (const { connectionId, line } of gone) {
+      held.delete(keyOf(connectionId, line))
+      away.push({ connectionId, line })
+    }
+  },
+  'back again': async () => {
+    for (const connectionId of accounts)
+      await store(
+        connectionId,
+        away.filter((each) => each.connectionId === connectionId).map(({ line }) => line),
+      )
+  },
+  're-proved': async () => {
+    await database.query(
+      `update line set proof_version = 0, finding_codes = '{total}', difference = 1 where organization_id = $1`,
+      [organizationId],
+    )
+    expect(await listRollupDifferences(database.query)).toEqual([])
+    for (const connectionId of accounts)
+      await store(
+        connectionId,
+        listHeld(connectionId).map(({ line }) => line),
+      )
+  },
+  erased: async () => {
+    const [, connectionId] = accounts
+    const batch = 'select ctid from line where connection_id = $1 limit 40'
+    while (
+      (await database.query(`delete from line where ctid = any (array(${batch})) returning 1`, [connectionId])).length >
+      0
+    )
+      expect(await listRollupDifferences(database.query)).toEqual([])
+    for (const each of listHeld(connectionId)) {
+      held.delete(keyOf(each.connectionId, each.line))
+      away.push(each)
+    }
+  },
+  restored: async () => {
+    const [, connectionId] = accounts
+    const lines = away.filter((each) => each.connectionId === connectionId).map(({ line }) => line)
+    await store(connectionId as ConnectionId, [...new Map(lines.map((line) => [line.id, line])).values()])
+  },
+}
+const away: { connectionId: ConnectionId; line: ProvedLine }[] = []
+
+type Held = { connectionId: ConnectionId; line: ProvedLine }
+
+/** How each filter is asked at random, and what it lets through. */
+const FILTERS: { ask: () => Partial<GroupQuery>; lets: (each: Held, query: GroupQuery) => boolean }[] = [
+  filterOf('connections', ({ connectionId }) => connectionId),
+  filterOf('currencies', ({ line }) => line.currency),
+  filterOf('verticals', ({ line }) => line.relatedVertical),
+  filterOf('costCenters', ({ line }) => line.costCenter),
+  filterOf('services', ({ line }) => line.service),
+  filterOf('statuses', ({ line }) => line.invoiceStatus),
+  filterOf('modes', ({ line }) => line.invoiceMode),
+  filterOf('profiles', ({ line }) => line.profileId),
+  filterOf('trips', ({ line }) => line.tripId),
+  filterOf('invoices', ({ line }) => line.invoiceSerialNumber),
+  {
+    ask: () => ({ findingsOnly: true }),
+    lets: ({ line }, { findingsOnly }) => !findingsOnly || line.proof.findings.length > 0,
+  },
+  {
+    ask: () => ({
+      from: pick([null, day('2026-01-01'), day('2026-02-01'), day('2026-01-17')]),
+      to: pick([null, day('2026-02-28'), day('2026-03-31'), day('2026-06-12')]),
+      dateField: pick(['expense', 'issued']),
+    }),
+    lets: ({ line }, { from, to, dateField }) => {
+      const on = dateField === 'issued' ? line.issuingDate : line.expenseDate
+      if (from === null && to === null) return true
+      return on !== null && (from === null || on >= from) && (to === null || on <= to)
+    },
+  },
+]
+
+function filterOf<
+  Name extends
+    | 'connections'
+    | 'currencies'
+    | 'verticals'
+    | 'costCenters'
+    | 'services'
+    | 'statuses'
+    | 'modes'
+    | 'profiles'
+    | 'trips'
+    | 'invoices',
+>(name: Name, toValue: (each: Held) => string | null) {
+  return {
+    ask: () => ({ [name]: [...new Set([0, 1].map(() => toValue(pick(listHeld())) ?? ''))] }) as Partial<GroupQuery>,
+    lets: (each: Held, query: GroupQuery) => query[name].length === 0 || query[name].includes(toValue(each) ?? ''),
+  }
+}
+
+const VALUE_OF: Record<GroupKey, (line: ProvedLine) => string | null> = {
+  trip: ({ tripId }) => tripId,
+  cost_center: ({ costCenter }) => costCenter,
+  vertical: ({ relatedVertical }) => relatedVertical,
+}
+
+function askAtRandom(): GroupQuery {
+  const asked = FILTERS.filter(() => random(6) === 0).map(({ ask }) => ask())
+  const sort = { key: pick(GROUP_SORT_KEYS), descending: random(2) === 0 }
+  return Object.assign({}, DEFAULT_GROUP_QUERY, { by: [pick(GROUP_KEYS)], pageSize: 200, sort }, ...asked)
+}
+
+function answerByHand(query: GroupQuery) {
+  const [key = 'trip'] = query.by
+  const lines = listHeld()
+    .filter((each) => FILTERS.every(({ lets }) => lets(each, query)))
+    .map(({ line }) => line)
+  const groups = [...new Set(lines.map(VALUE_OF[key]))].map((value) => {
+    const own = lines.filter((line) => VALUE_OF[key](line) === value)
+    const names = own.flatMap(({ expenseDate, tripName }) => (tripName === null ? [] : `${expenseDate} ${tripName}`))
+    return {
+      value,
+      label: key === 'trip' ? (names.sort().at(-1)?.slice(11) ?? null) : null,
+      lineCount: own.length,
+      findingCount: own.reduce((count, { proof }) => count + proof.findings.length, 0),
+      totals: [...new Set(own.map(({ currency }) => currency))].sort().map((currency) => {
+        const same = own.filter((line) => line.currency === currency)
+        return { currency, totalAmount: sumExactly(same.map((line) => line.totalAmount)), lineCount: same.length }
+      }),
+    }
+  })
+  return { totals: countInvoices(lines), groups: byValue(groups), lineCount: lines.length }
+
+  function countInvoices(of: ProvedLine[]) {
+    const invoicesOf = (currency: string) =>
+      new Set(
+        listHeld()
+          .filter(({ line }) => of.includes(line) && line.currency === currency)
+          .map(({ connectionId, line }) => `${connectionId} ${line.invoiceSerialNumber}`),
+      ).size
+    return expectTotals(of).map((total) => ({ ...total, invoiceCount: invoicesOf(total.currency) }))
+  }
+}
+
+const byValue = <T extends { value: string | null }>(groups: T[]) =>
+  groups.toSorted((a, b) => (String(a.value) < String(b.value) ? -1 : 1))
+
+async function expectAnswer(query: GroupQuery): Promise<void> {
+  const { rows, totals, groupCount } = await listGroups(organizationId, query)
+  const expected = answerByHand(query)
+  const found = rows.map(({ values: [of], lineCount, findingCount, totals: own }) => ({
+    value: of?.value ?? null,
+    label: of?.label ?? null,
+    lineCount,
+    findingCount,
+    totals: own.map((total) => ({ ...total, totalAmount: toPlainValue(total.totalAmount) })),
+  }))
+  const asked = JSON.stringify(query)
+  expect(byValue(found), asked).toEqual(expected.groups)
+  expect(groupCount, asked).toBe(expected.groups.length)
+  expect(
+    totals.map((total) => ({ ...total, totalAmount: toPlainValue(total.totalAmount) })),
+    asked,
+  ).toEqual(expected.totals)
+}
+
+test.each(Object.keys(CHANGES))(
+  `roll-ups equal recomputation after: %s`,
+  async (name) => {
+    await CHANGES[name]?.()
+    expect(await listRollupDifferences(database.query)).toEqual([])
+    const asked = Array.from({ length: QUESTIONS_PER_CHANGE }, askAtRandom)
+    const sources = new Set(asked.map((query) => chooseLineSource(query, [COLUMN_OF[query.by[0] ?? 'trip']]).name))
+    expect(sources.size, 'the questions use the lines and several roll-ups').toBeGreaterThan(4)
+    for (const query of asked) await expectAnswer(query)
+  },
+  120_000,
+)
+
+const COLUMN_OF = { trip: 'trip_id', cost_center: 'cost_center', vertical: 'related_vertical' } as const
+
+const VERSIONS = ['line_rollup', 'trip_rollup', 'invoice_rollup']
+  .map((table) => `select '${table}' as name, xmin::text, ctid::text from ${table}`)
+  .join(' union all ')
+
+test('an unchanged sync writes nothing into the roll-ups', async () => {
+  const before = await database.query(`${VERSIONS} order by 1, 3`)
+  for (const connectionId of accounts) {
+    const lines = listHeld(connectionId).map(({ line }) => line)
+    expect(await seedLines(organizationId, connectionId, lines)).toMatchObject({ inserted: 0, updated: 0 })
+  }
+  expect(await database.query(`${VERSIONS} order by 1, 3`)).toEqual(before)
+})
+
+test('roll-ups stay exact, and every reader sees them so, with two writers of one account at once', async () => {
+  const [connectionId] = accounts as [ConnectionId]
+  const lines = listHeld(connectionId).map(({ line }) => line)
+  const write = async (seed: number) => {
+    const own = createRandom(seed)
+    for (let round = 0; round < 12; round++) {
+      const donors = makeVariedLines(40, own(1_000_000))
+      const changed = donors.map((donor, at) => ({ ...donor, id: (lines[at * 3 + own(3)] as ProvedLine).id }))
+      await seedLines(organizationId, connectionId, changed)
+    }
+  }
+  let isDone = false
+  const read = async () => {
+    while (!isDone) expect(await listRollupDifferences(database.query)).toEqual([])
+  }
+  const writers = Promise.all([write(1), write(2)]).finally(() => {
+    isDone = true
+  })
+  await Promise.all([writers, read()])
+  expect(await listRollupDifferences(database.query)).toEqual([])
+}, 120_000)
+
+test('a writer killed between any two statements changes neither lines nor roll-ups', async () => {
+  const [connectionId] = accounts as [ConnectionId]
+  const lines = makeVariedLines(40, 99)
+  const before = await database.query(`${VERSIONS} order by 1, 3`)
+  let survived = 0
+  for (let at = 0; survived === 0; at++) {
+    let count = 0
+    const write = withTenantSql(organizationId, (sql) => {
+      const mortal = Object.assign(
+        async (text: string, values?: unknown[]) => {
+          if (count++ === at) await kill(sql)
+          return sql(text, values)
+        },
+        { client: sql.client },
+      ) as Sql
+      return applyLines(mortal, { organizationId, connectionId, lines })
+    })
+    const outcome = await write.then(
+      () => 'written',
+      () => 'killed',
+    )
+    if (outcome === 'killed') expect(await database.query(`${VERSIONS} order by 1, 3`)).toEqual(before)
+    else survived = at
+  }
+  expect(survived, 'statements of one write').toBeGreaterThan(2)
+  expect(await listRollupDifferences(database.query)).toEqual([])
+})
+
+/** Ends the session in the server, as the death of its worker does. */
+async function kill(sql: Sql): Promise<void> {
+  const [backend] = await sql<{ pid: number }>('select pg_backend_pid() as pid')
+  await database.query('select pg_terminate_backend($1, 5000)', [backend?.pid])
+}
