@@ -49,6 +49,7 @@ export const ROUTES = {
   '/api/lines/detail': () => import('./api/lines/detail/route.ts'),
   '/api/sign-in': () => import('./api/sign-in/route.ts'),
   '/api/sign-out': () => import('./api/sign-out/route.ts'),
+  '/api/summaries': () => import('./api/summaries/route.ts'),
   '/api/trips': () => import('./api/trips/route.ts'),
   '/api/webhooks/invoices': () => import('./api/webhooks/invoices/route.ts'),
 } satisfies { [Path in AppRouteHandlerRoutes]: () => Promise<RouteModule<Path>> }

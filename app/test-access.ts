@@ -34,6 +34,7 @@ export const LEAST_ROLES_OF_ROUTES: Record<string, { GET?: Least; POST?: Least }
   '/api/lines/detail': { GET: 'viewer' },
   '/api/sign-in': { POST: 'anyone' },
   '/api/sign-out': { POST: 'anyone' },
+  '/api/summaries': { GET: 'viewer' },
   '/api/trips': { GET: 'viewer' },
   '/api/webhooks/invoices': { POST: 'anyone' },
 }

@@ -9,6 +9,7 @@ import { GET as exportList } from './export/[list]/route.ts'
 import { GET as groups } from './groups/route.ts'
 import { GET as lineDetail } from './lines/detail/route.ts'
 import { GET as lines } from './lines/route.ts'
+import { GET as summaries } from './summaries/route.ts'
 import { GET as trips } from './trips/route.ts'
 
 // settings are read once, on the first import that needs them: set the environment before
@@ -22,6 +23,7 @@ const ROUTES = {
   '/api/lines': lines,
   '/api/lines/detail': lineDetail,
   '/api/groups': groups,
+  '/api/summaries': summaries,
   '/api/trips': trips,
 }
 
@@ -156,6 +158,8 @@ describe('lists for the pages', () => {
       groupCount: 2,
       rows: [{ lineCount: 1 }, { lineCount: 1 }],
     })
+    const bySummary = await readJson('/api/summaries?by=month,trip&currency=EUR')
+    expect(bySummary).toMatchObject({ isWhole: true, rows: [{ currency: 'EUR', lineCount: 2 }] })
     expect(await readJson('/api/trips?q=osl')).toEqual([{ tripId: '1', tripName: 'Oslo' }])
     expect(await readJson(`/api/lines/detail?connection=${connectionId}&id=two`)).toMatchObject({
       id: 'two',
@@ -177,6 +181,7 @@ describe('A8: another organization', () => {
     for (const query of files) {
       expect(await readJson(`/api/lines?${query}`)).toMatchObject({ rows: [], lineCount: 0, allLineCount: 3 })
       expect(await readJson(`/api/groups?${query}`)).toMatchObject({ rows: [], groupCount: 0 })
+      expect(await readJson(`/api/summaries?by=trip&${query}`)).toEqual({ rows: [], isWhole: true })
       for (const subject of ['lines', 'groups'])
         expect(parseCsvRecords(await (await call(`/api/export/${subject}?${query}`)).text())).toEqual([])
     }
@@ -197,6 +202,7 @@ test('A14: answers hostile parameters like any other', async () => {
   for (const path of [
     '/api/lines',
     '/api/groups',
+    '/api/summaries',
     '/api/export/lines',
     '/api/export/groups',
     '/api/trips',

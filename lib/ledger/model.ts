@@ -85,6 +85,18 @@ export type GroupList = {
   pageCount: number
 }
 
+/** Sums in one currency. `values`: one per key, in the order asked; null where lines do not say. */
+export type SummaryRow = {
+  values: (string | null)[]
+  currency: string
+  lineCount: number
+  totalAmount: DecimalText
+  findingCount: number
+}
+
+/** `isWhole`: whether these are all rows. */
+export type Summary = { rows: SummaryRow[]; isWhole: boolean }
+
 export type InvoiceRow = RowOf<typeof STORED_INVOICE_FIELDS, 'row'> & {
   lineCount: number
   /** Sum of its lines in the invoice's currency; null if there is none. */

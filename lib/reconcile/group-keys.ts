@@ -2,8 +2,3 @@
 export const GROUP_KEYS = ['trip', 'cost_center', 'vertical'] as const
 
 export type GroupKey = (typeof GROUP_KEYS)[number]
-
-/** Whether a text names a group key; guards SQL against anything from a URL. */
-export function isGroupKey(text: string): text is GroupKey {
-  return (GROUP_KEYS as readonly string[]).includes(text)
-}

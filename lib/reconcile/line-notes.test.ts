@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { isGroupKey } from './group-keys.ts'
 import { listLineNotes, type NotableLine } from './line-notes.ts'
 import { type DecimalText, parseDecimal } from './money.ts'
 
@@ -24,14 +23,4 @@ test('notes a credit note whose line is above zero, in any spelling of the mode'
 test('notes what is missing or could not be read', () => {
   const line = { ...QUIET, idWasMissing: true, costCenter: null, unreadablePaths: ['metadata.labels'] }
   expect(listLineNotes(line)).toEqual(['no_id', 'no_cost_center', 'unreadable_field'])
-})
-
-test('accepts only known group keys from a URL', () => {
-  expect(['trip', 'cost_center', 'vertical', '__proto__', 'total; drop table'].map(isGroupKey)).toEqual([
-    true,
-    true,
-    true,
-    false,
-    false,
-  ])
 })

@@ -1,8 +1,8 @@
 /** The groups' query: the lines' filters, and what to group by. */
-import { GROUP_KEYS, type GroupKey, isGroupKey } from '#lib/reconcile/group-keys.ts'
+import { GROUP_KEYS, type GroupKey } from '#lib/reconcile/group-keys.ts'
 import { DEFAULT_LINE_QUERY, LINE_FILTERS, type LineFilters, type LineQuery } from './line-query.ts'
-import { defineQuery, PAGE, PAGE_SIZE, type Parameter, type QueryOf, sortOf } from './list-query.ts'
-import { readValues, type Sort } from './search-params.ts'
+import { defineQuery, groupedBy, PAGE, PAGE_SIZE, type QueryOf, sortOf } from './list-query.ts'
+import type { Sort } from './search-params.ts'
 
 export { toSearchParams } from './search-params.ts'
 
@@ -17,20 +17,8 @@ export type GroupSortKey = (typeof GROUP_SORT_KEYS)[number]
 const DEFAULT_BY: GroupKey[] = ['trip']
 const DEFAULT_SORT: Sort<GroupSortKey> = { key: 'key', descending: false }
 
-/** One to three different keys, outermost first. Ignores unknown keys; defaults to trip. */
-const BY: Parameter<GroupKey[]> = {
-  empty: DEFAULT_BY,
-  read: (raw) => {
-    const keys = readValues(raw, 'by').flatMap((value) => value.split(','))
-    const by = [...new Set(keys.filter(isGroupKey))]
-    return by.length === 0 ? DEFAULT_BY : by
-  },
-  write: (by) => (by.join() === DEFAULT_BY.join() ? [] : [['by', by.join()]]),
-  narrows: false,
-}
-
 export const GROUP_QUERY = defineQuery({
-  by: BY,
+  by: groupedBy(GROUP_KEYS, DEFAULT_BY),
   ...LINE_FILTERS,
   sort: sortOf(GROUP_SORT_KEYS, DEFAULT_SORT),
   page: PAGE,

@@ -191,6 +191,23 @@ export function sortOf<Key extends string>(keys: readonly Key[], empty: Sort<Key
   }
 }
 
+/**
+ * What to group by, outermost first: `by=trip,vertical`. Ignores unknown keys and those after the
+ * third.
+ */
+export function groupedBy<Key extends string>(known: readonly Key[], empty: Key[]): Parameter<Key[]> {
+  return {
+    empty,
+    read: (raw) => {
+      const given = readValues(raw, 'by').flatMap((value) => value.split(','))
+      const by = [...new Set(given.flatMap((key) => known.find((each) => each === key) ?? []))].slice(0, MAX_KEYS)
+      return by.length === 0 ? empty : by
+    },
+    write: (by) => (by.join() === empty.join() ? [] : [['by', by.join()]]),
+    narrows: false,
+  }
+}
+
 /** The page, counted from 1. */
 export const PAGE: Parameter<number> = {
   empty: 1,
@@ -200,6 +217,7 @@ export const PAGE: Parameter<number> = {
 }
 
 const DEFAULT_PAGE_SIZE = 50
+const MAX_KEYS = 3
 
 /** Rows per page: 25 to 200. */
 export const PAGE_SIZE: Parameter<number> = {

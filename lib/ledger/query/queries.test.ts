@@ -181,6 +181,7 @@ describe('hostile input', () => {
       expect(parseGroupQuery({ sort: key, by: key })).toEqual(DEFAULT_GROUP_QUERY)
     }
     expect(parseGroupQuery({ by: 'raw,cost_center,trip,trip' }).by).toEqual(['cost_center', 'trip'])
+    expect(parseGroupQuery({ by: '__proto__,total; drop table,vertical' }).by).toEqual(['vertical'])
   })
   test('A19: a repeated scalar counts once, and a list drops repeated values', () => {
     const raw = toSearchParams(

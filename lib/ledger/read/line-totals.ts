@@ -1,22 +1,27 @@
 import type { OrganizationId } from '#lib/ids.ts'
 import { toLineConditions } from '../conditions/line-conditions.ts'
-import { chooseLineSource } from '../conditions/line-source.ts'
+import { chooseLineSource, type LineSource } from '../conditions/line-source.ts'
 import type { CurrencyTotal } from '../model.ts'
 import { DEFAULT_LINE_QUERY, hasLineFilters, type LineFilters } from '../query/line-query.ts'
 import type { SqlParameters } from '../sql/sql-parameters.ts'
 
-/**
- * SQL for the totals of filtered lines, one row per currency, shaped as `CurrencyTotal`. Grouping
- * by invoice first counts the invoices without sorting all lines.
- */
+/** SQL for the totals of filtered lines, one row per currency, shaped as `CurrencyTotal`. */
 export function toTotalsQuery(organizationId: OrganizationId, filters: LineFilters, parameters: SqlParameters): string {
   const source = chooseLineSource(filters, ['invoice_serial_number'])
+  return sumByInvoice(`${source.from} where ${toLineConditions(organizationId, filters, parameters, source)}`, source)
+}
+
+/**
+ * SQL for the totals of rows of `l`. Grouping by invoice first counts the invoices without sorting
+ * all lines.
+ */
+export function sumByInvoice(rows: string, { lineCount }: LineSource): string {
   return `
     select currency, count(*)::int as "invoiceCount", sum(line_count)::int as "lineCount",
            sum(total_amount)::text as "totalAmount", sum(finding_count)::int as "findingCount"
-    from (select l.currency, ${source.lineCount} as line_count, sum(l.total_amount) as total_amount,
+    from (select l.currency, ${lineCount} as line_count, sum(l.total_amount) as total_amount,
                  sum(l.finding_count) as finding_count
-          from ${source.from} where ${toLineConditions(organizationId, filters, parameters, source)}
+          from ${rows}
           group by l.currency, l.connection_id, l.invoice_serial_number) invoice
     group by currency order by currency`
 }

@@ -1,0 +1,14 @@
+import { readRoute } from '#lib/auth/api-route.ts'
+import { SUMMARY_QUERY, toSearchParams } from '#lib/ledger/query/summary-query.ts'
+import { summarizeLines } from '#lib/ledger/read/summarize-lines.ts'
+
+export const dynamic = 'force-dynamic'
+
+/**
+ * GET /api/summaries?by=month,vertical&<the lines page's filters>: what the lines add up to, by one
+ * to three keys and currency.
+ */
+export const GET = readRoute({ role: 'viewer' }, async ({ request, session }) => {
+  const query = SUMMARY_QUERY.parse(toSearchParams(new URL(request.url).searchParams))
+  return summarizeLines(session.organizationId, query)
+})

@@ -1,0 +1,51 @@
+import { withTenantSql } from '#lib/db/tenant.ts'
+import type { OrganizationId } from '#lib/ids.ts'
+import { toLineConditions } from '../conditions/line-conditions.ts'
+import { chooseLineSource, type LineColumn } from '../conditions/line-source.ts'
+import type { Summary, SummaryRow } from '../model.ts'
+import type { SummaryKey, SummaryQuery } from '../query/summary-query.ts'
+import { createSqlParameters } from '../sql/sql-parameters.ts'
+
+/** A summary is for people: more rows are a file's work. */
+const MAX_ROWS = 10_000
+
+/** Each key's column of `l`, and its value as text: the allow-list for GROUP BY. */
+const KEYS: Record<SummaryKey, { column: LineColumn; value: string }> = {
+  month: { column: 'expense_date', value: `to_char(l.expense_date, 'YYYY-MM')` },
+  currency: { column: 'currency', value: 'l.currency' },
+  vertical: { column: 'related_vertical', value: 'l.related_vertical' },
+  cost_center: { column: 'cost_center', value: 'l.cost_center' },
+  service: { column: 'service', value: 'l.service' },
+  profile: { column: 'profile_id', value: 'l.profile_id' },
+  status: { column: 'invoice_status', value: 'l.invoice_status' },
+  mode: { column: 'invoice_mode', value: 'l.invoice_mode' },
+  tax_regime: { column: 'tax_regime', value: 'l.tax_regime' },
+  tax_percentage: { column: 'tax_percentage', value: 'trim_scale(l.tax_percentage)::text' },
+  trip: { column: 'trip_id', value: 'l.trip_id' },
+}
+
+/**
+ * Sums of the filtered lines, one row per combination of the keys and per currency, ordered by the
+ * keys, unknown last. Never more than 10,000 rows: `isWhole` says whether these are all.
+ */
+export async function summarizeLines(organizationId: OrganizationId, query: SummaryQuery): Promise<Summary> {
+  const keys = query.by.map((key) => KEYS[key])
+  const source = chooseLineSource(
+    query,
+    keys.map(({ column }) => column),
+  )
+  const parameters = createSqlParameters()
+  const conditions = toLineConditions(organizationId, query, parameters, source)
+  const values = keys.map(({ value }) => value)
+  const rows = await withTenantSql(organizationId, (sql) =>
+    sql<SummaryRow>(
+      `select array[${values.join(', ')}]::text[] as values, l.currency, ${source.lineCount}::int as "lineCount",
+              sum(l.total_amount)::text as "totalAmount", sum(l.finding_count)::int as "findingCount"
+       from ${source.from} where ${conditions}
+       group by ${values.join(', ')}, l.currency
+       order by ${values.map((value) => `${value} nulls last`).join(', ')}, l.currency limit ${MAX_ROWS + 1}`,
+      parameters.values,
+    ),
+  )
+  return { rows: rows.slice(0, MAX_ROWS), isWhole: rows.length <= MAX_ROWS }
+}
