@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
 import { SQL_OPEN } from '#lib/connections/runs/run-status.ts'
 import { withSystemSql } from '#lib/db/tenant.ts'
+import { listRollupDifferences } from '#lib/ledger/test-support/rollup-differences.ts'
 import { pageOfInvoices, pageOfLines } from '#lib/sandbox/data/account.ts'
 import { toJson } from '#lib/sandbox/data/json.ts'
 import { createChoices } from '#lib/sandbox/data/prng.ts'
@@ -254,6 +255,7 @@ async function compare({ sandbox, connectionId }: OwnWorld): Promise<Verdict> {
     const [pages] = await read(
       'select count(*)::text as value from sync_page p join sync_run r on r.id = p.run_id where r.connection_id = $1',
     )
+    const rolledUp = await listRollupDifferences((text) => sql(text))
     const problems = [
       ...report('lines that the platform does not have', beyond(held, upstream)),
       ...report('lines that are not held', beyond(upstream, held)),
@@ -261,6 +263,10 @@ async function compare({ sandbox, connectionId }: OwnWorld): Promise<Verdict> {
       ...report('invoices that are not held', beyond(serials, heldSerials)),
       ...report('lines held twice', doubled),
       ...report('runs whose sums differ', unsound),
+      ...report(
+        'roll-up rows that differ from their lines',
+        rolledUp.map(({ name, row }) => `${name} ${row}`),
+      ),
       ...(held.length === upstream.length ? [] : [`${held.length} lines held, ${upstream.length} upstream`]),
     ]
     const runs = Object.fromEntries(statuses.map(({ status, count }) => [`runs_${status}`, count]))

@@ -3,6 +3,7 @@ import { vacuum } from '#lib/db/vacuum.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 
 const LINES_PER_INVOICE = 50
+const FILLED = ['line', 'line_payload', 'invoice', 'line_rollup', 'trip_rollup', 'invoice_rollup']
 
 /**
  * `count` lines of one account, with their invoices and records, made by the database itself: for
@@ -19,7 +20,7 @@ export async function fillLedger(
     await sql(PAYLOADS, values.slice(0, 2))
     await sql(INVOICES, values.slice(0, 2))
   })
-  for (const table of ['line', 'line_payload', 'invoice']) await vacuum(table)
+  for (const table of FILLED) await vacuum(table)
 }
 
 /** The numbers of a line come from its own number, so each ledger of a size is the same. */

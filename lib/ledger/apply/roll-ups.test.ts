@@ -9,11 +9,11 @@ import { DEFAULT_GROUP_QUERY, GROUP_SORT_KEYS, type GroupQuery } from '../query/
 import { SUMMARY_KEYS, type SummaryKey } from '../query/summary-query.ts'
 import { listGroups } from '../read/list-groups.ts'
 import { summarizeLines } from '../read/summarize-lines.ts'
+import { listRollupDifferences } from '../test-support/rollup-differences.ts'
 import { applyLines, day, seedConnection, seedLines, seedOrganization } from '../test-support/seed.ts'
 import {
   createRandom,
   expectTotals,
-  listRollupDifferences,
   makeVariedLines,
   sumExactly,
   toPlainValue,

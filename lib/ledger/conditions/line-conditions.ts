@@ -42,9 +42,9 @@ const toFilterConditions = createFilterConditions({
 })
 
 /**
- * The one where-clause of lines, or of the roll-up that stands for them (`l`). The list, its totals,
- * the groups, the counts and the files share it, so they can never disagree. Every value is a
- * parameter.
+ * The one where-clause of lines, or of the roll-up that stands for them (`l`). The list, its
+ * totals, the groups, the counts and the files share it, so they can never disagree. Every value is
+ * a parameter.
  */
 export function toLineConditions(
   organizationId: OrganizationId,

@@ -101,7 +101,7 @@ function listFilteredColumns(filters: LineFilters): LineColumn[] | null {
   return isWholeMonths(filters) ? [...compared, 'expense_date'] : null
 }
 
-/** Whether the days are the first and the last of months: then the months' first days compare alike. */
+/** Whether the days begin and end months: then the months' first days compare alike. */
 function isWholeMonths({ from, to }: LineFilters): boolean {
   const isFirst = from === null || from.endsWith('-01')
   return isFirst && (to === null || isLastOfMonth(to))

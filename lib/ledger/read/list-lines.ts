@@ -30,10 +30,8 @@ const SORT_COLUMNS: Record<LineSortKey, SortColumn[]> = {
 
 /** What a search keeps of each line it finds: enough for every order and for the totals. */
 const HIT_COLUMNS = [
-  ...new Set([
-    ...['l.connection_id', 'l.id', 'l.currency', 'l.invoice_serial_number', 'l.total_amount', 'l.finding_count'],
-    ...Object.values(SORT_COLUMNS).flatMap((columns) => columns.map(({ sql }) => sql)),
-  ]),
+  'l.connection_id, l.id, l.currency, l.finding_count',
+  ...Object.values(SORT_COLUMNS).flatMap((columns) => columns.map(({ sql }) => sql)),
 ].join(', ')
 
 /**

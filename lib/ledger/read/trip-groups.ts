@@ -12,8 +12,8 @@ const LABEL_OR_ID = `coalesce(${toTripLabel('g.dated_label')}, g.trip_id)`
 const IS_SAME_TRIP = '(l.trip_id = g.trip_id or (g.trip_id is null and l.trip_id is null))'
 
 /**
- * SQL for a page of trips. There may be a few hundred thousand, so by name they are found in the
- * index, and sums are made for the page's trips alone. `page` ends with limit and offset.
+ * SQL for a page of trips, under `page`'s limit and offset. There may be a few hundred thousand: by
+ * name they are found in the index, and sums are made for the page's trips alone.
  */
 export function toTripGroups(
   { from }: LineSource,

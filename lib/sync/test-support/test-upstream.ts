@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { ConnectionId } from '#lib/ids.ts'
+import { listRollupDifferences } from '#lib/ledger/test-support/rollup-differences.ts'
 import { pageOfInvoices, pageOfLines } from '#lib/sandbox/data/account.ts'
 import { toJson } from '#lib/sandbox/data/json.ts'
 import type { SyncWorld } from './seed.ts'
@@ -13,7 +14,8 @@ export function upstreamOf({ sandbox }: SyncWorld, accountId: string) {
 }
 
 /**
- * Expects exactly the platform's lines and invoices: each once, byte for byte, with the same sums.
+ * Expects exactly the platform's lines and invoices: each once, byte for byte, with the same sums,
+ * also in the roll-ups.
  */
 export async function expectUpstream(world: SyncWorld, connectionId: ConnectionId, account: string): Promise<void> {
   const { database, sandbox } = world
@@ -35,6 +37,7 @@ export async function expectUpstream(world: SyncWorld, connectionId: ConnectionI
     [connectionId],
   )
   expect(invoices.map((row) => row.serial_number).sort()).toEqual(upstream.serialNumbers)
+  expect(await listRollupDifferences(database.query)).toEqual([])
   const totals = await sandbox.controlTotals(account)
   const sums = await database.query<{ currency: string; lines: number; total: string; findings: number }>(
     `select currency, count(*)::int as lines, sum(total_amount)::text as total, sum(finding_count)::int as findings

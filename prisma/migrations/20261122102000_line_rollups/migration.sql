@@ -209,3 +209,10 @@ BEGIN
     $policy$, rollup);
   END LOOP;
 END $$;
+
+-- With the roll-ups, which also grow from nothing during a first backfill.
+CREATE OR REPLACE FUNCTION refresh_statistics() RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public AS $$
+BEGIN
+  ANALYZE public.line, public.line_payload, public.invoice, public.profile, public.rejected_line, public.line_rollup,
+    public.trip_rollup, public.invoice_rollup;
+END $$;

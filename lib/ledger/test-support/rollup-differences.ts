@@ -1,0 +1,57 @@
+/** The roll-ups beside their own recomputation, which shares no code with the product. */
+
+const GRAINS: Record<string, readonly string[]> = {
+  month_vertical: ['month', 'related_vertical'],
+  month_cost_center: ['month', 'cost_center'],
+  cost_center_vertical: ['related_vertical', 'cost_center'],
+  service: ['related_vertical', 'service'],
+  month_profile: ['month', 'profile_id', 'profile_name', 'invoice_mode', 'invoice_status'],
+  month_tax: ['month', 'tax_regime', 'trim_scale(tax_percentage)'],
+}
+const INVOICE = ['issuing_date', 'profile_id', 'profile_name', 'invoice_mode', 'invoice_status', 'tax_regime']
+const OWNER = 'organization_id, connection_id, currency'
+const FIGURES = 'line_count, total_amount, tax_amount, finding_count'
+const SUMS = 'count(*), sum(total_amount), sum(tax_amount), sum(finding_count)'
+
+/** Each roll-up as it is kept, and as the lines add up to it. */
+const RECOMPUTED = [
+  ...Object.entries(GRAINS).map(([grain, columns]) => ({
+    name: grain,
+    kept: `select ${OWNER}, ${toKept(columns)}, ${FIGURES} from line_rollup where grain = '${grain}'`,
+    summed: toSummed(columns, SUMS),
+  })),
+  {
+    name: 'trip',
+    kept: `select ${OWNER}, trip_id, ${FIGURES}, dated_label from trip_rollup`,
+    summed: toSummed(['trip_id'], `${SUMS}, max(expense_date::text || ' ' || trip_name)`),
+  },
+  {
+    name: 'invoice',
+    kept: `select ${OWNER}, invoice_serial_number, ${INVOICE.join(', ')}, tax_percentage, ${FIGURES} from invoice_rollup`,
+    summed: toSummed(['invoice_serial_number', ...INVOICE, 'trim_scale(tax_percentage)'], SUMS),
+  },
+]
+
+function toKept(columns: readonly string[]): string {
+  return columns.join(', ').replace('month', 'expense_date').replace('trim_scale(tax_percentage)', 'tax_percentage')
+}
+
+function toSummed(columns: readonly string[], figures: string): string {
+  const keys = columns.join(', ').replace(/^month/, "date_trunc('month', expense_date)::date")
+  const places = [1, 2, 3, ...columns.map((_, at) => at + 4)]
+  return `select ${OWNER}, ${keys}, ${figures} from line where missing_since is null group by ${places.join(', ')}`
+}
+
+/**
+ * The rows in which a roll-up differs from what its lines add up to, in one snapshot of all
+ * organizations that `query` sees; none means that all are exact.
+ */
+export async function listRollupDifferences(
+  query: <Row extends Record<string, unknown>>(text: string) => Promise<Row[]>,
+): Promise<{ name: string; row: string }[]> {
+  const parts = RECOMPUTED.map(
+    ({ name, kept, summed }) => `
+      select '${name}' as name, row::text from ((${kept} except all ${summed}) union all (${summed} except all ${kept})) row`,
+  )
+  return query(parts.join(' union all '))
+}
