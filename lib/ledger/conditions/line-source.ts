@@ -73,7 +73,7 @@ function toGrain(grain: string, columns: LineColumn[]): Rollup {
 
 /**
  * The smallest source that answers a question exactly: lines under these filters, told apart by
- * these columns. No other code decides this (docs/decisions/015-roll-ups.md).
+ * these columns. No other code decides this (docs/decisions/016-roll-ups.md).
  */
 export function chooseLineSource(filters: LineFilters, columns: readonly LineColumn[]): LineSource {
   const filtered = listFilteredColumns(filters)

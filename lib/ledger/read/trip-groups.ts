@@ -22,7 +22,7 @@ export function toTripGroups(
   page: string,
 ): GroupsQuery {
   const rows = `(select * from ${from} where ${conditions}) g`
-  // a trip in several currencies or accounts has several rows; the one with the latest name shows it
+  // of a trip in several currencies or accounts, the row with the latest name stands for it
   const byName = `
     select g.trip_id as value, row_number() over (order by ${toNameOrder(sort)}) as place from ${rows}
     where not exists (

@@ -1,7 +1,7 @@
 SELECT set_config('tieout.scope', 'system', true);
 
 -- Sums of lines that the platform still has, exact, kept in the transaction that changes the lines: a page reads a few
--- thousand rows and not a million (docs/decisions/015-roll-ups.md). Columns are named as in `line`, so one condition serves
+-- thousand rows and not a million (docs/decisions/016-roll-ups.md). Columns are named as in `line`, so one condition serves
 -- both. `cell` is the row's key as one text, in which an unknown value differs from an empty one.
 
 -- Few rows: one set of columns per `grain`; the others are null. `expense_date` is the month's first day.
