@@ -385,6 +385,14 @@ test('a writer killed between any two statements changes neither lines nor roll-
   expect(await listRollupDifferences(database.query)).toEqual([])
 })
 
+test('a connection deleted as a whole leaves no sum and no record behind', async () => {
+  const [connectionId] = accounts
+  await database.query('delete from connection where id = $1', [connectionId])
+  for (const table of ['line', 'line_payload', 'line_rollup', 'trip_rollup', 'invoice_rollup'])
+    expect(await database.query(`select from ${table} where connection_id = $1`, [connectionId])).toEqual([])
+  expect(await listRollupDifferences(database.query)).toEqual([])
+})
+
 /** Ends the session in the server, as the death of its worker does. */
 async function kill(sql: Sql): Promise<void> {
   const [backend] = await sql<{ pid: number }>('select pg_backend_pid() as pid')

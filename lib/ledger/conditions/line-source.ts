@@ -63,7 +63,7 @@ function toRollup(table: string, columns: LineColumn[]): Rollup {
     condition: 'true',
     lineCount: 'sum(l.line_count)',
     datedLabel: 'null::text',
-    columns: ['connection_id', 'currency', 'total_amount', 'tax_amount', ...columns],
+    columns: ['connection_id', 'currency', ...columns],
   }
 }
 

@@ -10,8 +10,8 @@ const GRAINS: Record<string, readonly string[]> = {
 }
 const INVOICE = ['issuing_date', 'profile_id', 'profile_name', 'invoice_mode', 'invoice_status', 'tax_regime']
 const OWNER = 'organization_id, connection_id, currency'
-const FIGURES = 'line_count, total_amount, tax_amount, finding_count'
-const SUMS = 'count(*), sum(total_amount), sum(tax_amount), sum(finding_count)'
+const FIGURES = 'line_count, total_amount, finding_count'
+const SUMS = 'count(*), sum(total_amount), sum(finding_count)'
 
 /** Each roll-up as it is kept, and as the lines add up to it. */
 const RECOMPUTED = [
@@ -27,8 +27,8 @@ const RECOMPUTED = [
   },
   {
     name: 'invoice',
-    kept: `select ${OWNER}, invoice_serial_number, ${INVOICE.join(', ')}, tax_percentage, ${FIGURES} from invoice_rollup`,
-    summed: toSummed(['invoice_serial_number', ...INVOICE, 'trim_scale(tax_percentage)'], SUMS),
+    kept: `select ${OWNER}, invoice_serial_number, ${INVOICE.join(', ')}, tax_percentage, ${FIGURES}, tax_amount from invoice_rollup`,
+    summed: toSummed(['invoice_serial_number', ...INVOICE, 'trim_scale(tax_percentage)'], `${SUMS}, sum(tax_amount)`),
   },
 ]
 

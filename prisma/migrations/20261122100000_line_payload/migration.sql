@@ -9,8 +9,8 @@ CREATE TABLE line_payload (
   line_id          text NOT NULL,
   -- json, not jsonb: the record byte for byte
   raw              json NOT NULL,
-  PRIMARY KEY (organization_id, connection_id, line_id),
-  FOREIGN KEY (organization_id, connection_id) REFERENCES connection (organization_id, id) ON DELETE CASCADE
+  -- no foreign key: its line has one, and checking it again for each row would cost more than the row
+  PRIMARY KEY (organization_id, connection_id, line_id)
 );
 -- Compressed from 256 bytes on, and not from 2 kB: a record has about one.
 ALTER TABLE line_payload SET (toast_tuple_target = 256);

@@ -2,7 +2,8 @@ SELECT set_config('tieout.scope', 'system', true);
 
 -- Sums of lines that the platform still has, exact, kept in the transaction that changes the lines: a page reads a few
 -- thousand rows and not a million (docs/decisions/016-roll-ups.md). Columns are named as in `line`, so one condition serves
--- both. `cell` is the row's key as one text, in which an unknown value differs from an empty one.
+-- both. `cell` is the row's key as one text, in which an unknown value differs from an empty one. There are no foreign keys:
+-- the lines have one, and checking it again for each sum would cost more than the sum.
 
 -- Few rows: one set of columns per `grain`; the others are null. `expense_date` is the month's first day.
 CREATE TABLE line_rollup (
@@ -23,10 +24,8 @@ CREATE TABLE line_rollup (
   tax_percentage   numeric,
   line_count       integer NOT NULL,
   total_amount     numeric NOT NULL,
-  tax_amount       numeric NOT NULL,
   finding_count    integer NOT NULL,
-  PRIMARY KEY (organization_id, connection_id, grain, cell),
-  FOREIGN KEY (organization_id, connection_id) REFERENCES connection (organization_id, id) ON DELETE CASCADE
+  PRIMARY KEY (organization_id, connection_id, grain, cell)
 ) WITH (fillfactor = 60);
 
 -- One row per trip and currency. `dated_label`: the day and the trip's name on it, of the latest line that has a name.
@@ -39,10 +38,8 @@ CREATE TABLE trip_rollup (
   dated_label      text,
   line_count       integer NOT NULL,
   total_amount     numeric NOT NULL,
-  tax_amount       numeric NOT NULL,
   finding_count    integer NOT NULL,
-  PRIMARY KEY (organization_id, connection_id, cell),
-  FOREIGN KEY (organization_id, connection_id) REFERENCES connection (organization_id, id) ON DELETE CASCADE
+  PRIMARY KEY (organization_id, connection_id, cell)
 ) WITH (fillfactor = 80);
 CREATE INDEX trip_rollup_by_trip ON trip_rollup (organization_id, trip_id);
 CREATE INDEX trip_rollup_by_label ON trip_rollup (organization_id, (coalesce(substr(dated_label, 12), trip_id)), trip_id);
@@ -65,8 +62,7 @@ CREATE TABLE invoice_rollup (
   total_amount           numeric NOT NULL,
   tax_amount             numeric NOT NULL,
   finding_count          integer NOT NULL,
-  PRIMARY KEY (organization_id, connection_id, invoice_serial_number, cell),
-  FOREIGN KEY (organization_id, connection_id) REFERENCES connection (organization_id, id) ON DELETE CASCADE
+  PRIMARY KEY (organization_id, connection_id, invoice_serial_number, cell)
 ) WITH (fillfactor = 80);
 
 -- The statement that adds to the roll-ups what `source` says: rows of `line` with a `sign`, 1 for each that counts now and -1
@@ -82,12 +78,12 @@ CREATE FUNCTION to_roll_up_statement(source text) RETURNS text LANGUAGE sql IMMU
       FROM (%s) l WHERE missing_since IS NULL),
     of_grains AS (
       INSERT INTO line_rollup AS r (organization_id, connection_id, grain, cell, currency, expense_date, related_vertical, cost_center,
-        service, profile_id, profile_name, invoice_mode, invoice_status, tax_regime, tax_percentage, line_count, total_amount, tax_amount,
+        service, profile_id, profile_name, invoice_mode, invoice_status, tax_regime, tax_percentage, line_count, total_amount,
         finding_count)
       SELECT organization_id, connection_id, grain,
              ROW(currency, expense_date, related_vertical, cost_center, service, profile_id, profile_name, invoice_mode, invoice_status,
                  tax_regime, tax_percentage)::text, currency, expense_date, related_vertical, cost_center, service, profile_id, profile_name,
-             invoice_mode, invoice_status, tax_regime, tax_percentage, line_count, total_amount, tax_amount, finding_count
+             invoice_mode, invoice_status, tax_regime, tax_percentage, line_count, total_amount, finding_count
       FROM (
         SELECT organization_id, connection_id, currency, expense_date, related_vertical, cost_center, service, profile_id, profile_name,
                invoice_mode, invoice_status, tax_regime, tax_percentage,
@@ -95,27 +91,27 @@ CREATE FUNCTION to_roll_up_statement(source text) RETURNS text LANGUAGE sql IMMU
                  WHEN b'001111'::int THEN 'month_vertical' WHEN b'010111'::int THEN 'month_cost_center'
                  WHEN b'100111'::int THEN 'cost_center_vertical' WHEN b'101011'::int THEN 'service'
                  WHEN b'011101'::int THEN 'month_profile' WHEN b'011110'::int THEN 'month_tax' END AS grain,
-               sum(sign) AS line_count, sum(total_amount) AS total_amount, sum(tax_amount) AS tax_amount, sum(finding_count) AS finding_count
+               sum(sign) AS line_count, sum(total_amount) AS total_amount, sum(finding_count) AS finding_count
         FROM delta
         GROUP BY organization_id, connection_id, currency, GROUPING SETS (
           (expense_date, related_vertical), (expense_date, cost_center), (related_vertical, cost_center), (related_vertical, service),
           (expense_date, profile_id, profile_name, invoice_mode, invoice_status), (expense_date, tax_regime, tax_percentage))
-        HAVING sum(sign) <> 0 OR sum(total_amount) <> 0 OR sum(tax_amount) <> 0 OR sum(finding_count) <> 0) changed
+        HAVING sum(sign) <> 0 OR sum(total_amount) <> 0 OR sum(finding_count) <> 0) changed
       ORDER BY 1, 2, 3, 4
       ON CONFLICT (organization_id, connection_id, grain, cell) DO UPDATE SET line_count = r.line_count + excluded.line_count,
-        total_amount = r.total_amount + excluded.total_amount, tax_amount = r.tax_amount + excluded.tax_amount,
+        total_amount = r.total_amount + excluded.total_amount,
         finding_count = r.finding_count + excluded.finding_count),
     of_trips AS (
       INSERT INTO trip_rollup AS r (organization_id, connection_id, cell, currency, trip_id, dated_label, line_count, total_amount,
-        tax_amount, finding_count)
+        finding_count)
       SELECT organization_id, connection_id, ROW(trip_id, currency)::text, currency, trip_id, max(dated_label) FILTER (WHERE sign = 1), sum(sign),
-             sum(total_amount), sum(tax_amount), sum(finding_count)
+             sum(total_amount), sum(finding_count)
       FROM delta GROUP BY organization_id, connection_id, trip_id, currency
-      HAVING sum(sign) <> 0 OR sum(total_amount) <> 0 OR sum(tax_amount) <> 0 OR sum(finding_count) <> 0
+      HAVING sum(sign) <> 0 OR sum(total_amount) <> 0 OR sum(finding_count) <> 0
           OR max(dated_label) FILTER (WHERE sign = 1) IS DISTINCT FROM max(dated_label) FILTER (WHERE sign = -1)
       ORDER BY 1, 2, 3
       ON CONFLICT (organization_id, connection_id, cell) DO UPDATE SET line_count = r.line_count + excluded.line_count,
-        total_amount = r.total_amount + excluded.total_amount, tax_amount = r.tax_amount + excluded.tax_amount,
+        total_amount = r.total_amount + excluded.total_amount,
         finding_count = r.finding_count + excluded.finding_count, dated_label = greatest(r.dated_label, excluded.dated_label))
     INSERT INTO invoice_rollup AS r (organization_id, connection_id, invoice_serial_number, cell, currency, issuing_date, profile_id,
       profile_name, invoice_mode, invoice_status, tax_regime, tax_percentage, line_count, total_amount, tax_amount, finding_count)
@@ -136,6 +132,8 @@ $$;
 
 -- After the tally's trigger, whose row is this connection's lock: triggers of one event fire in the order of their names.
 CREATE FUNCTION roll_up_lines() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  gone uuid[];
 BEGIN
   IF TG_OP = 'INSERT' THEN
     IF NOT EXISTS (SELECT FROM added) THEN RETURN NULL; END IF;
@@ -143,13 +141,23 @@ BEGIN
     RETURN NULL;
   END IF;
   IF NOT EXISTS (SELECT FROM removed) THEN RETURN NULL; END IF;
+  -- a connection that is deleted as a whole takes with it what has no foreign key
+  IF TG_OP = 'DELETE' THEN
+    SELECT array_agg(DISTINCT r.connection_id) INTO gone FROM removed r
+      WHERE NOT EXISTS (SELECT FROM connection c WHERE c.organization_id = r.organization_id AND c.id = r.connection_id);
+    IF gone IS NOT NULL THEN
+      DELETE FROM line_payload WHERE connection_id = ANY (gone);
+      DELETE FROM line_rollup WHERE connection_id = ANY (gone);
+      DELETE FROM trip_rollup WHERE connection_id = ANY (gone);
+      DELETE FROM invoice_rollup WHERE connection_id = ANY (gone);
+    END IF;
+  END IF;
   PERFORM FROM connection_tally t
     WHERE (t.organization_id, t.connection_id) IN (SELECT organization_id, connection_id FROM removed)
     ORDER BY t.organization_id, t.connection_id FOR UPDATE;
   IF TG_OP = 'UPDATE' THEN
     EXECUTE to_roll_up_statement('SELECT 1 AS sign, * FROM added UNION ALL SELECT -1, * FROM removed');
   ELSE
-    -- a connection that is deleted as a whole takes its roll-ups with it
     EXECUTE to_roll_up_statement('SELECT -1 AS sign, r.* FROM removed r
       WHERE EXISTS (SELECT FROM connection c WHERE c.organization_id = r.organization_id AND c.id = r.connection_id)');
   END IF;
