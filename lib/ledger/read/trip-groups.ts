@@ -7,8 +7,8 @@ import { toOrder } from '../sql/sql-order.ts'
 /** `groups` counts them all; `rows` are one page, in order. */
 export type GroupsQuery = { commonTables: string; rows: string; groups: string }
 
-/** As the index trip_rollup_by_label has it: a trip's name, else its id. */
-const LABEL_OR_ID = `coalesce(${toTripLabel('g.dated_label')}, g.trip_id)`
+/** As the index trip_rollup_by_label has it: the beginning of a trip's name, else of its id. */
+const LABEL_OR_ID = `left(coalesce(${toTripLabel('g.dated_label')}, g.trip_id), 100)`
 const IS_SAME_TRIP = '(l.trip_id = g.trip_id or (g.trip_id is null and l.trip_id is null))'
 
 /**

@@ -2,15 +2,15 @@ SELECT set_config('tieout.scope', 'system', true);
 
 -- Sums of lines that the platform still has, exact, kept in the transaction that changes the lines: a page reads a few
 -- thousand rows and not a million (docs/decisions/016-roll-ups.md). Columns are named as in `line`, so one condition serves
--- both. `cell` is the row's key as one text, in which an unknown value differs from an empty one. There are no foreign keys:
--- the lines have one, and checking it again for each sum would cost more than the sum.
+-- both. `cell` stands for the row's keys, however long they are, and tells an unknown one from an empty one. There are no
+-- foreign keys: the lines have one, and checking it again for each sum would cost more than the sum.
 
 -- Few rows: one set of columns per `grain`; the others are null. `expense_date` is the month's first day.
 CREATE TABLE line_rollup (
   organization_id  uuid NOT NULL,
   connection_id    uuid NOT NULL,
   grain            text NOT NULL,
-  cell             text NOT NULL,
+  cell             uuid NOT NULL,
   currency         text NOT NULL,
   expense_date     date,
   related_vertical text,
@@ -32,7 +32,7 @@ CREATE TABLE line_rollup (
 CREATE TABLE trip_rollup (
   organization_id  uuid NOT NULL,
   connection_id    uuid NOT NULL,
-  cell             text NOT NULL,
+  cell             uuid NOT NULL,
   currency         text NOT NULL,
   trip_id          text,
   dated_label      text,
@@ -42,14 +42,15 @@ CREATE TABLE trip_rollup (
   PRIMARY KEY (organization_id, connection_id, cell)
 ) WITH (fillfactor = 80);
 CREATE INDEX trip_rollup_by_trip ON trip_rollup (organization_id, trip_id);
-CREATE INDEX trip_rollup_by_label ON trip_rollup (organization_id, (coalesce(substr(dated_label, 12), trip_id)), trip_id);
+-- The beginning of the name is enough for an order, and an index takes no long texts.
+CREATE INDEX trip_rollup_by_label ON trip_rollup (organization_id, (left(coalesce(substr(dated_label, 12), trip_id), 100)), trip_id);
 
 -- What each invoice's lines add up to, by currency and tax, with what its lines repeat of it.
 CREATE TABLE invoice_rollup (
   organization_id        uuid NOT NULL,
   connection_id          uuid NOT NULL,
   invoice_serial_number  text NOT NULL,
-  cell                   text NOT NULL,
+  cell                   uuid NOT NULL,
   currency               text NOT NULL,
   issuing_date           date,
   profile_id             text,
@@ -81,8 +82,8 @@ CREATE FUNCTION to_roll_up_statement(source text) RETURNS text LANGUAGE sql IMMU
         service, profile_id, profile_name, invoice_mode, invoice_status, tax_regime, tax_percentage, line_count, total_amount,
         finding_count)
       SELECT organization_id, connection_id, grain,
-             ROW(currency, expense_date, related_vertical, cost_center, service, profile_id, profile_name, invoice_mode, invoice_status,
-                 tax_regime, tax_percentage)::text, currency, expense_date, related_vertical, cost_center, service, profile_id, profile_name,
+             md5(ROW(currency, expense_date, related_vertical, cost_center, service, profile_id, profile_name, invoice_mode, invoice_status,
+                 tax_regime, tax_percentage)::text)::uuid, currency, expense_date, related_vertical, cost_center, service, profile_id, profile_name,
              invoice_mode, invoice_status, tax_regime, tax_percentage, line_count, total_amount, finding_count
       FROM (
         SELECT organization_id, connection_id, currency, expense_date, related_vertical, cost_center, service, profile_id, profile_name,
@@ -104,7 +105,7 @@ CREATE FUNCTION to_roll_up_statement(source text) RETURNS text LANGUAGE sql IMMU
     of_trips AS (
       INSERT INTO trip_rollup AS r (organization_id, connection_id, cell, currency, trip_id, dated_label, line_count, total_amount,
         finding_count)
-      SELECT organization_id, connection_id, ROW(trip_id, currency)::text, currency, trip_id, max(dated_label) FILTER (WHERE sign = 1), sum(sign),
+      SELECT organization_id, connection_id, md5(ROW(trip_id, currency)::text)::uuid, currency, trip_id, max(dated_label) FILTER (WHERE sign = 1), sum(sign),
              sum(total_amount), sum(finding_count)
       FROM delta GROUP BY organization_id, connection_id, trip_id, currency
       HAVING sum(sign) <> 0 OR sum(total_amount) <> 0 OR sum(finding_count) <> 0
@@ -116,7 +117,7 @@ CREATE FUNCTION to_roll_up_statement(source text) RETURNS text LANGUAGE sql IMMU
     INSERT INTO invoice_rollup AS r (organization_id, connection_id, invoice_serial_number, cell, currency, issuing_date, profile_id,
       profile_name, invoice_mode, invoice_status, tax_regime, tax_percentage, line_count, total_amount, tax_amount, finding_count)
     SELECT organization_id, connection_id, invoice_serial_number,
-           ROW(currency, issuing_date, profile_id, profile_name, invoice_mode, invoice_status, tax_regime, tax_percentage)::text,
+           md5(ROW(currency, issuing_date, profile_id, profile_name, invoice_mode, invoice_status, tax_regime, tax_percentage)::text)::uuid,
            currency, issuing_date, profile_id, profile_name, invoice_mode, invoice_status, tax_regime, tax_percentage,
            sum(sign), sum(total_amount), sum(tax_amount), sum(finding_count)
     FROM delta
@@ -167,7 +168,7 @@ BEGIN
   SET dated_label = (SELECT max(l.expense_date::text || ' ' || l.trip_name) FROM line l
                      WHERE l.organization_id = t.organization_id AND l.connection_id = t.connection_id AND l.currency = t.currency
                        AND (l.trip_id = t.trip_id OR (l.trip_id IS NULL AND t.trip_id IS NULL)) AND l.missing_since IS NULL)
-  FROM (SELECT organization_id, connection_id, ROW(trip_id, currency)::text AS cell, max(expense_date::text || ' ' || trip_name) AS dated_label
+  FROM (SELECT organization_id, connection_id, md5(ROW(trip_id, currency)::text)::uuid AS cell, max(expense_date::text || ' ' || trip_name) AS dated_label
         FROM removed WHERE missing_since IS NULL GROUP BY 1, 2, 3) r
   WHERE t.organization_id = r.organization_id AND t.connection_id = r.connection_id AND t.cell = r.cell
     AND t.dated_label = r.dated_label AND t.line_count > 0
@@ -178,7 +179,7 @@ BEGIN
   -- what no line has any more is no row, and so no choice of a filter
   DELETE FROM line_rollup g USING (SELECT DISTINCT organization_id, connection_id FROM removed) r
   WHERE g.organization_id = r.organization_id AND g.connection_id = r.connection_id AND g.line_count = 0;
-  DELETE FROM trip_rollup g USING (SELECT DISTINCT organization_id, connection_id, ROW(trip_id, currency)::text AS cell FROM removed) r
+  DELETE FROM trip_rollup g USING (SELECT DISTINCT organization_id, connection_id, md5(ROW(trip_id, currency)::text)::uuid AS cell FROM removed) r
   WHERE g.organization_id = r.organization_id AND g.connection_id = r.connection_id AND g.cell = r.cell AND g.line_count = 0;
   DELETE FROM invoice_rollup g USING (SELECT DISTINCT organization_id, connection_id, invoice_serial_number FROM removed) r
   WHERE g.organization_id = r.organization_id AND g.connection_id = r.connection_id
