@@ -86,6 +86,12 @@ const WORDS: Record<ConnectionEventKind, Words> = {
   schedule_changed: say('open', 'Schedule changed', ({ detail }) =>
     detail === null ? null : `synced ${describeInterval(Number(detail))}`,
   ),
+  look_back_changed: say('open', 'Schedule changed', ({ detail }) =>
+    detail === null ? null : `recent lines read again ${describeInterval(Number(detail) * 60)}`,
+  ),
+  verification_changed: say('open', 'Schedule changed', ({ detail }) =>
+    detail === null ? null : `everything read again ${describeInterval(Number(detail) * 1440)}`,
+  ),
   sync_resumed: say('good', 'The sync that stopped with the link continues from its checkpoint'),
 }
 

@@ -78,6 +78,12 @@ export function makeConnection({ id = 'c', ...change }: Change = {}): Connection
     openLoss: null,
     nextSyncAt: null,
     syncEveryMinutes: 60,
+    lookBackEveryHours: 24,
+    lookedBackAt: null,
+    nextLookBackAt: null,
+    verifyEveryDays: 7,
+    verifiedAt: null,
+    nextVerificationAt: null,
     ...change,
   }
 }

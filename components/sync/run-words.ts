@@ -8,6 +8,7 @@ import type { RunStatus, SyncKind, SyncTrigger } from '#lib/reconcile/sync-run.t
 /** Names of the kinds of sync. */
 export const RUN_KINDS: Record<SyncKind, string> = {
   backfill: 'Backfill',
+  changes: 'Sync of changes',
   incremental: 'Incremental sync',
   verification: 'Complete verification',
   invoices: 'Sync of single invoices',

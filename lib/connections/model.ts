@@ -103,10 +103,22 @@ export type ConnectionEventKind =
   | 'loss_kept'
   | 'loss_marked'
   | 'schedule_changed'
+  | 'look_back_changed'
+  | 'verification_changed'
 
 /** Minutes between syncs, give or take a tenth, that an admin can choose from. */
 export const SYNC_INTERVALS = [15, 60, 240, 1440] as const
-export type SyncInterval = (typeof SYNC_INTERVALS)[number]
+/** Hours between readings of all lines of the look-back window, to choose from. */
+export const LOOK_BACK_INTERVALS = [6, 12, 24, 48] as const
+/** Days between readings of everything, to choose from. */
+export const VERIFY_INTERVALS = [1, 7, 14, 28] as const
+
+/** How often an account is read, each in its unit. */
+export type SyncSchedule = {
+  minutes: (typeof SYNC_INTERVALS)[number]
+  lookBackHours: (typeof LOOK_BACK_INTERVALS)[number]
+  verifyDays: (typeof VERIFY_INTERVALS)[number]
+}
 
 /** One thing that happened. `actorName` is null for the program; moments are ISO 8601 in UTC. */
 export type ConnectionEvent = {
@@ -182,4 +194,15 @@ export type ConnectionSummary = {
   nextSyncAt: string | null
   /** Minutes between scheduled syncs. */
   syncEveryMinutes: number
+  /**
+   * All lines of the look-back window: hours between readings, when the last one ended, and after
+   * which moment a scheduled sync reads them again.
+   */
+  lookBackEveryHours: number
+  lookedBackAt: string | null
+  nextLookBackAt: string | null
+  /** The same of everything, in days. A reading of everything is one of the look-back window too. */
+  verifyEveryDays: number
+  verifiedAt: string | null
+  nextVerificationAt: string | null
 }

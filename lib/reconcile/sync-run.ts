@@ -12,10 +12,14 @@ export type SyncTrigger = 'connect' | 'manual' | 'schedule' | 'webhook'
 
 /**
  * What a run sets out to read. `backfill` and `verification`: everything. `incremental`: what was
- * issued lately, and what may still change. `invoices`: those the platform hinted at. An account of
- * a few pages is always read whole.
+ * issued lately, and what may still change, with their lines. `changes`: the same invoices, but
+ * lines only of those that are new or have changed. `invoices`: those the platform hinted at. An
+ * account of a few pages is always read whole.
  */
-export type SyncKind = 'backfill' | 'incremental' | 'verification' | 'invoices'
+export type SyncKind = 'backfill' | 'changes' | 'incremental' | 'verification' | 'invoices'
+
+/** The look-back window: invoices issued within so many days, whose lines are read again most often. */
+export const LOOK_BACK_DAYS = 35
 
 /**
  * `held`: read to the end, but so much is missing that an admin decides. `paused`: keeps its place

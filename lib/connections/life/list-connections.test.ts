@@ -75,6 +75,12 @@ test('lists the organization’s connections with their profiles, last good sync
       openLoss: null,
       nextSyncAt: null,
       syncEveryMinutes: 60,
+      lookBackEveryHours: 24,
+      lookedBackAt: null,
+      nextLookBackAt: null,
+      verifyEveryDays: 7,
+      verifiedAt: null,
+      nextVerificationAt: null,
       run: expect.objectContaining({
         status: 'running',
         phase: 'lines',

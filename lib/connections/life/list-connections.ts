@@ -27,6 +27,10 @@ type Moment =
   | 'refreshingUntil'
   | 'dataDeletedAt'
   | 'nextSyncAt'
+  | 'lookedBackAt'
+  | 'nextLookBackAt'
+  | 'verifiedAt'
+  | 'nextVerificationAt'
 
 type Row = Omit<ConnectionSummary, keyof Concernable | Moment | 'state'> &
   Record<Moment, Date | null> &
@@ -109,7 +113,9 @@ const READ = `
             ${readRuns(`(select s.* from sync_run s
               where s.organization_id = c.organization_id and s.connection_id = c.id
               order by s.requested_at desc limit 1)`)}) r) as run, c.next_sync_at as "nextSyncAt",
-         c.sync_every_minutes as "syncEveryMinutes"
+         c.sync_every_minutes as "syncEveryMinutes",
+         c.look_back_every_hours as "lookBackEveryHours", c.looked_back_at as "lookedBackAt", c.next_look_back_at as "nextLookBackAt",
+         c.verify_every_days as "verifyEveryDays", c.verified_at as "verifiedAt", c.next_verification_at as "nextVerificationAt"
   from connection c
   left join app_user u on u.organization_id = c.organization_id and u.id = coalesce(c.connected_by, c.created_by)
   left join connection_credential k on k.organization_id = c.organization_id and k.connection_id = c.id
@@ -131,6 +137,10 @@ function toSummary(row: Row): ConnectionSummary {
     ...toConcernFields(row),
     connectedAt: toIso(row.connectedAt),
     nextSyncAt: toIso(row.nextSyncAt),
+    lookedBackAt: toIso(row.lookedBackAt),
+    nextLookBackAt: toIso(row.nextLookBackAt),
+    verifiedAt: toIso(row.verifiedAt),
+    nextVerificationAt: toIso(row.nextVerificationAt),
     lastGoodSyncAt: toIso(row.lastGoodSyncAt),
     tokensObtainedAt: toIso(row.tokensObtainedAt),
     refreshObtainedAt: toIso(row.refreshObtainedAt),

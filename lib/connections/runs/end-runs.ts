@@ -17,7 +17,7 @@ export async function endRuns(sql: Sql, organizationId: OrganizationId, connecti
 
 /**
  * Notes that nothing is left of what the connection's runs read. None of them continues, none
- * counts as a full reading, and a held loss needs no decision any more. The database itself refuses
+ * counts as a reading, and a held loss needs no decision any more. The database itself refuses
  * to continue a run with this mark (`sync_run_of_erased_data`), which would start in the middle of
  * an empty ledger.
  */
@@ -31,6 +31,12 @@ export async function voidRuns(sql: Sql, organizationId: OrganizationId, connect
   await sql(
     `update sync_run set data_erased_at = clock_timestamp(), status = case status when 'held' then 'succeeded' else status end
      where organization_id = $1 and connection_id = $2 and data_erased_at is null`,
+    [organizationId, connectionId],
+  )
+  await sql(
+    `update connection set looked_back_at = null, next_look_back_at = null, verified_at = null, next_verification_at = null,
+            lines_followed_upto = null
+     where organization_id = $1 and id = $2`,
     [organizationId, connectionId],
   )
 }

@@ -9,16 +9,20 @@ export type SyncWish = {
   trigger: SyncTrigger
   /** The user who asked, or null for the program itself. */
   requestedBy: string | null
-  /** What to read. By default everything until that was done once, then what may have changed. */
+  /**
+   * What to read. By default everything until that was done once, then what may have changed, with
+   * all its lines: a user who asks does not expect less.
+   */
   kind?: SyncKind
 }
 
 /** `joined`: the connection had a sync queued, running or paused, and the wish joined it. */
 export type RequestedSync = { runId: RunId; joined: boolean }
 
-/** What to read when the wish does not say: everything, until a full reading has ended once. */
+/** What to read: what the wish says, but everything until a full reading has ended once. */
 function kindOf(parameter: string): string {
-  return `coalesce(${parameter}::text, case when ${sqlHasReadAll('$1::uuid', '$2::uuid')} then 'incremental' else 'backfill' end)`
+  const isPart = `coalesce(${parameter}::text, 'incremental') in ('changes', 'incremental')`
+  return `case when ${isPart} and not ${sqlHasReadAll('$1::uuid', '$2::uuid')} then 'backfill' else coalesce(${parameter}::text, 'incremental') end`
 }
 
 // The notification is transactional: the worker wakes exactly when the run becomes visible. The
@@ -34,12 +38,12 @@ const QUEUE = `
   )
   select id::text as id, pg_notify('tieout_wake', '') is null as woken from queued`
 
-// Widens a run that only follows a hint: it plans the wider reading before it ends.
+// Widens a run that reads less than was asked for: it plans the wider reading before it ends.
 const UNDER_WAY = `
   with widened as (
     update sync_run set kind = ${kindOf('$3')}
     where organization_id = $1::uuid and connection_id = $2::uuid and status in ${SQL_OPEN}
-      and kind = 'invoices' and ${kindOf('$3')} <> 'invoices')
+      and (kind = 'invoices' and ${kindOf('$3')} <> 'invoices' or kind = 'changes' and ${kindOf('$3')} = 'incremental'))
   select id::text as id from sync_run
   where organization_id = $1::uuid and connection_id = $2::uuid and status in ${SQL_OPEN}`
 

@@ -9,10 +9,11 @@ import {
 } from '#lib/ledger/apply/mark-missing.ts'
 import { flushInterfaceDrift } from '../drift/interface-drift-store.ts'
 import type { ClaimedRun, SyncKind } from '../model.ts'
-import { planNextSync } from '../runs/next-sync.ts'
+import { planNextReadings, planNextSync } from '../runs/next-sync.ts'
 import { change } from '../runs/run-store.ts'
-import { MAX_CLOSING_ROUNDS, type SyncTiming } from '../runs/timing.ts'
+import { MAX_CLOSING_ROUNDS } from '../runs/timing.ts'
 import { toScope } from '../windows/complete-scope.ts'
+import { noteFollowed } from '../windows/due-lines.ts'
 import { listWindows } from '../windows/window-store.ts'
 
 /**
@@ -28,7 +29,7 @@ const FEW_INVOICES = 10
  * Closes rejected records that were not met again. Plans the next runs. `more`: the run goes on,
  * because the platform hinted at another invoice or more was asked of the run.
  */
-export function finishRun(run: ClaimedRun, timing: SyncTiming, now: Date): Promise<'succeeded' | 'held' | 'more'> {
+export function finishRun(run: ClaimedRun, now: Date): Promise<'succeeded' | 'held' | 'more'> {
   return withTenantSql(run.organizationId, async (sql) => {
     // the first statement locks the run: from here nobody can pause it or take it over
     await change(sql, run, 'error_code = null, error_text = null', [])
@@ -64,7 +65,8 @@ export function finishRun(run: ClaimedRun, timing: SyncTiming, now: Date): Promi
     // a complete reading replaces losses that earlier runs hold for a decision
     if (isComplete) await supersedeLosses(sql, run)
     await change(sql, run, `status = $4, finished_at = now(), lease_until = null`, [isHeld ? 'held' : 'succeeded'])
-    await planNext(sql, run, { isComplete, timing, now })
+    await noteFollowed(sql, run)
+    await planNext(sql, run, isComplete, now)
     return isHeld ? 'held' : 'succeeded'
   })
 }
@@ -129,18 +131,10 @@ async function settleHints(sql: Sql, run: ClaimedRun): Promise<boolean> {
   return open.every(({ isRead }) => isRead)
 }
 
-async function planNext(
-  sql: Sql,
-  run: ClaimedRun,
-  { isComplete, timing, now }: { isComplete: boolean; timing: SyncTiming; now: Date },
-): Promise<void> {
+async function planNext(sql: Sql, run: ClaimedRun, isComplete: boolean, now: Date): Promise<void> {
   // following a hint says nothing about the rest
   if (run.kind === 'invoices') return
   await planNextSync(sql, run, now)
-  if (!isComplete) return
-  await sql('update connection set next_verification_at = $3 where organization_id = $1 and id = $2', [
-    run.organizationId,
-    run.connectionId,
-    new Date(now.getTime() + timing.verifyEveryMs),
-  ])
+  if (isComplete) await planNextReadings(sql, run, now, 'everything')
+  else if (run.kind === 'incremental') await planNextReadings(sql, run, now, 'look-back')
 }

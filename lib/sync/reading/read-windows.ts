@@ -21,7 +21,13 @@ import {
 import { walkWindow } from './walk-window.ts'
 import type { WindowWalker } from './window-walker.ts'
 
-type Reader = WindowWalker & Pick<PageSource, 'readTotal'> & { timing: SyncTiming; now: () => Date }
+type Reader = WindowWalker &
+  Pick<PageSource, 'readTotal'> & {
+    timing: SyncTiming
+    now: () => Date
+    /** The most records the platform is asked for at once. */
+    pageSize: number
+  }
 
 /**
  * Reads all windows of a run from where it stands, newest first. Splits long ones until each is
@@ -32,7 +38,7 @@ export async function readWindows(run: ClaimedRun, reader: Reader): Promise<void
   await planRun(run)
   do {
     await readWaiting(run, reader)
-  } while ((await addFollowUps(run)) || (await reopenMovedWindows(run, reader)))
+  } while ((await addFollowUps(run, reader.pageSize)) || (await reopenMovedWindows(run, reader)))
 }
 
 async function readWaiting(run: ClaimedRun, reader: Reader): Promise<void> {

@@ -93,11 +93,12 @@ async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSigna
         signal,
         timing,
         now,
+        pageSize: options.partner.pageSize,
       })
       signal.throwIfAborted()
       await statistics.settle()
       failpoint('before-finish')
-      const outcome = await finishRun(run, timing, now())
+      const outcome = await finishRun(run, now())
       if (outcome !== 'more') return outcome
     }
   } finally {

@@ -1,7 +1,7 @@
 /** When a connection syncs automatically. */
 
 import { recordEvent } from '#lib/connections/events/history.ts'
-import type { SyncInterval } from '#lib/connections/model.ts'
+import type { SyncSchedule } from '#lib/connections/model.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 
@@ -34,30 +34,63 @@ export async function planNextSync(
 }
 
 /**
- * Sets how often the connection syncs automatically, and records `userId` in its history. Keeps a
- * sync already planned before the new interval ends. False when there is no such connection.
+ * Notes that a run has read all lines of the look-back window, or `everything`, and plans the next
+ * such reading one interval after `now`, in the caller's transaction. Everything includes the
+ * look-back window.
  */
-export function setSyncInterval(
+export async function planNextReadings(
+  sql: Sql,
   { organizationId, connectionId }: Owner,
-  minutes: SyncInterval,
+  now: Date,
+  what: 'look-back' | 'everything',
+): Promise<void> {
+  const verification = `, verified_at = $3::timestamptz, next_verification_at = $3::timestamptz + verify_every_days * interval '1 day'`
+  await sql(
+    `update connection
+     set looked_back_at = $3::timestamptz, next_look_back_at = $3::timestamptz + look_back_every_hours * interval '1 hour'
+         ${what === 'everything' ? verification : ''}
+     where organization_id = $1 and id = $2`,
+    [organizationId, connectionId, now],
+  )
+}
+
+/**
+ * Sets how often the connection syncs automatically, and how often such a sync reads the lines of the
+ * look-back window or everything; what the schedule leaves out stays. Records each change in the
+ * connection's history, under `userId`. Keeps a sync already planned before the new interval ends;
+ * the other intervals count from the last such reading. False when there is no such connection.
+ */
+export function setSyncSchedule(
+  { organizationId, connectionId }: Owner,
+  { minutes, lookBackHours, verifyDays }: Partial<SyncSchedule>,
   userId: UserId,
 ): Promise<boolean> {
   return withTenantSql(organizationId, async (sql) => {
-    const [connection] = await sql<{ isChanged: boolean }>(
-      `update connection c
-       set sync_every_minutes = $3::integer,
-           next_sync_at = least(c.next_sync_at, now() + $3::integer * interval '1 minute')
-       from connection before
-       where c.organization_id = $1 and c.id = $2 and before.organization_id = c.organization_id and before.id = c.id
-       returning before.sync_every_minutes <> $3::integer as "isChanged"`,
-      [organizationId, connectionId, minutes],
+    const [before] = await sql<{ minutes: number; lookBackHours: number; verifyDays: number }>(
+      `select sync_every_minutes as minutes, look_back_every_hours as "lookBackHours", verify_every_days as "verifyDays"
+       from connection where organization_id = $1 and id = $2 for update`,
+      [organizationId, connectionId],
     )
-    if (connection?.isChanged)
-      await recordEvent(sql, organizationId, connectionId, {
-        kind: 'schedule_changed',
-        actorId: userId,
-        detail: String(minutes),
-      })
-    return connection !== undefined
+    if (before === undefined) return false
+    const next = {
+      minutes: minutes ?? before.minutes,
+      lookBackHours: lookBackHours ?? before.lookBackHours,
+      verifyDays: verifyDays ?? before.verifyDays,
+    }
+    await sql(
+      `update connection
+       set sync_every_minutes = $3::integer, look_back_every_hours = $4::integer, verify_every_days = $5::integer,
+           next_sync_at = least(next_sync_at, now() + $3::integer * interval '1 minute'),
+           next_look_back_at = looked_back_at + $4::integer * interval '1 hour',
+           next_verification_at = verified_at + $5::integer * interval '1 day'
+       where organization_id = $1 and id = $2`,
+      [organizationId, connectionId, next.minutes, next.lookBackHours, next.verifyDays],
+    )
+    const note = (kind: 'schedule_changed' | 'look_back_changed' | 'verification_changed', value: number) =>
+      recordEvent(sql, organizationId, connectionId, { kind, actorId: userId, detail: String(value) })
+    if (next.minutes !== before.minutes) await note('schedule_changed', next.minutes)
+    if (next.lookBackHours !== before.lookBackHours) await note('look_back_changed', next.lookBackHours)
+    if (next.verifyDays !== before.verifyDays) await note('verification_changed', next.verifyDays)
+    return true
   })
 }

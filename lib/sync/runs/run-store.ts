@@ -12,9 +12,8 @@ import { planNextSync } from './next-sync.ts'
 
 /**
  * Takes a queued run, or one whose lease has expired (by the database clock), under a new fence.
- * Null when another worker holds it or it is over. Settles for good what the run reads: an
- * incremental run becomes a backfill if the connection has no complete reading, or if its data was
- * deleted since the request.
+ * Null when another worker holds it or it is over. A run that reads a part becomes a backfill if the
+ * connection has no complete reading, or if its data was deleted since the request.
  */
 export function claimRun(organizationId: OrganizationId, runId: RunId, leaseMs: number): Promise<ClaimedRun | null> {
   return withTenantSql(organizationId, async (sql) => {
@@ -23,7 +22,7 @@ export function claimRun(organizationId: OrganizationId, runId: RunId, leaseMs: 
        set status = 'running', fence = fence + 1, lease_until = now() + $3 * interval '1 millisecond',
            started_at = coalesce(started_at, now()), phase = coalesce(phase, 'profiles'), attempts = attempts + 1,
            error_code = null, error_text = null,
-           kind = case when kind = 'incremental' and not ${sqlHasReadAll('r.organization_id', 'r.connection_id')}
+           kind = case when kind in ('changes', 'incremental') and not ${sqlHasReadAll('r.organization_id', 'r.connection_id')}
                        then 'backfill' else kind end
        where organization_id = $1 and id = $2
          and (status = 'queued' or (status = 'running' and coalesce(lease_until, '-infinity') <= now()))

@@ -10,20 +10,23 @@ type DueConnection = {
   organizationId: OrganizationId
   connectionId: ConnectionId
   isVerificationDue: boolean
+  isLookBackDue: boolean
   isHintOnly: boolean
 }
 
 /**
- * Requests the syncs due at `now`, for active connections: those whose time has come (a complete
- * reading once a week), and those the platform has hinted at. Skips connections with a run under
- * way or paused. Returns how many it requested. Any number of workers may call it at once: requests
- * for one connection join.
+ * Requests the syncs due at `now`, for active connections: those whose time has come, and those the
+ * platform has hinted at. A sync reads changes, or all lines of the look-back window or everything
+ * if these are due nearer to it than to the next one. Skips connections with a run under way or
+ * paused. Returns how many it requested. Any number of workers may call it at once: requests for one
+ * connection join.
  */
 export async function requestDueSyncs(now: Date): Promise<number> {
   const due = await withSystemSql((sql) =>
     sql<DueConnection>(
       `select c.organization_id as "organizationId", c.id as "connectionId",
-              coalesce(c.next_verification_at <= $1, false) as "isVerificationDue",
+              coalesce(${isNear('c.next_verification_at')}, false) as "isVerificationDue",
+              coalesce(${isNear('c.next_look_back_at')}, true) as "isLookBackDue",
               coalesce(c.next_sync_at > $1, false) as "isHintOnly"
        from connection c
        where c.state = 'active'
@@ -43,7 +46,7 @@ export async function requestDueSyncs(now: Date): Promise<number> {
     const { joined } = await requestSync(organizationId, connectionId, { trigger: 'schedule', requestedBy: null, kind })
     if (joined) continue
     asked += 1
-    log.info({ connection: connectionId, kind: kind ?? 'by need' }, 'sync is due')
+    log.info({ connection: connectionId, kind }, 'sync is due')
     // a run plans the next one when it ends; this covers a run that never gets there
     if (!connection.isHintOnly)
       await withTenantSql(organizationId, (sql) => planNextSync(sql, connection, now, { isAtLeast: true }))
@@ -51,7 +54,13 @@ export async function requestDueSyncs(now: Date): Promise<number> {
   return asked
 }
 
-function toKind({ isHintOnly, isVerificationDue }: DueConnection): SyncKind | undefined {
+/** SQL: a moment before the middle of this sync and the next one. Null if it is not planned. */
+function isNear(moment: string): string {
+  return `${moment} <= $1::timestamptz + c.sync_every_minutes * interval '1 minute' / 2`
+}
+
+function toKind({ isHintOnly, isVerificationDue, isLookBackDue }: DueConnection): SyncKind {
   if (isHintOnly) return 'invoices'
-  return isVerificationDue ? 'verification' : undefined
+  if (isVerificationDue) return 'verification'
+  return isLookBackDue ? 'incremental' : 'changes'
 }

@@ -1,4 +1,5 @@
 import type { CircuitRules } from '#lib/partner/http/circuit.ts'
+import { LOOK_BACK_DAYS } from '#lib/reconcile/sync-run.ts'
 
 /**
  * How long a sync waits and how often it tries, in milliseconds, and how much it reads in one
@@ -31,12 +32,8 @@ export type SyncTiming = {
   groupMs: number
   /** How many pages to ask for ahead. */
   pagesAhead: number
-  /** How many days back an incremental run reads everything issued. */
+  /** How many days back a run that looks back reads everything issued. */
   lookBackDays: number
-  /**
-   * How often a connection is read completely. Its sync interval is its own setting (next-sync.ts).
-   */
-  verifyEveryMs: number
   /** When a failing host is left alone, and for how long. */
   circuit: CircuitRules
 }
@@ -55,8 +52,7 @@ export const SYNC_TIMING: SyncTiming = {
   groupPages: 20,
   groupMs: 1000,
   pagesAhead: 8,
-  lookBackDays: 35,
-  verifyEveryMs: 7 * 86_400_000,
+  lookBackDays: LOOK_BACK_DAYS,
   circuit: { failures: 5, openBaseMs: 30_000, openCapMs: 600_000, probeMs: 60_000 },
 }
 

@@ -17,7 +17,7 @@ import { requestReparse } from '../reading/reparse-wishes.ts'
 import { runSync } from '../reading/run-sync.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld } from '../test-support/seed.ts'
 import { controlRun } from './control-run.ts'
-import { setSyncInterval } from './next-sync.ts'
+import { setSyncSchedule } from './next-sync.ts'
 import { takeInvoiceHint } from './take-hint.ts'
 
 let world: SyncWorld
@@ -62,7 +62,7 @@ test('A24: the web server’s role may do all that people ask for, from connecti
     expect(await takeInvoiceHint({ serialNumber, profileId: null })).toBe(1)
     for (const control of ['pause', 'resume', 'cancel'] as const)
       expect(await controlRun(organizationId, connectionId, control, userId)).not.toBeNull()
-    expect(await setSyncInterval({ organizationId, connectionId }, 15, userId)).toBe(true)
+    expect(await setSyncSchedule({ organizationId, connectionId }, { minutes: 15 }, userId)).toBe(true)
     expect(await requestReparse(organizationId, connectionId, userId)).toEqual({ joined: false })
 
     const key = { changedBy: userId, publicKeys: sealingKeys() }

@@ -1,9 +1,11 @@
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
-import { type CompleteScope, gatherSeen, keyOf, toMultirange } from '#lib/ledger/apply/mark-missing.ts'
+import { gatherSeen, keyOf } from '#lib/ledger/apply/mark-missing.ts'
 import type { ClaimedRun, SyncList, SyncWindow, WindowScope } from '../model.ts'
 import { change, holdRun } from '../runs/run-store.ts'
 import { toScope } from './complete-scope.ts'
-import { dayBefore, daysBefore, halveRange, monthOf } from './window-range.ts'
+import { listDaysOfLines, listDue, listVoided } from './due-lines.ts'
+import { planLines } from './plan-lines.ts'
+import { dayBefore, daysBefore, halveRange, monthOf, readsEverything } from './window-range.ts'
 import { addWindows, isWhole, listWindows, type ReadWindow, wholeList } from './window-store.ts'
 
 /** Statuses in which an invoice may still change, so old ones are asked for too (assumption 16). */
@@ -11,29 +13,46 @@ const OPEN_STATUSES = ['draft', 'open', 'unpaid']
 /** From this many changed invoices in a month the whole month is read, below it each invoice. */
 const INVOICES_THAT_MAKE_A_MONTH = 5
 
-/** Plans a new run's first windows: each list as a whole, or none for a run that follows hints. */
+/**
+ * Plans a new run's first windows: each list as a whole, or none for a run that follows hints. Plans
+ * what is left of a run that was asked for more while it was under way.
+ */
 export function planRun(run: ClaimedRun): Promise<void> {
   return withTenantSql(run.organizationId, async (sql) => {
     await holdRun(sql, run)
-    const [planned] = await sql(
-      `select from sync_window where organization_id = $1 and run_id = $2 and list = 'profiles'`,
-      [run.organizationId, run.id],
-    )
-    if (planned !== undefined || run.kind === 'invoices') return
+    const windows = await listWindows(sql, run)
+    if (windows.some(({ list }) => list === 'profiles')) return addLinesOfLookBack(sql, run, windows)
+    if (run.kind === 'invoices') return
     await addWindows(sql, run, [wholeList('profiles'), wholeList('invoices'), wholeList('lines')])
   })
+}
+
+/** What a run that set out to read changes only has left out, once it is to read all lines. */
+async function addLinesOfLookBack(sql: Sql, run: ClaimedRun, windows: readonly ReadWindow[]): Promise<void> {
+  if (run.kind !== 'incremental') return
+  const lines = windows.filter(({ list }) => list === 'lines')
+  if (!lines.some((window) => isWhole(window) && window.state === 'split')) return
+  const lookBackFrom = await readLookBack(sql, run)
+  // only the parts of the look-back window name a status
+  const isPlanned = lines.some(({ invoiceStatus }) => invoiceStatus !== null)
+  if (lookBackFrom !== null && !isPlanned) await addWindows(sql, run, toLookBackParts('lines', lookBackFrom))
 }
 
 /** Whether a window could be replaced by parts of it. */
 export function canSplit(run: ClaimedRun, window: SyncWindow, now: Date): boolean {
   if (!window.maySplit || window.list === 'profiles' || window.serialNumber !== null) return false
-  return (run.kind === 'incremental' && isWhole(window)) || halveRange(window, toDay(now)) !== null
+  return (readsLookBack(run) && isWhole(window)) || halveRange(window, toDay(now)) !== null
+}
+
+/** Whether a long list is read in the look-back window and per open status only. */
+function readsLookBack({ kind }: ClaimedRun): boolean {
+  return kind === 'incremental' || kind === 'changes'
 }
 
 /**
- * The parts that replace a window that is too long: halves, cut between months. An incremental run
- * splits a whole list into what was issued within the look-back window and, per open status,
- * everything older.
+ * The parts that replace a window that is too long: halves, cut between months. A run that looks
+ * back splits a whole list into what was issued within the look-back window and, per open status,
+ * everything older; of a list of lines, one that reads changes takes nothing yet.
  */
 export async function planParts(
   run: ClaimedRun,
@@ -41,17 +60,21 @@ export async function planParts(
   { now, lookBackDays }: { now: Date; lookBackDays: number },
 ): Promise<WindowScope[]> {
   const { list } = window
-  if (run.kind === 'incremental' && isWhole(window)) {
+  if (readsLookBack(run) && isWhole(window)) {
     const lookBackFrom = await setLookBack(run, daysBefore(now, lookBackDays))
-    const older = OPEN_STATUSES.map((invoiceStatus) => ({
-      ...wholeList(list),
-      issuedUpto: dayBefore(lookBackFrom),
-      invoiceStatus,
-    }))
-    return [{ ...wholeList(list), issuedFrom: lookBackFrom }, ...older]
+    return run.kind === 'changes' && list === 'lines' ? [] : toLookBackParts(list, lookBackFrom)
   }
   const halves = halveRange(window, toDay(now)) ?? []
   return halves.map((range) => ({ ...wholeList(list), invoiceStatus: window.invoiceStatus, ...range }))
+}
+
+function toLookBackParts(list: SyncList, lookBackFrom: string): WindowScope[] {
+  const older = OPEN_STATUSES.map((invoiceStatus) => ({
+    ...wholeList(list),
+    issuedUpto: dayBefore(lookBackFrom),
+    invoiceStatus,
+  }))
+  return [{ ...wholeList(list), issuedFrom: lookBackFrom }, ...older]
 }
 
 /** Both lists look back to the same day, even if midnight falls between them. */
@@ -72,27 +95,44 @@ async function readLookBack(sql: Sql, run: ClaimedRun): Promise<string | null> {
 
 /**
  * Adds windows for what the others left open: invoices no longer under their old status, the lines
- * of old invoices that changed, and invoices the platform hinted at meanwhile. True when windows
- * were added.
+ * of invoices that are new or have changed, at `pageSize` lines a call, and invoices the platform
+ * hinted at meanwhile. True when windows were added.
  */
-export function addFollowUps(run: ClaimedRun): Promise<boolean> {
+export function addFollowUps(run: ClaimedRun, pageSize: number): Promise<boolean> {
   return withTenantSql(run.organizationId, async (sql) => {
     await holdRun(sql, run)
     const windows = await listWindows(sql, run)
-    const lookBackFrom = await readLookBack(sql, run)
+    const lookBackFrom = readsEverything(run.kind) ? null : await readLookBack(sql, run)
     const added: WindowScope[] = []
+    const lines: WindowScope[] = []
     if (lookBackFrom !== null) {
       added.push(...toFollowUps('invoices', windows, await listVanished(sql, run, lookBackFrom)))
       // lines repeat the invoice header: ask for them once the header is known
-      if (added.length === 0) {
-        const changed = await listChanged(sql, run, lookBackFrom, toScope('invoices', windows))
-        added.push(...toFollowUps('lines', windows, changed))
-      }
+      if (added.length === 0) lines.push(...(await planDueLines(sql, run, windows, pageSize)))
     }
     added.push(...(await followHints(sql, run)))
     await addWindows(sql, run, added)
-    return added.length > 0
+    // cut to what is least to read: nothing is won by cutting them again
+    await addWindows(sql, run, lines, { maySplit: false })
+    return added.length > 0 || lines.length > 0
   })
+}
+
+/** The lines of invoices with news, and of those this run should have met and has not. */
+async function planDueLines(
+  sql: Sql,
+  run: ClaimedRun,
+  windows: readonly ReadWindow[],
+  pageSize: number,
+): Promise<WindowScope[]> {
+  const scope = toScope('invoices', windows)
+  const due = await listDue(sql, run)
+  const named = new Set(due.map(({ serialNumber }) => serialNumber))
+  const voided = (await listVoided(sql, run, scope)).filter(
+    (invoice) => !named.has(invoice.serialNumber) && !windows.some((window) => covers(window, 'lines', invoice)),
+  )
+  const all = [...due, ...voided]
+  return all.length === 0 ? [] : planLines(all, await listDaysOfLines(sql, run, scope, all), pageSize)
 }
 
 type OldInvoice = { serialNumber: string; issuingDate: string | null }
@@ -107,26 +147,6 @@ async function listVanished(sql: Sql, run: ClaimedRun, lookBackFrom: string): Pr
        and not exists (select from ${seen} seen where seen.key = ${keyOf('i.serial_number')})
      order by i.serial_number`,
     [run.organizationId, run.connectionId, lookBackFrom],
-  )
-}
-
-/** Old invoices whose header this run brought or changed, or did not find where it should be. */
-async function listChanged(
-  sql: Sql,
-  run: ClaimedRun,
-  lookBackFrom: string,
-  scope: CompleteScope,
-): Promise<OldInvoice[]> {
-  const seen = await gatherSeen(sql, 'invoices', { ...run, runId: run.id })
-  const { ranges, serialNumbers } = scope.isAll ? { ranges: [{ from: null, upto: null }], serialNumbers: [] } : scope
-  return sql<OldInvoice>(
-    `select i.serial_number as "serialNumber", i.issuing_date as "issuingDate" from invoice i
-     where i.organization_id = $1 and i.connection_id = $2 and (i.issuing_date is null or i.issuing_date < $4)
-       and (i.changed_at >= (select started_at from sync_run where organization_id = $1 and id = $3)
-            or (i.missing_since is null and (i.issuing_date <@ $5::datemultirange or i.serial_number = any($6::text[]))
-                and not exists (select from ${seen} seen where seen.key = ${keyOf('i.serial_number')})))
-     order by i.serial_number`,
-    [run.organizationId, run.connectionId, run.id, lookBackFrom, toMultirange(ranges), serialNumbers],
   )
 }
 

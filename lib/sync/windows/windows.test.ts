@@ -190,7 +190,7 @@ test('an invoice given an old day of issue arrives while it is open', async () =
   await expectUpstream(world, connectionId, 'nordlicht')
 })
 
-test('reads many invoices that were paid at once by their months', async () => {
+test('reads many invoices that were paid at once by their month, and their lines by the days that have them', async () => {
   const march = account().story.filter(({ header }) => String(header.issuing_date).startsWith('2026-03'))
   const { mutations } = world.sandbox.state()
   expect(march.length).toBeGreaterThanOrEqual(5)
@@ -202,7 +202,7 @@ test('reads many invoices that were paid at once by their months', async () => {
   const months = (await readWindows(second)).filter(({ issued_upto }) => issued_upto === '2026-03-31')
   expect(months.map(({ list, issued_from }) => `${list} ${issued_from}`).sort()).toEqual([
     'invoices 2026-03-01',
-    'lines 2026-03-01',
+    `lines ${march.map(({ header }) => String(header.issuing_date)).sort()[0]}`,
   ])
 })
 
