@@ -27,6 +27,17 @@ test('an admin chooses by keyboard how often an account syncs, its history says 
   await expect(schedule).toHaveValue('240')
   await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0)
 
+  for (const [label, choice, told] of [
+    ['Read recent lines again', 'every 6 hours', 'recent lines read again every 6 hours'],
+    ['Read everything again', 'every 4 weeks', 'everything read again every 4 weeks'],
+  ] as const) {
+    await page.getByLabel(label).selectOption(choice)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText(told)).toBeVisible()
+  }
+  await expect(schedule).toHaveValue('240')
+  await expectGoodLooks(page)
+
   const other = await signInAs(browser, app, 'finance')
   await other.goto(path)
   await expect(other.getByText('every 4 hours', { exact: true })).toBeVisible()
@@ -36,5 +47,8 @@ test('an admin chooses by keyboard how often an account syncs, its history says 
   expect(refused.status()).toBe(403)
   const wrong = await page.request.post(`/api${path}/sync/schedule`, { headers, form: { minutes: '7' } })
   expect(wrong.status()).toBe(400)
-  expect(await app.query('select sync_every_minutes from connection')).toEqual([{ sync_every_minutes: 240 }])
+  const stored = 'select sync_every_minutes, look_back_every_hours, verify_every_days from connection'
+  expect(await app.query(stored)).toEqual([
+    { sync_every_minutes: 240, look_back_every_hours: 6, verify_every_days: 28 },
+  ])
 })

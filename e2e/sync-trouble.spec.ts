@@ -122,7 +122,7 @@ test('shows everyone that calls to a failing platform are paused, and keeps for 
   await page.goto(connectionPath)
   await panel(page).getByRole('button', { name: 'Pause' }).click()
   await panel(page).getByRole('button', { name: 'Resume' }).click()
-  await expect(panel(page)).toContainText('Incremental sync finished', { timeout: 40_000 })
+  await expect(panel(page)).toContainText('Sync of recent lines finished', { timeout: 40_000 })
   await expect(page.getByRole('region', { name: 'Platform', exact: true })).toContainText('calls go through')
   await expectPlatformTotals(page, app, ACCOUNT)
 })

@@ -2,25 +2,19 @@ import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { Mark } from '#components/primitives/mark.tsx'
 import { toAddress } from '#components/query/list-address.ts'
-import { ScheduleForm } from '#components/sync/schedule-form.client.tsx'
-import { describeInterval } from '#components/sync/schedule-words.ts'
 import { plural } from '#components/text/plural.ts'
 import { RelativeTime } from '#components/text/relative-time.client.tsx'
 import { Unknown, UpstreamText } from '#components/text/upstream-text.tsx'
-import { type ConnectionSummary, SYNC_INTERVALS } from '#lib/connections/model.ts'
+import type { ConnectionSummary } from '#lib/connections/model.ts'
 import { DEFAULT_LINE_QUERY, writeLineQuery } from '#lib/ledger/query/line-query.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
 import { AccessCell, LinkCell, RefreshCell } from './connection-cells.tsx'
 import { compareScopes } from './connection-state.ts'
 
-type ConnectionFactsProps = { connection: ConnectionSummary; now: number; canSchedule: boolean }
+type ConnectionFactsProps = { connection: ConnectionSummary; now: number }
 
-/** How often everything is read, regardless of the interval. */
-const VERIFIED = 'everything once a week'
-
-export function ConnectionFacts({ connection, now, canSchedule }: ConnectionFactsProps) {
-  const { lastGoodSyncAt, syncEveryMinutes, connectedAt, connectedBy, lineCount, invoiceCount, rejectedCount, id } =
-    connection
+export function ConnectionFacts({ connection, now }: ConnectionFactsProps) {
+  const { lastGoodSyncAt, connectedAt, connectedBy, lineCount, invoiceCount, rejectedCount, id } = connection
   return (
     <dl className="grid shrink-0 grid-cols-[repeat(auto-fill,minmax(156px,1fr))] border-y bg-panel text-[13px] max-md:grid-cols-2">
       <Fact name="Last good sync">
@@ -28,16 +22,6 @@ export function ConnectionFacts({ connection, now, canSchedule }: ConnectionFact
           <span className="text-ink3">not yet</span>
         ) : (
           <RelativeTime at={lastGoodSyncAt} now={now} />
-        )}
-      </Fact>
-      <Fact name="Schedule">
-        {canSchedule ? (
-          <ScheduleForm connectionId={id} minutes={syncEveryMinutes} choices={SYNC_INTERVALS} note={VERIFIED} />
-        ) : (
-          <>
-            <span>{describeInterval(syncEveryMinutes)}</span>
-            <div className="truncate text-[12px] text-ink3 leading-4">{VERIFIED}</div>
-          </>
         )}
       </Fact>
       <Fact name="Access token">

@@ -9,7 +9,7 @@ import type { RunStatus, SyncKind, SyncTrigger } from '#lib/reconcile/sync-run.t
 export const RUN_KINDS: Record<SyncKind, string> = {
   backfill: 'Backfill',
   changes: 'Sync of changes',
-  incremental: 'Incremental sync',
+  incremental: 'Sync of recent lines',
   verification: 'Complete verification',
   invoices: 'Sync of single invoices',
 }

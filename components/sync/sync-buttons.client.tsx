@@ -5,7 +5,7 @@ import { buttonClass } from '#components/primitives/button.ts'
 import { readAnswer } from '#components/query/read-answer.ts'
 import type { RunProgress } from '#lib/connections/model.ts'
 import type { ConnectionId } from '#lib/ids.ts'
-import { isUnderWay } from '#lib/reconcile/sync-run.ts'
+import { isUnderWay, LOOK_BACK_DAYS } from '#lib/reconcile/sync-run.ts'
 import { CancelSync } from './cancel-sync.client.tsx'
 
 type SyncButtonsProps = {
@@ -17,7 +17,12 @@ type SyncButtonsProps = {
 
 type Wish = { label: string; path: string; hint: string; look: 'plain' | 'primary' | 'quiet' }
 
-const SYNC: Wish = { label: 'Sync now', path: '', hint: 'Read what is new and what may have changed', look: 'plain' }
+const SYNC: Wish = {
+  label: 'Sync now',
+  path: '',
+  hint: `Read new invoices, those that may still change, and all lines of the last ${LOOK_BACK_DAYS} days`,
+  look: 'plain',
+}
 const PAUSE: Wish = {
   label: 'Pause',
   path: '/pause',

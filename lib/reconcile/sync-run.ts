@@ -21,6 +21,9 @@ export type SyncKind = 'backfill' | 'changes' | 'incremental' | 'verification' |
 /** The look-back window: invoices issued within so many days, whose lines are read again most often. */
 export const LOOK_BACK_DAYS = 35
 
+/** A list of up to so many records is read whole by every sync. */
+export const WHOLE_READ_RECORDS = 1000
+
 /**
  * `held`: read to the end, but so much is missing that an admin decides. `paused`: keeps its place
  * until resumed.

@@ -105,6 +105,10 @@ test('A19: takes the interval as digits of a form or a number of a script, and n
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   expect(await (await post('admin@example.com', 'schedule', { minutes: 240 })).json()).toEqual({ minutes: 240 })
   expect(await (await post('admin@example.com', 'schedule', { minutes: '60' })).json()).toEqual({ minutes: 60 })
+  const readings = { lookBackHours: '6', verifyDays: 28 }
+  expect(await (await post('admin@example.com', 'schedule', readings)).json()).toEqual({ lookBackHours: 6, verifyDays: 28 })
+  for (const wrong of [{ lookBackHours: 7 }, { verifyDays: ['7'] }, { ...readings, minutes: 61 }])
+    expect((await post('admin@example.com', 'schedule', wrong)).status).toBe(400)
   expect((await post('admin@example.com', 'schedule', {}, form)).status).toBe(400)
   for (const minutes of [
     ['60'],
@@ -122,8 +126,10 @@ test('A19: takes the interval as digits of a form or a number of a script, and n
     '٦٠',
   ])
     expect([minutes, (await post('admin@example.com', 'schedule', { minutes })).status]).toEqual([minutes, 400])
-  const [stored] = await world.database.query('select sync_every_minutes from connection')
-  expect(stored).toEqual({ sync_every_minutes: 60 })
+  const [stored] = await world.database.query(
+    'select sync_every_minutes, look_back_every_hours, verify_every_days from connection',
+  )
+  expect(stored).toEqual({ sync_every_minutes: 60, look_back_every_hours: 6, verify_every_days: 28 })
 })
 
 test('F23: asking to read rejected records again returns at once, even with their rows locked; two requests are one', async () => {

@@ -1,5 +1,5 @@
 import type { CircuitRules } from '#lib/partner/http/circuit.ts'
-import { LOOK_BACK_DAYS } from '#lib/reconcile/sync-run.ts'
+import { LOOK_BACK_DAYS, WHOLE_READ_RECORDS } from '#lib/reconcile/sync-run.ts'
 
 /**
  * How long a sync waits and how often it tries, in milliseconds, and how much it reads in one
@@ -47,7 +47,7 @@ export const SYNC_TIMING: SyncTiming = {
   postponeCapMs: 600_000,
   maxAttempts: 6,
   maxTakes: 20,
-  windowRecords: 1000,
+  windowRecords: WHOLE_READ_RECORDS,
   completeWindowRecords: 50_000,
   groupPages: 20,
   groupMs: 1000,

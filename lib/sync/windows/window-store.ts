@@ -62,7 +62,10 @@ export async function addWindows(
   )
 }
 
-/** Replaces a window that is too long by its parts. `total` is the count of the whole window. */
+/**
+ * Replaces a window that is too long by its parts, or by none for now. `total` is the count of the
+ * whole window.
+ */
 export function splitWindow(
   run: ClaimedRun,
   window: SyncWindow,
@@ -74,6 +77,7 @@ export function splitWindow(
     await setWindow(sql, run, window.number, `state = 'split', expected = $4, completed_at = now()`, [total])
     await addWindows(sql, run, parts)
     if (isWhole(window) && readsEverything(run.kind)) await expectTotal(sql, run, window.list, total)
+    if (parts.length === 0) await expectTotal(sql, run, window.list, 0)
   })
 }
 

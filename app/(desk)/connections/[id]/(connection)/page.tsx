@@ -8,6 +8,7 @@ import { OutcomeBanner } from '#components/connections/outcome-banner.tsx'
 import { toPlatformName } from '#components/connections/platform-name.ts'
 import { Section } from '#components/connections/section.tsx'
 import { HostList } from '#components/sync/platform-hosts.tsx'
+import { ReadingSchedule } from '#components/sync/reading-schedule.tsx'
 import { SyncPanel } from '#components/sync/sync-panel.client.tsx'
 import { connectionPage } from '#lib/auth/desk-page.ts'
 import { hasRole } from '#lib/auth/model.ts'
@@ -55,7 +56,8 @@ export default connectionPage({ path: '/connections/[id]', role: 'viewer' }, asy
             canSync={hasRole(session.role, 'finance')}
           />
         )}
-        <ConnectionFacts connection={connection} now={now} canSchedule={isAdmin && isLinked} />
+        {isLinked && <ReadingSchedule connection={connection} now={now} canSchedule={isAdmin} />}
+        <ConnectionFacts connection={connection} now={now} />
         <div className="grid gap-x-10 gap-y-6 px-5 pt-5 max-md:px-4 lg:grid-cols-2">
           <HistorySection {...part} before={readValue(searchParams, 'before') ?? undefined} />
           <div className="flex min-w-0 flex-col gap-6">
