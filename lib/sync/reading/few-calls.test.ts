@@ -57,6 +57,21 @@ test('P16: a sync of an unchanged account asks for no line, writes nothing, and 
   expect(await readRun(runId)).toMatchObject({ inserted: 0, updated: 0, lines_received: 0, lines_missing: 0 })
 })
 
+test('P16: a complete reading leaves no line to be read again, though its lists are cut at other days', async () => {
+  world.sandbox.reset()
+  const { connectionId } = await world.connect(ACCOUNT)
+  // invoices in two parts, lines in many: a part of the lines may be newer than that of its invoices
+  await run(connectionId, 'backfill', { timing: { ...timing, completeWindowRecords: 55 } })
+  const [windows] = await world.database.query(
+    `select count(*) filter (where list = 'invoices')::int as invoices, count(*) filter (where list = 'lines')::int as lines
+     from sync_window where state = 'complete'`,
+  )
+  expect(Number(windows?.lines)).toBeGreaterThan(2 * Number(windows?.invoices))
+  world.sandbox.state().calls.clear()
+  await run(connectionId, 'changes')
+  expect(linesCalls()).toBe(PROBE)
+})
+
 test('P16: lines of changed invoices are read at the fewest calls, each by its number or a range of days', async () => {
   const connectionId = await start()
   const before = world.sandbox.state().calls.list().length

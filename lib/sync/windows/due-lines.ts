@@ -7,9 +7,9 @@ import type { DayOfLines, DueInvoice } from './plan-lines.ts'
 type Owner = Pick<ClaimedRun, 'organizationId' | 'connectionId'>
 
 /**
- * Invoices that came, changed or came back, readable or not, unless their lines were read by a
- * window that began later: of any run, so that what an earlier one left open is not forgotten, and
- * what it has done is not done twice.
+ * Invoices that came, changed (assumption 34) or came back, readable or not, unless their lines were
+ * read by a window that began later: of any run, so that what an earlier one left open is not
+ * forgotten, and what it has done is not done twice.
  */
 const DUE = `
   with bound as materialized (

@@ -10,30 +10,23 @@ import { readsEverything } from './window-range.ts'
 const COLUMNS = `number, list, issued_from as "issuedFrom", issued_upto as "issuedUpto", invoice_status as "invoiceStatus",
   serial_number as "serialNumber", may_split as "maySplit", pass, cursor_offset as "cursorOffset"`
 
-/** SQL: a part of the lines (w) while a part of the invoices that shares days with it still waits. */
-const COMES_BEFORE_ITS_INVOICES = `(
-  w.list = 'lines' and w.serial_number is null and num_nulls(w.issued_from, w.issued_upto) < 2 and exists (
-    select from sync_window i where i.organization_id = $1 and i.run_id = $2 and i.list = 'invoices'
-      and i.state = 'waiting' and i.serial_number is null
-      and daterange(i.issued_from, i.issued_upto, '[]') && daterange(w.issued_from, w.issued_upto, '[]')))`
-
 export function wholeList(list: SyncList): WindowScope {
   return { list, issuedFrom: null, issuedUpto: null, invoiceStatus: null, serialNumber: null }
 }
 
 /**
  * The window to read next: the one being read, else the newest waiting, invoices before their
- * lines; null if none is left. Marks it as being read and shows it as the run's phase. Lines that
- * are read after their invoice are as new as it; those read before would have to be read again.
+ * lines; null if none is left. Marks it as being read and shows it as the run's phase. Lines read
+ * after their invoice are as new as it; those read before would be due again.
  */
 export function takeWindow(run: ClaimedRun): Promise<SyncWindow | null> {
   return withTenantSql(run.organizationId, async (sql) => {
     const [window] = await sql<SyncWindow>(
       `update sync_window set state = 'reading', started_at = coalesce(started_at, now())
        where organization_id = $1 and run_id = $2 and number = (
-         select number from sync_window w where organization_id = $1 and run_id = $2 and state in ('reading', 'waiting')
-         order by state = 'reading' desc, list = 'profiles' desc, ${COMES_BEFORE_ITS_INVOICES},
-                  coalesce(issued_upto, 'infinity') desc, coalesce(issued_from, '-infinity') desc, list, number
+         select number from sync_window where organization_id = $1 and run_id = $2 and state in ('reading', 'waiting')
+         order by state = 'reading' desc, list = 'profiles' desc, coalesce(issued_upto, 'infinity') desc,
+                  coalesce(issued_from, '-infinity') desc, list, number
          limit 1)
        returning ${COLUMNS}`,
       [run.organizationId, run.id],

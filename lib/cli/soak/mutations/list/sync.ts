@@ -5,6 +5,7 @@ const FINISH = 'lib/sync/reading/finish-run.ts'
 const FAULTS = ['lib/sync/reading/sync-faults.test.ts']
 const WINDOWS = ['lib/sync/windows/windows.test.ts']
 const MISSING = ['lib/sync/losses/missing.test.ts']
+const CALLS = ['lib/sync/reading/few-calls.test.ts']
 const CITIZEN = ['lib/sync/reading/good-citizen.test.ts']
 
 /** The fence of a page's transaction, and that of every other change of a run. */
@@ -204,6 +205,48 @@ export const SYNC: Breakage[] = [
     after: '      void listVanished\n',
     tests: WINDOWS,
     title: 'F26: ',
+  },
+  {
+    id: 'changes-of-a-canceled-run-forgotten',
+    row: 'F26',
+    promise: 'Lines of an invoice that a run found changed are read by the next one if that run ended before.',
+    file: 'lib/sync/windows/due-lines.ts',
+    before:
+      "select coalesce(lines_followed_upto, '-infinity') as at from connection where organization_id = $1 and id = $2),",
+    after:
+      'select max(started_at) as at from sync_run where organization_id = $1 and connection_id = $2 and $2 is not null),',
+    tests: CALLS,
+    title: 'F19: a worker',
+  },
+  {
+    id: 'lines-read-before-the-news-count',
+    row: 'F26',
+    promise: 'Lines that were read before an invoice changed are read again.',
+    file: 'lib/sync/windows/due-lines.ts',
+    before: 'select from read w where w.started_at > news.since\n',
+    after: 'select from read w where w.started_at is not null\n',
+    tests: CALLS,
+    title: 'P16: lines of changed',
+  },
+  {
+    id: 'invoice-back-without-its-lines',
+    row: 'F26',
+    promise: 'An invoice that comes back as it was brings its lines back.',
+    file: 'lib/ledger/apply/apply-records.ts',
+    before: 'is distinct from excluded.content_hash or stored.missing_since is not null\n',
+    after: 'is distinct from excluded.content_hash\n',
+    tests: ['lib/sync/reading/what-a-sync-sees.test.ts'],
+    title: 'F26: A voided invoice is back',
+  },
+  {
+    id: 'lines-before-their-invoices',
+    row: 'F26',
+    promise: 'Lines are read after their invoices, so that none is due again after a complete reading.',
+    file: 'lib/sync/windows/window-store.ts',
+    before: "coalesce(issued_from, '-infinity') desc, list, number\n",
+    after: "coalesce(issued_from, '-infinity') desc, list desc, number\n",
+    tests: CALLS,
+    title: 'P16: a complete reading',
   },
   {
     id: 'circuit-never-opens',
