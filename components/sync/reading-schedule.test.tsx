@@ -12,7 +12,10 @@ function textOf(connection: Partial<ConnectionSummary>): string {
   const html = renderToStaticMarkup(
     <ReadingSchedule connection={makeConnection(connection)} now={NOW} canSchedule={false} />,
   )
-  return html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ').trim()
+  return html
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
 }
 
 test('says when recent lines and everything were read last and will be next, and which change waits for them', () => {
@@ -25,7 +28,9 @@ test('says when recent lines and everything were read last and will be next, and
     verifiedAt: at(-48),
     nextVerificationAt: at(120),
   })
-  expect(text).toContain('New and changed invoices, with their lines every hour last 30 minutes ago · next in 30 minutes')
+  expect(text).toContain(
+    'New and changed invoices, with their lines every hour last 30 minutes ago · next in 30 minutes',
+  )
   expect(text).toMatch(/All lines of the last 35 days, .* every day last 20 hours ago · next in 4 hours/)
   expect(text).toMatch(/All invoices and lines every week last .* · next in 5 days/)
   expect(text).toContain('such as another cost center of a trip, shows once recent lines are read again')

@@ -106,7 +106,10 @@ test('A19: takes the interval as digits of a form or a number of a script, and n
   expect(await (await post('admin@example.com', 'schedule', { minutes: 240 })).json()).toEqual({ minutes: 240 })
   expect(await (await post('admin@example.com', 'schedule', { minutes: '60' })).json()).toEqual({ minutes: 60 })
   const readings = { lookBackHours: '6', verifyDays: 28 }
-  expect(await (await post('admin@example.com', 'schedule', readings)).json()).toEqual({ lookBackHours: 6, verifyDays: 28 })
+  expect(await (await post('admin@example.com', 'schedule', readings)).json()).toEqual({
+    lookBackHours: 6,
+    verifyDays: 28,
+  })
   for (const wrong of [{ lookBackHours: 7 }, { verifyDays: ['7'] }, { ...readings, minutes: 61 }])
     expect((await post('admin@example.com', 'schedule', wrong)).status).toBe(400)
   expect((await post('admin@example.com', 'schedule', {}, form)).status).toBe(400)
