@@ -134,7 +134,7 @@ function changeUpstream({ sandbox }: OwnWorld, random: Random): void {
   }
 }
 
-const KINDS: (SyncKind | undefined)[] = [undefined, undefined, 'backfill', 'verification']
+const KINDS: (SyncKind | undefined)[] = [undefined, 'changes', 'backfill', 'verification']
 
 async function askForSync({ organizationId, connectionId }: OwnWorld, random: Random): Promise<void> {
   const dice = random.int(1, 20)

@@ -156,7 +156,7 @@ const commands = [
   fc.tuple(change, at).map(([{ name, apply }, n]) => step(`${name} (${n})`, async () => apply(n))),
   fc.tuple(change, at).map(([{ name, apply }, n]) => step(`${name} (${n})`, async () => apply(n))),
   fc
-    .constantFrom<SyncKind | undefined>(undefined, undefined, 'verification', 'incremental')
+    .constantFrom<SyncKind | undefined>(undefined, 'changes', 'changes', 'verification', 'incremental')
     .map((kind) => step(`sync ${kind ?? ''}`, async (real) => void (await work(real, kind)))),
   // upstream changes during the reading
   fc.tuple(change, at, fc.integer({ min: 1, max: 15 })).map(([{ name, apply }, n, page]) =>

@@ -126,7 +126,11 @@ async function planDueLines(
   pageSize: number,
 ): Promise<WindowScope[]> {
   const scope = toScope('invoices', windows)
-  const due = await listDue(sql, run)
+  // once a run, whatever happens to the clock: only these windows cannot be split
+  const followed = windows.filter(({ maySplit }) => !maySplit)
+  const due = (await listDue(sql, run)).filter(
+    (invoice) => !followed.some((window) => covers(window, 'lines', invoice)),
+  )
   const named = new Set(due.map(({ serialNumber }) => serialNumber))
   const voided = (await listVoided(sql, run, scope)).filter(
     (invoice) => !named.has(invoice.serialNumber) && !windows.some((window) => covers(window, 'lines', invoice)),
