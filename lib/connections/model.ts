@@ -201,7 +201,9 @@ export type ConnectionSummary = {
   lookBackEveryHours: number
   lookedBackAt: string | null
   nextLookBackAt: string | null
-  /** The same of everything, in days. A reading of everything is one of the look-back window too. */
+  /**
+   * The same of everything, in days. A reading of everything is one of the look-back window too.
+   */
   verifyEveryDays: number
   verifiedAt: string | null
   nextVerificationAt: string | null

@@ -18,7 +18,10 @@ export type SyncTrigger = 'connect' | 'manual' | 'schedule' | 'webhook'
  */
 export type SyncKind = 'backfill' | 'changes' | 'incremental' | 'verification' | 'invoices'
 
-/** The look-back window: invoices issued within so many days, whose lines are read again most often. */
+/**
+ * The look-back window: invoices issued within so many days, whose lines are read again most
+ * often.
+ */
 export const LOOK_BACK_DAYS = 35
 
 /** A list of up to so many records is read whole by every sync. */

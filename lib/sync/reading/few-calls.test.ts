@@ -60,7 +60,7 @@ test('P16: a sync of an unchanged account asks for no line, writes nothing, and 
 test('P16: a complete reading leaves no line to be read again, though its lists are cut at other days', async () => {
   world.sandbox.reset()
   const { connectionId } = await world.connect(ACCOUNT)
-  // invoices in two parts, lines in many: a part of the lines may be newer than that of its invoices
+  // invoices in two parts, lines in many: each has to come after that of its invoices
   await run(connectionId, 'backfill', { timing: { ...timing, completeWindowRecords: 55 } })
   const [windows] = await world.database.query(
     `select count(*) filter (where list = 'invoices')::int as invoices, count(*) filter (where list = 'lines')::int as lines

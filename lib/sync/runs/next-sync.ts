@@ -55,10 +55,11 @@ export async function planNextReadings(
 }
 
 /**
- * Sets how often the connection syncs automatically, and how often such a sync reads the lines of the
- * look-back window or everything; what the schedule leaves out stays. Records each change in the
- * connection's history, under `userId`. Keeps a sync already planned before the new interval ends;
- * the other intervals count from the last such reading. False when there is no such connection.
+ * Sets how often the connection syncs automatically, and how often such a sync reads the lines of
+ * the look-back window or everything; what the schedule leaves out stays. Records each change in
+ * the connection's history, under `userId`. Keeps a sync already planned before the new interval
+ * ends; the other intervals count from the last such reading. False when there is no such
+ * connection.
  */
 export function setSyncSchedule(
   { organizationId, connectionId }: Owner,

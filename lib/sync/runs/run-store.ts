@@ -12,8 +12,8 @@ import { planNextSync } from './next-sync.ts'
 
 /**
  * Takes a queued run, or one whose lease has expired (by the database clock), under a new fence.
- * Null when another worker holds it or it is over. A run that reads a part becomes a backfill if the
- * connection has no complete reading, or if its data was deleted since the request.
+ * Null when another worker holds it or it is over. A run that reads a part becomes a backfill if
+ * the connection has no complete reading, or if its data was deleted since the request.
  */
 export function claimRun(organizationId: OrganizationId, runId: RunId, leaseMs: number): Promise<ClaimedRun | null> {
   return withTenantSql(organizationId, async (sql) => {

@@ -15,11 +15,11 @@ type DueConnection = {
 }
 
 /**
- * Requests the syncs due at `now`, for active connections: those whose time has come, and those the
- * platform has hinted at. A sync reads changes, or all lines of the look-back window or everything
- * if these are due nearer to it than to the next one. Skips connections with a run under way or
- * paused. Returns how many it requested. Any number of workers may call it at once: requests for one
- * connection join.
+ * Requests the syncs due at `now`, for active connections: those whose time has come, and those
+ * the platform has hinted at. A sync reads changes, or all lines of the look-back window or
+ * everything if these are due nearer to it than to the next one. Skips connections with a run
+ * under way or paused. Returns how many it requested. Any number of workers may call it at once:
+ * requests for one connection join.
  */
 export async function requestDueSyncs(now: Date): Promise<number> {
   const due = await withSystemSql((sql) =>

@@ -7,8 +7,8 @@ import type { DayOfLines, DueInvoice } from './plan-lines.ts'
 type Owner = Pick<ClaimedRun, 'organizationId' | 'connectionId'>
 
 /**
- * Invoices that came, changed (assumption 34) or came back, readable or not, unless their lines were
- * read by a window that began later: of any run, so that what an earlier one left open is not
+ * Invoices that came, changed (assumption 34) or came back, readable or not, unless their lines
+ * were read by a window that began later: of any run, so that what an earlier one left open is not
  * forgotten, and what it has done is not done twice.
  */
 const DUE = `
@@ -57,7 +57,10 @@ export async function noteFollowed(sql: Sql, { organizationId, connectionId }: O
   )
 }
 
-/** Invoices that this run should have met within the `scope` and has not: their lines are looked for. */
+/**
+ * Invoices that this run should have met within the `scope` and has not: their lines are looked
+ * for.
+ */
 export async function listVoided(sql: Sql, run: ClaimedRun, scope: CompleteScope): Promise<DueInvoice[]> {
   const seen = await gatherSeen(sql, 'invoices', { ...run, runId: run.id })
   const { ranges, serialNumbers } = scope.isAll ? { ranges: [{ from: null, upto: null }], serialNumbers: [] } : scope

@@ -14,8 +14,8 @@ const OPEN_STATUSES = ['draft', 'open', 'unpaid']
 const INVOICES_THAT_MAKE_A_MONTH = 5
 
 /**
- * Plans a new run's first windows: each list as a whole, or none for a run that follows hints. Plans
- * what is left of a run that was asked for more while it was under way.
+ * Plans a new run's first windows: each list as a whole, or none for a run that follows hints.
+ * Plans what is left of a run that was asked for more while it was under way.
  */
 export function planRun(run: ClaimedRun): Promise<void> {
   return withTenantSql(run.organizationId, async (sql) => {

@@ -19,8 +19,8 @@ const body = z
   .refine((schedule) => Object.values(schedule).some((value) => value !== undefined))
 
 /**
- * Sets how often the account syncs, and how often recent lines and everything are read again; what is
- * left out stays. A form is sent back to the page, a script gets what it sent.
+ * Sets how often the account syncs, and how often recent lines and everything are read again; what
+ * is left out stays. A form is sent back to the page, a script gets what it sent.
  */
 export const POST = connectionWriteRoute({ role: 'admin', body }, async ({ session, connection, body, isForm }) => {
   const { organizationId, userId } = session
