@@ -1,10 +1,10 @@
 'use client'
 
 import { MoreHorizontal } from 'lucide-react'
-import Link from 'next/link'
 import { DropdownMenu } from 'radix-ui'
 import { useRef, useState } from 'react'
 import { buttonClass } from '#components/primitives/button.ts'
+import { Link } from '#components/query/link.client.tsx'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
 import { isConnected } from '#lib/connections/states.ts'
 import { isUnderWay } from '#lib/reconcile/sync-run.ts'

@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { Mark } from '#components/primitives/mark.tsx'
+import { Link } from '#components/query/link.client.tsx'
 import { plural } from '#components/text/plural.ts'
 import { RelativeTime } from '#components/text/relative-time.client.tsx'
 import { Unknown } from '#components/text/upstream-text.tsx'

@@ -2,7 +2,7 @@
 
 import { SearchBox } from '#components/filters/search-box.client.tsx'
 import { chipClass } from '#components/primitives/chip.ts'
-import { toAddress } from '#components/query/list-address.ts'
+import { toAddress } from '#components/query/address.ts'
 import { ListLink, useNavigate } from '#components/query/navigate.client.tsx'
 import { type ConnectionQuery, type ConnectionShow, writeConnectionQuery } from '#lib/ledger/query/connection-query.ts'
 import { formatCount } from '#lib/reconcile/format.ts'

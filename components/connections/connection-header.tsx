@@ -1,7 +1,7 @@
-import Link from 'next/link'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
 import { Mark } from '#components/primitives/mark.tsx'
+import { Link } from '#components/query/link.client.tsx'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
 import { toAccountName, toStateText } from './connection-state.ts'
 import { DisconnectDialog } from './disconnect-dialog.client.tsx'

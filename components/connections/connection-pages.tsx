@@ -1,5 +1,5 @@
 import { buttonClass } from '#components/primitives/button.ts'
-import { toAddress } from '#components/query/list-address.ts'
+import { toAddress } from '#components/query/address.ts'
 import { ListLink } from '#components/query/navigate.client.tsx'
 import { EmptyState } from '#components/states/empty-state.tsx'
 import { Pager } from '#components/table/pager.tsx'

@@ -1,11 +1,11 @@
 'use client'
 
-import Link from 'next/link'
 import { useState } from 'react'
 import { classNames } from '#components/class-names.ts'
 import { Banner } from '#components/primitives/banner.tsx'
 import { ScrollBox } from '#components/primitives/scroll-box.tsx'
-import { toAddress } from '#components/query/list-address.ts'
+import { toAddress } from '#components/query/address.ts'
+import { Link } from '#components/query/link.client.tsx'
 import { wishSync } from '#components/sync/sync-wish.ts'
 import { SortLink, toAriaSort } from '#components/table/sort-link.tsx'
 import { RelativeTime } from '#components/text/relative-time.client.tsx'

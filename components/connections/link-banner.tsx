@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { Banner } from '#components/primitives/banner.tsx'
+import { Link } from '#components/query/link.client.tsx'
 import { RelativeTime } from '#components/text/relative-time.client.tsx'
 import { isAboutLink } from '#lib/connections/concerns.ts'
 import type { ConnectionInNeed } from '#lib/connections/life/list-attention.ts'

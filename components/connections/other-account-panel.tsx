@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import { Banner } from '#components/primitives/banner.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
+import { Link } from '#components/query/link.client.tsx'
 import { RelativeTime } from '#components/text/relative-time.client.tsx'
 import type { ConsentCandidate } from '#lib/connections/model.ts'
 import type { ConnectionId } from '#lib/ids.ts'

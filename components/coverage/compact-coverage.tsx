@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '#components/query/link.client.tsx'
 import type { CoverageCell, CompactCoverage as Rows } from '#lib/ledger/model.ts'
 import { toInvoicesAddress } from './coverage-addresses.ts'
 import { CoverageLegend } from './coverage-legend.tsx'
@@ -70,7 +70,7 @@ function Cell({ cell, href }: { cell: CoverageCell; href: string }) {
       </span>
     )
   return (
-    <Link href={href} prefetch={false} className={look} title={title}>
+    <Link href={href} className={look} title={title}>
       <span className="sr-only">{describeCell(cell)}</span>
     </Link>
   )

@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '#components/query/link.client.tsx'
 import { plural } from '#components/text/plural.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import type { CoverageCell, CoverageProfile } from '#lib/ledger/model.ts'

@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { Mark } from '#components/primitives/mark.tsx'
+import { Link } from '#components/query/link.client.tsx'
 import type { Coverage } from '#lib/ledger/model.ts'
 import { toInvoicesAddress, toLinesAddress } from './coverage-addresses.ts'
 import { listGaps, toMonthName } from './coverage-words.ts'

@@ -1,8 +1,8 @@
 'use client'
 
-import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
+import { Link } from '#components/query/link.client.tsx'
 
 type NavLinkProps = { href: string; className: string; title?: string; children: ReactNode }
 
@@ -11,7 +11,7 @@ export function NavLink({ href, className, title, children }: NavLinkProps) {
   const path = usePathname()
   const isHere = href === '/' ? path === '/' : path === href || path.startsWith(`${href}/`)
   return (
-    <Link href={href} className={className} title={title} aria-current={isHere ? 'page' : undefined}>
+    <Link href={href} prefetch="early" className={className} title={title} aria-current={isHere ? 'page' : undefined}>
       {children}
     </Link>
   )

@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import type { ReactNode } from 'react'
+import { Link } from '#components/query/link.client.tsx'
 
 type PageHeaderProps = {
   title: ReactNode

@@ -1,5 +1,5 @@
 import { chipClass } from '#components/primitives/chip.ts'
-import { toAddress } from '#components/query/list-address.ts'
+import { toAddress } from '#components/query/address.ts'
 import { ListLink } from '#components/query/navigate.client.tsx'
 import {
   type ChangeQuery,

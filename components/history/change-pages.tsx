@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { buttonClass } from '#components/primitives/button.ts'
+import { Link } from '#components/query/link.client.tsx'
 import { ListLink } from '#components/query/navigate.client.tsx'
 import { EmptyState } from '#components/states/empty-state.tsx'
 import { Pager } from '#components/table/pager.tsx'

@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { Amount } from '#components/figures/amount.tsx'
+import { Link } from '#components/query/link.client.tsx'
 import { plural } from '#components/text/plural.ts'
 import type { ChangeSummary } from '#lib/ledger/model.ts'
 import { DEFAULT_CHANGE_QUERY } from '#lib/ledger/query/history-query.ts'

@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { toAddress, toInvoiceAddress } from '#components/query/list-address.ts'
+import { toAddress, toInvoiceAddress } from '#components/query/address.ts'
+import { Link } from '#components/query/link.client.tsx'
 import { Unknown } from '#components/text/upstream-text.tsx'
 import type { LineDetail } from '#lib/ledger/model.ts'
 import { DEFAULT_LINE_QUERY, type LineQuery, writeLineQuery } from '#lib/ledger/query/line-query.ts'

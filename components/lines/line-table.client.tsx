@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from 'react'
 import { toDecimalRoom } from '#components/figures/aligned-amount.tsx'
-import { toAddress } from '#components/query/list-address.ts'
+import { toAddress } from '#components/query/address.ts'
 import { ListTable } from '#components/table/list-table.client.tsx'
 import type { LineRow } from '#lib/ledger/model.ts'
 import { type LineQuery, writeLineQuery } from '#lib/ledger/query/line-query.ts'

@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import { toAccountName, toStateText } from '#components/connections/connection-state.ts'
 import { Mark } from '#components/primitives/mark.tsx'
+import { Link } from '#components/query/link.client.tsx'
 import { describeResult } from '#components/sync/run-words.ts'
 import { plural } from '#components/text/plural.ts'
 import { RelativeTime } from '#components/text/relative-time.client.tsx'

@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { chipClass } from '#components/primitives/chip.ts'
+import { Link } from '#components/query/link.client.tsx'
 import { toListAddress } from '#components/query/list-address.ts'
 import { ListLink } from '#components/query/navigate.client.tsx'
 import type { MonthTotal } from '#lib/ledger/model.ts'

@@ -1,7 +1,7 @@
-import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { buttonClass } from '#components/primitives/button.ts'
 import { Mark, type MarkKind } from '#components/primitives/mark.tsx'
+import { Link } from '#components/query/link.client.tsx'
 import { plural } from '#components/text/plural.ts'
 
 export type Need = {

@@ -1,5 +1,6 @@
 /** Addresses of the lists. The ledger's query modules write them; no parameter is named here. */
 import type { Parameters, QueryOf } from '#lib/ledger/query/list-query.ts'
+import { toAddress } from './address.ts'
 import { LISTS, type ListName, type ParametersOfLists } from './lists.ts'
 
 /** A list with its query, as pages pass it to client components. */
@@ -9,11 +10,6 @@ export type ListQuery = {
 
 export function toListAddress({ list, query }: ListQuery): string {
   return toAddress(`/${list}`, LISTS[list].query.write(query as never))
-}
-
-/** Joins a path and a query string that may be empty. */
-export function toAddress(path: string, search: string): string {
-  return search === '' ? path : `${path}?${search}`
 }
 
 /** The same list with some filters changed, from its first page: other filters mean other pages. */
@@ -37,9 +33,4 @@ export function listCleared(list: ListName): Partial<FilterValues> {
   const { text: _text, ...filters } = LISTS[list].query.parameters
   const set = Object.entries<Parameters[string]>(filters).filter(([, { narrows }]) => narrows)
   return Object.fromEntries(set.map(([name, { empty }]) => [name, empty]))
-}
-
-/** The address of an invoice's page. */
-export function toInvoiceAddress(connectionId: string, serialNumber: string): string {
-  return `/invoices/${encodeURIComponent(connectionId)}/${encodeURIComponent(serialNumber)}`
 }

@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { type AnchorHTMLAttributes, type MouseEvent, useEffect, useTransition } from 'react'
+import { isForBrowser } from './link.client.tsx'
 
 /**
  * Navigates while the page stays usable; after 300 ms the content to be replaced fades
@@ -35,7 +36,7 @@ type ListLinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }
 export function ListLink({ href, children, ...rest }: ListLinkProps) {
   const { navigate } = useNavigate()
   const onClick = (event: MouseEvent<HTMLAnchorElement>) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0) return
+    if (isForBrowser(event)) return
     event.preventDefault()
     navigate(href)
   }

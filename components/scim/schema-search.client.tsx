@@ -1,7 +1,7 @@
 'use client'
 
 import { SearchBox } from '#components/filters/search-box.client.tsx'
-import { toAddress } from '#components/query/list-address.ts'
+import { toAddress } from '#components/query/address.ts'
 import { useNavigate } from '#components/query/navigate.client.tsx'
 
 /** Narrows the schemas below; the address follows. */

@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { buttonClass } from '#components/primitives/button.ts'
+import { Link } from '#components/query/link.client.tsx'
 
 /** Missing and forbidden look the same. */
 export function MissingPage() {

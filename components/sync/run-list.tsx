@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { Mark } from '#components/primitives/mark.tsx'
+import { Link } from '#components/query/link.client.tsx'
 import { plural } from '#components/text/plural.ts'
 import { RelativeTime } from '#components/text/relative-time.client.tsx'
 import type { RunProgress } from '#lib/connections/model.ts'

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
+import { Link } from '#components/query/link.client.tsx'
 import { RejectedRecord } from '#components/rejected/rejected-record.client.tsx'
 import { ReparsePanel } from '#components/rejected/reparse-panel.tsx'
 import { EmptyState } from '#components/states/empty-state.tsx'

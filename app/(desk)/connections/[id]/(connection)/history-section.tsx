@@ -1,7 +1,7 @@
-import Link from 'next/link'
 import { HistoryList } from '#components/connections/history-list.tsx'
 import { Section } from '#components/connections/section.tsx'
-import { toAddress } from '#components/query/list-address.ts'
+import { toAddress } from '#components/query/address.ts'
+import { Link } from '#components/query/link.client.tsx'
 import { listEvents } from '#lib/connections/events/history.ts'
 import type { ConnectionPart } from './part.ts'
 

@@ -8,7 +8,7 @@ import { InvoiceFacts, InvoiceFigures } from '#components/invoices/invoice-facts
 import { TaxesSummary } from '#components/invoices/taxes-summary.tsx'
 import { LineTable } from '#components/lines/line-table.client.tsx'
 import { RawPayload } from '#components/lines/raw-payload.client.tsx'
-import { toInvoiceAddress } from '#components/query/list-address.ts'
+import { toInvoiceAddress } from '#components/query/address.ts'
 import { deskPage, unescapePart } from '#lib/auth/desk-page.ts'
 import { DEFAULT_LINE_QUERY, parseLineQuery } from '#lib/ledger/query/line-query.ts'
 import { getInvoice } from '#lib/ledger/read/get-invoice.ts'

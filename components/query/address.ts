@@ -1,0 +1,9 @@
+/** Joins a path and a query string that may be empty. */
+export function toAddress(path: string, search: string): string {
+  return search === '' ? path : `${path}?${search}`
+}
+
+/** The address of an invoice's page. */
+export function toInvoiceAddress(connectionId: string, serialNumber: string): string {
+  return `/invoices/${encodeURIComponent(connectionId)}/${encodeURIComponent(serialNumber)}`
+}
