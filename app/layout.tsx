@@ -5,7 +5,6 @@ import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
 import { preload } from 'react-dom'
 import { isTheme, THEME_COOKIE } from '#components/frame/preferences.ts'
-import { StyleNonce } from '#components/frame/style-nonce.client.tsx'
 
 export const metadata: Metadata = {
   title: { default: 'Tieout', template: '%s · Tieout' },
@@ -29,10 +28,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   preload(LATIN.toString(), { as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' })
   return (
     <html lang="en-US" data-theme={isTheme(theme) ? theme : undefined} suppressHydrationWarning>
-      <body>
-        {children}
-        <StyleNonce />
-      </body>
+      <body>{children}</body>
     </html>
   )
 }

@@ -225,7 +225,7 @@ test('A12: the pages work under the policy: panel, filters, menus, dialogs, them
     .click()
   await page.getByRole('button', { name: 'Disconnect…' }).click()
   await expect(page.getByRole('alertdialog')).toBeVisible()
-  // the dialog's scroll lock is a style element added at run time
+  // what is behind the dialog does not scroll
   await expect(page.locator('body')).toHaveCSS('overflow', 'hidden')
   await page.keyboard.press('Escape')
 })

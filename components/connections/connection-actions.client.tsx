@@ -1,10 +1,9 @@
 'use client'
 
 import { MoreHorizontal } from 'lucide-react'
-import { DropdownMenu } from 'radix-ui'
 import { useRef, useState } from 'react'
 import { buttonClass } from '#components/primitives/button.ts'
-import { Link } from '#components/query/link.client.tsx'
+import { Menu } from '#components/primitives/menu.client.tsx'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
 import { isConnected } from '#lib/connections/states.ts'
 import { isUnderWay } from '#lib/reconcile/sync-run.ts'
@@ -16,9 +15,6 @@ type ActionsProps = ConnectionRights & {
   connection: ConnectionSummary
   onSync: (connection: ConnectionSummary) => Promise<void>
 }
-
-const ITEM =
-  'flex h-8 select-none items-center rounded-md px-2 outline-none data-highlighted:bg-hover data-highlighted:text-ink'
 
 /** The connection's main action, and a menu with the others. */
 export function ConnectionActions({ connection, canSync, canConnect, onSync }: ActionsProps) {
@@ -39,46 +35,30 @@ export function ConnectionActions({ connection, canSync, canConnect, onSync }: A
         </form>
       )}
       {canSync && isConnected(connection) && <SyncButton connection={connection} onSync={onSync} />}
-      <DropdownMenu.Root>
-        <DropdownMenu.Trigger
-          aria-label={`More about ${name}`}
-          title="More"
-          className={buttonClass({ look: 'quiet', size: 'icon' })}
-        >
-          <MoreHorizontal size={16} aria-hidden />
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content
-            align="end"
-            sideOffset={4}
-            collisionPadding={8}
-            className="z-40 w-44 rounded-lg border border-line2 bg-bg p-1 text-[13px] text-ink2 shadow-[0_8px_30px_var(--lift)]"
+      <Menu
+        label={`More about ${name}`}
+        width={176}
+        trigger={
+          <button
+            type="button"
+            aria-label={`More about ${name}`}
+            title="More"
+            className={buttonClass({ look: 'quiet', size: 'icon' })}
           >
-            <DropdownMenu.Item asChild className={ITEM}>
-              <Link href={`/connections/${id}`}>Details and history</Link>
-            </DropdownMenu.Item>
-            <DropdownMenu.Item asChild className={ITEM}>
-              <Link href={`/connections/${id}/scim`}>SCIM discovery</Link>
-            </DropdownMenu.Item>
-            <DropdownMenu.Item asChild className={ITEM}>
-              <Link href={`/connections/${id}/coverage`}>Coverage</Link>
-            </DropdownMenu.Item>
-            <DropdownMenu.Item asChild className={ITEM}>
-              <Link href={`/connections/${id}/drift`}>Interface</Link>
-            </DropdownMenu.Item>
-            {canReconnect && (
-              <DropdownMenu.Item className={ITEM} onSelect={() => form.current?.requestSubmit()}>
-                Reconnect
-              </DropdownMenu.Item>
-            )}
-            {canDisconnect && (
-              <DropdownMenu.Item asChild className={`${ITEM} text-bad`}>
-                <Link href={`/connections/${id}?ask=disconnect`}>Disconnect…</Link>
-              </DropdownMenu.Item>
-            )}
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Root>
+            <MoreHorizontal size={16} aria-hidden />
+          </button>
+        }
+        items={[
+          { label: 'Details and history', href: `/connections/${id}` },
+          { label: 'SCIM discovery', href: `/connections/${id}/scim` },
+          { label: 'Coverage', href: `/connections/${id}/coverage` },
+          { label: 'Interface', href: `/connections/${id}/drift` },
+          ...(canReconnect ? [{ label: 'Reconnect', choose: () => form.current?.requestSubmit() }] : []),
+          ...(canDisconnect
+            ? [{ label: 'Disconnect…', href: `/connections/${id}?ask=disconnect`, className: 'text-bad' }]
+            : []),
+        ]}
+      />
     </div>
   )
 }

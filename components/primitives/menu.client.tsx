@@ -1,17 +1,20 @@
 'use client'
 
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { classNames } from '#components/class-names.ts'
+import { Link } from '#components/query/link.client.tsx'
 import { Popover, type Trigger } from './popover.client.tsx'
 
-type MenuItem = { label: string; choose: () => void; isApart?: boolean }
+/** What an item does, or the page it leads to. */
+type MenuItem = { label: string; isApart?: boolean; className?: string } & ({ choose: () => void } | { href: string })
 
-type MenuProps = { label: string; trigger: Trigger; items: MenuItem[] }
+type MenuProps = { label: string; trigger: Trigger; items: MenuItem[]; width?: number }
 
 const WIDTH = 152
 const TYPING_PAUSE_MS = 700
 
 /** A menu button (ARIA): arrows, Home, End or a first letter move, Enter chooses, Escape closes. */
-export function Menu({ label, trigger, items }: MenuProps) {
+export function Menu({ label, trigger, items, width = WIDTH }: MenuProps) {
   const [isOpen, setOpen] = useState(false)
   const typed = useRef({ text: '', at: 0 })
 
@@ -48,27 +51,42 @@ export function Menu({ label, trigger, items }: MenuProps) {
       trigger={trigger}
       role="menu"
       label={label}
-      width={WIDTH}
+      width={width}
       onKeyDown={onKeyDown}
     >
       <div role="none" className="p-1">
-        {items.map(({ label: text, choose, isApart }) => (
-          <div key={text} role="none" className={isApart ? 'mt-1 border-t pt-1' : undefined}>
-            <button
-              type="button"
-              role="menuitem"
-              tabIndex={-1}
-              onPointerMove={(event) => event.currentTarget.focus()}
-              onClick={() => {
-                setOpen(false)
-                choose()
-              }}
-              className="flex h-8 w-full items-center rounded-md px-2 text-left text-[13px] focus:bg-hover focus:outline-none"
-            >
-              {text}
-            </button>
-          </div>
-        ))}
+        {items.map((item) => {
+          const { label: text, isApart, className } = item
+          const shared = {
+            role: 'menuitem',
+            tabIndex: -1,
+            onPointerMove: (event: PointerEvent<HTMLElement>) => event.currentTarget.focus(),
+            className: classNames(
+              'flex h-8 w-full items-center rounded-md px-2 text-left text-[13px] focus:bg-hover focus:outline-none',
+              className,
+            ),
+          }
+          return (
+            <div key={text} role="none" className={isApart ? 'mt-1 border-t pt-1' : undefined}>
+              {'href' in item ? (
+                <Link {...shared} href={item.href} prefetch={false} onClick={() => setOpen(false)}>
+                  {text}
+                </Link>
+              ) : (
+                <button
+                  {...shared}
+                  type="button"
+                  onClick={() => {
+                    setOpen(false)
+                    item.choose()
+                  }}
+                >
+                  {text}
+                </button>
+              )}
+            </div>
+          )
+        })}
       </div>
     </Popover>
   )

@@ -1,6 +1,6 @@
 'use client'
 
-import { type FormEventHandler, type RefObject, useRef, useState } from 'react'
+import { type FormEventHandler, type RefObject, useState } from 'react'
 import { buttonClass } from '#components/primitives/button.ts'
 import { ConfirmDialog } from '#components/primitives/confirm-dialog.client.tsx'
 
@@ -17,13 +17,11 @@ type CancelSyncProps = {
 /** Cancels the sync after a confirmation. Without scripts the form does it at once. */
 export function CancelSync({ action, isPaused, isBusy, onConfirm, next }: CancelSyncProps) {
   const [isOpen, setOpen] = useState(false)
-  const trigger = useRef<HTMLButtonElement>(null)
   return (
     <form method="post" action={action} onSubmit={(event) => event.preventDefault()}>
       <ConfirmDialog
         trigger={
           <button
-            ref={trigger}
             type="submit"
             title="End this sync; what has arrived is kept"
             aria-disabled={isBusy}
@@ -52,11 +50,7 @@ export function CancelSync({ action, isPaused, isBusy, onConfirm, next }: Cancel
         confirm="Cancel sync"
         isOpen={isOpen}
         onOpenChange={(isWanted) => setOpen(isWanted && !isBusy)}
-        onCloseAutoFocus={(event) => {
-          if (trigger.current !== null) return
-          event.preventDefault()
-          next.current?.focus()
-        }}
+        next={next}
       />
     </form>
   )
