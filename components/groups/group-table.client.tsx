@@ -50,6 +50,7 @@ export function GroupTable({ list, query }: { list: GroupList; query: GroupQuery
         load({ id: row.id, group: row.group, query: row.query })
   })
 
+  const openRow = rows.find((row) => row.kind === 'line' && writeLineKey(row.line) === openKey)
   const toggle = (row: TreeRow & { kind: 'group' }) => {
     // reloads after a failure
     if (!row.isOpen) load({ id: row.id, group: row.group, query: row.query })
@@ -142,7 +143,7 @@ export function GroupTable({ list, query }: { list: GroupList; query: GroupQuery
         </tbody>
         <GroupFoot list={list} noun={list.groupCount === 1 ? one : many} />
       </ListFrame>
-      <LinePanel openKey={openKey} onClose={close} />
+      <LinePanel openKey={openKey} row={openRow?.kind === 'line' ? openRow.line : null} onClose={close} />
     </div>
   )
 }

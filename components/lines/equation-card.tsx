@@ -1,39 +1,76 @@
+import type { ReactNode } from 'react'
 import { classNames } from '#components/class-names.ts'
 import { Mark } from '#components/primitives/mark.tsx'
-import type { LineDetail } from '#lib/ledger/model.ts'
+import { Skeleton } from '#components/primitives/skeleton.tsx'
+import type { LineDetail, LineRow } from '#lib/ledger/model.ts'
 import { type EquationRow, toEquation } from '#lib/reconcile/equation.ts'
+import { formatAmount } from '#lib/reconcile/format.ts'
 
 /** The line's figures laid out as the proof checks them: the face of the product. */
 export function EquationCard({ line }: { line: LineDetail }) {
   const rows = toEquation(line, line)
-  const isProved = line.findings.length === 0
+  return (
+    <Proof codes={line.findings.map((finding) => finding.code)}>
+      <EquationRows rows={rows.filter((row) => row.check === 'total')} />
+      {rows.some((row) => row.check === 'tax') && (
+        <div className="mt-2.5 border-t border-dashed pt-2.5">
+          <EquationRows rows={rows.filter((row) => row.check === 'tax')} />
+        </div>
+      )}
+    </Proof>
+  )
+}
+
+/** The same card while only the list's row is here: its figures stand where they will be. */
+export function RowEquation({ line }: { line: LineRow }) {
+  const { currency, totalAmount, difference, findingCodes } = line
+  const shared = { check: 'total', currency: null } as const
+  const isOff = /[1-9]/.test(difference)
+  const figure = formatAmount(difference, currency, { sign: 'always' })
+  return (
+    <Proof codes={findingCodes}>
+      {['w-44', 'w-36', 'w-24'].map((width) => (
+        <div key={width} className="flex h-6 items-center">
+          <Skeleton className={width} />
+        </div>
+      ))}
+      <EquationRows
+        rows={[
+          {
+            ...shared,
+            role: 'stated',
+            label: 'stated',
+            figure: formatAmount(totalAmount, currency),
+            currency,
+            failed: false,
+          },
+          { ...shared, role: 'difference', label: 'difference', figure, failed: isOff },
+        ]}
+      />
+    </Proof>
+  )
+}
+
+function Proof({ codes, children }: { codes: string[]; children: ReactNode }) {
   return (
     <section aria-label="Proof">
       <h3 className="mt-4 mb-1.5 flex items-center gap-1.5 font-medium text-[12px] text-ink3">
         Proof
-        {isProved ? (
+        {codes.length === 0 ? (
           <span className="ml-auto">adds up to the last digit</span>
         ) : (
           <span className="ml-auto flex items-center gap-1.5 text-bad">
             <Mark kind="failed" />
-            {describeFindings(line)}
+            {describeFindings(codes)}
           </span>
         )}
       </h3>
-      <div className="rounded-lg border bg-bg px-3 py-2.5">
-        <EquationRows rows={rows.filter((row) => row.check === 'total')} />
-        {rows.some((row) => row.check === 'tax') && (
-          <div className="mt-2.5 border-t border-dashed pt-2.5">
-            <EquationRows rows={rows.filter((row) => row.check === 'tax')} />
-          </div>
-        )}
-      </div>
+      <div className="rounded-lg border bg-bg px-3 py-2.5">{children}</div>
     </section>
   )
 }
 
-function describeFindings(line: LineDetail): string {
-  const codes = line.findings.map((finding) => finding.code)
+function describeFindings(codes: string[]): string {
   if (codes.includes('total') && codes.includes('tax')) return 'total and tax do not add up'
   if (codes.includes('tax')) return 'tax does not match the stated rate'
   return 'total does not add up'

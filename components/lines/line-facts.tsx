@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { toAddress, toInvoiceAddress } from '#components/query/address.ts'
 import { Link } from '#components/query/link.client.tsx'
 import { Unknown } from '#components/text/upstream-text.tsx'
-import type { LineDetail } from '#lib/ledger/model.ts'
+import type { LineDetail, LineRow } from '#lib/ledger/model.ts'
 import { DEFAULT_LINE_QUERY, type LineQuery, writeLineQuery } from '#lib/ledger/query/line-query.ts'
 import { formatDay } from '#lib/reconcile/format.ts'
 import { LINE_FIELDS, type RecordField } from '#lib/reconcile/records.ts'
@@ -23,24 +23,7 @@ export function LineFacts({ line }: { line: LineDetail }) {
   return (
     <>
       <Facts title="Line">
-        <Fact name="Trip">
-          {line.tripId === null && line.tripName === null ? null : (
-            <LinesLink filters={{ trips: [line.tripId ?? ''] }}>
-              {[line.tripName, line.tripId].filter((part) => part !== null).join(' · ')}
-            </LinesLink>
-          )}
-        </Fact>
-        <Fact name="Cost center">
-          {line.costCenter && <LinesLink filters={{ costCenters: [line.costCenter] }}>{line.costCenter}</LinesLink>}
-        </Fact>
-        <Fact name="Vertical">
-          {[
-            line.relatedVertical,
-            line.service && line.service !== line.relatedVertical ? `service ${line.service}` : null,
-          ]
-            .filter(Boolean)
-            .join(' · ')}
-        </Fact>
+        <Subject line={line} />
         <Fact name="Travelers">{line.travelerNames.join(', ')}</Fact>
         {PLAIN_FACTS.map(([name, label]) => (
           <Fact key={name} name={label}>
@@ -79,6 +62,40 @@ export function LineFacts({ line }: { line: LineDetail }) {
         <Fact name="Due">{line.dueDate && formatDay(line.dueDate)}</Fact>
         <Fact name="Connection">{line.connectionName}</Fact>
       </Facts>
+    </>
+  )
+}
+
+/** What the list's row already says of it. */
+export function RowFacts({ line }: { line: LineRow }) {
+  return (
+    <Facts title="Line">
+      <Subject line={line} />
+    </Facts>
+  )
+}
+
+function Subject({ line }: { line: LineRow }) {
+  return (
+    <>
+      <Fact name="Trip">
+        {line.tripId === null && line.tripName === null ? null : (
+          <LinesLink filters={{ trips: [line.tripId ?? ''] }}>
+            {[line.tripName, line.tripId].filter((part) => part !== null).join(' · ')}
+          </LinesLink>
+        )}
+      </Fact>
+      <Fact name="Cost center">
+        {line.costCenter && <LinesLink filters={{ costCenters: [line.costCenter] }}>{line.costCenter}</LinesLink>}
+      </Fact>
+      <Fact name="Vertical">
+        {[
+          line.relatedVertical,
+          line.service && line.service !== line.relatedVertical ? `service ${line.service}` : null,
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </Fact>
     </>
   )
 }

@@ -1,11 +1,11 @@
 'use client'
 
-import dynamic from 'next/dynamic'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
+import type { LineRow } from '#lib/ledger/model.ts'
 
 /** The panel's code, with the decimal library, loads after the page and before the first click. */
 const loadPanel = () => import('./line-panel.client.tsx')
-const LoadedPanel = dynamic(async () => (await loadPanel()).LinePanelContent, { ssr: false })
+const LoadedPanel = lazy(async () => ({ default: (await loadPanel()).LinePanelContent }))
 
 const PANEL_ID = 'line-panel'
 
@@ -13,10 +13,10 @@ export function focusLinePanel(): void {
   document.getElementById(PANEL_ID)?.focus()
 }
 
-type LinePanelProps = { openKey: string | null; onClose: () => void }
+type LinePanelProps = { openKey: string | null; row: LineRow | null; onClose: () => void }
 
 /** The place on the right where a line's panel opens. */
-export function LinePanel({ openKey, onClose }: LinePanelProps) {
+export function LinePanel({ openKey, row, onClose }: LinePanelProps) {
   useEffect(() => {
     const timer = setTimeout(() => void loadPanel(), 600)
     return () => clearTimeout(timer)
@@ -29,7 +29,9 @@ export function LinePanel({ openKey, onClose }: LinePanelProps) {
       aria-label="Line"
       className="w-[380px] shrink-0 animate-[panel-in_120ms_ease-out] overflow-y-auto border-l bg-panel text-[13px] -outline-offset-2 max-md:fixed max-md:inset-0 max-md:z-30 max-md:w-full max-md:border-l-0 print:hidden"
     >
-      <LoadedPanel openKey={openKey} onClose={onClose} />
+      <Suspense>
+        <LoadedPanel openKey={openKey} row={row} onClose={onClose} />
+      </Suspense>
     </aside>
   )
 }

@@ -4,18 +4,22 @@ import { X } from 'lucide-react'
 import { RecordHistory } from '#components/history/record-history.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
 import { Skeleton } from '#components/primitives/skeleton.tsx'
-import type { LineDetail } from '#lib/ledger/model.ts'
+import type { LineDetail, LineRow } from '#lib/ledger/model.ts'
 import { formatDay } from '#lib/reconcile/format.ts'
-import { EquationCard } from './equation-card.tsx'
+import { EquationCard, RowEquation } from './equation-card.tsx'
 import { useLineDetail } from './line-detail.client.tsx'
-import { LineFacts } from './line-facts.tsx'
+import { LineFacts, RowFacts } from './line-facts.tsx'
 import { LineNotes } from './line-notes.tsx'
 import { RawPayload } from './raw-payload.client.tsx'
 
-type LinePanelContentProps = { openKey: string; onClose: () => void }
+/** `row` is the line's row in the list beside the panel; null when the list does not show it. */
+type LinePanelContentProps = { openKey: string; row: LineRow | null; onClose: () => void }
 
-/** One line: its equation, what it is about, and the record as the platform sent it. */
-export function LinePanelContent({ openKey, onClose }: LinePanelContentProps) {
+/**
+ * One line: its equation, what it is about, and the record as the platform sent it. What the row
+ * says shows at once, the rest when it arrives.
+ */
+export function LinePanelContent({ openKey, row, onClose }: LinePanelContentProps) {
   const { state, retry } = useLineDetail(openKey)
   return (
     <div className="relative px-[18px] py-3.5" aria-busy={state.status === 'loading'}>
@@ -29,7 +33,7 @@ export function LinePanelContent({ openKey, onClose }: LinePanelContentProps) {
         <X size={16} aria-hidden />
       </button>
       {state.status === 'ready' && <LineBody line={state.value} />}
-      {state.status === 'loading' && <LoadingBody />}
+      {state.status === 'loading' && <LoadingBody row={row} />}
       {state.status === 'missing' && (
         <PanelMessage title="No such line" text="It is not in this organization, or its connection was removed." />
       )}
@@ -48,6 +52,19 @@ export function LinePanelContent({ openKey, onClose }: LinePanelContentProps) {
 export function LineBody({ line }: { line: LineDetail }) {
   return (
     <>
+      <LineHead line={line} />
+      <EquationCard line={line} />
+      <LineNotes codes={line.noteCodes} />
+      <LineFacts line={line} />
+      <RecordHistory history={line.history} firstSeenAt={line.firstSeenAt} now={Date.now()} />
+      <RawPayload text={line.rawText} />
+    </>
+  )
+}
+
+function LineHead({ line }: { line: LineRow }) {
+  return (
+    <>
       <h2 className="mr-8 font-semibold text-[14px] [overflow-wrap:anywhere]">
         <bdi>{line.description || 'Line without a description'}</bdi>
       </h2>
@@ -61,11 +78,6 @@ export function LineBody({ line }: { line: LineDetail }) {
         )}
         {line.issuingDate && ` · issued ${formatDay(line.issuingDate)}`}
       </p>
-      <EquationCard line={line} />
-      <LineNotes codes={line.noteCodes} />
-      <LineFacts line={line} />
-      <RecordHistory history={line.history} firstSeenAt={line.firstSeenAt} now={Date.now()} />
-      <RawPayload text={line.rawText} />
     </>
   )
 }
@@ -88,20 +100,34 @@ function PanelMessage({ title, text, reference, onRetry }: PanelMessageProps) {
 }
 
 /** The panel's layout while its line loads. */
-function LoadingBody() {
+function LoadingBody({ row }: { row: LineRow | null }) {
   return (
-    <div className="skeleton-page">
+    <>
       <span className="sr-only">Loading the line</span>
-      <Skeleton className="mt-1 h-3.5 w-52" />
-      <Skeleton className="mt-2.5 w-64" />
-      <Skeleton className="mt-6 w-10" />
-      <div className="mt-2 h-[142px] rounded-lg border bg-bg" />
-      {['w-40', 'w-28', 'w-44', 'w-36', 'w-24'].map((width) => (
-        <div key={width} className="mt-3 flex gap-2">
-          <Skeleton className="w-[104px]" />
-          <Skeleton className={width} />
-        </div>
-      ))}
-    </div>
+      {row !== null && (
+        <>
+          <LineHead line={row} />
+          <RowEquation line={row} />
+          <LineNotes codes={row.noteCodes} />
+          <RowFacts line={row} />
+        </>
+      )}
+      <div className="skeleton-page">
+        {row === null && (
+          <>
+            <Skeleton className="mt-1 h-3.5 w-52" />
+            <Skeleton className="mt-2.5 w-64" />
+            <Skeleton className="mt-6 w-10" />
+            <div className="mt-2 h-[142px] rounded-lg border bg-bg" />
+          </>
+        )}
+        {['w-40', 'w-28', 'w-44', 'w-36', 'w-24'].map((width) => (
+          <div key={width} className="mt-3 flex gap-2">
+            <Skeleton className="w-[104px]" />
+            <Skeleton className={width} />
+          </div>
+        ))}
+      </div>
+    </>
   )
 }

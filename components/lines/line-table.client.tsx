@@ -49,7 +49,7 @@ export function LineTable({ rows, query, lineCount, pageCount, path, implied }: 
         selection={{ rows: selected, onChange: setSelected }}
         summary={<SelectionSummary rows={[...selected.values()]} onClear={() => setSelected(new Map())} />}
       />
-      <LinePanel openKey={openKey} onClose={close} />
+      <LinePanel openKey={openKey} row={rows.find((row) => toRowKey(row) === openKey) ?? null} onClose={close} />
     </div>
   )
 }
