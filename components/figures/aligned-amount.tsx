@@ -18,14 +18,17 @@ export function AlignedAmount({ amount, currency, room }: { amount: DecimalText;
   const text = formatAmount(amount, currency)
   const decimals = countDecimals(text)
   const filler = decimals === 0 && room > 0 ? `.${'0'.repeat(room)}` : '0'.repeat(Math.max(0, room - decimals))
+  const hint = text === amount ? undefined : `${amount} ${currency}`
+  const padding = filler !== '' && (
+    <span aria-hidden className="invisible select-none max-md:hidden">
+      {filler}
+    </span>
+  )
+  if (hint === undefined && padding === false) return text
   return (
-    <span className="tabular-nums" title={`${amount} ${currency}`}>
+    <span title={hint}>
       {text}
-      {filler !== '' && (
-        <span aria-hidden className="invisible select-none max-md:hidden">
-          {filler}
-        </span>
-      )}
+      {padding}
     </span>
   )
 }

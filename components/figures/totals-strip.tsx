@@ -51,12 +51,8 @@ export function TotalsStrip({ totals, label, scope = null }: TotalsStripProps) {
         </p>
       )}
       {totals.map((total) => (
-        <ListLink
-          key={total.currency}
-          href={total.href}
-          className="block shrink-0 border-r bg-panel px-5 py-2 -outline-offset-2 hover:bg-hover focus-visible:-outline-offset-2 max-md:border-0 max-md:px-4 md:min-w-[196px]"
-        >
-          <span className="flex items-center gap-1 whitespace-nowrap text-[12px] text-ink3 leading-4">
+        <ListLink key={total.currency} href={total.href} className="strip-total">
+          <span className="strip-scope">
             {total.currency} · {total.scope}
             {total.findingCount > 0 && (
               <>
@@ -67,10 +63,7 @@ export function TotalsStrip({ totals, label, scope = null }: TotalsStripProps) {
               </>
             )}
           </span>
-          <span
-            className="block font-medium text-[15px] tabular-nums leading-5"
-            title={`${total.amount} ${total.currency}`}
-          >
+          <span className="strip-amount" title={`${total.amount} ${total.currency}`}>
             {formatAmount(total.amount, total.currency)}
           </span>
         </ListLink>

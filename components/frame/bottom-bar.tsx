@@ -3,9 +3,6 @@ import { AccountMenu } from './account-menu.client.tsx'
 import type { Destination } from './destinations.ts'
 import { NavLink } from './nav-link.client.tsx'
 
-const ITEM =
-  'flex min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-[10.5px] leading-[14px] text-ink2 aria-[current]:font-medium aria-[current]:text-ink -outline-offset-2'
-
 /** The frame on a phone: the same destinations, within a thumb's reach. */
 export function BottomBar({ destinations, account }: { destinations: Destination[]; account: Account }) {
   return (
@@ -16,17 +13,17 @@ export function BottomBar({ destinations, account }: { destinations: Destination
       {destinations
         .filter(({ isSidebarOnly }) => !isSidebarOnly)
         .map(({ href, label, icon: Icon, count }) => (
-          <NavLink key={href} href={href} className={ITEM}>
+          <NavLink key={href} href={href} className="bar-link">
             <span className="relative">
               <Icon size={18} strokeWidth={1.75} aria-hidden />
               {count?.needsAttention && (
                 <span aria-hidden className="-right-1 -top-0.5 absolute size-2 rounded-full bg-warn ring-2 ring-side" />
               )}
             </span>
-            <span className="max-w-full truncate">{label}</span>
+            <span>{label}</span>
           </NavLink>
         ))}
-      <AccountMenu account={account} className={ITEM} />
+      <AccountMenu account={account} className="bar-link" />
     </nav>
   )
 }

@@ -1,5 +1,4 @@
-import { ChevronRight } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { classNames } from '#components/class-names.ts'
 import { Amount } from '#components/figures/amount.tsx'
 import { GRID } from '#components/primitives/grid-roles.ts'
@@ -12,7 +11,8 @@ import type { TreeRow } from './group-tree.ts'
 
 type GroupCellsProps = { row: TreeRow; currencies: string[] }
 
-export function GroupCells({ row, currencies }: GroupCellsProps) {
+/** Going to another row draws none of the cells again. */
+export const GroupCells = memo(function GroupCells({ row, currencies }: GroupCellsProps) {
   switch (row.kind) {
     case 'group': {
       const { name, id, isUnknown } = toGroupName(row.group)
@@ -20,19 +20,9 @@ export function GroupCells({ row, currencies }: GroupCellsProps) {
       return (
         <>
           <NameCell>
-            <ChevronRight
-              size={14}
-              aria-hidden
-              className={classNames('shrink-0 text-ink3 transition-transform', row.isOpen && 'rotate-90')}
-            />
-            <bdi
-              dir="auto"
-              title={name}
-              className={classNames('truncate', row.level === 1 && 'font-medium', isUnknown && 'text-ink2')}
-            >
-              {name}
-            </bdi>
-            {id !== null && <bdi className="truncate font-normal text-ink3">{id}</bdi>}
+            <span aria-hidden className="group-mark" />
+            <bdi className={classNames('text', row.level === 1 && 'font-medium', isUnknown && 'text-ink2')}>{name}</bdi>
+            {id !== null && <bdi className="font-normal text-ink3">{id}</bdi>}
           </NameCell>
           <Cell className="max-md:order-2 max-md:text-ink3">
             {formatCount(row.group.lineCount)}
@@ -47,11 +37,7 @@ export function GroupCells({ row, currencies }: GroupCellsProps) {
       return <LineCells line={row.line} currencies={currencies} />
     default:
       return (
-        <td
-          {...GRID.cell}
-          colSpan={currencies.length + 3}
-          className="cell max-md:h-auto max-md:w-full max-md:border-0 max-md:p-0!"
-        >
+        <td {...GRID.cell} colSpan={currencies.length + 3} className="max-md:w-full">
           <span className="flex items-center gap-2 pl-[19px] md:pl-[calc(19px+var(--indent))]">
             {row.kind === 'loading' && <span className="text-ink3">Loading…</span>}
             {row.kind === 'more' && <span className="text-accent">Show {formatCount(row.more)} more</span>}
@@ -69,17 +55,15 @@ export function GroupCells({ row, currencies }: GroupCellsProps) {
         </td>
       )
   }
-}
+})
 
 function LineCells({ line, currencies }: { line: LineRow; currencies: string[] }) {
   return (
     <>
       <NameCell>
         <span aria-hidden className="w-3.5 shrink-0" />
-        <bdi dir="auto" title={line.description} className="truncate">
-          {line.description || 'Line without a description'}
-        </bdi>
-        <bdi className="min-w-0 shrink-[4] truncate text-ink3 @max-[760px]:hidden">
+        <bdi className="text">{line.description || 'Line without a description'}</bdi>
+        <bdi className="min-w-0 shrink-[4] text-ink3 @max-[760px]:hidden">
           {formatDay(line.expenseDate)} · {line.invoiceSerialNumber}
         </bdi>
       </NameCell>
@@ -99,11 +83,8 @@ function LineCells({ line, currencies }: { line: LineRow; currencies: string[] }
 
 function NameCell({ children }: { children: ReactNode }) {
   return (
-    <td
-      {...GRID.cell}
-      className="cell max-w-0 max-md:h-auto max-md:w-full max-md:max-w-none max-md:border-0 max-md:p-0!"
-    >
-      <span className="flex min-w-0 items-center gap-[5px] md:pl-[var(--indent)]">{children}</span>
+    <td {...GRID.cell} className="group-name">
+      <span>{children}</span>
     </td>
   )
 }
@@ -139,13 +120,7 @@ function FindingCell({ count, text }: { count: number; text?: string }) {
 
 function Cell({ className, children }: { className?: string; children: ReactNode }) {
   return (
-    <td
-      {...GRID.cell}
-      className={classNames(
-        'cell text-right tabular-nums max-md:h-auto max-md:border-0 max-md:p-0! max-md:text-left',
-        className,
-      )}
-    >
+    <td {...GRID.cell} className={classNames('of-figures group-figure', className)}>
       {children}
     </td>
   )

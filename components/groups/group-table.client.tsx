@@ -1,6 +1,6 @@
 'use client'
 
-import { type CSSProperties, useEffect } from 'react'
+import { type CSSProperties, useEffect, useMemo } from 'react'
 import { writeLineKey } from '#components/lines/line-key.ts'
 import { focusLinePanel, LinePanel } from '#components/lines/line-panel-slot.client.tsx'
 import { useOpenLine } from '#components/lines/open-line.client.tsx'
@@ -28,7 +28,10 @@ export function GroupTable({ list, query }: { list: GroupList; query: GroupQuery
   const { openGroups, setOpen } = useOpenGroups()
   const { branches, load, loadMore } = useBranches()
 
-  const rows = flattenTree(list.rows, query, openGroups, branches)
+  const rows = useMemo(
+    () => flattenTree(list.rows, query, openGroups, branches),
+    [list.rows, query, openGroups, branches],
+  )
   const cursor = useRowCursor(
     rows.map((row) => row.id),
     {
@@ -39,7 +42,7 @@ export function GroupTable({ list, query }: { list: GroupList; query: GroupQuery
     },
   )
   const current = Math.max(cursor.current, 0)
-  const currencies = list.totals.map((total) => total.currency)
+  const currencies = useMemo(() => list.totals.map((total) => total.currency), [list.totals])
   const [one, many] = keyPlural(query.by[0] ?? 'trip')
   const sortAddress = (sort: Sort<GroupQuery['sort']['key']>) => address({ sort, page: 1 })
 
@@ -135,7 +138,7 @@ export function GroupTable({ list, query }: { list: GroupList; query: GroupQuery
               {...cursor.rowProps(index)}
               onClick={() => onRowClick(row)}
               isMarked={row.kind === 'line' && writeLineKey(row.line) === openKey}
-              className="max-md:flex max-md:flex-wrap max-md:gap-x-3 max-md:py-2 max-md:pr-4 max-md:pl-[calc(16px+var(--indent))]"
+              className="group-row"
             >
               <GroupCells row={row} currencies={currencies} />
             </ListRow>

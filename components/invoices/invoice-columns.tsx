@@ -8,7 +8,7 @@ import { Link } from '#components/query/link.client.tsx'
 import type { Columns } from '#components/table/list-table.client.tsx'
 import type { ColumnMeta, Features } from '#components/table/table-features.ts'
 import { plural } from '#components/text/plural.ts'
-import { Unknown, UpstreamText } from '#components/text/upstream-text.tsx'
+import { CellText, Unknown } from '#components/text/upstream-text.tsx'
 import type { InvoiceRow } from '#lib/ledger/model.ts'
 import type { InvoiceSortKey } from '#lib/ledger/query/invoice-query.ts'
 import { formatCount, formatDay } from '#lib/reconcile/format.ts'
@@ -23,15 +23,14 @@ export const INVOICE_COLUMNS: Columns<InvoiceRow> = helper.columns([
     header: 'Invoice',
     meta: meta({
       sortKey: 'serial_number',
-      cell: 'md:min-w-[172px] md:max-w-[172px] max-md:[grid-area:text] max-md:font-medium',
+      cell: 'invoice-number',
     }),
     cell: ({ row: { original } }) => (
       <Link
         href={toInvoiceAddress(original.connectionId, original.serialNumber)}
         prefetch={false}
         tabIndex={-1}
-        className="block truncate font-medium hover:underline"
-        title={original.serialNumber}
+        className="text"
       >
         <bdi>{original.serialNumber}</bdi>
       </Link>
@@ -41,39 +40,39 @@ export const INVOICE_COLUMNS: Columns<InvoiceRow> = helper.columns([
     header: 'Issued',
     meta: meta({
       sortKey: 'issuing_date',
-      cell: 'md:min-w-[104px] tabular-nums max-md:[grid-area:date] max-md:text-ink3',
+      cell: 'invoice-issued',
     }),
     cell: ({ getValue }) => <Day day={getValue()} />,
   }),
   helper.accessor('dueDate', {
     header: 'Due',
-    meta: meta({ sortKey: 'due_date', cell: 'md:min-w-[104px] tabular-nums @max-[1280px]:hidden' }),
+    meta: meta({ sortKey: 'due_date', cell: 'invoice-due' }),
     cell: ({ getValue }) => <Day day={getValue()} />,
   }),
   helper.accessor('profileName', {
     header: 'Profile',
-    meta: meta({ sortKey: 'profile', cell: 'md:w-full md:max-w-0 md:min-w-[120px] max-md:hidden' }),
-    cell: ({ getValue }) => <UpstreamText text={getValue()} />,
+    meta: meta({ sortKey: 'profile', cell: 'invoice-profile' }),
+    cell: ({ getValue }) => <CellText text={getValue()} />,
   }),
   helper.accessor('mode', {
     header: 'Mode',
-    meta: meta({ sortKey: 'mode', cell: 'md:min-w-[116px] md:max-w-[116px] @max-[1280px]:hidden' }),
-    cell: ({ getValue }) => <UpstreamText text={getValue()} />,
+    meta: meta({ sortKey: 'mode', cell: 'invoice-mode' }),
+    cell: ({ getValue }) => <CellText text={getValue()} />,
   }),
   helper.accessor('status', {
     header: 'Status',
     meta: meta({
       sortKey: 'status',
-      cell: 'md:min-w-[82px] md:max-w-[104px] max-md:[grid-area:kind] max-md:text-ink3',
+      cell: 'invoice-status',
     }),
-    cell: ({ getValue }) => <UpstreamText text={getValue()} />,
+    cell: ({ getValue }) => <CellText text={getValue()} />,
   }),
   helper.accessor('total', {
     header: 'Total',
     meta: meta({
       sortKey: 'total',
       align: 'end',
-      cell: 'md:min-w-[104px] tabular-nums max-md:[grid-area:total] max-md:font-medium',
+      cell: 'invoice-total',
     }),
     cell: ({ row, table }) => (
       <AlignedAmount
@@ -85,26 +84,26 @@ export const INVOICE_COLUMNS: Columns<InvoiceRow> = helper.columns([
   }),
   helper.accessor('currency', {
     header: () => <span className="sr-only">Currency</span>,
-    meta: meta({ cell: 'md:min-w-[40px] pl-0 text-[12px] text-ink3 max-md:[grid-area:currency]' }),
+    meta: meta({ cell: 'invoice-currency' }),
   }),
   helper.accessor('creditUsed', {
     header: 'Credit used',
-    meta: meta({ align: 'end', cell: 'md:min-w-[96px] tabular-nums max-md:hidden' }),
+    meta: meta({ align: 'end', cell: 'invoice-credit' }),
     cell: ({ row }) => <OptionalAmount amount={row.original.creditUsed} currency={row.original.currency} />,
   }),
   helper.accessor('lineCount', {
     header: 'Lines',
-    meta: meta({ sortKey: 'lines', align: 'end', cell: 'md:min-w-[56px] tabular-nums max-md:hidden' }),
+    meta: meta({ sortKey: 'lines', align: 'end', cell: 'invoice-lines' }),
     cell: ({ getValue }) => formatCount(getValue()),
   }),
   helper.accessor('lineTotal', {
     header: 'Sum of lines',
-    meta: meta({ align: 'end', cell: 'md:min-w-[112px] tabular-nums max-md:hidden' }),
+    meta: meta({ align: 'end', cell: 'invoice-sum' }),
     cell: ({ row }) => <OptionalAmount amount={row.original.lineTotal} currency={row.original.currency} />,
   }),
   helper.accessor('check', {
     header: 'Completeness',
-    meta: meta({ cell: 'md:min-w-[124px] max-md:hidden' }),
+    meta: meta({ cell: 'invoice-check' }),
     cell: ({ row }) => <VerdictTag check={row.original.check} currency={row.original.currency} />,
   }),
   helper.accessor('findingCount', {
@@ -112,7 +111,7 @@ export const INVOICE_COLUMNS: Columns<InvoiceRow> = helper.columns([
     meta: meta({
       sortKey: 'findings',
       align: 'end',
-      cell: 'md:min-w-[84px] tabular-nums max-md:justify-self-end max-md:[grid-area:finding]',
+      cell: 'invoice-findings',
     }),
     cell: ({ getValue }) =>
       getValue() > 0 && (

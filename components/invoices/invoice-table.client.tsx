@@ -6,15 +6,17 @@ import { toDecimalRoom } from '#components/figures/aligned-amount.tsx'
 import { toInvoiceAddress } from '#components/query/address.ts'
 import { toListAddress } from '#components/query/list-address.ts'
 import { ListTable } from '#components/table/list-table.client.tsx'
+import { type PackedRows, unpackRows } from '#components/table/packed-rows.ts'
 import type { InvoiceRow } from '#lib/ledger/model.ts'
 import type { InvoiceQuery } from '#lib/ledger/query/invoice-query.ts'
 import { INVOICE_COLUMNS } from './invoice-columns.tsx'
 
-type InvoiceTableProps = { rows: InvoiceRow[]; query: InvoiceQuery; invoiceCount: number; pageCount: number }
+type InvoiceTableProps = { rows: PackedRows<InvoiceRow>; query: InvoiceQuery; invoiceCount: number; pageCount: number }
 
 /** Invoices as a table for keyboard use; a row opens the invoice's page. */
-export function InvoiceTable({ rows, query, invoiceCount, pageCount }: InvoiceTableProps) {
+export function InvoiceTable({ rows: packed, query, invoiceCount, pageCount }: InvoiceTableProps) {
   const router = useRouter()
+  const rows = useMemo(() => unpackRows(packed), [packed])
   const room = useMemo(() => toDecimalRoom(rows.map((row) => ({ amount: row.total, currency: row.currency }))), [rows])
   return (
     <div className="flex min-h-0 flex-1 max-md:flex-none">
@@ -29,7 +31,7 @@ export function InvoiceTable({ rows, query, invoiceCount, pageCount }: InvoiceTa
         toAddress={(change) => toListAddress({ list: 'invoices', query: { ...query, ...change } })}
         rowCount={invoiceCount}
         pageCount={pageCount}
-        phoneRow='max-md:grid-cols-[auto_minmax(0,1fr)_auto_auto] max-md:[grid-template-areas:"text_text_total_currency"_"date_kind_finding_finding"]'
+        rowClass="invoice-row"
         onOpen={(row) => router.push(toInvoiceAddress(row.connectionId, row.serialNumber))}
       />
     </div>

@@ -3,22 +3,12 @@ import { AlignedAmount } from '#components/figures/aligned-amount.tsx'
 import { Mark } from '#components/primitives/mark.tsx'
 import type { Columns } from '#components/table/list-table.client.tsx'
 import type { ColumnMeta, Features } from '#components/table/table-features.ts'
-import { UpstreamText } from '#components/text/upstream-text.tsx'
+import { CellText } from '#components/text/upstream-text.tsx'
 import type { LineRow } from '#lib/ledger/model.ts'
 import type { LineSortKey } from '#lib/ledger/query/line-query.ts'
 import { formatCount, formatDay, formatNumber } from '#lib/reconcile/format.ts'
 import { FindingTags } from './finding-tags.tsx'
 import { writeLineKey } from './line-key.ts'
-
-/**
- * Text columns have a maximum width: longer text is cut, and whole on hover. Figures are never cut.
- */
-const TEXT = {
-  narrow: 'md:min-w-[84px] md:max-w-[84px]',
-  normal: 'md:min-w-[136px] md:max-w-[136px]',
-  wide: 'md:min-w-[156px] md:max-w-[156px]',
-  widest: 'md:min-w-[196px] md:max-w-[196px]',
-}
 
 const helper = createColumnHelper<Features, LineRow>()
 
@@ -29,29 +19,29 @@ export const LINE_COLUMNS: Columns<LineRow> = helper.columns([
   helper.display({
     id: 'mark',
     header: () => <span className="sr-only">Mark</span>,
-    meta: meta({ cell: 'md:min-w-[48px] max-md:[grid-area:mark]' }),
-    cell: ({ row }) => (
-      <span className="flex items-center gap-2">
+    meta: meta({ cell: 'line-mark' }),
+    cell: ({ row, table }) => (
+      <>
         <input
           type="checkbox"
           tabIndex={-1}
           aria-label="Select"
-          checked={row.getIsSelected()}
-          onChange={row.getToggleSelectedHandler()}
+          checked={table.options.meta?.isSelected(row.id)}
+          onChange={() => table.options.meta?.toggle(row.id)}
           onClick={(event) => event.stopPropagation()}
-          className="-ml-3.5 size-3.5 shrink-0 accent-accent opacity-0 checked:opacity-100 group-hover:opacity-100 group-focus-visible:opacity-100 max-md:hidden"
+          className="pick"
         />
         {row.original.findingCodes.length > 0 && (
           <Mark kind="failed" label={`${formatCount(row.original.findingCodes.length)} failed`} />
         )}
-      </span>
+      </>
     ),
   }),
   helper.accessor('expenseDate', {
     header: 'Expense date',
     meta: meta({
       sortKey: 'expense_date',
-      cell: 'md:min-w-[110px] tabular-nums max-md:[grid-area:date] max-md:text-ink3',
+      cell: 'line-date',
     }),
     cell: ({ getValue }) => formatDay(getValue()),
   }),
@@ -59,37 +49,37 @@ export const LINE_COLUMNS: Columns<LineRow> = helper.columns([
     header: 'Description',
     meta: meta({
       sortKey: 'description',
-      cell: 'md:w-full md:max-w-0 md:min-w-[140px] max-md:[grid-area:text] max-md:font-medium',
+      cell: 'line-text',
     }),
-    cell: ({ getValue }) => <UpstreamText text={getValue()} unknownLabel="no description" />,
+    cell: ({ getValue }) => <CellText text={getValue()} unknownLabel="no description" />,
   }),
   helper.accessor((line) => line.tripName ?? line.tripId, {
     id: 'trip',
     header: 'Trip',
     meta: meta({
       sortKey: 'trip',
-      cell: `${TEXT.widest} @max-[940px]:min-w-[132px] @max-[940px]:max-w-[132px] max-md:hidden`,
+      cell: 'line-trip',
     }),
-    cell: ({ getValue }) => <UpstreamText text={getValue()} unknownLabel="no trip" />,
+    cell: ({ getValue }) => <CellText text={getValue()} unknownLabel="no trip" />,
   }),
   helper.accessor('relatedVertical', {
     header: 'Vertical',
-    meta: meta({ sortKey: 'vertical', cell: `${TEXT.narrow} max-md:[grid-area:kind] max-md:text-ink3` }),
-    cell: ({ getValue }) => <UpstreamText text={getValue()} />,
+    meta: meta({ sortKey: 'vertical', cell: 'line-kind' }),
+    cell: ({ getValue }) => <CellText text={getValue()} />,
   }),
   helper.accessor('costCenter', {
     header: 'Cost center',
-    meta: meta({ sortKey: 'cost_center', cell: `${TEXT.normal} @max-[940px]:hidden` }),
-    cell: ({ getValue }) => <UpstreamText text={getValue()} unknownLabel="no cost center" />,
+    meta: meta({ sortKey: 'cost_center', cell: 'line-center' }),
+    cell: ({ getValue }) => <CellText text={getValue()} unknownLabel="no cost center" />,
   }),
   helper.accessor('invoiceSerialNumber', {
     header: 'Invoice',
-    meta: meta({ sortKey: 'invoice', cell: `${TEXT.wide} @max-[1100px]:hidden` }),
-    cell: ({ getValue }) => <UpstreamText text={getValue()} />,
+    meta: meta({ sortKey: 'invoice', cell: 'line-invoice' }),
+    cell: ({ getValue }) => <CellText text={getValue()} />,
   }),
   helper.accessor('quantity', {
     header: 'Qty',
-    meta: meta({ sortKey: 'quantity', align: 'end', cell: 'md:min-w-[48px] tabular-nums max-md:hidden' }),
+    meta: meta({ sortKey: 'quantity', align: 'end', cell: 'line-quantity' }),
     cell: ({ getValue }) => formatNumber(getValue()),
   }),
   helper.accessor('totalAmount', {
@@ -97,7 +87,7 @@ export const LINE_COLUMNS: Columns<LineRow> = helper.columns([
     meta: meta({
       sortKey: 'total_amount',
       align: 'end',
-      cell: 'md:min-w-[104px] tabular-nums max-md:[grid-area:total] max-md:font-medium',
+      cell: 'line-total',
     }),
     cell: ({ row, table }) => (
       <AlignedAmount
@@ -109,14 +99,14 @@ export const LINE_COLUMNS: Columns<LineRow> = helper.columns([
   }),
   helper.accessor('currency', {
     header: () => <span className="sr-only">Currency</span>,
-    meta: meta({ cell: 'md:min-w-[40px] pl-0 text-[12px] text-ink3 max-md:[grid-area:currency]' }),
+    meta: meta({ cell: 'line-currency' }),
   }),
   helper.display({
     id: 'finding',
     header: 'Finding',
     meta: meta({
       sortKey: 'difference',
-      cell: 'md:min-w-[132px] md:max-w-[260px] max-md:justify-self-end max-md:[grid-area:finding]',
+      cell: 'line-finding',
     }),
     cell: ({ row }) => <FindingTags line={row.original} />,
   }),

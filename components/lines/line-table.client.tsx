@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import { toDecimalRoom } from '#components/figures/aligned-amount.tsx'
 import { toAddress } from '#components/query/address.ts'
 import { ListTable } from '#components/table/list-table.client.tsx'
+import { type PackedRows, unpackRows } from '#components/table/packed-rows.ts'
 import type { LineRow } from '#lib/ledger/model.ts'
 import { type LineQuery, writeLineQuery } from '#lib/ledger/query/line-query.ts'
 import { INVOICE_LINE_COLUMNS, LINE_COLUMNS, toRowKey } from './line-columns.tsx'
@@ -12,7 +13,7 @@ import { useOpenLine } from './open-line.client.tsx'
 import { SelectionSummary } from './selection-summary.client.tsx'
 
 type LineTableProps = {
-  rows: LineRow[]
+  rows: PackedRows<LineRow>
   query: LineQuery
   lineCount: number
   pageCount: number
@@ -23,7 +24,8 @@ type LineTableProps = {
 }
 
 /** Lines as a table for keyboard use: a row opens its panel, and rows can be selected. */
-export function LineTable({ rows, query, lineCount, pageCount, path, implied }: LineTableProps) {
+export function LineTable({ rows: packed, query, lineCount, pageCount, path, implied }: LineTableProps) {
+  const rows = useMemo(() => unpackRows(packed), [packed])
   const { openKey, open, close } = useOpenLine()
   const [selected, setSelected] = useState<ReadonlyMap<string, LineRow>>(new Map())
   const room = useMemo(
@@ -43,7 +45,7 @@ export function LineTable({ rows, query, lineCount, pageCount, path, implied }: 
         toAddress={(change) => toAddress(path, writeLineQuery({ ...query, ...implied, ...change }))}
         rowCount={lineCount}
         pageCount={pageCount}
-        phoneRow='max-md:grid-cols-[9px_auto_minmax(0,1fr)_auto_auto] max-md:[grid-template-areas:"mark_text_text_total_currency"_"mark_date_kind_finding_finding"]'
+        rowClass="line-row"
         onOpen={open}
         panel={{ openKey, close, focus: focusLinePanel }}
         selection={{ rows: selected, onChange: setSelected }}

@@ -1,6 +1,6 @@
 'use client'
 
-import { type ComponentProps, type ReactNode, useRef } from 'react'
+import { type ComponentProps, type PointerEvent, type ReactNode, useRef } from 'react'
 import { classNames } from '#components/class-names.ts'
 import type { GRID } from '#components/primitives/grid-roles.ts'
 import { ScrollBox } from '#components/primitives/scroll-box.tsx'
@@ -42,6 +42,7 @@ export function ListFrame(props: ListFrameProps) {
           {...roles}
           aria-label={label}
           aria-rowcount={rowCount === undefined ? undefined : rowCount + 1}
+          onPointerOver={showWhole}
           className="w-full border-separate border-spacing-0 text-[13px] max-md:block"
         >
           {children}
@@ -61,17 +62,13 @@ type ListRowProps = ComponentProps<'tr'> & {
   isMarked?: boolean
 }
 
-/** A row of a list. Each list lays out its cells on a phone itself. */
+/** A row of a list. Each list lays out its cells on a phone itself (app/lists.css). */
 export function ListRow({ isMarked = false, className, ...rest }: ListRowProps) {
-  return (
-    <tr
-      data-row
-      className={classNames(
-        'group scroll-my-10 -outline-offset-2 focus-visible:-outline-offset-2 max-md:items-center max-md:border-b',
-        isMarked ? 'bg-sel' : 'hover:bg-hover',
-        className,
-      )}
-      {...rest}
-    />
-  )
+  return <tr data-row="" className={classNames('list-row', isMarked && 'is-marked', className)} {...rest} />
+}
+
+/** A text that its column cuts is whole on hover: the browser writes the hint, not the server. */
+function showWhole({ target }: PointerEvent): void {
+  const text = target instanceof Element ? target.closest<HTMLElement>('td > bdi, .text') : null
+  if (text !== null) text.title = text.scrollWidth > text.clientWidth ? text.textContent : ''
 }

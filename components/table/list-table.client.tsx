@@ -1,6 +1,6 @@
 'use client'
 
-import { type ColumnDef, type RowData, type RowSelectionState, useTable } from '@tanstack/react-table'
+import { type ColumnDef, type RowData, useTable } from '@tanstack/react-table'
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
 import { classNames } from '#components/class-names.ts'
 import { GRID } from '#components/primitives/grid-roles.ts'
@@ -8,6 +8,7 @@ import type { Sort } from '#lib/ledger/query/search-params.ts'
 import { ListFrame, ListRow } from './list-frame.client.tsx'
 import { useListKeys } from './list-keys.client.tsx'
 import { Pager } from './pager.tsx'
+import { RowCells } from './row-cells.tsx'
 import { useRowCursor } from './row-cursor.client.tsx'
 import { SortBar } from './sort-bar.client.tsx'
 import { SortLink, toAriaSort } from './sort-link.tsx'
@@ -32,8 +33,8 @@ type ListTableProps<Row extends RowData, Key extends string> = {
   /** On all pages together. */
   rowCount: number
   pageCount: number
-  /** How a row lays out its cells on a phone. */
-  phoneRow: string
+  /** How a row lays out its cells on a phone (app/lists.css). */
+  rowClass: string
   onOpen: (row: Row) => void
   /** The panel beside the list, if it has one; it follows the current row. */
   panel?: { openKey: string | null; close: () => void; focus: () => void }
@@ -47,22 +48,20 @@ type ListTableProps<Row extends RowData, Key extends string> = {
 export function ListTable<Row extends RowData, Key extends string>(props: ListTableProps<Row, Key>) {
   const { label, noun, columns, rows, toKey, query, toAddress, rowCount, pageCount, onOpen, panel, selection } = props
   const openKey = panel?.openKey ?? null
-  const rowSelection: RowSelectionState = Object.fromEntries(
-    [...(selection?.rows.keys() ?? [])].map((key) => [key, true]),
-  )
+  const selected: ReadonlyMap<string, Row> = selection?.rows ?? new Map()
+  const toggle = (key: string) => {
+    const row = rows.find((each) => toKey(each) === key)
+    if (row === undefined) return
+    const next = new Map(selected)
+    if (!next.delete(key)) next.set(key, row)
+    selection?.onChange(next)
+  }
   const table = useTable({
     features,
     columns,
     data: rows,
     getRowId: toKey,
-    manualSorting: true,
-    meta: { amountRoom: props.amountRoom },
-    state: { rowSelection, sorting: [{ id: query.sort.key, desc: query.sort.descending }] },
-    onRowSelectionChange: (update) => {
-      const next = typeof update === 'function' ? update(rowSelection) : update
-      const known = new Map([...(selection?.rows ?? []), ...rows.map((row) => [toKey(row), row] as const)])
-      selection?.onChange(new Map([...known].filter(([key]) => next[key] === true)))
-    },
+    meta: { amountRoom: props.amountRoom, isSelected: (key) => selected.has(key), toggle },
   })
   const keys = rows.map(toKey)
   const openAt = (index: number) => {
@@ -76,7 +75,6 @@ export function ListTable<Row extends RowData, Key extends string>(props: ListTa
     },
   })
   const { body, current } = cursor
-  const toggle = (index: number) => table.getRowModel().rows[index]?.toggleSelected()
 
   useListKeys({
     ...cursor.keys,
@@ -84,7 +82,7 @@ export function ListTable<Row extends RowData, Key extends string>(props: ListTa
       if (openKey !== null && openKey === keys[current]) panel?.focus()
       else openAt(current)
     },
-    ...(selection && { select: () => toggle(current) }),
+    ...(selection && { select: () => toggle(keys[current] ?? '') }),
     escape: () => {
       if (openKey !== null) {
         panel?.close()
@@ -104,7 +102,7 @@ export function ListTable<Row extends RowData, Key extends string>(props: ListTa
     if (event.target instanceof Element && event.target.closest('a')) return
     if (window.getSelection()?.isCollapsed === false) return
     cursor.setCurrent(keys[index] ?? '')
-    if (selection && (event.metaKey || event.ctrlKey)) toggle(index)
+    if (selection && (event.metaKey || event.ctrlKey)) toggle(keys[index] ?? '')
     else openAt(index)
   }
   const sortAddress = (sort: Sort<Key>) => toAddress({ sort, page: 1 })
@@ -164,28 +162,13 @@ export function ListTable<Row extends RowData, Key extends string>(props: ListTa
             key={row.id}
             {...GRID.row}
             aria-rowindex={(query.page - 1) * query.pageSize + index + 2}
-            aria-selected={selection ? row.getIsSelected() : undefined}
+            aria-selected={selection ? selected.has(row.id) : undefined}
             {...cursor.rowProps(index)}
             onClick={(event) => onRowClick(event, index)}
-            isMarked={row.id === openKey || row.getIsSelected()}
-            className={classNames('max-md:grid max-md:gap-x-2 max-md:px-4 max-md:py-2', props.phoneRow)}
+            isMarked={row.id === openKey || selected.has(row.id)}
+            className={props.rowClass}
           >
-            {row.getAllCells().map((cell) => {
-              const meta = cell.column.columnDef.meta
-              return (
-                <td
-                  key={cell.id}
-                  {...GRID.cell}
-                  className={classNames(
-                    'cell max-md:h-auto max-md:min-w-0 max-md:border-0 max-md:p-0!',
-                    meta?.cell,
-                    meta?.align === 'end' && 'text-right',
-                  )}
-                >
-                  <table.FlexRender cell={cell} />
-                </td>
-              )
-            })}
+            <RowCells row={row} isSelected={selected.has(row.id)} amountRoom={props.amountRoom} />
           </ListRow>
         ))}
       </tbody>

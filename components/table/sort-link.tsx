@@ -32,11 +32,7 @@ export function SortLink<Key extends string>({ sortKey, sort, toAddress, align, 
   return (
     <ListLink
       href={toAddress({ key: sortKey, descending })}
-      className={classNames(
-        'inline-flex items-center gap-1 rounded-sm hover:text-ink',
-        isOn && 'text-ink',
-        align === 'end' && 'flex-row-reverse',
-      )}
+      className={classNames('sort-link', isOn && 'text-ink', align === 'end' && 'flex-row-reverse')}
     >
       {children}
       {isOn && <Arrow size={12} aria-hidden />}

@@ -1,4 +1,4 @@
-import { metaHelper, rowSelectionFeature, rowSortingFeature, tableFeatures } from '@tanstack/react-table'
+import { metaHelper, tableFeatures } from '@tanstack/react-table'
 
 export type ColumnMeta = {
   /** A key of the list's allow-list. */
@@ -13,12 +13,12 @@ export type ColumnMeta = {
 export type TableMeta = {
   /** Decimals that the amount column makes room for. */
   amountRoom: number
+  isSelected: (key: string) => boolean
+  toggle: (key: string) => void
 }
 
-/** The server sorts and pages (manual mode); the table only shows the state. */
+/** The server sorts and pages, the list knows its selection: the table only draws the columns. */
 export const features = tableFeatures({
-  rowSortingFeature,
-  rowSelectionFeature,
   columnMeta: metaHelper<ColumnMeta>(),
   tableMeta: metaHelper<TableMeta>(),
 })

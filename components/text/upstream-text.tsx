@@ -21,6 +21,15 @@ export function UpstreamText({ text, className, unknownLabel = 'unknown' }: Upst
   )
 }
 
+/**
+ * As UpstreamText, in a cell of a list, which shows what its column cuts (ListFrame). A `bdi` finds
+ * its direction itself.
+ */
+export function CellText({ text, unknownLabel }: Pick<UpstreamTextProps, 'text' | 'unknownLabel'>) {
+  if (text === null || text === '') return <Unknown label={unknownLabel} />
+  return <bdi>{text}</bdi>
+}
+
 /** A dash means unknown; a zero would be written out. */
 export function Unknown({ label = 'unknown' }: { label?: string }) {
   return (

@@ -6,6 +6,7 @@ import { PageHeader } from '#components/frame/page-header.tsx'
 import { InvoiceTable } from '#components/invoices/invoice-table.client.tsx'
 import { toListAddress } from '#components/query/list-address.ts'
 import { EmptyList } from '#components/states/empty-list.tsx'
+import { packRows } from '#components/table/packed-rows.ts'
 import { Freshness } from '#components/text/freshness.tsx'
 import { plural } from '#components/text/plural.ts'
 import { deskPage } from '#lib/auth/desk-page.ts'
@@ -54,7 +55,7 @@ export default deskPage({ path: '/invoices', role: 'viewer' }, async ({ session,
           />
           <InvoiceTable
             key={writeInvoiceQuery({ ...query, page: 1, sort: DEFAULT_INVOICE_SORT })}
-            rows={list.rows}
+            rows={packRows(list.rows)}
             query={{ ...query, page: list.page }}
             invoiceCount={list.invoiceCount}
             pageCount={list.pageCount}

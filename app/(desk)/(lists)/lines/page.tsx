@@ -7,6 +7,7 @@ import { PageHeader } from '#components/frame/page-header.tsx'
 import { LineTable } from '#components/lines/line-table.client.tsx'
 import { toListAddress } from '#components/query/list-address.ts'
 import { EmptyList } from '#components/states/empty-list.tsx'
+import { packRows } from '#components/table/packed-rows.ts'
 import { Freshness } from '#components/text/freshness.tsx'
 import { plural } from '#components/text/plural.ts'
 import { deskPage } from '#lib/auth/desk-page.ts'
@@ -51,7 +52,7 @@ export default deskPage({ path: '/lines', role: 'viewer' }, async ({ session, se
           />
           <LineTable
             key={writeLineQuery({ ...query, page: 1, sort: DEFAULT_LINE_SORT })}
-            rows={list.rows}
+            rows={packRows(list.rows)}
             query={{ ...query, page: list.page }}
             lineCount={list.lineCount}
             pageCount={list.pageCount}

@@ -9,6 +9,7 @@ import { TaxesSummary } from '#components/invoices/taxes-summary.tsx'
 import { LineTable } from '#components/lines/line-table.client.tsx'
 import { RawPayload } from '#components/lines/raw-payload.client.tsx'
 import { toInvoiceAddress } from '#components/query/address.ts'
+import { packRows } from '#components/table/packed-rows.ts'
 import { deskPage, unescapePart } from '#lib/auth/desk-page.ts'
 import { DEFAULT_LINE_QUERY, parseLineQuery } from '#lib/ledger/query/line-query.ts'
 import { getInvoice } from '#lib/ledger/read/get-invoice.ts'
@@ -64,7 +65,7 @@ export default deskPage({ path: '/invoices/[connection]/[serial]', role: 'viewer
         ) : (
           <div className="flex min-h-[420px] flex-1 flex-col border-t">
             <LineTable
-              rows={list.rows}
+              rows={packRows(list.rows)}
               query={{ ...query, page: list.page }}
               lineCount={list.lineCount}
               pageCount={list.pageCount}
