@@ -22,13 +22,12 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
   const session = await readSession()
   if (session === null) return children
   const now = Date.now()
-  const [store, counts, attention] = await Promise.all([
-    cookies(),
-    countsForNavigation(session.organizationId),
-    listAttention(session.organizationId, now),
-  ])
+  const counts = countsForNavigation(session.organizationId)
+  // a failure is the sidebar's to show; without this, one before it is read would end the process
+  counts.catch(() => undefined)
+  const [store, attention] = await Promise.all([cookies(), listAttention(session.organizationId, now)])
   const theme = store.get(THEME_COOKIE)?.value
-  const destinations = listDestinations({ ...counts, connectionsInNeed: attention.length })
+  const destinations = listDestinations({ connectionsInNeed: attention.length })
   const account: Account = {
     organizationName: session.organizationName,
     userName: session.name,
@@ -47,6 +46,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
       </a>
       <Sidebar
         destinations={destinations}
+        counts={counts}
         isCollapsed={store.get(SIDEBAR_COOKIE)?.value === 'collapsed'}
         foot={<AccountFoot account={account} />}
       />

@@ -1,12 +1,11 @@
 'use client'
 
 import { Keyboard } from 'lucide-react'
-import dynamic from 'next/dynamic'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { buttonClass } from '#components/primitives/button.ts'
 import { isTyping } from '#components/query/is-typing.ts'
 
-const ShortcutList = dynamic(async () => (await import('./shortcut-list.client.tsx')).ShortcutList, { ssr: false })
+const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.client.tsx')).ShortcutList }))
 
 /** The keyboard shortcuts; `?` opens them. */
 export function HelpDialog() {
@@ -49,7 +48,11 @@ export function HelpDialog() {
         }}
         className="fixed inset-x-0 top-[12vh] mx-auto mb-auto max-h-[76vh] w-[min(420px,calc(100vw-32px))] overflow-y-auto rounded-xl border border-line2 bg-bg text-ink shadow-[0_12px_40px_var(--lift)] backdrop:bg-[var(--shade)] focus:outline-none"
       >
-        {isOpen && <ShortcutList />}
+        {isOpen && (
+          <Suspense>
+            <ShortcutList />
+          </Suspense>
+        )}
       </dialog>
     </>
   )

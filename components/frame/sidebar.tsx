@@ -1,16 +1,21 @@
-import type { ReactNode } from 'react'
-import type { Destination } from './destinations.ts'
+import { type ReactNode, Suspense } from 'react'
+import type { ListName } from '#components/query/lists.ts'
+import type { NavigationCounts } from '#lib/ledger/model.ts'
+import { type Destination, type DestinationCount, toCount } from './destinations.ts'
 import { NavLink } from './nav-link.client.tsx'
 import { SidebarToggle } from './sidebar-toggle.client.tsx'
 import { Wordmark } from './wordmark.tsx'
 
-type SidebarProps = { destinations: Destination[]; isCollapsed: boolean; foot: ReactNode }
-
-const LINK =
-  'group flex h-[30px] items-center gap-[9px] rounded-md px-2 text-[13px] text-ink2 hover:bg-here hover:text-ink aria-[current]:bg-here aria-[current]:font-medium aria-[current]:text-ink in-data-collapsed:justify-center'
+type SidebarProps = {
+  destinations: Destination[]
+  /** Arrives later than the frame: counting a large ledger takes a moment. */
+  counts: Promise<NavigationCounts>
+  isCollapsed: boolean
+  foot: ReactNode
+}
 
 /** The frame's left side, from tablet width on. */
-export function Sidebar({ destinations, isCollapsed, foot }: SidebarProps) {
+export function Sidebar({ destinations, counts, isCollapsed, foot }: SidebarProps) {
   return (
     <aside
       id="sidebar"
@@ -25,28 +30,35 @@ export function Sidebar({ destinations, isCollapsed, foot }: SidebarProps) {
         <SidebarToggle isCollapsed={isCollapsed} />
       </div>
       <nav aria-label="Main" className="mt-2 flex flex-col gap-px">
-        {destinations.map(({ href, label, icon: Icon, count }) => (
-          <NavLink
-            key={href}
-            href={href}
-            className={LINK}
-            title={count ? `${label}: ${count.text} ${count.meaning}` : label}
-          >
-            <Icon size={16} strokeWidth={1.75} aria-hidden className="shrink-0 opacity-85" />
+        {destinations.map(({ href, label, icon: Icon, list, count }) => (
+          <NavLink key={href} href={href} className="side-link" title={label}>
+            <Icon size={16} strokeWidth={1.75} aria-hidden />
             <span className="in-data-collapsed:sr-only">{label}</span>
-            {count && (
-              <span
-                aria-hidden
-                className="ml-auto flex items-center gap-1.5 font-medium text-[12px] text-ink2 tabular-nums in-data-collapsed:hidden"
-              >
-                {count.text}
-                {count.needsAttention && <span className="size-2 rounded-full bg-warn" />}
-              </span>
+            {list && (
+              <Suspense>
+                <ListCount list={list} counts={counts} />
+              </Suspense>
             )}
+            {count && <Count count={count} />}
           </NavLink>
         ))}
       </nav>
       <div className="mt-auto border-t pt-2.5">{foot}</div>
     </aside>
+  )
+}
+
+async function ListCount({ list, counts }: { list: ListName; counts: SidebarProps['counts'] }) {
+  const held: Partial<Record<ListName, number>> = await counts
+  const count = toCount(held[list] ?? 0, list)
+  return count && <Count count={count} />
+}
+
+function Count({ count: { text, meaning, needsAttention } }: { count: DestinationCount }) {
+  return (
+    <span aria-hidden title={`${text} ${meaning}`} className="side-count">
+      {text}
+      {needsAttention && <span className="size-2 rounded-full bg-warn" />}
+    </span>
   )
 }
