@@ -1,17 +1,13 @@
 'use client'
 
-import dynamic from 'next/dynamic'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Popover, type Trigger } from '#components/primitives/popover.client.tsx'
 import type { FilterValues, ListQuery } from '#components/query/list-address.ts'
 import type { Field, FilterOptions } from './filter-fields.ts'
 
 /** The editor loads when the popover first opens; hovering or focusing the button starts early. */
 const loadEditor = () => import('./filter-editor.client.tsx')
-const FilterEditor = dynamic(async () => (await loadEditor()).FilterEditor, {
-  ssr: false,
-  loading: () => <p className="h-44 px-3 py-2 text-[13px] text-ink3">Loading…</p>,
-})
+const FilterEditor = lazy(async () => ({ default: (await loadEditor()).FilterEditor }))
 
 type FilterPopoverProps = {
   target: ListQuery
@@ -41,15 +37,17 @@ export function FilterPopover({ target, options, onChange, field: fixedField, ch
         label={field === null ? 'Add filter' : field.label}
         width={288}
       >
-        <FilterEditor
-          target={target}
-          options={options}
-          field={field}
-          onField={setField}
-          onBack={fixedField === null ? () => setField(null) : undefined}
-          onChange={onChange}
-          onClose={() => setOpen(false)}
-        />
+        <Suspense fallback={<p className="h-44 px-3 py-2 text-[13px] text-ink3">Loading…</p>}>
+          <FilterEditor
+            target={target}
+            options={options}
+            field={field}
+            onField={setField}
+            onBack={fixedField === null ? () => setField(null) : undefined}
+            onChange={onChange}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
       </Popover>
     </span>
   )

@@ -36,9 +36,10 @@ export function FailedPage({ error, retry }: FailedPageProps) {
         >
           Try again
         </button>
-        <Link href="/" className={buttonClass()}>
+        {/* a whole page load: every page carries this file, so it stays without the router */}
+        <a href="/" className={buttonClass()}>
           Overview
-        </Link>
+        </a>
       </div>
     </div>
   )
