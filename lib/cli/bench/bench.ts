@@ -6,6 +6,7 @@ type Bench = (lifetime: Lifetime, args: string[]) => Promise<void>
 const SUBJECTS: Record<string, () => Promise<Bench>> = {
   sync: async () => (await import('./bench-sync.ts')).benchSync,
   export: async () => (await import('./bench-export.ts')).benchExport,
+  ui: async () => (await import('./bench-ui.ts')).benchUi,
   recovery: async () => (await import('./bench-recovery.ts')).benchRecovery,
 }
 
