@@ -216,6 +216,12 @@ describe('F23: rejects a record alone, with a reason, an id and its raw text', (
       'profile_name holds a character that cannot be stored',
     ],
     ['an endless key', { profile_id: 'x'.repeat(501) }, 'profile_id', 'profile_id is longer than 500 characters'],
+    [
+      'more keys than an entry of an index takes',
+      { profile_id: '旅'.repeat(400), tax_regime: '費'.repeat(420) },
+      'tax_regime',
+      'tax_regime is too long: the keys of the line have more than 2000 bytes together',
+    ],
   ])('%s', (_name, change, path, reason) => {
     const raw = toRaw(LINE, change)
     expect(requireRejection(raw)).toEqual({ ok: false, recordId: 'line-1', path, reason, raw })
