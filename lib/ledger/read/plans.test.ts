@@ -1,0 +1,188 @@
+/** How PostgreSQL answers the standard questions: none scans the table of lines. */
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { withTenantSql } from '#lib/db/tenant.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import { listChanges, summarizeChanges } from '../history/history-list.ts'
+import { parseGroupQuery } from '../query/group-query.ts'
+import { parseChangeQuery } from '../query/history-query.ts'
+import { parseInvoiceQuery } from '../query/invoice-query.ts'
+import { parseLineQuery } from '../query/line-query.ts'
+import {
+  day,
+  decimal,
+  makeInvoice,
+  makeLine,
+  makeLineOf,
+  seedConnection,
+  seedInvoices,
+  seedLines,
+  seedOrganization,
+} from '../test-support/seed.ts'
+import { getInvoice } from './get-invoice.ts'
+import { getLine } from './get-line.ts'
+import { countsForNavigation } from './get-overview.ts'
+import { listGroups } from './list-groups.ts'
+import { listInvoices } from './list-invoices.ts'
+import { listLines } from './list-lines.ts'
+import { listSyncTimes } from './list-sync-times.ts'
+
+const LINES = 20_000
+const LINES_PER_INVOICE = 50
+const NOW = new Date('2026-11-22T12:00:00Z')
+
+let database: TestDatabase
+let organizationId: OrganizationId
+let connectionId: ConnectionId
+
+/** How many entries of `line` and its indexes a question may look at, whatever there are. */
+type Question = { name: string; most: number; ask: () => Promise<unknown> }
+
+/** It may walk the whole index of the list; nobody may walk the table. */
+const INDEX = Number.POSITIVE_INFINITY
+
+const QUESTIONS: Question[] = [
+  lines('a page of the lines', {}),
+  lines('lines of a span of days', { from: '2026-03-05', to: '2026-05-17' }),
+  lines('lines of a vertical and a cost center', { vertical: 'hotel', cost_center: '4003' }),
+  lines('lines of a profile', { profile: 'profile-2' }),
+  lines('lines of a trip', { trip: 'trip-7' }),
+  lines('lines of an invoice', { invoice: toSerial(7) }),
+  lines('lines with findings', { findings: '1' }),
+  groups('groups by vertical', { by: 'vertical' }),
+  groups('groups by cost center of a span of days', { by: 'cost_center', from: '2026-03-05', to: '2026-05-17' }),
+  { name: 'the counts of the sidebar', most: INDEX, ask: () => countsForNavigation(organizationId) },
+  {
+    name: 'a page of the invoices',
+    most: INDEX,
+    ask: () => listInvoices(organizationId, parseInvoiceQuery({})),
+  },
+  {
+    name: 'an invoice',
+    most: 3 * LINES_PER_INVOICE,
+    ask: () => getInvoice(organizationId, connectionId, toSerial(7)),
+  },
+  { name: 'a line', most: 1, ask: () => getLine(organizationId, connectionId, toId(7)) },
+  { name: 'the changes', most: 0, ask: () => listChanges(organizationId, parseChangeQuery({}), NOW) },
+  { name: 'the changes in short', most: 0, ask: () => summarizeChanges(organizationId, NOW) },
+  { name: 'when it was synced', most: 0, ask: () => listSyncTimes(organizationId) },
+]
+
+function lines(name: string, search: Record<string, string>): Question {
+  return { name, most: INDEX, ask: () => listLines(organizationId, parseLineQuery(search)) }
+}
+
+function groups(name: string, search: Record<string, string>): Question {
+  return { name, most: INDEX, ask: () => listGroups(organizationId, parseGroupQuery(search)) }
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const owner = await seedOrganization(database.query)
+  organizationId = owner.organizationId
+  connectionId = await seedConnection(database.query, owner)
+  for (let from = 0; from < LINES; from += 2000)
+    await seedLines(
+      organizationId,
+      connectionId,
+      Array.from({ length: 2000 }, (_, at) => toLine(from + at)),
+    )
+  const invoices = Array.from({ length: LINES / LINES_PER_INVOICE }, (_, at) =>
+    makeInvoice({ serialNumber: toSerial(at), issuingDate: toExpenseDay(at * LINES_PER_INVOICE) }),
+  )
+  await seedInvoices(organizationId, connectionId, invoices)
+  // as after a backfill, when PostgreSQL has done so by itself; it marks pages as visible to all
+  // only once their commits are on disk
+  await database.query('set synchronous_commit = on')
+  await database.query('analyze line, invoice')
+  await database.query('vacuum line, invoice')
+}, 120_000)
+afterAll(() => database.drop())
+
+function toLine(at: number) {
+  const change = {
+    id: toId(at),
+    invoiceSerialNumber: toSerial(Math.floor(at / LINES_PER_INVOICE)),
+    expenseDate: toExpenseDay(at),
+    tripId: `trip-${Math.floor(at / 4)}`,
+    profileId: `profile-${Math.floor(at / LINES_PER_INVOICE) % 5}`,
+    relatedVertical: ['flight', 'hotel', 'train', 'car'][at % 4] ?? null,
+    service: ['flight', 'hotel', 'train', 'car', 'seat'][at % 5] ?? null,
+    costCenter: `40${String(Math.floor(at / 4) % 25).padStart(2, '0')}`,
+  }
+  return at % 1000 === 0 ? makeLine({ ...change, totalAmount: decimal('119.01') }) : makeLineOf('100.00', change)
+}
+
+function toId(at: number): string {
+  return `line-${String(at).padStart(8, '0')}`
+}
+
+function toSerial(invoice: number): string {
+  return `INV-01-${String(invoice).padStart(6, '0')}`
+}
+
+/** The first lines are from November 2026, the last from December 2025. */
+function toExpenseDay(at: number) {
+  const days = Math.floor((at / LINES) * 350)
+  return day(new Date(Date.UTC(2026, 10, 15 - days)).toISOString().slice(0, 10))
+}
+
+type PlanNode = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  Plans?: PlanNode[]
+}
+
+type Statement = { text: string; values: unknown[] }
+
+/** What the question asks the database for, in its own words. */
+async function recordStatements(ask: () => Promise<unknown>): Promise<Statement[]> {
+  const client = await withTenantSql(organizationId, async (sql) => Object.getPrototypeOf(sql.client))
+  const query = vi.spyOn(client, 'query')
+  try {
+    await ask()
+    return query.mock.calls.flatMap(([text, values]) =>
+      typeof text === 'string' && /^\s*(select|with)\b/.test(text)
+        ? [{ text, values: (values ?? []) as unknown[] }]
+        : [],
+    )
+  } finally {
+    query.mockRestore()
+  }
+}
+
+/** The parts of the plan that read `line`, as they were run. */
+async function listReads({ text, values }: Statement): Promise<PlanNode[]> {
+  const [row] = await withTenantSql(organizationId, (sql) =>
+    sql<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(`explain (analyze, timing off, format json) ${text}`, values),
+  )
+  return row?.['QUERY PLAN'].flatMap(({ Plan }) => listNodes(Plan)) ?? []
+}
+
+function listNodes(node: PlanNode): PlanNode[] {
+  const own = node['Relation Name'] === 'line' ? [node] : []
+  return [...own, ...(node.Plans ?? []).flatMap(listNodes)]
+}
+
+function countRows(node: PlanNode): number {
+  const { 'Rows Removed by Filter': filtered = 0, 'Rows Removed by Index Recheck': rechecked = 0 } = node
+  return (node['Actual Rows'] + filtered + rechecked) * node['Actual Loops']
+}
+
+test.each(QUESTIONS)('$name: does not scan the lines', async ({ ask, most }) => {
+  const statements = await recordStatements(ask)
+  expect(statements.length).toBeGreaterThan(0)
+  const reads = (await Promise.all(statements.map(listReads))).flat()
+  expect(reads.map((node) => node['Node Type'])).not.toContain('Seq Scan')
+  expect(reads.reduce((sum, node) => sum + countRows(node), 0)).toBeLessThanOrEqual(most)
+})
+
+test('the search of a text does scan them: no index finds a part of a text behind row-level security', async () => {
+  const statements = await recordStatements(() => listLines(organizationId, parseLineQuery({ q: 'booking' })))
+  const reads = (await Promise.all(statements.map(listReads))).flat()
+  expect(reads.map((node) => node['Node Type'])).toContain('Seq Scan')
+})
