@@ -21,7 +21,7 @@ import { openTenantCursor } from '#lib/ledger/sql/tenant-cursor.ts'
 import { CommandError } from '../run/command-error.ts'
 import type { Lifetime } from '../run/lifetime.ts'
 import { formatDuration, say } from '../run/terminal.ts'
-import { fillLedger } from '../world/fill-ledger.ts'
+import { addFilledAccount, fillLedger } from '../world/fill-ledger.ts'
 import { type OwnWeb, startOwnWeb } from '../world/own-web.ts'
 import { type OwnWorld, openOwnWorld } from '../world/own-world.ts'
 import { medianOf } from '../world/process-figures.ts'
@@ -54,7 +54,7 @@ export async function benchExport(lifetime: Lifetime, args: string[]): Promise<v
   const small = await web.signIn('small@example.com')
   say(`  ${lines} lines are made`)
   await fillLedger(world, lines)
-  await fillLedger(await addAccount(small.user.organizationId, small.user.userId), SMALL)
+  await addFilledAccount(small.user, SMALL)
 
   const peer = () => copyByPsql(world, join(world.folder, 'peer.csv'))
   await peer()
@@ -77,16 +77,6 @@ export async function benchExport(lifetime: Lifetime, args: string[]): Promise<v
   }
   const busy = await cancelMany(web, large)
   report({ lines, rounds, ours, copies, stringified, smallPeak, busy })
-}
-
-async function addAccount(organizationId: string, userId: string) {
-  const [row] = await withSystemSql((sql) =>
-    sql<{ id: string }>(
-      `insert into connection (organization_id, name, state, scopes_asked, created_by) values ($1, 'Small', 'active', 'x', $2) returning id`,
-      [organizationId, userId],
-    ),
-  )
-  return { organizationId, connectionId: row?.id as OwnWorld['connectionId'] }
 }
 
 /** Reads the whole file, into `file` if one is named, and watches the web server's memory. */

@@ -7,6 +7,7 @@ const SUBJECTS: Record<string, () => Promise<Bench>> = {
   sync: async () => (await import('./bench-sync.ts')).benchSync,
   export: async () => (await import('./bench-export.ts')).benchExport,
   ui: async () => (await import('./bench-ui.ts')).benchUi,
+  desk: async () => (await import('./bench-desk.ts')).benchDesk,
   recovery: async () => (await import('./bench-recovery.ts')).benchRecovery,
 }
 

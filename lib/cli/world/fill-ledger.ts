@@ -1,9 +1,26 @@
 import { withSystemSql } from '#lib/db/tenant.ts'
 import { vacuum } from '#lib/db/vacuum.ts'
-import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 
 const LINES_PER_INVOICE = 50
 const FILLED = ['line', 'line_payload', 'invoice', 'line_rollup', 'trip_rollup', 'invoice_rollup']
+
+/** An account for a user's organization that no sync reads, with `count` lines (`fillLedger`). */
+export async function addFilledAccount(
+  { organizationId, userId }: { organizationId: OrganizationId; userId: UserId },
+  count: number,
+): Promise<ConnectionId> {
+  const [row] = await withSystemSql((sql) =>
+    sql<{ id: ConnectionId }>(
+      `insert into connection (organization_id, name, state, scopes_asked, created_by)
+       values ($1, 'Filled', 'active', 'expenses:read', $2) returning id`,
+      [organizationId, userId],
+    ),
+  )
+  const { id: connectionId } = row as { id: ConnectionId }
+  await fillLedger({ organizationId, connectionId }, count)
+  return connectionId
+}
 
 /**
  * `count` lines of one account, with their invoices and records, made by the database itself: for

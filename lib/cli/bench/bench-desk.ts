@@ -1,0 +1,330 @@
+/**
+ * `npm run bench -- desk [--lines 1000000] [--rounds 5] [--backfill 200000]`: summaries and ad-hoc
+ * groupings over HTTP beside DuckDB (P3, P4), every page (P17), also while a first backfill runs
+ * and right after it, 50 clients beside a backfill (P10), and row-level security (P15).
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { withSystemSql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import { type DEFAULT_GROUP_QUERY, parseGroupQuery } from '#lib/ledger/query/group-query.ts'
+import { parseLineQuery } from '#lib/ledger/query/line-query.ts'
+import { listGroups } from '#lib/ledger/read/list-groups.ts'
+import { listLines } from '#lib/ledger/read/list-lines.ts'
+import { CommandError } from '../run/command-error.ts'
+import type { Lifetime } from '../run/lifetime.ts'
+import { say } from '../run/terminal.ts'
+import { addFilledAccount } from '../world/fill-ledger.ts'
+import { type OwnWeb, startOwnWeb } from '../world/own-web.ts'
+import { type OwnWorld, openOwnWorld } from '../world/own-world.ts'
+import { medianOf } from '../world/process-figures.ts'
+import { writeReport } from './bench-report.ts'
+import { type Ledger, listPages, percentile95, timePages } from './desk-pages.ts'
+import { askDuckDb, openDuckDb } from './desk-peer.ts'
+import {
+  compareCells,
+  QUESTIONS,
+  type Question,
+  readDuckRows,
+  readGroups,
+  readSummary,
+  toAddress,
+  toDuckSql,
+  toGroupsAddress,
+} from './desk-questions.ts'
+
+const USAGE = 'Usage: npm run bench -- desk [--lines 1000000] [--rounds 5] [--backfill 200000]'
+const PAGE_REQUESTS = 20
+const CLIENTS = 50
+const IDLE_REQUESTS = 10
+const SUMMARY = '/api/summaries?by=month,vertical'
+const PAGE_LIMIT_MS = 300
+
+/** `address`: which of ours answers it; null for none. */
+type Answer = { question: Question; address: string | null; ours: number[]; duck: number[]; cells: number }
+type Crowd = { idle: number[]; during: number[] }
+type Backfill = { during: Map<string, number[]>; after: Map<string, number[]> }
+type Guarded = { on: number[]; off: number[] }
+
+/** @throws CommandError when an answer is not DuckDB's, or a page is not the page. */
+export async function benchDesk(lifetime: Lifetime, args: string[]): Promise<void> {
+  const options = { lines: { type: 'string' }, rounds: { type: 'string' }, backfill: { type: 'string' } } as const
+  const { values } = parseArgs({ args, options })
+  const [lines, rounds, backfill] = [
+    Number(values.lines ?? 1_000_000),
+    Number(values.rounds ?? 5),
+    Number(values.backfill ?? 200_000),
+  ]
+  if (!(lines >= 1000 && rounds >= 1 && backfill >= 1000)) throw new CommandError(USAGE)
+  const size = { kind: 'huge', lines: backfill } as const
+  const world = await openOwnWorld(lifetime, {
+    account: 'nordlicht',
+    size,
+    keptPageBytes: 2 ** 30,
+    pageSize: 50,
+    workerFlags: [],
+  })
+  const web = await startOwnWeb(lifetime, world)
+  const large = await web.signIn('large@example.com')
+  const fresh = await web.signIn('fresh@example.com', world.organizationId)
+  const { organizationId } = large.user
+  say(`  ${lines} lines are made`)
+  const connectionId = await addFilledAccount(large.user, lines)
+  const duck = await openDuckDb(organizationId, world.folder)
+
+  const answers: Answer[] = []
+  for (const question of QUESTIONS) answers.push(await compare(web, large.cookie, duck, question, rounds))
+  duck.closeSync()
+  say('  pages')
+  const listed = listPages(await readLedger(organizationId, connectionId))
+  const pages = await timePages(web.url, large.cookie, listed, PAGE_REQUESTS)
+  say('  row-level security on and off')
+  const guarded = await compareGuarded(organizationId, rounds)
+  say(`  a first backfill of ${backfill} lines`)
+  const first = await timeBackfill(world, web, fresh.cookie, backfill)
+  say(`  ${CLIENTS} clients beside a backfill`)
+  const crowd = await timeCrowd(world, web, large.cookie)
+  report({ lines, rounds, backfill, answers, pages, guarded, first, crowd })
+}
+
+/**
+ * Both answers once, compared; then their times in turns. The groups page's address answers for the
+ * summaries' where a version has none.
+ */
+async function compare(
+  web: OwnWeb,
+  cookie: string,
+  duck: DuckDBConnection,
+  question: Question,
+  rounds: number,
+): Promise<Answer> {
+  const query = toDuckSql(question)
+  const answer: Answer = { question, address: null, ours: [], duck: [], cells: 0 }
+  const routes = [
+    { address: toAddress(question), read: readSummary },
+    { address: toGroupsAddress(question), read: readGroups },
+  ]
+  for (const { address, read } of routes) {
+    const body = address === null ? null : await readText(web.url + address, cookie)
+    if (address === null || body === null) continue
+    const cells = read(body)
+    const problem = compareCells(cells, readDuckRows(await askDuckDb(duck, query)))
+    if (problem !== null) throw new CommandError(`"${question.name}" is not what DuckDB says: ${problem}.`)
+    for (let round = 0; round < rounds; round++) {
+      answer.ours.push(await timeOf(() => readText(web.url + address, cookie)))
+      answer.duck.push(await timeOf(() => askDuckDb(duck, query)))
+    }
+    say(`  ${question.name}: ${toMs(medianOf(answer.ours))}, DuckDB ${toMs(medianOf(answer.duck))}`)
+    return { ...answer, address, cells: cells.size }
+  }
+  return answer
+}
+
+/** Null when there is no such address. */
+async function readText(url: string, cookie: string): Promise<string | null> {
+  const reply = await fetch(url, { headers: { cookie } })
+  const text = await reply.text()
+  if (reply.status === 404) return null
+  if (reply.status !== 200) throw new CommandError(`${url} was answered with ${reply.status}.`)
+  return text
+}
+
+/** Its milliseconds. */
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const begin = performance.now()
+  await work()
+  return performance.now() - begin
+}
+
+async function readLedger(organizationId: OrganizationId, connectionId: ConnectionId): Promise<Ledger> {
+  const [row] = await withSystemSql((sql) =>
+    sql<{ invoice: string; amount: string }>(
+      `select invoice_serial_number as invoice, total_amount::text as amount from line
+       where organization_id = $1 and connection_id = $2 order by id limit 1`,
+      [organizationId, connectionId],
+    ),
+  )
+  if (row === undefined) throw new CommandError('The ledger has no line yet.')
+  return { connectionId, ...row }
+}
+
+/** The same two lists with the table's policies and without them, in turns. */
+async function compareGuarded(organizationId: OrganizationId, rounds: number): Promise<Guarded> {
+  const days = { from: '2026-03-05', to: '2026-05-17' }
+  const groups = { ...parseGroupQuery(days), by: ['vertical'] satisfies typeof DEFAULT_GROUP_QUERY.by }
+  const lines = parseLineQuery({ ...days, service: 'hotel' })
+  const work = async () => [await listGroups(organizationId, groups), await listLines(organizationId, lines)]
+  const times: Guarded = { on: [], off: [] }
+  await work()
+  for (let round = 0; round < rounds * 2; round++) {
+    times.on.push(await timeOf(work))
+    await switchPolicies('disable')
+    times.off.push(await timeOf(work))
+    await switchPolicies('enable')
+  }
+  return times
+}
+
+function switchPolicies(to: 'enable' | 'disable'): Promise<unknown> {
+  return withSystemSql((sql) => sql(`alter table line ${to} row level security`))
+}
+
+type Run = { status: string; received: number }
+
+async function readRun({ organizationId }: OwnWorld, connectionId: ConnectionId): Promise<Run> {
+  const [run] = await withSystemSql((sql) =>
+    sql<Run>(
+      `select status, lines_received as received from sync_run
+       where organization_id = $1 and connection_id = $2 order by requested_at desc limit 1`,
+      [organizationId, connectionId],
+    ),
+  )
+  if (run === undefined || run.status === 'failed' || run.status === 'held')
+    throw new CommandError(`The backfill ended as ${run?.status}.`)
+  return run
+}
+
+/** The pages of the account that is read: from its middle on, and as soon as it has been read. */
+async function timeBackfill(world: OwnWorld, web: OwnWeb, cookie: string, lines: number): Promise<Backfill> {
+  const { organizationId, connectionId } = world
+  const during = new Map<string, number[]>()
+  const worker = world.startWorker()
+  try {
+    while ((await readRun(world, connectionId)).received < lines / 2) await delay(50)
+    const pages = listPages(await readLedger(organizationId, connectionId))
+    for (;;) {
+      const times = await timePages(web.url, cookie, pages, 1)
+      if ((await readRun(world, connectionId)).status === 'succeeded') break
+      for (const [name, ms] of times) during.set(name, [...(during.get(name) ?? []), ...ms])
+    }
+    return { during, after: await timePages(web.url, cookie, pages, 3) }
+  } finally {
+    await worker.stop(false)
+  }
+}
+
+/**
+ * Clients that ask for one summary again and again: with nothing else to do, and while another
+ * backfill runs.
+ */
+async function timeCrowd(world: OwnWorld, web: OwnWeb, cookie: string): Promise<Crowd> {
+  const isThere = (await readText(`${web.url}${SUMMARY}`, cookie)) !== null
+  const address = `${web.url}${isThere ? SUMMARY : '/api/groups?by=vertical'}`
+  const ask = () => timeOf(() => readText(address, cookie))
+  const crowd = async (next: () => Promise<void>) => void (await Promise.all(Array.from({ length: CLIENTS }, next)))
+  const idle: number[] = []
+  await crowd(async () => {
+    for (let request = 0; request < IDLE_REQUESTS; request++) idle.push(await ask())
+  })
+  const { connectionId } = await world.connect()
+  const worker = world.startWorker()
+  try {
+    while ((await readRun(world, connectionId)).received === 0) await delay(50)
+    const during: number[] = []
+    let isOver = false
+    const asking = crowd(async () => {
+      while (!isOver) {
+        const ms = await ask()
+        if (!isOver) during.push(ms)
+      }
+    })
+    while ((await readRun(world, connectionId)).status !== 'succeeded') await delay(100)
+    isOver = true
+    await asking
+    return { idle, during }
+  } finally {
+    await worker.stop(false)
+  }
+}
+
+type Measured = {
+  lines: number
+  rounds: number
+  backfill: number
+  answers: Answer[]
+  pages: Map<string, number[]>
+  guarded: Guarded
+  first: Backfill
+  crowd: Crowd
+}
+
+function report({ lines, rounds, backfill, answers, pages, guarded, first, crowd }: Measured): void {
+  const count = (number: number) => number.toLocaleString('en')
+  const [idle, during] = [percentile95(crowd.idle), percentile95(crowd.during)]
+  const overhead = medianOf(guarded.on) / medianOf(guarded.off)
+  writeReport({
+    subject: 'desk',
+    data: {
+      lines,
+      rounds,
+      backfill,
+      answers: answers.map(({ question, ...times }) => ({ name: question.name, ...times })),
+      pages: Object.fromEntries(pages),
+      guarded,
+      first: { during: Object.fromEntries(first.during), after: Object.fromEntries(first.after) },
+      crowd,
+    },
+    figures: [
+      ...answers.map(toRatio),
+      ...[...pages].map(([name, times]) => toPage(`page: ${name}, p95 of ${times.length}`, percentile95(times))),
+      toSlowest(`slowest page from the middle of a first backfill of ${count(backfill)} lines on`, first.during),
+      toSlowest('slowest page right after it', first.after),
+      {
+        goal: 'P10',
+        what: `a summary for ${CLIENTS} clients at once, p95: beside a backfill (${count(crowd.during.length)} answers), against none`,
+        measured: `${(during / idle).toFixed(2)}x (${toMs(during)} against ${toMs(idle)})`,
+        target: '<= 2x',
+        isMet: during / idle <= 2,
+      },
+      {
+        goal: 'P15',
+        what: 'groups and lines of 74 days with row-level security, against without',
+        measured: `${overhead.toFixed(2)}x (${toMs(medianOf(guarded.on))} against ${toMs(medianOf(guarded.off))})`,
+        target: '<= 1.05x',
+        isMet: overhead <= 1.05,
+      },
+    ],
+    notes: [
+      `${count(lines)} lines made by the database; medians of ${rounds} answers of ours and of DuckDB in turn. Ours: from the request to the last byte of JSON; DuckDB: two threads, in memory, in the process that asks, to the last row as JSON values.`,
+      'Before a time counts: both answers have the same cells, with the same lines, totals and findings.',
+      'Web server, PostgreSQL and the asking process share the cores; beside a backfill the sandbox and the worker too.',
+    ],
+  })
+}
+
+function toRatio({ question: { kind, name }, address, ours, duck, cells }: Answer) {
+  const [goal, limit] = kind === 'summary' ? (['P3', 0.5] as const) : (['P4', 5] as const)
+  const target = `<= ${limit}x`
+  if (address === null)
+    return { goal, what: `${kind}: ${name}`, measured: 'no address answers it', target, isMet: false }
+  const ratio = medianOf(ours) / medianOf(duck)
+  return {
+    goal,
+    what: `${kind}: ${name}, ${cells.toLocaleString('en')} cells`,
+    measured: `${ratio.toFixed(2)}x (${toMs(medianOf(ours))} against ${toMs(medianOf(duck))})`,
+    target,
+    isMet: ratio <= limit,
+  }
+}
+
+function toPage(what: string, ms: number, detail = '') {
+  return {
+    goal: 'P17',
+    what,
+    measured: `${toMs(ms)}${detail}`,
+    target: `<= ${PAGE_LIMIT_MS} ms`,
+    isMet: ms <= PAGE_LIMIT_MS,
+  }
+}
+
+function toSlowest(what: string, times: Map<string, number[]>) {
+  const slowest = [...times].map(([name, all]) => ({ name, ms: Math.max(...all), of: all.length }))
+  const first = slowest.sort((a, b) => b.ms - a.ms)[0]
+  if (first !== undefined) return toPage(what, first.ms, ` (${first.name}; each page ${first.of} times)`)
+  return { ...toPage(what, 0), measured: 'the backfill ended before each page was read once', isMet: null }
+}
+
+function toMs(ms: number): string {
+  return ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`
+}

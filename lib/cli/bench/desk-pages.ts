@@ -1,0 +1,72 @@
+/** The pages of the desk, and the time that each takes to its last byte. */
+import type { ConnectionId } from '#lib/ids.ts'
+import { CommandError } from '../run/command-error.ts'
+
+export type DeskPage = { name: string; address: string }
+
+/** Whose pages: the connection, and what its ledger has. */
+export type Ledger = { connectionId: ConnectionId; invoice: string; amount: string }
+
+export function listPages({ connectionId, invoice, amount }: Ledger): DeskPage[] {
+  const search = (words: Record<string, string>) => `?${new URLSearchParams(words)}`
+  return [
+    { name: 'overview', address: '/' },
+    { name: 'lines', address: '/lines' },
+    { name: 'lines, the middle of the list', address: '/lines?page=10000' },
+    { name: 'lines by amount', address: '/lines?sort=-total_amount' },
+    { name: 'lines by trip', address: '/lines?sort=trip' },
+    {
+      name: 'lines of a vertical and cost center',
+      address: `/lines${search({ vertical: 'hotel', cost_center: '4010 Department 1' })}`,
+    },
+    { name: 'lines of 74 days', address: '/lines?from=2026-03-05&to=2026-05-17' },
+    { name: 'lines with findings', address: '/lines?findings=1' },
+    { name: 'lines, searched, many found', address: '/lines?q=lisbon' },
+    { name: 'lines, searched, few found', address: '/lines?q=lisbon+1234' },
+    { name: 'lines of an exact amount', address: `/lines${search({ q: amount })}` },
+    { name: 'groups by trip', address: '/groups' },
+    { name: 'groups by cost center', address: '/groups?by=cost_center' },
+    { name: 'groups by vertical', address: '/groups?by=vertical' },
+    { name: 'invoices', address: '/invoices' },
+    { name: 'invoices with missing lines', address: '/invoices?check=lines_missing' },
+    { name: 'an invoice', address: `/invoices/${connectionId}/${encodeURIComponent(invoice)}` },
+    { name: 'changes', address: '/changes' },
+    { name: 'rejected', address: '/rejected' },
+    { name: 'connections', address: '/connections' },
+    { name: 'a connection', address: `/connections/${connectionId}` },
+    { name: 'coverage', address: `/connections/${connectionId}/coverage` },
+  ]
+}
+
+/**
+ * Milliseconds to the last byte of each page, `rounds` times each, in turns.
+ * @throws CommandError when a page is not the page.
+ */
+export async function timePages(
+  url: string,
+  cookie: string,
+  pages: readonly DeskPage[],
+  rounds: number,
+): Promise<Map<string, number[]>> {
+  const times = new Map<string, number[]>(pages.map(({ name }) => [name, []]))
+  for (let round = 0; round < rounds; round++)
+    for (const page of pages) times.get(page.name)?.push(await timePage(url, cookie, page))
+  return times
+}
+
+async function timePage(url: string, cookie: string, { name, address }: DeskPage): Promise<number> {
+  const begin = performance.now()
+  const reply = await fetch(url + address, { headers: { cookie }, redirect: 'manual' })
+  const html = await reply.text()
+  const ms = performance.now() - begin
+  // a page that fails after its first bytes has status 200 and says so inside
+  if (reply.status !== 200 || !html.includes('</html>') || html.includes('data-dgst='))
+    throw new CommandError(`The page "${name}" was answered with ${reply.status}, ${html.length} characters.`)
+  return ms
+}
+
+/** The value that 95 of 100 do not exceed, of at least one. */
+export function percentile95(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.ceil(sorted.length * 0.95) - 1] as number
+}

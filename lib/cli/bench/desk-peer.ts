@@ -1,0 +1,58 @@
+/** DuckDB with the lines of one organization, beside the desk. */
+import { join } from 'node:path'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { copyToFile } from '#lib/db/copy-file.ts'
+import { withSystemSql } from '#lib/db/tenant.ts'
+import type { OrganizationId } from '#lib/ids.ts'
+
+/** What the questions read: our column, its type there, and how COPY writes it. */
+const COLUMNS: { name: string; type: string; sql?: string }[] = [
+  { name: 'id', type: 'VARCHAR' },
+  { name: 'invoice_serial_number', type: 'VARCHAR' },
+  { name: 'profile_id', type: 'VARCHAR' },
+  { name: 'invoice_mode', type: 'VARCHAR' },
+  { name: 'invoice_status', type: 'VARCHAR' },
+  { name: 'issuing_date', type: 'DATE' },
+  { name: 'currency', type: 'VARCHAR' },
+  { name: 'expense_date', type: 'DATE' },
+  { name: 'description', type: 'VARCHAR' },
+  { name: 'tax_percentage', type: 'DECIMAL(9, 4)' },
+  { name: 'tax_regime', type: 'VARCHAR' },
+  { name: 'total_amount', type: 'DECIMAL(18, 4)' },
+  { name: 'trip_id', type: 'VARCHAR' },
+  { name: 'trip_name', type: 'VARCHAR' },
+  { name: 'service', type: 'VARCHAR' },
+  { name: 'related_vertical', type: 'VARCHAR' },
+  { name: 'cost_center', type: 'VARCHAR' },
+  { name: 'vendor_name', type: 'VARCHAR' },
+  { name: 'traveler_names', type: 'VARCHAR', sql: `array_to_string(traveler_names, chr(31))` },
+  { name: 'finding_codes', type: 'VARCHAR', sql: `array_to_string(finding_codes, ' ')` },
+  { name: 'finding_count', type: 'INTEGER' },
+]
+
+/** Its table `line` in memory, two threads. The folder gets a file of the rows. */
+export async function openDuckDb(organizationId: OrganizationId, folder: string): Promise<DuckDBConnection> {
+  const file = join(folder, 'lines.tsv')
+  const selected = COLUMNS.map(({ name, sql }) => sql ?? name).join(', ')
+  await withSystemSql((sql) =>
+    // an id of ours, which openOwnWorld made
+    copyToFile(
+      sql,
+      `select ${selected} from line where organization_id = '${organizationId}' and missing_since is null`,
+      file,
+    ),
+  )
+  const instance = await DuckDBInstance.create(':memory:', { threads: '2' })
+  const duck = await instance.connect()
+  const types = COLUMNS.map(({ name, type }) => `'${name}': '${type}'`).join(', ')
+  await duck.run(
+    `create table line as select * from read_csv('${file}', delim = '\t', header = false, nullstr = '\\N', quote = '', escape = '',
+       columns = {${types}})`,
+  )
+  return duck
+}
+
+/** Reads the whole answer, each row as values that JSON can hold. */
+export async function askDuckDb(duck: DuckDBConnection, sql: string): Promise<unknown[][]> {
+  return (await duck.runAndReadAll(sql)).getRowsJson()
+}
