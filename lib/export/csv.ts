@@ -28,6 +28,8 @@ const PLAIN_START = /^[0-9A-Za-z]/
 const FORMULA_START = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20])/u
 /** Spreadsheets split at semicolons and tabs too, unless told otherwise. */
 const NEEDS_QUOTES = /[",;\t\r\n]/
+/** No plain start, or quotes needed. */
+const NEEDS_CARE = /^[^0-9A-Za-z]|[",;\t\r\n]/
 
 /** Prefixes a text that would start a formula with an apostrophe: no spreadsheet runs it. */
 export function guardFormula(text: string): string {
@@ -37,6 +39,11 @@ export function guardFormula(text: string): string {
 /** One cell, quoted only if it holds a quote, a line break or a possible separator. */
 export function toCell(text: string): string {
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** A cell of a text that comes from outside. Most need neither guard nor quotes: one look tells. */
+export function toTextCell(text: string): string {
+  return NEEDS_CARE.test(text) ? toCell(guardFormula(text)) : text
 }
 
 /** The header line, with its line end. */
@@ -57,7 +64,7 @@ export function toRow<Row>(columns: readonly CsvColumn<Row>[], row: Row): string
   const cells = columns.map(({ kind, field }) => {
     const text = row[field] as string | null
     if (text === null) return ''
-    return toCell(kind === 'text' ? guardFormula(text) : text)
+    return kind === 'text' ? toTextCell(text) : toCell(text)
   })
   return `${cells.join(',')}\r\n`
 }

@@ -1,5 +1,5 @@
 import type { LineExportRow } from '#lib/ledger/fields/line-fields.ts'
-import type { PackedColumn } from './packed-row.ts'
+import type { CsvColumn } from './csv.ts'
 
 /**
  * The columns of the lines file, named as on the wire. Order and names are a promise (docs/csv.md):
@@ -8,7 +8,7 @@ import type { PackedColumn } from './packed-row.ts'
 const COLUMNS = [
   { name: 'id', kind: 'text', field: 'id' },
   { name: 'expense_date', kind: 'day', field: 'expenseDate' },
-  { name: 'description', kind: 'text', field: 'description', isProse: true },
+  { name: 'description', kind: 'text', field: 'description' },
   { name: 'quantity', kind: 'amount', field: 'quantity' },
   { name: 'unit_price', kind: 'amount', field: 'unitPrice' },
   { name: 'non_taxable_unit_price', kind: 'amount', field: 'nonTaxableUnitPrice' },
@@ -23,21 +23,21 @@ const COLUMNS = [
   { name: 'issuing_date', kind: 'day', field: 'issuingDate' },
   { name: 'due_date', kind: 'day', field: 'dueDate' },
   { name: 'profile_id', kind: 'text', field: 'profileId' },
-  { name: 'profile_name', kind: 'text', field: 'profileName', isProse: true },
+  { name: 'profile_name', kind: 'text', field: 'profileName' },
   { name: 'trip_id', kind: 'text', field: 'tripId' },
-  { name: 'trip_name', kind: 'text', field: 'tripName', isProse: true },
+  { name: 'trip_name', kind: 'text', field: 'tripName' },
   { name: 'service', kind: 'text', field: 'service' },
   { name: 'related_vertical', kind: 'text', field: 'relatedVertical' },
-  { name: 'cost_center', kind: 'text', field: 'costCenter', isProse: true },
+  { name: 'cost_center', kind: 'text', field: 'costCenter' },
   { name: 'start_date', kind: 'day', field: 'startDate' },
   { name: 'end_date', kind: 'day', field: 'endDate' },
-  { name: 'travelers', kind: 'text', field: 'travelerNames', isProse: true },
+  { name: 'travelers', kind: 'text', field: 'travelerNames' },
   { name: 'booker', kind: 'text', field: 'bookerName' },
   { name: 'vendor_code', kind: 'text', field: 'vendorCode' },
-  { name: 'vendor_name', kind: 'text', field: 'vendorName', isProse: true },
+  { name: 'vendor_name', kind: 'text', field: 'vendorName' },
   { name: 'out_of_policy', kind: 'code', field: 'outOfPolicy' },
   { name: 'credit_card_last_4_digits', kind: 'text', field: 'creditCardLast4' },
-  { name: 'labels', kind: 'text', field: 'labels', isProse: true },
+  { name: 'labels', kind: 'text', field: 'labels' },
   { name: 'include_breakfast', kind: 'code', field: 'includeBreakfast' },
   { name: 'finding_codes', kind: 'code', field: 'findingCodes' },
   { name: 'expected_total_amount', kind: 'amount', field: 'expectedTotal' },
@@ -47,9 +47,9 @@ const COLUMNS = [
   { name: 'note_codes', kind: 'code', field: 'noteCodes' },
   { name: 'connection_id', kind: 'code', field: 'connectionId' },
   { name: 'connection_name', kind: 'text', field: 'connectionName' },
-] as const satisfies readonly PackedColumn<LineExportRow>[]
+] as const satisfies readonly CsvColumn<LineExportRow>[]
 
 type LeftOut = Exclude<keyof LineExportRow, (typeof COLUMNS)[number]['field']>
 
 /** Does not compile while a field of the line is in no column. */
-export const LINE_COLUMNS: [LeftOut] extends [never] ? readonly PackedColumn<LineExportRow>[] : LeftOut = COLUMNS
+export const LINE_COLUMNS: [LeftOut] extends [never] ? readonly CsvColumn<LineExportRow>[] : LeftOut = COLUMNS

@@ -1,15 +1,9 @@
 /**
- * Rows of a file that the database writes as one text each: reading forty values one by one costs
- * several times as much. The rules for a cell stay in `csv.ts`: where one might apply that SQL does
- * not know, the database hands over the cells instead.
+ * Rows of a file that the database hands over as one text each: reading forty values one by one
+ * costs several times as much. What a cell looks like is the business of `csv.ts` alone.
  */
 import type { PackedRow, PackedRowSql } from '#lib/ledger/read/export-lines.ts'
-import { type CsvColumn, type CsvWriter, toHeader, toRow } from './csv.ts'
-
-type Fields = Record<string, string | null>
-
-/** `isProse`: most of its texts need quotes. */
-export type PackedColumn<Row> = CsvColumn<Row> & { isProse?: true }
+import { type CsvColumn, type CsvWriter, toHeader, toTextCell } from './csv.ts'
 
 export type RowPacker = {
   sql: PackedRowSql
@@ -17,41 +11,38 @@ export type RowPacker = {
   writer: CsvWriter<PackedRow>
 }
 
-/** What `toCell` quotes for. */
-const SEPARATOR = `'[",;\\t\\r\\n]' collate "C"`
-/** A row that begins like that cannot be a formula (`guardFormula`). */
-const NO_PLAIN_START = `'[^0-9A-Za-z]' collate "C"`
+/** Nobody types it. Where a text has one all the same, the database hands over the cells. */
+const BETWEEN_CELLS = '\u001f'
+const SQL_BETWEEN_CELLS = `chr(${BETWEEN_CELLS.charCodeAt(0)})`
 
-/**
- * Packs rows of these columns; `texts` has an SQL expression for each field. A row goes to the
- * program as cells when one of its texts begins with anything but an ASCII letter or digit, as a
- * formula would, or when a text that is no prose needs quotes.
- */
-export function createRowPacker<Row>(columns: readonly PackedColumn<Row>[], texts: Record<string, string>): RowPacker {
-  const cells = columns.map(({ kind, field, isProse = false }) => {
+/** Packs rows of these columns; `texts` has an SQL expression for each field. */
+export function createRowPacker<Row>(columns: readonly CsvColumn<Row>[], texts: Record<string, string>): RowPacker {
+  // this program writes the others: they have nothing to guard or to quote
+  const textsAt = columns.flatMap(({ kind }, at) => (kind === 'text' ? [at] : []))
+  const cells = columns.map(({ kind, field }) => {
     const text = texts[field]
     if (text === undefined) throw new Error(`There is no SQL for the column ${field}.`)
-    return { text, isText: kind === 'text', isProse }
+    return { text, isText: kind === 'text' }
   })
-  const guarded = cells.filter(({ isText }) => isText)
-  const beginnings = guarded.map(({ text }) => `left(${text}, 1)`)
-  const names = guarded.filter(({ isProse }) => !isProse).map(({ text }) => text)
-  // concat() takes null, which is an empty cell, for nothing
-  const written = cells.map(({ text, isProse }) => (isProse ? toQuoted(text) : text))
-  const ofCells = columns.map((column, at) => ({ ...column, field: String(at) })) as unknown as CsvColumn<Fields>[]
+  const foreign = cells.filter(({ isText }) => isText).map(({ text }) => text)
+  // concat_ws() would leave out null, which is an empty cell
+  const all = cells.map(({ text }) => `coalesce((${text})::text, '')`)
   return {
     sql: {
-      line: `case when concat(${beginnings.join(', ')}) ~ ${NO_PLAIN_START} or concat(${names.join(', ')}) ~ ${SEPARATOR}
-             then null else concat(${written.join(`, ',', `)}) end`,
+      line: `case when strpos(concat(${foreign.join(', ')}), ${SQL_BETWEEN_CELLS}) > 0
+             then null else concat_ws(${[SQL_BETWEEN_CELLS, ...all].join(', ')}) end`,
       cells: `array[${cells.map(({ text }) => `(${text})::text`).join(', ')}]`,
     },
     writer: {
       header: toHeader(columns),
-      toText: ({ line, cells }) => (line === null ? toRow(ofCells, { ...cells } as Fields) : `${line}\r\n`),
+      toText: ({ line, cells }) => {
+        const row = line?.split(BETWEEN_CELLS) ?? cells ?? []
+        for (const at of textsAt) {
+          const text = row[at]
+          if (text) row[at] = toTextCell(text)
+        }
+        return `${row.join(',')}\r\n`
+      },
     },
   }
-}
-
-function toQuoted(text: string): string {
-  return `case when ${text} ~ ${SEPARATOR} then '"' || replace(${text}, '"', '""') || '"' else ${text} end`
 }
