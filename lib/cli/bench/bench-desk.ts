@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { withSystemSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
-import { type DEFAULT_GROUP_QUERY, parseGroupQuery } from '#lib/ledger/query/group-query.ts'
+import { parseGroupQuery } from '#lib/ledger/query/group-query.ts'
 import { parseLineQuery } from '#lib/ledger/query/line-query.ts'
 import { listGroups } from '#lib/ledger/read/list-groups.ts'
 import { listLines } from '#lib/ledger/read/list-lines.ts'
@@ -77,7 +77,7 @@ export async function benchDesk(lifetime: Lifetime, args: string[]): Promise<voi
   for (const question of QUESTIONS) answers.push(await compare(web, large.cookie, duck, question, rounds))
   duck.closeSync()
   say('  pages')
-  const listed = listPages(await readLedger(organizationId, connectionId))
+  const listed = listPages(await readLedger(organizationId, connectionId), lines)
   const pages = await timePages(web.url, large.cookie, listed, PAGE_REQUESTS)
   say('  row-level security on and off')
   const guarded = await compareGuarded(organizationId, rounds)
@@ -152,7 +152,7 @@ async function readLedger(organizationId: OrganizationId, connectionId: Connecti
 /** The same two lists with the table's policies and without them, in turns. */
 async function compareGuarded(organizationId: OrganizationId, rounds: number): Promise<Guarded> {
   const days = { from: '2026-03-05', to: '2026-05-17' }
-  const groups = { ...parseGroupQuery(days), by: ['vertical'] satisfies typeof DEFAULT_GROUP_QUERY.by }
+  const groups = parseGroupQuery({ by: 'vertical', ...days })
   const lines = parseLineQuery({ ...days, service: 'hotel' })
   const work = async () => [await listGroups(organizationId, groups), await listLines(organizationId, lines)]
   const times: Guarded = { on: [], off: [] }
@@ -192,7 +192,7 @@ async function timeBackfill(world: OwnWorld, web: OwnWeb, cookie: string, lines:
   const worker = world.startWorker()
   try {
     while ((await readRun(world, connectionId)).received < lines / 2) await delay(50)
-    const pages = listPages(await readLedger(organizationId, connectionId))
+    const pages = listPages(await readLedger(organizationId, connectionId), lines)
     for (;;) {
       const times = await timePages(web.url, cookie, pages, 1)
       if ((await readRun(world, connectionId)).status === 'succeeded') break

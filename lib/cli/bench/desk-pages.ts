@@ -2,17 +2,20 @@
 import type { ConnectionId } from '#lib/ids.ts'
 import { CommandError } from '../run/command-error.ts'
 
+const PAGE_SIZE = 50
+
 export type DeskPage = { name: string; address: string }
 
 /** Whose pages: the connection, and what its ledger has. */
 export type Ledger = { connectionId: ConnectionId; invoice: string; amount: string }
 
-export function listPages({ connectionId, invoice, amount }: Ledger): DeskPage[] {
+/** `lines`: how many it has, or will have. */
+export function listPages({ connectionId, invoice, amount }: Ledger, lines: number): DeskPage[] {
   const search = (words: Record<string, string>) => `?${new URLSearchParams(words)}`
   return [
     { name: 'overview', address: '/' },
     { name: 'lines', address: '/lines' },
-    { name: 'lines, the middle of the list', address: '/lines?page=10000' },
+    { name: 'lines, the middle of the list', address: `/lines?page=${Math.ceil(lines / PAGE_SIZE / 2)}` },
     { name: 'lines by amount', address: '/lines?sort=-total_amount' },
     { name: 'lines by trip', address: '/lines?sort=trip' },
     {
