@@ -36,7 +36,7 @@ export function createRowPacker<Row>(columns: readonly CsvColumn<Row>[], texts: 
     writer: {
       header: toHeader(columns),
       toText: ({ line, cells }) => {
-        const row = line?.split(BETWEEN_CELLS) ?? cells ?? []
+        const row = line?.split(BETWEEN_CELLS) ?? [...(cells ?? [])]
         for (const at of textsAt) {
           const text = row[at]
           if (text) row[at] = toTextCell(text)
