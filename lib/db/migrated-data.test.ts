@@ -160,3 +160,32 @@ test('the record of each line is kept byte for byte when it moves to a table of 
   await database.query(`update line set content_hash = 'other', total_amount = 2`)
   expect(await database.query('select raw::text from line_version')).toEqual([{ raw }])
 })
+
+test('a line with keys too long for an entry of the list’s index leaves the index without them', async () => {
+  await migrateUpTo('20261122120000_covering_list_index')
+  await seedConnection('active')
+  const keys = [
+    'profile_id',
+    'service',
+    'related_vertical',
+    'cost_center',
+    'tax_regime',
+    'invoice_mode',
+    'invoice_status',
+  ]
+  // hexadecimal digits by chance: PostgreSQL cannot make them shorter
+  const key = (name: string) => `(select string_agg(md5('${name}' || n), '') from generate_series(1, 15) n)`
+  await database.query(
+    `insert into line (organization_id, connection_id, id, invoice_serial_number, currency, expense_date, description, quantity,
+       unit_price, non_taxable_unit_price, tax_percentage, tax_amount, total_amount, content_hash, proof_version,
+       expected_total_amount, difference, expected_tax_amount, tax_difference, ${keys.join(', ')})
+     select organization_id, id, 'line-1', 'INV-1', 'EUR', '2026-03-04', '', 1, 1, 0, 0, 0, 1, '', 1, 1, 0, 0, 0, ${keys.map(key).join(', ')}
+     from connection`,
+  )
+  await migrate(database.url, ALL)
+  const [index] = await database.query<{ text: string }>(
+    `select indexdef as text from pg_indexes where indexname = 'line_by_expense_date'`,
+  )
+  expect(index?.text).toMatch(/connection_id, id\) WHERE \(missing_since IS NULL\)$/)
+  expect(await database.query('select id from line')).toEqual([{ id: 'line-1' }])
+})
