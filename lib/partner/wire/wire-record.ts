@@ -46,7 +46,8 @@ export function readRecord<Wire>(
   return { ok: true, value, wire: result.data, unreadablePaths }
 }
 
-function reject(raw: string, reason: string, path: string, id: string | null): Rejected {
+/** A rejection in words, every part of which can be stored. */
+export function reject(raw: string, reason: string, path: string, id: string | null): Rejected {
   return { ok: false, raw: toStorable(raw), recordId: id, reason: toStorable(reason), path: toStorable(path) }
 }
 
