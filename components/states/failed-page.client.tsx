@@ -3,7 +3,6 @@
 import { useTransition } from 'react'
 import { buttonClass } from '#components/primitives/button.ts'
 import { Mark } from '#components/primitives/mark.tsx'
-import { Link } from '#components/query/link.client.tsx'
 
 /** The props of an error file. The thrown message belongs in the log, never on screen. */
 export type FailedPageProps = { error: unknown; retry: () => void }
