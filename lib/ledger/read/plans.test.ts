@@ -8,6 +8,7 @@ import { parseGroupQuery } from '../query/group-query.ts'
 import { parseChangeQuery } from '../query/history-query.ts'
 import { parseInvoiceQuery } from '../query/invoice-query.ts'
 import { parseLineQuery } from '../query/line-query.ts'
+import { SUMMARY_QUERY } from '../query/summary-query.ts'
 import {
   day,
   decimal,
@@ -19,43 +20,74 @@ import {
   seedLines,
   seedOrganization,
 } from '../test-support/seed.ts'
+import { getCoverage, listCompactCoverage } from './coverage.ts'
 import { getInvoice } from './get-invoice.ts'
 import { getLine } from './get-line.ts'
-import { countsForNavigation } from './get-overview.ts'
+import { countsForNavigation, getOverview } from './get-overview.ts'
+import { listFilterOptions, searchTrips } from './list-filter-options.ts'
 import { listGroups } from './list-groups.ts'
 import { listInvoices } from './list-invoices.ts'
 import { listLines } from './list-lines.ts'
 import { listSyncTimes } from './list-sync-times.ts'
+import { summarizeLines } from './summarize-lines.ts'
 
 const LINES = 20_000
 const LINES_PER_INVOICE = 50
+const LINES_WITH_FINDINGS = LINES / 1000
 const NOW = new Date('2026-11-22T12:00:00Z')
 
 let database: TestDatabase
 let organizationId: OrganizationId
 let connectionId: ConnectionId
 
-/** How many entries of `line` and its indexes a question may look at, whatever there are. */
+/** How many entries of `line` and its indexes a question may look at; 0 for the roll-ups' own. */
 type Question = { name: string; most: number; ask: () => Promise<unknown> }
 
 /** It may walk the whole index of the list; nobody may walk the table. */
 const INDEX = Number.POSITIVE_INFINITY
 
+const SUMMED_BY = [
+  ['month'],
+  ['month', 'vertical'],
+  ['month', 'cost_center'],
+  ['cost_center', 'vertical'],
+  ['month', 'profile'],
+  ['month', 'tax_regime', 'tax_percentage'],
+  ['service'],
+  ['trip'],
+]
+
+/** A page of keys from the index of the list, and its lines by key. */
+const PAGE = 2 * 50
+
 const QUESTIONS: Question[] = [
-  lines('a page of the lines', {}),
-  lines('lines of a span of days', { from: '2026-03-05', to: '2026-05-17' }),
-  lines('lines of a vertical and a cost center', { vertical: 'hotel', cost_center: '4003' }),
-  lines('lines of a profile', { profile: 'profile-2' }),
-  lines('lines of a trip', { trip: 'trip-7' }),
-  lines('lines of an invoice', { invoice: toSerial(7) }),
-  lines('lines with findings', { findings: '1' }),
-  groups('groups by vertical', { by: 'vertical' }),
-  groups('groups by cost center of a span of days', { by: 'cost_center', from: '2026-03-05', to: '2026-05-17' }),
-  { name: 'the counts of the sidebar', most: INDEX, ask: () => countsForNavigation(organizationId) },
+  { name: 'the overview', most: LINES_WITH_FINDINGS, ask: () => getOverview(organizationId) },
+  { name: 'the counts of the sidebar', most: 0, ask: () => countsForNavigation(organizationId) },
+  { name: 'the choices of the filters', most: 0, ask: () => listFilterOptions(organizationId) },
+  { name: 'the trips to choose from', most: 0, ask: () => searchTrips(organizationId, 'berlin') },
+  { name: 'the coverage of an account', most: 0, ask: () => getCoverage(organizationId, connectionId, NOW) },
+  { name: 'the coverage of all accounts', most: 0, ask: () => listCompactCoverage(organizationId, NOW) },
+  lines('a page of the lines', PAGE, {}),
+  lines('lines of a currency', PAGE, { currency: 'EUR' }),
+  lines('lines of a span of days', INDEX, { from: '2026-03-05', to: '2026-05-17' }),
+  lines('lines of a vertical and a cost center', INDEX, { vertical: 'hotel', cost_center: '4003' }),
+  lines('lines of a profile', INDEX, { profile: 'profile-2' }),
+  lines('lines of a trip', INDEX, { trip: 'trip-7' }),
+  lines('lines of an invoice', INDEX, { invoice: toSerial(7) }),
+  lines('lines with findings', INDEX, { findings: '1' }),
+  groups('groups by trip', 0, { by: 'trip' }),
+  groups('groups by trip, largest first', 0, { by: 'trip', sort: '-total' }),
+  groups('groups by cost center', 0, { by: 'cost_center' }),
+  groups('groups by vertical', 0, { by: 'vertical' }),
+  groups('groups by vertical in a currency', 0, { by: 'vertical', currency: 'EUR' }),
+  groups('groups by cost center of a span of days', INDEX, { by: 'cost_center', from: '2026-03-05', to: '2026-05-17' }),
+  ...SUMMED_BY.map((by) => summary(`sums by ${by.join(', ')}`, { by: by.join() })),
+  summary('sums by vertical of two whole months', { by: 'vertical', from: '2026-03-01', to: '2026-04-30' }),
+  { name: 'a page of the invoices', most: 0, ask: () => listInvoices(organizationId, parseInvoiceQuery({})) },
   {
-    name: 'a page of the invoices',
-    most: INDEX,
-    ask: () => listInvoices(organizationId, parseInvoiceQuery({})),
+    name: 'the invoices that do not add up',
+    most: 0,
+    ask: () => listInvoices(organizationId, parseInvoiceQuery({ verdict: 'differs' })),
   },
   {
     name: 'an invoice',
@@ -68,12 +100,16 @@ const QUESTIONS: Question[] = [
   { name: 'when it was synced', most: 0, ask: () => listSyncTimes(organizationId) },
 ]
 
-function lines(name: string, search: Record<string, string>): Question {
-  return { name, most: INDEX, ask: () => listLines(organizationId, parseLineQuery(search)) }
+function lines(name: string, most: number, search: Record<string, string>): Question {
+  return { name, most, ask: () => listLines(organizationId, parseLineQuery(search)) }
 }
 
-function groups(name: string, search: Record<string, string>): Question {
-  return { name, most: INDEX, ask: () => listGroups(organizationId, parseGroupQuery(search)) }
+function groups(name: string, most: number, search: Record<string, string>): Question {
+  return { name, most, ask: () => listGroups(organizationId, parseGroupQuery(search)) }
+}
+
+function summary(name: string, search: Record<string, string>): Question {
+  return { name, most: 0, ask: () => summarizeLines(organizationId, SUMMARY_QUERY.parse(search)) }
 }
 
 beforeAll(async () => {
@@ -94,7 +130,7 @@ beforeAll(async () => {
   // as after a backfill, when PostgreSQL has done so by itself; it marks pages as visible to all
   // only once their commits are on disk
   await database.query('set synchronous_commit = on')
-  await database.query('analyze line, invoice')
+  await database.query('analyze line, invoice, line_rollup, trip_rollup, invoice_rollup')
   await database.query('vacuum line, invoice')
 }, 120_000)
 afterAll(() => database.drop())
