@@ -26,12 +26,10 @@ import {
   compareCells,
   QUESTIONS,
   type Question,
+  readAnswer,
   readDuckRows,
-  readGroups,
-  readSummary,
   toAddress,
   toDuckSql,
-  toGroupsAddress,
 } from './desk-questions.ts'
 
 const USAGE = 'Usage: npm run bench -- desk [--lines 1000000] [--rounds 5] [--backfill 200000]'
@@ -41,8 +39,7 @@ const IDLE_REQUESTS = 10
 const SUMMARY = '/api/summaries?by=month,vertical'
 const PAGE_LIMIT_MS = 300
 
-/** `address`: which of ours answers it; null for none. */
-type Answer = { question: Question; address: string | null; ours: number[]; duck: number[]; cells: number }
+type Answer = { question: Question; ours: number[]; duck: number[]; cells: number }
 type Crowd = { idle: number[]; during: number[] }
 type Backfill = { during: Map<string, number[]>; after: Map<string, number[]> }
 type Guarded = { on: number[]; off: number[] }
@@ -88,10 +85,7 @@ export async function benchDesk(lifetime: Lifetime, args: string[]): Promise<voi
   report({ lines, rounds, backfill, answers, pages, guarded, first, crowd })
 }
 
-/**
- * Both answers once, compared; then their times in turns. The groups page's address answers for the
- * summaries' where a version has none.
- */
+/** Both answers once, compared; then their times in turns. */
 async function compare(
   web: OwnWeb,
   cookie: string,
@@ -100,32 +94,22 @@ async function compare(
   rounds: number,
 ): Promise<Answer> {
   const query = toDuckSql(question)
-  const answer: Answer = { question, address: null, ours: [], duck: [], cells: 0 }
-  const routes = [
-    { address: toAddress(question), read: readSummary },
-    { address: toGroupsAddress(question), read: readGroups },
-  ]
-  for (const { address, read } of routes) {
-    const body = address === null ? null : await readText(web.url + address, cookie)
-    if (address === null || body === null) continue
-    const cells = read(body)
-    const problem = compareCells(cells, readDuckRows(await askDuckDb(duck, query)))
-    if (problem !== null) throw new CommandError(`"${question.name}" is not what DuckDB says: ${problem}.`)
-    for (let round = 0; round < rounds; round++) {
-      answer.ours.push(await timeOf(() => readText(web.url + address, cookie)))
-      answer.duck.push(await timeOf(() => askDuckDb(duck, query)))
-    }
-    say(`  ${question.name}: ${toMs(medianOf(answer.ours))}, DuckDB ${toMs(medianOf(answer.duck))}`)
-    return { ...answer, address, cells: cells.size }
+  const address = toAddress(question)
+  const cells = readAnswer(question, await readText(web.url + address, cookie))
+  const problem = compareCells(cells, readDuckRows(await askDuckDb(duck, query)))
+  if (problem !== null) throw new CommandError(`"${question.name}" is not what DuckDB says: ${problem}.`)
+  const answer: Answer = { question, ours: [], duck: [], cells: cells.size }
+  for (let round = 0; round < rounds; round++) {
+    answer.ours.push(await timeOf(() => readText(web.url + address, cookie)))
+    answer.duck.push(await timeOf(() => askDuckDb(duck, query)))
   }
+  say(`  ${question.name}: ${toMs(medianOf(answer.ours))}, DuckDB ${toMs(medianOf(answer.duck))}`)
   return answer
 }
 
-/** Null when there is no such address. */
-async function readText(url: string, cookie: string): Promise<string | null> {
+async function readText(url: string, cookie: string): Promise<string> {
   const reply = await fetch(url, { headers: { cookie } })
   const text = await reply.text()
-  if (reply.status === 404) return null
   if (reply.status !== 200) throw new CommandError(`${url} was answered with ${reply.status}.`)
   return text
 }
@@ -211,9 +195,7 @@ async function timeBackfill(world: OwnWorld, web: OwnWeb, cookie: string, lines:
  * backfill runs.
  */
 async function timeCrowd(world: OwnWorld, web: OwnWeb, cookie: string): Promise<Crowd> {
-  const isThere = (await readText(`${web.url}${SUMMARY}`, cookie)) !== null
-  const address = `${web.url}${isThere ? SUMMARY : '/api/groups?by=vertical'}`
-  const ask = () => timeOf(() => readText(address, cookie))
+  const ask = () => timeOf(() => readText(`${web.url}${SUMMARY}`, cookie))
   const crowd = async (next: () => Promise<void>) => void (await Promise.all(Array.from({ length: CLIENTS }, next)))
   const idle: number[] = []
   // the first answers of a server are its slowest
@@ -297,11 +279,9 @@ function report({ lines, rounds, backfill, answers, pages, guarded, first, crowd
   })
 }
 
-function toRatio({ question: { kind, name }, address, ours, duck, cells }: Answer) {
+function toRatio({ question: { kind, name }, ours, duck, cells }: Answer) {
   const [goal, limit] = kind === 'summary' ? (['P3', 0.5] as const) : (['P4', 5] as const)
   const target = `<= ${limit}x`
-  if (address === null)
-    return { goal, what: `${kind}: ${name}`, measured: 'no address answers it', target, isMet: false }
   const ratio = medianOf(ours) / medianOf(duck)
   return {
     goal,
