@@ -28,7 +28,7 @@ test('no page weighs more than its budget', async ({ page, app, signIn, connectA
   await signIn(page)
   await connectAccount(page)
   const countDone = async () => (await app.query(`select from sync_run where status = 'succeeded'`)).length
-  await expect.poll(countDone, { timeout: 60_000 }).toBe(1)
+  await expect.poll(countDone, { timeout: 60_000 }).toBeGreaterThan(0)
   const [connection] = await app.query('select id from connection')
   for (const [path, scripts, html] of BUDGETS) {
     const weight = await weigh(page.request, path.replace('CONNECTION', String(connection?.id)))

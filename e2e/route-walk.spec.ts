@@ -31,6 +31,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
 
 /** Routes that answer with the organization's records only when the query names one. */
 const QUERIES: Record<string, (world: WalkWorld) => string> = {
+  '/api/summaries': () => '?by=cost_center',
   '/api/lines/detail': ({ connectionId }) => `?connection=${connectionId}&id=line-1`,
   '/api/lines': ({ connectionId }) => `?connection=${connectionId}`,
   '/api/groups': ({ connectionId }) => `?connection=${connectionId}&by=trip`,

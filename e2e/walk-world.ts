@@ -96,7 +96,14 @@ async function seed(app: App): Promise<string> {
     makeInvoice({ serialNumber: SERIAL_NUMBER, legalName: CANARY, profileName: CANARY, reference: CANARY }),
   ])
   await seedLines(first.organizationId, connectionId, [
-    makeLine({ id: 'line-1', invoiceSerialNumber: SERIAL_NUMBER, description: CANARY, tripId: '7', tripName: CANARY }),
+    makeLine({
+      id: 'line-1',
+      invoiceSerialNumber: SERIAL_NUMBER,
+      description: CANARY,
+      tripId: '7',
+      tripName: CANARY,
+      costCenter: CANARY,
+    }),
   ])
   const owner = [first.organizationId, connectionId]
   await query(
