@@ -65,3 +65,19 @@ test('a failed migration leaves only its reason behind, and stops those after it
   ])
   await expect(migrate(database.url, directory)).rejects.toThrow('failed earlier')
 })
+
+test('a migration that was broken off has changed nothing, and the next start applies it', async () => {
+  writeMigration('1_first', 'create table thing (a int); select pg_advisory_xact_lock(42);')
+  await database.query('select pg_advisory_lock(42)')
+  const broken = migrate(database.url, directory).then(
+    () => 'applied',
+    (error: Error) => error.message,
+  )
+  const breakOff = `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and wait_event = 'advisory' and query like '%pg_advisory_xact_lock(42)%'`
+  await expect.poll(async () => (await database.query(breakOff)).length).toBe(1)
+  expect(await broken).toContain('Migration 1_first failed: terminating connection')
+  await database.query('select pg_advisory_unlock(42)')
+  expect(await database.query(`select to_regclass('thing') as thing`)).toEqual([{ thing: null }])
+  expect(await migrate(database.url, directory)).toEqual(['1_first'])
+})

@@ -20,8 +20,9 @@ const LEDGER = `create table if not exists _prisma_migrations (
 type Migration = { name: string; sql: string; checksum: string }
 
 /**
- * Applies the migration folders of `directory` in order, each in one transaction. Keeps Prisma's
- * ledger of migrations, so `prisma migrate status` agrees. Several processes may call it at once:
+ * Applies the migration folders of `directory` in order, each in one transaction with its record:
+ * one that was broken off is applied by the next call. Keeps Prisma's ledger of migrations, so
+ * `prisma migrate status` agrees. Several processes may call it at once:
  * one applies, the others wait and find it done.
  * @returns the names of the migrations applied now.
  * @throws Error when a migration failed earlier, was edited after it was applied, or the database
@@ -30,6 +31,8 @@ type Migration = { name: string; sql: string; checksum: string }
 export async function migrate(databaseUrl: string, directory: string): Promise<string[]> {
   const migrations = readMigrations(directory)
   const client = new pg.Client({ connectionString: databaseUrl })
+  // a connection lost during a migration also fails its query
+  client.on('error', () => undefined)
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [PRISMA_MIGRATE_LOCK])
@@ -105,18 +108,21 @@ async function findPending(client: pg.Client, migrations: Migration[]): Promise<
 }
 
 async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
-  const id = randomUUID()
-  await client.query('insert into _prisma_migrations (id, checksum, migration_name) values ($1, $2, $3)', [
-    id,
-    checksum,
-    name,
-  ])
+  const record = 'insert into _prisma_migrations (id, checksum, migration_name'
+  const values = [randomUUID(), checksum, name]
   try {
-    await client.query(sql) // the simple protocol runs a whole script as one transaction
+    await client.query('begin')
+    await client.query(sql)
+    await client.query(`${record}, finished_at, applied_steps_count) values ($1, $2, $3, clock_timestamp(), 1)`, values)
+    await client.query('commit')
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
-    await client.query('update _prisma_migrations set logs = $2 where id = $1', [id, text])
-    throw new Error(`Migration ${name} failed: ${text}`, { cause: error })
+    const failure = new Error(`Migration ${name} failed: ${text}`, { cause: error })
+    // a lost connection says nothing about the migration: then neither is recorded
+    await client
+      .query('rollback')
+      .then(() => client.query(`${record}, logs) values ($1, $2, $3, $4)`, [...values, text]))
+      .catch(() => Promise.reject(failure))
+    throw failure
   }
-  await client.query('update _prisma_migrations set finished_at = now(), applied_steps_count = 1 where id = $1', [id])
 }
