@@ -5,6 +5,10 @@ SELECT set_config('tieout.scope', 'system', true);
 -- both. `cell` stands for the row's keys, however long they are, and tells an unknown one from an empty one. There are no
 -- foreign keys: the lines have one, and checking it again for each sum would cost more than the sum.
 
+-- The same holds for the records. And PostgreSQL compresses no row below two kilobytes, whatever a table says.
+ALTER TABLE line_payload DROP CONSTRAINT line_payload_organization_id_connection_id_fkey;
+ALTER TABLE line_payload RESET (toast_tuple_target);
+
 -- Few rows: one set of columns per `grain`; the others are null. `expense_date` is the month's first day.
 CREATE TABLE line_rollup (
   organization_id  uuid NOT NULL,
