@@ -6,8 +6,9 @@ export default defineConfig({
     globalSetup: ['lib/db/test-cluster.ts'],
     setupFiles: ['lib/connections/test-support/test-spool.ts'],
     env: { LOG_LEVEL: 'silent' },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // for a machine at half the usual speed; what a test promises in time, it says itself
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     pool: 'forks',
   },
 })

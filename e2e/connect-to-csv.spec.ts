@@ -24,7 +24,7 @@ test('connects an account in one click, and the admin sees its lines arrive', as
   await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuetext', /Lines \d+ of 4\d\d/i)
   const totals = await app.sandbox.controlTotals('nordlicht')
   const account = page.getByRole('row').filter({ hasText: 'Nordlicht' })
-  await expect(account).toContainText(String(totals.lineCount), { timeout: 30_000 })
+  await expect(account).toContainText(String(totals.lineCount), { timeout: 60_000 })
   await expect(account).toContainText(/just now|seconds? ago/)
   await expect(page.getByRole('button', { name: 'Sync now', exact: true })).toBeVisible()
   await expect(page.getByRole('link', { name: '2 rejected lines' })).toBeVisible()
@@ -162,7 +162,7 @@ test('a second sync changes nothing, and rejected records stay on screen with th
   await expect(page.getByRole('row').filter({ hasText: 'Nordlicht' })).not.toContainText(
     /records new|changed|Syncing/,
     {
-      timeout: 30_000,
+      timeout: 60_000,
     },
   )
   const [run] = await app.query(
@@ -189,6 +189,6 @@ test('F23: reads rejected records again on a click, and the page shows the progr
   await expect(panel).toContainText('Being read again')
   await expect(panel.getByRole('button')).toBeDisabled()
   app.startWorker()
-  await expect(panel).toContainText(/Read again .* by .*: none of them can be read yet/, { timeout: 30_000 })
+  await expect(panel).toContainText(/Read again .* by .*: none of them can be read yet/, { timeout: 60_000 })
   await expect(panel.getByRole('button')).toBeEnabled()
 })

@@ -112,7 +112,7 @@ test('A5: a visitor from the marketplace signs in, sees what will be connected, 
   await page.getByRole('button', { name: 'Allow' }).click()
   await page.waitForURL('**/connections**')
   await expect(page.getByText('Account connected')).toBeVisible()
-  await expect(page.getByText('Active')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Active')).toBeVisible({ timeout: 60_000 })
   connectionPath = (await page.getByRole('link', { name: /^Meridian/ }).getAttribute('href')) ?? ''
 })
 
@@ -162,7 +162,7 @@ for (const [id, grace, most] of [
     signIn,
     seen,
   }) => {
-    test.setTimeout(120_000)
+    test.setTimeout(240_000)
     expect(seen).toEqual([])
     await signIn(page)
     app.sandbox.state().oauth.setGrace(grace, 0)
@@ -182,8 +182,8 @@ for (const [id, grace, most] of [
     const run = (await database.query('select id from sync_run order by requested_at desc limit 1')).rows[0].id
     await reconnect(page, 'Meridian Works')
     await expect(page).toHaveURL(new RegExp(connectionPath))
-    await expect(state(page)).toContainText('Active', { timeout: 30_000 })
-    await expect(page.locator('[aria-labelledby=syncs] li').first()).toContainText('Succeeded', { timeout: 30_000 })
+    await expect(state(page)).toContainText('Active', { timeout: 60_000 })
+    await expect(page.locator('[aria-labelledby=syncs] li').first()).toContainText('Succeeded', { timeout: 60_000 })
     const [{ id: last, status }] = (
       await database.query('select id, status from sync_run order by requested_at desc limit 1')
     ).rows
@@ -217,7 +217,7 @@ test('F16: disconnecting says what it does, waits for the platform’s word, and
   await page.keyboard.press('Enter')
   await expect(page.getByText(/has not confirmed the end of the link: the platform asks to wait/)).toBeVisible()
   await expect(state(page)).toContainText('Disconnecting')
-  await expect(state(page)).toContainText('Disconnected: its data is kept', { timeout: 30_000 })
+  await expect(state(page)).toContainText('Disconnected: its data is kept', { timeout: 60_000 })
   expect(app.sandbox.state().oauth.isEnabled('meridian')).toBe(false)
   expect(await countLines(database)).toBe(lines)
   expect((await database.query('select from connection_credential')).rowCount).toBe(0)
@@ -240,7 +240,7 @@ test('refuses a reconnect to another account, and keeps that account as a new co
   expect(rows[0].profiles).toBe('0')
   await page.getByRole('button', { name: 'Keep it as a new connection' }).click()
   await expect(page).not.toHaveURL(new RegExp(connectionPath))
-  await expect(state(page)).toContainText('Nordlicht', { timeout: 30_000 })
+  await expect(state(page)).toContainText('Nordlicht', { timeout: 60_000 })
   await page.goto('/connect')
   await expect(page.getByRole('button', { name: 'Reconnect: Meridian Works B.V.' })).toBeVisible()
 })

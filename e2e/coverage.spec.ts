@@ -18,7 +18,7 @@ async function queryDatabase(url: string, text: string): Promise<Record<string, 
 async function syncedRuns(page: Page, url: string, count: number): Promise<void> {
   await expect
     .poll(async () => (await queryDatabase(url, `select id from sync_run where status = 'succeeded'`)).length, {
-      timeout: 30_000,
+      timeout: 60_000,
     })
     .toBe(count)
   await page.reload()

@@ -34,7 +34,7 @@ async function listPages(app: App): Promise<string[]> {
 async function haveAccount(page: Page, app: App, connectAccount: (page: Page) => Promise<void>): Promise<void> {
   if ((await app.query('select from connection')).length === 0) await connectAccount(page)
   const countDone = async () => (await app.query(`select from sync_run where status = 'succeeded'`)).length
-  await expect.poll(countDone, { timeout: 30_000 }).toBe(1)
+  await expect.poll(countDone, { timeout: 60_000 }).toBe(1)
 }
 
 type Tag = { name: string; attributes: string }

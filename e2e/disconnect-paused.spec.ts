@@ -18,7 +18,7 @@ test('F16: an account paused in its backfill, disconnected with its data deleted
   await signIn(page)
   await connectAccount(page)
   const path = await openConnection(page)
-  await expect.poll(() => readFirst(figure(page, 'Lines')), { timeout: 30_000 }).toBeGreaterThan(1_000)
+  await expect.poll(() => readFirst(figure(page, 'Lines')), { timeout: 60_000 }).toBeGreaterThan(1_000)
   await panel(page).getByRole('button', { name: 'Pause' }).click()
   await expect(panel(page)).toContainText(/Backfill paused by Admin/)
 
@@ -26,7 +26,7 @@ test('F16: an account paused in its backfill, disconnected with its data deleted
   const dialog = page.getByRole('alertdialog')
   await dialog.getByLabel(/Delete the data/).check()
   await dialog.getByRole('button', { name: 'Disconnect account' }).click()
-  await expect(state(page)).toContainText('Disconnected: its data was deleted', { timeout: 30_000 })
+  await expect(state(page)).toContainText('Disconnected: its data was deleted', { timeout: 60_000 })
   expect(await app.query('select count(*)::int as lines from line')).toEqual([{ lines: 0 }])
 
   await page.goto(path)

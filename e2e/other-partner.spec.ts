@@ -57,7 +57,7 @@ test('another platform that keeps the contract needs only its settings, and no s
   await page.getByRole('link', { name: 'Connections' }).click()
   await page.getByRole('button', { name: 'Connect account' }).first().click()
   const account = page.getByRole('row').filter({ hasText: 'Second Works Inc' })
-  await expect(account).toContainText(String(other.lines.length), { timeout: 30_000 })
+  await expect(account).toContainText(String(other.lines.length), { timeout: 60_000 })
   expect(other.tokenCalls).toEqual(['authorization_code'])
 
   await page.goto(`${url}/lines`)

@@ -24,7 +24,7 @@ const BUDGETS: [path: string, scripts: number, html: number | null][] = [
 ]
 
 test('no page weighs more than its budget', async ({ page, app, signIn, connectAccount }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(240_000)
   await signIn(page)
   await connectAccount(page)
   const countDone = async () => (await app.query(`select from sync_run where status = 'succeeded'`)).length

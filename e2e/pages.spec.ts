@@ -73,7 +73,7 @@ for (const { width, height, colorScheme } of SCREENS)
       await connectAccount(page)
       await expect
         .poll(async () => (await app.query(`select from sync_run where status = 'succeeded'`)).length, {
-          timeout: 30_000,
+          timeout: 60_000,
         })
         .toBe(1)
     }

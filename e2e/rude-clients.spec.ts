@@ -130,7 +130,7 @@ test('A18: downloads cut off 0 to 40 ms after the request leave nothing behind, 
   app,
   signIn,
 }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(240_000)
   const cookie = await signInWithLines(page, app, signIn)
   for (let n = 0; n < 82; n += 2) {
     const pair = [send(app, FILE, [cookie]), send(app, FILE, [cookie])]

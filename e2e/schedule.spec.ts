@@ -14,7 +14,7 @@ test('an admin chooses by keyboard how often an account syncs, its history says 
   await signIn(page)
   await connectAccount(page)
   const path = await openConnection(page)
-  await expect(panel(page)).toContainText('Backfill finished', { timeout: 30_000 })
+  await expect(panel(page)).toContainText('Backfill finished', { timeout: 60_000 })
   const schedule = page.getByLabel('Sync automatically')
   await expect(schedule).toHaveValue('60')
   await schedule.focus()

@@ -43,7 +43,7 @@ test('answers a body that drips with 408 after half a minute, and closes its con
   app,
   signIn,
 }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(240_000)
   await signIn(page)
   const cookies = await page.context().cookies(app.appUrl)
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')

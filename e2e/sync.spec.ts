@@ -26,7 +26,7 @@ test('shows a backfill live, keeps its place while paused by keyboard, ends at t
   signIn,
   connectAccount,
 }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(240_000)
   await signIn(page)
   await connectAccount(page)
   await openConnection(page)
@@ -75,7 +75,7 @@ test('shows a backfill live, keeps its place while paused by keyboard, ends at t
   await expect(panel(page)).toContainText('Backfill is running')
   await expect(panel(page).getByRole('button', { name: 'Pause' })).toBeFocused()
   await expectGoodLooks(page, SCREENS.slice(0, 1))
-  await expect(panel(page)).toContainText('Backfill finished', { timeout: 40_000 })
+  await expect(panel(page)).toContainText('Backfill finished', { timeout: 60_000 })
   await expect(panel(page).getByRole('button', { name: 'Sync now' })).toBeFocused()
 
   const [between] = await app.query(

@@ -31,14 +31,14 @@ test('A16: no token, code or secret of the platform is in a cookie, page, log, j
   })
   await signIn(page)
   await connectAccount(page)
-  await expect(page.getByRole('row').filter({ hasText: 'Nordlicht' })).toContainText('476', { timeout: 30_000 })
+  await expect(page.getByRole('row').filter({ hasText: 'Nordlicht' })).toContainText('476', { timeout: 60_000 })
   // the tokens of a refresh must not leak either
   app.sandbox.state().clock.advance(3_700)
   await page.getByRole('button', { name: 'Sync now' }).click()
   await expect
-    .poll(() => app.sandbox.state().oauth.summary().tokenCalls.refresh_token, { timeout: 30_000 })
+    .poll(() => app.sandbox.state().oauth.summary().tokenCalls.refresh_token, { timeout: 60_000 })
     .toBeDefined()
-  await expect(page.getByRole('progressbar')).toHaveCount(0, { timeout: 30_000 })
+  await expect(page.getByRole('progressbar')).toHaveCount(0, { timeout: 60_000 })
   for (const address of PAGES) {
     const response = await page.request.get(address)
     expect(response.status(), address).toBe(200)

@@ -1,14 +1,44 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
+import { projectRoot } from '../run/project-root.ts'
 
 export type Counts = { passed: number; failed: number; skipped: number }
 
 const vitestReport = z.object({
-  testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.object({ status: z.string() })) })),
+  testResults: z.array(
+    z.object({
+      name: z.string().default(''),
+      status: z.string(),
+      message: z.string().default(''),
+      assertionResults: z.array(
+        z.object({
+          status: z.string(),
+          fullName: z.string().default(''),
+          failureMessages: z.array(z.string()).nullish(),
+        }),
+      ),
+    }),
+  ),
 })
 
+type PlaywrightSuite = { file?: string; suites?: PlaywrightSuite[]; specs?: z.infer<typeof playwrightSpec>[] }
+const playwrightSpec = z.object({
+  title: z.string(),
+  ok: z.boolean(),
+  tests: z.array(
+    z.object({ results: z.array(z.object({ errors: z.array(z.object({ message: z.string().default('') })) })) }),
+  ),
+})
+const playwrightSuite: z.ZodType<PlaywrightSuite> = z.object({
+  file: z.string().optional(),
+  suites: z.lazy(() => z.array(playwrightSuite)).optional(),
+  specs: z.array(playwrightSpec).optional(),
+})
 const playwrightReport = z.object({
   stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
+  suites: z.array(playwrightSuite).default([]),
 })
 
 /** Counts of a vitest JSON report; a file that failed to load counts as one failure. */
@@ -31,6 +61,42 @@ export function countPlaywright(file: string, exitCode: number): Counts {
   const { stats } = playwrightReport.parse(JSON.parse(readFileSync(file, 'utf8')))
   const counts = { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
   return withExitCode(counts, exitCode)
+}
+
+/**
+ * What failed in a vitest JSON report, a test each: file, title and the first lines of its message.
+ * Empty without a report.
+ */
+export function listVitestFailures(file: string): string[] {
+  if (!existsSync(file)) return []
+  return vitestReport.parse(JSON.parse(readFileSync(file, 'utf8'))).testResults.flatMap((suite) => {
+    const failed = suite.assertionResults.filter(({ status }) => status === 'failed')
+    const name = relative(projectRoot, suite.name)
+    if (failed.length === 0) return suite.status === 'failed' ? [formatFailure(name, '', suite.message)] : []
+    return failed.map((each) => formatFailure(name, each.fullName, each.failureMessages?.join('\n') ?? ''))
+  })
+}
+
+/** The same of a Playwright JSON report. */
+export function listPlaywrightFailures(file: string): string[] {
+  if (!existsSync(file)) return []
+  const listed = (suite: PlaywrightSuite): string[] => [
+    ...(suite.specs ?? [])
+      .filter((spec) => !spec.ok)
+      .map((spec) => {
+        const errors = spec.tests.flatMap(({ results }) => results.flatMap((result) => result.errors))
+        return formatFailure(suite.file ?? '', spec.title, errors.map(({ message }) => message).join('\n'))
+      }),
+    ...(suite.suites ?? []).flatMap(listed),
+  ]
+  return playwrightReport.parse(JSON.parse(readFileSync(file, 'utf8'))).suites.flatMap(listed)
+}
+
+const LINES_OF_A_MESSAGE = 12
+
+function formatFailure(file: string, title: string, message: string): string {
+  const lines = stripVTControlCharacters(message).trim().split('\n').slice(0, LINES_OF_A_MESSAGE)
+  return [`${file} › ${title}`, ...lines.map((line) => `    ${line}`)].join('\n')
 }
 
 /** A part that cannot be counted finer: one passed or one failed. */

@@ -5,7 +5,14 @@ import { packageFile, projectRoot } from '../run/project-root.ts'
 import { buildWebApp } from '../run/web-build.ts'
 import { findCommitProblems, listNewCommits } from './commit-rules.ts'
 import { provideBrowser } from './test-browser.ts'
-import { type Counts, countOne, countPlaywright, countVitest } from './test-counts.ts'
+import {
+  type Counts,
+  countOne,
+  countPlaywright,
+  countVitest,
+  listPlaywrightFailures,
+  listVitestFailures,
+} from './test-counts.ts'
 import { runTestTool } from './test-run.ts'
 
 type PartOptions = {
@@ -16,10 +23,13 @@ type PartOptions = {
   isBuilt: boolean
 }
 
+/** What failed, a test each, to be named again at the end of the whole run. */
+export type PartOutcome = Counts & { failures?: string[] }
+
 /**
  * One part of `npm test`: shows what failed and returns its counts. Throws only when it is stopped.
  */
-export type Part = (options: PartOptions) => Promise<Counts>
+export type Part = (options: PartOptions) => Promise<PartOutcome>
 
 /** The parts in the order they run. */
 export const PARTS: Record<string, Part> = { types, lint, unit, build, browser }
@@ -46,12 +56,12 @@ async function lint({ signal }: PartOptions): Promise<Counts> {
   ])
 }
 
-async function unit({ signal, filters }: PartOptions): Promise<Counts> {
+async function unit({ signal, filters }: PartOptions): Promise<PartOutcome> {
   const report = freshReport('unit.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const args = [packageFile('vitest/vitest.mjs'), 'run', ...reporters, ...filters]
   const { code } = await runTestTool({ args, signal, isShown: true })
-  return countVitest(report, code)
+  return { ...countVitest(report, code), failures: listVitestFailures(report) }
 }
 
 async function build({ signal }: PartOptions): Promise<Counts> {
@@ -63,7 +73,7 @@ async function build({ signal }: PartOptions): Promise<Counts> {
   }
 }
 
-async function browser({ signal, filters, isBuilt }: PartOptions): Promise<Counts> {
+async function browser({ signal, filters, isBuilt }: PartOptions): Promise<PartOutcome> {
   try {
     if (!isBuilt) throw new CommandError('The browser tests need the web app, which could not be built.')
     await provideBrowser(signal)
@@ -73,7 +83,7 @@ async function browser({ signal, filters, isBuilt }: PartOptions): Promise<Count
   const report = freshReport('browser.json') // written by e2e/playwright.config.ts
   const args = [packageFile('@playwright/test/cli.js'), 'test', '--config', 'e2e/playwright.config.ts', ...filters]
   const { code } = await runTestTool({ args, signal, isShown: true })
-  return countPlaywright(report, code)
+  return { ...countPlaywright(report, code), failures: listPlaywrightFailures(report) }
 }
 
 async function quiet(signal: AbortSignal, ...args: string[]): Promise<boolean> {

@@ -2,8 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { projectRoot } from '../run/project-root.ts'
 import { selectParts } from './test.ts'
-import { countPlaywright, countVitest, formatCounts } from './test-counts.ts'
+import {
+  countPlaywright,
+  countVitest,
+  formatCounts,
+  listPlaywrightFailures,
+  listVitestFailures,
+} from './test-counts.ts'
 
 let folder: string
 
@@ -35,6 +42,36 @@ test('counts each unit test, and a file that cannot be loaded as one failure', (
 test('counts each browser test, and a flaky one as failed', () => {
   const stats = { expected: 5, unexpected: 1, flaky: 1, skipped: 2 }
   expect(countPlaywright(report({ stats }), 1)).toEqual({ passed: 5, failed: 2, skipped: 2 })
+})
+
+test('names each failed test with its file and the beginning of its message', () => {
+  const unit = {
+    ...suite('failed'),
+    assertionResults: [
+      { status: 'passed', fullName: 'adds' },
+      { status: 'failed', fullName: 'rounds', failureMessages: ['\x1b[31mexpected 1\x1b[0m'] },
+    ],
+  }
+  const broken = { ...suite('failed'), message: 'no such module' }
+  const testResults = [
+    { ...unit, name: join(projectRoot, 'lib/money.test.ts') },
+    { ...broken, name: join(projectRoot, 'lib/gone.test.ts') },
+    suite('passed', 'passed'),
+  ]
+  expect(listVitestFailures(report({ testResults }))).toEqual([
+    'lib/money.test.ts › rounds\n    expected 1',
+    'lib/gone.test.ts › \n    no such module',
+  ])
+  const spec = (title: string, ...messages: string[]) => ({
+    title,
+    ok: messages.length === 0,
+    tests: [{ results: [{ errors: messages.map((message) => ({ message })) }] }],
+  })
+  const inner = { file: 'list.spec.ts', specs: [spec('sorts', 'Timeout'), spec('opens')] }
+  const stats = { expected: 1, unexpected: 1, flaky: 0, skipped: 0 }
+  expect(listPlaywrightFailures(report({ stats, suites: [{ file: 'list.spec.ts', suites: [inner] }] }))).toEqual([
+    'list.spec.ts › sorts\n    Timeout',
+  ])
 })
 
 test('never calls a failed run a success', () => {

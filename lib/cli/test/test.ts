@@ -3,15 +3,15 @@ import { preparePrismaClient } from '../run/prisma-client.ts'
 import { runStep } from '../run/steps.ts'
 import { bold, formatDuration, green, red, say } from '../run/terminal.ts'
 import { type Counts, formatCounts } from './test-counts.ts'
-import { PARTS } from './test-parts.ts'
+import { PARTS, type PartOutcome } from './test-parts.ts'
 
-type PartResult = Counts & { name: string; durationMs: number }
+type PartResult = PartOutcome & { name: string; durationMs: number }
 
 const STOPPED_EXIT_CODE = 130
 
 /**
  * Runs all parts of the tests or the named ones (`npm test -- unit lib/reconcile`), each even after
- * an earlier one failed. The last line is "N passed, N failed".
+ * an earlier one failed. What failed is named again at the end, and the last line is "N passed, N failed".
  * @returns exit code 1 when anything failed.
  */
 export async function test({ signal }: Lifetime, args: string[]): Promise<number> {
@@ -62,6 +62,8 @@ function summarize(results: PartResult[]): number {
   const sum = (key: keyof Counts) => results.reduce((total, result) => total + result[key], 0)
   const total = { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }
   say()
+  for (const { name, failures = [] } of results)
+    for (const failure of failures) say(`${red('✗')} ${name}: ${failure}\n`)
   for (const { name, durationMs, ...counts } of results)
     say(
       `${counts.failed === 0 ? green('✓') : red('✗')} ${name.padEnd(8)} ${formatDuration(durationMs).padStart(12)}   ${formatCounts(counts)}`,
