@@ -20,7 +20,7 @@ import {
   seedLines,
   seedOrganization,
 } from '../test-support/seed.ts'
-import { APPLY_LINES_SQL } from './apply-lines.ts'
+import { APPLY_LINES_SQL, applyPackedLines, createLinePacker } from './apply-lines.ts'
 import { keepRejected } from './keep-rejected.ts'
 
 let database: TestDatabase
@@ -59,6 +59,53 @@ test('applying the same page again writes nothing', async () => {
   const before = await versions()
   expect(await apply(lines)).toEqual({ inserted: 0, updated: 0, unchanged: 200 })
   expect(await versions()).toEqual(before)
+})
+
+test('lines taken for new that are stored already are written as any others, and counted right', async () => {
+  const [kept, changed, added] = [makeLine(), makeLine(), makeLine()] as const
+  await apply([kept, changed])
+  const before = await versions()
+  const packer = createLinePacker()
+  const raw = `${changed.raw} `
+  const items = [kept, { ...changed, raw, textHash: hashText(raw), contentHash: 'another' }, added]
+  for (const [part, item] of items.entries()) packer.add({ item, part, isNew: true })
+  const written = await withTenantSql(organizationId, (sql) =>
+    applyPackedLines(sql, { organizationId, connectionId }, packer.end()),
+  )
+  expect(written.sort((a, b) => a.part - b.part)).toEqual([
+    { part: 1, inserted: 0, updated: 1 },
+    { part: 2, inserted: 1, updated: 0 },
+  ])
+  expect((await versions())[0]).toEqual(before[0])
+  expect((await getLine(organizationId, connectionId, changed.id))?.rawText).toBe(raw)
+})
+
+test('lines that are new are inserted by page, each with its record', async () => {
+  const packer = createLinePacker()
+  const lines = [makeLine(), makeLine(), makeLine()]
+  for (const [at, item] of lines.entries()) packer.add({ item, part: at > 0 ? 1 : 0, isNew: true })
+  const written = await withTenantSql(organizationId, (sql) =>
+    applyPackedLines(sql, { organizationId, connectionId }, packer.end()),
+  )
+  expect(written.sort((a, b) => a.part - b.part)).toEqual([
+    { part: 0, inserted: 1, updated: 0 },
+    { part: 1, inserted: 2, updated: 0 },
+  ])
+  for (const line of lines) expect((await getLine(organizationId, connectionId, line.id))?.rawText).toBe(line.raw)
+})
+
+test('a line cannot come without its connection, cannot change it, and goes with it', async () => {
+  const owner = await seedOrganization(database.query, 'Elsewhere')
+  const elsewhere = await seedConnection(database.query, owner)
+  const line = makeLine()
+  await expect(seedLines(organizationId, elsewhere, [line])).rejects.toThrow('connection does not exist')
+  await apply([line])
+  await expect(
+    database.query('update line set connection_id = $1 where organization_id = $2', [elsewhere, organizationId]),
+  ).rejects.toThrow('stays with its connection')
+  await database.query('delete from connection where id = $1', [connectionId])
+  for (const table of ['line', 'line_payload', 'line_rollup', 'trip_rollup', 'invoice_rollup'])
+    expect(await database.query(`select from ${table} where organization_id = $1`, [organizationId])).toEqual([])
 })
 
 test('each line has its record, whether it is new, changed, written another way or proved anew', async () => {
