@@ -35,15 +35,13 @@ const LINES = toApplyTarget<ProvedLine>({
     { name: 'proof_version', type: 'smallint', value: () => PROOF_VERSION },
     ...toStagedColumns(PROOF_FIELDS, (name) => PROOF_VALUES[name]),
   ],
-  apart: [{ name: 'raw', type: 'json', value: (line) => line.raw }],
+  // only the panel, history and re-parse read it
+  apart: {
+    table: 'line_payload',
+    key: 'line_id',
+    column: { name: 'raw', type: 'json', value: (line) => line.raw },
+  },
 })
-
-/** The records of staged lines, into the table that only the panel, history and re-parse read. */
-const APPLY_PAYLOADS = `
-  insert into line_payload as stored (organization_id, connection_id, line_id, raw)
-  select $1::uuid, $2::uuid, i.id, i.raw from pg_temp.${LINES.stage.table} i
-  on conflict (organization_id, connection_id, line_id) do update set raw = excluded.raw
-    where stored.raw::text <> excluded.raw::text`
 
 /** @internal Exported for a test that looks at its plan. */
 export const APPLY_LINES_SQL = LINES.statement
@@ -78,8 +76,6 @@ export function createLinePacker(): Packer<ProvedLine, PackedLines> {
  */
 export async function applyPackedLines(sql: Sql, owner: Owner, lines: PackedLines): Promise<WrittenOfPart[]> {
   const written = await applyRecords(sql, LINES, owner, lines)
-  // after the lines: a trigger keeps what a changed line's record was (migration line_payload)
-  if (written.length > 0) await sql(APPLY_PAYLOADS, [owner.organizationId, owner.connectionId])
   if (lines.count > 0) await resolveRejected(sql, owner, lines)
   return written
 }
