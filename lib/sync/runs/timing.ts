@@ -49,7 +49,7 @@ export const SYNC_TIMING: SyncTiming = {
   maxTakes: 20,
   windowRecords: WHOLE_READ_RECORDS,
   completeWindowRecords: 50_000,
-  groupPages: 20,
+  groupPages: 40,
   groupMs: 1000,
   pagesAhead: 8,
   lookBackDays: LOOK_BACK_DAYS,
