@@ -40,7 +40,7 @@ test('stops a process politely, with everything it has started', async () => {
   expect(isAlive(grandchild)).toBe(true)
   await process.stop(false)
   expect(await process.exited).toBe('exit code 0')
-  await vi.waitFor(() => expect(isAlive(grandchild)).toBe(false))
+  await vi.waitFor(() => expect(isAlive(grandchild)).toBe(false), 10_000)
 })
 
 test('kills a process that does not stop in time', async () => {

@@ -56,7 +56,7 @@ const fillPlaces = (options: Options[] = []) =>
 
 /** Expects all places to be free: as many can be taken as at the start. */
 async function expectAllFree(): Promise<void> {
-  await vi.waitFor(async () => expect(await openTransactions()).toEqual([]), 5_000)
+  await vi.waitFor(async () => expect(await openTransactions()).toEqual([]), 30_000)
   for (const cursor of await fillPlaces()) expect(await cursor.next()).toHaveLength(10)
 }
 
@@ -115,7 +115,7 @@ test('A18: does not ask the database for a reader that has already left', async 
 })
 
 test('A18: a cursor ends when its time is up, read or not', async () => {
-  const limits = { lifeMs: 100 }
+  const limits = { lifeMs: 1_000 }
   const cursors = await fillPlaces(Array(5).fill({ limits }))
   await cursors[0]?.next().catch(() => undefined)
   await expectAllFree()
@@ -124,17 +124,17 @@ test('A18: a cursor ends when its time is up, read or not', async () => {
 
 test('A18: a fetch has its own limit, independent of the process’s statement limit', async () => {
   const reader = { userId: '1', signal: new AbortController().signal }
-  const query = { text: 'select pg_sleep(0.5)::text as number from generate_series(1, 20) n', values: [] }
+  const query = { text: 'select pg_sleep(1.5)::text as number from generate_series(1, 20) n', values: [] }
   const openSlow = async (batchRows: number, fetchMs: number) => {
     const limits = { ...CURSOR_LIMITS, fetchMs }
     const cursor = await openTenantCursor<{ number: string }>(ORGANIZATION, reader, query, batchRows, limits)
     opened.push(cursor)
     return cursor
   }
-  limitStatements(100)
+  limitStatements(1_000)
   try {
     expect(await (await openSlow(1, 30_000)).next()).toHaveLength(1)
-    await expect((await openSlow(20, 600)).next()).rejects.toThrow('timeout')
+    await expect((await openSlow(20, 2_000)).next()).rejects.toThrow('timeout')
   } finally {
     limitStatements(null)
   }
