@@ -90,7 +90,8 @@ export type Completeness = {
  * Compares what we hold of an invoice with what it says itself: its number of lines, its total, and
  * its taxes per regime and rate. What it does not say is "not provided" and proves nothing. A total
  * that differs by exactly the credit used is explained; so is tax that differs by no more than
- * rounding each line can cause (assumption 19).
+ * rounding each line can cause (assumption 19). The ledger does not ask about invoices of which it
+ * is certain (lib/ledger/read/read-completeness.ts).
  */
 export function proveCompleteness(input: CompletenessInput): Completeness {
   const heldLineCount = input.heldTaxes.reduce((sum, group) => sum + group.lineCount, 0)

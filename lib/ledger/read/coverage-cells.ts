@@ -1,9 +1,9 @@
 /**
- * Coverage calendars from proved invoices and complete readings. Pure: no database and no clock.
+ * Coverage calendars from counted invoices and complete readings. Pure: no database and no clock.
  */
 
 import type { CoverageCell, CoverageProfile, CoverageState } from '../model.ts'
-import type { InvoiceCompleteness } from './read-completeness.ts'
+import type { CompletenessSurvey, InvoiceCompleteness } from './read-completeness.ts'
 
 /** The platform returns nothing that was issued earlier (assumption 21). */
 export const FIRST_MONTH = '2019-01'
@@ -56,6 +56,65 @@ export function toVerifiedAt(month: string, readings: readonly CompleteReading[]
   return invoices === null || lines === null ? null : ([invoices, lines].sort()[0] ?? null)
 }
 
+/** What a cell says of its invoices; such counts add up. */
+type InvoiceCounts = Omit<CoverageCell, 'month' | 'state' | 'verifiedAt'>
+
+/** Invoices of one profile and month of issue; null where they do not say. */
+export type CountedInvoices = { profileId: string | null; month: string | null; counts: InvoiceCounts }
+
+const NONE: InvoiceCounts = {
+  invoiceCount: 0,
+  lineCount: 0,
+  rejectedLineCount: 0,
+  linesMissing: 0,
+  behindCount: 0,
+  explainedCount: 0,
+  goneCount: 0,
+}
+
+/** The invoices of a survey as numbers, plain and proved ones alike. */
+export function countInvoices({ plain, proved }: CompletenessSurvey): CountedInvoices[] {
+  return [
+    ...plain.map(({ profileId, month, invoiceCount, lineCount, goneCount }) => ({
+      profileId,
+      month,
+      counts: { ...NONE, invoiceCount, lineCount, goneCount },
+    })),
+    ...proved.map((invoice) => ({
+      profileId: invoice.profileId,
+      month: invoice.issuingDate?.slice(0, 7) ?? null,
+      counts: countInvoice(invoice),
+    })),
+  ]
+}
+
+/** What is gone from the platform holds lines, and lacks nothing. */
+function countInvoice({ isGone, completeness }: InvoiceCompleteness): InvoiceCounts {
+  const { verdict, count, heldLineCount, otherCurrencyLineCount, rejectedLineCount } = completeness
+  const isBehind = verdict === 'lines_missing' || verdict === 'differs'
+  return {
+    invoiceCount: 1,
+    lineCount: heldLineCount + otherCurrencyLineCount,
+    rejectedLineCount,
+    linesMissing: isGone ? 0 : Math.max(0, (count.stated ?? 0) - count.held),
+    behindCount: !isGone && isBehind ? 1 : 0,
+    explainedCount: !isGone && verdict === 'explained' ? 1 : 0,
+    goneCount: isGone ? 1 : 0,
+  }
+}
+
+function addCounts(a: InvoiceCounts, b: InvoiceCounts): InvoiceCounts {
+  return {
+    invoiceCount: a.invoiceCount + b.invoiceCount,
+    lineCount: a.lineCount + b.lineCount,
+    rejectedLineCount: a.rejectedLineCount + b.rejectedLineCount,
+    linesMissing: a.linesMissing + b.linesMissing,
+    behindCount: a.behindCount + b.behindCount,
+    explainedCount: a.explainedCount + b.explainedCount,
+    goneCount: a.goneCount + b.goneCount,
+  }
+}
+
 /**
  * One calendar per profile in `profiles`, which includes those only invoices name, and null for
  * none.
@@ -63,20 +122,17 @@ export function toVerifiedAt(month: string, readings: readonly CompleteReading[]
 export function toCoverage(
   months: readonly string[],
   profiles: readonly KnownProfile[],
-  invoices: readonly InvoiceCompleteness[],
+  invoices: readonly CountedInvoices[],
   readings: readonly CompleteReading[],
 ): CoverageProfile[] {
   const verified = new Map(months.map((month) => [month, toVerifiedAt(month, readings)]))
   return profiles.map((profile) => {
-    const mine = invoices.filter(({ profileId }) => profileId === profile.id)
-    const byMonth = new Map<string, InvoiceCompleteness[]>()
-    for (const invoice of mine) {
-      const month = invoice.issuingDate?.slice(0, 7)
-      if (month !== undefined) byMonth.set(month, [...(byMonth.get(month) ?? []), invoice])
-    }
+    const byMonth = new Map<string | null, InvoiceCounts>()
+    for (const { profileId, month, counts } of invoices)
+      if (profileId === profile.id) byMonth.set(month, addCounts(byMonth.get(month) ?? NONE, counts))
     const firstMonth = profile.firstIssued?.slice(0, 7) ?? null
     const cells = months.map((month) =>
-      toCell(month, byMonth.get(month) ?? [], verified.get(month) ?? null, firstMonth),
+      toCell(month, byMonth.get(month) ?? NONE, verified.get(month) ?? null, firstMonth),
     )
     return { id: profile.id, name: profile.name, currency: profile.currency, cells }
   })
@@ -84,40 +140,20 @@ export function toCoverage(
 
 function toCell(
   month: string,
-  invoices: readonly InvoiceCompleteness[],
+  counts: InvoiceCounts,
   verifiedAt: string | null,
   firstMonth: string | null,
 ): CoverageCell {
-  const there = invoices.filter(({ isGone }) => !isGone)
-  const count = (wanted: (invoice: InvoiceCompleteness) => boolean) => there.filter(wanted).length
-  const sum = (of: (invoice: InvoiceCompleteness) => number) => invoices.reduce((all, each) => all + of(each), 0)
-  const behind = count(({ completeness: { verdict } }) => verdict === 'lines_missing' || verdict === 'differs')
-  return {
-    month,
-    state: toState({
-      invoiceCount: invoices.length,
-      behind,
-      verifiedAt,
-      isBefore: firstMonth === null || month < firstMonth,
-    }),
-    invoiceCount: invoices.length,
-    lineCount: sum(({ completeness }) => completeness.heldLineCount + completeness.otherCurrencyLineCount),
-    rejectedLineCount: sum(({ completeness }) => completeness.rejectedLineCount),
-    linesMissing: there.reduce(
-      (all, { completeness: { count: lines } }) => all + Math.max(0, (lines.stated ?? 0) - lines.held),
-      0,
-    ),
-    behindCount: behind,
-    explainedCount: count(({ completeness }) => completeness.verdict === 'explained'),
-    goneCount: invoices.length - there.length,
-    verifiedAt,
-  }
+  const isBefore = firstMonth === null || month < firstMonth
+  return { month, state: toState(counts, verifiedAt, isBefore), ...counts, verifiedAt }
 }
 
-type Facts = { invoiceCount: number; behind: number; verifiedAt: string | null; isBefore: boolean }
-
-function toState({ invoiceCount, behind, verifiedAt, isBefore }: Facts): CoverageState {
-  if (behind > 0) return 'behind'
+function toState(
+  { invoiceCount, behindCount }: InvoiceCounts,
+  verifiedAt: string | null,
+  isBefore: boolean,
+): CoverageState {
+  if (behindCount > 0) return 'behind'
   if (invoiceCount > 0) return verifiedAt === null ? 'held' : 'verified'
   if (verifiedAt === null) return 'unread'
   return isBefore ? 'before' : 'empty'
@@ -142,13 +178,7 @@ function mergeCells(a: CoverageCell, b: CoverageCell): CoverageCell {
   return {
     month: a.month,
     state: WORST_FIRST.find((state) => a.state === state || b.state === state) ?? a.state,
-    invoiceCount: a.invoiceCount + b.invoiceCount,
-    lineCount: a.lineCount + b.lineCount,
-    rejectedLineCount: a.rejectedLineCount + b.rejectedLineCount,
-    linesMissing: a.linesMissing + b.linesMissing,
-    behindCount: a.behindCount + b.behindCount,
-    explainedCount: a.explainedCount + b.explainedCount,
-    goneCount: a.goneCount + b.goneCount,
+    ...addCounts(a, b),
     verifiedAt: a.verifiedAt,
   }
 }

@@ -8,10 +8,10 @@ import { DEFAULT_INVOICE_QUERY, parseInvoiceQuery, writeInvoiceQuery } from '../
 import { toSearchParams } from '../query/search-params.ts'
 import { day, decimal, seedOrganization } from '../test-support/seed.ts'
 import { getCoverage, listCompactCoverage } from './coverage.ts'
-import { listMonths, toCoverage, toMonthDays, toVerifiedAt } from './coverage-cells.ts'
+import { countInvoices, listMonths, toCoverage, toMonthDays, toVerifiedAt } from './coverage-cells.ts'
 import { getInvoice } from './get-invoice.ts'
 import { listInvoices } from './list-invoices.ts'
-import { type InvoiceCompleteness, readCompleteness } from './read-completeness.ts'
+import { type InvoiceCompleteness, type InvoiceKey, readCompleteness } from './read-completeness.ts'
 
 let world: SyncWorld
 let connectionId: ConnectionId
@@ -24,8 +24,12 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const query = <Row extends Record<string, unknown>>(text: string) => world.database.query<Row>(text, [connectionId])
-const prove = () =>
-  withTenantSql(world.organizationId, (sql) => readCompleteness(sql, world.organizationId, { connectionId }))
+const prove = async () => {
+  const invoices = await query<InvoiceKey>(
+    `select connection_id as "connectionId", serial_number as "serialNumber" from invoice where connection_id = $1`,
+  )
+  return withTenantSql(world.organizationId, (sql) => readCompleteness(sql, world.organizationId, invoices))
+}
 const cover = async () => (await getCoverage(world.organizationId, connectionId, NOW)) as Coverage
 const cellsOf = (coverage: Coverage) => coverage.profiles.flatMap(({ cells }) => cells)
 
@@ -221,7 +225,7 @@ test('a month without invoices is unread, before the first, or empty; one with i
   const [calendar] = toCoverage(
     listMonths('2025-12', '2026-04'),
     [profile, { ...profile, id: 'late', firstIssued: '2026-04-01' }],
-    [invoice('2026-01'), invoice('2026-03')],
+    countInvoices({ plain: [], proved: [invoice('2026-01'), invoice('2026-03')] }),
     whole,
   )
   expect(calendar?.cells.map(({ state }) => state)).toEqual(['unread', 'held', 'empty', 'verified', 'empty'])

@@ -6,6 +6,8 @@ import type { CompactCoverage, Coverage } from '../model.ts'
 import { DEFAULT_LINE_QUERY } from '../query/line-query.ts'
 import {
   type CompleteReading,
+  type CountedInvoices,
+  countInvoices,
   FIRST_MONTH,
   type KnownProfile,
   listMonths,
@@ -14,7 +16,7 @@ import {
   toCoverage,
   toVerifiedAt,
 } from './coverage-cells.ts'
-import { type InvoiceCompleteness, readCompleteness } from './read-completeness.ts'
+import { surveyCompleteness } from './read-completeness.ts'
 
 type OfConnection<T> = T & { connectionId: ConnectionId }
 
@@ -36,7 +38,7 @@ export async function getCoverage(
       connectionId,
     ])
     if (connection === undefined) return null
-    const invoices = await readCompleteness(sql, organizationId, { connectionId })
+    const invoices = countInvoices(await surveyCompleteness(sql, organizationId, { connectionId }))
     const readings = await readCompleteReadings(sql, organizationId, connectionId)
     const profiles = await readProfiles(sql, organizationId, connectionId)
     const months = listMonths(firstMonth(profiles, readings), lastMonth(invoices, now))
@@ -45,7 +47,10 @@ export async function getCoverage(
       months,
       profiles: toCoverage(months, profiles, invoices, readings),
       lists: await readLists(sql, organizationId, connectionId),
-      undatedInvoices: invoices.filter(({ issuingDate }) => issuingDate === null).length,
+      undatedInvoices: invoices.reduce(
+        (sum, { month, counts }) => (month === null ? sum + counts.invoiceCount : sum),
+        0,
+      ),
     }
   })
 }
@@ -60,14 +65,15 @@ export async function listCompactCoverage(
   const first = monthsBefore(last, monthCount - 1)
   const months = listMonths(first, last)
   return withTenantSql(organizationId, async (sql) => {
-    const invoices = await readCompleteness(sql, organizationId, { issuedFrom: `${first}-01` as Day })
+    const { plain, proved } = await surveyCompleteness(sql, organizationId, { issuedFrom: `${first}-01` as Day })
     const readings = await readCompleteReadings(sql, organizationId, null)
     const profiles = await readProfiles(sql, organizationId, null)
     const connectionIds = [...new Set(profiles.map(({ connectionId }) => connectionId))]
     return connectionIds.map((connectionId) => {
       const mine = <T extends { connectionId: ConnectionId }>(all: T[]) =>
         all.filter((each) => each.connectionId === connectionId)
-      return { connectionId, cells: mergeProfiles(toCoverage(months, mine(profiles), mine(invoices), mine(readings))) }
+      const invoices = countInvoices({ plain: mine(plain), proved: mine(proved) })
+      return { connectionId, cells: mergeProfiles(toCoverage(months, mine(profiles), invoices, mine(readings))) }
     })
   })
 }
@@ -133,8 +139,8 @@ function firstMonth(profiles: KnownProfile[], readings: CompleteReading[]): stri
   return isReadBack || first < FIRST_MONTH ? `${first.slice(0, 4)}-01` : FIRST_MONTH
 }
 
-function lastMonth(invoices: InvoiceCompleteness[], now: Date): string {
-  const months = invoices.flatMap(({ issuingDate }) => issuingDate?.slice(0, 7) ?? [])
+function lastMonth(invoices: CountedInvoices[], now: Date): string {
+  const months = invoices.flatMap(({ month }) => month ?? [])
   return [toMonth(now), ...months].sort().at(-1) as string
 }
 

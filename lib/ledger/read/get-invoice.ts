@@ -34,7 +34,7 @@ export async function getInvoice(
        where i.organization_id = $1 and i.connection_id = $2 and i.serial_number = $3`,
       [organizationId, connectionId, serialNumber],
     )
-    const [proved] = await readCompleteness(sql, organizationId, { invoices: [{ connectionId, serialNumber }] })
+    const [proved] = await readCompleteness(sql, organizationId, [{ connectionId, serialNumber }])
     return { row, proved, history: await listInvoiceHistory(sql, organizationId, connectionId, serialNumber) }
   })
   if (row === undefined || proved === undefined) return null

@@ -8,7 +8,7 @@ import { hasInvoiceFilters, type InvoiceQuery, type InvoiceSortKey } from '../qu
 import { selectTogether } from '../sql/select-together.ts'
 import { type SortColumn, toOrder } from '../sql/sql-order.ts'
 import { createSqlParameters, joinConditions, type SqlParameters } from '../sql/sql-parameters.ts'
-import { readCompleteness, toInvoiceCheck } from './read-completeness.ts'
+import { readCompleteness, surveyCompleteness, toInvoiceCheck } from './read-completeness.ts'
 
 const SORT_COLUMNS: Record<InvoiceSortKey, SortColumn[]> = {
   issuing_date: [{ sql: 'i.issuing_date', isNullable: true }],
@@ -97,7 +97,7 @@ async function readList(sql: Sql, organizationId: OrganizationId, query: Invoice
   )
 }
 
-/** The invoices with one of these verdicts. Proves every invoice; only this filter costs that. */
+/** The invoices with one of these verdicts; most complete ones are those that no proof denies. */
 async function toVerdictCondition(
   sql: Sql,
   organizationId: OrganizationId,
@@ -105,15 +105,17 @@ async function toVerdictCondition(
   parameters: SqlParameters,
 ): Promise<string | null> {
   if (query.verdicts.length === 0) return null
-  const proved = await readCompleteness(sql, organizationId, {})
-  const found = proved.filter(({ completeness }) => query.verdicts.includes(completeness.verdict))
-  const connections = parameters.add(found.map(({ connectionId }) => connectionId))
-  const serials = parameters.add(found.map(({ serialNumber }) => serialNumber))
-  return `(i.connection_id, i.serial_number) in (select * from unnest(${connections}::uuid[], ${serials}::text[]))`
+  const { proved } = await surveyCompleteness(sql, organizationId, {})
+  const arePlainWanted = query.verdicts.includes('complete')
+  const named = proved.filter(({ completeness: { verdict } }) => query.verdicts.includes(verdict) !== arePlainWanted)
+  const connections = parameters.add(named.map(({ connectionId }) => connectionId))
+  const serials = parameters.add(named.map(({ serialNumber }) => serialNumber))
+  const membership = arePlainWanted ? 'not in' : 'in'
+  return `(i.connection_id, i.serial_number) ${membership} (select * from unnest(${connections}::uuid[], ${serials}::text[]))`
 }
 
 async function readChecks(sql: Sql, organizationId: OrganizationId, rows: Omit<InvoiceRow, 'check'>[]) {
-  const proved = rows.length === 0 ? [] : await readCompleteness(sql, organizationId, { invoices: rows })
+  const proved = rows.length === 0 ? [] : await readCompleteness(sql, organizationId, rows)
   return new Map(proved.map((invoice) => [toKey(invoice), toInvoiceCheck(invoice.completeness)]))
 }
 

@@ -87,7 +87,7 @@ const QUESTIONS: Question[] = [
   {
     name: 'the invoices that do not add up',
     most: 0,
-    ask: () => listInvoices(organizationId, parseInvoiceQuery({ verdict: 'differs' })),
+    ask: () => listInvoices(organizationId, parseInvoiceQuery({ check: 'differs' })),
   },
   {
     name: 'an invoice',

@@ -3,20 +3,21 @@ import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { type Completeness, type HeldTaxes, proveCompleteness, type StatedTaxes } from '#lib/reconcile/completeness.ts'
 import type { Day } from '#lib/reconcile/day.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
+import { ROLLUP_OF_INVOICE } from '../conditions/invoice-conditions.ts'
 import type { InvoiceCheck } from '../model.ts'
+import { selectTogether } from '../sql/select-together.ts'
 import { createSqlParameters, joinConditions } from '../sql/sql-parameters.ts'
 
-/** Which invoices to prove: those named, or all of a connection, or all of the organization. */
+export type InvoiceKey = { connectionId: ConnectionId; serialNumber: string }
+
+/** Which invoices to survey: all of the organization that meet what is set. */
 export type CompletenessScope = {
   connectionId?: ConnectionId
-  invoices?: readonly { connectionId: ConnectionId; serialNumber: string }[]
   /** Issued on or after this day. */
   issuedFrom?: Day
 }
 
-export type InvoiceCompleteness = {
-  connectionId: ConnectionId
-  serialNumber: string
+export type InvoiceCompleteness = InvoiceKey & {
   profileId: string | null
   profileName: string | null
   /** Null if the invoice does not say. */
@@ -27,85 +28,154 @@ export type InvoiceCompleteness = {
   completeness: Completeness
 }
 
-type Row = {
+/** Plainly complete invoices of one profile and month, counted. */
+type PlainCount = {
   connectionId: ConnectionId
-  serialNumber: string
   profileId: string | null
-  profileName: string | null
-  issuingDate: Day | null
-  currency: string
-  isGone: boolean
+  /** YYYY-MM of the day of issue; null if the invoices do not say. */
+  month: string | null
+  invoiceCount: number
+  lineCount: number
+  /** Those no longer on the platform. */
+  goneCount: number
+}
+
+/** Each invoice is in one of the two. The verdict on every plain one is `complete`. */
+export type CompletenessSurvey = { plain: PlainCount[]; proved: InvoiceCompleteness[] }
+
+type Row = Omit<InvoiceCompleteness, 'completeness'> & {
   total: DecimalText
   creditUsed: DecimalText | null
   statedLineCount: number | null
   statedTaxes: StatedTaxes[]
   held: (HeldTaxes & { currency: string })[] | null
-  rejectedLineCount: number
 }
 
+type RejectedCount = InvoiceKey & { lineCount: number }
+
+/** What the proof of an invoice needs, from `invoice i` or as many of its columns. */
+const FIGURES = `
+  i.connection_id as "connectionId", i.serial_number as "serialNumber", i.profile_id as "profileId",
+  i.profile_name as "profileName", i.issuing_date::text as "issuingDate", i.currency, i.missing_since is not null as "isGone",
+  i.total::text, i.credit_used::text as "creditUsed", i.stated_line_count as "statedLineCount", i.taxes_summary as "statedTaxes",
+  (select json_agg(json_build_object('currency', currency, 'taxRegime', tax_regime, 'taxPercentage', rate::text,
+            'lineCount', line_count, 'taxAmount', tax_amount::text, 'total', total::text) order by tax_regime, rate)
+   from (select l.currency, l.tax_regime, l.tax_percentage as rate, sum(l.line_count)::int as line_count,
+           sum(l.tax_amount) as tax_amount, sum(l.total_amount) as total
+         from invoice_rollup l where ${ROLLUP_OF_INVOICE} group by 1, 2, 3) tax) as held`
+
+const FIGURE_COLUMNS = `i.organization_id, i.connection_id, i.serial_number, i.profile_id, i.profile_name, i.issuing_date,
+  i.currency, i.missing_since, i.total, i.credit_used, i.stated_line_count, i.taxes_summary`
+
+/** The lines of `invoice i` in short. */
+const HELD = `
+  select min(l.currency) as first_currency, max(l.currency) as last_currency, sum(l.line_count) as line_count,
+    sum(l.total_amount) as total
+  from invoice_rollup l where ${ROLLUP_OF_INVOICE}`
+
+/** The taxes of the lines of `invoice i` and those that it states, as lists that can be compared. */
+const HELD_TAXES = `
+  select array_agg((l.tax_regime, l.tax_percentage, l.tax_amount, l.total_amount)
+    order by (l.tax_regime, l.tax_percentage, l.tax_amount, l.total_amount))
+  from invoice_rollup l where ${ROLLUP_OF_INVOICE}`
+const STATED_TAXES = `
+  select array_agg((s."taxRegime", s."taxPercentage", s."taxAmount", s.total)
+    order by (s."taxRegime", s."taxPercentage", s."taxAmount", s.total))
+  from json_to_recordset(i.taxes_summary) s ("taxRegime" text, "taxPercentage" numeric, "taxAmount" numeric, total numeric)`
+
+/** Unreadable lines of invoices. */
+const REJECTED = `rejected_line r where r.organization_id = $1::uuid and r.list = 'lines' and r.resolved_at is null
+  and r.invoice_serial_number is not null`
+
+const REJECTED_COUNTS = `
+  select r.connection_id as "connectionId", r.invoice_serial_number as "serialNumber", count(*)::int as "lineCount" from ${REJECTED}`
+
 /**
- * Proves each invoice of the scope against its own figures. Lines no longer on the platform do not
- * count as held. One query, which reads sums of the lines and no line.
+ * Whether `proveCompleteness` is certain to find `invoice i` complete, from its lines in `held`. It
+ * may miss a complete invoice, and never takes another one for complete: all lines are readable and
+ * in the invoice's currency; they are as many as it says, if it does; they add up to its total
+ * without rounding; and the taxes it states, if it does, are one by one those of the roll-up. Then
+ * these agree, whatever the proof compares them by. A test compares this with the proof.
  */
+const IS_PLAIN = `
+  (i.connection_id, i.serial_number) not in (select r.connection_id, r.invoice_serial_number from ${REJECTED})
+  and coalesce(held.first_currency = i.currency and held.last_currency = i.currency and held.total = i.total
+    and held.line_count = coalesce(i.stated_line_count, held.line_count)
+    and (json_array_length(i.taxes_summary) = 0 or (${HELD_TAXES}) = (${STATED_TAXES})), false)`
+
+/** Proves each of these invoices against its own figures, as `surveyCompleteness` does. */
 export async function readCompleteness(
   sql: Sql,
   organizationId: OrganizationId,
-  scope: CompletenessScope,
+  invoices: readonly InvoiceKey[],
 ): Promise<InvoiceCompleteness[]> {
-  const parameters = createSqlParameters()
-  const organization = `${parameters.add(organizationId)}::uuid`
-  const connection = scope.connectionId === undefined ? null : `${parameters.add(scope.connectionId)}::uuid`
-  const named = scope.invoices && {
-    connections: parameters.add(scope.invoices.map(({ connectionId }) => connectionId)),
-    serials: parameters.add(scope.invoices.map(({ serialNumber }) => serialNumber)),
-  }
-  const isNamed = (columns: string) =>
-    named === undefined
-      ? null
-      : `(${columns}) in (select * from unnest(${named.connections}::uuid[], ${named.serials}::text[]))`
-  const ofConnection = (column: string) => (connection === null ? null : `${column} = ${connection}`)
-  const rows = await sql<Row>(
-    `with held as (
-       select l.connection_id, l.invoice_serial_number, l.currency, l.tax_regime, l.tax_percentage as rate,
-              sum(l.line_count)::int as line_count, sum(l.tax_amount) as tax_amount, sum(l.total_amount) as total
-       from invoice_rollup l
-       where ${joinConditions([
-         `l.organization_id = ${organization}`,
-         ofConnection('l.connection_id'),
-         isNamed('l.connection_id, l.invoice_serial_number'),
-         // an invoice and its lines state the same day: this only spares lines of older invoices
-         scope.issuedFrom === undefined
-           ? null
-           : `(l.issuing_date >= ${parameters.add(scope.issuedFrom)}::date or l.issuing_date is null)`,
-       ])}
-       group by 1, 2, 3, 4, 5),
-     held_of_invoice as (
-       select connection_id, invoice_serial_number, json_agg(json_build_object('currency', currency, 'taxRegime', tax_regime,
-                'taxPercentage', rate::text, 'lineCount', line_count, 'taxAmount', tax_amount::text, 'total', total::text)
-                order by tax_regime, rate) as groups
-       from held group by 1, 2),
-     rejected as (
-       select connection_id, invoice_serial_number, count(*)::int as line_count from rejected_line
-       where organization_id = ${organization} and list = 'lines' and resolved_at is null group by 1, 2)
-     select i.connection_id as "connectionId", i.serial_number as "serialNumber", i.profile_id as "profileId",
-            i.profile_name as "profileName", i.issuing_date::text as "issuingDate", i.currency, i.missing_since is not null as "isGone",
-            i.total::text, i.credit_used::text as "creditUsed", i.stated_line_count as "statedLineCount",
-            i.taxes_summary as "statedTaxes", h.groups as held, coalesce(r.line_count, 0) as "rejectedLineCount"
-     from invoice i
-     left join held_of_invoice h on h.connection_id = i.connection_id and h.invoice_serial_number = i.serial_number
-     left join rejected r on r.connection_id = i.connection_id and r.invoice_serial_number = i.serial_number
-     where ${joinConditions([
-       `i.organization_id = ${organization}`,
-       ofConnection('i.connection_id'),
-       isNamed('i.connection_id, i.serial_number'),
-       scope.issuedFrom === undefined ? null : `i.issuing_date >= ${parameters.add(scope.issuedFrom)}::date`,
-     ])}`,
-    parameters.values,
+  const named = '(select * from unnest($2::uuid[], $3::text[]))'
+  const { rows, rejected } = await selectTogether<{ rows: Row[]; rejected: RejectedCount[] }>(
+    sql,
+    {
+      rows: `select ${FIGURES} from invoice i
+             where i.organization_id = $1::uuid and (i.connection_id, i.serial_number) in ${named}`,
+      rejected: `${REJECTED_COUNTS} and (r.connection_id, r.invoice_serial_number) in ${named} group by 1, 2`,
+    },
+    [
+      organizationId,
+      invoices.map(({ connectionId }) => connectionId),
+      invoices.map(({ serialNumber }) => serialNumber),
+    ],
   )
-  return rows.map(toCompleteness)
+  return proveRows(rows, rejected)
 }
 
-function toCompleteness({ held, ...row }: Row): InvoiceCompleteness {
+/**
+ * Finds out which invoices of the scope agree with their own figures. Lines no longer on the
+ * platform do not count as held. One query, which reads sums of the lines and no line, and brings
+ * one by one only those invoices that are not plainly complete: a proof costs more than a row.
+ */
+export async function surveyCompleteness(
+  sql: Sql,
+  organizationId: OrganizationId,
+  scope: CompletenessScope,
+): Promise<CompletenessSurvey> {
+  const parameters = createSqlParameters()
+  const inScope = joinConditions([
+    `i.organization_id = ${parameters.add(organizationId)}::uuid`,
+    scope.connectionId === undefined ? null : `i.connection_id = ${parameters.add(scope.connectionId)}::uuid`,
+    scope.issuedFrom === undefined ? null : `i.issuing_date >= ${parameters.add(scope.issuedFrom)}::date`,
+  ])
+  const { plain, rows, rejected } = await selectTogether<{
+    plain: PlainCount[]
+    rows: Row[]
+    rejected: RejectedCount[]
+  }>(
+    sql,
+    {
+      plain: `select i.connection_id as "connectionId", i.profile_id as "profileId", left(i.issuing_date::text, 7) as month,
+                count(*)::int as "invoiceCount", sum(i.line_count)::int as "lineCount",
+                count(i.missing_since)::int as "goneCount"
+              from judged i where i.is_plain group by 1, 2, 3`,
+      rows: `select ${FIGURES} from judged i where not i.is_plain`,
+      rejected: `${REJECTED_COUNTS} group by 1, 2`,
+    },
+    parameters.values,
+    // looked up invoice by invoice: before there are statistics, a join could take its square
+    `with judged as materialized (
+       select ${FIGURE_COLUMNS}, held.line_count, ${IS_PLAIN} as is_plain
+       from invoice i left join lateral (${HELD}) held on true
+       where ${inScope})`,
+  )
+  return { plain, proved: proveRows(rows, rejected) }
+}
+
+function proveRows(rows: readonly Row[], rejected: readonly RejectedCount[]): InvoiceCompleteness[] {
+  const rejectedCounts = new Map(rejected.map((each) => [toKey(each), each.lineCount]))
+  return rows.map((row) => toCompleteness(row, rejectedCounts.get(toKey(row)) ?? 0))
+}
+
+function toKey({ connectionId, serialNumber }: InvoiceKey): string {
+  return `${connectionId} ${serialNumber}`
+}
+
+function toCompleteness({ held, ...row }: Row, rejectedLineCount: number): InvoiceCompleteness {
   const groups = held ?? []
   const completeness = proveCompleteness({
     currency: row.currency,
@@ -114,7 +184,7 @@ function toCompleteness({ held, ...row }: Row): InvoiceCompleteness {
     statedLineCount: row.statedLineCount,
     statedTaxes: row.statedTaxes,
     heldTaxes: groups.filter(({ currency }) => currency === row.currency),
-    rejectedLineCount: row.rejectedLineCount,
+    rejectedLineCount,
     otherCurrencyLineCount: groups
       .filter(({ currency }) => currency !== row.currency)
       .reduce((sum, { lineCount }) => sum + lineCount, 0),

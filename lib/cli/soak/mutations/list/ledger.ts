@@ -74,6 +74,15 @@ export const LEDGER: Breakage[] = [
     title: 'F25: ',
   },
   {
+    id: 'doubtful-invoice-plain',
+    row: 'F31',
+    promise: 'Only an invoice that the proof would find complete is counted as complete without it.',
+    file: 'lib/ledger/read/read-completeness.ts',
+    before: ' and held.total = i.total\n',
+    after: '\n',
+    tests: ['lib/ledger/read/read-completeness.test.ts'],
+  },
+  {
     id: 'tax-rounded-too-late',
     row: 'F31',
     promise: 'The tax of a line is rounded once, to the digits of its currency.',

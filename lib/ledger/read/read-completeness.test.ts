@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withTenantSql } from '#lib/db/tenant.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import type { Verdict } from '#lib/reconcile/completeness.ts'
+import { addDecimals, type DecimalText, negateDecimal, subtractDecimals, sumDecimals } from '#lib/reconcile/money.ts'
+import type { InvoiceRecord, LineRecord, TaxSummary } from '#lib/reconcile/records.ts'
+import { DEFAULT_INVOICE_QUERY } from '../query/invoice-query.ts'
+import {
+  day,
+  decimal,
+  makeInvoice,
+  makeLine,
+  seedConnection,
+  seedInvoices,
+  seedLines,
+  seedOrganization,
+} from '../test-support/seed.ts'
+import { createRandom } from '../test-support/seed-varied-lines.ts'
+import { countInvoices, listMonths, toCoverage } from './coverage-cells.ts'
+import { listInvoices } from './list-invoices.ts'
+import { type InvoiceCompleteness, type InvoiceKey, readCompleteness, surveyCompleteness } from './read-completeness.ts'
+
+const INVOICES_PER_ACCOUNT = 2_000
+const MONTHS = listMonths('2025-12', '2026-11')
+const VERDICTS: Verdict[] = ['complete', 'explained', 'differs', 'lines_missing', 'not_provided']
+
+let database: TestDatabase
+let organizationId: OrganizationId
+let accounts: ConnectionId[]
+const random = createRandom(19)
+const pick = <T>(from: readonly T[]) => from[random(from.length)] as T
+const toKey = ({ connectionId, serialNumber }: InvoiceKey) => `${connectionId} ${serialNumber}`
+
+/** An invoice beside its lines, before and after somebody meddled with them. */
+type Draft = {
+  invoice: { -readonly [Field in keyof InvoiceRecord]: InvoiceRecord[Field] }
+  lines: LineRecord[]
+  /** How many lines it says it has, or the lines themselves; null if it does not say. */
+  statedLines: number | null
+  isGone: boolean
+  goneLineIds: string[]
+  rejectedLines: number
+}
+
+const PRICES = ['10.00', '10.00', '20.50', '-10.00', '0.00', '7.005', '33.33333333']
+const TAXES = ['0', '0.00', '1.90', '1.905']
+
+/** An invoice that agrees with its lines in everything that it says. */
+function makeDraft(serialNumber: string): Draft {
+  const currency = pick(['EUR', 'EUR', 'EUR', 'JPY', 'KWD', 'XXX'])
+  const issuingDate = random(12) === 0 ? null : day(`${pick(MONTHS)}-${pick(['01', '15', '28'])}`)
+  const profileId = pick(['profile-1', 'profile-2', null])
+  const lines = Array.from({ length: random(5) }, () => {
+    const [price, tax] = [decimal(pick(PRICES)), decimal(pick(TAXES))]
+    return makeLine({
+      invoiceSerialNumber: serialNumber,
+      currency,
+      issuingDate,
+      profileId,
+      invoiceStatus: pick(['paid', 'paid', 'unpaid']),
+      unitPrice: price,
+      taxRegime: pick(['G-VAT-R', 'G-VAT-R', 'STAR', null]),
+      taxPercentage: decimal(pick(['19', '19.00', '7'])),
+      taxAmount: tax,
+      totalAmount: addDecimals(price, tax),
+    })
+  })
+  const invoice = makeInvoice({
+    serialNumber,
+    profileId,
+    issuingDate,
+    currency,
+    total: sumDecimals(lines.map(({ totalAmount }) => totalAmount)),
+    taxesSummary: random(3) === 0 ? [] : summarize(lines),
+  })
+  const statedLines = random(3) === 0 ? null : lines.length
+  return { invoice, lines, statedLines, isGone: false, goneLineIds: [], rejectedLines: 0 }
+}
+
+/** The taxes of lines as a platform states them: by regime and rate. */
+function summarize(lines: readonly LineRecord[]): TaxSummary[] {
+  const keyOf = ({ taxRegime, taxPercentage }: LineRecord) => `${taxRegime} ${Number(taxPercentage)}`
+  return [...new Set(lines.map(keyOf))].map((key) => {
+    const own = lines.filter((line) => keyOf(line) === key)
+    const taxAmount = sumDecimals(own.map((line) => line.taxAmount))
+    const total = sumDecimals(own.map((line) => line.totalAmount))
+    return {
+      taxRegime: own[0]?.taxRegime ?? null,
+      taxPercentage: own[0]?.taxPercentage ?? null,
+      subtotal: subtractDecimals(total, taxAmount),
+      taxAmount,
+      total,
+    }
+  })
+}
+
+const CENT = decimal('0.01')
+
+/** What can be wrong, or only look so: by one step each. */
+const MEDDLINGS: Record<string, (draft: Draft) => void> = {
+  'a total a cent off': ({ invoice }) => {
+    invoice.total = addDecimals(invoice.total, CENT)
+  },
+  'a rounded total': ({ invoice }) => {
+    invoice.total = decimal(Number(invoice.total).toFixed(pick([0, 2, 3])))
+  },
+  'a total with more decimals': ({ invoice }) => {
+    invoice.total = addDecimals(invoice.total, decimal('0.0000000000'))
+  },
+  'credit used': ({ invoice }) => {
+    invoice.creditUsed = pick([decimal('5.00'), decimal('-5.00')])
+    invoice.total = subtractDecimals(invoice.total, decimal('5'))
+  },
+  'credit that changes nothing': ({ invoice }) => {
+    invoice.creditUsed = pick([decimal('0.00'), CENT])
+  },
+  'another count': (draft) => {
+    draft.statedLines = draft.lines.length + pick([-1, 1])
+  },
+  'a line in another currency': ({ lines }) => {
+    if (lines[0] !== undefined) lines[0] = { ...lines[0], currency: 'GBP' }
+  },
+  'only lines in another currency': ({ lines }) => {
+    for (const [at, line] of lines.entries()) lines[at] = { ...line, currency: 'GBP' }
+  },
+  'a line issued on another day': ({ lines }) => {
+    if (lines[0] !== undefined) lines[0] = { ...lines[0], issuingDate: pick([day('2025-12-31'), day('2026-12-01')]) }
+  },
+  'a rejected line': (draft) => {
+    draft.rejectedLines = 1
+  },
+  'a line gone from the platform': (draft) => {
+    if (draft.lines[0] !== undefined) draft.goneLineIds.push(draft.lines[0].id)
+  },
+  'gone from the platform': (draft) => {
+    draft.isGone = true
+  },
+  'no taxes stated': ({ invoice }) => {
+    invoice.taxesSummary = []
+  },
+  'taxes stated twice': ({ invoice }) => {
+    invoice.taxesSummary = [...invoice.taxesSummary, ...invoice.taxesSummary]
+  },
+  'one tax in the place of another': ({ invoice }) => {
+    const [first, ...others] = invoice.taxesSummary
+    invoice.taxesSummary =
+      first === undefined ? [] : [first, ...others.slice(1), ...others.slice(0, 1).map(() => first)]
+  },
+  'a tax too many': ({ invoice }) => {
+    invoice.taxesSummary = [...invoice.taxesSummary, ...summarize([makeLine({ taxRegime: 'STAR' })])]
+  },
+  'a tax too few': ({ invoice }) => {
+    invoice.taxesSummary = invoice.taxesSummary.slice(1)
+  },
+  'taxes without regimes': (draft) => changeTaxes(draft, () => ({ taxRegime: null })),
+  'taxes without rates': (draft) => changeTaxes(draft, () => ({ taxPercentage: null })),
+  'taxes without totals': (draft) => changeTaxes(draft, () => ({ total: null, ...pick([{}, { subtotal: null }]) })),
+  'taxes without amounts': (draft) => changeTaxes(draft, () => ({ taxAmount: null })),
+  'another regime': (draft) => changeTaxes(draft, () => ({ taxRegime: 'other' })),
+  'another rate': (draft) => changeTaxes(draft, () => ({ taxPercentage: decimal('5') })),
+  'a tax a cent off': (draft) => changeTaxes(draft, ({ taxAmount }) => ({ taxAmount: add(taxAmount, CENT) })),
+  'a tax far off': (draft) => changeTaxes(draft, ({ taxAmount }) => ({ taxAmount: add(taxAmount, decimal('3')) })),
+  'a taxed total a cent off': (draft) => changeTaxes(draft, ({ total }) => ({ total: add(total, CENT) })),
+  'the other sign': (draft) => changeTaxes(draft, ({ total }) => ({ total: total && negateDecimal(total) })),
+  'taxes with more decimals': (draft) => changeTaxes(draft, ({ total }) => ({ total: add(total, decimal('0.00000')) })),
+}
+
+/** Changes one of the stated taxes, or all. */
+function changeTaxes({ invoice }: Draft, change: (tax: TaxSummary) => Partial<TaxSummary>): void {
+  const only = pick([0, null])
+  invoice.taxesSummary = invoice.taxesSummary.map((tax, at) =>
+    only === null || only === at ? { ...tax, ...change(tax) } : tax,
+  )
+}
+
+function add(a: DecimalText | null, b: DecimalText): DecimalText | null {
+  return a && addDecimals(a, b)
+}
+
+async function store(connectionId: ConnectionId, drafts: readonly Draft[]): Promise<void> {
+  const invoices = drafts.map(({ invoice, statedLines }) =>
+    makeInvoice({
+      ...invoice,
+      contentHash: undefined,
+      raw: JSON.stringify(statedLines === null ? {} : { lines: { total: Math.max(0, statedLines) } }),
+    }),
+  )
+  await seedInvoices(organizationId, connectionId, invoices)
+  await seedLines(
+    organizationId,
+    connectionId,
+    drafts.flatMap(({ lines }) => lines.map((line) => makeLine(line))),
+  )
+  const named = (wanted: (draft: Draft) => boolean) => drafts.filter(wanted).map(({ invoice }) => invoice.serialNumber)
+  await database.query(
+    'update invoice set missing_since = now() where connection_id = $1 and serial_number = any($2::text[])',
+    [connectionId, named(({ isGone }) => isGone)],
+  )
+  await database.query('update line set missing_since = now() where connection_id = $1 and id = any($2::text[])', [
+    connectionId,
+    drafts.flatMap(({ goneLineIds }) => goneLineIds),
+  ])
+  await database.query(
+    `insert into rejected_line (organization_id, connection_id, list, raw_hash, raw, invoice_serial_number, reason, path, first_run_id)
+     select $1, $2, 'lines', serial, '{}', serial, 'invalid', '', gen_random_uuid() from unnest($3::text[]) serial`,
+    [organizationId, connectionId, named(({ rejectedLines }) => rejectedLines > 0)],
+  )
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const owner = await seedOrganization(database.query)
+  organizationId = owner.organizationId
+  accounts = [await seedConnection(database.query, owner), await seedConnection(database.query, owner, 'Acme Asia')]
+  for (const connectionId of accounts) {
+    const drafts = Array.from({ length: INVOICES_PER_ACCOUNT }, (_, at) => {
+      const draft = makeDraft(`INV-01-${String(at).padStart(6, '0')}`)
+      for (let times = pick([0, 1, 1, 1, 2, 3]); times > 0; times--) pick(Object.values(MEDDLINGS))(draft)
+      return draft
+    })
+    await store(connectionId, drafts)
+  }
+}, 120_000)
+afterAll(() => database.drop())
+
+/** Every invoice, proved one by one. */
+async function proveAll(): Promise<InvoiceCompleteness[]> {
+  const invoices = await database.query<InvoiceKey & Record<string, unknown>>(
+    `select connection_id as "connectionId", serial_number as "serialNumber" from invoice where organization_id = $1`,
+    [organizationId],
+  )
+  return withTenantSql(organizationId, (sql) => readCompleteness(sql, organizationId, invoices))
+}
+
+test('what SQL takes as plainly complete, the proof finds complete; everything else is proved', async () => {
+  const all = await proveAll()
+  expect(all).toHaveLength(accounts.length * INVOICES_PER_ACCOUNT)
+  const { plain, proved } = await withTenantSql(organizationId, (sql) => surveyCompleteness(sql, organizationId, {}))
+  const byKey = new Map(proved.map((invoice) => [toKey(invoice), invoice]))
+  const unproved = all.filter((invoice) => !byKey.has(toKey(invoice)))
+  expect(unproved.filter(({ completeness }) => completeness.verdict !== 'complete')).toEqual([])
+  for (const invoice of all) if (byKey.has(toKey(invoice))) expect(byKey.get(toKey(invoice))).toEqual(invoice)
+  expect(plain.reduce((sum, { invoiceCount }) => sum + invoiceCount, 0)).toBe(unproved.length)
+  // the sample is worth something only if each outcome is frequent, and most of the plain are seen
+  const count = (of: InvoiceCompleteness[], verdict: Verdict) =>
+    of.filter(({ completeness }) => completeness.verdict === verdict).length
+  for (const verdict of VERDICTS) expect(count(proved, verdict)).toBeGreaterThan(50)
+  expect(unproved.length).toBeGreaterThan(count(proved, 'complete'))
+  expect(unproved.filter(({ completeness }) => completeness.taxes.outcome === 'agrees').length).toBeGreaterThan(200)
+  expect(unproved.filter(({ isGone }) => isGone).length).toBeGreaterThan(20)
+})
+
+test('plain and proved invoices make the same calendar as all invoices proved', async () => {
+  const all = await proveAll()
+  const profiles = ['profile-1', 'profile-2', null].map((id) => ({ id, name: id, currency: null, firstIssued: null }))
+  const scopes = [
+    { scope: {}, mine: all },
+    ...accounts.map((connectionId) => ({
+      scope: { connectionId },
+      mine: all.filter((invoice) => invoice.connectionId === connectionId),
+    })),
+    {
+      scope: { issuedFrom: day('2026-03-15') },
+      mine: all.filter(({ issuingDate }) => issuingDate !== null && issuingDate >= '2026-03-15'),
+    },
+  ]
+  for (const { scope, mine } of scopes) {
+    const survey = await withTenantSql(organizationId, (sql) => surveyCompleteness(sql, organizationId, scope))
+    const calendar = toCoverage(MONTHS, profiles, countInvoices(survey), [])
+    expect(calendar).toEqual(toCoverage(MONTHS, profiles, countInvoices({ plain: [], proved: mine }), []))
+    expect(calendar.flatMap(({ cells }) => cells).reduce((sum, { invoiceCount }) => sum + invoiceCount, 0)).toBe(
+      mine.filter(({ issuingDate }) => issuingDate !== null).length,
+    )
+  }
+})
+
+const FILTERS: Verdict[][] = [...VERDICTS.map((verdict) => [verdict]), ['complete', 'differs'], VERDICTS]
+
+describe('with statistics, as a backfill makes them', () => {
+  beforeAll(() => database.query('analyze invoice, invoice_rollup'))
+
+  test.each(FILTERS.map((verdicts) => ({ verdicts })))(
+    'the list finds the invoices that are $verdicts',
+    async ({ verdicts }) => {
+      const found = await listInvoices(organizationId, { ...DEFAULT_INVOICE_QUERY, verdicts })
+      const isWanted = ({ isGone, completeness }: InvoiceCompleteness) =>
+        !isGone && verdicts.includes(completeness.verdict)
+      expect(found.invoiceCount).toBe((await proveAll()).filter(isWanted).length)
+      expect(found.rows.every(({ check }) => verdicts.includes(check.verdict))).toBe(true)
+    },
+  )
+})
