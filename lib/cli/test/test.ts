@@ -11,7 +11,8 @@ const STOPPED_EXIT_CODE = 130
 
 /**
  * Runs all parts of the tests or the named ones (`npm test -- unit lib/reconcile`), each even after
- * an earlier one failed. What failed is named again at the end, and the last line is "N passed, N failed".
+ * an earlier one failed. What failed is named again at the end, and the last line is "N passed, N
+ * failed".
  * @returns exit code 1 when anything failed.
  */
 export async function test({ signal }: Lifetime, args: string[]): Promise<number> {

@@ -10,7 +10,7 @@ export type ApplyTable<Item> = {
   /** A row is rewritten when one of these differs from what is stored. */
   compared: string[]
   columns: StagedColumn<Item>[]
-  /** A table of its own for what only few readers need of a record: same owner, `key` as its key. */
+  /** A table of its own for what few readers need of a record; `key` names the record in it. */
   apart?: { table: 'line_payload'; key: string; column: StagedColumn<Item> }
 }
 
@@ -54,7 +54,10 @@ function stageName<Item>({ table }: ApplyTable<Item>): string {
   return `staged_${table}`
 }
 
-/** SQL that adds the staged records to their tables. Without a look-up by key: it is a tenth of the work. */
+/**
+ * SQL that adds the staged records to their tables. It looks up no key: that is a tenth of the
+ * work.
+ */
 function toInsertion<Item>(target: ApplyTable<Item>): string {
   const { table, key, columns, apart } = target
   const stage = `pg_temp.${stageName(target)} i`

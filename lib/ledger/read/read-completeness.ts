@@ -73,11 +73,12 @@ const HELD = `
     sum(l.total_amount) as total
   from invoice_rollup l where ${ROLLUP_OF_INVOICE}`
 
-/** The taxes of the lines of `invoice i` and those that it states, as lists that can be compared. */
+/** The taxes of the lines of `invoice i`, in an order that can be compared. */
 const HELD_TAXES = `
   select array_agg((l.tax_regime, l.tax_percentage, l.tax_amount, l.total_amount)
     order by (l.tax_regime, l.tax_percentage, l.tax_amount, l.total_amount))
   from invoice_rollup l where ${ROLLUP_OF_INVOICE}`
+/** The taxes that it states, in the same order. */
 const STATED_TAXES = `
   select array_agg((s."taxRegime", s."taxPercentage", s."taxAmount", s.total)
     order by (s."taxRegime", s."taxPercentage", s."taxAmount", s.total))
