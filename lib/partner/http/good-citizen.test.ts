@@ -55,7 +55,16 @@ test('F27: over any span, hands out no more calls than burst and rate allow', ()
         }
       }
     }),
+    { numRuns: 2_000 },
   )
+})
+
+test('F27: a call is there after the wait that was announced, whatever rounding has left', () => {
+  // 0.312 calls and 344 ms at two a second: 0.9999999999999999 by the processor's arithmetic
+  const bucket = { tokens: 0.31199999999999994, at: at(656) }
+  const budget = { perSecond: 2, burst: 6 }
+  expect(takeCalls(bucket, budget, 1, at(656))).toMatchObject({ taken: 0, waitMs: 344 })
+  expect(takeCalls(bucket, budget, 1, at(1000)).taken).toBe(1)
 })
 
 test('a rate of zero keeps no budget', () => {

@@ -262,7 +262,7 @@ export const SYNC: Breakage[] = [
     row: 'F27',
     promise: 'Calls stay within the budget of their host.',
     file: 'lib/partner/http/call-budget.ts',
-    before: 'const taken = Math.min(wanted, Math.floor(tokens))',
+    before: 'const taken = Math.min(wanted, Math.floor(tokens + ROUNDING))',
     after: 'const taken = Math.min(wanted, Math.ceil(tokens))',
     tests: ['lib/partner/http/good-citizen.test.ts'],
   },
