@@ -108,6 +108,32 @@ test('a line cannot come without its connection, cannot change it, and goes with
     expect(await database.query(`select from ${table} where organization_id = $1`, [organizationId])).toEqual([])
 })
 
+test('a connection that is being deleted takes no line in, and a line that is being added goes with it', async () => {
+  const remove = () => database.query('delete from connection where id = $1', [connectionId])
+  const waits = () => withTenantSql(organizationId, (sql) => sql('select from pg_locks where not granted'))
+  const someoneWaits = () => expect.poll(async () => (await waits()).length, { timeout: 20_000 }).toBeGreaterThan(0)
+  await apply([makeLine()])
+  await database.query('begin')
+  await remove()
+  const addition = apply([makeLine()]).catch((error: Error) => error.message)
+  await someoneWaits()
+  await database.query('commit')
+  expect(await addition).toContain('connection does not exist')
+  expect(await versions()).toEqual([])
+
+  const owner = await seedOrganization(database.query, 'Another')
+  organizationId = owner.organizationId
+  connectionId = await seedConnection(database.query, owner)
+  let removal: Promise<unknown> | undefined
+  await withTenantSql(organizationId, async (sql) => {
+    await applyLines(sql, { organizationId, connectionId, lines: [makeLine()] })
+    removal = remove()
+    await someoneWaits()
+  })
+  await removal
+  expect(await versions()).toEqual([])
+})
+
 test('each line has its record, whether it is new, changed, written another way or proved anew', async () => {
   const payloads = () =>
     database.query(
