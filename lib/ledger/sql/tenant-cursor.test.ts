@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { POOL_CONNECTIONS, pool } from '#lib/db/pool.ts'
 import { limitStatements, withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
-import { PLACE_LIMITS } from './cursor-places.ts'
+import { PLACE_LIMITS, takePlace } from './cursor-places.ts'
 import { CURSOR_LIMITS, openTenantCursor, type RowCursor } from './tenant-cursor.ts'
 
 const ORGANIZATION = '00000000-0000-4000-8000-000000000001'
@@ -20,6 +20,8 @@ afterEach(async () => {
 })
 afterAll(() => database.drop())
 
+const organizationId = (organization: number) => `00000000-0000-4000-8000-00000000000${organization}`
+
 type Options = { signal?: AbortSignal; limits?: Partial<typeof CURSOR_LIMITS> }
 
 /**
@@ -27,9 +29,8 @@ type Options = { signal?: AbortSignal; limits?: Partial<typeof CURSOR_LIMITS> }
  * exist.
  */
 async function open(organization: number, user: number, { signal, limits }: Options = {}) {
-  const organizationId = `00000000-0000-4000-8000-00000000000${organization}`
   const reader = { userId: `${user}`, signal: signal ?? new AbortController().signal }
-  const cursor = await openTenantCursor<{ number: string }>(organizationId, reader, NUMBERS, 10, {
+  const cursor = await openTenantCursor<{ number: string }>(organizationId(organization), reader, NUMBERS, 10, {
     ...CURSOR_LIMITS,
     ...limits,
   })
@@ -42,21 +43,36 @@ const openTransactions = () =>
     `select pid from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
   )
 
-/** Fills every place of the process, for three organizations. */
-const fillPlaces = (options: Options[] = []) =>
-  Promise.all(
-    [
-      [1, 1],
-      [1, 1],
-      [2, 1],
-      [2, 2],
-      [2, 2],
-    ].map(([organization, user], index) => open(organization as number, user as number, options[index])),
-  )
+/** Organization and user of each place of the process. */
+const EVERY_PLACE: [number, number][] = [
+  [1, 1],
+  [1, 1],
+  [2, 1],
+  [2, 2],
+  [2, 2],
+]
 
-/** Expects all places to be free: as many can be taken as at the start. */
+const fillPlaces = (options: Options[] = []) =>
+  Promise.all(EVERY_PLACE.map(([organization, user], index) => open(organization, user, options[index])))
+
+/** @throws when a place is still taken; takes none for longer than this call. */
+function tryEveryPlace(): void {
+  const leaving: (() => void)[] = []
+  try {
+    for (const [organization, user] of EVERY_PLACE)
+      leaving.push(takePlace(organizationId(organization), `${user}`, PLACE_LIMITS))
+  } finally {
+    for (const leave of leaving) leave()
+  }
+}
+
+/**
+ * Expects all places to become free. This process learns of a session’s end a moment after the
+ * database, so both are waited for.
+ */
 async function expectAllFree(): Promise<void> {
   await vi.waitFor(async () => expect(await openTransactions()).toEqual([]), 30_000)
+  await vi.waitFor(tryEveryPlace, 30_000)
   for (const cursor of await fillPlaces()) expect(await cursor.next()).toHaveLength(10)
 }
 

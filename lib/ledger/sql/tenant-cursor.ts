@@ -81,7 +81,7 @@ export async function openTenantCursor<Row extends Record<string, unknown>>(
   })
   // the opening and `next` report errors; here it only matters that the connection is given back
   const ended = () => transaction.catch(() => undefined)
-  void opened.then(ended, ended).finally(() => {
+  const freed = opened.then(ended, ended).finally(() => {
     clearTimeout(timer)
     reader.signal.removeEventListener('abort', leave)
     leavePlace()
@@ -96,7 +96,7 @@ export async function openTenantCursor<Row extends Record<string, unknown>>(
     },
     close: async () => {
       ending.abort(new Error('The cursor has been closed.'))
-      await ended()
+      await freed
     },
   }
 }
