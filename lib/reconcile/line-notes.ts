@@ -32,7 +32,7 @@ export function listLineNotes(line: NotableLine): LineNote[] {
  * Whether a mode marks a credit note, such as `credit-reseller`; modes are an open set (assumption
  * 17).
  */
-function isCreditMode(mode: string | null): boolean {
+export function isCreditMode(mode: string | null): boolean {
   return mode?.toLowerCase().startsWith('credit-') ?? false
 }
 

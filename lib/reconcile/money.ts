@@ -47,6 +47,24 @@ export function writeExact(value: ExactNumber, digits: number): DecimalText {
   return (text.charCodeAt(0) === 45 && !/[1-9]/.test(text) ? text.slice(1) : text) as DecimalText
 }
 
+/**
+ * How a value between two figures is settled. `half_up` is half away from zero, `half_down` half
+ * toward zero, `truncated` drops the digits.
+ */
+export type RoundingMode = 'half_up' | 'half_even' | 'half_down' | 'truncated'
+
+const ROUNDING: Record<RoundingMode, Decimal.Rounding> = {
+  half_up: Decimal.ROUND_HALF_UP,
+  half_even: Decimal.ROUND_HALF_EVEN,
+  half_down: Decimal.ROUND_HALF_DOWN,
+  truncated: Decimal.ROUND_DOWN,
+}
+
+/** The exact value with at most `digits` decimals. */
+export function roundExact(value: ExactNumber, digits: number, mode: RoundingMode): ExactNumber {
+  return value.toDecimalPlaces(digits, ROUNDING[mode])
+}
+
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
 const PLAIN_DECIMAL = /^(?:0|-?[1-9]\d{0,14})(?:\.\d{1,15})?$/
 

@@ -1,0 +1,177 @@
+import { currencyDigits } from '../currency.ts'
+import { isCreditMode } from '../line-notes.ts'
+import type { ProvableLine } from '../line-proof.ts'
+import { decimalScale, type ExactNumber, type RoundingMode, roundExact, toExact } from '../money.ts'
+
+/**
+ * The named ways of reckoning a line that issuers are known to use beside the contract’s, by their
+ * stable codes. `tax_*` and `total_*` are ways of rounding and touch one figure; the last three say
+ * that a line is put together in another way.
+ */
+export const CONVENTIONS = [
+  'tax_half_even',
+  'tax_half_down',
+  'tax_truncated',
+  'tax_per_unit',
+  'tax_per_unit_half_even',
+  'tax_per_unit_half_down',
+  'tax_per_unit_truncated',
+  'tax_per_document',
+  'tax_on_non_taxable',
+  'total_half_even',
+  'total_half_down',
+  'total_truncated',
+  'total_per_unit',
+  'total_per_unit_half_even',
+  'total_per_unit_half_down',
+  'total_per_unit_truncated',
+  'total_by_parts',
+  'total_of_unrounded_tax',
+  'price_divided',
+  'price_with_tax',
+  'credit_sign',
+] as const
+
+export type Convention = (typeof CONVENTIONS)[number]
+
+/** A line as a convention reads it: its figures, and what kind of document it is on. */
+export type ExplainableLine = ProvableLine & { invoiceMode: string | null }
+
+/** The figure that one convention gives for a line: exact, in the line’s currency. */
+export type ConventionFigure = { convention: Convention; figure: ExactNumber }
+
+const OTHER_MODES: readonly RoundingMode[] = ['half_even', 'half_down', 'truncated']
+const MODES: readonly RoundingMode[] = ['half_up', 'half_even', 'half_down', 'truncated']
+
+/** Digits of a unit price beyond which it can only be the result of a division. */
+const DIVIDED_DIGITS = 6
+
+/** A line’s figures, opened once for all conventions. */
+export type OpenLine = ReturnType<typeof openLine>
+
+export function openLine(line: ExplainableLine) {
+  const digits = currencyDigits(line.currency)
+  const [quantity, price, rest] = [toExact(line.quantity), toExact(line.unitPrice), toExact(line.nonTaxableUnitPrice)]
+  const [rate, tax, total] = [toExact(line.taxPercentage), toExact(line.taxAmount), toExact(line.totalAmount)]
+  const net = quantity.times(price)
+  return {
+    digits,
+    /** Totals are compared at their own precision, and at least at the currency’s. */
+    totalDigits: Math.max(decimalScale(line.totalAmount), digits),
+    taxScale: decimalScale(line.taxAmount),
+    priceScale: decimalScale(line.unitPrice),
+    restScale: decimalScale(line.nonTaxableUnitPrice),
+    isCredit: isCreditMode(line.invoiceMode),
+    quantity,
+    price,
+    rest,
+    rate,
+    tax,
+    total,
+    /** Quantity * unit price: what the contract taxes. */
+    net,
+    exactTax: net.times(rate).times('0.01'),
+  }
+}
+
+/** What each way of rounding gives for the tax. They are rivals: a line follows one of them. */
+export function roundTaxes(line: OpenLine): ConventionFigure[] {
+  const perUnit = line.price.times(line.rate).times('0.01')
+  return [
+    ...perMode('tax', OTHER_MODES, (mode) => roundExact(line.exactTax, line.digits, mode)),
+    ...perMode('tax_per_unit', unitModes(line), (mode) => line.quantity.times(roundExact(perUnit, line.digits, mode))),
+  ]
+}
+
+/** What each way of rounding gives for the total, with the tax as it is stated. */
+export function roundTotals(line: OpenLine): ConventionFigure[] {
+  const { quantity, price, rest, net, tax, totalDigits, digits } = line
+  const beforeTax = net.plus(quantity.times(rest))
+  const inParts = roundExact(net, digits, 'half_up').plus(roundExact(quantity.times(rest), digits, 'half_up'))
+  return [
+    ...perMode('total', OTHER_MODES, (mode) => roundExact(beforeTax.plus(tax), totalDigits, mode)),
+    ...perMode('total_per_unit', unitModes(line), (mode) =>
+      quantity.times(roundExact(price.plus(rest), digits, mode)).plus(tax),
+    ),
+    { convention: 'total_by_parts', figure: inParts.plus(tax) },
+    { convention: 'total_of_unrounded_tax', figure: roundExact(beforeTax.plus(line.exactTax), totalDigits, 'half_up') },
+  ]
+}
+
+/**
+ * The tax is left unrounded on the line, to be rounded once per document: only a stated tax with
+ * more digits than the currency has can show it.
+ */
+export function keepTaxDigits(line: OpenLine): ExactNumber | null {
+  return line.taxScale > line.digits ? roundExact(line.exactTax, line.taxScale, 'half_up') : null
+}
+
+/** The rate is applied to the non-taxable part as well. */
+export function taxNonTaxable(line: OpenLine): ExactNumber | null {
+  if (line.rest.isZero()) return null
+  const whole = line.quantity.times(line.price.plus(line.rest))
+  return roundExact(whole.times(line.rate).times('0.01'), line.digits, 'half_up')
+}
+
+/** Tax and total of a line, as a convention gives them that puts the whole line together. */
+export type BuiltLine = { tax: ExactNumber; total: ExactNumber }
+
+/**
+ * Unit prices are amounts of the line divided by its quantity, so the product misses the amount by
+ * what the division cut off. Null unless the prices are such quotients. The total holds the tax as
+ * stated.
+ */
+export function undoDivision(line: OpenLine): BuiltLine | null {
+  if (line.quantity.isZero() || Math.max(line.priceScale, line.restScale) < DIVIDED_DIGITS) return null
+  const net = amountBehind(line, line.price, line.priceScale)
+  const rest = amountBehind(line, line.rest, line.restScale)
+  if (net === null || rest === null) return null
+  const tax = roundExact(net.times(line.rate).times('0.01'), line.digits, 'half_up')
+  return { tax, total: net.plus(rest).plus(line.tax) }
+}
+
+/** The amount in the currency’s digits whose division gives the price; null if there is none. */
+function amountBehind(line: OpenLine, price: ExactNumber, scale: number): ExactNumber | null {
+  const product = line.quantity.times(price)
+  if (scale < DIVIDED_DIGITS) return product
+  const amount = roundExact(product, line.digits, 'half_up')
+  const quotient = amount.div(line.quantity)
+  return MODES.some((mode) => roundExact(quotient, scale, mode).equals(price)) ? amount : null
+}
+
+/** The unit price already holds the tax, so nothing is added to it. */
+export function includeTax(line: OpenLine): BuiltLine | null {
+  const whole = line.rate.plus(100)
+  if (line.rate.isZero() || whole.isZero()) return null
+  const tax = roundExact(line.net.times(line.rate).div(whole), line.digits, 'half_up')
+  return { tax, total: roundExact(line.net.plus(line.quantity.times(line.rest)), line.totalDigits, 'half_up') }
+}
+
+/** A credit document states its total, or its tax and its total, with the other sign. */
+export function turnSigns(line: OpenLine): BuiltLine[] {
+  if (!line.isCredit) return []
+  const tax = roundExact(line.exactTax, line.digits, 'half_up')
+  const whole = line.net.plus(line.quantity.times(line.rest)).plus(tax)
+  const total = roundExact(whole, line.totalDigits, 'half_up').negated()
+  return [
+    { tax, total },
+    { tax: tax.negated(), total },
+  ]
+}
+
+/** Rounding one unit is rounding the line. */
+function unitModes(line: OpenLine): readonly RoundingMode[] {
+  return line.quantity.abs().equals(1) ? [] : MODES
+}
+
+/** Per unit and half up is the plain name; half up per line is the contract’s and no convention. */
+function perMode(
+  stem: 'tax' | 'tax_per_unit' | 'total' | 'total_per_unit',
+  modes: readonly RoundingMode[],
+  figureOf: (mode: RoundingMode) => ExactNumber,
+): ConventionFigure[] {
+  return modes.map((mode) => ({
+    convention: (mode === 'half_up' ? stem : `${stem}_${mode}`) as Convention,
+    figure: figureOf(mode),
+  }))
+}

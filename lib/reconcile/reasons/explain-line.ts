@@ -1,0 +1,74 @@
+import type { FindingCode, LineProof } from '../line-proof.ts'
+import { type ExactNumber, toExact } from '../money.ts'
+import {
+  CONVENTIONS,
+  type Convention,
+  type ConventionFigure,
+  type ExplainableLine,
+  includeTax,
+  keepTaxDigits,
+  openLine,
+  roundTaxes,
+  roundTotals,
+  taxNonTaxable,
+  turnSigns,
+  undoDivision,
+} from './conventions.ts'
+
+/**
+ * Why one check of a line failed. `conventions` are all that give exactly the stated figure, in the
+ * order of `CONVENTIONS`; without any, or when they may fit by chance, `isExplained` is false.
+ */
+export type Explanation = { code: FindingCode; isExplained: boolean; conventions: Convention[] }
+
+/**
+ * Tries every named convention on the failed checks of a line, exactly. The same line always gets
+ * the same answer.
+ *
+ * A convention explains a difference if it gives the stated figure to the last digit. As nobody has
+ * established yet which way of rounding the issuer follows, the ways of rounding are rivals: where
+ * two of them would give different figures, neither is a reason for a difference that rounding
+ * could cause (decision 020). Both figures of a line have to fit when a convention puts the whole
+ * line together.
+ */
+export function explainLine(line: ExplainableLine, proof: LineProof): Explanation[] {
+  if (proof.findings.length === 0) return []
+  const open = openLine(line)
+  const isBuilt = (built: { tax: ExactNumber; total: ExactNumber }) =>
+    built.tax.equals(open.tax) && built.total.equals(open.total)
+  const divided = undoDivision(open)
+  const included = includeTax(open)
+  const whole: Convention[] = []
+  if (included !== null && isBuilt(included)) whole.push('price_with_tax')
+  if (turnSigns(open).some(isBuilt)) whole.push('credit_sign')
+
+  return proof.findings.map(({ code }): Explanation => {
+    const isTax = code === 'tax'
+    const stated = isTax ? open.tax : open.total
+    const expected = toExact(isTax ? proof.expectedTax : proof.expectedTotal)
+    const rounded = (isTax ? roundTaxes(open) : roundTotals(open)).filter(({ figure }) => !figure.equals(expected))
+    const fits = new Set<Convention>(whole)
+    for (const { convention, figure } of rounded) if (figure.equals(stated)) fits.add(convention)
+    if (isTax && taxNonTaxable(open)?.equals(stated)) fits.add('tax_on_non_taxable')
+    if (isTax && divided?.tax.equals(stated)) fits.add('price_divided')
+    // digits that the currency does not have fit nothing by chance
+    const certain = new Set<Convention>()
+    if (isTax && keepTaxDigits(open)?.equals(stated)) certain.add('tax_per_document')
+    if (!isTax && divided?.total.equals(stated)) certain.add('price_divided')
+
+    const mayBeChance = isWithinReach(stated, expected, rounded)
+    const isListed = (each: Convention) => certain.has(each) || (fits.has(each) && !(certain.size > 0 && mayBeChance))
+    return {
+      code,
+      isExplained: certain.size > 0 || (fits.size > 0 && !mayBeChance),
+      conventions: CONVENTIONS.filter(isListed),
+    }
+  })
+}
+
+/** Whether rounding could cause the difference, and its ways do not agree on the figure. */
+function isWithinReach(stated: ExactNumber, expected: ExactNumber, rounded: readonly ConventionFigure[]): boolean {
+  if (rounded.every(({ figure }) => figure.equals(stated))) return false
+  const size = stated.minus(expected).abs()
+  return rounded.some(({ figure }) => figure.minus(expected).abs().greaterThanOrEqualTo(size))
+}
