@@ -7,7 +7,7 @@ export default defineConfig({
     setupFiles: ['lib/connections/test-support/test-spool.ts'],
     env: { LOG_LEVEL: 'silent' },
     // for a machine at half the usual speed; what a test promises in time, it says itself
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
   },

@@ -221,7 +221,7 @@ test('A18: of many strangers at once one is checked, twenty wait, the rest are t
   expect(countRefusals('gone') + countRefusals('wrong')).toBe(21)
   expect(countRefusals('wrong')).toBeLessThan(10)
   expect(Number((await attempts[29])?.headers.get('retry-after'))).toBeGreaterThan(0)
-}, 60_000)
+})
 
 test('A18: a person in a known browser does not queue with the strangers', async () => {
   const known = world.browser()
@@ -241,7 +241,7 @@ test('A18: a person in a known browser does not queue with the strangers', async
   expect(countRefusals('wrong')).toBeLessThan(10)
   client.abort()
   await Promise.allSettled(strangers)
-}, 60_000)
+})
 
 test('A18: two processes counting at once let no more through than one', async () => {
   // the next try may be made now, the one after it in a quarter of an hour
@@ -260,7 +260,7 @@ test('A18: two processes counting at once let no more through than one', async (
   for (const { child } of processes) child.stdin.write('go\n')
   const passed = await Promise.all(processes.map(({ next }) => next()))
   expect(passed.reduce((sum, count) => sum + Number(count), 0)).toBe(1)
-}, 60_000)
+})
 
 test('A18: counting and forgetting at once never deadlock', async () => {
   const { countAttempt, forgetAttempt } = await import('./sign-in-throttle.ts')

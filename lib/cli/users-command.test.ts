@@ -157,7 +157,7 @@ test('disables, enables, signs out, changes roles and lists, and says so', async
     'bob@example.com is finance now, also where signed in.',
   ])
   expect(await said('disable', 'nobody@example.com')).toBe('There is no user nobody@example.com.')
-}, 60_000)
+})
 
 test('asks which of several organizations is meant', async () => {
   const { organizationId } = await seedOrganization(database.query, 'Acme')
@@ -178,7 +178,7 @@ test('asks which of several organizations is meant', async () => {
     'There is no user ada@example.com in Acme.',
   )
   expect((await readUser('ada@example.com'))?.disabled_at).toBe(null)
-}, 60_000)
+})
 
 test.each([
   [[]],
@@ -188,15 +188,11 @@ test.each([
   [['role', 'ada@example.com']],
   [['password', 'ada@example.com', 'the password']],
   [['password', 'ada@example.com', '--password', 'the password']],
-])(
-  'answers a wrong call (%s) with the right usage, and changes nothing',
-  async (args) => {
-    const { code, said, wrong } = await call(...args)
-    expect([code, said]).toEqual([2, []])
-    expect(wrong).toContain('Usage: npm run users -- <what>')
-  },
-  60_000,
-)
+])('answers a wrong call (%s) with the right usage, and changes nothing', async (args) => {
+  const { code, said, wrong } = await call(...args)
+  expect([code, said]).toEqual([2, []])
+  expect(wrong).toContain('Usage: npm run users -- <what>')
+})
 
 /** A terminal to type at. */
 function openTerminal() {

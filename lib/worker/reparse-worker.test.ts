@@ -84,7 +84,7 @@ test('F23: kill -9 while reading rejected records again loses nothing, and the n
   await expect
     .poll(count, { timeout: 30_000, interval: 50 })
     .toEqual({ accepted: RECORDS, done: true, lines: RECORDS, open: 0 })
-}, 90_000)
+})
 
 test('F23: workers reading rejected records again at once share the work: each record exactly once', async () => {
   await requestReparse(world.organizationId, connectionId, world.userId)

@@ -52,7 +52,6 @@ test.each(['before-request', 'after-response', 'before-commit', 'after-commit'])
     // each page was committed once: what a killed worker committed was not applied again
     expect(await readRun(runId)).toMatchObject({ duplicate: 0, updated: 0, unchanged: 0, fence: '3' })
   },
-  60_000,
 )
 
 test('F19: kill -9 in the middle of a group of pages loses nothing and stores no page by half', async () => {
@@ -65,7 +64,7 @@ test('F19: kill -9 in the middle of a group of pages loses nothing and stores no
   await expectSuccess(runId)
   await expectUpstream(world, connectionId, 'nordlicht')
   expect(await readRun(runId)).toMatchObject({ duplicate: 0, updated: 0, unchanged: 0, fence: '3' })
-}, 60_000)
+})
 
 test('a running worker takes a requested run at once, without waiting for a sweep', async () => {
   const { runId } = await world.connect('meridian')
@@ -82,7 +81,7 @@ test('a running worker takes a requested run at once, without waiting for a swee
     [run?.id],
   )
   expect(wait?.ms).toBeLessThan(2500)
-}, 60_000)
+})
 
 test('F29: a worker that loses every database connection still takes the next wish', async () => {
   const worker = start()
@@ -95,7 +94,7 @@ test('F29: a worker that loses every database connection still takes the next wi
   await expectUpstream(world, connectionId, 'meridian')
   worker.kill('SIGTERM')
   expect(await worker.exited).toBe(0)
-}, 60_000)
+})
 
 test('two worker processes share the work and read every account once', async () => {
   const runs = await Promise.all([world.connect('nordlicht'), world.connect('meridian'), world.connect('meridian')])
@@ -106,7 +105,7 @@ test('two worker processes share the work and read every account once', async ()
   await expectUpstream(world, runs[1].connectionId, 'meridian')
   await expectUpstream(world, runs[2].connectionId, 'meridian')
   expect(dataCalls(world).filter(({ list }) => list === '/profiles')).toHaveLength(3)
-}, 60_000)
+})
 
 test('F9: SIGTERM ends the worker after its page, and the next one continues without waiting for a lease', async () => {
   const { connectionId, runId } = await world.connect('nordlicht')
@@ -124,7 +123,7 @@ test('F9: SIGTERM ends the worker after its page, and the next one continues wit
   start()
   await expectSuccess(runId)
   await expectUpstream(world, connectionId, 'nordlicht')
-}, 60_000)
+})
 
 test('A16: no token is in a job row, a run, a rejected record, or anything the worker writes', async () => {
   const { connectionId, runId } = await world.connect('nordlicht')
@@ -154,7 +153,7 @@ test('A16: no token is in a job row, a run, a rejected record, or anything the w
   const secrets = [...world.sandbox.state().oauth.everIssued(), world.partner.clientSecret]
   expect(secrets.length).toBeGreaterThan(4)
   expect(secrets.filter((secret) => stored.includes(secret))).toEqual([])
-}, 60_000)
+})
 
 test('refuses to start with a key that cannot open what the web process seals', async () => {
   const other = await seedSyncWorld()
@@ -167,4 +166,4 @@ test('refuses to start with a key that cannot open what the web process seals', 
   workers.push(worker)
   expect(await worker.exited).toBe(1)
   expect(worker.output()).toContain('no private key has the id of the sealed tokens')
-}, 60_000)
+})

@@ -73,7 +73,7 @@ test('F7: a caller out of time leaves the answer to the spool, which retries unt
   await expect.poll(async () => (await world.readRow()).generation, { timeout: 25_000 }).toBe(2)
   await expect.poll(() => listSpooled()).toEqual([])
   expect(world.refreshes()).toEqual({ success: 1 })
-}, 60_000)
+})
 
 test('F7: after a kill -9 the next process finds the tokens in the spool', async () => {
   const doomed = await world.startProcess(['--failpoint=after-spool=hold'])
@@ -89,7 +89,7 @@ test('F7: after a kill -9 the next process finds the tokens in the spool', async
   expect([answer.generation, world.isLive(answer.accessToken)]).toEqual([2, true])
   expect(world.refreshes()).toEqual({ success: 1 })
   expect(await listSpooled()).toEqual([])
-}, 60_000)
+})
 
 test('P11: a refresh takes at most four durable commits', async () => {
   const countTransactions = async () => {
