@@ -9,6 +9,7 @@ test('begins the menu with findings and dates, and leaves out filters that only 
   expect(labels('lines')).toEqual([
     'Findings only',
     'Finding',
+    'Reason',
     'Date',
     'Connection',
     'Currency',

@@ -47,6 +47,10 @@ const FIXED_CHOICES: Record<FixedIn<ParametersOfLists>, Choice[]> = {
     { value: 'total', label: 'Total does not add up' },
     { value: 'tax', label: 'Tax does not match its rate' },
   ],
+  outcomes: [
+    { value: 'unexplained', label: 'Unexplained' },
+    { value: 'explained', label: 'Explained' },
+  ],
   verdicts: VERDICTS.map((value) => ({ value, label: VERDICT_LABELS[value] })),
 }
 

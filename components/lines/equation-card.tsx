@@ -5,16 +5,22 @@ import { Skeleton } from '#components/primitives/skeleton.tsx'
 import type { LineDetail, LineRow } from '#lib/ledger/model.ts'
 import { type EquationRow, toEquation } from '#lib/reconcile/equation.ts'
 import { formatAmount } from '#lib/reconcile/format.ts'
+import type { FindingCode } from '#lib/reconcile/line-proof.ts'
+import type { Weight } from '#lib/reconcile/reasons/weight.ts'
+import { describeReasons } from '#lib/reconcile/reasons/words.ts'
+import { LINE_MARKS, weighLine } from './finding-tags.tsx'
 
 /** The line's figures laid out as the proof checks them: the face of the product. */
 export function EquationCard({ line }: { line: LineDetail }) {
   const rows = toEquation(line, line)
   return (
-    <Proof codes={line.findings.map((finding) => finding.code)}>
+    <Proof line={line}>
       <EquationRows rows={rows.filter((row) => row.check === 'total')} />
+      <Reason code="total" line={line} />
       {rows.some((row) => row.check === 'tax') && (
         <div className="mt-2.5 border-t border-dashed pt-2.5">
           <EquationRows rows={rows.filter((row) => row.check === 'tax')} />
+          <Reason code="tax" line={line} />
         </div>
       )}
     </Proof>
@@ -23,12 +29,12 @@ export function EquationCard({ line }: { line: LineDetail }) {
 
 /** The same card while only the list's row is here: its figures stand where they will be. */
 export function RowEquation({ line }: { line: LineRow }) {
-  const { currency, totalAmount, difference, findingCodes } = line
+  const { currency, totalAmount, difference } = line
   const shared = { check: 'total', currency: null } as const
   const isOff = /[1-9]/.test(difference)
   const figure = formatAmount(difference, currency, { sign: 'always' })
   return (
-    <Proof codes={findingCodes}>
+    <Proof line={line}>
       {['w-44', 'w-36', 'w-24'].map((width) => (
         <div key={width} className="flex h-6 items-center">
           <Skeleton className={width} />
@@ -51,22 +57,45 @@ export function RowEquation({ line }: { line: LineRow }) {
   )
 }
 
-function Proof({ codes, children }: { codes: string[]; children: ReactNode }) {
+const OUTCOME_LOOKS: Record<Weight, string> = {
+  unexplained: 'text-bad',
+  explained: 'text-warn',
+  notation: 'text-ink2',
+}
+
+function Proof({ line, children }: { line: LineRow; children: ReactNode }) {
+  const weight = weighLine(line)
   return (
     <section aria-label="Proof">
       <h3 className="mt-4 mb-1.5 flex items-center gap-1.5 font-medium text-[12px] text-ink3">
         Proof
-        {codes.length === 0 ? (
+        {weight === null ? (
           <span className="ml-auto">adds up to the last digit</span>
         ) : (
-          <span className="ml-auto flex items-center gap-1.5 text-bad">
-            <Mark kind="failed" />
-            {describeFindings(codes)}
+          <span className={classNames('ml-auto flex items-center gap-1.5', OUTCOME_LOOKS[weight])}>
+            <Mark kind={LINE_MARKS[weight]} />
+            {describeFindings(line.findingCodes)}
           </span>
         )}
       </h3>
       <div className="rounded-lg border bg-bg px-3 py-2.5">{children}</div>
     </section>
+  )
+}
+
+/** Why one check failed, as far as it is known. */
+function Reason({ code, line }: { code: FindingCode; line: LineRow }) {
+  if (!line.findingCodes.includes(code)) return null
+  const reasons = describeReasons(code, line.reasonCodes ?? [])
+  const list = reasons.join(', or ')
+  if (line.explainedCodes?.includes(code))
+    return <p className="mt-1.5 text-[12px] text-ink2 [overflow-wrap:anywhere]">Explained: {list}.</p>
+  return (
+    <p className="mt-1.5 text-[12px] text-ink2 [overflow-wrap:anywhere]">
+      {reasons.length === 0
+        ? 'Unexplained: no known way of rounding or reckoning gives the stated figure.'
+        : `Unexplained: it fits “${list}”, but other ways of rounding give other figures here, so it may be chance.`}
+    </p>
   )
 }
 

@@ -1,8 +1,21 @@
 import { classNames } from '#components/class-names.ts'
+import type { MarkKind } from '#components/primitives/mark.tsx'
 import type { LineRow } from '#lib/ledger/model.ts'
 import { formatAmount } from '#lib/reconcile/format.ts'
+import type { DecimalText } from '#lib/reconcile/money.ts'
+import { type Weight, weighDifference } from '#lib/reconcile/reasons/weight.ts'
+import { describeReasons } from '#lib/reconcile/reasons/words.ts'
 
-type Findings = Pick<LineRow, 'findingCodes' | 'noteCodes' | 'difference' | 'taxDifference' | 'currency'>
+type Findings = Pick<
+  LineRow,
+  'findingCodes' | 'explainedCodes' | 'reasonCodes' | 'noteCodes' | 'difference' | 'taxDifference' | 'currency'
+>
+
+const LOOKS: Record<Weight, string> = {
+  unexplained: 'text-bad bg-badbg',
+  explained: 'text-warn bg-warnbg',
+  notation: 'text-ink2 bg-hover',
+}
 
 const NOTES: Record<string, string> = {
   credit_sign: 'credit above zero',
@@ -10,6 +23,8 @@ const NOTES: Record<string, string> = {
   no_cost_center: 'no cost center',
   unreadable_field: 'unreadable field',
 }
+
+export const LINE_MARKS: Record<Weight, MarkKind> = { unexplained: 'failed', explained: 'partial', notation: 'open' }
 
 /** Words for a remark; an unknown one is shown by its code. */
 export function toNoteLabel(code: string): string {
@@ -22,7 +37,7 @@ export function FindingTags({ line }: { line: Findings }) {
   return (
     <span className="flex min-w-0 gap-1">
       {line.findingCodes.map((code) => (
-        <Tag key={code} look="text-bad bg-badbg">
+        <Tag key={code} look={LOOKS[weighFinding(code, line)]}>
           {toFindingText(code, line)}
         </Tag>
       ))}
@@ -35,9 +50,29 @@ export function FindingTags({ line }: { line: Findings }) {
   )
 }
 
+/** How much one finding of a line matters; one of an unknown kind is unexplained. */
+function weighFinding(code: string, line: Findings): Weight {
+  const amount = toDifference(code, line)
+  const isExplained = line.explainedCodes?.includes(code) ?? false
+  return amount === null ? 'unexplained' : weighDifference(amount, line.currency, isExplained)
+}
+
+/** The weight of the heaviest of a line's findings; null without any. */
+export function weighLine(line: Findings): Weight | null {
+  const weights = line.findingCodes.map((code) => weighFinding(code, line))
+  return (['unexplained', 'explained', 'notation'] as const).find((weight) => weights.includes(weight)) ?? null
+}
+
+function toDifference(code: string, line: Findings): DecimalText | null {
+  return code === 'tax' ? line.taxDifference : code === 'total' ? line.difference : null
+}
+
+/** `+0.01 tax rounded per unit`, or `+0.01 tax` without a reason. */
 function toFindingText(code: string, line: Findings): string {
-  const amount = code === 'tax' ? line.taxDifference : code === 'total' ? line.difference : null
-  return amount === null ? code : `${formatAmount(amount, line.currency, { sign: 'always' })} ${code}`
+  const amount = toDifference(code, line)
+  if (amount === null) return code
+  const [reason] = line.explainedCodes?.includes(code) ? describeReasons(code, line.reasonCodes ?? []) : []
+  return `${formatAmount(amount, line.currency, { sign: 'always' })} ${reason ?? code}`
 }
 
 function Tag({ look, children }: { look: string; children: string }) {

@@ -7,7 +7,7 @@ import { CellText } from '#components/text/upstream-text.tsx'
 import type { LineRow } from '#lib/ledger/model.ts'
 import type { LineSortKey } from '#lib/ledger/query/line-query.ts'
 import { formatCount, formatDay, formatNumber } from '#lib/reconcile/format.ts'
-import { FindingTags } from './finding-tags.tsx'
+import { FindingTags, LINE_MARKS, weighLine } from './finding-tags.tsx'
 import { writeLineKey } from './line-key.ts'
 
 const helper = createColumnHelper<Features, LineRow>()
@@ -32,7 +32,10 @@ export const LINE_COLUMNS: Columns<LineRow> = helper.columns([
           className="pick"
         />
         {row.original.findingCodes.length > 0 && (
-          <Mark kind="failed" label={`${formatCount(row.original.findingCodes.length)} failed`} />
+          <Mark
+            kind={LINE_MARKS[weighLine(row.original) ?? 'unexplained']}
+            label={`${formatCount(row.original.findingCodes.length)} failed`}
+          />
         )}
       </>
     ),

@@ -4,21 +4,21 @@ import type { ConnectionId } from '#lib/ids.ts'
 import { STORED_LINE_FIELDS } from '#lib/ledger/fields/line-fields.ts'
 import type { LineDetail } from '#lib/ledger/model.ts'
 import { decimal, makeLine } from '#lib/ledger/test-support/seed.ts'
+import { toKeptReasons } from '#lib/reconcile/reason.ts'
 import { LineBody } from './line-panel.client.tsx'
 
-/**
- * Shown elsewhere: in the raw payload, by the profile's name, in the list beside the panel, or as
- * findings in words.
- */
-const NOT_SHOWN = ['id', 'profileId', 'expenseDate', 'findingCodes']
+/** Shown elsewhere: in the raw payload, by the profile's name, or in the list beside the panel. */
+const NOT_SHOWN = ['id', 'profileId', 'expenseDate']
 
 test('shows every field of a line that the ledger has', () => {
-  const { proof, notes, raw, ...fields } = makeLine({ taxAmount: decimal('18.00') })
+  const { proof, explanations, notes, raw, ...fields } = makeLine({ taxAmount: decimal('18.00') })
   const line: LineDetail = {
     ...fields,
     ...proof,
     findingCodes: proof.findings.map(({ code }) => code),
     noteCodes: [...notes],
+    explainedCodes: toKeptReasons(explanations)?.explained ?? null,
+    reasonCodes: toKeptReasons(explanations)?.reasons ?? null,
     connectionId: 'c' as ConnectionId,
     connectionName: 'Acme Europe',
     rawText: raw,

@@ -9,15 +9,15 @@ import type { FindingTotal } from '#lib/ledger/model.ts'
 import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
 import type { Need } from './needs-you.tsx'
 
-/** Words for a finding, after the number of its lines. */
-const FINDING_TITLES: Record<string, [one: string, many: string]> = {
-  total: ['line does not add up', 'lines do not add up'],
-  tax: ['line’s tax does not match its rate', 'lines’ tax does not match their rate'],
+/** Words for lines with findings, after their number. */
+const FINDING_TITLES: Record<FindingTotal['outcome'], [one: string, many: string]> = {
+  unexplained: ['line does not add up, nothing explains why', 'lines do not add up, nothing explains why'],
+  explained: ['line differs for a known reason', 'lines differ for known reasons'],
 }
 
 /**
- * What needs a person: findings by kind with the money in question, then the connections' concerns
- * at `now` (milliseconds), then records that could not be read.
+ * What needs a person: lines that do not add up, with the money in question, then the connections'
+ * concerns at `now` (milliseconds), then records that could not be read.
  */
 export function listNeeds(
   findings: FindingTotal[],
@@ -25,27 +25,18 @@ export function listNeeds(
   rejectedCount: number,
   now: number,
 ): Need[] {
-  const codes = [...new Set(findings.map((finding) => finding.code))].sort((a, b) => rank(a) - rank(b))
-  const needs = codes.map((code): Need => {
-    const found = findings.filter((finding) => finding.code === code)
-    const [one, many] = FINDING_TITLES[code] ?? [`line with finding ${code}`, `lines with finding ${code}`]
+  const outcomes = (['unexplained', 'explained'] as const).filter((outcome) =>
+    findings.some((f) => f.outcome === outcome),
+  )
+  const needs = outcomes.map((outcome): Need => {
+    const found = findings.filter((finding) => finding.outcome === outcome)
     const lineCount = found.reduce((count, finding) => count + finding.lineCount, 0)
     return {
-      key: `finding ${code}`,
-      mark: 'failed',
-      title: plural(lineCount, one, many),
-      detail: (
-        <>
-          {found.map(({ currency, difference }, index) => (
-            <span key={currency}>
-              {index > 0 && ' · '}
-              {currency} <Amount amount={difference} currency={currency} />
-            </span>
-          ))}{' '}
-          at stake
-        </>
-      ),
-      href: toListAddress({ list: 'lines', query: { ...DEFAULT_LINE_QUERY, findingCodes: [code] } }),
+      key: `finding ${outcome}`,
+      mark: outcome === 'unexplained' ? 'failed' : 'partial',
+      title: plural(lineCount, ...FINDING_TITLES[outcome]),
+      detail: <Charges found={found} />,
+      href: toListAddress({ list: 'lines', query: { ...DEFAULT_LINE_QUERY, outcomes: [outcome] } }),
       action: 'Show lines',
     }
   })
@@ -76,6 +67,22 @@ export function listNeeds(
   return needs
 }
 
-function rank(code: string): number {
-  return code === 'total' ? 0 : code === 'tax' ? 1 : 2
+/** Too much and too little apart, per currency; what is zero is left out. */
+function Charges({ found }: { found: FindingTotal[] }) {
+  const sides = (['overcharged', 'undercharged'] as const).flatMap((side) => {
+    const sums = found.filter((each) => /[1-9]/.test(each[side]))
+    return sums.length === 0 ? [] : [{ side, sums }]
+  })
+  return sides.map(({ side, sums }, index) => (
+    <span key={side}>
+      {index > 0 && ', '}
+      {side}{' '}
+      {sums.map((each, position) => (
+        <span key={each.currency}>
+          {position > 0 && ' · '}
+          {each.currency} <Amount amount={each[side]} currency={each.currency} />
+        </span>
+      ))}
+    </span>
+  ))
 }

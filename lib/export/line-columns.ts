@@ -47,6 +47,8 @@ const COLUMNS = [
   { name: 'note_codes', kind: 'code', field: 'noteCodes' },
   { name: 'connection_id', kind: 'code', field: 'connectionId' },
   { name: 'connection_name', kind: 'text', field: 'connectionName' },
+  { name: 'explained_codes', kind: 'code', field: 'explainedCodes' },
+  { name: 'reason_codes', kind: 'code', field: 'reasonCodes' },
 ] as const satisfies readonly CsvColumn<LineExportRow>[]
 
 type LeftOut = Exclude<keyof LineExportRow, (typeof COLUMNS)[number]['field']>

@@ -138,13 +138,18 @@ export type InvoiceDetail = InvoiceRow &
     changedAt: string
   }
 
+/**
+ * Lines with findings, each counted once. A line's difference is that of its total and of its tax
+ * together: stated - what its prices and its rate come to.
+ */
 export type FindingTotal = {
-  code: string
+  outcome: 'unexplained' | 'explained'
   currency: string
   lineCount: number
-  findingCount: number
-  /** Money at stake: the sum of the absolute differences. */
-  difference: DecimalText
+  /** Exact sum of the differences above zero. */
+  overcharged: DecimalText
+  /** Exact sum of the differences below zero, without the sign. */
+  undercharged: DecimalText
 }
 
 export type MonthTotal = {
@@ -157,7 +162,7 @@ export type MonthTotal = {
 
 export type Overview = {
   currencies: CurrencyTotal[]
-  findingsByCode: FindingTotal[]
+  findings: FindingTotal[]
   rejectedCount: number
   invoiceCount: number
   lineCount: number

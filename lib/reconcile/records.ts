@@ -7,6 +7,7 @@ import type { Day } from './day.ts'
 import type { LineNote } from './line-notes.ts'
 import type { LineProof } from './line-proof.ts'
 import type { DecimalText } from './money.ts'
+import type { Explanation } from './reason.ts'
 
 /** Column types by their PostgreSQL names, and their types here: amounts and days stay text. */
 type StoredTypes = {
@@ -132,8 +133,12 @@ type Hashed = { textHash: string }
 
 export type LineRecord = ValuesOf<typeof LINE_FIELDS> & Parsed & Hashed & { idWasMissing: boolean }
 
-/** A line with its proof and its notes. */
-export type ProvedLine = LineRecord & { proof: LineProof; notes: readonly LineNote[] }
+/** A line with its proof, the reasons of what fails in it, and its notes. */
+export type ProvedLine = LineRecord & {
+  proof: LineProof
+  explanations: readonly Explanation[]
+  notes: readonly LineNote[]
+}
 
 /** The taxes of one regime and rate, as the invoice itself sums them up. */
 export type TaxSummary = {

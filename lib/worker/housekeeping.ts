@@ -1,6 +1,10 @@
-/** Removes what nobody reads any more, to keep the database from growing forever. */
+/**
+ * Work that nobody waits for: removes what nobody reads any more, and looks for the reasons of
+ * older findings.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import { removeAttemptBatch } from '#lib/connections/tokens/remove-old-attempts.ts'
+import { explainStoredBatch } from '#lib/ledger/apply/explain-stored.ts'
 import { log } from '#lib/log.ts'
 import { removePageBatch } from '#lib/sync/pages/remove-old-pages.ts'
 
@@ -9,28 +13,32 @@ const REST_MS = 100
 
 /** One turn, in batches, until nothing is left or `signal` fires. Steps fail separately. */
 export async function keepHouse(signal: AbortSignal, restMs = REST_MS): Promise<void> {
-  const steps: Record<string, () => Promise<{ removed: number; isDone: boolean }>> = {
+  const steps: Record<string, () => Promise<{ done: number; isDone: boolean }>> = {
     pages: async () => {
       const { runs, pages } = await removePageBatch()
-      return { removed: pages, isDone: runs === 0 }
+      return { done: pages, isDone: runs === 0 }
     },
     attempts: async () => {
-      const removed = await removeAttemptBatch()
-      return { removed, isDone: removed === 0 }
+      const done = await removeAttemptBatch()
+      return { done, isDone: done === 0 }
+    },
+    reasons: async () => {
+      const done = await explainStoredBatch()
+      return { done, isDone: done === 0 }
     },
   }
-  for (const [step, removeBatch] of Object.entries(steps)) {
-    let removed = 0
+  for (const [step, doBatch] of Object.entries(steps)) {
+    let done = 0
     try {
       while (!signal.aborted) {
-        const batch = await removeBatch()
-        removed += batch.removed
+        const batch = await doBatch()
+        done += batch.done
         if (batch.isDone) break
         await pause(restMs, undefined, { signal }).catch(() => undefined) // on abort the loop ends
       }
     } catch (thrown) {
       log.warn({ step, reason: thrown instanceof Error ? thrown.message : String(thrown) }, 'housekeeping failed')
     }
-    if (removed > 0) log.info({ step, removed }, 'housekeeping')
+    if (done > 0) log.info({ step, done }, 'housekeeping')
   }
 }

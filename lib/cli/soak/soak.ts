@@ -7,6 +7,7 @@ type Soak = (lifetime: Lifetime, args: string[]) => Promise<void>
 const SOAKS: Record<string, () => Promise<Soak>> = {
   downloads: async () => (await import('./soak-downloads.ts')).soakDownloads,
   mutations: async () => (await import('./soak-mutations.ts')).soakMutations,
+  reasons: async () => (await import('./soak-reasons.ts')).soakReasons,
   refresh: async () => (await import('./soak-refresh.ts')).soakRefresh,
   'sign-in': async () => (await import('./soak-sign-in.ts')).soakSignIn,
   sync: async () => (await import('./soak-sync.ts')).soakSync,

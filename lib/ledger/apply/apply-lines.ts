@@ -1,5 +1,6 @@
 import type { Sql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import { toKeptReasons } from '#lib/reconcile/reason.ts'
 import { LINE_FIELDS, type ProvedLine } from '#lib/reconcile/records.ts'
 import { PROOF_FIELDS } from '../fields/line-fields.ts'
 import { toStagedColumns } from '../fields/record-columns.ts'
@@ -21,6 +22,8 @@ const PROOF_VALUES: { [Name in keyof typeof PROOF_FIELDS]: (line: ProvedLine) =>
   taxDifference: ({ proof }) => proof.taxDifference,
   findingCodes: ({ proof }) => proof.findings.map(({ code }) => code),
   noteCodes: ({ notes }) => notes,
+  explainedCodes: ({ explanations }) => toKeptReasons(explanations)?.explained ?? null,
+  reasonCodes: ({ explanations }) => toKeptReasons(explanations)?.reasons ?? null,
 }
 
 const LINES = toApplyTarget<ProvedLine>({

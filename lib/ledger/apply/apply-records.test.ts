@@ -175,7 +175,7 @@ test('a platform record fits as parsed, and its text comes back byte for byte', 
     "tax_amount":"0","total_amount":"10.10","metadata":{"trip_id":9007199254740995,"out_of_policy":"","__proto__":{"x":1}}, "new":1.0 }`
   const parsed = parseLine(raw)
   if (!parsed.ok) throw new Error(parsed.reason)
-  const proved = { ...parsed.line, proof: proveLine(parsed.line), notes: listLineNotes(parsed.line) }
+  const proved = { ...parsed.line, proof: proveLine(parsed.line), explanations: [], notes: listLineNotes(parsed.line) }
   expect(await apply([proved])).toEqual({ inserted: 1, updated: 0, unchanged: 0 })
   expect(await getLine(organizationId, connectionId, '9007199254740993')).toMatchObject({
     rawText: raw,
@@ -224,10 +224,18 @@ test('every figure keeps its digits and scale, and every text its characters', a
     idWasMissing: _id,
     unreadablePaths: _paths,
     proof,
+    explanations: _explanations,
     notes,
     ...fields
   } = line
-  expect(stored).toMatchObject({ ...fields, rawText: raw, noteCodes: notes, findings: proof.findings })
+  expect(stored).toMatchObject({
+    ...fields,
+    rawText: raw,
+    noteCodes: notes,
+    findings: proof.findings,
+    explainedCodes: [],
+    reasonCodes: [],
+  })
   expect(stored).toMatchObject({
     expectedTotal: '42.20000000',
     difference: '1234567890123456789012345678901234567847.92345678',

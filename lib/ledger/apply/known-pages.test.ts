@@ -29,7 +29,7 @@ beforeEach(async () => {
   const lines = ['a', 'b', 'c'].map((id) => {
     const read = parseLine(toRaw(LINE, { id }))
     if (!read.ok) throw new Error(read.reason)
-    return { ...read.line, proof: proveLine(read.line), notes: [] }
+    return { ...read.line, proof: proveLine(read.line), explanations: [], notes: [] }
   })
   await withTenantSql(organizationId, (sql) => applyLines(sql, { ...owner, lines }))
   await keep()

@@ -86,7 +86,7 @@ const CHANGES: Record<string, () => Promise<void>> = {
       issuingDate: donor.issuingDate,
     })),
   'amounts changed': () =>
-    change((_line, { currency, quantity, unitPrice, taxPercentage, taxAmount, totalAmount, proof }) => ({
+    change((_line, { currency, quantity, unitPrice, taxPercentage, taxAmount, totalAmount, proof, explanations }) => ({
       currency,
       quantity,
       unitPrice,
@@ -94,6 +94,7 @@ const CHANGES: Record<string, () => Promise<void>> = {
       taxAmount,
       totalAmount,
       proof,
+      explanations,
     })),
   missing: async () => {
     const gone = listHeld().filter(() => random(3) === 0)
@@ -165,6 +166,13 @@ const FILTERS: { ask: () => Partial<GroupQuery>; lets: (each: Held, query: Group
   {
     ask: () => ({ findingsOnly: true }),
     lets: ({ line }, { findingsOnly }) => !findingsOnly || line.proof.findings.length > 0,
+  },
+  {
+    ask: () => ({ outcomes: pick([['unexplained'], ['explained'], ['unexplained', 'explained']]) }),
+    lets: ({ line }, { outcomes }) =>
+      outcomes.length === 0 ||
+      (line.explanations.length > 0 &&
+        outcomes.includes(line.explanations.every(({ isExplained }) => isExplained) ? 'explained' : 'unexplained')),
   },
   {
     ask: () => ({

@@ -31,6 +31,7 @@ const toFilterConditions = createFilterConditions({
       findingCodes.length === 0
         ? null
         : `(l.finding_count > 0 and l.finding_codes && ${parameters.add(findingCodes)}::text[])`,
+    outcomes: ({ outcomes }) => toOutcomeCondition(outcomes),
     from: (filters, parameters) =>
       filters.from === null ? null : `${toDateColumn(filters)} >= ${parameters.add(filters.from)}::date`,
     to: (filters, parameters) =>
@@ -61,6 +62,13 @@ export function toLineConditions(
 
 function toDateColumn({ dateField }: LineFilters): string {
   return dateField === 'issued' ? 'l.issuing_date' : 'l.expense_date'
+}
+
+function toOutcomeCondition(outcomes: LineFilters['outcomes']): string | null {
+  if (outcomes.length === 0) return null
+  const explained = 'coalesce(cardinality(l.explained_codes), 0)'
+  const found = outcomes.map((outcome) => `${explained} ${outcome === 'explained' ? '=' : '<'} l.finding_count`)
+  return `(l.finding_count > 0 and (${found.join(' or ')}))`
 }
 
 function toTextCondition(text: string, parameters: SqlParameters): string | null {

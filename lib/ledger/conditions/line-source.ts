@@ -94,7 +94,8 @@ function listCompared<Table extends FilterTable<keyof typeof STORED_LINE_FIELDS>
 
 /** The columns that the set filters compare; null if a filter looks at single lines. */
 function listFilteredColumns(filters: LineFilters): LineColumn[] | null {
-  if (filters.findingsOnly || filters.findingCodes.length > 0 || filters.text !== '') return null
+  if (filters.findingsOnly || filters.findingCodes.length > 0 || filters.outcomes.length > 0 || filters.text !== '')
+    return null
   const compared = COMPARED.filter(({ name }) => filters[name].length > 0).map(({ column }) => column)
   if (filters.from === null && filters.to === null) return compared
   if (filters.dateField === 'issued') return [...compared, 'issuing_date']

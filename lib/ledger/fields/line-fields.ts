@@ -8,8 +8,8 @@ export const OWNER_FIELDS = {
 } as const satisfies Record<string, ShownField>
 
 /**
- * What our proof says of a line: expected amounts, differences (stated - expected), and the codes
- * of its findings and notes.
+ * What our proof says of a line: expected amounts, differences (stated - expected), the codes of
+ * its findings and notes, and why it fails.
  */
 export const PROOF_FIELDS = {
   expectedTotal: { column: 'expected_total_amount', type: 'numeric', in: 'detail' },
@@ -19,6 +19,10 @@ export const PROOF_FIELDS = {
   taxDifference: { column: 'tax_difference', type: 'numeric', in: 'row' },
   findingCodes: { column: 'finding_codes', type: 'text[]', separator: ' ', in: 'row' },
   noteCodes: { column: 'note_codes', type: 'text[]', separator: ' ', in: 'row' },
+  /** The findings that have a reason. Null: there is none, or nobody has looked yet. */
+  explainedCodes: { column: 'explained_codes', type: 'text[]', isOptional: true, separator: ' ', in: 'row' },
+  /** Every convention that gives a stated figure, also by chance; null as above. */
+  reasonCodes: { column: 'reason_codes', type: 'text[]', isOptional: true, separator: ' ', in: 'row' },
 } as const satisfies Record<string, ShownField>
 
 export const STORED_LINE_FIELDS = { ...OWNER_FIELDS, ...LINE_FIELDS, ...PROOF_FIELDS }

@@ -11,6 +11,7 @@ import {
   PAGE,
   PAGE_SIZE,
   type QueryOf,
+  someOf,
   sortOf,
   switchOf,
   textOf,
@@ -61,6 +62,8 @@ export const LINE_FILTERS = {
   findingsOnly: switchOf('findings', { label: 'Findings only', isFirst: true }),
   /** Kinds of finding; a line matches with any of them. */
   findingCodes: valuesOf('finding', { label: 'Finding', choices: 'fixed', isFirst: true }),
+  /** Whether a reason is known for everything that fails on the line. */
+  outcomes: someOf('outcome', ['unexplained', 'explained'], { label: 'Reason', choices: 'fixed', isFirst: true }),
   /** Days are inclusive; `from` after `to` finds nothing. */
   from: firstDayOf('from', { label: 'Date', isFirst: true }),
   to: dayOf('to'),

@@ -56,6 +56,7 @@ const filters = {
   invoices: values,
   findingCodes: values,
   findingsOnly: fc.boolean(),
+  outcomes: fc.subarray(['unexplained' as const, 'explained' as const]),
   text,
 }
 const lineQuery = fc.record({ ...filters, sort: sortBy(LINE_SORT_KEYS), ...paging })

@@ -26,13 +26,15 @@ const CURRENCIES = `
     using (currency)
   order by currency`
 
-/** The money at stake: differences of opposite signs do not cancel. */
+/** Differences of opposite signs do not cancel; the tax's is part of what the total should be. */
 const FINDINGS = `
-  select code, l.currency, count(*)::int as "lineCount", count(*)::int as "findingCount",
-         sum(abs(case code when 'tax' then l.tax_difference else l.difference end))::text as difference
-  from line l, unnest(l.finding_codes) as code
-  where l.organization_id = $1::uuid and l.missing_since is null and l.finding_count > 0
-  group by code, l.currency order by code, l.currency`
+  select outcome, currency, count(*)::int as "lineCount",
+         coalesce(sum(difference) filter (where difference > 0), 0)::text as overcharged,
+         coalesce(-sum(difference) filter (where difference < 0), 0)::text as undercharged
+  from (select l.currency, l.difference + l.tax_difference as difference,
+               case when coalesce(cardinality(l.explained_codes), 0) < l.finding_count then 'unexplained' else 'explained' end as outcome
+        from line l where l.organization_id = $1::uuid and l.missing_since is null and l.finding_count > 0) line
+  group by outcome, currency order by outcome desc, currency`
 
 const MONTHS = `
   select month, currency, related_vertical as "relatedVertical", total_amount::text as "totalAmount"
@@ -61,7 +63,7 @@ export async function getOverview(organizationId: OrganizationId): Promise<Overv
   )
   return {
     currencies,
-    findingsByCode: findings,
+    findings,
     rejectedCount: counts[0]?.rejected ?? 0,
     invoiceCount: currencies.reduce((count, total) => count + total.invoiceCount, 0),
     lineCount: currencies.reduce((count, total) => count + total.lineCount, 0),

@@ -197,7 +197,7 @@ describe('invoices', () => {
 })
 
 describe('overview', () => {
-  test('has figures per currency, the findings with the money at stake, and the months', async () => {
+  test('has figures per currency, the findings with too much and too little apart, and the months', async () => {
     await seedLines(organizationId, connectionId, [
       makeLine({
         id: 'low',
@@ -211,23 +211,32 @@ describe('overview', () => {
         totalAmount: decimal('119.03'),
         taxAmount: decimal('19.03'),
       }),
+      // its price holds the tax: both figures are off
+      makeLine({
+        id: 'gross',
+        invoiceSerialNumber: 'INV-A',
+        unitPrice: decimal('119.00'),
+        taxAmount: decimal('19.00'),
+        totalAmount: decimal('119.00'),
+      }),
     ])
     const overview = await getOverview(organizationId)
     expect(overview.currencies).toEqual([
-      { currency: 'EUR', invoiceCount: 2, lineCount: 5, totalAmount: '425.04', findingCount: 3 },
+      { currency: 'EUR', invoiceCount: 2, lineCount: 6, totalAmount: '544.04', findingCount: 5 },
       { currency: 'GBP', invoiceCount: 1, lineCount: 0, totalAmount: '0', findingCount: 0 },
       { currency: 'JPY', invoiceCount: 1, lineCount: 1, totalAmount: '48700', findingCount: 0 },
     ])
-    expect(overview.findingsByCode).toEqual([
-      { code: 'tax', currency: 'EUR', lineCount: 1, findingCount: 1, difference: '0.03' },
-      { code: 'total', currency: 'EUR', lineCount: 2, findingCount: 2, difference: '1.01' },
+    // what is too much and too little does not cancel; total and tax of one line count as one
+    expect(overview.findings).toEqual([
+      { outcome: 'unexplained', currency: 'EUR', lineCount: 3, overcharged: '0.04', undercharged: '1.00' },
+      { outcome: 'explained', currency: 'EUR', lineCount: 1, overcharged: '0', undercharged: '22.61' },
     ])
-    expect(overview).toMatchObject({ invoiceCount: 4, lineCount: 6, rejectedCount: 0 })
+    expect(overview).toMatchObject({ invoiceCount: 4, lineCount: 7, rejectedCount: 0 })
     expect(overview.months).toEqual([
-      { month: '2026-03', currency: 'EUR', relatedVertical: 'hotel', totalAmount: '425.04' },
+      { month: '2026-03', currency: 'EUR', relatedVertical: 'hotel', totalAmount: '544.04' },
       { month: '2026-03', currency: 'JPY', relatedVertical: null, totalAmount: '48700' },
     ])
-    await database.query(`delete from line where id in ('low', 'tax')`)
+    await database.query(`delete from line where id in ('low', 'tax', 'gross')`)
   })
 
   test('its sums are those of the lines, for lines of every kind', async () => {

@@ -77,6 +77,16 @@ describe('filters', () => {
     ['services', { services: ['extra', ''] }, (line) => [null, 'extra'].includes(line.service)],
     ['invoices', { invoices: ['INV-01-0003'] }, (line) => line.invoiceSerialNumber === 'INV-01-0003'],
     ['findings', { findingsOnly: true }, (line) => line.proof.findings.length > 0],
+    [
+      'findings without a reason',
+      { outcomes: ['unexplained'] },
+      (line) => line.explanations.some((each) => !each.isExplained),
+    ],
+    [
+      'findings that have a reason',
+      { outcomes: ['explained'] },
+      (line) => line.explanations.length > 0 && line.explanations.every((each) => each.isExplained),
+    ],
     ['a kind of finding', { findingCodes: ['tax'] }, (line) => line.proof.findings.some(({ code }) => code === 'tax')],
     [
       'several together',

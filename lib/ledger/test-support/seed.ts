@@ -9,6 +9,7 @@ import { parseDay } from '#lib/reconcile/day.ts'
 import { listLineNotes } from '#lib/reconcile/line-notes.ts'
 import { proveLine } from '#lib/reconcile/line-proof.ts'
 import { type DecimalText, parseDecimal } from '#lib/reconcile/money.ts'
+import { explainLine } from '#lib/reconcile/reasons/explain-line.ts'
 import {
   type InvoiceRecord,
   LINE_FIELDS,
@@ -130,12 +131,14 @@ export function makeLine(change: Partial<LineRecord> = {}): ProvedLine {
   }
   const raw = change.raw ?? JSON.stringify({ id: line.id, total_amount: line.totalAmount })
   const content = JSON.stringify({ ...line, raw })
+  const proof = proveLine(line)
   return {
     ...line,
     raw,
     textHash: hashText(raw),
     contentHash: change.contentHash ?? createHash('sha256').update(content).digest('hex'),
-    proof: proveLine(line),
+    proof,
+    explanations: explainLine(line, proof),
     notes: listLineNotes(line),
   }
 }

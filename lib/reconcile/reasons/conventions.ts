@@ -2,37 +2,7 @@ import { currencyDigits } from '../currency.ts'
 import { isCreditMode } from '../line-notes.ts'
 import type { ProvableLine } from '../line-proof.ts'
 import { decimalScale, type ExactNumber, type RoundingMode, roundExact, toExact } from '../money.ts'
-
-/**
- * The named ways of reckoning a line that issuers are known to use beside the contract’s, by their
- * stable codes. `tax_*` and `total_*` are ways of rounding and touch one figure; the last three say
- * that a line is put together in another way.
- */
-export const CONVENTIONS = [
-  'tax_half_even',
-  'tax_half_down',
-  'tax_truncated',
-  'tax_per_unit',
-  'tax_per_unit_half_even',
-  'tax_per_unit_half_down',
-  'tax_per_unit_truncated',
-  'tax_per_document',
-  'tax_on_non_taxable',
-  'total_half_even',
-  'total_half_down',
-  'total_truncated',
-  'total_per_unit',
-  'total_per_unit_half_even',
-  'total_per_unit_half_down',
-  'total_per_unit_truncated',
-  'total_by_parts',
-  'total_of_unrounded_tax',
-  'price_divided',
-  'price_with_tax',
-  'credit_sign',
-] as const
-
-export type Convention = (typeof CONVENTIONS)[number]
+import type { Convention } from '../reason.ts'
 
 /** A line as a convention reads it: its figures, and what kind of document it is on. */
 export type ExplainableLine = ProvableLine & { invoiceMode: string | null }

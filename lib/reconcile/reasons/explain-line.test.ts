@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { proveLine } from '../line-proof.ts'
 import { type DecimalText, parseDecimal } from '../money.ts'
-import { type Explanation, explainLine } from './explain-line.ts'
+import type { Explanation } from '../reason.ts'
+import { explainLine } from './explain-line.ts'
 import { CONVENTION_WORDS } from './words.ts'
 
 /** Each row was reckoned by hand or with Python’s fractions, and read by people. */

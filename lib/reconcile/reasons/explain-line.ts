@@ -1,8 +1,7 @@
-import type { FindingCode, LineProof } from '../line-proof.ts'
+import type { LineProof } from '../line-proof.ts'
 import { type ExactNumber, toExact } from '../money.ts'
+import { CONVENTIONS, type Convention, type Explanation } from '../reason.ts'
 import {
-  CONVENTIONS,
-  type Convention,
   type ConventionFigure,
   type ExplainableLine,
   includeTax,
@@ -16,19 +15,13 @@ import {
 } from './conventions.ts'
 
 /**
- * Why one check of a line failed. `conventions` are all that give exactly the stated figure, in the
- * order of `CONVENTIONS`; without any, or when they may fit by chance, `isExplained` is false.
- */
-export type Explanation = { code: FindingCode; isExplained: boolean; conventions: Convention[] }
-
-/**
  * Tries every named convention on the failed checks of a line, exactly. The same line always gets
  * the same answer.
  *
  * A convention explains a difference if it gives the stated figure to the last digit. As nobody has
  * established yet which way of rounding the issuer follows, the ways of rounding are rivals: where
  * two of them would give different figures, neither is a reason for a difference that rounding
- * could cause (decision 020). Both figures of a line have to fit when a convention puts the whole
+ * could cause (decision 019). Both figures of a line have to fit when a convention puts the whole
  * line together.
  */
 export function explainLine(line: ExplainableLine, proof: LineProof): Explanation[] {

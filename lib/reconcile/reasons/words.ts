@@ -1,4 +1,5 @@
-import type { Convention } from './conventions.ts'
+import type { FindingCode } from '../line-proof.ts'
+import type { Convention } from '../reason.ts'
 
 /** Each convention in a finance person’s words: they go after “explained by”, and into files. */
 export const CONVENTION_WORDS: Record<Convention, string> = {
@@ -23,4 +24,12 @@ export const CONVENTION_WORDS: Record<Convention, string> = {
   price_divided: 'unit price from a division',
   price_with_tax: 'unit price includes the tax',
   credit_sign: 'sign turned on a credit document',
+}
+
+/** The words of those of a line’s reasons that speak of one finding; unknown codes as they are. */
+export function describeReasons(code: FindingCode | string, reasons: readonly string[]): string[] {
+  const other = code === 'tax' ? 'total_' : 'tax_'
+  return reasons
+    .filter((reason) => !reason.startsWith(other))
+    .map((reason) => (Object.hasOwn(CONVENTION_WORDS, reason) ? CONVENTION_WORDS[reason as Convention] : reason))
 }

@@ -10,6 +10,7 @@ import { applyPackedLines, createLinePacker } from '#lib/ledger/apply/apply-line
 import type { RecordOfPart, WrittenOfPart } from '#lib/ledger/apply/apply-records.ts'
 import { listLineNotes } from '#lib/reconcile/line-notes.ts'
 import { proveLine } from '#lib/reconcile/line-proof.ts'
+import { explainLine } from '#lib/reconcile/reasons/explain-line.ts'
 import type { LineRecord, ProfileRecord, ProvedLine } from '#lib/reconcile/records.ts'
 import type { SyncList } from '../model.ts'
 import { nameConnection } from '../runs/name-connection.ts'
@@ -74,6 +75,7 @@ export function createRecordPacker(list: SyncList): RecordPacker<RecordOf[SyncLi
 /** Mutates the record: copying 40 fields would cost half as much as proving it. */
 function toProvedLine(line: LineRecord & Partial<ProvedLine>): ProvedLine {
   line.proof = proveLine(line)
+  line.explanations = explainLine(line, line.proof)
   line.notes = listLineNotes(line)
   return line as ProvedLine
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
-import { CONVENTIONS } from './conventions.ts'
-import { compareWithOracle } from './test-oracle.ts'
+import { CONVENTIONS } from '#lib/reconcile/reason.ts'
+import { compareWithOracle } from './line-oracle.ts'
 
 const LINES = 30_000
 

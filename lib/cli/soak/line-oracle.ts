@@ -1,7 +1,7 @@
-import { type ProvableLine, proveLine } from '../line-proof.ts'
-import { type DecimalText, parseDecimal } from '../money.ts'
-import { CONVENTIONS } from './conventions.ts'
-import { explainLine } from './explain-line.ts'
+import { type ProvableLine, proveLine } from '#lib/reconcile/line-proof.ts'
+import { type DecimalText, parseDecimal } from '#lib/reconcile/money.ts'
+import { CONVENTIONS } from '#lib/reconcile/reason.ts'
+import { explainLine } from '#lib/reconcile/reasons/explain-line.ts'
 
 /**
  * Lines made and judged by PostgreSQL alone: `numeric` is exact, and nothing here is shared with
@@ -22,7 +22,8 @@ const ORACLE_FUNCTIONS = `
   -- numerator / denominator, half away from zero, without a quotient that is itself rounded
   create or replace function oracle.divided(numerator numeric, denominator numeric, digits int) returns numeric language sql immutable as $$
     select round(sign(numerator) * sign(denominator)
-      * div(2 * abs(numerator) * 10::numeric ^ digits + abs(denominator), 2 * abs(denominator)) / 10::numeric ^ digits, digits)
+      * div(2 * abs(numerator) * 10::numeric ^ digits + abs(denominator), 2 * abs(denominator))
+      / 10::numeric ^ digits, digits)
   $$;
   -- the amount whose division by the quantity gives the price, up or down to its last digit
   create or replace function oracle.amount_behind(quantity numeric, price numeric, digits int) returns numeric language sql immutable as $$
@@ -37,7 +38,7 @@ const ORACLE_FUNCTIONS = `
 const pick = (...values: string[]) =>
   `(array[${values.map((value) => `'${value}'`).join(', ')}])[1 + floor(random() * ${values.length})::int]`
 
-/** Ways in which a line of `MAKE_LINES` is made: right, by a convention, or with a planted fault. */
+/** Ways in which a line is made: right, by a convention, or with a planted fault. */
 const PLANTS = ['right', ...CONVENTIONS, 'fault_total', 'fault_tax', 'fault_both'] as const
 
 const MODES = ['half_up', 'half_even', 'half_down', 'truncated']
