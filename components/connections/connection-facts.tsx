@@ -14,7 +14,8 @@ import { compareScopes } from './connection-state.ts'
 type ConnectionFactsProps = { connection: ConnectionSummary; now: number }
 
 export function ConnectionFacts({ connection, now }: ConnectionFactsProps) {
-  const { lastGoodSyncAt, connectedAt, connectedBy, lineCount, invoiceCount, rejectedCount, id } = connection
+  const { lastGoodSyncAt, connectedAt, connectedBy, lineCount, goneLineCount, invoiceCount, rejectedCount, id } =
+    connection
   return (
     <dl className="grid shrink-0 grid-cols-[repeat(auto-fill,minmax(156px,1fr))] border-y bg-panel text-[13px] max-md:grid-cols-2">
       <Fact name="Last good sync">
@@ -50,6 +51,7 @@ export function ConnectionFacts({ connection, now }: ConnectionFactsProps) {
         </Link>
         <div className="truncate text-[12px] text-ink3 leading-4">
           {plural(invoiceCount, 'invoice')}
+          {goneLineCount > 0 && ` · ${plural(goneLineCount, 'line')} gone`}
           {rejectedCount > 0 && (
             <>
               {' · '}

@@ -165,6 +165,9 @@ export function ConnectionTable({
                   >
                     {formatCount(connection.lineCount)}
                   </Link>
+                  {connection.goneLineCount > 0 && (
+                    <div className="text-[12px] text-ink3 leading-4">{formatCount(connection.goneLineCount)} gone</div>
+                  )}
                   {connection.rejectedCount > 0 && (
                     <div className="text-[12px] leading-4">
                       <Link href="/rejected" className="text-accent hover:underline">

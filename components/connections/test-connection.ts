@@ -62,6 +62,7 @@ export function makeConnection({ id = 'c', ...change }: Change = {}): Connection
     connectedAt: ago(3 * DAY),
     connectedBy: 'Ada',
     lineCount: 0,
+    goneLineCount: 0,
     invoiceCount: 0,
     rejectedCount: 0,
     lastGoodSyncAt: ago(10),

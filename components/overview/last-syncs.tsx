@@ -5,6 +5,7 @@ import { describeResult } from '#components/sync/run-words.ts'
 import { plural } from '#components/text/plural.ts'
 import { RelativeTime } from '#components/text/relative-time.client.tsx'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
+import { formatCount } from '#lib/reconcile/format.ts'
 import { isUnderWay } from '#lib/reconcile/sync-run.ts'
 
 /** Each connection's state, and the age of its figures. */
@@ -26,7 +27,8 @@ export function LastSyncs({ connections, now }: { connections: ConnectionSummary
                   <bdi>{toAccountName(connection)}</bdi>
                 </Link>
                 <p className="text-[12px] text-ink3 leading-4">
-                  {plural(connection.lineCount, 'line')} ·{' '}
+                  {plural(connection.lineCount, 'line')}
+                  {connection.goneLineCount > 0 && `, ${formatCount(connection.goneLineCount)} gone`} ·{' '}
                   {isUnderWay(connection.run) ? 'syncing now' : (result ?? text)}
                 </p>
               </div>

@@ -171,8 +171,10 @@ export type ConnectionSummary = {
   scopesGranted: string[]
   connectedAt: string | null
   connectedBy: string | null
+  /** Those that count in totals: without what is gone from the platform. */
   lineCount: number
   invoiceCount: number
+  goneLineCount: number
   rejectedCount: number
   lastGoodSyncAt: string | null
   /** When the current tokens, and the refresh token, were obtained; null without tokens. */

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { countsForNavigation } from '#lib/ledger/read/get-overview.ts'
+import {
+  makeInvoice,
+  makeLine,
+  seedConnection,
+  seedInvoices,
+  seedLines,
+  seedOrganization,
+} from '#lib/ledger/test-support/seed.ts'
 import type { ConnectionSummary } from '../model.ts'
 import { getConnection, listConnections } from './list-connections.ts'
 
@@ -60,6 +69,7 @@ test('lists the organization’s connections with their profiles, last good sync
       connectedAt: '2026-03-04T05:06:07.000Z',
       connectedBy: 'Ada first',
       lineCount: 0,
+      goneLineCount: 0,
       invoiceCount: 0,
       rejectedCount: 0,
       lastGoodSyncAt: '2026-03-05T00:01:00.000Z',
@@ -91,6 +101,22 @@ test('lists the organization’s connections with their profiles, last good sync
       }),
     },
   ])
+})
+
+test('counts the lines and invoices that count in totals, and says how many are gone', async () => {
+  const owner = await seedOrganization(database.query, 'Gone')
+  const connectionId = await seedConnection(database.query, owner)
+  await seedLines(owner.organizationId, connectionId, [makeLine(), makeLine(), makeLine({ id: 'gone' })])
+  await seedInvoices(owner.organizationId, connectionId, [
+    makeInvoice({ serialNumber: 'INV-1' }),
+    makeInvoice({ serialNumber: 'INV-2' }),
+  ])
+  await database.query(`update line set missing_since = now() where id = 'gone'`)
+  await database.query(`update invoice set missing_since = now() where serial_number = 'INV-2'`)
+  expect(await listConnections(owner.organizationId)).toMatchObject([
+    { lineCount: 2, goneLineCount: 1, invoiceCount: 1 },
+  ])
+  expect(await countsForNavigation(owner.organizationId)).toEqual({ lines: 2, invoices: 1 })
 })
 
 test('shows a run’s speed, time left, parts done, and why it waits', async () => {

@@ -103,7 +103,8 @@ const READ = `
          k.access_expires_at as "accessExpiresAt",
          coalesce((select json_agg(json_build_object('id', p.id, 'name', p.name, 'currency', p.currency) order by p.name, p.id)
                    from profile p where p.organization_id = c.organization_id and p.connection_id = c.id), '[]') as profiles,
-         coalesce(t.line_count, 0)::int as "lineCount", coalesce(t.invoice_count, 0)::int as "invoiceCount",
+         (coalesce(t.line_count, 0) - gone.lines)::int as "lineCount", gone.lines as "goneLineCount",
+         (coalesce(t.invoice_count, 0) - gone.invoices)::int as "invoiceCount",
          (select count(*)::int from rejected_line r where r.organization_id = c.organization_id and r.connection_id = c.id
                                                     and r.resolved_at is null) as "rejectedCount",
          (select s.finished_at from sync_run s
@@ -120,6 +121,11 @@ const READ = `
   left join app_user u on u.organization_id = c.organization_id and u.id = coalesce(c.connected_by, c.created_by)
   left join connection_credential k on k.organization_id = c.organization_id and k.connection_id = c.id
   left join connection_tally t on t.organization_id = c.organization_id and t.connection_id = c.id
+  cross join lateral (
+    select (select count(*)::int from line l where l.organization_id = c.organization_id and l.connection_id = c.id
+                                              and l.missing_since is not null) as lines,
+           (select count(*)::int from invoice i where i.organization_id = c.organization_id and i.connection_id = c.id
+                                                 and i.missing_since is not null) as invoices) gone
   where c.organization_id = $1 and ($2::uuid is null or c.id = $2)
   order by c.created_at, c.id`
 
