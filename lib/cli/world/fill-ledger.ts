@@ -79,10 +79,19 @@ const PAYLOADS = `
     'related_vertical', related_vertical, 'cost_center', cost_center, 'vendor', vendor_name))
   from line where organization_id = $1::uuid and connection_id = $2::uuid`
 
+/** Each invoice states its taxes by regime and rate, as the platform does. */
 const INVOICES = `
   insert into invoice (organization_id, connection_id, serial_number, profile_id, profile_name, mode, status, issuing_date, due_date,
-    currency, total, raw, content_hash)
+    currency, total, taxes_summary, raw, content_hash)
   select organization_id, connection_id, invoice_serial_number, min(profile_id), min(profile_name), min(invoice_mode),
-    min(invoice_status), min(issuing_date), min(due_date), min(currency), sum(expected_total_amount), '{}', md5(invoice_serial_number)
-  from line where organization_id = $1::uuid and connection_id = $2::uuid
+    min(invoice_status), min(issuing_date), min(due_date), min(currency), sum(total),
+    json_agg(json_build_object('taxRegime', tax_regime, 'taxPercentage', rate::text, 'subtotal', (total - tax)::text,
+      'taxAmount', tax::text, 'total', total::text)), '{}', md5(invoice_serial_number)
+  from (
+    select organization_id, connection_id, invoice_serial_number, tax_regime, tax_percentage as rate, min(profile_id) as profile_id,
+      min(profile_name) as profile_name, min(invoice_mode) as invoice_mode, min(invoice_status) as invoice_status,
+      min(issuing_date) as issuing_date, min(due_date) as due_date, min(currency) as currency,
+      sum(expected_total_amount) as total, sum(expected_tax_amount) as tax
+    from line where organization_id = $1::uuid and connection_id = $2::uuid
+    group by organization_id, connection_id, invoice_serial_number, tax_regime, tax_percentage) taxed
   group by organization_id, connection_id, invoice_serial_number`
