@@ -16,7 +16,11 @@ const OWN = ['organization_id', 'raw', 'content_hash', 'first_seen_at', 'changed
 
 test.each<[table: string, fields: Record<string, RecordField>, own: string[]]>([
   ['line', STORED_LINE_FIELDS, ['text_hash', 'proof_version', 'finding_count', 'missing_since']],
-  ['invoice', STORED_INVOICE_FIELDS, ['text_hash', 'missing_since', 'taxes_summary', 'stated_line_count', 'news_at']],
+  [
+    'invoice',
+    STORED_INVOICE_FIELDS,
+    ['text_hash', 'missing_since', 'taxes_summary', 'stated_line_count', 'stated_taxes', 'news_at'],
+  ],
   ['profile', { ...OWNER_FIELDS, ...PROFILE_FIELDS }, []],
 ])(
   'each column of the table %s is a field of the record, of the same type and as optional',
