@@ -176,8 +176,8 @@ const FILTERS: { ask: () => Partial<GroupQuery>; lets: (each: Held, query: Group
   },
   {
     ask: () => ({
-      from: pick([null, day('2026-01-01'), day('2026-02-01'), day('2026-01-17')]),
-      to: pick([null, day('2026-02-28'), day('2026-03-31'), day('2026-06-12')]),
+      from: pick([null, day('2026-01-01'), day('2026-02-01'), day('2026-01-04'), day('2026-01-17')]),
+      to: pick([null, day('2026-02-28'), day('2026-03-31'), day('2026-03-19'), day('2026-06-12')]),
       dateField: pick(['expense', 'issued']),
     }),
     lets: ({ line }, { from, to, dateField }) => {
@@ -327,6 +327,19 @@ test.each(Object.keys(CHANGES))(
   },
   120_000,
 )
+
+test('days that are taken away from a sum leave no empty group behind', async () => {
+  const [line] = makeVariedLines(1, 5) as [ProvedLine]
+  const [connectionId] = accounts as [ConnectionId]
+  await store(connectionId, [{ ...line, id: 'cruise-1', relatedVertical: 'cruise', expenseDate: day('2026-01-02') }])
+  const question = { ...DEFAULT_GROUP_QUERY, by: ['vertical' as const], from: day('2026-01-03') }
+  expect(chooseLineSource(question, ['related_vertical']).name).toBe('days_vertical, days')
+  expect((await listGroups(organizationId, question)).rows.map(({ values: [of] }) => of?.value)).not.toContain('cruise')
+  const summary = await summarizeLines(organizationId, question)
+  expect(summary.rows.map(({ values: [value] }) => value)).not.toContain('cruise')
+  await expectAnswer(question)
+  await expectAnswer({ ...question, from: day('2026-01-02') })
+})
 
 const COLUMN_OF = { trip: 'trip_id', cost_center: 'cost_center', vertical: 'related_vertical' } as const
 

@@ -5,6 +5,7 @@ import { LINE_FILTERS, type LineFilters } from '../query/line-query.ts'
 import { joinConditions, type SqlParameters, toContainsPattern } from '../sql/sql-parameters.ts'
 import { createFilterConditions } from './filter-conditions.ts'
 import { LINES, type LineSource } from './line-source.ts'
+import type { SplitSpan } from './split-span.ts'
 
 /**
  * The searched columns as one text: one comparison costs a third of eight. A character nobody types
@@ -53,11 +54,25 @@ export function toLineConditions(
   parameters: SqlParameters,
   source: LineSource = LINES,
 ): string {
+  const { span } = source
   return joinConditions([
     `l.organization_id = ${parameters.add(organizationId)}::uuid`,
     source.condition,
-    ...toFilterConditions(filters, parameters),
+    span === null ? null : toSpanCondition(span, parameters),
+    ...toFilterConditions(span === null ? filters : { ...filters, from: null, to: null }, parameters),
   ])
+}
+
+/** Each part of the rows has its own days. */
+function toSpanCondition({ whole, ends }: SplitSpan, parameters: SqlParameters): string {
+  const parts = [...ends, whole].map(({ from, to }, part) =>
+    joinConditions([
+      `l.part = ${part}`,
+      from === null ? null : `l.expense_date >= ${parameters.add(from)}::date`,
+      to === null ? null : `l.expense_date <= ${parameters.add(to)}::date`,
+    ]),
+  )
+  return `(${parts.join(' or ')})`
 }
 
 function toDateColumn({ dateField }: LineFilters): string {

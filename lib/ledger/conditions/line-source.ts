@@ -1,6 +1,7 @@
 import { STORED_LINE_FIELDS } from '../fields/line-fields.ts'
 import { LINE_FILTERS, type LineFilters } from '../query/line-query.ts'
 import type { ComparedIn, FilterTable } from '../query/list-query.ts'
+import { type SplitSpan, splitSpan } from './split-span.ts'
 
 /** Columns of `line` that a question can name; roll-ups have some of them, under the same names. */
 export type LineColumn = (typeof STORED_LINE_FIELDS)[keyof typeof STORED_LINE_FIELDS]['column']
@@ -18,6 +19,10 @@ export type LineSource = {
   lineCount: string
   /** A trip's dated label in a group of rows; see `toTripLabel`. */
   datedLabel: string
+  /** Ends a GROUP BY: leaves out groups of rows that stand for no line. */
+  having: string
+  /** Set if the rows are sums of days and their ends: then `part` of a row says which of them. */
+  span: SplitSpan | null
 }
 
 type Rollup = LineSource & { columns: readonly LineColumn[] }
@@ -30,19 +35,22 @@ export const LINES: LineSource = {
   condition: 'l.missing_since is null',
   lineCount: 'count(*)',
   datedLabel: `max(l.expense_date::text || ' ' || l.trip_name)`,
+  having: '',
+  span: null,
 }
 
 /**
- * The roll-ups and what each can tell apart, fewest rows first (migration line_rollups). Each also
- * has the connection and the currency. A roll-up's `expense_date` is the first day of the month.
+ * The roll-ups and what each can tell apart, fewest rows first (migrations line_rollups and
+ * ten_day_roll_ups). Each also has the connection and the currency. A roll-up's `expense_date` is
+ * the first of ten days.
  */
 const ROLLUPS: readonly Rollup[] = [
-  toGrain('month_tax', ['expense_date', 'tax_regime', 'tax_percentage']),
-  toGrain('month_vertical', ['expense_date', 'related_vertical']),
   toGrain('service', ['related_vertical', 'service']),
-  toGrain('month_profile', ['expense_date', 'profile_id', 'profile_name', 'invoice_mode', 'invoice_status']),
+  toGrain('days_tax', ['expense_date', 'tax_regime', 'tax_percentage']),
   toGrain('cost_center_vertical', ['related_vertical', 'cost_center']),
-  toGrain('month_cost_center', ['expense_date', 'cost_center']),
+  toGrain('days_profile', ['expense_date', 'profile_id', 'profile_name', 'invoice_mode', 'invoice_status']),
+  toGrain('days_vertical', ['expense_date', 'related_vertical']),
+  toGrain('days_cost_center', ['expense_date', 'cost_center']),
   toRollup('invoice_rollup', [
     'invoice_serial_number',
     'issuing_date',
@@ -63,6 +71,8 @@ function toRollup(table: string, columns: LineColumn[]): Rollup {
     condition: 'true',
     lineCount: 'sum(l.line_count)',
     datedLabel: 'null::text',
+    having: '',
+    span: null,
     columns: ['connection_id', 'currency', ...columns],
   }
 }
@@ -79,7 +89,32 @@ export function chooseLineSource(filters: LineFilters, columns: readonly LineCol
   const filtered = listFilteredColumns(filters)
   if (filtered === null) return LINES
   const needed = [...filtered, ...columns]
-  return ROLLUPS.find((rollup) => needed.every((column) => rollup.columns.includes(column))) ?? LINES
+  const rollup = ROLLUPS.find((each) => needed.every((column) => each.columns.includes(column)))
+  if (rollup === undefined) return LINES
+  return isOfDays(filters) ? toSpanSource(rollup, filters) : rollup
+}
+
+/** Sums of ten days each, and the lines of the days that these lack or have too many. */
+function toSpanSource({ name, from, condition, columns, ...rollup }: Rollup, filters: LineFilters): LineSource {
+  const span = splitSpan(filters)
+  if (span === null) return LINES
+  if (span.ends.length === 0) return { ...rollup, name, from, condition }
+  const kept = ['l.organization_id', ...columns.map((column) => `l.${column}`)].join(', ')
+  const ends = span.ends.map(({ sign }, at) => {
+    const counted = sign === 1 ? '' : '-'
+    return `select ${at}, ${kept}, ${sign}, ${counted}l.total_amount, ${counted}l.finding_count
+            from ${LINES.from} where ${LINES.condition}`
+  })
+  const sums = `select ${span.ends.length} as part, ${kept}, l.line_count, l.total_amount, l.finding_count
+                  from ${from} where ${condition}`
+  return {
+    ...rollup,
+    name: `${name}, days`,
+    from: `(${[sums, ...ends].join(' union all ')}) l`,
+    condition: 'true',
+    having: 'having sum(l.line_count) <> 0',
+    span,
+  }
 }
 
 const COMPARED = listCompared(LINE_FILTERS)
@@ -98,16 +133,9 @@ function listFilteredColumns(filters: LineFilters): LineColumn[] | null {
     return null
   const compared = COMPARED.filter(({ name }) => filters[name].length > 0).map(({ column }) => column)
   if (filters.from === null && filters.to === null) return compared
-  if (filters.dateField === 'issued') return [...compared, 'issuing_date']
-  return isWholeMonths(filters) ? [...compared, 'expense_date'] : null
+  return [...compared, filters.dateField === 'issued' ? 'issuing_date' : 'expense_date']
 }
 
-/** Whether the days begin and end months: then the months' first days compare alike. */
-function isWholeMonths({ from, to }: LineFilters): boolean {
-  const isFirst = from === null || from.endsWith('-01')
-  return isFirst && (to === null || isLastOfMonth(to))
-}
-
-function isLastOfMonth(day: string): boolean {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + 24 * 60 * 60_000).getUTCDate() === 1
+function isOfDays({ from, to, dateField }: LineFilters): boolean {
+  return dateField === 'expense' && (from !== null || to !== null)
 }

@@ -53,7 +53,7 @@ export function openGroupExport(
   const text = `
     select ${keys.join(', ')}, ${query.by.includes('trip') ? tripName : 'null as "tripName"'}, l.currency,
       ${source.lineCount} as "lineCount", sum(l.total_amount)::text as "totalAmount", sum(l.finding_count) as "findingCount"
-    from ${source.from} where ${conditions} group by ${columns.join(', ')}, l.currency
+    from ${source.from} where ${conditions} group by ${columns.join(', ')}, l.currency ${source.having}
     order by ${columns.map((column) => `${column} nulls last`).join(', ')}, l.currency`
   return openTenantCursor<GroupExportRow>(organizationId, reader, { text, values: parameters.values }, BATCH_ROWS)
 }

@@ -91,7 +91,7 @@ function toGroups(
       part as materialized (
         select l.${GROUP_COLUMNS[key]} as value, l.currency, ${source.lineCount} as line_count, sum(l.total_amount) as total_amount,
                sum(l.finding_count) as finding_count, ${label} as dated_label
-        from ${source.from} where ${conditions} group by 1, 2),
+        from ${source.from} where ${conditions} group by 1, 2 ${source.having}),
       grouped as (
         select value, sum(line_count) as line_count, sum(finding_count) as finding_count,
                ${toTripLabel('max(dated_label)')} as label,

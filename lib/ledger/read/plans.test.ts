@@ -34,6 +34,13 @@ import { summarizeLines } from './summarize-lines.ts'
 const LINES = 20_000
 const LINES_PER_INVOICE = 50
 const LINES_WITH_FINDINGS = LINES / 1000
+const LINES_OF_COST_CENTER = LINES / 25
+const AMOUNTS = 1000
+const LINES_OF_AMOUNT = LINES / AMOUNTS
+/** One more than the average. */
+const LINES_OF_DAY = Math.floor(LINES / 350) + 1
+/** Its ends are four days and three days less than sums of ten days. */
+const SPAN = { from: '2026-03-05', to: '2026-05-17' }
 const NOW = new Date('2026-11-22T12:00:00Z')
 
 let database: TestDatabase
@@ -71,6 +78,13 @@ const QUESTIONS: Question[] = [
   lines('lines of a currency', PAGE, { currency: 'EUR' }),
   lines('lines of a span of days', INDEX, { from: '2026-03-05', to: '2026-05-17' }),
   lines('lines of a vertical and a cost center', INDEX, { vertical: 'hotel', cost_center: '4003' }),
+  lines('lines by amount', PAGE + LINES_OF_AMOUNT, { sort: '-total_amount' }),
+  lines('lines by amount, smallest first', PAGE + LINES_OF_AMOUNT, { sort: 'total_amount' }),
+  lines('lines by trip', PAGE + 5, { sort: 'trip' }),
+  lines('lines of a cost center by amount', 2 * LINES_OF_COST_CENTER + 50, {
+    cost_center: '4003',
+    sort: '-total_amount',
+  }),
   lines('lines of a profile', INDEX, { profile: 'profile-2' }),
   lines('lines of a trip', INDEX, { trip: 'trip-7' }),
   lines('lines of an invoice', INDEX, { invoice: toSerial(7) }),
@@ -82,6 +96,14 @@ const QUESTIONS: Question[] = [
   groups('groups by vertical in a currency', 0, { by: 'vertical', currency: 'EUR' }),
   groups('groups by cost center of a span of days', INDEX, { by: 'cost_center', from: '2026-03-05', to: '2026-05-17' }),
   ...SUMMED_BY.map((by) => summary(`sums by ${by.join(', ')}`, { by: by.join() })),
+  summary('sums by vertical of a span of days', { by: 'vertical', ...SPAN }, 7 * LINES_OF_DAY),
+  summary('sums by cost center of a span of days', { by: 'cost_center', ...SPAN }, 7 * LINES_OF_DAY),
+  summary('sums by month of a span of days', { by: 'month', ...SPAN }, 7 * LINES_OF_DAY),
+  summary(
+    'months of a service in a cost center',
+    { by: 'month', service: 'hotel', cost_center: '4003' },
+    LINES_OF_COST_CENTER,
+  ),
   summary('sums by vertical of two whole months', { by: 'vertical', from: '2026-03-01', to: '2026-04-30' }),
   { name: 'a page of the invoices', most: 0, ask: () => listInvoices(organizationId, parseInvoiceQuery({})) },
   {
@@ -108,8 +130,8 @@ function groups(name: string, most: number, search: Record<string, string>): Que
   return { name, most, ask: () => listGroups(organizationId, parseGroupQuery(search)) }
 }
 
-function summary(name: string, search: Record<string, string>): Question {
-  return { name, most: 0, ask: () => summarizeLines(organizationId, SUMMARY_QUERY.parse(search)) }
+function summary(name: string, search: Record<string, string>, most = 0): Question {
+  return { name, most, ask: () => summarizeLines(organizationId, SUMMARY_QUERY.parse(search)) }
 }
 
 beforeAll(async () => {
@@ -146,7 +168,9 @@ function toLine(at: number) {
     service: ['flight', 'hotel', 'train', 'car', 'seat'][at % 5] ?? null,
     costCenter: `40${String(Math.floor(at / 4) % 25).padStart(2, '0')}`,
   }
-  return at % 1000 === 0 ? makeLine({ ...change, totalAmount: decimal('119.01') }) : makeLineOf('100.00', change)
+  return at % 1000 === 0
+    ? makeLine({ ...change, totalAmount: decimal('119.01') })
+    : makeLineOf(`${100 + (at % AMOUNTS)}.00`, change)
 }
 
 function toId(at: number): string {

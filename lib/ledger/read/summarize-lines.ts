@@ -42,7 +42,7 @@ export async function summarizeLines(organizationId: OrganizationId, query: Summ
       `select array[${values.join(', ')}]::text[] as values, l.currency, ${source.lineCount}::int as "lineCount",
               sum(l.total_amount)::text as "totalAmount", sum(l.finding_count)::int as "findingCount"
        from ${source.from} where ${conditions}
-       group by ${values.join(', ')}, l.currency
+       group by ${values.join(', ')}, l.currency ${source.having}
        order by ${values.map((value) => `${value} nulls last`).join(', ')}, l.currency limit ${MAX_ROWS + 1}`,
       parameters.values,
     ),

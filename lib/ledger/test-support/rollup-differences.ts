@@ -1,14 +1,17 @@
 /** The roll-ups beside their own recomputation, which shares no code with the product. */
 
 const GRAINS: Record<string, readonly string[]> = {
-  month_vertical: ['month', 'related_vertical'],
-  month_cost_center: ['month', 'cost_center'],
+  days_vertical: ['days', 'related_vertical'],
+  days_cost_center: ['days', 'cost_center'],
   cost_center_vertical: ['related_vertical', 'cost_center'],
   service: ['related_vertical', 'service'],
-  month_profile: ['month', 'profile_id', 'profile_name', 'invoice_mode', 'invoice_status'],
-  month_tax: ['month', 'tax_regime', 'trim_scale(tax_percentage)'],
+  days_profile: ['days', 'profile_id', 'profile_name', 'invoice_mode', 'invoice_status'],
+  days_tax: ['days', 'tax_regime', 'trim_scale(tax_percentage)'],
 }
 const INVOICE = ['issuing_date', 'profile_id', 'profile_name', 'invoice_mode', 'invoice_status', 'tax_regime']
+/** The first of the ten days, by the text of a date. */
+const TEN_DAYS = `(left(expense_date::text, 8) ||
+  case when right(expense_date::text, 2) >= '21' then '21' when right(expense_date::text, 2) >= '11' then '11' else '01' end)::date`
 const OWNER = 'organization_id, connection_id, currency'
 const FIGURES = 'line_count, total_amount, finding_count'
 const SUMS = 'count(*), sum(total_amount), sum(finding_count)'
@@ -33,11 +36,11 @@ const RECOMPUTED = [
 ]
 
 function toKept(columns: readonly string[]): string {
-  return columns.join(', ').replace('month', 'expense_date').replace('trim_scale(tax_percentage)', 'tax_percentage')
+  return columns.join(', ').replace('days', 'expense_date').replace('trim_scale(tax_percentage)', 'tax_percentage')
 }
 
 function toSummed(columns: readonly string[], figures: string): string {
-  const keys = columns.join(', ').replace(/^month/, "date_trunc('month', expense_date)::date")
+  const keys = columns.join(', ').replace(/^days/, TEN_DAYS)
   const places = [1, 2, 3, ...columns.map((_, at) => at + 4)]
   return `select ${OWNER}, ${keys}, ${figures} from line where missing_since is null group by ${places.join(', ')}`
 }
