@@ -109,7 +109,6 @@ function Cell({ cell, href, row, column, isStop }: CellProps) {
   return (
     <Link
       href={href}
-      prefetch={false}
       title={text}
       data-row={row}
       data-column={column}

@@ -11,7 +11,7 @@ export function NavLink({ href, className, title, children }: NavLinkProps) {
   const path = usePathname()
   const isHere = href === '/' ? path === '/' : path === href || path.startsWith(`${href}/`)
   return (
-    <Link href={href} prefetch="early" className={className} title={title} aria-current={isHere ? 'page' : undefined}>
+    <Link href={href} className={className} title={title} aria-current={isHere ? 'page' : undefined}>
       {children}
     </Link>
   )

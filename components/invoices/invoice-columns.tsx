@@ -26,12 +26,7 @@ export const INVOICE_COLUMNS: Columns<InvoiceRow> = helper.columns([
       cell: 'invoice-number',
     }),
     cell: ({ row: { original } }) => (
-      <Link
-        href={toInvoiceAddress(original.connectionId, original.serialNumber)}
-        prefetch={false}
-        tabIndex={-1}
-        className="text"
-      >
+      <Link href={toInvoiceAddress(original.connectionId, original.serialNumber)} tabIndex={-1} className="text">
         <bdi>{original.serialNumber}</bdi>
       </Link>
     ),

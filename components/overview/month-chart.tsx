@@ -67,7 +67,6 @@ export function MonthChart({ months, currencies, currency }: MonthChartProps) {
                 <Link
                   key={vertical ?? ''}
                   href={toLines(column, vertical)}
-                  prefetch={false}
                   tabIndex={-1}
                   title={`${column.label} · ${vertical ?? 'unknown vertical'} · ${currency} ${formatAmount(segment.amount, currency)}`}
                   className="block min-h-px rounded-[2px] hover:opacity-75"
@@ -83,7 +82,6 @@ export function MonthChart({ months, currencies, currency }: MonthChartProps) {
           <Link
             key={column.month}
             href={toLines(column)}
-            prefetch={false}
             className="min-w-0 max-w-28 flex-1 truncate text-center text-[11.5px] text-ink3 hover:text-ink hover:underline"
             title={`Lines of ${column.label} in ${currency}`}
           >

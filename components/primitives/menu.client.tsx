@@ -69,7 +69,7 @@ export function Menu({ label, trigger, items, width = WIDTH }: MenuProps) {
           return (
             <div key={text} role="none" className={isApart ? 'mt-1 border-t pt-1' : undefined}>
               {'href' in item ? (
-                <Link {...shared} href={item.href} prefetch={false} onClick={() => setOpen(false)}>
+                <Link {...shared} href={item.href} onClick={() => setOpen(false)}>
                   {text}
                 </Link>
               ) : (

@@ -2,47 +2,63 @@
 
 import { useRouter } from 'next/navigation'
 import { type AnchorHTMLAttributes, type MouseEvent, useEffect, useTransition } from 'react'
-import { isForBrowser } from './link.client.tsx'
+
+/** What an address replaces: the whole page, or the rows of the list that stays. */
+type Replaced = 'page' | 'list'
 
 /**
- * Navigates while the page stays usable; after 300 ms the content to be replaced fades
+ * Navigates while the page stays usable; what is to be replaced stays too, and fades after 300 ms
  * (globals.css).
  */
-export function useNavigate(): { isPending: boolean; navigate: (address: string, mode?: 'push' | 'replace') => void } {
+export function useNavigate(replaced: Replaced = 'list'): {
+  isPending: boolean
+  navigate: (address: string, mode?: 'push' | 'replace') => void
+} {
   const router = useRouter()
   const [isPending, startTransition] = useTransition()
   useEffect(() => {
     if (!isPending) return
-    document.documentElement.dataset.pending = ''
+    document.documentElement.dataset.pending = replaced
     return () => {
       delete document.documentElement.dataset.pending
     }
-  }, [isPending])
+  }, [isPending, replaced])
   return {
     isPending,
     navigate: (address, mode = 'push') =>
       startTransition(() => {
-        router[mode](address, { scroll: false })
+        router[mode](address, { scroll: replaced === 'page' })
       }),
   }
 }
 
-type ListLinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }
+export type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }
 
 /**
  * A real link to another view of the same list (new tab, copy address) that keeps the frame on a
  * plain click.
  */
-export function ListLink({ href, children, ...rest }: ListLinkProps) {
-  const { navigate } = useNavigate()
-  const onClick = (event: MouseEvent<HTMLAnchorElement>) => {
-    if (isForBrowser(event)) return
+export function ListLink(props: LinkProps) {
+  return <RouterLink replaced="list" {...props} />
+}
+
+/** A link that leads there without loading the document again, as `useNavigate` does. */
+export function RouterLink({ replaced, href, onClick, children, ...rest }: LinkProps & { replaced: Replaced }) {
+  const { navigate } = useNavigate(replaced)
+  const go = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event)
+    if (event.defaultPrevented || isForBrowser(event)) return
     event.preventDefault()
     navigate(href)
   }
   return (
-    <a href={href} onClick={onClick} {...rest}>
+    <a href={href} {...rest} onClick={go}>
       {children}
     </a>
   )
+}
+
+/** A click that opens a new tab or window, or saves the page. */
+function isForBrowser(event: MouseEvent): boolean {
+  return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0
 }

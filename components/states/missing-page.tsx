@@ -1,5 +1,4 @@
 import { buttonClass } from '#components/primitives/button.ts'
-import { Link } from '#components/query/link.client.tsx'
 
 /** Missing and forbidden look the same. */
 export function MissingPage() {
@@ -9,9 +8,10 @@ export function MissingPage() {
       <p className="mt-1 max-w-[60ch] text-[13px] text-ink2">
         The address may be mistyped, belong to another organization, or have been removed with its connection.
       </p>
-      <Link href="/" className={`${buttonClass()} mt-4`}>
+      {/* a whole page load: every page carries this one, so it stays without the router */}
+      <a href="/" className={`${buttonClass()} mt-4`}>
         Overview
-      </Link>
+      </a>
     </div>
   )
 }
