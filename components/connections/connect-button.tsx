@@ -1,5 +1,5 @@
-import { Plus } from 'lucide-react'
 import { buttonClass } from '#components/primitives/button.ts'
+import { Plus } from '#components/primitives/icons.tsx'
 
 type ConnectButtonProps = {
   /** Only admins connect accounts. */
@@ -13,7 +13,7 @@ export function ConnectButton({ canConnect, look = 'primary' }: ConnectButtonPro
   return (
     <form method="post" action="/api/connections/connect">
       <button type="submit" className={buttonClass({ look })}>
-        <Plus size={16} strokeWidth={1.75} aria-hidden />
+        <Plus size={16} strokeWidth={1.75} />
         Connect account
       </button>
     </form>

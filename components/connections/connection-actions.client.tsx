@@ -1,8 +1,8 @@
 'use client'
 
-import { MoreHorizontal } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { buttonClass } from '#components/primitives/button.ts'
+import { Ellipsis } from '#components/primitives/icons.tsx'
 import { Menu } from '#components/primitives/menu.client.tsx'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
 import { isConnected } from '#lib/connections/states.ts'
@@ -45,7 +45,7 @@ export function ConnectionActions({ connection, canSync, canConnect, onSync }: A
             title="More"
             className={buttonClass({ look: 'quiet', size: 'icon' })}
           >
-            <MoreHorizontal size={16} aria-hidden />
+            <Ellipsis size={16} />
           </button>
         }
         items={[

@@ -1,8 +1,8 @@
 'use client'
 
-import { Plus } from 'lucide-react'
 import { type ReactNode, startTransition, useEffect, useOptimistic, useRef } from 'react'
 import { chipClass } from '#components/primitives/chip.ts'
+import { Plus } from '#components/primitives/icons.tsx'
 import { isTyping } from '#components/query/is-typing.ts'
 import {
   type FilterValues,
@@ -102,7 +102,7 @@ export function FilterBar({ target: settled, options, searchHint, before }: Filt
       ))}
       <FilterPopover target={target} options={options} onChange={change} field={null}>
         <button type="button" ref={addButton} className={chipClass({ look: 'add' })} title="Add filter ( f )">
-          <Plus size={12} strokeWidth={2.25} aria-hidden className="mr-1" />
+          <Plus size={12} strokeWidth={2.25} className="mr-1" />
           Add filter
         </button>
       </FilterPopover>

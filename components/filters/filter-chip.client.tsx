@@ -1,9 +1,9 @@
 'use client'
 
-import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from '#components/class-names.ts'
 import { chipClass } from '#components/primitives/chip.ts'
+import { X } from '#components/primitives/icons.tsx'
 import type { Trigger } from '#components/primitives/popover.client.tsx'
 
 type FilterChipProps = {
@@ -48,7 +48,7 @@ export function FilterChip({ label, value, valueText, onRemove, wrap }: FilterCh
         title="Remove"
         className="flex h-full items-center rounded-r-full pr-2 pl-1 text-ink3 hover:bg-hover hover:text-ink"
       >
-        <X size={12} strokeWidth={2.25} aria-hidden />
+        <X size={12} strokeWidth={2.25} />
       </button>
     </span>
   )

@@ -1,8 +1,8 @@
 'use client'
 
-import { Check } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { classNames } from '#components/class-names.ts'
+import { Check } from '#components/primitives/icons.tsx'
 
 type Option = { key: string; label: string; hint?: string; isChecked?: boolean; choose: () => void }
 

@@ -1,5 +1,5 @@
-import { LogOut } from 'lucide-react'
 import { buttonClass } from '#components/primitives/button.ts'
+import { LogOut } from '#components/primitives/icons.tsx'
 import { HelpDialog } from './help-dialog.client.tsx'
 import type { Theme } from './preferences.ts'
 import { ThemeToggle } from './theme-toggle.client.tsx'
@@ -33,7 +33,7 @@ export function AccountFoot({ account }: { account: Account }) {
             aria-label="Sign out"
             className={buttonClass({ look: 'quiet', size: 'icon' })}
           >
-            <LogOut size={16} strokeWidth={1.75} aria-hidden />
+            <LogOut size={16} strokeWidth={1.75} />
           </button>
         </form>
       </div>

@@ -1,8 +1,8 @@
 'use client'
 
-import { CircleUserRound, LogOut } from 'lucide-react'
 import { useState } from 'react'
 import { buttonClass } from '#components/primitives/button.ts'
+import { LogOut, Person } from '#components/primitives/icons.tsx'
 import { Popover } from '#components/primitives/popover.client.tsx'
 import type { Account } from './account-foot.tsx'
 import { ThemeToggle } from './theme-toggle.client.tsx'
@@ -20,7 +20,7 @@ export function AccountMenu({ account, className }: { account: Account; classNam
       side="above"
       trigger={
         <button type="button" className={className}>
-          <CircleUserRound size={18} strokeWidth={1.75} aria-hidden />
+          <Person size={18} strokeWidth={1.75} />
           <span>Account</span>
         </button>
       }
@@ -34,7 +34,7 @@ export function AccountMenu({ account, className }: { account: Account; classNam
           <ThemeToggle theme={account.theme} withLabel />
           <form method="post" action={account.signOutAddress}>
             <button type="submit" className={buttonClass({ look: 'quiet' })}>
-              <LogOut size={16} strokeWidth={1.75} aria-hidden />
+              <LogOut size={16} strokeWidth={1.75} />
               Sign out
             </button>
           </form>

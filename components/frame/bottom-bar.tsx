@@ -15,7 +15,7 @@ export function BottomBar({ destinations, account }: { destinations: Destination
         .map(({ href, label, icon: Icon, count }) => (
           <NavLink key={href} href={href} className="bar-link">
             <span className="relative">
-              <Icon size={18} strokeWidth={1.75} aria-hidden />
+              <Icon size={18} strokeWidth={1.75} />
               {count?.needsAttention && (
                 <span aria-hidden className="-right-1 -top-0.5 absolute size-2 rounded-full bg-warn ring-2 ring-side" />
               )}

@@ -1,4 +1,5 @@
-import { History, LayoutDashboard, type LucideIcon, PlugZap } from 'lucide-react'
+import type { ComponentType } from 'react'
+import { Clock, Dashboard, type IconProps, Plug, Receipt, Rows, Tree } from '#components/primitives/icons.tsx'
 import { LISTS, type ListName, type ListPage } from '#components/query/lists.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
 
@@ -7,7 +8,7 @@ export type DestinationCount = { text: string; meaning: string; needsAttention: 
 export type Destination = {
   href: string
   label: string
-  icon: LucideIcon
+  icon: ComponentType<IconProps>
   /** Of a list: its records are counted. */
   list?: ListName
   /** The number at the right, and what it counts in words. */
@@ -16,19 +17,22 @@ export type Destination = {
   isSidebarOnly?: boolean
 }
 
+const LIST_ICONS: Record<ListName, Destination['icon']> = { invoices: Receipt, lines: Rows, groups: Tree }
+
 /** The destinations in the sidebar's order. Scripts rely on the labels. */
 export function listDestinations({ connectionsInNeed }: { connectionsInNeed: number }): Destination[] {
-  const lists = Object.entries<ListPage>(LISTS).map(([name, { label, icon, isSidebarOnly = false }]) => {
-    return { href: `/${name}`, label, icon, list: name as ListName, count: null, isSidebarOnly }
+  const lists = (Object.keys(LISTS) as ListName[]).map((list) => {
+    const { label, isSidebarOnly = false }: ListPage = LISTS[list]
+    return { href: `/${list}`, label, icon: LIST_ICONS[list], list, count: null, isSidebarOnly }
   })
   return [
-    { href: '/', label: 'Overview', icon: LayoutDashboard, count: null },
+    { href: '/', label: 'Overview', icon: Dashboard, count: null },
     ...lists,
-    { href: '/changes', label: 'Changes', icon: History, count: null, isSidebarOnly: true },
+    { href: '/changes', label: 'Changes', icon: Clock, count: null, isSidebarOnly: true },
     {
       href: '/connections',
       label: 'Connections',
-      icon: PlugZap,
+      icon: Plug,
       count: toCount(connectionsInNeed, 'connections need attention', true),
     },
   ]

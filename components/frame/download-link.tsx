@@ -1,5 +1,5 @@
-import { Download } from 'lucide-react'
 import { buttonClass } from '#components/primitives/button.ts'
+import { Download } from '#components/primitives/icons.tsx'
 import { type ListQuery, toListAddress } from '#components/query/list-address.ts'
 import type { CsvFileName } from '#lib/export/stream-csv.ts'
 
@@ -12,7 +12,7 @@ export function DownloadLink({ target }: { target: Extract<ListQuery, { list: Cs
       download
       className={buttonClass({ look: 'primary' })}
     >
-      <Download size={16} strokeWidth={1.75} aria-hidden />
+      <Download size={16} strokeWidth={1.75} />
       <span className="max-[420px]:sr-only">Download CSV</span>
     </a>
   )

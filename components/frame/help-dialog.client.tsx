@@ -1,8 +1,8 @@
 'use client'
 
-import { Keyboard } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { buttonClass } from '#components/primitives/button.ts'
+import { Keyboard } from '#components/primitives/icons.tsx'
 import { isTyping } from '#components/query/is-typing.ts'
 
 const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.client.tsx')).ShortcutList }))
@@ -36,7 +36,7 @@ export function HelpDialog() {
         title="Keyboard shortcuts ( ? )"
         aria-label="Keyboard shortcuts"
       >
-        <Keyboard size={16} strokeWidth={1.75} aria-hidden />
+        <Keyboard size={16} strokeWidth={1.75} />
       </button>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too */}
       <dialog

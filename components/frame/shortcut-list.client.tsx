@@ -1,7 +1,7 @@
 'use client'
 
-import { X } from 'lucide-react'
 import { buttonClass } from '#components/primitives/button.ts'
+import { X } from '#components/primitives/icons.tsx'
 import { Kbd } from '#components/primitives/kbd.tsx'
 
 const SHORTCUTS: { title: string; rows: [keys: string[], meaning: string][] }[] = [
@@ -41,7 +41,7 @@ export function ShortcutList() {
           className={buttonClass({ look: 'quiet', size: 'icon' })}
           aria-label="Close"
         >
-          <X size={16} aria-hidden />
+          <X size={16} />
         </button>
       </form>
       {SHORTCUTS.map(({ title, rows }) => (

@@ -1,8 +1,8 @@
 'use client'
 
-import { PanelLeft } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { buttonClass } from '#components/primitives/button.ts'
+import { Panel } from '#components/primitives/icons.tsx'
 import { isTyping } from '#components/query/is-typing.ts'
 import { SIDEBAR_COOKIE, toPreferenceCookie } from './preferences.ts'
 
@@ -38,7 +38,7 @@ export function SidebarToggle({ isCollapsed: initially }: { isCollapsed: boolean
       onClick={toggle}
       className={buttonClass({ look: 'quiet', size: 'icon' })}
     >
-      <PanelLeft size={16} strokeWidth={1.75} aria-hidden />
+      <Panel size={16} strokeWidth={1.75} />
     </button>
   )
 }

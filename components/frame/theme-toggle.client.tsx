@@ -1,8 +1,8 @@
 'use client'
 
-import { Monitor, Moon, Sun } from 'lucide-react'
 import { useState } from 'react'
 import { buttonClass } from '#components/primitives/button.ts'
+import { Monitor, Moon, Sun } from '#components/primitives/icons.tsx'
 import { THEME_COOKIE, type Theme, toPreferenceCookie } from './preferences.ts'
 
 const NEXT = { system: 'light', light: 'dark', dark: null } as const
@@ -31,7 +31,7 @@ export function ThemeToggle({ theme: initially, withLabel = false }: { theme: Th
       title={`Theme: ${name}`}
       className={buttonClass({ look: 'quiet', size: withLabel ? 'normal' : 'icon' })}
     >
-      <Icon size={16} strokeWidth={1.75} aria-hidden />
+      <Icon size={16} strokeWidth={1.75} />
       {withLabel && <span className="capitalize">{name} theme</span>}
     </button>
   )

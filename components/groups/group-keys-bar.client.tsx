@@ -1,8 +1,8 @@
 'use client'
 
-import { ChevronRight, Plus } from 'lucide-react'
 import { Fragment } from 'react'
 import { chipClass } from '#components/primitives/chip.ts'
+import { ChevronRight, Plus } from '#components/primitives/icons.tsx'
 import { Menu } from '#components/primitives/menu.client.tsx'
 import { toListAddress } from '#components/query/list-address.ts'
 import { useNavigate } from '#components/query/navigate.client.tsx'
@@ -31,7 +31,7 @@ export function GroupKeysBar({ query }: { query: GroupQuery }) {
       <legend className="sr-only">Grouped by</legend>
       {query.by.map((key, place) => (
         <Fragment key={key}>
-          {place > 0 && <ChevronRight size={13} aria-hidden className="text-ink3" />}
+          {place > 0 && <ChevronRight size={13} className="text-ink3" />}
           <Menu
             label={place === 0 ? `Group by: ${KEY_LABELS[key]}` : `then by: ${KEY_LABELS[key]}`}
             trigger={
@@ -60,7 +60,7 @@ export function GroupKeysBar({ query }: { query: GroupQuery }) {
           label="Then by"
           trigger={
             <button type="button" className={chipClass({ look: 'add' })}>
-              <Plus size={12} strokeWidth={2.25} aria-hidden className="mr-1" />
+              <Plus size={12} strokeWidth={2.25} className="mr-1" />
               Then by
             </button>
           }

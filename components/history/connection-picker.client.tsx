@@ -1,9 +1,9 @@
 'use client'
 
-import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { OptionList } from '#components/filters/option-list.client.tsx'
 import { chipClass } from '#components/primitives/chip.ts'
+import { Plus } from '#components/primitives/icons.tsx'
 import { Popover } from '#components/primitives/popover.client.tsx'
 import { useNavigate } from '#components/query/navigate.client.tsx'
 
@@ -30,7 +30,7 @@ export function ConnectionPicker({ choices }: { choices: ConnectionChoice[] }) {
       }}
       trigger={
         <button type="button" className={chipClass({ look: 'add' })}>
-          <Plus size={12} strokeWidth={2.25} aria-hidden className="mr-1" />
+          <Plus size={12} strokeWidth={2.25} className="mr-1" />
           Connection
         </button>
       }

@@ -1,8 +1,8 @@
 'use client'
 
-import { X } from 'lucide-react'
 import { RecordHistory } from '#components/history/record-history.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
+import { X } from '#components/primitives/icons.tsx'
 import { Skeleton } from '#components/primitives/skeleton.tsx'
 import type { LineDetail, LineRow } from '#lib/ledger/model.ts'
 import { formatDay } from '#lib/reconcile/format.ts'
@@ -30,7 +30,7 @@ export function LinePanelContent({ openKey, row, onClose }: LinePanelContentProp
         title="Close ( Esc )"
         className={`${buttonClass({ look: 'quiet', size: 'icon' })} absolute top-2.5 right-2.5`}
       >
-        <X size={16} aria-hidden />
+        <X size={16} />
       </button>
       {state.status === 'ready' && <LineBody line={state.value} />}
       {state.status === 'loading' && <LoadingBody row={row} />}

@@ -1,4 +1,3 @@
-import { FolderTree, List, type LucideIcon, ReceiptText } from 'lucide-react'
 import { GROUP_QUERY } from '#lib/ledger/query/group-query.ts'
 import { INVOICE_QUERY } from '#lib/ledger/query/invoice-query.ts'
 import { LINE_QUERY } from '#lib/ledger/query/line-query.ts'
@@ -6,18 +5,17 @@ import { LINE_QUERY } from '#lib/ledger/query/line-query.ts'
 export type ListPage = {
   query: unknown
   label: string
-  icon: LucideIcon
   /** Whether a strip of totals stands above the rows. */
   hasTotals: boolean
   /** A phone's bar has room for five destinations. */
-  isSidebarOnly?: true
+  isSidebarOnly?: boolean
 }
 
 /** The lists that have a page with a filter bar, each at `/<name>`, in the sidebar's order. */
 export const LISTS = {
-  invoices: { query: INVOICE_QUERY, label: 'Invoices', icon: ReceiptText, hasTotals: true },
-  lines: { query: LINE_QUERY, label: 'Lines', icon: List, hasTotals: true },
-  groups: { query: GROUP_QUERY, label: 'Groups', icon: FolderTree, hasTotals: false },
+  invoices: { query: INVOICE_QUERY, label: 'Invoices', hasTotals: true },
+  lines: { query: LINE_QUERY, label: 'Lines', hasTotals: true },
+  groups: { query: GROUP_QUERY, label: 'Groups', hasTotals: false },
 } satisfies Record<string, ListPage>
 
 export type ListName = keyof typeof LISTS

@@ -1,9 +1,9 @@
 'use client'
 
-import { RefreshCw } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useState } from 'react'
 import { buttonClass } from '#components/primitives/button.ts'
+import { Refresh } from '#components/primitives/icons.tsx'
 import { readAnswer } from '#components/query/read-answer.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 
@@ -38,7 +38,7 @@ export function CheckNow({ connectionId, isUnderWay }: CheckNowProps) {
         </span>
       )}
       <button type="submit" aria-disabled={isBusy} className={buttonClass({ look: 'primary' })}>
-        <RefreshCw size={15} strokeWidth={1.75} aria-hidden />
+        <Refresh size={15} strokeWidth={1.75} />
         Check now
       </button>
     </form>

@@ -1,6 +1,6 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { classNames } from '#components/class-names.ts'
 import { buttonClass } from '#components/primitives/button.ts'
+import { ChevronLeft, ChevronRight } from '#components/primitives/icons.tsx'
 import { ListLink } from '#components/query/navigate.client.tsx'
 import { formatCount } from '#lib/reconcile/format.ts'
 
@@ -46,7 +46,7 @@ function Step({ href, label, icon }: { href: string | null; label: string; icon:
     )
   return (
     <ListLink href={href} aria-label={label} title={label} className={look}>
-      <Icon size={14} aria-hidden />
+      <Icon size={14} />
     </ListLink>
   )
 }

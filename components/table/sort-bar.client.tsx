@@ -1,7 +1,7 @@
 'use client'
 
-import { ArrowDown, ArrowUp } from 'lucide-react'
 import { buttonClass } from '#components/primitives/button.ts'
+import { ArrowDown, ArrowUp } from '#components/primitives/icons.tsx'
 import { ListLink, useNavigate } from '#components/query/navigate.client.tsx'
 import type { Sort } from '#lib/ledger/query/search-params.ts'
 import { startsDescending } from './sort-link.tsx'
@@ -45,7 +45,7 @@ export function SortBar<Key extends string>({ choices, sort, toAddress }: SortBa
         title={turn}
         className={buttonClass({ look: 'quiet', size: 'icon' })}
       >
-        <Arrow size={16} aria-hidden />
+        <Arrow size={16} />
       </ListLink>
     </div>
   )

@@ -1,5 +1,5 @@
-import { ArrowDown, ArrowUp } from 'lucide-react'
 import { classNames } from '#components/class-names.ts'
+import { ArrowDown, ArrowUp } from '#components/primitives/icons.tsx'
 import { ListLink } from '#components/query/navigate.client.tsx'
 import type { Sort } from '#lib/ledger/query/search-params.ts'
 
@@ -35,7 +35,7 @@ export function SortLink<Key extends string>({ sortKey, sort, toAddress, align, 
       className={classNames('sort-link', isOn && 'text-ink', align === 'end' && 'flex-row-reverse')}
     >
       {children}
-      {isOn && <Arrow size={12} aria-hidden />}
+      {isOn && <Arrow size={12} />}
     </ListLink>
   )
 }
