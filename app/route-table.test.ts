@@ -56,6 +56,7 @@ test('A11: only the listed routes change something for a request from another si
 // not occur is an error
 test('A7, A11: a route or page without a declared access, role or method does not compile', () => {
   const answer = async () => new Response()
+  const show = async () => null
   const body = z.object({})
   const cases = [
     // @ts-expect-error a bare function is no route
@@ -85,13 +86,15 @@ test('A7, A11: a route or page without a declared access, role or method does no
     // @ts-expect-error a bare function is no page
     (): PageModule<'/x'> => ({ default: async () => null }),
     // @ts-expect-error a page stands at its own path
-    (): PageModule<'/x'> => ({ default: deskPage({ path: '/y', role: 'viewer' }, async () => null) }),
+    (): PageModule<'/x'> => ({ default: deskPage({ path: '/y', role: 'viewer', show }, async () => null) }),
     // @ts-expect-error no role
-    () => deskPage({ path: '/x' }, async () => null),
+    () => deskPage({ path: '/x', show }, async () => null),
+    // @ts-expect-error no word about how it is shown while its answer takes long
+    () => deskPage({ path: '/x', role: 'viewer' }, async () => null),
     // @ts-expect-error no reason
     () => publicPage({ path: '/x' }, async () => null),
   ]
-  expect(cases).toHaveLength(16)
+  expect(cases).toHaveLength(17)
   const right: RouteModule<'/api/connections/[id]/x'> = { GET: connectionReadRoute({ role: 'viewer' }, answer) }
   expect(readRouteAccess(right.GET)).toMatchObject({ role: 'viewer', subject: 'connection' })
 })

@@ -1,7 +1,9 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import pg from 'pg'
 import { expect, test } from './fixtures.ts'
 import { pressUntilFocused } from './screen.ts'
+import type { App } from './start-app.ts'
 
 test.use({ appOptions: { settings: { PARTNER_NAME: 'Looked-at platform' } } })
 test.describe.configure({ mode: 'serial' })
@@ -37,25 +39,92 @@ test('tells an organization without accounts on every page what to do next', asy
   }
 })
 
-test('a loading list shows its name and what it was asked for', async ({ page, signIn }) => {
+/** Nobody reads the records until `act` is done: the pages' answers wait. */
+async function whileRecordsAreHeld(app: App, act: () => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: app.databaseUrl })
+  await client.connect()
+  try {
+    await client.query('begin')
+    await client.query('lock table line, line_rollup, invoice, invoice_rollup in access exclusive mode')
+    await act()
+  } finally {
+    await client.end()
+  }
+}
+
+test('a loading list shows its name and what it was asked for', async ({ page, signIn, app }) => {
   await signIn(page)
-  await open(page, '/lines')
-  for (const name of ['Groups', 'Invoices', 'Lines']) {
-    let answer = () => {}
-    const isAsked = new Promise<void>((resolve) => {
-      answer = resolve
+  const loading = page.locator('[aria-busy] h1')
+  for (const name of ['Lines', 'Groups', 'Invoices']) {
+    await open(page, '/changes')
+    await whileRecordsAreHeld(app, async () => {
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click()
+      await expect(loading).toHaveText(name)
+      await expect(page).toHaveTitle(`${name} · Tieout`)
     })
-    await page.route(`**/${name.toLowerCase()}?*`, async (route) => {
-      const isPrefetch = 'next-router-prefetch' in route.request().headers()
-      if (!isPrefetch) await isAsked
-      await route.continue()
-    })
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click()
-    await expect(page.locator('[aria-busy] h1')).toHaveText(name)
-    answer()
     await expect(page.locator('.skeleton-page')).toHaveCount(0)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
   }
+})
+
+test('an address opened in an empty window shows the frame, the title and this page’s skeleton first', async ({
+  page,
+  signIn,
+  app,
+}) => {
+  await signIn(page)
+  for (const [address, name] of [
+    ['/lines', 'Lines'],
+    ['/groups', 'Groups'],
+    ['/', 'Overview'],
+  ] as const) {
+    await whileRecordsAreHeld(app, async () => {
+      await page.goto(address, { waitUntil: 'commit' })
+      await expect(page.getByRole('link', { name: 'Connections' })).toBeVisible()
+      await expect(page).toHaveTitle(`${name} · Tieout`)
+      await expect(page.locator('[aria-busy] h1')).toHaveText(name)
+      await expect(page.locator('.skeleton-page .skeleton').last()).toHaveCSS('opacity', '1')
+    })
+    await expect(page.locator('.skeleton-page')).toHaveCount(0)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+  }
+})
+
+test('a quick answer comes without a skeleton, in place before any script runs', async ({ page, signIn }) => {
+  await signIn(page)
+  await expect(async () => {
+    const html = await (await page.request.get('/lines')).text()
+    const shown = html.slice(0, html.indexOf('</main>'))
+    expect(shown).toContain('No lines yet')
+    expect(shown).not.toContain('aria-busy')
+  }).toPass()
+})
+
+test('the old page stays until the new one is there, and nothing is asked for ahead', async ({ page, signIn }) => {
+  const ahead: string[] = []
+  page.on('request', (request) => {
+    if ('next-router-prefetch' in request.headers()) ahead.push(request.url())
+  })
+  await signIn(page)
+  await open(page, '/lines')
+  let answer = () => {}
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/groups?*', async (route) => {
+    await isAnswered
+    await route.continue()
+  })
+  const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Groups' })
+  await link.hover()
+  await link.click()
+  await expect(page.locator('html')).toHaveAttribute('data-pending', 'page')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Lines')
+  await expect(page.getByRole('main')).toContainText('No lines yet')
+  answer()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Groups')
+  await expect(page.locator('html')).not.toHaveAttribute('data-pending')
+  expect(ahead).toEqual([])
 })
 
 for (const { width, height, colorScheme } of SCREENS)

@@ -5,17 +5,15 @@ import { LINE_QUERY } from '#lib/ledger/query/line-query.ts'
 export type ListPage = {
   query: unknown
   label: string
-  /** Whether a strip of totals stands above the rows. */
-  hasTotals: boolean
   /** A phone's bar has room for five destinations. */
   isSidebarOnly?: boolean
 }
 
 /** The lists that have a page with a filter bar, each at `/<name>`, in the sidebar's order. */
 export const LISTS = {
-  invoices: { query: INVOICE_QUERY, label: 'Invoices', hasTotals: true },
-  lines: { query: LINE_QUERY, label: 'Lines', hasTotals: true },
-  groups: { query: GROUP_QUERY, label: 'Groups', hasTotals: false },
+  invoices: { query: INVOICE_QUERY, label: 'Invoices' },
+  lines: { query: LINE_QUERY, label: 'Lines' },
+  groups: { query: GROUP_QUERY, label: 'Groups' },
 } satisfies Record<string, ListPage>
 
 export type ListName = keyof typeof LISTS

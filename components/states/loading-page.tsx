@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Skeleton } from '#components/primitives/skeleton.tsx'
 
 type LoadingPageProps = {
-  title: string
+  title: ReactNode
   /** Whether the page has filters and a strip of totals, as the real one will. */
   hasFilters?: boolean
   hasTotals?: boolean

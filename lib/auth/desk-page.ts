@@ -43,26 +43,38 @@ export type Visit<Path extends string> = {
 
 export type ConnectionVisit = { session: AppSession; connection: ConnectionSummary; searchParams: Parts }
 
+/** A page's access, and how it is shown to who has it: `render` makes the page, once. */
+type Shown<Path extends string, Seen> = {
+  path: Path
+  role: Role
+  show: (visit: Seen, render: () => Promise<ReactNode>) => Promise<ReactNode>
+}
+
 /**
  * A page for users of at least `role`; others get 404. Without a session, it redirects to sign in
  * and from there back to this address.
  */
 export function deskPage<const Path extends string>(
-  access: { path: Path; role: Role },
+  { path, role, show }: Shown<Path, Visit<Path>>,
   render: (visit: Visit<Path>) => Promise<ReactNode>,
 ): DeclaredPage<Path> {
-  return declare(access, async (props) => render((await enter(access, props)) as Visit<Path>))
+  return declare({ path, role }, async (props) => {
+    const visit = (await enter({ path, role }, props)) as Visit<Path>
+    return show(visit, () => render(visit))
+  })
 }
 
 /** As `deskPage`, where `[id]` names a connection: 404 unless it is the organization's. */
 export function connectionPage<const Path extends `/connections/[id]${string}`>(
-  access: { path: Path; role: Role },
+  { path, role, show }: Shown<Path, ConnectionVisit>,
   render: (visit: ConnectionVisit) => Promise<ReactNode>,
 ): DeclaredPage<Path> {
-  return declare(access, async (props) => {
-    const { session, params, searchParams } = await enter(access, props)
+  return declare({ path, role }, async (props) => {
+    const { session, params, searchParams } = await enter({ path, role }, props)
     const connection = await readConnection(session.organizationId, params.id ?? '')
-    return connection === null ? notFound() : render({ session, connection, searchParams })
+    if (connection === null) notFound()
+    const visit = { session, connection, searchParams }
+    return show(visit, () => render(visit))
   })
 }
 

@@ -9,11 +9,11 @@ import { toListAddress } from '#components/query/list-address.ts'
 import { EmptyState } from '#components/states/empty-state.tsx'
 import { Freshness } from '#components/text/freshness.tsx'
 import { plural } from '#components/text/plural.ts'
-import { deskPage } from '#lib/auth/desk-page.ts'
 import { hasRole } from '#lib/auth/model.ts'
 import { listConnections } from '#lib/connections/life/list-connections.ts'
 import { DEFAULT_LINE_QUERY, parseLineQuery } from '#lib/ledger/query/line-query.ts'
 import { getOverview } from '#lib/ledger/read/get-overview.ts'
+import { deskPage } from '../desk-page.tsx'
 import { OverviewSide } from './overview-side.tsx'
 
 export const metadata: Metadata = { title: 'Overview' }

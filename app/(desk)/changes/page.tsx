@@ -5,11 +5,11 @@ import { ChangeFilters } from '#components/history/change-filters.tsx'
 import { ChangePages } from '#components/history/change-pages.tsx'
 import { ChangeTotals } from '#components/history/change-totals.tsx'
 import { Freshness } from '#components/text/freshness.tsx'
-import { deskPage } from '#lib/auth/desk-page.ts'
 import { listConnections } from '#lib/connections/life/list-connections.ts'
 import { listChanges } from '#lib/ledger/history/history-list.ts'
 import { DEFAULT_CHANGE_DAYS, parseChangeQuery } from '#lib/ledger/query/history-query.ts'
 import { formatDay } from '#lib/reconcile/format.ts'
+import { deskPage } from '../desk-page.tsx'
 
 export const metadata: Metadata = { title: 'Changes' }
 

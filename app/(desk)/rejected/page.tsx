@@ -6,10 +6,10 @@ import { RejectedRecord } from '#components/rejected/rejected-record.client.tsx'
 import { ReparsePanel } from '#components/rejected/reparse-panel.tsx'
 import { EmptyState } from '#components/states/empty-state.tsx'
 import { plural } from '#components/text/plural.ts'
-import { deskPage } from '#lib/auth/desk-page.ts'
 import { hasRole } from '#lib/auth/model.ts'
 import { listRejectedLines } from '#lib/ledger/read/list-rejected-lines.ts'
 import { listReparses } from '#lib/sync/reading/reparse-wishes.ts'
+import { deskPage } from '../desk-page.tsx'
 
 export const metadata: Metadata = { title: 'Rejected lines' }
 

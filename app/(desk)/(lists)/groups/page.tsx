@@ -9,11 +9,11 @@ import { GroupTable } from '#components/groups/group-table.client.tsx'
 import { toListAddress } from '#components/query/list-address.ts'
 import { EmptyList } from '#components/states/empty-list.tsx'
 import { Freshness } from '#components/text/freshness.tsx'
-import { deskPage } from '#lib/auth/desk-page.ts'
 import { hasRole } from '#lib/auth/model.ts'
 import { DEFAULT_GROUP_QUERY, parseGroupQuery, writeGroupQuery } from '#lib/ledger/query/group-query.ts'
 import { listGroups } from '#lib/ledger/read/list-groups.ts'
 import { listSyncTimes } from '#lib/ledger/read/list-sync-times.ts'
+import { deskPage } from '../../desk-page.tsx'
 import { readFilterOptions } from '../../read-filter-options.ts'
 
 export const metadata: Metadata = { title: 'Groups' }

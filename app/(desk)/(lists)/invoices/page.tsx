@@ -9,7 +9,6 @@ import { EmptyList } from '#components/states/empty-list.tsx'
 import { packRows } from '#components/table/packed-rows.ts'
 import { Freshness } from '#components/text/freshness.tsx'
 import { plural } from '#components/text/plural.ts'
-import { deskPage } from '#lib/auth/desk-page.ts'
 import { hasRole } from '#lib/auth/model.ts'
 import {
   DEFAULT_INVOICE_SORT,
@@ -20,6 +19,7 @@ import {
 import { listInvoices } from '#lib/ledger/read/list-invoices.ts'
 import { listSyncTimes } from '#lib/ledger/read/list-sync-times.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
+import { deskPage } from '../../desk-page.tsx'
 import { readFilterOptions } from '../../read-filter-options.ts'
 
 export const metadata: Metadata = { title: 'Invoices' }

@@ -8,13 +8,13 @@ import { PageHeader } from '#components/frame/page-header.tsx'
 import { Link } from '#components/query/link.client.tsx'
 import { EmptyState } from '#components/states/empty-state.tsx'
 import { plural } from '#components/text/plural.ts'
-import { deskPage } from '#lib/auth/desk-page.ts'
 import { hasRole } from '#lib/auth/model.ts'
 import { toConnectOutcome } from '#lib/connections/connect-outcomes.ts'
 import { listOperatorNotices } from '#lib/connections/events/operator-notices.ts'
 import { listConnections } from '#lib/connections/life/list-connections.ts'
 import { parseConnectionQuery } from '#lib/ledger/query/connection-query.ts'
 import { readValue } from '#lib/ledger/query/search-params.ts'
+import { deskPage } from '../../desk-page.tsx'
 
 export const metadata: Metadata = { title: 'Connections' }
 

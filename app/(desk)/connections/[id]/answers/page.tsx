@@ -6,8 +6,8 @@ import { PageHeader } from '#components/frame/page-header.tsx'
 import { Link } from '#components/query/link.client.tsx'
 import { EmptyState } from '#components/states/empty-state.tsx'
 import { plural } from '#components/text/plural.ts'
-import { connectionPage } from '#lib/auth/desk-page.ts'
 import { listBadAnswers } from '#lib/sync/pages/list-bad-answers.ts'
+import { connectionPage } from '../../../desk-page.tsx'
 
 export const metadata: Metadata = { title: 'Bad answers' }
 

@@ -10,9 +10,9 @@ import { PageHeader } from '#components/frame/page-header.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
 import { Link } from '#components/query/link.client.tsx'
 import { Freshness } from '#components/text/freshness.tsx'
-import { connectionPage } from '#lib/auth/desk-page.ts'
 import { hasRole } from '#lib/auth/model.ts'
 import { getCoverage } from '#lib/ledger/read/coverage.ts'
+import { connectionPage } from '../../../desk-page.tsx'
 
 export const metadata: Metadata = { title: 'Coverage' }
 

@@ -4,9 +4,9 @@ import { BaselineTable } from '#components/drift/baseline-table.tsx'
 import { DriftTable } from '#components/drift/drift-table.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { plural } from '#components/text/plural.ts'
-import { connectionPage } from '#lib/auth/desk-page.ts'
 import { INTERFACE_BASELINE } from '#lib/sync/drift/interface-drift-baseline.ts'
 import { isRecordedBefore, listInterfaceDrift } from '#lib/sync/drift/interface-drift-store.ts'
+import { connectionPage } from '../../../desk-page.tsx'
 
 export const metadata: Metadata = { title: 'Interface' }
 

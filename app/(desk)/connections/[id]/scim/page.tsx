@@ -9,13 +9,13 @@ import { KeyPanel } from '#components/scim/key-panel.tsx'
 import { ScimFindingsSections, WhatAKeyIsFor } from '#components/scim/scim-findings.tsx'
 import { ScimNotices } from '#components/scim/scim-notices.tsx'
 import { RelativeTime } from '#components/text/relative-time.client.tsx'
-import { connectionPage } from '#lib/auth/desk-page.ts'
 import { hasRole } from '#lib/auth/model.ts'
 import { getScimDiscovery } from '#lib/connections/scim/scim-discovery.ts'
 import { toScimFindings } from '#lib/connections/scim/scim-findings.ts'
 import { isDisconnected } from '#lib/connections/states.ts'
 import { settings } from '#lib/env.ts'
 import { readText } from '#lib/ledger/query/search-params.ts'
+import { connectionPage } from '../../../desk-page.tsx'
 
 export const metadata: Metadata = { title: 'SCIM discovery' }
 

@@ -10,11 +10,12 @@ import { LineTable } from '#components/lines/line-table.client.tsx'
 import { RawPayload } from '#components/lines/raw-payload.client.tsx'
 import { toInvoiceAddress } from '#components/query/address.ts'
 import { packRows } from '#components/table/packed-rows.ts'
-import { deskPage, unescapePart } from '#lib/auth/desk-page.ts'
+import { unescapePart } from '#lib/auth/desk-page.ts'
 import { DEFAULT_LINE_QUERY, parseLineQuery } from '#lib/ledger/query/line-query.ts'
 import { getInvoice } from '#lib/ledger/read/get-invoice.ts'
 import { listLines } from '#lib/ledger/read/list-lines.ts'
 import { formatDay } from '#lib/reconcile/format.ts'
+import { deskPage } from '../../../desk-page.tsx'
 
 export async function generateMetadata({ params }: { params: Promise<{ serial: string }> }): Promise<Metadata> {
   return { title: unescapePart((await params).serial) }
@@ -23,7 +24,6 @@ export async function generateMetadata({ params }: { params: Promise<{ serial: s
 export default deskPage({ path: '/invoices/[connection]/[serial]', role: 'viewer' }, async (visit) => {
   const { session, params, searchParams } = visit
   const { connection, serial: serialNumber } = params
-  const path = toInvoiceAddress(connection, serialNumber)
   // the address gives only sorting and paging; the page itself selects the lines
   const { sort, page, pageSize } = parseLineQuery(searchParams)
   const query = { ...DEFAULT_LINE_QUERY, sort, page, pageSize, connections: [connection], invoices: [serialNumber] }
@@ -69,7 +69,7 @@ export default deskPage({ path: '/invoices/[connection]/[serial]', role: 'viewer
               query={{ ...query, page: list.page }}
               lineCount={list.lineCount}
               pageCount={list.pageCount}
-              path={path}
+              path={toInvoiceAddress(connection, serialNumber)}
               implied={{ connections: [], invoices: [] }}
             />
           </div>

@@ -12,7 +12,11 @@ export const WEB: Breakage[] = [
     row: 'A7',
     promise: 'Every page asks for a session.',
     edits: [
-      { file: REJECTED_PAGE, before: 'import { deskPage }', after: 'import { publicPage }' },
+      {
+        file: REJECTED_PAGE,
+        before: "import { deskPage } from '../desk-page.tsx'",
+        after: "import { publicPage } from '#lib/auth/desk-page.ts'",
+      },
       {
         file: REJECTED_PAGE,
         before: "deskPage({ path: '/rejected', role: 'viewer' }, async ({ session }) => {\n",

@@ -1,0 +1,63 @@
+/** The doors of lib/auth/desk-page.ts, with what each page shows while its answer takes long. */
+
+import type { ReactNode } from 'react'
+import { toAccountName } from '#components/connections/connection-state.ts'
+import { LoadingPage } from '#components/states/loading-page.tsx'
+import { withSkeleton } from '#components/states/with-skeleton.tsx'
+import * as doors from '#lib/auth/desk-page.ts'
+import type { Role } from '#lib/auth/model.ts'
+
+const OF_THE_DESK = {
+  '/': () => (
+    <LoadingPage
+      title="Overview"
+      hasTotals
+      rowHeight="tall"
+      side={<div className="w-[360px] shrink-0 border-l max-lg:hidden" />}
+    />
+  ),
+  '/invoices': () => <LoadingPage title="Invoices" hasFilters hasTotals />,
+  '/invoices/[connection]/[serial]': ({ serial }) => <LoadingPage title={<bdi>{serial}</bdi>} hasTotals />,
+  '/lines': () => <LoadingPage title="Lines" hasFilters hasTotals />,
+  '/groups': () => <LoadingPage title="Groups" hasFilters />,
+  '/changes': () => <LoadingPage title="Changes" hasFilters hasTotals rowHeight="tall" />,
+  '/connections': () => <LoadingPage title="Connections" rowHeight="tall" />,
+  '/rejected': () => <LoadingPage title="Rejected lines" rowHeight="tall" />,
+} satisfies Record<string, (params: Record<string, string>) => ReactNode>
+
+const OF_A_CONNECTION = {
+  '/connections/[id]': (name) => <LoadingPage title={<bdi>{name}</bdi>} rowHeight="tall" />,
+  '/connections/[id]/answers': () => <LoadingPage title="Bad answers" />,
+  '/connections/[id]/coverage': (name) => (
+    <LoadingPage
+      title={
+        <>
+          Coverage of <bdi>{name}</bdi>
+        </>
+      }
+      hasTotals
+      rowHeight="tall"
+    />
+  ),
+  '/connections/[id]/drift': () => <LoadingPage title="Interface" />,
+  '/connections/[id]/scim': () => <LoadingPage title="SCIM discovery" />,
+} satisfies Record<`/connections/[id]${string}`, (name: string) => ReactNode>
+
+/** `deskPage` of lib/auth; it does not compile for a path without a skeleton. */
+export function deskPage<const Path extends keyof typeof OF_THE_DESK>(
+  { path, role }: { path: Path; role: Role },
+  render: (visit: doors.Visit<Path>) => Promise<ReactNode>,
+): doors.DeclaredPage<Path> {
+  const skeleton: (params: Record<string, string>) => ReactNode = OF_THE_DESK[path]
+  return doors.deskPage({ path, role, show: withSkeleton(({ params }) => skeleton(params)) }, render)
+}
+
+/** `connectionPage` of lib/auth; it does not compile for a path without a skeleton. */
+export function connectionPage<const Path extends keyof typeof OF_A_CONNECTION>(
+  { path, role }: { path: Path; role: Role },
+  render: (visit: doors.ConnectionVisit) => Promise<ReactNode>,
+): doors.DeclaredPage<Path> {
+  const skeleton: (name: string) => ReactNode = OF_A_CONNECTION[path]
+  const show = withSkeleton(({ connection }: doors.ConnectionVisit) => skeleton(toAccountName(connection)))
+  return doors.connectionPage({ path, role, show }, render)
+}
