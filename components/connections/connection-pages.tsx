@@ -1,11 +1,13 @@
 import { buttonClass } from '#components/primitives/button.ts'
 import { toAddress } from '#components/query/address.ts'
+import { toListAddress } from '#components/query/list-address.ts'
 import { ListLink } from '#components/query/navigate.client.tsx'
 import { EmptyState } from '#components/states/empty-state.tsx'
 import { Pager } from '#components/table/pager.tsx'
 import { plural } from '#components/text/plural.ts'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
 import { type ConnectionQuery, writeConnectionQuery } from '#lib/ledger/query/connection-query.ts'
+import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
 import { type ArrangedConnections, CONNECTIONS_PER_PAGE } from './arrange-connections.ts'
 import { ConnectionFilters } from './connection-filters.client.tsx'
 import { ConnectionTable } from './connection-table.client.tsx'
@@ -27,7 +29,14 @@ export function ConnectionPages({ connections, arranged, query, now, canSync, ca
     <>
       {connections.length > 1 && <ConnectionFilters query={query} counts={counts} />}
       {count > 0 ? (
-        <ConnectionTable connections={rows} query={query} now={now} canSync={canSync} canConnect={canConnect} />
+        <ConnectionTable
+          connections={rows}
+          query={query}
+          lineAddresses={Object.fromEntries(rows.map(({ id }) => [id, toLinesOf(id)]))}
+          now={now}
+          canSync={canSync}
+          canConnect={canConnect}
+        />
       ) : (
         <EmptyState
           title="No connections match"
@@ -55,3 +64,6 @@ export function ConnectionPages({ connections, arranged, query, now, canSync, ca
     </>
   )
 }
+
+const toLinesOf = (connectionId: string) =>
+  toListAddress({ list: 'lines', query: { ...DEFAULT_LINE_QUERY, connections: [connectionId] } })

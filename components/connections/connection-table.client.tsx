@@ -15,7 +15,6 @@ import {
   type ConnectionSortKey,
   writeConnectionQuery,
 } from '#lib/ledger/query/connection-query.ts'
-import { DEFAULT_LINE_QUERY, writeLineQuery } from '#lib/ledger/query/line-query.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
 import { ConnectionActions, type ConnectionRights } from './connection-actions.client.tsx'
 import { AccessCell, AccountCell, LinkCell, RefreshCell, ScopesCell } from './connection-cells.tsx'
@@ -26,6 +25,8 @@ import { useLiveConnections } from './live-connections.client.tsx'
 type ConnectionTableProps = ConnectionRights & {
   connections: ConnectionSummary[]
   query: ConnectionQuery
+  /** Where each connection's lines are, by its id. */
+  lineAddresses: Record<string, string>
   /** The server's clock in milliseconds. */
   now: number
 }
@@ -50,6 +51,7 @@ const COLUMNS: Column[] = [
 export function ConnectionTable({
   connections: drawn,
   query,
+  lineAddresses,
   now: drawnAt,
   canSync,
   canConnect,
@@ -159,10 +161,7 @@ export function ConnectionTable({
                   </div>
                 </td>
                 <td className={classNames(CELL, 'text-right max-md:hidden')}>
-                  <Link
-                    href={toAddress('/lines', writeLineQuery({ ...DEFAULT_LINE_QUERY, connections: [connection.id] }))}
-                    className="hover:underline"
-                  >
+                  <Link href={lineAddresses[connection.id] ?? '/lines'} className="hover:underline">
                     {formatCount(connection.lineCount)}
                   </Link>
                   {connection.goneLineCount > 0 && (

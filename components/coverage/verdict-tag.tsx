@@ -1,6 +1,7 @@
 import { Mark } from '#components/primitives/mark.tsx'
 import type { InvoiceCheck } from '#lib/ledger/model.ts'
-import { toVerdictText, VERDICT_LABELS } from './verdict-words.ts'
+import { VERDICT_LABELS } from './verdict-labels.ts'
+import { toVerdictText } from './verdict-words.ts'
 
 /** An invoice's completeness verdict in a table cell. */
 export function VerdictTag({ check, currency }: { check: InvoiceCheck; currency: string }) {

@@ -1,16 +1,7 @@
 import type { MarkKind } from '#components/primitives/mark.tsx'
 import { plural } from '#components/text/plural.ts'
 import type { InvoiceCheck } from '#lib/ledger/model.ts'
-import type { Verdict } from '#lib/reconcile/completeness.ts'
 import { formatAmount, formatCount } from '#lib/reconcile/format.ts'
-
-export const VERDICT_LABELS: Record<Verdict, string> = {
-  lines_missing: 'Lines missing',
-  differs: 'Differs',
-  explained: 'Difference explained',
-  not_provided: 'Not provided',
-  complete: 'Complete',
-}
 
 export type VerdictText = { mark: MarkKind | null; text: string; tone: string }
 

@@ -1,4 +1,4 @@
-import { VERDICT_LABELS } from '#components/coverage/verdict-words.ts'
+import { VERDICT_LABELS } from '#components/coverage/verdict-labels.ts'
 import type { FilterValues } from '#components/query/list-address.ts'
 import { LISTS, type ListName, type ParametersOfLists } from '#components/query/lists.ts'
 import type { FilterOptions as LedgerOptions, TripOption } from '#lib/ledger/model.ts'

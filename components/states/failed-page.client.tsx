@@ -2,7 +2,6 @@
 
 import { useTransition } from 'react'
 import { buttonClass } from '#components/primitives/button.ts'
-import { Mark } from '#components/primitives/mark.tsx'
 
 /** The props of an error file. The thrown message belongs in the log, never on screen. */
 export type FailedPageProps = { error: unknown; retry: () => void }
@@ -14,7 +13,8 @@ export function FailedPage({ error, retry }: FailedPageProps) {
   return (
     <div className="flex flex-1 flex-col items-start px-5 py-10 max-md:px-4" role="alert">
       <h1 className="flex items-center gap-2.5 font-semibold text-[16px]">
-        <Mark kind="failed" />
+        {/* the mark of a failure, written out: every page carries this file, three times over */}
+        <span aria-hidden className="inline-block size-[9px] shrink-0 rounded-[2px] bg-bad" />
         This page could not be loaded
       </h1>
       <p className="mt-1 max-w-[60ch] text-[13px] text-ink2">
@@ -35,7 +35,7 @@ export function FailedPage({ error, retry }: FailedPageProps) {
         >
           Try again
         </button>
-        {/* a whole page load: every page carries this file, so it stays without the router */}
+        {/* a whole page load: without the router this file stays small */}
         <a href="/" className={buttonClass()}>
           Overview
         </a>
