@@ -1,16 +1,17 @@
 'use client'
 
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { buttonClass } from '#components/primitives/button.ts'
 import { Keyboard } from '#components/primitives/icons.tsx'
 import { isTyping } from '#components/query/is-typing.ts'
 
-const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.client.tsx')).ShortcutList }))
+/** Loaded when it first opens; pointing at the button starts early. */
+const load = () => import('./shortcut-dialog.client.tsx')
+const ShortcutDialog = lazy(async () => ({ default: (await load()).ShortcutDialog }))
 
 /** The keyboard shortcuts; `?` opens them. */
 export function HelpDialog() {
   const [isOpen, setOpen] = useState(false)
-  const dialog = useRef<HTMLDialogElement>(null)
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -21,16 +22,13 @@ export function HelpDialog() {
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [])
-  // a native dialog keeps the focus inside, closes on Escape and restores the focus
-  useEffect(() => {
-    if (isOpen) dialog.current?.showModal()
-  }, [isOpen])
 
   return (
     <>
       <button
         type="button"
         onClick={() => setOpen(true)}
+        onPointerEnter={load}
         aria-haspopup="dialog"
         className={buttonClass({ look: 'quiet', size: 'icon' })}
         title="Keyboard shortcuts ( ? )"
@@ -38,22 +36,11 @@ export function HelpDialog() {
       >
         <Keyboard size={16} strokeWidth={1.75} />
       </button>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too */}
-      <dialog
-        ref={dialog}
-        aria-label="Keyboard shortcuts"
-        onClose={() => setOpen(false)}
-        onClick={(event) => {
-          if (event.target === dialog.current) dialog.current.close()
-        }}
-        className="fixed inset-x-0 top-[12vh] mx-auto mb-auto max-h-[76vh] w-[min(420px,calc(100vw-32px))] overflow-y-auto rounded-xl border border-line2 bg-bg text-ink shadow-[0_12px_40px_var(--lift)] backdrop:bg-[var(--shade)] focus:outline-none"
-      >
-        {isOpen && (
-          <Suspense>
-            <ShortcutList />
-          </Suspense>
-        )}
-      </dialog>
+      {isOpen && (
+        <Suspense>
+          <ShortcutDialog onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

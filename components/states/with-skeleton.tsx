@@ -7,7 +7,7 @@ import { PageSlot } from './page-slot.client.tsx'
  * How long an answer may take before a skeleton is sent in its place: in an empty window, and while
  * the page before still stands.
  */
-const PATIENCE_MS = { document: 100, navigation: 400 }
+const PATIENCE_MS = { document: 200, navigation: 400 }
 
 /**
  * Shows a page, or its skeleton first when the answer takes noticeably long. A quick answer is not

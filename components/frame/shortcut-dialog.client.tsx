@@ -1,5 +1,6 @@
 'use client'
 
+import { useEffect, useRef } from 'react'
 import { buttonClass } from '#components/primitives/button.ts'
 import { X } from '#components/primitives/icons.tsx'
 import { Kbd } from '#components/primitives/kbd.tsx'
@@ -28,8 +29,28 @@ const SHORTCUTS: { title: string; rows: [keys: string[], meaning: string][] }[] 
   },
 ]
 
-/** The content of the help dialog, loaded when it first opens. */
-export function ShortcutList() {
+/** The help dialog. It opens as soon as it is there. */
+export function ShortcutDialog({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  // a native dialog keeps the focus inside, closes on Escape and restores the focus
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too
+    <dialog
+      ref={dialog}
+      aria-label="Keyboard shortcuts"
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === dialog.current) dialog.current.close()
+      }}
+      className="fixed inset-x-0 top-[12vh] mx-auto mb-auto max-h-[76vh] w-[min(420px,calc(100vw-32px))] overflow-y-auto rounded-xl border border-line2 bg-bg text-ink shadow-[0_12px_40px_var(--lift)] backdrop:bg-[var(--shade)] focus:outline-none"
+    >
+      <ShortcutList />
+    </dialog>
+  )
+}
+
+function ShortcutList() {
   return (
     <div className="p-5">
       <form method="dialog" className="flex items-center justify-between">
