@@ -5,7 +5,7 @@ import { FailedPage, type FailedPageProps } from '#components/states/failed-page
 /** Also for a frame that failed to render because the session or the counts could not be read. */
 export default function RootError(props: FailedPageProps) {
   return (
-    <main className="mx-auto flex min-h-dvh max-w-2xl flex-col justify-center">
+    <main className="page-alone">
       <FailedPage {...props} />
     </main>
   )

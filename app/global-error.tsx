@@ -9,7 +9,7 @@ export default function GlobalError(props: FailedPageProps) {
     <html lang="en-US">
       <body>
         <title>Tieout</title>
-        <main className="mx-auto flex min-h-dvh max-w-2xl flex-col justify-center">
+        <main className="page-alone">
           <FailedPage {...props} />
         </main>
       </body>

@@ -5,7 +5,7 @@ export const metadata: Metadata = { title: 'Not found' }
 
 export default function NotFound() {
   return (
-    <main className="mx-auto flex min-h-dvh max-w-2xl flex-col justify-center">
+    <main className="page-alone">
       <MissingPage />
     </main>
   )

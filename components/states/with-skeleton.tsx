@@ -4,8 +4,9 @@ import type { ReactNode } from 'react'
 import { PageSlot } from './page-slot.client.tsx'
 
 /**
- * How long an answer may take before a skeleton is sent in its place: in an empty window, and while
- * the page before still stands.
+ * How long an answer may take before a skeleton is sent in its place. In an empty window that is
+ * short, though not nothing: a page that follows its skeleton is put in its place by a script,
+ * behind the page's own scripts. While another page stands, a skeleton is no news for longer.
  */
 const PATIENCE_MS = { document: 200, navigation: 400 }
 
