@@ -42,7 +42,8 @@ const LINES = toApplyTarget<ProvedLine>({
   apart: {
     table: 'line_payload',
     key: 'line_id',
-    column: { name: 'raw', type: 'json', value: (line) => line.raw },
+    column: 'raw',
+    textOf: (line) => line.raw,
   },
 })
 

@@ -10,9 +10,10 @@ export type ApplyTable<Item> = {
   /** A row is rewritten when one of these differs from what is stored. */
   compared: string[]
   columns: StagedColumn<Item>[]
-  /** A table of its own for what few readers need of a record; `key` names the record in it. */
-  apart?: { table: 'line_payload'; key: string; column: StagedColumn<Item> }
+  /** A table of its own for a text that few readers need; `key` names the record in it. */
+  apart?: { table: 'line_payload'; key: string; column: string; textOf: (item: Item) => string }
 }
+type Apart<Item> = NonNullable<ApplyTable<Item>['apart']>
 
 /**
  * `part`: under which number a record is counted. `isNew`: the ledger probably has no such key, so
@@ -32,6 +33,7 @@ export type ApplyTarget<Item> = ApplyTable<Item> & {
   statement: string
   apartStatement: string | null
   stage: Stage<Item, RecordMark>
+  apartStage: Stage<Item> | null
 }
 
 /** A table to write records to, with its statements and stage. */
@@ -42,15 +44,22 @@ export function toApplyTarget<Item>(table: ApplyTable<Item>): ApplyTarget<Item> 
     ...table,
     insertion: toInsertion(table),
     statement: toApplyStatement(table),
-    apartStatement: table.apart === undefined ? null : toApartStatement(stageName(table), table.key, table.apart),
-    stage: {
-      table: stageName(table),
-      columns: [...table.columns, ...(table.apart === undefined ? [] : [table.apart.column]), part, isNew],
-    },
+    apartStatement: table.apart === undefined ? null : toApartStatement(table.apart),
+    stage: { table: stageName(table), columns: [...table.columns, part, isNew] },
+    apartStage: table.apart === undefined ? null : toApartStage(table.apart, table.keyOf),
   }
 }
 
-function stageName<Item>({ table }: ApplyTable<Item>): string {
+/** A stage of its own, so that long texts travel in COPY's binary form. */
+function toApartStage<Item>(apart: Apart<Item>, keyOf: (item: Item) => string): Stage<Item> {
+  const columns = [
+    { name: apart.key, type: 'text', value: keyOf },
+    { name: apart.column, type: 'text', value: apart.textOf },
+  ]
+  return { table: stageName(apart), columns, isBinary: true }
+}
+
+function stageName({ table }: { table: string }): string {
   return `staged_${table}`
 }
 
@@ -59,29 +68,26 @@ function stageName<Item>({ table }: ApplyTable<Item>): string {
  * work.
  */
 function toInsertion<Item>(target: ApplyTable<Item>): string {
-  const { table, key, columns, apart } = target
-  const stage = `pg_temp.${stageName(target)} i`
+  const { table, columns, apart } = target
+  const insert = (into: string, names: string[], stage: string) => `
+      insert into ${into} (organization_id, connection_id, ${names.join(', ')})
+      select $1::uuid, $2::uuid, ${names.join(', ')} from pg_temp.${stage}`
   const names = columns.map(({ name }) => name)
-  const insert = (into: string, to: string[], from: string[]) => `
-      insert into ${into} (organization_id, connection_id, ${to.join(', ')})
-      select $1::uuid, $2::uuid, ${from.map((name) => `i.${name}`).join(', ')} from ${stage}`
   const alsoApart =
-    apart === undefined
-      ? ''
-      : `, kept_apart as (${insert(apart.table, [apart.key, apart.column.name], [key, apart.column.name])})`
+    apart === undefined ? '' : `, kept_apart as (${insert(apart.table, [apart.key, apart.column], stageName(apart))})`
   return `
-    with written as (${insert(table, names, names)})${alsoApart}
-    select i.part, count(*)::int as inserted, 0 as updated from ${stage} group by i.part`
+    with written as (${insert(table, names, stageName(target))})${alsoApart}
+    select part, count(*)::int as inserted, 0 as updated from pg_temp.${stageName(target)} group by part`
 }
 
 /** SQL that brings what is kept apart into its own table. */
-function toApartStatement<Item>(stage: string, key: string, apart: NonNullable<ApplyTable<Item>['apart']>): string {
-  const { name } = apart.column
+function toApartStatement<Item>(apart: Apart<Item>): string {
+  const { table, key, column } = apart
   return `
-    insert into ${apart.table} as stored (organization_id, connection_id, ${apart.key}, ${name})
-    select $1::uuid, $2::uuid, i.${key}, i.${name} from pg_temp.${stage} i
-    on conflict (organization_id, connection_id, ${apart.key}) do update set ${name} = excluded.${name}
-      where stored.${name}::text <> excluded.${name}::text`
+    insert into ${table} as stored (organization_id, connection_id, ${key}, ${column})
+    select $1::uuid, $2::uuid, ${key}, ${column} from pg_temp.${stageName(apart)}
+    on conflict (organization_id, connection_id, ${key}) do update set ${column} = excluded.${column}
+      where stored.${column} <> excluded.${column}`
 }
 
 /**
@@ -130,7 +136,7 @@ function toApplyStatement<Item>(target: ApplyTable<Item>): string {
  * Records as sent to the database, made before the transaction that writes them. `isAllNew`: the
  * ledger probably has none of their keys.
  */
-export type PackedRecords = { count: number; staged: Buffer[]; isAllNew: boolean }
+export type PackedRecords = { count: number; staged: Buffer[]; stagedApart: Buffer[]; isAllNew: boolean }
 
 /**
  * Packs records one by one. `add` throws when a key comes twice: the caller, not the order of a
@@ -140,6 +146,7 @@ export type Packer<Item, Packed> = { add: (record: RecordOfPart<Item>) => void; 
 
 export function createPacker<Item>(target: ApplyTarget<Item>): Packer<Item, PackedRecords> {
   const writer = createStageWriter(target.stage)
+  const apartWriter = target.apartStage === null ? null : createStageWriter(target.apartStage)
   const keys = new Set<string>()
   let isAllNew = true
   return {
@@ -149,8 +156,9 @@ export function createPacker<Item>(target: ApplyTarget<Item>): Packer<Item, Pack
       if (keys.add(target.keyOf(record.item)).size === count)
         throw new Error(`A key comes twice among the records for ${target.table}.`)
       writer.add(record.item, record)
+      apartWriter?.add(record.item)
     },
-    end: () => ({ count: keys.size, staged: writer.end(), isAllNew }),
+    end: () => ({ count: keys.size, staged: writer.end(), stagedApart: apartWriter?.end() ?? [], isAllNew }),
   }
 }
 
@@ -162,11 +170,12 @@ export async function applyRecords<Item>(
   sql: Sql,
   target: ApplyTarget<Item>,
   owner: { organizationId: OrganizationId; connectionId: ConnectionId },
-  { count, staged, isAllNew }: PackedRecords,
+  { count, staged, stagedApart, isAllNew }: PackedRecords,
 ): Promise<WrittenOfPart[]> {
   if (count === 0) return []
   const values = [owner.organizationId, owner.connectionId]
   await stageRecords(sql, target.stage, staged)
+  if (target.apartStage !== null) await stageRecords(sql, target.apartStage, stagedApart)
   const inserted = isAllNew ? await insertAll(sql, target, values) : null
   if (inserted !== null) return inserted
   const written = await sql<WrittenOfPart>(target.statement, values)

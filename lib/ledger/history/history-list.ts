@@ -183,7 +183,7 @@ type StoredLineChange = StoredChange & { lineId: string; description: string; ex
 async function readLineChanges(sql: Sql, organizationId: OrganizationId, groups: Group[], moneyOnly: boolean) {
   const rows = await sql<Keyed<StoredLineChange>>(
     `select g.key, ${changeColumns('total_amount')}, l.id as "lineId", l.description, l.expense_date as "expenseDate",
-            v.raw::text as before, coalesce(n.raw, p.raw)::text as after
+            v.raw::text as before, coalesce(n.raw::text, p.raw) as after
      from unnest($2::text[], $3::uuid[], $4::text[], $5::uuid[]) as g (key, connection_id, serial_number, run_id)
      cross join lateral (
        select * from line_version v

@@ -78,6 +78,41 @@ test('a text longer than a chunk arrives whole, with everything around it', asyn
   expect(await throughTheStage(rows)).toEqual(rows)
 })
 
+const BINARY_STAGE = {
+  table: 'staged_texts_for_a_test',
+  columns: [
+    { name: 'id', type: 'text', value: ([id]: string[]) => id },
+    { name: 'raw', type: 'text', value: ([, raw]: string[]) => raw },
+  ],
+  isBinary: true as const,
+}
+const throughTheBinaryStage = (rows: string[][]) =>
+  withTenantSql(crypto.randomUUID(), async (sql) => {
+    const writer = createStageWriter(BINARY_STAGE)
+    for (const row of rows) writer.add(row)
+    await stageRecords(sql, BINARY_STAGE, writer.end())
+    const stored = await sql<{ id: string; raw: string }>(`select id, raw from pg_temp.${BINARY_STAGE.table}`)
+    return stored.map(({ id, raw }) => [id, raw])
+  })
+
+test('every text comes back unchanged from a stage that is filled in binary form', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(text, text), { maxLength: 20 }), async (rows) => {
+      expect(await throughTheBinaryStage(rows)).toEqual(rows)
+    }),
+    { numRuns: 100 },
+  )
+  const long = 'é\\\t\u{1F389}'.repeat(200_000)
+  expect(
+    await throughTheBinaryStage([
+      ['before', 'x'],
+      ['é', long],
+      ['after', ''],
+    ]),
+  ).toHaveLength(3)
+  expect((await throughTheBinaryStage([['é', long]]))[0]?.[1]).toBe(long)
+})
+
 test('refilling a stage in a transaction replaces its rows, and the next transaction starts empty', async () => {
   const fill = async (sql: Parameters<Parameters<typeof withTenantSql>[1]>[0], n: number) => {
     const writer = createStageWriter(STAGE)

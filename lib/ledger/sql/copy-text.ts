@@ -31,37 +31,6 @@ function writerOf(type: string): FieldWriter {
   throw new TypeError(`There is no COPY text for a column of type ${type}`)
 }
 
-const CHUNK_BYTES = 256 * 1024
-/** The most UTF-8 bytes per unit of a JavaScript string. */
-const MOST_BYTES_PER_UNIT = 3
-
-/**
- * Writes rows into large chunks of bytes: one long text of many rows would be copied twice more.
- */
-export function createCopyChunks(): { add: (row: string) => void; end: () => Buffer[] } {
-  const chunks: Buffer[] = []
-  let chunk = Buffer.alloc(0)
-  let used = 0
-  const cut = () => {
-    if (used > 0) chunks.push(chunk.subarray(0, used))
-    used = 0
-  }
-  return {
-    add: (row) => {
-      const most = row.length * MOST_BYTES_PER_UNIT
-      if (most > chunk.length - used) {
-        cut()
-        chunk = Buffer.allocUnsafe(Math.max(CHUNK_BYTES, most))
-      }
-      used += chunk.write(row, used)
-    },
-    end: () => {
-      cut()
-      return chunks
-    },
-  }
-}
-
 function escapeText(text: string): string {
   return NEEDS_ESCAPE.test(text) ? text.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] as string) : text
 }

@@ -1,7 +1,9 @@
 import { finished } from 'node:stream/promises'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Sql } from '#lib/db/tenant.ts'
-import { createCopyChunks, toFieldWriter } from './copy-text.ts'
+import { createBinaryRows } from './copy-binary.ts'
+import { createChunks, mostBytes } from './copy-chunks.ts'
+import { toFieldWriter } from './copy-text.ts'
 
 /** One column: its PostgreSQL type, and its value from a record or from the record's mark. */
 export type StagedColumn<Item, Mark = unknown> = {
@@ -14,6 +16,8 @@ export type Stage<Item, Mark = void> = {
   /** A name chosen in this program: letters and underscores. */
   table: string
   columns: readonly StagedColumn<Item, Mark>[]
+  /** For long texts: each column is one, and none is null. */
+  isBinary?: true
 }
 
 /** The stages a transaction has filled. */
@@ -22,14 +26,21 @@ const filled = new WeakMap<Sql, Set<string>>()
 /** Formats records for COPY, one by one. */
 export function createStageWriter<Item, Mark = void>({
   columns,
+  isBinary,
 }: Stage<Item, Mark>): { add: (item: Item, mark: Mark) => void; end: () => Buffer[] } {
-  const chunks = createCopyChunks()
+  if (isBinary) {
+    const rows = createBinaryRows()
+    return { add: (item, mark) => rows.add(columns.map(({ value }) => value(item, mark) as string)), end: rows.end }
+  }
+  const chunks = createChunks()
   const fields = columns.map(({ type, value }) => ({ value, write: toFieldWriter(type) }))
   return {
     add: (item, mark) => {
       let row = ''
       for (const { value, write } of fields) row += `${write(value(item, mark))}\t`
-      chunks.add(`${row.slice(0, -1)}\n`)
+      row = `${row.slice(0, -1)}\n`
+      const chunk = chunks.room(mostBytes(row))
+      chunk.used += chunk.bytes.write(row, chunk.used)
     },
     end: chunks.end,
   }
@@ -45,10 +56,11 @@ export async function stageRecords<Item, Mark>(
   stage: Stage<Item, Mark>,
   staged: readonly Buffer[],
 ): Promise<void> {
-  const { table, columns } = stage
+  const { table, columns, isBinary } = stage
   await emptyStage(sql, stage)
   const names = columns.map(({ name }) => name).join(', ')
-  const copy = sql.client.query(copyFrom(`copy pg_temp.${table} (${names}) from stdin`))
+  const format = isBinary ? ' (format binary)' : ''
+  const copy = sql.client.query(copyFrom(`copy pg_temp.${table} (${names}) from stdin${format}`))
   for (const chunk of staged) copy.write(chunk)
   copy.end()
   await finished(copy)
