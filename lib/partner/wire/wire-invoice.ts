@@ -5,7 +5,7 @@ import { listMembers, skipSpace } from '#lib/reconcile/json/scan.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '#lib/reconcile/json/value.ts'
 import type { InvoiceRecord, TaxSummary } from '#lib/reconcile/records.ts'
 import { hashContent } from './hash-content.ts'
-import { type Rejected, readRecord, toStorable } from './wire-record.ts'
+import { type Rejected, readRecord, toObjectPath, toStorable } from './wire-record.ts'
 import {
   optionalDay,
   optionalDecimal,
@@ -49,6 +49,8 @@ export const wireInvoice = z.object({
   ),
 })
 
+const OBJECT_PATHS = [toObjectPath('billing_information')]
+
 const PDF_PLACEHOLDER = '[not stored]'
 
 /**
@@ -62,7 +64,7 @@ export function parseInvoice(
   textHash?: string,
 ): { ok: true; invoice: InvoiceRecord; value: JsonObject } | Rejected {
   const safeRaw = hidePdfAddress(raw)
-  const read = readRecord(safeRaw, wireInvoice, 'serial_number', ['billing_information'])
+  const read = readRecord(safeRaw, wireInvoice, 'serial_number', OBJECT_PATHS)
   if (!read.ok) return read
   const { value, wire, unreadablePaths } = read
   if (isUnreadableList(value.taxes_summary)) unreadablePaths.push('taxes_summary')

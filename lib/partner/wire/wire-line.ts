@@ -3,7 +3,7 @@ import { hashText } from '#lib/hash-text.ts'
 import { isJsonObject, type JsonObject } from '#lib/reconcile/json/value.ts'
 import type { LineRecord } from '#lib/reconcile/records.ts'
 import { hashContent } from './hash-content.ts'
-import { type Rejected, readRecord, reject } from './wire-record.ts'
+import { type Rejected, readRecord, reject, toObjectPath } from './wire-record.ts'
 import {
   nameList,
   optionalBoolean,
@@ -65,7 +65,7 @@ export const wireLine = z.object({
   }),
 })
 
-const OBJECT_PATHS = ['metadata', 'metadata.vendor', 'metadata.booker']
+const OBJECT_PATHS = ['metadata', 'metadata.vendor', 'metadata.booker'].map(toObjectPath)
 
 /**
  * Reads one invoice line from its source text, keeping every digit. Never throws: an unreadable

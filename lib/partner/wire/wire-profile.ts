@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { JsonObject } from '#lib/reconcile/json/value.ts'
 import type { ProfileRecord } from '#lib/reconcile/records.ts'
 import { hashContent } from './hash-content.ts'
-import { type Rejected, readRecord } from './wire-record.ts'
+import { type Rejected, readRecord, toObjectPath } from './wire-record.ts'
 import { optionalCurrency, optionalKey, optionalObject, optionalText, requiredId } from './wire-values.ts'
 
 /** The profile as observed on the wire; the contract only names it (assumption 11). */
@@ -19,8 +19,10 @@ export const wireProfile = z.object({
  * Reads one payment/invoice profile from its source text. Never throws: an unreadable one becomes a
  * rejection.
  */
+const OBJECT_PATHS = [toObjectPath('billing_information')]
+
 export function parseProfile(raw: string): { ok: true; profile: ProfileRecord; value: JsonObject } | Rejected {
-  const read = readRecord(raw, wireProfile, 'id', ['billing_information'])
+  const read = readRecord(raw, wireProfile, 'id', OBJECT_PATHS)
   if (!read.ok) return read
   const { value, wire, unreadablePaths } = read
   const profile: ProfileRecord = {

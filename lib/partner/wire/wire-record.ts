@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { parseLossless } from '#lib/reconcile/json/parse.ts'
 import { isJsonObject, type JsonObject, type JsonValue, NumberText } from '#lib/reconcile/json/value.ts'
 import type { Rejection } from '#lib/reconcile/records.ts'
-import { UNREADABLE } from './wire-values.ts'
+import { countUnreadable, UNREADABLE } from './wire-values.ts'
 
 /** The outcome for a text that is not a readable record. */
 export type Rejected = { ok: false } & Rejection
@@ -11,6 +11,13 @@ export type Rejected = { ok: false } & Rejection
  * A record's own object, its typed fields, and the paths of optional fields that cannot be read.
  */
 export type ReadRecord<Wire> = { ok: true; value: JsonObject; wire: Wire; unreadablePaths: string[] }
+
+/** A path and its keys: `metadata.vendor` is `metadata`, then `vendor`. */
+type ObjectPath = { path: string; keys: readonly string[] }
+
+export function toObjectPath(path: string): ObjectPath {
+  return { path, keys: path.split('.') }
+}
 
 /**
  * Reads one record's source text through its schema. Never throws: the outcome is the record or a
@@ -21,7 +28,7 @@ export function readRecord<Wire>(
   raw: string,
   schema: z.ZodType<Wire>,
   keyField: string,
-  objectPaths: readonly string[],
+  objectPaths: readonly ObjectPath[],
 ): ReadRecord<Wire> | Rejected {
   let value: JsonValue
   try {
@@ -35,14 +42,17 @@ export function readRecord<Wire>(
   const badPath = maybeUnstorable(raw) ? findUnstorable(value, '') : null
   if (badPath !== null) return reject(raw, `${badPath} holds a character that cannot be stored`, badPath, id)
 
+  const unreadableBefore = countUnreadable()
   const result = schema.safeParse(value)
   if (!result.success) {
     const issue = result.error.issues[0]
     const path = issue?.path.join('.') ?? ''
     return reject(raw, `${path} ${issue?.message ?? 'cannot be read'}`, path, id)
   }
-  const unreadablePaths = objectPaths.filter((path) => isNeitherObjectNorAbsent(path, value))
-  settle(result.data, '', unreadablePaths)
+  const unreadablePaths = objectPaths
+    .filter(({ keys }) => isNeitherObjectNorAbsent(keys, value))
+    .map(({ path }) => path)
+  if (countUnreadable() > unreadableBefore) settle(result.data, '', unreadablePaths)
   return { ok: true, value, wire: result.data, unreadablePaths }
 }
 
@@ -84,9 +94,9 @@ export function toStorable(text: string): string {
   )
 }
 
-function isNeitherObjectNorAbsent(path: string, value: JsonObject): boolean {
+function isNeitherObjectNorAbsent(keys: readonly string[], value: JsonObject): boolean {
   let member: JsonValue | undefined = value
-  for (const key of path.split('.')) {
+  for (const key of keys) {
     if (!isJsonObject(member)) return false
     member = member[key]
   }

@@ -50,8 +50,16 @@ function optional<T>(read: (text: string) => T | undefined) {
   })
 }
 
+let unreadableCount = 0
+
+/** How many values could not be read so far: a record that adds none holds no sentinel. */
+export function countUnreadable(): number {
+  return unreadableCount
+}
+
 /** The sentinel, typed as the value it stands for. */
 function unreadable<T>(): T {
+  unreadableCount += 1
   return UNREADABLE as T
 }
 
