@@ -36,6 +36,22 @@ describe('parseLossless', () => {
     )
   })
 
+  test('F24: keeps every digit of a few members, whatever their names, spaces and neighbors', () => {
+    const digits = fc.constantFrom('1', '1.0', '10', '1e0', '-0', '-7', '0', '1234567890123456', '9007199254740993')
+    const name = fc.constantFrom('a', 'ba', 'a b', '\\"a', '\\\\', '__proto__')
+    const value = fc.oneof(digits, fc.constantFrom('"a"', '":1,"', '"\\"a\\":1,"', '[1.0]', '{"a":1}', '{"a":1.0}'))
+    const member = fc.tuple(name, fc.constantFrom(':', ': ', ' :', ' : '), value, fc.constantFrom('', ' ', '\n'))
+    fc.assert(
+      fc.property(fc.array(member, { minLength: 1, maxLength: 5 }), (members) => {
+        const text = `{${members.map(([key, colon, written, end]) => `"${key}"${colon}${written}${end}`).join(',')}}`
+        // the fraction before it sends the same text through the parser that reads digit by digit
+        const [, expected] = parseLossless(`[0.5,${text}]`) as JsonValue[]
+        expect(toCanonicalText(parseLossless(text))).toBe(toCanonicalText(expected as JsonValue))
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
   test('agrees with JSON.parse on any JSON except numbers', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
