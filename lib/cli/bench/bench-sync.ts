@@ -179,6 +179,7 @@ async function readWalPosition(): Promise<bigint> {
 async function measureCopy(world: OwnWorld): Promise<number> {
   const file = join(world.folder, 'lines.copy')
   await withSystemSql(async (sql) => {
+    // json: PostgreSQL checks each record here, which is the worker's task in a backfill
     await sql('create table line_copy (like line, raw json not null)')
     await sql('alter table line_copy add primary key (organization_id, connection_id, id)')
     await copyToFile(
@@ -354,7 +355,8 @@ function report(lines: number, rounds: Round[], proofMicros: number): void {
       },
     ],
     notes: [
-      `${lines.toLocaleString('en-US')} lines at ${PAGE_SIZE} a page, medians of ${rounds.length} rounds of backfill, verification, daily and hourly sync, COPY in turn; PostgreSQL with its default settings.`,
+      `${lines.toLocaleString('en-US')} lines at ${PAGE_SIZE} a page, medians of ${rounds.length} rounds of backfill, verification, daily and hourly sync, COPY in turn; PostgreSQL with the settings of Tieout's own server (lib/db/server-settings.ts), for both.`,
+      'The table that COPY fills has a key and no other index, no roll-ups, and the record as json, which PostgreSQL checks as the worker does.',
       'Sandbox, worker and PostgreSQL share the cores; COPY has them to itself. The sandbox has rendered and compressed its pages before a clock runs.',
       'A verification finds most pages to be known byte for byte and does not open them (docs/decisions/010-known-pages.md); every byte of the account is received and compared.',
       'After the backfill the table is vacuumed, as PostgreSQL does by itself a little later: its WAL is of neither sync.',
