@@ -17,31 +17,25 @@ const OF_THE_DESK = {
     />
   ),
   '/invoices': () => <LoadingPage title="Invoices" hasFilters hasTotals />,
-  '/invoices/[connection]/[serial]': ({ serial }) => <LoadingPage title={<bdi>{serial}</bdi>} hasTotals />,
+  '/invoices/[connection]/[serial]': ({ serial }) => (
+    <LoadingPage parent="Invoices" title={<bdi>{serial}</bdi>} hasTotals />
+  ),
   '/lines': () => <LoadingPage title="Lines" hasFilters hasTotals />,
   '/groups': () => <LoadingPage title="Groups" hasFilters />,
   '/changes': () => <LoadingPage title="Changes" hasFilters hasTotals rowHeight="tall" />,
   '/connections': () => <LoadingPage title="Connections" rowHeight="tall" />,
-  '/rejected': () => <LoadingPage title="Rejected lines" rowHeight="tall" />,
+  '/rejected': () => <LoadingPage parent="Connections" title="Rejected lines" rowHeight="tall" />,
 } satisfies Record<string, (params: Record<string, string>) => ReactNode>
 
 const OF_A_CONNECTION = {
-  '/connections/[id]': (name) => <LoadingPage title={<bdi>{name}</bdi>} rowHeight="tall" />,
-  '/connections/[id]/answers': () => <LoadingPage title="Bad answers" />,
+  '/connections/[id]': (name) => <LoadingPage parent="Connections" title={name} rowHeight="tall" />,
+  '/connections/[id]/answers': (name) => <LoadingPage parent={name} title="Bad answers" />,
   '/connections/[id]/coverage': (name) => (
-    <LoadingPage
-      title={
-        <>
-          Coverage of <bdi>{name}</bdi>
-        </>
-      }
-      hasTotals
-      rowHeight="tall"
-    />
+    <LoadingPage parent={name} title={<>Coverage of {name}</>} hasTotals rowHeight="tall" />
   ),
-  '/connections/[id]/drift': () => <LoadingPage title="Interface" />,
-  '/connections/[id]/scim': () => <LoadingPage title="SCIM discovery" />,
-} satisfies Record<`/connections/[id]${string}`, (name: string) => ReactNode>
+  '/connections/[id]/drift': (name) => <LoadingPage parent={name} title="Interface" />,
+  '/connections/[id]/scim': (name) => <LoadingPage parent={name} title="SCIM discovery" />,
+} satisfies Record<`/connections/[id]${string}`, (name: ReactNode) => ReactNode>
 
 /** `deskPage` of lib/auth; it does not compile for a path without a skeleton. */
 export function deskPage<const Path extends keyof typeof OF_THE_DESK>(
@@ -57,7 +51,7 @@ export function connectionPage<const Path extends keyof typeof OF_A_CONNECTION>(
   { path, role }: { path: Path; role: Role },
   render: (visit: doors.ConnectionVisit) => Promise<ReactNode>,
 ): doors.DeclaredPage<Path> {
-  const skeleton: (name: string) => ReactNode = OF_A_CONNECTION[path]
-  const show = withSkeleton(({ connection }: doors.ConnectionVisit) => skeleton(toAccountName(connection)))
+  const skeleton: (name: ReactNode) => ReactNode = OF_A_CONNECTION[path]
+  const show = withSkeleton(({ connection }: doors.ConnectionVisit) => skeleton(<bdi>{toAccountName(connection)}</bdi>))
   return doors.connectionPage({ path, role, show }, render)
 }

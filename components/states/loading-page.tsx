@@ -3,6 +3,8 @@ import { Skeleton } from '#components/primitives/skeleton.tsx'
 
 type LoadingPageProps = {
   title: ReactNode
+  /** The name of the list that the page belongs to, if its header names one. */
+  parent?: ReactNode
   /** Whether the page has filters and a strip of totals, as the real one will. */
   hasFilters?: boolean
   hasTotals?: boolean
@@ -14,12 +16,13 @@ type LoadingPageProps = {
 const WIDTHS = ['w-40', 'w-52', 'w-36', 'w-44', 'w-48', 'w-32', 'w-56', 'w-60', 'w-28', 'w-64', 'w-24', 'w-72']
 
 /** A page's layout while it loads. Nothing moves when the figures arrive. */
-export function LoadingPage({ title, hasFilters, hasTotals, rowHeight = 'normal', side }: LoadingPageProps) {
+export function LoadingPage({ title, parent, hasFilters, hasTotals, rowHeight = 'normal', side }: LoadingPageProps) {
   const row = rowHeight === 'tall' ? 'h-11' : 'h-8'
   return (
     <div aria-busy className="flex min-h-0 flex-1 flex-col overflow-hidden">
       <header className="px-5 pt-4 pb-2.5 max-md:px-4">
-        <h1 className="font-semibold text-[20px] leading-[26px] tracking-[-0.015em]">{title}</h1>
+        {parent && <span className="text-[13px] text-ink2">{parent} ›</span>}
+        <h1 className="truncate font-semibold text-[20px] leading-[26px] tracking-[-0.015em]">{title}</h1>
         <p className="skeleton-page flex h-5 items-center">
           <span className="sr-only">Loading</span>
           <Skeleton className="w-56" />
