@@ -1,9 +1,9 @@
 /** All places on screen agree on what needs attention, in each state, on a real database. */
 
-import { renderToStaticMarkup } from 'react-dom/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listDestinations } from '#components/frame/destinations.ts'
 import { listNeeds } from '#components/overview/list-needs.tsx'
+import { renderPart } from '#components/query/test-render.ts'
 import { type ConcernCode, LINK_WARNING_DAYS } from '#lib/connections/concerns.ts'
 import { claimWarningMail, noteMailed, recordWarnings } from '#lib/connections/life/keep-alive-warnings.ts'
 import { listAttention } from '#lib/connections/life/list-attention.ts'
@@ -166,7 +166,7 @@ test.each(SITUATIONS)('%s: sidebar, overview, banner, connections page and mail 
   expect(page.counts.attention).toBe(isConcerned ? 1 : 0)
   expect(page.rows.map(({ id }) => id)).toEqual(isConcerned ? [connectionId] : [])
 
-  const cell = renderToStaticMarkup(<ConnectionStateCell connection={connection} now={now} />)
+  const cell = renderPart(<ConnectionStateCell connection={connection} now={now} />)
   const [worst] = attention.flatMap(({ concerns }) => concerns)
   if (worst === undefined) expect(cell).not.toMatch(/text-(bad|warn)/)
   else {
@@ -174,7 +174,7 @@ test.each(SITUATIONS)('%s: sidebar, overview, banner, connections page and mail 
     expect(cell).toContain(describeConcern(worst, connection, now).brief)
   }
 
-  const banner = renderToStaticMarkup(<LinkBanner connections={attention} now={now} />)
+  const banner = renderPart(<LinkBanner connections={attention} now={now} />)
   const link = codes.find((code) => code.startsWith('link_'))
   const said = link === 'link_ends' ? 'its link ends' : 'needs to be reconnected'
   expect(banner).toEqual(link === undefined ? '' : expect.stringContaining(said))
@@ -226,7 +226,7 @@ test('connections page and overview list the worst first, and the banner counts 
   expect(needs).toHaveLength(3)
   expect(needs[0]?.key).toBe(`link_ended ${late}`)
   expect(needs.map(({ key }) => key)).toContain(`link_ends ${soon}`)
-  const banner = renderToStaticMarkup(<LinkBanner connections={attention} now={now} />)
+  const banner = renderPart(<LinkBanner connections={attention} now={now} />)
   expect(banner).toContain('1 connection needs to be reconnected; 1 link ends within 7 days')
 })
 

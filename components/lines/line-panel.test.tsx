@@ -1,5 +1,5 @@
-import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { renderPart } from '#components/query/test-render.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { STORED_LINE_FIELDS } from '#lib/ledger/fields/line-fields.ts'
 import type { LineDetail } from '#lib/ledger/model.ts'
@@ -33,7 +33,7 @@ test('shows every field of a line that the ledger has', () => {
       return Reflect.get(target, name)
     },
   })
-  renderToStaticMarkup(<LineBody line={watched} />)
+  renderPart(<LineBody line={watched} />)
   const unread = Object.keys(STORED_LINE_FIELDS).filter((name) => !read.has(name))
   expect(unread).toEqual(NOT_SHOWN)
 })
