@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import { Amount } from '#components/figures/amount.tsx'
+import { Link } from '#components/query/link.client.tsx'
 import { plural } from '#components/text/plural.ts'
 import type { ChangeList } from '#lib/ledger/model.ts'
+import { GONE_LINES } from './gone-lines.ts'
 
 /** The effect of the changes, one figure per currency, never across currencies. */
 export function ChangeTotals({ list }: { list: ChangeList }) {
@@ -26,7 +28,13 @@ export function ChangeTotals({ list }: { list: ChangeList }) {
         {plural(list.arrived.lines, 'line')}
       </Figure>
       <Figure name="Gone from the platform" note={null}>
-        {list.goneLines === 0 ? <span className="font-normal text-ink2">none</span> : plural(list.goneLines, 'line')}
+        {list.goneLines === 0 ? (
+          <span className="font-normal text-ink2">none</span>
+        ) : (
+          <Link href={GONE_LINES} className="hover:underline">
+            {plural(list.goneLines, 'line')}
+          </Link>
+        )}
       </Figure>
     </dl>
   )

@@ -4,6 +4,7 @@ import { plural } from '#components/text/plural.ts'
 import type { ChangeSummary } from '#lib/ledger/model.ts'
 import { DEFAULT_CHANGE_QUERY } from '#lib/ledger/query/history-query.ts'
 import { toChangesAddress } from './change-filters.tsx'
+import { GONE_LINES } from './gone-lines.ts'
 
 /** What the platform changed lately, and its effect per currency. */
 export function RecentChanges({ changes }: { changes: ChangeSummary }) {
@@ -32,7 +33,14 @@ export function RecentChanges({ changes }: { changes: ChangeSummary }) {
         )}
         <li className="border-b py-1.5 text-ink2">
           {plural(arrived.lines, 'line')} on {plural(arrived.invoices, 'invoice')} arrived
-          {goneLines > 0 && `, ${plural(goneLines, 'line')} gone from the platform`}
+          {goneLines > 0 && (
+            <>
+              ,{' '}
+              <Link href={GONE_LINES} className="hover:underline">
+                {plural(goneLines, 'line')} gone from the platform
+              </Link>
+            </>
+          )}
         </li>
       </ul>
     </section>

@@ -1,11 +1,12 @@
 import { describeConcern } from '#components/connections/concern-words.ts'
 import { toAccountName } from '#components/connections/connection-state.ts'
 import { Amount } from '#components/figures/amount.tsx'
+import { GONE_LINES } from '#components/history/gone-lines.ts'
 import { toListAddress } from '#components/query/list-address.ts'
 import { plural } from '#components/text/plural.ts'
 import { listConcerns, toUrgency } from '#lib/connections/concerns.ts'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
-import type { FindingTotal } from '#lib/ledger/model.ts'
+import type { FindingTotal, GoneTotal, Overview } from '#lib/ledger/model.ts'
 import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
 import type { Need } from './needs-you.tsx'
 
@@ -20,9 +21,8 @@ const FINDING_TITLES: Record<FindingTotal['outcome'], [one: string, many: string
  * concerns at `now` (milliseconds), then records that could not be read.
  */
 export function listNeeds(
-  findings: FindingTotal[],
+  { findings, gone, rejectedCount }: Pick<Overview, 'findings' | 'gone' | 'rejectedCount'>,
   connections: ConnectionSummary[],
-  rejectedCount: number,
   now: number,
 ): Need[] {
   const outcomes = (['unexplained', 'explained'] as const).filter((outcome) =>
@@ -40,6 +40,7 @@ export function listNeeds(
       action: 'Show lines',
     }
   })
+  if (gone.length > 0) needs.push(toGoneNeed(gone))
   const concerned = connections.flatMap((connection) =>
     listConcerns(connection, now).map((concern) => ({ connection, concern })),
   )
@@ -65,6 +66,28 @@ export function listNeeds(
       action: 'Review',
     })
   return needs
+}
+
+function toGoneNeed(gone: GoneTotal[]): Need {
+  const lineCount = gone.reduce((count, each) => count + each.lineCount, 0)
+  return {
+    key: 'gone',
+    mark: 'failed',
+    title: plural(lineCount, 'line removed by the platform', 'lines removed by the platform'),
+    detail: (
+      <>
+        {gone.map(({ currency, totalAmount }, index) => (
+          <span key={currency}>
+            {index > 0 && ' · '}
+            {currency} <Amount amount={totalAmount} currency={currency} />
+          </span>
+        ))}
+        , no longer in any total; noticed in the last 7 days
+      </>
+    ),
+    href: GONE_LINES,
+    action: 'Show lines',
+  }
 }
 
 /** Too much and too little apart, per currency; what is zero is left out. */

@@ -152,6 +152,9 @@ export type FindingTotal = {
   undercharged: DecimalText
 }
 
+/** Lines that the platform no longer has, noticed in the last seven days; no total has them. */
+export type GoneTotal = { currency: string; lineCount: number; totalAmount: DecimalText }
+
 export type MonthTotal = {
   /** YYYY-MM of the expense date. */
   month: string
@@ -163,6 +166,7 @@ export type MonthTotal = {
 export type Overview = {
   currencies: CurrencyTotal[]
   findings: FindingTotal[]
+  gone: GoneTotal[]
   rejectedCount: number
   invoiceCount: number
   lineCount: number

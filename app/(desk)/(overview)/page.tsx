@@ -25,7 +25,7 @@ export default deskPage({ path: '/', role: 'viewer' }, async ({ session, searchP
     listConnections(session.organizationId),
   ])
   const now = Date.now()
-  const needs = listNeeds(overview.findings, connections, overview.rejectedCount, now)
+  const needs = listNeeds(overview, connections, now)
   const withLines = overview.currencies.filter((total) => total.lineCount > 0)
   const currencies = withLines.map((total) => total.currency)
   // the currency with the most lines first: people look at it most

@@ -4,7 +4,7 @@ import { toSearchedAmounts, withBothSigns } from '../query/amount-search.ts'
 import { LINE_FILTERS, type LineFilters } from '../query/line-query.ts'
 import { joinConditions, type SqlParameters, toContainsPattern } from '../sql/sql-parameters.ts'
 import { createFilterConditions } from './filter-conditions.ts'
-import { LINES, type LineSource } from './line-source.ts'
+import { type LineSource, toLines } from './line-source.ts'
 import type { SplitSpan } from './split-span.ts'
 
 /**
@@ -32,6 +32,8 @@ const toFilterConditions = createFilterConditions({
       findingCodes.length === 0
         ? null
         : `(l.finding_count > 0 and l.finding_codes && ${parameters.add(findingCodes)}::text[])`,
+    // the source says whether lines count that are gone
+    goneOnly: () => null,
     outcomes: ({ outcomes }) => toOutcomeCondition(outcomes),
     from: (filters, parameters) =>
       filters.from === null ? null : `${toDateColumn(filters)} >= ${parameters.add(filters.from)}::date`,
@@ -52,7 +54,7 @@ export function toLineConditions(
   organizationId: OrganizationId,
   filters: LineFilters,
   parameters: SqlParameters,
-  source: LineSource = LINES,
+  source: LineSource = toLines(filters),
 ): string {
   const { span } = source
   return joinConditions([

@@ -39,6 +39,14 @@ export const LINES: LineSource = {
   span: null,
 }
 
+/** What the platform removed. It counts in no total, so no roll-up has it. */
+const GONE_LINES: LineSource = { ...LINES, name: 'lines that are gone', condition: 'l.missing_since is not null' }
+
+/** The lines themselves: those that the platform has, or those that are gone from it. */
+export function toLines({ goneOnly }: Pick<LineFilters, 'goneOnly'>): LineSource {
+  return goneOnly ? GONE_LINES : LINES
+}
+
 /**
  * The roll-ups and what each can tell apart, fewest rows first (migrations line_rollups and
  * ten_day_roll_ups). Each also has the connection and the currency. A roll-up's `expense_date` is
@@ -87,7 +95,7 @@ function toGrain(grain: string, columns: LineColumn[]): Rollup {
  */
 export function chooseLineSource(filters: LineFilters, columns: readonly LineColumn[]): LineSource {
   const filtered = listFilteredColumns(filters)
-  if (filtered === null) return LINES
+  if (filtered === null) return toLines(filters)
   const needed = [...filtered, ...columns]
   const rollup = ROLLUPS.find((each) => needed.every((column) => each.columns.includes(column)))
   if (rollup === undefined) return LINES
@@ -129,7 +137,13 @@ function listCompared<Table extends FilterTable<keyof typeof STORED_LINE_FIELDS>
 
 /** The columns that the set filters compare; null if a filter looks at single lines. */
 function listFilteredColumns(filters: LineFilters): LineColumn[] | null {
-  if (filters.findingsOnly || filters.findingCodes.length > 0 || filters.outcomes.length > 0 || filters.text !== '')
+  if (
+    filters.goneOnly ||
+    filters.findingsOnly ||
+    filters.findingCodes.length > 0 ||
+    filters.outcomes.length > 0 ||
+    filters.text !== ''
+  )
     return null
   const compared = COMPARED.filter(({ name }) => filters[name].length > 0).map(({ column }) => column)
   if (filters.from === null && filters.to === null) return compared

@@ -64,6 +64,8 @@ export const LINE_FILTERS = {
   findingCodes: valuesOf('finding', { label: 'Finding', choices: 'fixed', isFirst: true }),
   /** Whether a reason is known for everything that fails on the line. */
   outcomes: someOf('outcome', ['unexplained', 'explained'], { label: 'Reason', choices: 'fixed', isFirst: true }),
+  /** Lines that the platform no longer has, in place of those that it has. */
+  goneOnly: switchOf('gone', { label: 'Gone from the platform' }),
   /** Days are inclusive; `from` after `to` finds nothing. */
   from: firstDayOf('from', { label: 'Date', isFirst: true }),
   to: dayOf('to'),

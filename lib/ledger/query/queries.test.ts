@@ -56,6 +56,7 @@ const filters = {
   invoices: values,
   findingCodes: values,
   findingsOnly: fc.boolean(),
+  goneOnly: fc.boolean(),
   outcomes: fc.subarray(['unexplained' as const, 'explained' as const]),
   text,
 }

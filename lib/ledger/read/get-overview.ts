@@ -1,7 +1,7 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { chooseLineSource } from '../conditions/line-source.ts'
-import type { CurrencyTotal, FindingTotal, MonthTotal, NavigationCounts, Overview } from '../model.ts'
+import type { CurrencyTotal, FindingTotal, GoneTotal, MonthTotal, NavigationCounts, Overview } from '../model.ts'
 import { DEFAULT_LINE_QUERY } from '../query/line-query.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import { createSqlParameters } from '../sql/sql-parameters.ts'
@@ -36,16 +36,22 @@ const FINDINGS = `
         from line l where l.organization_id = $1::uuid and l.missing_since is null and l.finding_count > 0) line
   group by outcome, currency order by outcome desc, currency`
 
+const GONE = `
+  select currency, count(*)::int as "lineCount", sum(total_amount)::text as "totalAmount"
+  from line where organization_id = $1::uuid and missing_since >= now() - interval '7 days'
+  group by currency order by currency`
+
 const MONTHS = `
   select month, currency, related_vertical as "relatedVertical", total_amount::text as "totalAmount"
   from monthly order by month, currency, related_vertical nulls last`
 
 /** The figures of the whole organization, one per currency, read at one moment. */
 export async function getOverview(organizationId: OrganizationId): Promise<Overview> {
-  const { currencies, findings, months, counts } = await withTenantSql(organizationId, (sql) =>
+  const { currencies, findings, gone, months, counts } = await withTenantSql(organizationId, (sql) =>
     selectTogether<{
       currencies: CurrencyTotal[]
       findings: FindingTotal[]
+      gone: GoneTotal[]
       months: MonthTotal[]
       counts: { rejected: number }[]
     }>(
@@ -53,6 +59,7 @@ export async function getOverview(organizationId: OrganizationId): Promise<Overv
       {
         currencies: CURRENCIES,
         findings: FINDINGS,
+        gone: GONE,
         months: MONTHS,
         counts: `select count(*)::int as rejected from rejected_line
                  where organization_id = $1::uuid and resolved_at is null`,
@@ -64,6 +71,7 @@ export async function getOverview(organizationId: OrganizationId): Promise<Overv
   return {
     currencies,
     findings,
+    gone,
     rejectedCount: counts[0]?.rejected ?? 0,
     invoiceCount: currencies.reduce((count, total) => count + total.invoiceCount, 0),
     lineCount: currencies.reduce((count, total) => count + total.lineCount, 0),

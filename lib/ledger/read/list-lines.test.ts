@@ -7,6 +7,7 @@ import { DEFAULT_LINE_QUERY, LINE_SORT_KEYS, type LineQuery, parseLineQuery } fr
 import { day, makeLine, makeLineOf, seedConnection, seedLines, seedOrganization } from '../test-support/seed.ts'
 import { expectTotals, makeVariedLines, toPlainValue } from '../test-support/seed-varied-lines.ts'
 import { getLine } from './get-line.ts'
+import { getOverview } from './get-overview.ts'
 import { listFilterOptions, searchTrips } from './list-filter-options.ts'
 import { listLines } from './list-lines.ts'
 
@@ -109,6 +110,44 @@ describe('filters', () => {
     expect(plain(last.totals).map(({ invoiceCount: _count, ...total }) => total)).toEqual(
       expectTotals(kept).map(({ invoiceCount: _count, ...total }) => total),
     )
+  })
+
+  test('a line that the platform removed is in no total, listed with its money, and comes back as it was', async () => {
+    const isGone = (line: ProvedLine) => line.relatedVertical === 'train' && line.currency !== 'JPY'
+    const before = await list({})
+    const overview = await getOverview(organizationId)
+    expect(overview.gone).toEqual([])
+    const gone = lines.filter(isGone)
+    const mark = (since: string) =>
+      database.query(`update line set missing_since = ${since} where connection_id = $1 and id = any($2)`, [
+        connectionId,
+        gone.map(({ id }) => id),
+      ])
+    await mark('now()')
+    const kept = [...lines.filter((line) => !isGone(line)), ...otherLines]
+    const withoutInvoices = (totals: ReturnType<typeof plain>) =>
+      totals.map(({ invoiceCount: _count, ...total }) => total)
+    expect(withoutInvoices(plain((await list({})).totals))).toEqual(withoutInvoices(expectTotals(kept)))
+    for (const change of [{}, { findingsOnly: true }, { currencies: ['EUR'] }, { text: 'item' }]) {
+      const found = await readAllPages({ ...change, goneOnly: true })
+      const { totals } = await list({ ...change, goneOnly: true })
+      const expected = gone.filter(
+        (line) =>
+          (change.findingsOnly !== true || line.proof.findings.length > 0) &&
+          (change.currencies === undefined || change.currencies.includes(line.currency)) &&
+          (change.text === undefined || line.description.toLowerCase().includes(change.text)),
+      )
+      expect(found.ids.toSorted()).toEqual(expected.map(({ id }) => id).sort())
+      expect(plain(totals)).toEqual(expectTotals(expected))
+    }
+    const figures = (await getOverview(organizationId)).gone
+    expect(figures.map((each) => ({ ...each, totalAmount: toPlainValue(each.totalAmount) }))).toEqual(
+      expectTotals(gone).map(({ currency, lineCount, totalAmount }) => ({ currency, lineCount, totalAmount })),
+    )
+    await mark('null')
+    expect(await list({})).toEqual(before)
+    expect(await getOverview(organizationId)).toEqual(overview)
+    expect((await list({ goneOnly: true })).rows).toEqual([])
   })
 
   test('by connection, counting invoices per connection', async () => {
