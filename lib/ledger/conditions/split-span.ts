@@ -4,7 +4,7 @@ import { type Day, parseDay } from '#lib/reconcile/day.ts'
 type Span = { from: Day | null; to: Day | null }
 
 /** `sign`: whether the days are added to those that count whole, or taken away from them. */
-export type SpanEnd = { from: Day; to: Day; sign: 1 | -1 }
+type SpanEnd = { from: Day; to: Day; sign: 1 | -1 }
 
 /** A span as the days that roll-ups sum up by ten, and the few that these lack or have too many. */
 export type SplitSpan = { whole: Span; ends: SpanEnd[] }
