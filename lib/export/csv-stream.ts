@@ -1,5 +1,5 @@
 import { OperationalError } from '#lib/errors.ts'
-import type { RowCursor } from '#lib/ledger/sql/tenant-cursor.ts'
+import type { BatchCursor } from '#lib/ledger/sql/tenant-cursor.ts'
 import type { CsvWriter } from './csv.ts'
 
 /** How slowly a file may be taken: each byte taken buys waiting time, saved up to a maximum. */
@@ -12,18 +12,17 @@ export const PACE_LIMITS = { bytesPerSecond: 32_768, savedMs: 60_000 }
  * file. A failure fails the stream: the download visibly breaks off rather than being silently too
  * short.
  */
-export function toCsvStream<Row>(
-  cursor: RowCursor<Row>,
-  { header, toText }: CsvWriter<Row>,
+export function toCsvStream<Batch extends { length: number }>(
+  cursor: BatchCursor<Batch>,
+  { header, toBytes }: CsvWriter<Batch>,
   limits = PACE_LIMITS,
 ): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  let head = header
-  let coming: Promise<Row[]> | null = null
+  let head: Uint8Array | null = new TextEncoder().encode(header)
+  let coming: Promise<Batch> | null = null
   let pace: Pace
 
   /** While the reader takes one batch, the database makes the next: never more than one. */
-  function takeBatch(): Promise<Row[]> {
+  function takeBatch(): Promise<Batch> {
     const batch = coming ?? cursor.next()
     coming = batch.then((rows) => (rows.length === 0 ? rows : cursor.next()))
     coming.catch(() => undefined) // told by the next call
@@ -47,10 +46,9 @@ export function toCsvStream<Row>(
         pace.stop()
         try {
           // at once, however long the first rows take
-          const rows = head === '' ? await takeBatch() : []
-          const bytes = encoder.encode(head + rows.map(toText).join(''))
+          const bytes = head ?? toBytes(await takeBatch())
+          head = null
           if (bytes.length > 0) {
-            head = ''
             controller.enqueue(bytes)
             return pace.waitForReader(bytes.length)
           }

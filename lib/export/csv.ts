@@ -41,9 +41,14 @@ export function toCell(text: string): string {
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** A cell of a text that comes from outside. Most need neither guard nor quotes: one look tells. */
+/** A cell of a text that comes from outside. */
 export function toTextCell(text: string): string {
-  return NEEDS_CARE.test(text) ? toCell(guardFormula(text)) : text
+  return needsCare(text) ? toCell(guardFormula(text)) : text
+}
+
+/** Whether a text from outside may need a guard or quotes. Most need neither: one look tells. */
+export function needsCare(text: string): boolean {
+  return NEEDS_CARE.test(text)
 }
 
 /** The header line, with its line end. */
@@ -51,12 +56,19 @@ export function toHeader<Row>(columns: readonly CsvColumn<Row>[]): string {
   return `${columns.map(({ name }) => toCell(name)).join(',')}\r\n`
 }
 
-/** What a file is written with: its first line, and a text for each row, with their line ends. */
-export type CsvWriter<Row> = { header: string; toText: (row: Row) => string }
+/**
+ * What a file is written with: its first line, and the bytes of a batch of rows, with their line
+ * ends.
+ */
+export type CsvWriter<Batch> = { header: string; toBytes: (rows: Batch) => Uint8Array }
 
 /** Writes rows whose cells are fields. */
-export function createCsvWriter<Row>(columns: readonly CsvColumn<Row>[]): CsvWriter<Row> {
-  return { header: toHeader(columns), toText: (row) => toRow(columns, row) }
+export function createCsvWriter<Row>(columns: readonly CsvColumn<Row>[]): CsvWriter<Row[]> {
+  const encoder = new TextEncoder()
+  return {
+    header: toHeader(columns),
+    toBytes: (rows) => encoder.encode(rows.map((row) => toRow(columns, row)).join('')),
+  }
 }
 
 /** One row, with its line end. */

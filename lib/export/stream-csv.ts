@@ -1,35 +1,35 @@
 import type { OrganizationId } from '#lib/ids.ts'
-import { LINE_FILE_TEXTS } from '#lib/ledger/fields/line-fields.ts'
 import { GROUP_QUERY } from '#lib/ledger/query/group-query.ts'
 import { LINE_QUERY } from '#lib/ledger/query/line-query.ts'
 import type { RawSearchParams } from '#lib/ledger/query/search-params.ts'
 import { openGroupExport } from '#lib/ledger/read/export-groups.ts'
 import { openLineExport } from '#lib/ledger/read/export-lines.ts'
-import type { CursorReader, RowCursor } from '#lib/ledger/sql/tenant-cursor.ts'
+import type { BatchCursor, CursorReader } from '#lib/ledger/sql/tenant-cursor.ts'
 import { GROUP_KEYS } from '#lib/reconcile/group-keys.ts'
 import { type CsvKind, type CsvWriter, createCsvWriter } from './csv.ts'
 import { toCsvStream } from './csv-stream.ts'
 import { toGroupColumns } from './group-columns.ts'
 import { LINE_COLUMNS } from './line-columns.ts'
-import { createRowPacker } from './packed-row.ts'
+import { createRawCsvWriter } from './raw-csv.ts'
 
-type ListOfFile<Query, Row> = {
+type ListOfFile<Query, Batch extends { length: number }> = {
   parse: (raw: RawSearchParams) => Query
-  open: (organizationId: OrganizationId, reader: CursorReader, query: Query) => Promise<RowCursor<Row>>
+  open: (organizationId: OrganizationId, reader: CursorReader, query: Query) => Promise<BatchCursor<Batch>>
   /** Every column the file can have, in order (docs/csv.md). */
   columns: readonly { name: string; kind: CsvKind }[]
-  toWriter: (query: Query) => CsvWriter<Row>
+  toWriter: (query: Query) => CsvWriter<Batch>
 }
 
-const LINES = createRowPacker(LINE_COLUMNS, LINE_FILE_TEXTS)
+const LINE_FIELDS = LINE_COLUMNS.map(({ field }) => field)
+const LINE_WRITER = createRawCsvWriter(LINE_COLUMNS)
 
 /** The lists that can be downloaded, by the name in the file's address. */
 export const CSV_FILES = {
   lines: toCsvFile({
     parse: LINE_QUERY.parse,
-    open: (organizationId, reader, query) => openLineExport(organizationId, reader, query, LINES.sql),
+    open: (organizationId, reader, query) => openLineExport(organizationId, reader, query, LINE_FIELDS),
     columns: LINE_COLUMNS,
-    toWriter: () => LINES.writer,
+    toWriter: () => LINE_WRITER,
   }),
   groups: toCsvFile({
     parse: GROUP_QUERY.parse,
@@ -45,7 +45,12 @@ export function isCsvFile(name: string): name is CsvFileName {
   return Object.hasOwn(CSV_FILES, name)
 }
 
-function toCsvFile<Query, Row>({ parse, open, columns, toWriter }: ListOfFile<Query, Row>) {
+function toCsvFile<Query, Batch extends { length: number }>({
+  parse,
+  open,
+  columns,
+  toWriter,
+}: ListOfFile<Query, Batch>) {
   /**
    * All filtered rows as CSV, in the list's order, ignoring the query's page. The query has started
    * when the promise resolves: earlier failures are ordinary errors, later ones break the stream. A

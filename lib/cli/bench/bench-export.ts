@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util'
 import { stringify } from 'csv-stringify'
 import { withSystemSql } from '#lib/db/tenant.ts'
 import { LINE_COLUMNS } from '#lib/export/line-columns.ts'
-import { LINE_FILE_TEXTS } from '#lib/ledger/fields/line-fields.ts'
+import { LINE_FILE_VALUES } from '#lib/ledger/fields/line-fields.ts'
 import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
 import { toLineOrder } from '#lib/ledger/read/list-lines.ts'
 import { openTenantCursor } from '#lib/ledger/sql/tenant-cursor.ts'
@@ -34,7 +34,7 @@ const USAGE = 'Usage: npm run bench -- export [--lines 1000000] [--rounds 3]'
 
 /** The file's rows in the list's order, as any client of the database would ask for them. */
 const ROWS = `
-  select ${LINE_COLUMNS.map(({ field, name }) => `${LINE_FILE_TEXTS[field]} as ${name}`).join(', ')}
+  select ${LINE_COLUMNS.map(({ field, name }) => `${LINE_FILE_VALUES[field]} as ${name}`).join(', ')}
   from line l join connection c on c.organization_id = l.organization_id and c.id = l.connection_id
   where l.organization_id = 'ORGANIZATION' and l.missing_since is null
   order by ${toLineOrder(DEFAULT_LINE_QUERY)}`

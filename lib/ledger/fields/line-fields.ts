@@ -1,6 +1,6 @@
 /** What the ledger stores of a line: the platform's fields, the owner, and the proof. */
 import { LINE_FIELDS, type ShownField } from '#lib/reconcile/records.ts'
-import { type FileRowOf, toFileTexts, toSelectList } from './record-columns.ts'
+import { type FileRowOf, toFileValues, toSelectList } from './record-columns.ts'
 
 /** Whose a record is. */
 export const OWNER_FIELDS = {
@@ -36,8 +36,8 @@ export const LINE_ROW_COLUMNS = toSelectList('l', STORED_LINE_FIELDS, 'row')
 export const LINE_DETAIL_COLUMNS = `${toSelectList('l', STORED_LINE_FIELDS, 'detail')}, ${ACCOUNT_NAME} as "connectionName"`
 
 /** SQL for each value of a `LineExportRow`, from `line l` and its `connection c`. */
-export const LINE_FILE_TEXTS: Record<keyof LineExportRow, string> = {
-  ...toFileTexts('l', STORED_LINE_FIELDS),
+export const LINE_FILE_VALUES: Record<keyof LineExportRow, string> = {
+  ...toFileValues('l', STORED_LINE_FIELDS),
   connectionName: ACCOUNT_NAME,
 }
 

@@ -39,15 +39,15 @@ export function toSelectList<Name extends string>(
 }
 
 /**
- * SQL for each field's value, typed as `FileRowOf`. The database joins text lists: faster than
- * reading them.
+ * SQL for each field's value, which arrives as the text of `FileRowOf`: amounts and days need no
+ * cast, which costs more than the value. The database joins text lists: faster than reading them.
  */
-export function toFileTexts<Name extends string>(
+export function toFileValues<Name extends string>(
   alias: string,
   fields: { [Each in Name]: RecordField },
 ): Record<Name, string> {
-  const texts = listFields(fields).map(([name, field]) => [name, toFileValue(`${alias}.${field.column}`, field)])
-  return Object.fromEntries(texts)
+  const values = listFields(fields).map(([name, field]) => [name, toFileValue(`${alias}.${field.column}`, field)])
+  return Object.fromEntries(values)
 }
 
 function toRowValue(column: string, { type }: RecordField): string {
@@ -56,7 +56,7 @@ function toRowValue(column: string, { type }: RecordField): string {
 
 function toFileValue(column: string, field: RecordField): string {
   if (field.type === 'text[]') return `array_to_string(${column}, '${field.separator ?? '; '}')`
-  return field.type === 'boolean' ? `${column}::text` : toRowValue(column, field)
+  return field.type === 'boolean' ? `${column}::text` : column
 }
 
 function listFields<Name extends string, Field>(fields: { [Each in Name]: Field }): [Name, Field][] {

@@ -1,15 +1,16 @@
+import { type RawReader, type RawRows, readRawRows } from '#lib/db/raw-rows.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import { OperationalError } from '#lib/errors.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
 import { PLACE_LIMITS, takePlace } from './cursor-places.ts'
 
 /** The rows of one query, a batch at a time, all as of the moment it was opened. */
-export type RowCursor<Row> = {
+export type BatchCursor<Batch extends { length: number }> = {
   /**
-   * The next rows; an empty list at the end. Rejects when the database fails, and after the cursor
+   * The next rows; an empty batch at the end. Rejects when the database fails, and after the cursor
    * ended.
    */
-  next: () => Promise<Row[]>
+  next: () => Promise<Batch>
   /**
    * Gives the database connection back. Always close a cursor, also after a failure; twice is fine.
    */
@@ -17,6 +18,7 @@ export type RowCursor<Row> = {
   /** Aborted with the reason when the cursor ends early: its reader need not poll. */
   lost: AbortSignal
 }
+export type RowCursor<Row> = BatchCursor<Row[]>
 
 /** Who reads, and for how long: a cursor does not outlive its request. */
 export type CursorReader = { userId: UserId; signal: AbortSignal }
@@ -32,6 +34,11 @@ export const CURSOR_LIMITS = {
 /** If the process hangs, the database ends the session after this much silence. */
 const MAX_SILENCE_MS = 90_000
 
+const CURSOR = 'rows_to_read'
+
+/** One query and its parameters. */
+type CursorQuery = { text: string; values: unknown[] }
+
 /**
  * Opens a cursor in a read-only transaction that sees one organization's rows. Memory holds one
  * batch, however many rows there are. It lasts until `close`; it also ends when the reader's signal
@@ -40,13 +47,39 @@ const MAX_SILENCE_MS = 90_000
  * @throws OperationalError `export-busy` when too many are open; Error when the query cannot be
  * started.
  */
-export async function openTenantCursor<Row extends Record<string, unknown>>(
+export function openTenantCursor<Row extends Record<string, unknown>>(
   organizationId: OrganizationId,
   reader: CursorReader,
-  query: { text: string; values: unknown[] },
+  query: CursorQuery,
   batchRows: number,
   limits = CURSOR_LIMITS,
 ): Promise<RowCursor<Row>> {
+  const read = (sql: Sql) => sql<Row>(`fetch forward ${batchRows} from ${CURSOR}`)
+  return openCursor(organizationId, reader, query, read, limits)
+}
+
+/**
+ * As `openTenantCursor`, with rows as the database sends them.
+ * @throws like `openTenantCursor`
+ */
+export function openRawCursor(
+  organizationId: OrganizationId,
+  reader: CursorReader,
+  query: CursorQuery,
+  batchRows: number,
+  limits = CURSOR_LIMITS,
+): Promise<BatchCursor<RawRows>> {
+  const read = (_: Sql, raw: RawReader) => raw.read(CURSOR, batchRows)
+  return openCursor(organizationId, reader, query, read, limits)
+}
+
+async function openCursor<Batch extends { length: number }>(
+  organizationId: OrganizationId,
+  reader: CursorReader,
+  query: CursorQuery,
+  read: (sql: Sql, raw: RawReader) => Promise<Batch>,
+  limits: typeof CURSOR_LIMITS,
+): Promise<BatchCursor<Batch>> {
   const leavePlace = takePlace(organizationId, reader.userId, limits)
   const ending = new AbortController()
   const lost = new AbortController()
@@ -61,19 +94,21 @@ export async function openTenantCursor<Row extends Record<string, unknown>>(
   if (reader.signal.aborted) leave()
 
   let transaction = Promise.resolve()
-  const opened = new Promise<Sql | null>((resolve, reject) => {
+  const opened = new Promise<(() => Promise<Batch>) | null>((resolve, reject) => {
     if (ending.signal.aborted) return resolve(null)
     transaction = withTenantSql(organizationId, async (sql) => {
+      const raw = readRawRows(sql.client)
       // the session may end while no query runs: nobody else would then close the cursor
       sql.client.once('error', lose)
       try {
         await sql('set transaction read only')
         await sql(`set local idle_in_transaction_session_timeout = ${MAX_SILENCE_MS}`)
         await sql(`set local statement_timeout = ${limits.fetchMs}`)
-        await sql(`declare rows_to_read no scroll cursor for ${query.text}`, query.values)
-        resolve(sql)
+        await sql(`declare ${CURSOR} no scroll cursor for ${query.text}`, query.values)
+        resolve(() => read(sql, raw))
         await untilAborted(ending.signal)
       } finally {
+        raw.end()
         sql.client.off('error', lose)
       }
     })
@@ -87,12 +122,12 @@ export async function openTenantCursor<Row extends Record<string, unknown>>(
     leavePlace()
   })
 
-  const sql = await opened
+  const readNext = await opened
   return {
     lost: lost.signal,
     next: async () => {
-      if (sql === null || ending.signal.aborted) throw ending.signal.reason
-      return sql<Row>(`fetch forward ${batchRows} from rows_to_read`)
+      if (readNext === null || ending.signal.aborted) throw ending.signal.reason
+      return readNext()
     },
     close: async () => {
       ending.abort(new Error('The cursor has been closed.'))
