@@ -7,7 +7,11 @@ import { type CsvColumn, type CsvWriter, needsCare, toHeader, toTextCell } from 
 
 /** A row's message before its values: kind, length, number of values. */
 const ROW_HEAD_BYTES = 7
-const [COMMA, QUOTE, CARRIAGE_RETURN, LINE_FEED] = [44, 34, 13, 10] as const
+const LENGTH_BYTES = 4
+const COMMA = 44
+const QUOTE = 34
+const CARRIAGE_RETURN = 13
+const LINE_FEED = 10
 
 /** By a text's first byte: whether it may be guarded. No rule is about one byte of several. */
 const ODD_START = Uint8Array.from({ length: 256 }, (_, byte) => (isPlain(byte, '') ? 0 : 1))
@@ -28,6 +32,10 @@ export function createRawCsvWriter<Row>(columns: readonly CsvColumn<Row>[]): Csv
   return { header: toHeader(columns), toBytes: (rows) => writeRows(rows, isText) }
 }
 
+/**
+ * In one piece, byte by byte: cells are short, and a method of `Buffer` costs more than most of
+ * them. The bundler makes a function that is called once anew for each call.
+ */
 function writeRows(rows: RawRows, isText: Uint8Array): Uint8Array {
   // a value's length takes four bytes, and so do guard, quotes and comma: doubled quotes fit too
   const out = Buffer.allocUnsafeSlow(rows.length * 2)
@@ -35,11 +43,24 @@ function writeRows(rows: RawRows, isText: Uint8Array): Uint8Array {
   for (let at = 0; at < rows.length; ) {
     at += ROW_HEAD_BYTES
     for (let column = 0; column < isText.length; column++) {
-      const length = rows.readInt32BE(at)
-      at += 4
-      if (length > 0) {
-        to = isText[column] === 1 ? writeText(rows, at, at + length, out, to) : copy(rows, at, at + length, out, to)
-        at += length
+      const length = readLength(rows, at)
+      at += LENGTH_BYTES
+      const end = at + Math.max(0, length)
+      if (isText[column] === 0) {
+        while (at < end) out[to++] = rows[at++] as number
+      } else if (at < end && ODD_START[rows[at] as number] === 1) {
+        to += out.write(toTextCell(rows.toString('utf8', at, end)), to)
+        at = end
+      } else {
+        const start = at
+        const cell = to
+        let needsQuotes = 0
+        while (at < end) {
+          const byte = rows[at++] as number
+          needsQuotes |= SEPARATES[byte] as number
+          out[to++] = byte
+        }
+        if (needsQuotes !== 0) to = writeQuoted(rows, start, end, out, cell)
       }
       out[to++] = COMMA
     }
@@ -49,26 +70,12 @@ function writeRows(rows: RawRows, isText: Uint8Array): Uint8Array {
   return out.subarray(0, to)
 }
 
-// byte by byte: cells are short, and a call of `Buffer` costs more than most of them
+function readLength(from: Buffer, at: number): number {
+  const high = ((from[at] as number) << 24) | ((from[at + 1] as number) << 16)
+  return high | ((from[at + 2] as number) << 8) | (from[at + 3] as number)
+}
 
 /** Returns where the next cell goes. */
-function copy(from: Buffer, start: number, end: number, out: Buffer, to: number): number {
-  for (let at = start; at < end; at++) out[to++] = from[at] as number
-  return to
-}
-
-function writeText(from: Buffer, start: number, end: number, out: Buffer, to: number): number {
-  if (ODD_START[from[start] as number] === 1) return to + out.write(toTextCell(from.toString('utf8', start, end)), to)
-  let needsQuotes = 0
-  let after = to
-  for (let at = start; at < end; at++) {
-    const byte = from[at] as number
-    needsQuotes |= SEPARATES[byte] as number
-    out[after++] = byte
-  }
-  return needsQuotes === 0 ? after : writeQuoted(from, start, end, out, to)
-}
-
 function writeQuoted(from: Buffer, start: number, end: number, out: Buffer, to: number): number {
   out[to++] = QUOTE
   for (let at = start; at < end; at++) {
