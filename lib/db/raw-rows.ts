@@ -15,7 +15,10 @@ export type RawRows = Buffer
 export type RawReader = {
   /** At most `count` more rows of a cursor of the connection's transaction; none at its end. */
   read: (cursor: string, count: number) => Promise<RawRows>
-  /** Leaves the connection to the driver again. Call it before the connection is given back. */
+  /**
+   * Leaves the connection to the driver again. Call it before the connection is given back. A read
+   * that is not over rejects, so its rows are never taken for all there were.
+   */
   end: () => void
 }
 
@@ -29,6 +32,7 @@ const HEAD_BYTES = 5
  */
 export function readRawRows(client: pg.ClientBase): RawReader {
   let tap: Tap | null = null
+  let isEnded = false
   const read = (cursor: string, count: number) =>
     new Promise<RawRows>((resolve, reject) => {
       const query = {
@@ -41,7 +45,10 @@ export function readRawRows(client: pg.ClientBase): RawReader {
           connection.sync()
           connection.stream.uncork()
         },
-        handleReadyForQuery: () => resolve(tap?.take() ?? Buffer.alloc(0)),
+        handleReadyForQuery: () => {
+          if (tap === null || isEnded) reject(new Error('The rows were left before they had arrived.'))
+          else resolve(tap.take())
+        },
         handleError: (error: Error) => {
           tap?.take()
           reject(error)
@@ -52,7 +59,11 @@ export function readRawRows(client: pg.ClientBase): RawReader {
       }
       client.query(query)
     })
-  return { read, end: () => tap?.end() }
+  const end = () => {
+    isEnded = true
+    tap?.end()
+  }
+  return { read, end }
 }
 
 function ignore(): void {}
