@@ -5,7 +5,6 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import type { DuckDBConnection } from '@duckdb/node-api'
 import { withSystemSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { parseGroupQuery } from '#lib/ledger/query/group-query.ts'
@@ -20,17 +19,10 @@ import { type OwnWeb, startOwnWeb } from '../world/own-web.ts'
 import { type OwnWorld, openOwnWorld } from '../world/own-world.ts'
 import { medianOf } from '../world/process-figures.ts'
 import { writeReport } from './bench-report.ts'
+import { type Answer, compareAnswers, readText, timeOf, toMs } from './desk-answers.ts'
 import { type DeskPage, type Ledger, listPages, percentile95, timePages } from './desk-pages.ts'
-import { askDuckDb, openDuckDb } from './desk-peer.ts'
-import {
-  compareCells,
-  QUESTIONS,
-  type Question,
-  readAnswer,
-  readDuckRows,
-  toAddress,
-  toDuckSql,
-} from './desk-questions.ts'
+import { openDuckDb } from './desk-peer.ts'
+import { QUESTIONS } from './desk-questions.ts'
 
 const USAGE = 'Usage: npm run bench -- desk [--lines 1000000] [--rounds 5] [--backfill 200000]'
 const PAGE_REQUESTS = 20
@@ -39,7 +31,6 @@ const IDLE_REQUESTS = 10
 const SUMMARY = '/api/summaries?by=month,vertical'
 const PAGE_LIMIT_MS = 300
 
-type Answer = { question: Question; ours: number[]; duck: number[]; cells: number }
 type Crowd = { idle: number[]; during: number[] }
 type Backfill = { during: Map<string, number[]>; after: Map<string, number[]> }
 type Guarded = { on: number[]; off: number[] }
@@ -71,7 +62,7 @@ export async function benchDesk(lifetime: Lifetime, args: string[]): Promise<voi
   const duck = await openDuckDb(organizationId, world.folder)
 
   const answers: Answer[] = []
-  for (const question of QUESTIONS) answers.push(await compare(web, large.cookie, duck, question, rounds))
+  for (const question of QUESTIONS) answers.push(await compareAnswers(web, large.cookie, duck, question, rounds))
   duck.closeSync()
   say('  pages')
   const listed = listPages(await readLedger(organizationId, connectionId), lines)
@@ -83,42 +74,6 @@ export async function benchDesk(lifetime: Lifetime, args: string[]): Promise<voi
   say(`  ${CLIENTS} clients beside a backfill`)
   const crowd = await timeCrowd(world, web, large.cookie)
   report({ lines, rounds, backfill, answers, pages, guarded, first, crowd })
-}
-
-/** Both answers once, compared; then their times in turns. */
-async function compare(
-  web: OwnWeb,
-  cookie: string,
-  duck: DuckDBConnection,
-  question: Question,
-  rounds: number,
-): Promise<Answer> {
-  const query = toDuckSql(question)
-  const address = toAddress(question)
-  const cells = readAnswer(question, await readText(web.url + address, cookie))
-  const problem = compareCells(cells, readDuckRows(await askDuckDb(duck, query)))
-  if (problem !== null) throw new CommandError(`"${question.name}" is not what DuckDB says: ${problem}.`)
-  const answer: Answer = { question, ours: [], duck: [], cells: cells.size }
-  for (let round = 0; round < rounds; round++) {
-    answer.ours.push(await timeOf(() => readText(web.url + address, cookie)))
-    answer.duck.push(await timeOf(() => askDuckDb(duck, query)))
-  }
-  say(`  ${question.name}: ${toMs(medianOf(answer.ours))}, DuckDB ${toMs(medianOf(answer.duck))}`)
-  return answer
-}
-
-async function readText(url: string, cookie: string): Promise<string> {
-  const reply = await fetch(url, { headers: { cookie } })
-  const text = await reply.text()
-  if (reply.status !== 200) throw new CommandError(`${url} was answered with ${reply.status}.`)
-  return text
-}
-
-/** Its milliseconds. */
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const begin = performance.now()
-  await work()
-  return performance.now() - begin
 }
 
 async function readLedger(organizationId: OrganizationId, connectionId: ConnectionId): Promise<Ledger> {
@@ -312,8 +267,4 @@ function toSlowest(what: string, times: Map<string, number[]>) {
       ` (${first.name}; ${times.size} pages, ${[...times.values()].flat().length} requests)`,
     )
   return { ...toPage(what, 0), measured: 'the backfill ended before one page was read', isMet: null }
-}
-
-function toMs(ms: number): string {
-  return ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`
 }

@@ -2,21 +2,14 @@
  * `npm run bench -- export [--lines 1000000] [--rounds 3]`: P5, the file of all lines over HTTP,
  * beside `psql \copy` of the same columns in the same order, and beside csv-stringify.
  */
-import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { Readable, Transform } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { stringify } from 'csv-stringify'
 import { withSystemSql } from '#lib/db/tenant.ts'
-import { LINE_COLUMNS } from '#lib/export/line-columns.ts'
-import { LINE_FILE_VALUES } from '#lib/ledger/fields/line-fields.ts'
-import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
-import { toLineOrder } from '#lib/ledger/read/list-lines.ts'
 import { openTenantCursor } from '#lib/ledger/sql/tenant-cursor.ts'
 import { CommandError } from '../run/command-error.ts'
 import type { Lifetime } from '../run/lifetime.ts'
@@ -26,21 +19,19 @@ import { type OwnWeb, startOwnWeb } from '../world/own-web.ts'
 import { type OwnWorld, openOwnWorld } from '../world/own-world.ts'
 import { medianOf } from '../world/process-figures.ts'
 import { findPsql, writeReport } from './bench-report.ts'
+import {
+  copyByPsql,
+  type Download,
+  download,
+  LINE_ROWS,
+  LINES_FILE,
+  type Person,
+  requireSameRows,
+} from './export-peer.ts'
 
-const FILE = '/api/export/lines?format=csv'
 const CANCELED = 100
 const SMALL = 10_000
 const USAGE = 'Usage: npm run bench -- export [--lines 1000000] [--rounds 3]'
-
-/** The file's rows in the list's order, as any client of the database would ask for them. */
-const ROWS = `
-  select ${LINE_COLUMNS.map(({ field, name }) => `${LINE_FILE_VALUES[field]} as ${name}`).join(', ')}
-  from line l join connection c on c.organization_id = l.organization_id and c.id = l.connection_id
-  where l.organization_id = 'ORGANIZATION' and l.missing_since is null
-  order by ${toLineOrder(DEFAULT_LINE_QUERY)}`
-
-type Person = { cookie: string }
-type Download = { seconds: number; firstByteMs: number; bytes: number; peakMb: number }
 
 /** @throws CommandError when a file differs from what `psql` writes, or without `psql`. */
 export async function benchExport(lifetime: Lifetime, args: string[]): Promise<void> {
@@ -79,48 +70,11 @@ export async function benchExport(lifetime: Lifetime, args: string[]): Promise<v
   report({ lines, rounds, ours, copies, stringified, smallPeak, busy })
 }
 
-/** Reads the whole file, into `file` if one is named, and watches the web server's memory. */
-async function download(web: OwnWeb, { cookie }: Person, file?: string): Promise<Download> {
-  let peakMb = web.residentMb()
-  const watch = setInterval(() => {
-    peakMb = Math.max(peakMb, web.residentMb())
-  }, 50)
-  const begin = performance.now()
-  const reply = await fetch(web.url + FILE, { headers: { cookie, 'accept-encoding': 'identity' } })
-  if (reply.status !== 200 || reply.body === null) throw new CommandError(`The file was answered with ${reply.status}.`)
-  let firstByteMs = 0
-  let bytes = 0
-  const count = new Transform({
-    transform(chunk: Buffer, _, done) {
-      if (bytes === 0) firstByteMs = performance.now() - begin
-      bytes += chunk.length
-      done(null, chunk)
-    },
-  })
-  await pipeline(Readable.fromWeb(reply.body as never), count, createWriteStream(file ?? '/dev/null'))
-  clearInterval(watch)
-  return { seconds: (performance.now() - begin) / 1000, firstByteMs, bytes, peakMb }
-}
-
-/** @returns its seconds. */
-async function copyByPsql(world: OwnWorld, file: string): Promise<number> {
-  const query = ROWS.replace('ORGANIZATION', world.organizationId).replaceAll(/\s+/g, ' ')
-  const begin = performance.now()
-  const address = `${world.databaseUrl}?options=${encodeURIComponent(`-c tieout.organization_id=${world.organizationId}`)}`
-  const copy = `\\copy (${query}) to '${file}' csv header`
-  const psql = spawn('psql', ['-q', '-X', '-v', 'ON_ERROR_STOP=1', '-c', copy, address], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  const status = await new Promise((resolve) => psql.once('close', resolve))
-  if (status !== 0) throw new CommandError('psql could not copy.')
-  return (performance.now() - begin) / 1000
-}
-
 /** The same rows through a cursor and csv-stringify, in this process, without HTTP. */
 async function stringifyAll({ organizationId, userId }: OwnWorld): Promise<number> {
   const begin = performance.now()
   const reader = { userId, signal: new AbortController().signal }
-  const query = { text: ROWS.replace("'ORGANIZATION'", '$1::uuid'), values: [organizationId] }
+  const query = { text: LINE_ROWS.replace("'ORGANIZATION'", '$1::uuid'), values: [organizationId] }
   const cursor = await openTenantCursor(organizationId, reader, query, 500)
   async function* read() {
     for (let rows = await cursor.next(); rows.length > 0; rows = await cursor.next()) yield* rows
@@ -134,25 +88,6 @@ async function stringifyAll({ organizationId, userId }: OwnWorld): Promise<numbe
   return (performance.now() - begin) / 1000
 }
 
-/** Cell by cell, whatever is quoted and however lines end. */
-async function requireSameRows(ours: string, peer: string, lines: number): Promise<void> {
-  const [a, b] = await Promise.all([hashCells(ours), hashCells(peer)])
-  if (a.rows !== lines + 1 || a.rows !== b.rows || a.hash !== b.hash)
-    throw new CommandError(`The files differ: ${a.rows} and ${b.rows} rows, ${a.hash} and ${b.hash}.`)
-}
-
-async function hashCells(file: string): Promise<{ rows: number; hash: string }> {
-  const hash = createHash('sha256')
-  let rows = 0
-  // the rows made here have no line breaks in their texts
-  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
-    rows += 1
-    const cells = [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)]
-    hash.update(`${cells.map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain).join('\u001f')}\n`)
-  }
-  return { rows, hash: hash.digest('hex') }
-}
-
 /** Cancels downloads after their first bytes; resolves to what is busy in the database then. */
 async function cancelMany(
   web: OwnWeb,
@@ -160,7 +95,7 @@ async function cancelMany(
 ): Promise<{ sent: number; leftBusy: number; afterMs: number }> {
   for (let sent = 0; sent < CANCELED; sent++) {
     const leaving = new AbortController()
-    const reply = await fetch(web.url + FILE, { headers: { cookie }, signal: leaving.signal })
+    const reply = await fetch(web.url + LINES_FILE, { headers: { cookie }, signal: leaving.signal })
     if (reply.status === 200) await reply.body?.getReader().read()
     leaving.abort()
   }

@@ -8,6 +8,7 @@ const SUBJECTS: Record<string, () => Promise<Bench>> = {
   export: async () => (await import('./bench-export.ts')).benchExport,
   ui: async () => (await import('./bench-ui.ts')).benchUi,
   desk: async () => (await import('./bench-desk.ts')).benchDesk,
+  'ten-million': async () => (await import('./bench-ten-million.ts')).benchTenMillion,
   recovery: async () => (await import('./bench-recovery.ts')).benchRecovery,
 }
 

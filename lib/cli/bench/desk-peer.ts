@@ -1,4 +1,5 @@
 /** DuckDB with the lines of one organization, beside the desk. */
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { copyToFile } from '#lib/db/copy-file.ts'
@@ -30,7 +31,7 @@ const COLUMNS: { name: string; type: string; sql?: string }[] = [
   { name: 'finding_count', type: 'INTEGER' },
 ]
 
-/** Its table `line` in memory, two threads. The folder gets a file of the rows. */
+/** Its table `line` in memory, two threads. The folder holds a file of the rows meanwhile. */
 export async function openDuckDb(organizationId: OrganizationId, folder: string): Promise<DuckDBConnection> {
   const file = join(folder, 'lines.tsv')
   const selected = COLUMNS.map(({ name, sql }) => sql ?? name).join(', ')
@@ -49,6 +50,7 @@ export async function openDuckDb(organizationId: OrganizationId, folder: string)
     `create table line as select * from read_csv('${file}', delim = '\t', header = false, nullstr = '\\N', quote = '', escape = '',
        columns = {${types}})`,
   )
+  rmSync(file)
   return duck
 }
 
