@@ -1,6 +1,6 @@
 /**
- * Rows of a file from the bytes that the database sent, without a text for each value: that took
- * six times as long. What a cell looks like is the business of `csv.ts` alone.
+ * Rows of a file from the bytes that the database sent: a text for each value would cost as much as
+ * the database's own work. What a cell looks like is the business of `csv.ts` alone.
  */
 import type { RawRows } from '#lib/db/raw-rows.ts'
 import { type CsvColumn, type CsvWriter, needsCare, toHeader, toTextCell } from './csv.ts'
