@@ -20,7 +20,7 @@ const BUDGETS: [path: string, scripts: number, html: number | null][] = [
   ['/connections/CONNECTION/scim', GOAL, null],
   ['/groups', 155_000, 134_000],
   ['/invoices', 161_000, 148_000],
-  ['/lines', 162_000, 132_000],
+  ['/lines', 162_500, 132_000],
 ]
 
 test('no page weighs more than its budget', async ({ page, app, signIn, connectAccount }) => {
