@@ -4,11 +4,10 @@ import type { LineRow } from '#lib/ledger/model.ts'
 import { formatAmount } from '#lib/reconcile/format.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
 import { type Weight, weighDifference } from '#lib/reconcile/reasons/weight.ts'
-import { describeReasons } from '#lib/reconcile/reasons/words.ts'
 
 type Findings = Pick<
   LineRow,
-  'findingCodes' | 'explainedCodes' | 'reasonCodes' | 'noteCodes' | 'difference' | 'taxDifference' | 'currency'
+  'findingCodes' | 'explainedCodes' | 'noteCodes' | 'difference' | 'taxDifference' | 'currency'
 >
 
 const LOOKS: Record<Weight, string> = {
@@ -67,12 +66,12 @@ function toDifference(code: string, line: Findings): DecimalText | null {
   return code === 'tax' ? line.taxDifference : code === 'total' ? line.difference : null
 }
 
-/** `+0.01 tax rounded per unit`, or `+0.01 tax` without a reason. */
+/** `+0.01 tax`, or `+0.01 tax, explained`: the panel says how. */
 function toFindingText(code: string, line: Findings): string {
   const amount = toDifference(code, line)
   if (amount === null) return code
-  const [reason] = line.explainedCodes?.includes(code) ? describeReasons(code, line.reasonCodes ?? []) : []
-  return `${formatAmount(amount, line.currency, { sign: 'always' })} ${reason ?? code}`
+  const difference = `${formatAmount(amount, line.currency, { sign: 'always' })} ${code}`
+  return line.explainedCodes?.includes(code) ? `${difference}, explained` : difference
 }
 
 function Tag({ look, children }: { look: string; children: string }) {

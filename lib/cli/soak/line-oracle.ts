@@ -165,6 +165,7 @@ const JUDGE_LINES = `
           coalesce(bool_or(figure <> total) and bool_or(abs(figure - expected_total) >= abs(total - expected_total)), false) as total_chance
         from (select key, value::numeric as figure from jsonb_each_text(total_rivals)) rival
         where figure <> expected_total and (abs(quantity) <> 1 or key not like '%per\\_unit%')
+          and (key <> 'total_of_unrounded_tax' or abs(net * rate / 100 - tax) * 10::numeric ^ digits < 1)
       ) of_total
   )
   select n, plant, currency, mode, quantity::text, price::text, rest::text, rate::text, tax::text, total::text,

@@ -57,6 +57,7 @@ export function roundTaxes(line: OpenLine): ConventionFigure[] {
 export function roundTotals(line: OpenLine): ConventionFigure[] {
   const { quantity, price, rest, net, tax, totalDigits, digits } = line
   const beforeTax = net.plus(quantity.times(rest))
+  const convention = 'total_of_unrounded_tax' as const
   const inParts = roundExact(net, digits, 'half_up').plus(roundExact(quantity.times(rest), digits, 'half_up'))
   return [
     ...perMode('total', OTHER_MODES, (mode) => roundExact(beforeTax.plus(tax), totalDigits, mode)),
@@ -64,8 +65,15 @@ export function roundTotals(line: OpenLine): ConventionFigure[] {
       quantity.times(roundExact(price.plus(rest), digits, mode)).plus(tax),
     ),
     { convention: 'total_by_parts', figure: inParts.plus(tax) },
-    { convention: 'total_of_unrounded_tax', figure: roundExact(beforeTax.plus(line.exactTax), totalDigits, 'half_up') },
+    ...(isRounded(line)
+      ? [{ convention, figure: roundExact(beforeTax.plus(line.exactTax), totalDigits, 'half_up') }]
+      : []),
   ]
+}
+
+/** Whether the stated tax is the exact one, rounded in whatever way. */
+function isRounded({ exactTax, tax, digits }: OpenLine): boolean {
+  return exactTax.minus(tax).abs().times(`1e${digits}`).lessThan(1)
 }
 
 /**
