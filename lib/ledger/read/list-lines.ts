@@ -4,7 +4,7 @@ import { toLineConditions } from '../conditions/line-conditions.ts'
 import { LINES } from '../conditions/line-source.ts'
 import { LINE_ROW_COLUMNS } from '../fields/line-fields.ts'
 import type { CurrencyTotal, LineList, LineRow } from '../model.ts'
-import { hasLineFilters, type LineQuery, type LineSortKey } from '../query/line-query.ts'
+import type { LineQuery, LineSortKey } from '../query/line-query.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import { type SortColumn, toOrder } from '../sql/sql-order.ts'
 import { createSqlParameters } from '../sql/sql-parameters.ts'
@@ -16,8 +16,7 @@ const SORT_COLUMNS: Record<LineSortKey, SortColumn[]> = {
   issuing_date: [{ sql: 'l.issuing_date', isNullable: true }],
   description: [{ sql: 'l.description', isNullable: false }],
   trip: [
-    // as the index line_by_trip_name has it
-    { sql: 'left(l.trip_name, 100)', isNullable: true },
+    { sql: 'l.trip_name', isNullable: true },
     { sql: 'l.trip_id', isNullable: true },
   ],
   vertical: [{ sql: 'l.related_vertical', isNullable: true }],
@@ -29,30 +28,18 @@ const SORT_COLUMNS: Record<LineSortKey, SortColumn[]> = {
   status: [{ sql: 'l.invoice_status', isNullable: true }],
 }
 
-/**
- * The same orders in words that no index has. An order from an index is for the whole list alone: a
- * filter that few lines meet, all at its other end, would have it open every line.
- */
-const SORTED_COLUMNS: Partial<Record<LineSortKey, SortColumn[]>> = {
-  trip: [
-    { sql: "left(l.trip_name, 100) || ''", isNullable: true },
-    { sql: 'l.trip_id', isNullable: true },
-  ],
-  total_amount: [{ sql: '+ l.total_amount', isNullable: false }],
-}
-
 /** What a search keeps of each line it finds: enough for every order and for the totals. */
 const HIT_COLUMNS = [
   'l.connection_id, l.id, l.currency, l.finding_count',
-  ...Object.values(SORT_COLUMNS).flatMap((columns) => columns.flatMap(({ sql }) => sql.match(/\bl\.\w+/g) ?? [])),
+  ...Object.values(SORT_COLUMNS).flatMap((columns) => columns.map(({ sql }) => sql)),
 ].join(', ')
 
 /**
  * ORDER BY for lines: the requested column, then connection and id. The order is total, so pages
  * never overlap.
  */
-export function toLineOrder({ sort }: Pick<LineQuery, 'sort'>, columns = SORT_COLUMNS[sort.key]): string {
-  return toOrder(columns, sort.descending, ['l.connection_id', 'l.id'])
+export function toLineOrder({ sort }: Pick<LineQuery, 'sort'>): string {
+  return toOrder(SORT_COLUMNS[sort.key], sort.descending, ['l.connection_id', 'l.id'])
 }
 
 /**
@@ -67,7 +54,6 @@ export async function listLines(organizationId: OrganizationId, query: LineQuery
   // first: filters and order are then read from the index, and only the page's lines are opened
   const isSearch = query.text !== ''
   const found = isSearch ? 'hit l' : `line l where ${conditions}`
-  const keyOrder = hasLineFilters(query) ? toLineOrder(query, SORTED_COLUMNS[query.sort.key]) : order
   const totals = isSearch ? sumByInvoice('hit l', LINES) : toTotalsQuery(organizationId, query, parameters)
   const {
     rows,
@@ -77,7 +63,7 @@ export async function listLines(organizationId: OrganizationId, query: LineQuery
     selectTogether<{ rows: LineRow[]; totals: CurrencyTotal[]; all: { count: number }[] }>(
       sql,
       {
-        rows: `select ${LINE_ROW_COLUMNS} from (select l.connection_id, l.id from ${found} order by ${keyOrder} ${page}) k
+        rows: `select ${LINE_ROW_COLUMNS} from (select l.connection_id, l.id from ${found} order by ${order} ${page}) k
                join line l on l.organization_id = ${parameters.add(organizationId)}::uuid and l.connection_id = k.connection_id and l.id = k.id
                order by ${order}`,
         totals,
