@@ -85,8 +85,9 @@ function Proof({ line, children }: { line: LineRow; children: ReactNode }) {
 
 /** Why one check failed, as far as it is known. */
 function Reason({ code, line }: { code: FindingCode; line: LineRow }) {
-  if (!line.findingCodes.includes(code)) return null
-  const reasons = describeReasons(code, line.reasonCodes ?? [])
+  // stored before reasons were looked for: the worker has not come by yet
+  if (!line.findingCodes.includes(code) || line.reasonCodes === null) return null
+  const reasons = describeReasons(code, line.reasonCodes)
   const list = reasons.join(', or ')
   if (line.explainedCodes?.includes(code))
     return <p className="mt-1.5 text-[12px] text-ink2 [overflow-wrap:anywhere]">Explained: {list}.</p>

@@ -10,7 +10,7 @@ import { LineBody } from './line-panel.client.tsx'
 /** Shown elsewhere: in the raw payload, by the profile's name, or in the list beside the panel. */
 const NOT_SHOWN = ['id', 'profileId', 'expenseDate']
 
-test('shows every field of a line that the ledger has', () => {
+test('shows every field of a line that the ledger has, and reasons only where they were looked for', () => {
   const { proof, explanations, notes, raw, ...fields } = makeLine({ taxAmount: decimal('18.00') })
   const line: LineDetail = {
     ...fields,
@@ -34,6 +34,9 @@ test('shows every field of a line that the ledger has', () => {
     },
   })
   renderPart(<LineBody line={watched} />)
+  // a finding that nobody has looked at yet is not called unexplained
+  expect(renderPart(<LineBody line={line} />)).toContain('Unexplained')
+  expect(renderPart(<LineBody line={{ ...line, explainedCodes: null, reasonCodes: null }} />)).not.toContain('plained')
   const unread = Object.keys(STORED_LINE_FIELDS).filter((name) => !read.has(name))
   expect(unread).toEqual(NOT_SHOWN)
 })
