@@ -8,6 +8,7 @@ import { listConcerns, toUrgency } from '#lib/connections/concerns.ts'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
 import type { FindingTotal, GoneTotal, Overview } from '#lib/ledger/model.ts'
 import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
+import { isZeroDecimal, type Money } from '#lib/reconcile/money.ts'
 import type { Need } from './needs-you.tsx'
 
 /** Words for lines with findings, after their number. */
@@ -76,13 +77,8 @@ function toGoneNeed(gone: GoneTotal[]): Need {
     title: plural(lineCount, 'line removed by the platform', 'lines removed by the platform'),
     detail: (
       <>
-        {gone.map(({ currency, totalAmount }, index) => (
-          <span key={currency}>
-            {index > 0 && ' · '}
-            {currency} <Amount amount={totalAmount} currency={currency} />
-          </span>
-        ))}
-        , no longer in any total; noticed in the last 7 days
+        <Sums sums={gone.map(({ currency, totalAmount }) => ({ currency, amount: totalAmount }))} />, no longer in any
+        total; noticed in the last 7 days
       </>
     ),
     href: GONE_LINES,
@@ -93,19 +89,25 @@ function toGoneNeed(gone: GoneTotal[]): Need {
 /** Too much and too little apart, per currency; what is zero is left out. */
 function Charges({ found }: { found: FindingTotal[] }) {
   const sides = (['overcharged', 'undercharged'] as const).flatMap((side) => {
-    const sums = found.filter((each) => /[1-9]/.test(each[side]))
+    const sums = found
+      .map((each) => ({ currency: each.currency, amount: each[side] }))
+      .filter(({ amount }) => !isZeroDecimal(amount))
     return sums.length === 0 ? [] : [{ side, sums }]
   })
   return sides.map(({ side, sums }, index) => (
     <span key={side}>
       {index > 0 && ', '}
-      {side}{' '}
-      {sums.map((each, position) => (
-        <span key={each.currency}>
-          {position > 0 && ' · '}
-          {each.currency} <Amount amount={each[side]} currency={each.currency} />
-        </span>
-      ))}
+      {side} <Sums sums={sums} />
+    </span>
+  ))
+}
+
+/** One figure per currency, side by side. */
+function Sums({ sums }: { sums: Money[] }) {
+  return sums.map(({ currency, amount }, index) => (
+    <span key={currency}>
+      {index > 0 && ' · '}
+      {currency} <Amount amount={amount} currency={currency} />
     </span>
   ))
 }

@@ -22,6 +22,9 @@ const SEARCHED_TEXT = [
   'array_to_string(l.traveler_names, chr(31))',
 ].join(' || chr(31) || ')
 
+/** Whether everything that fails on a line (`l`) with findings has a reason. */
+export const IS_EXPLAINED = 'coalesce(cardinality(l.explained_codes), 0) = l.finding_count'
+
 const toFilterConditions = createFilterConditions({
   alias: 'l',
   fields: STORED_LINE_FIELDS,
@@ -83,8 +86,7 @@ function toDateColumn({ dateField }: LineFilters): string {
 
 function toOutcomeCondition(outcomes: LineFilters['outcomes']): string | null {
   if (outcomes.length === 0) return null
-  const explained = 'coalesce(cardinality(l.explained_codes), 0)'
-  const found = outcomes.map((outcome) => `${explained} ${outcome === 'explained' ? '=' : '<'} l.finding_count`)
+  const found = outcomes.map((outcome) => (outcome === 'explained' ? IS_EXPLAINED : `not (${IS_EXPLAINED})`))
   return `(l.finding_count > 0 and (${found.join(' or ')}))`
 }
 

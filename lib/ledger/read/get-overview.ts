@@ -1,5 +1,6 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
+import { IS_EXPLAINED } from '../conditions/line-conditions.ts'
 import { chooseLineSource } from '../conditions/line-source.ts'
 import type { CurrencyTotal, FindingTotal, GoneTotal, MonthTotal, NavigationCounts, Overview } from '../model.ts'
 import { DEFAULT_LINE_QUERY } from '../query/line-query.ts'
@@ -32,7 +33,7 @@ const FINDINGS = `
          coalesce(sum(difference) filter (where difference > 0), 0)::text as overcharged,
          coalesce(-sum(difference) filter (where difference < 0), 0)::text as undercharged
   from (select l.currency, l.difference + l.tax_difference as difference,
-               case when coalesce(cardinality(l.explained_codes), 0) < l.finding_count then 'unexplained' else 'explained' end as outcome
+               case when ${IS_EXPLAINED} then 'explained' else 'unexplained' end as outcome
         from line l where l.organization_id = $1::uuid and l.missing_since is null and l.finding_count > 0) line
   group by outcome, currency order by outcome desc, currency`
 
