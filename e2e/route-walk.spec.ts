@@ -34,6 +34,8 @@ const QUERIES: Record<string, (world: WalkWorld) => string> = {
   '/api/summaries': () => '?by=cost_center',
   '/api/lines/detail': ({ connectionId }) => `?connection=${connectionId}&id=line-1`,
   '/api/lines': ({ connectionId }) => `?connection=${connectionId}`,
+  '/api/lines/rows': ({ connectionId }) => `?connection=${connectionId}`,
+  '/api/invoices/rows': ({ connectionId }) => `?connection=${connectionId}`,
   '/api/groups': ({ connectionId }) => `?connection=${connectionId}&by=trip`,
   '/api/export/[list]': ({ connectionId }) => `?format=csv&connection=${connectionId}`,
   '/api/trips': () => '?q=',

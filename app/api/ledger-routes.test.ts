@@ -7,8 +7,10 @@ import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import { makeLineOf, seedConnection, seedLines, seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import { GET as exportList } from './export/[list]/route.ts'
 import { GET as groups } from './groups/route.ts'
+import { GET as invoiceRows } from './invoices/rows/route.ts'
 import { GET as lineDetail } from './lines/detail/route.ts'
 import { GET as lines } from './lines/route.ts'
+import { GET as lineRows } from './lines/rows/route.ts'
 import { GET as summaries } from './summaries/route.ts'
 import { GET as trips } from './trips/route.ts'
 
@@ -22,6 +24,8 @@ const ROUTES = {
   '/api/export/groups': exportList,
   '/api/lines': lines,
   '/api/lines/detail': lineDetail,
+  '/api/lines/rows': lineRows,
+  '/api/invoices/rows': invoiceRows,
   '/api/groups': groups,
   '/api/summaries': summaries,
   '/api/trips': trips,
@@ -207,6 +211,8 @@ test('A14: answers hostile parameters like any other', async () => {
     '/api/export/groups',
     '/api/trips',
     '/api/lines/detail',
+    '/api/lines/rows',
+    '/api/invoices/rows',
   ]) {
     const names = [
       'sort',
@@ -216,6 +222,8 @@ test('A14: answers hostile parameters like any other', async () => {
       'q',
       'trip',
       'from',
+      'after',
+      'before',
       'connection',
       'currency',
       'date',

@@ -42,6 +42,8 @@ export type LineList = {
   allLineCount: number
   /** Of the filtered lines, one per currency, by currency code. */
   totals: CurrencyTotal[]
+  /** Records before the first of these rows. */
+  place: number
   page: number
   /** At least 1. */
   pageCount: number
@@ -122,6 +124,8 @@ export type InvoiceList = {
   allInvoiceCount: number
   /** `totalAmount` is the sum of the invoices' stated totals. */
   totals: CurrencyTotal[]
+  /** Records before the first of these rows. */
+  place: number
   page: number
   pageCount: number
 }

@@ -1,6 +1,7 @@
 import type { Verdict } from '#lib/reconcile/completeness.ts'
 import type { INVOICE_FIELDS } from '#lib/reconcile/records.ts'
 import {
+  BESIDE,
   currenciesOf,
   dayOf,
   defineQuery,
@@ -60,6 +61,7 @@ export const INVOICE_QUERY = defineQuery({
   ...INVOICE_FILTERS,
   sort: sortOf(INVOICE_SORT_KEYS, DEFAULT_INVOICE_SORT),
   page: PAGE,
+  beside: BESIDE,
   pageSize: PAGE_SIZE,
 })
 

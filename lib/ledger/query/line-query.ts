@@ -1,6 +1,7 @@
 /** The lines list's query: the address is the state, and only this table knows its parameters. */
 import type { LINE_FIELDS } from '#lib/reconcile/records.ts'
 import {
+  BESIDE,
   currenciesOf,
   dayOf,
   defineQuery,
@@ -83,6 +84,7 @@ export const LINE_QUERY = defineQuery({
   ...LINE_FILTERS,
   sort: sortOf(LINE_SORT_KEYS, DEFAULT_LINE_SORT),
   page: PAGE,
+  beside: BESIDE,
   pageSize: PAGE_SIZE,
 })
 

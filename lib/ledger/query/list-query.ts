@@ -2,6 +2,7 @@
  * The parts of a list's query. One table of parameters gives its type, its defaults, the reader and
  * the writer of the address, and the filter bar. Pure; the browser uses it too.
  */
+import { isUuid } from '#lib/ids.ts'
 import type { Day } from '#lib/reconcile/day.ts'
 import {
   type RawSearchParams,
@@ -225,6 +226,42 @@ export const PAGE_SIZE: Parameter<number> = {
   read: (raw) => readPageSize(raw, DEFAULT_PAGE_SIZE),
   write: (size) => (size === DEFAULT_PAGE_SIZE ? [] : [['size', String(size)]]),
   narrows: false,
+}
+
+/** A record of a list by its account and its id there. */
+export type RowKey = { connectionId: string; id: string }
+
+/**
+ * Where a page begins, other than by its number: right after a record, or so that it ends right
+ * before one; before none is the end of the list.
+ */
+export type Beside = { side: 'after'; row: RowKey } | { side: 'before'; row: RowKey | null }
+
+/**
+ * The record beside the page: `after=<connection id>~<id>`, `before=…`. Where records come and go, it
+ * keeps the place; a page's number does not.
+ */
+export const BESIDE: Parameter<Beside | null> = {
+  empty: null,
+  read: (raw) => {
+    const after = toRowKey(readValue(raw, 'after') ?? '')
+    if (after !== null) return { side: 'after', row: after }
+    const before = readValue(raw, 'before')
+    const row = toRowKey(before ?? '')
+    return row !== null || before === '' ? { side: 'before', row } : null
+  },
+  write: (beside) =>
+    beside === null ? [] : [[beside.side, beside.row === null ? '' : `${beside.row.connectionId}~${beside.row.id}`]],
+  narrows: false,
+}
+
+/** For another order or other filters, of which the present place says nothing. */
+export const FIRST_PAGE: { page: number; beside: Beside | null } = { page: 1, beside: null }
+
+function toRowKey(text: string): RowKey | null {
+  const at = text.indexOf('~')
+  const row = { connectionId: text.slice(0, Math.max(at, 0)), id: text.slice(at + 1) }
+  return isUuid(row.connectionId) && row.id !== '' ? row : null
 }
 
 export type QueryDefinition<Table extends Parameters> = {

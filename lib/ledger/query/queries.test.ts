@@ -37,6 +37,13 @@ const days = fc.option(
 )
 const text = value.map((searched) => searched.trim())
 const paging = { page: fc.integer({ min: 1, max: 999_999 }), pageSize: fc.integer({ min: 25, max: 200 }) }
+const row = fc.record({ connectionId: fc.uuid(), id: value.filter((id) => id !== '') })
+const beside = fc.option(
+  fc.oneof(
+    fc.record({ side: fc.constant('after' as const), row }),
+    fc.record({ side: fc.constant('before' as const), row: fc.option(row) }),
+  ),
+)
 const sortBy = <Key extends string>(keys: readonly Key[]) =>
   fc.record({ key: fc.constantFrom(...keys), descending: fc.boolean() })
 
@@ -60,7 +67,7 @@ const filters = {
   outcomes: fc.subarray(['unexplained' as const, 'explained' as const]),
   text,
 }
-const lineQuery = fc.record({ ...filters, sort: sortBy(LINE_SORT_KEYS), ...paging })
+const lineQuery = fc.record({ ...filters, sort: sortBy(LINE_SORT_KEYS), ...paging, beside })
 const groupQuery = fc.record({
   ...filters,
   by: fc.shuffledSubarray([...GROUP_KEYS], { minLength: 1 }),
@@ -80,6 +87,7 @@ const invoiceQuery = fc.record({
   text,
   sort: sortBy(INVOICE_SORT_KEYS),
   ...paging,
+  beside,
 })
 
 const changeQuery = fc.record({ connections: values, since: days, moneyOnly: fc.boolean(), page: paging.page })

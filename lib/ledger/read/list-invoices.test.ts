@@ -26,7 +26,7 @@ import { expectTotals, makeVariedLines, sumExactly, toPlainValue } from '../test
 import { getInvoice } from './get-invoice.ts'
 import { countsForNavigation, getOverview } from './get-overview.ts'
 import { listFilterOptions, searchTrips } from './list-filter-options.ts'
-import { listInvoices } from './list-invoices.ts'
+import { listInvoiceRows, listInvoices } from './list-invoices.ts'
 import { listRejectedLines } from './list-rejected-lines.ts'
 
 let database: TestDatabase
@@ -159,6 +159,16 @@ describe('invoices', () => {
     for (let page = 1; page <= 4; page++)
       seen.push(...(await list({ sort, page, pageSize: 1 })).rows.map((row) => row.serialNumber))
     expect(seen.toSorted()).toEqual(['INV-A', 'INV-B', 'INV-C', 'INV-D'])
+    for (const [at, id] of seen.entries()) {
+      const row = { connectionId, id }
+      for (const side of ['after', 'before'] as const) {
+        const beside = { side, row }
+        const { rows, place } = await list({ sort, beside })
+        const expected = side === 'after' ? seen.slice(at + 1) : seen.slice(0, at)
+        expect([rows.map(({ serialNumber }) => serialNumber), place]).toEqual([expected, side === 'after' ? at + 1 : 0])
+        expect(await listInvoiceRows(organizationId, { ...DEFAULT_INVOICE_QUERY, sort, beside })).toEqual(rows)
+      }
+    }
   })
 
   test('one invoice has its tax summary and its raw record', async () => {

@@ -5,8 +5,9 @@ import { STORED_INVOICE_FIELDS } from '../fields/invoice-fields.ts'
 import { toSelectList } from '../fields/record-columns.ts'
 import type { CurrencyTotal, InvoiceCheck, InvoiceList, InvoiceRow } from '../model.ts'
 import { hasInvoiceFilters, type InvoiceQuery, type InvoiceSortKey } from '../query/invoice-query.ts'
+import { type ListSource, toPage, withPlace } from '../sql/page-of-list.ts'
 import { selectTogether } from '../sql/select-together.ts'
-import { type SortColumn, toOrder } from '../sql/sql-order.ts'
+import { type SortColumn, toSortKey } from '../sql/sql-order.ts'
 import { createSqlParameters, joinConditions, type SqlParameters } from '../sql/sql-parameters.ts'
 import { readCompleteness, surveyCompleteness, toInvoiceCheck } from './read-completeness.ts'
 
@@ -17,7 +18,11 @@ const SORT_COLUMNS: Record<InvoiceSortKey, SortColumn[]> = {
   profile: [{ sql: 'i.profile_name', isNullable: true }],
   mode: [{ sql: 'i.mode', isNullable: true }],
   status: [{ sql: 'i.status', isNullable: true }],
-  total: [{ sql: 'i.total', isNullable: false }],
+  // amounts of different currencies do not compare
+  total: [
+    { sql: 'i.currency', isNullable: false, isAlwaysUp: true },
+    { sql: 'i.total', isNullable: false },
+  ],
   lines: [{ sql: 'coalesce(counted.line_count, 0)', isNullable: false }],
   findings: [{ sql: 'coalesce(counted.finding_count, 0)', isNullable: false }],
 }
@@ -45,52 +50,92 @@ export const INVOICE_WITH_COUNTS = `invoice i left join lateral (${COUNTED}) cou
  */
 export function listInvoices(organizationId: OrganizationId, query: InvoiceQuery): Promise<InvoiceList> {
   return withTenantSql(organizationId, async (sql) => {
-    const { rows, totals, all } = await readList(sql, organizationId, query)
-    const checks = await readChecks(sql, organizationId, rows)
-    const invoiceCount = totals.reduce((count, total) => count + total.invoiceCount, 0)
+    const placed = await withPlace(sql, toInvoiceSource(query), organizationId, query)
+    const { parameters, page, from, conditions, commonTables, rows } = await toInvoicePage(sql, organizationId, placed)
+    const list = await selectTogether<{
+      rows: Omit<InvoiceRow, 'check'>[]
+      totals: CurrencyTotal[]
+      all: { count: number }[]
+      before: { count: number }[]
+    }>(
+      sql,
+      {
+        rows,
+        totals: `select i.currency, count(*)::int as "invoiceCount", coalesce(sum(counted.line_count), 0)::int as "lineCount",
+                   sum(i.total)::text as "totalAmount", coalesce(sum(counted.finding_count), 0)::int as "findingCount"
+                 from ${INVOICE_WITH_COUNTS} where ${conditions} group by i.currency order by i.currency`,
+        all: `select count(*)::int as count from invoice where organization_id = $1::uuid and missing_since is null
+              ${hasInvoiceFilters(query) ? '' : 'having false'}`,
+        before: `select count(*)::int as count
+                 ${page.isBefore === null ? 'where false' : `from ${from} where ${conditions} and ${page.isBefore}`}`,
+      },
+      parameters.values,
+      commonTables,
+    )
+    const invoiceCount = list.totals.reduce((count, total) => count + total.invoiceCount, 0)
     return {
-      rows: rows.map((row) => ({ ...row, check: checks.get(toKey(row)) as InvoiceCheck })),
+      rows: await withChecks(sql, organizationId, list.rows),
       invoiceCount,
-      allInvoiceCount: all[0]?.count ?? invoiceCount,
-      totals,
-      page: query.page,
-      pageCount: Math.max(1, Math.ceil(invoiceCount / query.pageSize)),
+      allInvoiceCount: list.all[0]?.count ?? invoiceCount,
+      totals: list.totals,
+      place: page.toPlace(list.before[0]?.count ?? 0, list.rows.length, invoiceCount),
+      page: placed.page,
+      pageCount: Math.max(1, Math.ceil(invoiceCount / placed.pageSize)),
     }
   })
 }
 
-async function readList(sql: Sql, organizationId: OrganizationId, query: InvoiceQuery) {
+/** The page's invoices alone, for a list that goes on: nothing else is counted or summed. */
+export function listInvoiceRows(organizationId: OrganizationId, query: InvoiceQuery): Promise<InvoiceRow[]> {
+  return withTenantSql(organizationId, async (sql) => {
+    const placed = await withPlace(sql, toInvoiceSource(query), organizationId, query)
+    const { parameters, commonTables, rows } = await toInvoicePage(sql, organizationId, placed)
+    const answer = await selectTogether<{ rows: Omit<InvoiceRow, 'check'>[] }>(
+      sql,
+      { rows },
+      parameters.values,
+      commonTables,
+    )
+    return withChecks(sql, organizationId, answer.rows)
+  })
+}
+
+/** Whether the order needs the counts of all invoices. */
+function isByCount({ sort }: InvoiceQuery): boolean {
+  return sort.key === 'lines' || sort.key === 'findings'
+}
+
+function toInvoiceSource(query: InvoiceQuery): ListSource {
+  return {
+    one: (organizationId, connectionId, id) =>
+      `${isByCount(query) ? INVOICE_WITH_COUNTS : 'invoice i'}
+       where i.organization_id = ${organizationId}::uuid and i.connection_id = ${connectionId} and i.serial_number = ${id}`,
+    connectionId: 'i.connection_id',
+    id: 'i.serial_number',
+  }
+}
+
+/** SQL of a page of invoices. The page comes first, to look up only its invoices' counts. */
+async function toInvoicePage(sql: Sql, organizationId: OrganizationId, query: InvoiceQuery) {
   const parameters = createSqlParameters()
   const conditions = joinConditions([
     toInvoiceConditions(organizationId, query, parameters),
     await toVerdictCondition(sql, organizationId, query, parameters),
   ])
-  const limit = parameters.add(query.pageSize)
-  const offset = parameters.add((query.page - 1) * query.pageSize)
-  const order = toOrder(SORT_COLUMNS[query.sort.key], query.sort.descending, ['i.connection_id', 'i.serial_number'])
-  const isByCount = query.sort.key === 'lines' || query.sort.key === 'findings'
-  return selectTogether<{
-    rows: Omit<InvoiceRow, 'check'>[]
-    totals: CurrencyTotal[]
-    all: { count: number }[]
-  }>(
-    sql,
-    {
-      // picks the page first, to look up only its invoices' counts
-      rows: `select ${INVOICE_ROW_COLUMNS}
-             from (select i.*, row_number() over (order by ${order}) as place
-                   from ${isByCount ? INVOICE_WITH_COUNTS : 'invoice i'} where ${conditions}
-                   order by place limit ${limit} offset ${offset}) i
-             left join lateral (${COUNTED}) counted on true
-             order by i.place`,
-      totals: `select i.currency, count(*)::int as "invoiceCount", coalesce(sum(counted.line_count), 0)::int as "lineCount",
-                 sum(i.total)::text as "totalAmount", coalesce(sum(counted.finding_count), 0)::int as "findingCount"
-               from ${INVOICE_WITH_COUNTS} where ${conditions} group by i.currency order by i.currency`,
-      all: `select count(*)::int as count from invoice where organization_id = $1::uuid and missing_since is null
-            ${hasInvoiceFilters(query) ? '' : 'having false'}`,
-    },
-    parameters.values,
-  )
+  const key = toSortKey(SORT_COLUMNS[query.sort.key], query.sort.descending, ['i.connection_id', 'i.serial_number'])
+  const page = toPage(toInvoiceSource(query), key, organizationId, query, parameters)
+  const from = isByCount(query) ? INVOICE_WITH_COUNTS : 'invoice i'
+  return {
+    parameters,
+    page,
+    from,
+    conditions,
+    commonTables: page.commonTables.length === 0 ? '' : `with ${page.commonTables.join(', ')}`,
+    rows: `select ${INVOICE_ROW_COLUMNS}
+           from (select i.* from ${from} where ${conditions} and ${page.condition} ${page.pick}) i
+           left join lateral (${COUNTED}) counted on true
+           order by ${page.order}`,
+  }
 }
 
 /** The invoices with one of these verdicts; most complete ones are those that no proof denies. */
@@ -110,9 +155,14 @@ async function toVerdictCondition(
   return `(i.connection_id, i.serial_number) ${membership} (select * from unnest(${connections}::uuid[], ${serials}::text[]))`
 }
 
-async function readChecks(sql: Sql, organizationId: OrganizationId, rows: Omit<InvoiceRow, 'check'>[]) {
+async function withChecks(
+  sql: Sql,
+  organizationId: OrganizationId,
+  rows: Omit<InvoiceRow, 'check'>[],
+): Promise<InvoiceRow[]> {
   const proved = rows.length === 0 ? [] : await readCompleteness(sql, organizationId, rows)
-  return new Map(proved.map((invoice) => [toKey(invoice), toInvoiceCheck(invoice.completeness)]))
+  const checks = new Map(proved.map((invoice) => [toKey(invoice), toInvoiceCheck(invoice.completeness)]))
+  return rows.map((row) => ({ ...row, check: checks.get(toKey(row)) as InvoiceCheck }))
 }
 
 function toKey({ connectionId, serialNumber }: { connectionId: ConnectionId; serialNumber: string }): string {

@@ -2,14 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { ProvedLine } from '#lib/reconcile/records.ts'
-import type { LineList } from '../model.ts'
+import type { LineList, LineRow } from '../model.ts'
 import { DEFAULT_LINE_QUERY, LINE_SORT_KEYS, type LineQuery, parseLineQuery } from '../query/line-query.ts'
+import type { RowKey } from '../query/list-query.ts'
 import { day, makeLine, makeLineOf, seedConnection, seedLines, seedOrganization } from '../test-support/seed.ts'
 import { expectTotals, makeVariedLines, toPlainValue } from '../test-support/seed-varied-lines.ts'
 import { getLine } from './get-line.ts'
 import { getOverview } from './get-overview.ts'
 import { listFilterOptions, searchTrips } from './list-filter-options.ts'
-import { listLines } from './list-lines.ts'
+import { listLineRows, listLines } from './list-lines.ts'
 
 let database: TestDatabase
 let organizationId: OrganizationId
@@ -226,11 +227,69 @@ describe('order and paging', () => {
     expect(new Set(ids).size).toBe(all().length)
     expect(last.pageCount).toBe(Math.ceil(all().length / 25))
   })
-  test('amounts sort by value, and unknown values come last in both directions', async () => {
-    const amounts = (await list({ sort: { key: 'total_amount', descending: true } })).rows.map((row) =>
-      Number(row.totalAmount),
-    )
-    expect(amounts).toEqual(amounts.toSorted((a, b) => b - a))
+  test.each(['total_amount', 'difference'] as const)('sorts by %s within each currency', async (key) => {
+    for (const descending of [true, false]) {
+      const { rows } = await list({ sort: { key, descending } })
+      const field = key === 'difference' ? 'difference' : 'totalAmount'
+      const shown = rows.map((row) => [row.currency, Number(row[field])] as const)
+      const sign = descending ? -1 : 1
+      expect(shown).toEqual(shown.toSorted((a, b) => a[0].localeCompare(b[0]) || sign * (a[1] - b[1])))
+    }
+  })
+  test.each(
+    LINE_SORT_KEYS.flatMap((key) => [
+      { key, descending: false },
+      { key, descending: true },
+    ]),
+  )('by $key (descending: $descending) each line leads to those after and before it', async (sort) => {
+    const { ids } = await readAllPages({ sort })
+    const on: string[] = []
+    const back: string[] = []
+    for (let row: RowKey | null = null; ; ) {
+      const { rows, place }: LineList = await list({ sort, pageSize: 60, beside: row && { side: 'after', row } })
+      expect(place).toBe(on.length)
+      on.push(...rows.map(({ id }) => id))
+      row = rows.at(-1) ?? null
+      if (row === null || on.length >= ids.length) break
+    }
+    for (let row: RowKey | null = null; back.length < ids.length; ) {
+      const { rows, place }: LineList = await list({ sort, pageSize: 60, beside: { side: 'before', row } })
+      back.unshift(...rows.map(({ id }) => id))
+      expect(place).toBe(ids.length - back.length)
+      row = rows[0] ?? null
+      if (row === null) break
+    }
+    expect(on).toEqual(ids)
+    expect(back).toEqual(ids)
+  })
+  test('the page beside a line is that of its filters and its search, wherever the line stands', async () => {
+    const sort: LineQuery['sort'] = { key: 'cost_center', descending: true }
+    for (const filters of [{ currencies: ['JPY'] }, { text: 'trip' }, { verticals: ['flight', ''] }]) {
+      const whole = await list({ ...filters, sort })
+      for (const at of [0, 7]) {
+        const row = whole.rows[at] as LineRow
+        const beside = { side: 'after', row } as const
+        const { rows, place, lineCount } = await list({ ...filters, sort, beside, pageSize: 30 })
+        expect(rows).toEqual(whole.rows.slice(at + 1, at + 31))
+        expect([place, lineCount]).toEqual([at + 1, whole.lineCount])
+        expect(await listLineRows(organizationId, { ...DEFAULT_LINE_QUERY, ...filters, sort, beside })).toEqual(
+          whole.rows.slice(at + 1, at + 51),
+        )
+      }
+    }
+  })
+  test('beside a line that is not there any more, or another organization’s, the list starts anew', async () => {
+    const first = await list({})
+    for (const row of [
+      { connectionId, id: 'never there' },
+      { connectionId: stranger.connectionId, id: 'theirs' },
+    ])
+      for (const side of ['after', 'before'] as const) {
+        const { rows, place } = await list({ beside: { side, row }, page: 3 })
+        expect([rows[0]?.id, place]).toEqual([first.rows[0]?.id, 0])
+      }
+  })
+  test('unknown values come last in both directions', async () => {
     for (const descending of [true, false]) {
       const { ids } = await readAllPages({ sort: { key: 'vertical', descending } })
       const byId = new Map(all().map((line) => [line.id, line.relatedVertical]))

@@ -5,10 +5,13 @@ import { LINES } from '../conditions/line-source.ts'
 import { LINE_ROW_COLUMNS } from '../fields/line-fields.ts'
 import type { CurrencyTotal, LineList, LineRow } from '../model.ts'
 import type { LineQuery, LineSortKey } from '../query/line-query.ts'
+import { type ListSource, toPage, withPlace } from '../sql/page-of-list.ts'
 import { selectTogether } from '../sql/select-together.ts'
-import { type SortColumn, toOrder } from '../sql/sql-order.ts'
+import { type SortColumn, type SortKey, toSortKey, writeOrder } from '../sql/sql-order.ts'
 import { createSqlParameters } from '../sql/sql-parameters.ts'
 import { countTotalled, sumByInvoice, toAllCountQuery, toTotalsQuery } from './line-totals.ts'
+
+const BY_CURRENCY: SortColumn = { sql: 'l.currency', isNullable: false, isAlwaysUp: true }
 
 /** The allow-list of sort orders: nothing else reaches ORDER BY. */
 const SORT_COLUMNS: Record<LineSortKey, SortColumn[]> = {
@@ -22,64 +25,108 @@ const SORT_COLUMNS: Record<LineSortKey, SortColumn[]> = {
   vertical: [{ sql: 'l.related_vertical', isNullable: true }],
   cost_center: [{ sql: 'l.cost_center', isNullable: true }],
   quantity: [{ sql: 'l.quantity', isNullable: false }],
-  total_amount: [{ sql: 'l.total_amount', isNullable: false }],
-  difference: [{ sql: 'l.difference', isNullable: false }],
+  // amounts of different currencies do not compare
+  total_amount: [BY_CURRENCY, { sql: 'l.total_amount', isNullable: false }],
+  difference: [BY_CURRENCY, { sql: 'l.difference', isNullable: false }],
   invoice: [{ sql: 'l.invoice_serial_number', isNullable: false }],
   status: [{ sql: 'l.invoice_status', isNullable: true }],
+}
+
+const LINE_LIST: ListSource = {
+  one: (organizationId, connectionId, id) =>
+    `line l where l.organization_id = ${organizationId}::uuid and l.connection_id = ${connectionId} and l.id = ${id}`,
+  connectionId: 'l.connection_id',
+  id: 'l.id',
 }
 
 /** What a search keeps of each line it finds: enough for every order and for the totals. */
 const HIT_COLUMNS = [
   'l.connection_id, l.id, l.currency, l.finding_count',
-  ...Object.values(SORT_COLUMNS).flatMap((columns) => columns.map(({ sql }) => sql)),
+  ...Object.values(SORT_COLUMNS).flatMap((columns) =>
+    columns.filter((each) => each !== BY_CURRENCY).map(({ sql }) => sql),
+  ),
 ].join(', ')
+
+function toLineKey({ sort }: Pick<LineQuery, 'sort'>): SortKey {
+  return toSortKey(SORT_COLUMNS[sort.key], sort.descending, ['l.connection_id', 'l.id'])
+}
 
 /**
  * ORDER BY for lines: the requested column, then connection and id. The order is total, so pages
  * never overlap.
  */
-export function toLineOrder({ sort }: Pick<LineQuery, 'sort'>): string {
-  return toOrder(SORT_COLUMNS[sort.key], sort.descending, ['l.connection_id', 'l.id'])
+export function toLineOrder(query: Pick<LineQuery, 'sort'>): string {
+  return writeOrder(toLineKey(query))
 }
 
 /**
  * One page of the filtered lines, with the totals per currency of all of them, read at one moment.
  */
-export async function listLines(organizationId: OrganizationId, query: LineQuery): Promise<LineList> {
-  const parameters = createSqlParameters()
-  const conditions = toLineConditions(organizationId, query, parameters)
-  const page = `limit ${parameters.add(query.pageSize)} offset ${parameters.add((query.page - 1) * query.pageSize)}`
-  const order = toLineOrder(query)
-  // a text is looked for once, and not for the page and for the totals; else the page's keys come
-  // first: filters and order are then read from the index, and only the page's lines are opened
-  const isSearch = query.text !== ''
-  const found = isSearch ? 'hit l' : `line l where ${conditions}`
-  const totals = isSearch ? sumByInvoice('hit l', LINES) : toTotalsQuery(organizationId, query, parameters)
-  const {
-    rows,
-    totals: sums,
-    all,
-  } = await withTenantSql(organizationId, (sql) =>
-    selectTogether<{ rows: LineRow[]; totals: CurrencyTotal[]; all: { count: number }[] }>(
+export function listLines(organizationId: OrganizationId, query: LineQuery): Promise<LineList> {
+  return withTenantSql(organizationId, async (sql) => {
+    const placed = await withPlace(sql, LINE_LIST, organizationId, query)
+    const { parameters, page, found, isSearch, commonTables, rows } = toLinePage(organizationId, placed)
+    const list = await selectTogether<{
+      rows: LineRow[]
+      totals: CurrencyTotal[]
+      all: { count: number }[]
+      before: { count: number }[]
+    }>(
       sql,
       {
-        rows: `select ${LINE_ROW_COLUMNS} from (select l.connection_id, l.id from ${found} order by ${order} ${page}) k
-               join line l on l.organization_id = ${parameters.add(organizationId)}::uuid and l.connection_id = k.connection_id and l.id = k.id
-               order by ${order}`,
-        totals,
-        all: toAllCountQuery(organizationId, query, parameters),
+        rows,
+        totals: isSearch ? sumByInvoice('hit l', LINES) : toTotalsQuery(organizationId, placed, parameters),
+        all: toAllCountQuery(organizationId, placed, parameters),
+        before: `select count(*)::int as count ${page.isBefore === null ? 'where false' : `from ${found} and ${page.isBefore}`}`,
       },
       parameters.values,
-      isSearch ? `with hit as materialized (select ${HIT_COLUMNS} from line l where ${conditions})` : '',
-    ),
-  )
-  const lineCount = countTotalled(sums)
+      commonTables,
+    )
+    const lineCount = countTotalled(list.totals)
+    return {
+      rows: list.rows,
+      lineCount,
+      allLineCount: list.all[0]?.count ?? lineCount,
+      totals: list.totals,
+      place: page.toPlace(list.before[0]?.count ?? 0, list.rows.length, lineCount),
+      page: placed.page,
+      pageCount: Math.max(1, Math.ceil(lineCount / placed.pageSize)),
+    }
+  })
+}
+
+/** The page's lines alone, for a list that goes on: nothing is counted or summed. */
+export function listLineRows(organizationId: OrganizationId, query: LineQuery): Promise<LineRow[]> {
+  return withTenantSql(organizationId, async (sql) => {
+    const placed = await withPlace(sql, LINE_LIST, organizationId, query)
+    const { parameters, commonTables, rows } = toLinePage(organizationId, placed)
+    const answer = await selectTogether<{ rows: LineRow[] }>(sql, { rows }, parameters.values, commonTables)
+    return answer.rows
+  })
+}
+
+/**
+ * SQL of a page of lines. A text is looked for once, and not for the page and for the totals; else
+ * the page's keys come first: filters and order are then read from the index, and only the page's
+ * lines are opened.
+ */
+function toLinePage(organizationId: OrganizationId, query: LineQuery) {
+  const parameters = createSqlParameters()
+  const conditions = toLineConditions(organizationId, query, parameters)
+  const page = toPage(LINE_LIST, toLineKey(query), organizationId, query, parameters)
+  const isSearch = query.text !== ''
+  const found = isSearch ? 'hit l where true' : `line l where ${conditions}`
+  const hit = `hit as materialized (select ${HIT_COLUMNS} from line l where ${conditions})`
+  const tables = [...(isSearch ? [hit] : []), ...page.commonTables]
   return {
-    rows,
-    lineCount,
-    allLineCount: all[0]?.count ?? lineCount,
-    totals: sums,
-    page: query.page,
-    pageCount: Math.max(1, Math.ceil(lineCount / query.pageSize)),
+    parameters,
+    page,
+    found,
+    isSearch,
+    commonTables: tables.length === 0 ? '' : `with ${tables.join(', ')}`,
+    rows: `select ${LINE_ROW_COLUMNS}
+           from (select l.connection_id, l.id from ${found} and ${page.condition} ${page.pick}) k
+           join line l on l.organization_id = ${parameters.add(organizationId)}::uuid and l.connection_id = k.connection_id and l.id = k.id
+           order by ${page.order}`,
   }
 }
