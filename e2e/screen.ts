@@ -48,8 +48,7 @@ export async function readGroups(page: Page, address: string): Promise<ScreenGro
         names: texts(row.querySelectorAll('td:first-child bdi')),
         cells: [...row.querySelectorAll('td')].map((cell) => {
           const copy = cell.cloneNode(true) as Element
-          for (const hidden of copy.querySelectorAll('.md\\:sr-only, .md\\:hidden, .sr-only, [aria-hidden]'))
-            hidden.remove()
+          for (const hidden of copy.querySelectorAll('small, .sr-only, [aria-hidden]')) hidden.remove()
           return copy.textContent?.trim() ?? ''
         }),
       }))

@@ -8,6 +8,7 @@ import { toAddress } from '#components/query/address.ts'
 import { Link } from '#components/query/link.client.tsx'
 import { wishSync } from '#components/sync/sync-wish.ts'
 import { SortLink, toAriaSort } from '#components/table/sort-link.tsx'
+import { useSort } from '#components/table/use-sort.client.tsx'
 import { RelativeTime } from '#components/text/relative-time.client.tsx'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
 import {
@@ -59,6 +60,9 @@ export function ConnectionTable({
   const { connections, now, isStale, look } = useLiveConnections(drawn, drawnAt)
   const [failure, setFailure] = useState<string | null>(null)
 
+  const sortAddress = (sort: ConnectionQuery['sort']) =>
+    toAddress('/connections', writeConnectionQuery({ ...query, sort, page: 1 }))
+  const { sort, sortBy } = useSort(query.sort, sortAddress)
   const sync = async (connection: ConnectionSummary) => {
     const refusal = await wishSync(connection)
     setFailure(refusal)
@@ -88,18 +92,13 @@ export function ConnectionTable({
                 <th
                   key={name}
                   scope="col"
-                  aria-sort={toAriaSort(query.sort, sortKey)}
+                  aria-sort={toAriaSort(sort, sortKey)}
                   className={classNames('cell-head', width, align === 'end' && 'text-right')}
                 >
                   {sortKey === undefined ? (
                     name
                   ) : (
-                    <SortLink
-                      sortKey={sortKey}
-                      sort={query.sort}
-                      align={align}
-                      toAddress={(sort) => toAddress('/connections', writeConnectionQuery({ ...query, sort, page: 1 }))}
-                    >
+                    <SortLink sortKey={sortKey} sort={sort} align={align} toAddress={sortAddress} sortBy={sortBy}>
                       {name}
                     </SortLink>
                   )}

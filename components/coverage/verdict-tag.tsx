@@ -6,10 +6,12 @@ import { toVerdictText } from './verdict-words.ts'
 /** An invoice's completeness verdict in a table cell. */
 export function VerdictTag({ check, currency }: { check: InvoiceCheck; currency: string }) {
   const { mark, text, tone } = toVerdictText(check, currency)
+  // most are complete; what they say is their label
+  if (mark === null) return <span className={tone}>{text}</span>
   return (
-    <span className={`flex min-w-0 items-center gap-1.5 ${tone}`} title={VERDICT_LABELS[check.verdict]}>
-      {mark && <Mark kind={mark} />}
-      <span className="truncate">{text}</span>
+    <span className={`marked ${tone}`} title={VERDICT_LABELS[check.verdict]}>
+      <Mark kind={mark} />
+      <span className="text">{text}</span>
     </span>
   )
 }

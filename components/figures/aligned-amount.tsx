@@ -18,19 +18,22 @@ export function AlignedAmount({ amount, currency, room }: { amount: DecimalText;
   const text = formatAmount(amount, currency)
   const decimals = countDecimals(text)
   const filler = decimals === 0 && room > 0 ? `.${'0'.repeat(room)}` : '0'.repeat(Math.max(0, room - decimals))
-  const hint = text === amount ? undefined : `${amount} ${currency}`
-  const padding = filler !== '' && (
-    <span aria-hidden className="invisible select-none max-md:hidden">
-      {filler}
-    </span>
-  )
-  if (hint === undefined && padding === false) return text
   return (
-    <span title={hint}>
-      {text}
-      {padding}
-    </span>
+    <>
+      <CellAmount amount={amount} currency={currency} />
+      {filler !== '' && <i aria-hidden>{filler}</i>}
+    </>
   )
+}
+
+/**
+ * An amount in a cell of a list, whose column says that it is one. On hover every digit as stated,
+ * if the text shows others.
+ */
+export function CellAmount({ amount, currency }: { amount: DecimalText; currency: string }) {
+  const text = formatAmount(amount, currency)
+  const isAsStated = text.replaceAll(',', '').replace('−', '-') === amount
+  return isAsStated ? text : <span title={`${amount} ${currency}`}>{text}</span>
 }
 
 function countDecimals(text: string): number {

@@ -1,6 +1,6 @@
 'use client'
 
-import { type ReactNode, startTransition, useEffect, useOptimistic, useRef } from 'react'
+import { type ReactNode, startTransition, useEffect, useMemo, useOptimistic, useRef } from 'react'
 import { chipClass } from '#components/primitives/chip.ts'
 import { Plus } from '#components/primitives/icons.tsx'
 import { isTyping } from '#components/query/is-typing.ts'
@@ -9,9 +9,11 @@ import {
   type ListQuery,
   listCleared,
   readFilters,
+  readListQuery,
   toListAddress,
   withFilters,
 } from '#components/query/list-address.ts'
+import type { ListName } from '#components/query/lists.ts'
 import { useNavigate } from '#components/query/navigate.client.tsx'
 import { FilterChip } from './filter-chip.client.tsx'
 import { type FilterOptions, isChoice, listFields, toValueLabel } from './filter-fields.ts'
@@ -20,7 +22,9 @@ import { describeDays } from './filter-scope.ts'
 import { SearchBox } from './search-box.client.tsx'
 
 type FilterBarProps = {
-  target: ListQuery
+  list: ListName
+  /** The list's query, as in its address. */
+  search: string
   options: FilterOptions
   searchHint: string
   /** Rendered before the filters, such as the grouping keys. */
@@ -28,8 +32,9 @@ type FilterBarProps = {
 }
 
 /** A list's filters as chips. They respond at once; the address and the rows follow. */
-export function FilterBar({ target: settled, options, searchHint, before }: FilterBarProps) {
-  const [target, setTarget] = useOptimistic(settled)
+export function FilterBar({ list, search, options, searchHint, before }: FilterBarProps) {
+  const settled = useMemo(() => readListQuery(list, search), [list, search])
+  const [target, setTarget] = useOptimistic<ListQuery>(settled)
   const { navigate } = useNavigate()
   const addButton = useRef<HTMLButtonElement>(null)
   const filters = readFilters(target)

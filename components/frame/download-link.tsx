@@ -2,10 +2,11 @@ import { buttonClass } from '#components/primitives/button.ts'
 import { Download } from '#components/primitives/icons.tsx'
 import { type ListQuery, toListAddress } from '#components/query/list-address.ts'
 import type { CsvFileName } from '#lib/export/stream-csv.ts'
+import { FIRST_PAGE } from '#lib/ledger/query/list-query.ts'
 
 /** Downloads everything that the list's query selects: every page, not just the one on screen. */
 export function DownloadLink({ target }: { target: Extract<ListQuery, { list: CsvFileName }> }) {
-  const address = toListAddress({ ...target, query: { ...target.query, page: 1 } } as ListQuery)
+  const address = toListAddress({ ...target, query: { ...target.query, ...FIRST_PAGE } } as ListQuery)
   return (
     <a
       href={`/api/export${address}${address.includes('?') ? '&' : '?'}format=csv`}

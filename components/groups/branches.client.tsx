@@ -1,6 +1,7 @@
 'use client'
 
 import { useRef, useState } from 'react'
+import { afterPaint } from '#components/query/after-paint.ts'
 import { readAnswer } from '#components/query/read-answer.ts'
 import type { GroupList, GroupRow, LineList } from '#lib/ledger/model.ts'
 import { type GroupQuery, writeGroupQuery } from '#lib/ledger/query/group-query.ts'
@@ -19,6 +20,7 @@ export function useBranches(): { branches: Branches; load: (wish: Wish) => void;
     if (underWay.current.has(id)) return
     underWay.current.add(id)
     if (page === 1) put(id, { status: 'loading' })
+    await afterPaint()
     put(id, page === 1 ? await readBranch(group, query, page) : append(before, await readBranch(group, query, page)))
     underWay.current.delete(id)
   }

@@ -1,7 +1,5 @@
-import { memo, type ReactNode } from 'react'
-import { classNames } from '#components/class-names.ts'
-import { Amount } from '#components/figures/amount.tsx'
-import { GRID } from '#components/primitives/grid-roles.ts'
+import type { ReactNode } from 'react'
+import { CellAmount } from '#components/figures/aligned-amount.tsx'
 import { Mark } from '#components/primitives/mark.tsx'
 import type { LineRow } from '#lib/ledger/model.ts'
 import { formatAmount, formatCount, formatDay } from '#lib/reconcile/format.ts'
@@ -11,8 +9,8 @@ import type { TreeRow } from './group-tree.ts'
 
 type GroupCellsProps = { row: TreeRow; currencies: string[] }
 
-/** Going to another row draws none of the cells again. */
-export const GroupCells = memo(function GroupCells({ row, currencies }: GroupCellsProps) {
+/** Their looks go by their place in the row (app/lists.css). */
+export function GroupCells({ row, currencies }: GroupCellsProps) {
   switch (row.kind) {
     case 'group': {
       const { name, id, isUnknown } = toGroupName(row.group)
@@ -20,14 +18,13 @@ export const GroupCells = memo(function GroupCells({ row, currencies }: GroupCel
       return (
         <>
           <NameCell>
-            <span aria-hidden className="group-mark" />
-            <bdi className={classNames('text', row.level === 1 && 'font-medium', isUnknown && 'text-ink2')}>{name}</bdi>
-            {id !== null && <bdi className="font-normal text-ink3">{id}</bdi>}
+            <bdi className={isUnknown ? 'text-ink2' : undefined}>{name}</bdi>
+            {id !== null && <bdi>{id}</bdi>}
           </NameCell>
-          <Cell className="max-md:order-2 max-md:text-ink3">
+          <td>
             {formatCount(row.group.lineCount)}
-            <span className="md:sr-only"> {row.group.lineCount === 1 ? 'line' : 'lines'}</span>
-          </Cell>
+            <small> {row.group.lineCount === 1 ? 'line' : 'lines'}</small>
+          </td>
           <AmountCells currencies={currencies} amounts={amounts} />
           <FindingCell count={row.group.findingCount} />
         </>
@@ -37,8 +34,8 @@ export const GroupCells = memo(function GroupCells({ row, currencies }: GroupCel
       return <LineCells line={row.line} currencies={currencies} />
     default:
       return (
-        <td {...GRID.cell} colSpan={currencies.length + 3} className="max-md:w-full">
-          <span className="flex items-center gap-2 pl-[19px] md:pl-[calc(19px+var(--indent))]">
+        <td colSpan={currencies.length + 3}>
+          <span>
             {row.kind === 'loading' && <span className="text-ink3">Loading…</span>}
             {row.kind === 'more' && <span className="text-accent">Show {formatCount(row.more)} more</span>}
             {row.kind === 'failed' && (
@@ -55,19 +52,18 @@ export const GroupCells = memo(function GroupCells({ row, currencies }: GroupCel
         </td>
       )
   }
-})
+}
 
 function LineCells({ line, currencies }: { line: LineRow; currencies: string[] }) {
   return (
     <>
       <NameCell>
-        <span aria-hidden className="w-3.5 shrink-0" />
-        <bdi className="text">{line.description || 'Line without a description'}</bdi>
-        <bdi className="min-w-0 shrink-[4] text-ink3 @max-[760px]:hidden">
+        <bdi>{line.description || 'Line without a description'}</bdi>
+        <bdi>
           {formatDay(line.expenseDate)} · {line.invoiceSerialNumber}
         </bdi>
       </NameCell>
-      <Cell className="text-ink3 max-md:order-2 max-md:hidden">1</Cell>
+      <td>1</td>
       <AmountCells currencies={currencies} amounts={new Map([[line.currency, line.totalAmount]])} />
       <FindingCell
         count={line.findingCodes.length}
@@ -83,7 +79,7 @@ function LineCells({ line, currencies }: { line: LineRow; currencies: string[] }
 
 function NameCell({ children }: { children: ReactNode }) {
   return (
-    <td {...GRID.cell} className="group-name">
+    <td>
       <span>{children}</span>
     </td>
   )
@@ -93,35 +89,27 @@ function AmountCells({ currencies, amounts }: { currencies: string[]; amounts: R
   return currencies.map((currency) => {
     const amount = amounts.get(currency)
     return (
-      <Cell key={currency} className={amount === undefined ? 'max-md:hidden' : 'max-md:order-3'}>
+      <td key={currency}>
         {amount !== undefined && (
           <>
-            <Amount amount={amount} currency={currency} />
-            <span className="ml-1 text-[12px] text-ink3 md:hidden">{currency}</span>
+            <CellAmount amount={amount} currency={currency} />
+            <small> {currency}</small>
           </>
         )}
-      </Cell>
+      </td>
     )
   })
 }
 
 function FindingCell({ count, text }: { count: number; text?: string }) {
   return (
-    <Cell className={classNames('text-bad max-md:order-4', count === 0 && 'max-md:hidden')}>
+    <td>
       {count > 0 && (
-        <span className="inline-flex items-center justify-end gap-1.5">
+        <span className="marked text-bad">
           <Mark kind="failed" label={`${formatCount(count)} failed`} />
           {text ?? formatCount(count)}
         </span>
       )}
-    </Cell>
-  )
-}
-
-function Cell({ className, children }: { className?: string; children: ReactNode }) {
-  return (
-    <td {...GRID.cell} className={classNames('of-figures group-figure', className)}>
-      {children}
     </td>
   )
 }

@@ -2,6 +2,7 @@ import { classNames } from '#components/class-names.ts'
 import { Amount } from '#components/figures/amount.tsx'
 import { GRID } from '#components/primitives/grid-roles.ts'
 import { SortLink, toAriaSort } from '#components/table/sort-link.tsx'
+import { useSort } from '#components/table/use-sort.client.tsx'
 import { plural } from '#components/text/plural.ts'
 import type { GroupList } from '#lib/ledger/model.ts'
 import type { GroupQuery, GroupSortKey } from '#lib/ledger/query/group-query.ts'
@@ -10,7 +11,8 @@ import { formatCount } from '#lib/reconcile/format.ts'
 import { KEY_LABELS } from './group-labels.ts'
 
 type GroupHeadProps = {
-  query: GroupQuery
+  by: GroupQuery['by']
+  sort: Sort<GroupSortKey>
   currencies: string[]
   toAddress: (sort: Sort<GroupSortKey>) => string
 }
@@ -32,22 +34,23 @@ export function listGroupSorts({ by }: GroupQuery, currencies: string[]) {
  * The groups' columns, one per currency. A single currency's column can sort; several have no
  * common sum.
  */
-export function GroupHead({ query, currencies, toAddress }: GroupHeadProps) {
+export function GroupHead({ by, sort: settled, currencies, toAddress }: GroupHeadProps) {
+  const { sort, sortBy } = useSort(settled, toAddress)
   const link = (key: GroupSortKey, text: string, align?: 'end') => (
-    <SortLink sortKey={key} sort={query.sort} toAddress={toAddress} align={align}>
+    <SortLink sortKey={key} sort={sort} toAddress={toAddress} sortBy={sortBy} align={align}>
       {text}
     </SortLink>
   )
   const th = (key: GroupSortKey | undefined, className: string) => ({
     ...GRID.head,
-    'aria-sort': toAriaSort(query.sort, key),
+    'aria-sort': toAriaSort(sort, key),
     className: classNames('cell-head', className),
   })
   const sortsByTotal = currencies.length === 1
   return (
     <thead className="max-md:sr-only">
       <tr {...GRID.row}>
-        <th {...th('key', 'w-[42%] min-w-56')}>{link('key', query.by.map((key) => KEY_LABELS[key]).join(' › '))}</th>
+        <th {...th('key', 'w-[42%] min-w-56')}>{link('key', by.map((key) => KEY_LABELS[key]).join(' › '))}</th>
         <th {...th('lines', 'text-right')}>{link('lines', 'Lines', 'end')}</th>
         {currencies.map((currency) => (
           <th key={currency} {...th(sortsByTotal ? 'total' : undefined, 'text-right')}>

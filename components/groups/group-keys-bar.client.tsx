@@ -4,14 +4,14 @@ import { Fragment } from 'react'
 import { chipClass } from '#components/primitives/chip.ts'
 import { ChevronRight, Plus } from '#components/primitives/icons.tsx'
 import { Menu } from '#components/primitives/menu.client.tsx'
-import { toListAddress } from '#components/query/list-address.ts'
+import { readListQuery, toListAddress } from '#components/query/list-address.ts'
 import { useNavigate } from '#components/query/navigate.client.tsx'
-import type { GroupQuery } from '#lib/ledger/query/group-query.ts'
 import { GROUP_KEYS, type GroupKey } from '#lib/reconcile/group-keys.ts'
 import { KEY_LABELS } from './group-labels.ts'
 
 /** The grouping keys, outermost first. Each can be replaced or removed, and another added. */
-export function GroupKeysBar({ query }: { query: GroupQuery }) {
+export function GroupKeysBar({ search }: { search: string }) {
+  const { query } = readListQuery('groups', search)
   const { navigate } = useNavigate()
   const unused = GROUP_KEYS.filter((key) => !query.by.includes(key))
   const change = (by: GroupKey[]) => navigate(toListAddress({ list: 'groups', query: { ...query, by, page: 1 } }))

@@ -1,28 +1,30 @@
 'use client'
 
-import { type CSSProperties, useEffect, useMemo } from 'react'
+import { type MouseEvent, memo, useEffect, useMemo } from 'react'
 import { writeLineKey } from '#components/lines/line-key.ts'
 import { focusLinePanel, LinePanel } from '#components/lines/line-panel-slot.client.tsx'
 import { useOpenLine } from '#components/lines/open-line.client.tsx'
 import { GRID } from '#components/primitives/grid-roles.ts'
-import { toListAddress } from '#components/query/list-address.ts'
-import { ListFrame, ListRow } from '#components/table/list-frame.client.tsx'
+import { readListQuery, toListAddress } from '#components/query/list-address.ts'
+import { ListBody, ListFrame, ListRow } from '#components/table/list-frame.client.tsx'
 import { useListKeys } from '#components/table/list-keys.client.tsx'
 import { Pager } from '#components/table/pager.tsx'
-import { useRowCursor } from '#components/table/row-cursor.client.tsx'
+import { findRowIndex, useRowCursor } from '#components/table/row-cursor.client.tsx'
 import { SortBar } from '#components/table/sort-bar.client.tsx'
-import type { GroupList } from '#lib/ledger/model.ts'
 import type { GroupQuery } from '#lib/ledger/query/group-query.ts'
 import type { Sort } from '#lib/ledger/query/search-params.ts'
 import { useBranches } from './branches.client.tsx'
 import { GroupCells } from './group-cells.tsx'
 import { GroupFoot, GroupHead, listGroupSorts } from './group-head.tsx'
 import { keyPlural } from './group-labels.ts'
-import { flattenTree, type TreeRow } from './group-tree.ts'
+import { flattenTree, isSameRow, type TreeRow } from './group-tree.ts'
 import { useOpenGroups } from './open-groups.client.tsx'
+import { type PackedGroups, unpackGroups } from './packed-groups.ts'
 
 /** Groups as a tree. A group's content is loaded when it opens, down to the lines. */
-export function GroupTable({ list, query }: { list: GroupList; query: GroupQuery }) {
+export function GroupTable({ list: packed, search }: { list: PackedGroups; search: string }) {
+  const { query } = useMemo(() => readListQuery('groups', search), [search])
+  const list = useMemo(() => unpackGroups(packed), [packed])
   const address = (change: Partial<GroupQuery>) => toListAddress({ list: 'groups', query: { ...query, ...change } })
   const { openKey, open: openLine, close } = useOpenLine()
   const { openGroups, setOpen } = useOpenGroups()
@@ -41,7 +43,7 @@ export function GroupTable({ list, query }: { list: GroupList; query: GroupQuery
       },
     },
   )
-  const current = Math.max(cursor.current, 0)
+  const findCurrent = () => Math.max(cursor.current(), 0)
   const currencies = useMemo(() => list.totals.map((total) => total.currency), [list.totals])
   const [one, many] = keyPlural(query.by[0] ?? 'trip')
   const sortAddress = (sort: Sort<GroupQuery['sort']['key']>) => address({ sort, page: 1 })
@@ -76,17 +78,17 @@ export function GroupTable({ list, query }: { list: GroupList; query: GroupQuery
   useListKeys({
     ...cursor.keys,
     open: () => {
-      const row = rows[current]
+      const row = rows[findCurrent()]
       if (row) act(row)
     },
     expand: () => {
-      const row = rows[current]
+      const row = rows[findCurrent()]
       if (row?.kind !== 'group') return
-      if (row.isOpen) cursor.goTo(current + 1)
+      if (row.isOpen) cursor.goTo(findCurrent() + 1)
       else toggle(row)
     },
     collapse: () => {
-      const row = rows[current]
+      const row = rows[findCurrent()]
       if (!row) return
       if (row.kind === 'group' && row.isOpen) toggle(row)
       else cursor.goTo(rows.findIndex((other) => other.id === row.parentId))
@@ -98,8 +100,9 @@ export function GroupTable({ list, query }: { list: GroupList; query: GroupQuery
     },
   })
 
-  const onRowClick = (row: TreeRow) => {
-    if (window.getSelection()?.isCollapsed === false) return
+  const onRowClick = (event: MouseEvent) => {
+    const row = rows[findRowIndex(event.target)]
+    if (row === undefined || window.getSelection()?.isCollapsed === false) return
     cursor.setCurrent(row.id)
     act(row)
   }
@@ -126,27 +129,41 @@ export function GroupTable({ list, query }: { list: GroupList; query: GroupQuery
           )
         }
       >
-        <GroupHead query={query} currencies={currencies} toAddress={sortAddress} />
-        <tbody ref={cursor.body} className="max-md:block">
-          {rows.map((row, index) => (
-            <ListRow
+        <GroupHead by={query.by} sort={query.sort} currencies={currencies} toAddress={sortAddress} />
+        <ListBody ref={cursor.body} onFocus={cursor.onFocus} onClick={onRowClick}>
+          {rows.map((row) => (
+            <DrawnRow
               key={row.id}
-              {...GRID.row}
-              aria-level={row.level}
-              style={{ '--indent': `${(row.level - 1) * 22}px` } as CSSProperties}
-              aria-expanded={row.kind === 'group' ? row.isOpen : undefined}
-              {...cursor.rowProps(index)}
-              onClick={() => onRowClick(row)}
-              isMarked={row.kind === 'line' && writeLineKey(row.line) === openKey}
-              className="group-row"
-            >
-              <GroupCells row={row} currencies={currencies} />
-            </ListRow>
+              row={row}
+              currencies={currencies}
+              isMarked={row.kind === 'line' && openKey !== null && writeLineKey(row.line) === openKey}
+            />
           ))}
-        </tbody>
+        </ListBody>
         <GroupFoot list={list} noun={list.groupCount === 1 ? one : many} />
       </ListFrame>
       <LinePanel openKey={openKey} row={openRow?.kind === 'line' ? openRow.line : null} onClose={close} />
     </div>
   )
 }
+
+type DrawnRowProps = { row: TreeRow; currencies: string[]; isMarked: boolean }
+
+/** Drawn again only when its own content, place or state changes. */
+const DrawnRow = memo(
+  function DrawnRow({ row, currencies, isMarked }: DrawnRowProps) {
+    return (
+      <ListRow
+        aria-level={row.level}
+        aria-expanded={row.kind === 'group' ? row.isOpen : undefined}
+        tabIndex={-1}
+        isMarked={isMarked}
+        className="group-row"
+      >
+        <GroupCells row={row} currencies={currencies} />
+      </ListRow>
+    )
+  },
+  (before, after) =>
+    isSameRow(before.row, after.row) && before.currencies === after.currencies && before.isMarked === after.isMarked,
+)

@@ -24,6 +24,18 @@ export type TreeRow = Place &
     | { kind: 'more'; more: number }
   )
 
+/**
+ * Whether two rows of the same id show the same. The rows are made anew with each change of the
+ * tree; what was loaded stays the same object.
+ */
+export function isSameRow(one: TreeRow, other: TreeRow): boolean {
+  if (one === other) return true
+  if (one.kind === 'group' && other.kind === 'group')
+    return one.group === other.group && one.isOpen === other.isOpen && one.level === other.level
+  if (one.kind === 'line' && other.kind === 'line') return one.line === other.line && one.level === other.level
+  return false
+}
+
 /** What to load inside a group: further groups while keys are left, then lines. */
 export type BranchQuery = { kind: 'groups'; query: GroupQuery } | { kind: 'lines'; query: LineQuery }
 

@@ -2,6 +2,7 @@
 
 import { useSearchParams } from 'next/navigation'
 import { useState } from 'react'
+import { afterPaint } from '#components/query/after-paint.ts'
 import { changeParameters } from '#components/query/change-parameters.ts'
 import { OPEN_PARAMETER, toKeptIds } from './open-groups.ts'
 
@@ -24,13 +25,11 @@ export function useOpenGroups(): OpenGroups {
       if (isOpen) open.add(id)
       else open.delete(id)
       setKnown({ ...known, open })
-      changeParameters(
-        (params) => {
-          params.delete(OPEN_PARAMETER)
-          for (const keptId of toKeptIds(open)) params.append(OPEN_PARAMETER, keptId)
-        },
-        { isStep: false },
-      )
+      const keep = (params: URLSearchParams) => {
+        params.delete(OPEN_PARAMETER)
+        for (const keptId of toKeptIds(open)) params.append(OPEN_PARAMETER, keptId)
+      }
+      void afterPaint().then(() => changeParameters(keep, { isStep: false }))
     },
   }
 }

@@ -1,7 +1,6 @@
 import { createColumnHelper } from '@tanstack/react-table'
 import { VerdictTag } from '#components/coverage/verdict-tag.tsx'
-import { AlignedAmount } from '#components/figures/aligned-amount.tsx'
-import { Amount } from '#components/figures/amount.tsx'
+import { AlignedAmount, CellAmount } from '#components/figures/aligned-amount.tsx'
 import { Mark } from '#components/primitives/mark.tsx'
 import { toInvoiceAddress } from '#components/query/address.ts'
 import { Link } from '#components/query/link.client.tsx'
@@ -26,7 +25,7 @@ export const INVOICE_COLUMNS: Columns<InvoiceRow> = helper.columns([
       cell: 'invoice-number',
     }),
     cell: ({ row: { original } }) => (
-      <Link href={toInvoiceAddress(original.connectionId, original.serialNumber)} tabIndex={-1} className="text">
+      <Link href={toInvoiceAddress(original.connectionId, original.serialNumber)} tabIndex={-1}>
         <bdi>{original.serialNumber}</bdi>
       </Link>
     ),
@@ -78,8 +77,8 @@ export const INVOICE_COLUMNS: Columns<InvoiceRow> = helper.columns([
     ),
   }),
   helper.accessor('currency', {
-    header: () => <span className="sr-only">Currency</span>,
-    meta: meta({ cell: 'invoice-currency' }),
+    header: 'Currency',
+    meta: meta({ cell: 'invoice-currency', isNameHidden: true }),
   }),
   helper.accessor('creditUsed', {
     header: 'Credit used',
@@ -110,7 +109,7 @@ export const INVOICE_COLUMNS: Columns<InvoiceRow> = helper.columns([
     }),
     cell: ({ getValue }) =>
       getValue() > 0 && (
-        <span className="inline-flex items-center gap-1.5 text-bad">
+        <span className="marked text-bad">
           <Mark kind="failed" label={plural(getValue(), 'finding')} />
           {formatCount(getValue())}
         </span>
@@ -126,5 +125,6 @@ function Day({ day }: { day: InvoiceRow['issuingDate'] }) {
 function OptionalAmount({ amount, currency }: { amount: InvoiceRow['lineTotal']; currency: string }) {
   if (amount === null) return <Unknown label="not provided" />
   const isNothing = !/[1-9]/.test(amount)
-  return <Amount amount={amount} currency={currency} className={isNothing ? 'text-ink3' : ''} />
+  const shown = <CellAmount amount={amount} currency={currency} />
+  return isNothing ? <span className="text-ink3">{shown}</span> : shown
 }

@@ -1,4 +1,3 @@
-import { classNames } from '#components/class-names.ts'
 import type { MarkKind } from '#components/primitives/mark.tsx'
 import type { LineRow } from '#lib/ledger/model.ts'
 import { formatAmount } from '#lib/reconcile/format.ts'
@@ -11,9 +10,9 @@ type Findings = Pick<
 >
 
 const LOOKS: Record<Weight, string> = {
-  unexplained: 'text-bad bg-badbg',
-  explained: 'text-warn bg-warnbg',
-  notation: 'text-ink2 bg-hover',
+  unexplained: 'tag is-bad',
+  explained: 'tag is-explained',
+  notation: 'tag',
 }
 
 const NOTES: Record<string, string> = {
@@ -34,14 +33,14 @@ export function toNoteLabel(code: string): string {
 export function FindingTags({ line }: { line: Findings }) {
   if (line.findingCodes.length === 0 && line.noteCodes.length === 0) return null
   return (
-    <span className="flex min-w-0 gap-1">
+    <span className="tags">
       {line.findingCodes.map((code) => (
         <Tag key={code} look={LOOKS[weighFinding(code, line)]}>
           {toFindingText(code, line)}
         </Tag>
       ))}
       {line.noteCodes.map((code) => (
-        <Tag key={code} look="text-ink2 bg-hover">
+        <Tag key={code} look="tag">
           {toNoteLabel(code)}
         </Tag>
       ))}
@@ -76,10 +75,7 @@ function toFindingText(code: string, line: Findings): string {
 
 function Tag({ look, children }: { look: string; children: string }) {
   return (
-    <span
-      className={classNames('truncate rounded px-1.5 text-[12px] tabular-nums leading-[18px]', look)}
-      title={children}
-    >
+    <span className={look} title={children}>
       {children}
     </span>
   )

@@ -18,8 +18,8 @@ const meta = (values: ColumnMeta & { sortKey?: LineSortKey }) => values
 export const LINE_COLUMNS: Columns<LineRow> = helper.columns([
   helper.display({
     id: 'mark',
-    header: () => <span className="sr-only">Mark</span>,
-    meta: meta({ cell: 'line-mark' }),
+    header: 'Mark',
+    meta: meta({ cell: 'line-mark', isNameHidden: true }),
     cell: ({ row, table }) => (
       <>
         <input
@@ -28,8 +28,6 @@ export const LINE_COLUMNS: Columns<LineRow> = helper.columns([
           aria-label="Select"
           checked={table.options.meta?.isSelected(row.id)}
           onChange={() => table.options.meta?.toggle(row.id)}
-          onClick={(event) => event.stopPropagation()}
-          className="pick"
         />
         {row.original.findingCodes.length > 0 && (
           <Mark
@@ -101,8 +99,8 @@ export const LINE_COLUMNS: Columns<LineRow> = helper.columns([
     ),
   }),
   helper.accessor('currency', {
-    header: () => <span className="sr-only">Currency</span>,
-    meta: meta({ cell: 'line-currency' }),
+    header: 'Currency',
+    meta: meta({ cell: 'line-currency', isNameHidden: true }),
   }),
   helper.display({
     id: 'finding',
@@ -114,11 +112,6 @@ export const LINE_COLUMNS: Columns<LineRow> = helper.columns([
     cell: ({ row }) => <FindingTags line={row.original} />,
   }),
 ])
-
-/** The columns of a table whose lines share one invoice. */
-export const INVOICE_LINE_COLUMNS: Columns<LineRow> = LINE_COLUMNS.filter(
-  (column) => !('accessorKey' in column && column.accessorKey === 'invoiceSerialNumber'),
-)
 
 export function toRowKey(line: LineRow): string {
   return writeLineKey(line)

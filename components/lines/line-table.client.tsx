@@ -3,18 +3,20 @@
 import { useMemo, useState } from 'react'
 import { toDecimalRoom } from '#components/figures/aligned-amount.tsx'
 import { toAddress } from '#components/query/address.ts'
+import { readListQuery } from '#components/query/list-address.ts'
 import { ListTable } from '#components/table/list-table.client.tsx'
 import { type PackedRows, unpackRows } from '#components/table/packed-rows.ts'
 import type { LineRow } from '#lib/ledger/model.ts'
 import { type LineQuery, writeLineQuery } from '#lib/ledger/query/line-query.ts'
-import { INVOICE_LINE_COLUMNS, LINE_COLUMNS, toRowKey } from './line-columns.tsx'
+import { LINE_COLUMNS, toRowKey } from './line-columns.tsx'
 import { focusLinePanel, LinePanel } from './line-panel-slot.client.tsx'
 import { useOpenLine } from './open-line.client.tsx'
 import { SelectionSummary } from './selection-summary.client.tsx'
 
 type LineTableProps = {
   rows: PackedRows<LineRow>
-  query: LineQuery
+  /** The list's query, as in an address. */
+  search: string
   lineCount: number
   pageCount: number
   /** The page's path; sorting and paging go into its address. */
@@ -24,7 +26,8 @@ type LineTableProps = {
 }
 
 /** Lines as a table for keyboard use: a row opens its panel, and rows can be selected. */
-export function LineTable({ rows: packed, query, lineCount, pageCount, path, implied }: LineTableProps) {
+export function LineTable({ rows: packed, search, lineCount, pageCount, path, implied }: LineTableProps) {
+  const { query } = useMemo(() => readListQuery('lines', search), [search])
   const rows = useMemo(() => unpackRows(packed), [packed])
   const { openKey, open, close } = useOpenLine()
   const [selected, setSelected] = useState<ReadonlyMap<string, LineRow>>(new Map())
@@ -37,7 +40,8 @@ export function LineTable({ rows: packed, query, lineCount, pageCount, path, imp
       <ListTable
         label="Lines"
         noun={['line', 'lines']}
-        columns={implied === undefined ? LINE_COLUMNS : INVOICE_LINE_COLUMNS}
+        columns={LINE_COLUMNS}
+        className={implied === undefined ? undefined : 'of-one-invoice'}
         rows={rows}
         amountRoom={room}
         toKey={toRowKey}

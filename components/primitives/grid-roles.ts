@@ -1,7 +1,8 @@
 /**
- * Roles of a table read row by row with the keyboard (ARIA grid and treegrid). Most are implied by
- * the elements, but on a phone the rows are laid out as boxes, and browsers then drop the table's
- * roles.
+ * Roles of a table read row by row with the keyboard (ARIA grid and treegrid). The table's role
+ * gives rows and cells theirs, but on a phone the rows are laid out as boxes, and browsers then drop
+ * the table's roles. Rows of a list get theirs in the browser (`giveRoles`): fifty rows with their
+ * cells would spell them out six hundred times.
  */
 export const GRID = {
   table: { role: 'grid' },
@@ -11,3 +12,9 @@ export const GRID = {
   head: { role: 'columnheader', scope: 'col' },
   cell: { role: 'gridcell' },
 } as const
+
+/** A row's and its cells' roles: the `ref` of a row that is drawn without them. */
+export function giveRoles(row: HTMLTableRowElement | null): void {
+  row?.setAttribute('role', GRID.row.role)
+  for (const cell of row?.cells ?? []) cell.setAttribute('role', GRID.cell.role)
+}

@@ -6,6 +6,9 @@ import { type AnchorHTMLAttributes, type MouseEvent, useEffect, useTransition } 
 /** What an address replaces: the whole page, or the rows of the list that stays. */
 type Replaced = 'page' | 'list'
 
+/** An answer that comes sooner changes nothing on the way: not even a style is looked up again. */
+const NOTICEABLE_MS = 300
+
 /**
  * Navigates while the page stays usable; what is to be replaced stays too, and fades after 300 ms
  * (globals.css).
@@ -18,8 +21,11 @@ export function useNavigate(replaced: Replaced = 'list'): {
   const [isPending, startTransition] = useTransition()
   useEffect(() => {
     if (!isPending) return
-    document.documentElement.dataset.pending = replaced
+    const timer = setTimeout(() => {
+      document.documentElement.dataset.pending = replaced
+    }, NOTICEABLE_MS)
     return () => {
+      clearTimeout(timer)
       delete document.documentElement.dataset.pending
     }
   }, [isPending, replaced])

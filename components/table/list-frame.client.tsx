@@ -2,7 +2,7 @@
 
 import { type ComponentProps, type PointerEvent, type ReactNode, useRef } from 'react'
 import { classNames } from '#components/class-names.ts'
-import type { GRID } from '#components/primitives/grid-roles.ts'
+import { type GRID, giveRoles } from '#components/primitives/grid-roles.ts'
 import { ScrollBox } from '#components/primitives/scroll-box.tsx'
 import { useKeptScroll } from '#components/query/kept-scroll.client.tsx'
 
@@ -19,7 +19,7 @@ type ListFrameProps = {
   sortBar: ReactNode
   children: ReactNode
   foot: ReactNode
-  className?: string
+  className?: string | undefined
 }
 
 /**
@@ -57,18 +57,28 @@ export function ListFrame(props: ListFrameProps) {
   )
 }
 
+/** The rows of a list, with the listeners of all of them. */
+export function ListBody(props: ComponentProps<'tbody'>) {
+  return <tbody {...props} className="max-md:block" />
+}
+
 type ListRowProps = ComponentProps<'tr'> & {
   /** Selected, or open in the panel. */
   isMarked?: boolean
 }
 
-/** A row of a list. Each list lays out its cells on a phone itself (app/lists.css). */
+/**
+ * A row of a list. Each list names its cells' looks by their place in the row, and lays them out on
+ * a phone itself (app/lists.css).
+ */
 export function ListRow({ isMarked = false, className, ...rest }: ListRowProps) {
-  return <tr data-row="" className={classNames('list-row', isMarked && 'is-marked', className)} {...rest} />
+  return (
+    <tr ref={giveRoles} data-row="" className={classNames('list-row', isMarked && 'is-marked', className)} {...rest} />
+  )
 }
 
 /** A text that its column cuts is whole on hover: the browser writes the hint, not the server. */
 function showWhole({ target }: PointerEvent): void {
-  const text = target instanceof Element ? target.closest<HTMLElement>('td > bdi, .text') : null
+  const text = target instanceof Element ? target.closest<HTMLElement>('td > bdi, td > a, .group-row bdi, .text') : null
   if (text !== null) text.title = text.scrollWidth > text.clientWidth ? text.textContent : ''
 }

@@ -1,18 +1,19 @@
 'use client'
 
-import { type ColumnDef, type RowData, useTable } from '@tanstack/react-table'
-import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type ColumnDef, type RowData, type Row as TableRow, useTable } from '@tanstack/react-table'
+import { type MouseEvent, memo, type ReactNode, useEffect, useRef } from 'react'
 import { classNames } from '#components/class-names.ts'
 import { GRID } from '#components/primitives/grid-roles.ts'
 import type { Sort } from '#lib/ledger/query/search-params.ts'
-import { ListFrame, ListRow } from './list-frame.client.tsx'
+import { ListBody, ListFrame, ListRow } from './list-frame.client.tsx'
 import { useListKeys } from './list-keys.client.tsx'
 import { Pager } from './pager.tsx'
 import { RowCells } from './row-cells.tsx'
-import { useRowCursor } from './row-cursor.client.tsx'
+import { findRowIndex, useRowCursor } from './row-cursor.client.tsx'
 import { SortBar } from './sort-bar.client.tsx'
 import { SortLink, toAriaSort } from './sort-link.tsx'
 import { type Features, features } from './table-features.ts'
+import { useSort } from './use-sort.client.tsx'
 
 export type Columns<Row extends RowData> = ColumnDef<Features, Row>[]
 
@@ -33,8 +34,9 @@ type ListTableProps<Row extends RowData, Key extends string> = {
   /** On all pages together. */
   rowCount: number
   pageCount: number
-  /** How a row lays out its cells on a phone (app/lists.css). */
+  /** Its rows' class: the cells' looks, also on a phone (app/lists.css). */
   rowClass: string
+  className?: string | undefined
   onOpen: (row: Row) => void
   /** The panel beside the list, if it has one; it follows the current row. */
   panel?: { openKey: string | null; close: () => void; focus: () => void }
@@ -74,15 +76,15 @@ export function ListTable<Row extends RowData, Key extends string>(props: ListTa
       if (openKey !== null) openAt(index)
     },
   })
-  const { body, current } = cursor
+  const { body } = cursor
 
   useListKeys({
     ...cursor.keys,
     open: () => {
-      if (openKey !== null && openKey === keys[current]) panel?.focus()
-      else openAt(current)
+      if (openKey !== null && openKey === keys[cursor.current()]) panel?.focus()
+      else openAt(cursor.current())
     },
-    ...(selection && { select: () => toggle(keys[current] ?? '') }),
+    ...(selection && { select: () => toggle(keys[cursor.current()] ?? '') }),
     escape: () => {
       if (openKey !== null) {
         panel?.close()
@@ -92,25 +94,21 @@ export function ListTable<Row extends RowData, Key extends string>(props: ListTa
   })
 
   // scrolls to the line of a pasted link, once
-  const isFirstView = useRef(true)
+  const pasted = useRef(keys.indexOf(openKey ?? ''))
   useEffect(() => {
-    if (isFirstView.current && current > 0) body.current?.rows[current]?.scrollIntoView({ block: 'center' })
-    isFirstView.current = false
-  }, [body, current])
+    if (pasted.current > 0) body.current?.rows[pasted.current]?.scrollIntoView({ block: 'center' })
+    pasted.current = -1
+  }, [body])
 
-  const onRowClick = (event: MouseEvent, index: number) => {
-    if (event.target instanceof Element && event.target.closest('a')) return
+  const onRowClick = (event: MouseEvent) => {
+    if (event.target instanceof Element && event.target.closest('a, input')) return
     if (window.getSelection()?.isCollapsed === false) return
+    const index = findRowIndex(event.target)
     cursor.setCurrent(keys[index] ?? '')
     if (selection && (event.metaKey || event.ctrlKey)) toggle(keys[index] ?? '')
     else openAt(index)
   }
   const sortAddress = (sort: Sort<Key>) => toAddress({ sort, page: 1 })
-  const headers = table.getHeaderGroups().flatMap((group) => group.headers)
-  const sortable = headers.flatMap(({ column: { columnDef } }) => {
-    const { sortKey, align } = columnDef.meta ?? {}
-    return sortKey === undefined ? [] : [{ key: sortKey as Key, label: String(columnDef.header), align }]
-  })
 
   return (
     <ListFrame
@@ -118,7 +116,8 @@ export function ListTable<Row extends RowData, Key extends string>(props: ListTa
       roles={selection ? GRID.selectable : GRID.table}
       rowCount={rowCount}
       address={toAddress({})}
-      sortBar={<SortBar choices={sortable} sort={query.sort} toAddress={sortAddress} />}
+      className={props.className}
+      sortBar={<SortBar choices={listSorts<Row, Key>(columns)} sort={query.sort} toAddress={sortAddress} />}
       foot={
         <>
           {props.summary}
@@ -133,45 +132,87 @@ export function ListTable<Row extends RowData, Key extends string>(props: ListTa
         </>
       }
     >
-      <thead className="max-md:sr-only">
-        <tr {...GRID.row} aria-rowindex={1}>
-          {headers.map((header) => {
-            const { sortKey, align, cell } = header.column.columnDef.meta ?? {}
-            return (
-              <th
-                key={header.id}
-                {...GRID.head}
-                aria-sort={toAriaSort(query.sort, sortKey as Key | undefined)}
-                className={classNames('cell-head', cell, align === 'end' && 'text-right')}
-              >
-                {sortKey === undefined ? (
-                  <table.FlexRender header={header} />
-                ) : (
-                  <SortLink sortKey={sortKey as Key} sort={query.sort} toAddress={sortAddress} align={align}>
-                    {String(header.column.columnDef.header)}
-                  </SortLink>
-                )}
-              </th>
-            )
-          })}
-        </tr>
-      </thead>
-      <tbody ref={body} className="max-md:block">
+      <ListHead columns={columns} sort={query.sort} toAddress={sortAddress} />
+      <ListBody ref={body} onFocus={cursor.onFocus} onClick={onRowClick}>
         {table.getRowModel().rows.map((row, index) => (
-          <ListRow
+          <DrawnRow
             key={row.id}
-            {...GRID.row}
-            aria-rowindex={(query.page - 1) * query.pageSize + index + 2}
-            aria-selected={selection ? selected.has(row.id) : undefined}
-            {...cursor.rowProps(index)}
-            onClick={(event) => onRowClick(event, index)}
+            row={row}
+            rowIndex={(query.page - 1) * query.pageSize + index + 2}
+            isSelected={selection ? selected.has(row.id) : undefined}
             isMarked={row.id === openKey || selected.has(row.id)}
-            className={props.rowClass}
-          >
-            <RowCells row={row} isSelected={selected.has(row.id)} amountRoom={props.amountRoom} />
-          </ListRow>
+            rowClass={props.rowClass}
+            amountRoom={props.amountRoom}
+          />
         ))}
-      </tbody>
+      </ListBody>
     </ListFrame>
   )
 }
+
+type ListHeadProps<Row extends RowData, Key extends string> = {
+  columns: Columns<Row>
+  sort: Sort<Key>
+  toAddress: (sort: Sort<Key>) => string
+}
+
+/** The column names. A new order shows here before the rows are there. */
+function ListHead<Row extends RowData, Key extends string>(props: ListHeadProps<Row, Key>) {
+  const { columns, toAddress } = props
+  const { sort, sortBy } = useSort(props.sort, toAddress)
+  return (
+    <thead className="max-md:sr-only">
+      <tr {...GRID.row} aria-rowindex={1}>
+        {columns.map(({ id, header, meta: { sortKey, align, cell, isNameHidden } = {} }) => (
+          <th
+            key={id ?? cell}
+            {...GRID.head}
+            aria-sort={toAriaSort(sort, sortKey as Key | undefined)}
+            className={classNames('cell-head', cell, align === 'end' && 'text-right')}
+          >
+            {sortKey === undefined ? (
+              <span className={isNameHidden && 'sr-only'}>{String(header)}</span>
+            ) : (
+              <SortLink sortKey={sortKey as Key} sort={sort} toAddress={toAddress} sortBy={sortBy} align={align}>
+                {String(header)}
+              </SortLink>
+            )}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+/** The columns that sort, with their names. */
+function listSorts<Row extends RowData, Key extends string>(columns: Columns<Row>) {
+  return columns.flatMap(({ header, meta: { sortKey, align } = {} }) =>
+    sortKey === undefined ? [] : [{ key: sortKey as Key, label: String(header), align }],
+  )
+}
+
+type DrawnRowProps<Data extends RowData> = {
+  row: TableRow<Features, Data>
+  /** In the whole list, where the column names are the first. */
+  rowIndex: number
+  isSelected: boolean | undefined
+  isMarked: boolean
+  rowClass: string
+  /** What the cells read besides their row and its selection. */
+  amountRoom: number
+}
+
+/** Drawn again only when one of its properties changes, not when another row becomes current. */
+const DrawnRow = memo(function DrawnRow<Data extends RowData>(props: DrawnRowProps<Data>) {
+  return (
+    <ListRow
+      aria-rowindex={props.rowIndex}
+      aria-selected={props.isSelected}
+      tabIndex={-1}
+      isMarked={props.isMarked}
+      className={props.rowClass}
+    >
+      <RowCells row={props.row} />
+    </ListRow>
+  )
+}) as <Data extends RowData>(props: DrawnRowProps<Data>) => ReactNode

@@ -20,7 +20,8 @@ test('unpacks the rows that were packed, also after a way as JSON', () => {
 
 test('sends each value and each name once', () => {
   const rows = Array.from({ length: 50 }, (_, id) => ({ id, currency: 'EUR', codes: ['total'] }))
-  const { fields, values } = packRows(rows)
+  const { fields, values, cells } = packRows(rows)
   expect(fields).toEqual(['id', 'currency', 'codes'])
   expect(values).toHaveLength(52)
+  expect(cells.slice(0, 11)).toBe('.,.,.,.,,,.')
 })

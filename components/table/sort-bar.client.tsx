@@ -2,9 +2,10 @@
 
 import { buttonClass } from '#components/primitives/button.ts'
 import { ArrowDown, ArrowUp } from '#components/primitives/icons.tsx'
-import { ListLink, useNavigate } from '#components/query/navigate.client.tsx'
+import { ListLink } from '#components/query/navigate.client.tsx'
 import type { Sort } from '#lib/ledger/query/search-params.ts'
 import { startsDescending } from './sort-link.tsx'
+import { useSort } from './use-sort.client.tsx'
 
 type SortBarProps<Key extends string> = {
   choices: { key: Key; label: string; align?: 'end' | undefined }[]
@@ -13,13 +14,13 @@ type SortBarProps<Key extends string> = {
 }
 
 /** Sorting on a phone, where the column names are hidden: by what, and in which direction. */
-export function SortBar<Key extends string>({ choices, sort, toAddress }: SortBarProps<Key>) {
-  const { navigate } = useNavigate()
+export function SortBar<Key extends string>({ choices, sort: settled, toAddress }: SortBarProps<Key>) {
+  const { sort, sortBy } = useSort(settled, toAddress)
   const Arrow = sort.descending ? ArrowDown : ArrowUp
   const turn = sort.descending ? 'Sort ascending' : 'Sort descending'
   const onChoose = (key: string) => {
     const choice = choices.find((candidate) => candidate.key === key)
-    if (choice) navigate(toAddress({ key: choice.key, descending: startsDescending(choice.key, choice.align) }))
+    if (choice) sortBy({ key: choice.key, descending: startsDescending(choice.key, choice.align) })
   }
   return (
     <div className="flex shrink-0 items-center gap-1 border-b px-4 py-1 text-[13px] text-ink2 md:hidden print:hidden">

@@ -1,6 +1,6 @@
 import { classNames } from '#components/class-names.ts'
 import { ArrowDown, ArrowUp } from '#components/primitives/icons.tsx'
-import { ListLink } from '#components/query/navigate.client.tsx'
+import { isForBrowser } from '#components/query/navigate.client.tsx'
 import type { Sort } from '#lib/ledger/query/search-params.ts'
 
 export function toAriaSort<Key extends string>(
@@ -15,6 +15,7 @@ type SortLinkProps<Key extends string> = {
   sortKey: Key
   sort: Sort<Key>
   toAddress: (sort: Sort<Key>) => string
+  sortBy: (sort: Sort<Key>) => void
   align?: 'end' | undefined
   children: string
 }
@@ -25,17 +26,23 @@ export function startsDescending(sortKey: string, align: 'end' | undefined): boo
 }
 
 /** A column name that sorts by it; a second click reverses the order. */
-export function SortLink<Key extends string>({ sortKey, sort, toAddress, align, children }: SortLinkProps<Key>) {
+export function SortLink<Key extends string>(props: SortLinkProps<Key>) {
+  const { sortKey, sort, toAddress, sortBy, align, children } = props
   const isOn = sort.key === sortKey
-  const descending = isOn ? !sort.descending : startsDescending(sortKey, align)
+  const next = { key: sortKey, descending: isOn ? !sort.descending : startsDescending(sortKey, align) }
   const Arrow = sort.descending ? ArrowDown : ArrowUp
   return (
-    <ListLink
-      href={toAddress({ key: sortKey, descending })}
+    <a
+      href={toAddress(next)}
+      onClick={(event) => {
+        if (isForBrowser(event)) return
+        event.preventDefault()
+        sortBy(next)
+      }}
       className={classNames('sort-link', isOn && 'text-ink', align === 'end' && 'flex-row-reverse')}
     >
       {children}
       {isOn && <Arrow size={12} />}
-    </ListLink>
+    </a>
   )
 }

@@ -4,6 +4,8 @@ export type ColumnMeta = {
   /** A key of the list's allow-list. */
   sortKey?: string
   align?: 'end'
+  /** Whether only a screen reader needs the column's name. */
+  isNameHidden?: true
   /**
    * Classes of the column's cells: width, the table width from which they show, place on a phone.
    */

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { ConnectButton } from '#components/connections/connect-button.tsx'
-import { TotalsStrip, toStripTotal } from '#components/figures/totals-strip.tsx'
+import { toStripTotal } from '#components/figures/strip-total.ts'
+import { TotalsStrip } from '#components/figures/totals-strip.client.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { listNeeds } from '#components/overview/list-needs.tsx'
 import { MonthChart } from '#components/overview/month-chart.tsx'

@@ -6,6 +6,7 @@ import { PageHeader } from '#components/frame/page-header.tsx'
 import { GroupKeysBar } from '#components/groups/group-keys-bar.client.tsx'
 import { describeKeys } from '#components/groups/group-labels.ts'
 import { GroupTable } from '#components/groups/group-table.client.tsx'
+import { packGroups } from '#components/groups/packed-groups.ts'
 import { toListAddress } from '#components/query/list-address.ts'
 import { EmptyList } from '#components/states/empty-list.tsx'
 import { Freshness } from '#components/text/freshness.tsx'
@@ -39,13 +40,18 @@ export default deskPage({ path: '/groups', role: 'viewer' }, async ({ session, s
         actions={<DownloadLink target={{ list: 'groups', query }} />}
       />
       <FilterBar
-        target={{ list: 'groups', query }}
+        list="groups"
+        search={writeGroupQuery(query)}
         options={options}
         searchHint="Search text or an exact amount"
-        before={<GroupKeysBar query={query} />}
+        before={<GroupKeysBar search={writeGroupQuery(query)} />}
       />
       {list.groupCount > 0 ? (
-        <GroupTable key={writeGroupQuery({ ...query, page: 1 })} list={list} query={{ ...query, page: list.page }} />
+        <GroupTable
+          key={writeGroupQuery({ ...query, page: 1 })}
+          list={packGroups(list, query.by[0] ?? 'trip')}
+          search={writeGroupQuery(query)}
+        />
       ) : (
         <EmptyList
           noun="line"

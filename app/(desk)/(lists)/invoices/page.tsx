@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
-import { TotalsStrip, toStripTotal } from '#components/figures/totals-strip.tsx'
+import { toStripTotal } from '#components/figures/strip-total.ts'
+import { TotalsStrip } from '#components/figures/totals-strip.client.tsx'
 import { FilterBar } from '#components/filters/filter-bar.client.tsx'
 import { describeScope } from '#components/filters/filter-scope.ts'
 import { PageHeader } from '#components/frame/page-header.tsx'
@@ -16,6 +17,7 @@ import {
   parseInvoiceQuery,
   writeInvoiceQuery,
 } from '#lib/ledger/query/invoice-query.ts'
+import { FIRST_PAGE } from '#lib/ledger/query/list-query.ts'
 import { listInvoices } from '#lib/ledger/read/list-invoices.ts'
 import { listSyncTimes } from '#lib/ledger/read/list-sync-times.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
@@ -45,7 +47,12 @@ export default deskPage({ path: '/invoices', role: 'viewer' }, async ({ session,
           </>
         }
       />
-      <FilterBar target={{ list: 'invoices', query }} options={options} searchHint="Search text or an exact total" />
+      <FilterBar
+        list="invoices"
+        search={writeInvoiceQuery(query)}
+        options={options}
+        searchHint="Search text or an exact total"
+      />
       {list.invoiceCount > 0 ? (
         <>
           <TotalsStrip
@@ -54,9 +61,9 @@ export default deskPage({ path: '/invoices', role: 'viewer' }, async ({ session,
             totals={list.totals.map((total) => toStripTotal(total, 'invoice', toAddressOf(query, total.currency)))}
           />
           <InvoiceTable
-            key={writeInvoiceQuery({ ...query, page: 1, sort: DEFAULT_INVOICE_SORT })}
+            key={writeInvoiceQuery({ ...query, ...FIRST_PAGE, sort: DEFAULT_INVOICE_SORT })}
             rows={packRows(list.rows)}
-            query={{ ...query, page: list.page }}
+            search={writeInvoiceQuery(query)}
             invoiceCount={list.invoiceCount}
             pageCount={list.pageCount}
           />
@@ -77,4 +84,4 @@ export default deskPage({ path: '/invoices', role: 'viewer' }, async ({ session,
 })
 
 const toAddressOf = (query: InvoiceQuery, currency: string) =>
-  toListAddress({ list: 'invoices', query: { ...query, currencies: [currency], page: 1 } })
+  toListAddress({ list: 'invoices', query: { ...query, currencies: [currency], ...FIRST_PAGE } })

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
-import { TotalsStrip, toStripTotal } from '#components/figures/totals-strip.tsx'
+import { toStripTotal } from '#components/figures/strip-total.ts'
+import { TotalsStrip } from '#components/figures/totals-strip.client.tsx'
 import { FilterBar } from '#components/filters/filter-bar.client.tsx'
 import { describeScope } from '#components/filters/filter-scope.ts'
 import { DownloadLink } from '#components/frame/download-link.tsx'
@@ -12,6 +13,7 @@ import { Freshness } from '#components/text/freshness.tsx'
 import { plural } from '#components/text/plural.ts'
 import { hasRole } from '#lib/auth/model.ts'
 import { DEFAULT_LINE_SORT, type LineQuery, parseLineQuery, writeLineQuery } from '#lib/ledger/query/line-query.ts'
+import { FIRST_PAGE } from '#lib/ledger/query/list-query.ts'
 import { listLines } from '#lib/ledger/read/list-lines.ts'
 import { listSyncTimes } from '#lib/ledger/read/list-sync-times.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
@@ -42,7 +44,12 @@ export default deskPage({ path: '/lines', role: 'viewer' }, async ({ session, se
         }
         actions={<DownloadLink target={{ list: 'lines', query }} />}
       />
-      <FilterBar target={{ list: 'lines', query }} options={options} searchHint="Search text or an exact amount" />
+      <FilterBar
+        list="lines"
+        search={writeLineQuery(query)}
+        options={options}
+        searchHint="Search text or an exact amount"
+      />
       {list.lineCount > 0 ? (
         <>
           <TotalsStrip
@@ -51,9 +58,9 @@ export default deskPage({ path: '/lines', role: 'viewer' }, async ({ session, se
             totals={list.totals.map((total) => toStripTotal(total, 'line', toAddressOf(query, total.currency)))}
           />
           <LineTable
-            key={writeLineQuery({ ...query, page: 1, sort: DEFAULT_LINE_SORT })}
+            key={writeLineQuery({ ...query, ...FIRST_PAGE, sort: DEFAULT_LINE_SORT })}
             rows={packRows(list.rows)}
-            query={{ ...query, page: list.page }}
+            search={writeLineQuery(query)}
             lineCount={list.lineCount}
             pageCount={list.pageCount}
             path="/lines"
@@ -75,4 +82,4 @@ export default deskPage({ path: '/lines', role: 'viewer' }, async ({ session, se
 })
 
 const toAddressOf = (query: LineQuery, currency: string) =>
-  toListAddress({ list: 'lines', query: { ...query, currencies: [currency], page: 1 } })
+  toListAddress({ list: 'lines', query: { ...query, currencies: [currency], ...FIRST_PAGE } })

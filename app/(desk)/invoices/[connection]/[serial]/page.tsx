@@ -11,7 +11,7 @@ import { RawPayload } from '#components/lines/raw-payload.client.tsx'
 import { toInvoiceAddress } from '#components/query/address.ts'
 import { packRows } from '#components/table/packed-rows.ts'
 import { unescapePart } from '#lib/auth/desk-page.ts'
-import { DEFAULT_LINE_QUERY, parseLineQuery } from '#lib/ledger/query/line-query.ts'
+import { DEFAULT_LINE_QUERY, parseLineQuery, writeLineQuery } from '#lib/ledger/query/line-query.ts'
 import { getInvoice } from '#lib/ledger/read/get-invoice.ts'
 import { listLines } from '#lib/ledger/read/list-lines.ts'
 import { formatDay } from '#lib/reconcile/format.ts'
@@ -66,7 +66,7 @@ export default deskPage({ path: '/invoices/[connection]/[serial]', role: 'viewer
           <div className="flex min-h-[420px] flex-1 flex-col border-t">
             <LineTable
               rows={packRows(list.rows)}
-              query={{ ...query, page: list.page }}
+              search={writeLineQuery(query)}
               lineCount={list.lineCount}
               pageCount={list.pageCount}
               path={toInvoiceAddress(connection, serialNumber)}
