@@ -3,7 +3,7 @@ import { toAddress } from '#components/query/address.ts'
 import { toListAddress } from '#components/query/list-address.ts'
 import { ListLink } from '#components/query/navigate.client.tsx'
 import { EmptyState } from '#components/states/empty-state.tsx'
-import { Pager } from '#components/table/pager.tsx'
+import { NumberedPager } from '#components/table/pager.tsx'
 import { plural } from '#components/text/plural.ts'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
 import { type ConnectionQuery, writeConnectionQuery } from '#lib/ledger/query/connection-query.ts'
@@ -51,7 +51,7 @@ export function ConnectionPages({ connections, arranged, query, now, canSync, ca
       )}
       {pageCount > 1 && (
         <div className="flex shrink-0 justify-end border-t px-5 py-1.5 max-md:px-4">
-          <Pager
+          <NumberedPager
             page={page}
             pageCount={pageCount}
             pageSize={CONNECTIONS_PER_PAGE}

@@ -1,6 +1,6 @@
 'use client'
 
-import { type MouseEvent, memo, useEffect, useMemo } from 'react'
+import { type MouseEvent, memo, useEffect, useMemo, useRef } from 'react'
 import { writeLineKey } from '#components/lines/line-key.ts'
 import { focusLinePanel, LinePanel } from '#components/lines/line-panel-slot.client.tsx'
 import { useOpenLine } from '#components/lines/open-line.client.tsx'
@@ -8,7 +8,7 @@ import { GRID } from '#components/primitives/grid-roles.ts'
 import { readListQuery, toListAddress } from '#components/query/list-address.ts'
 import { ListBody, ListFrame, ListRow } from '#components/table/list-frame.client.tsx'
 import { useListKeys } from '#components/table/list-keys.client.tsx'
-import { Pager } from '#components/table/pager.tsx'
+import { NumberedPager } from '#components/table/pager.tsx'
 import { findRowIndex, useRowCursor } from '#components/table/row-cursor.client.tsx'
 import { SortBar } from '#components/table/sort-bar.client.tsx'
 import type { GroupQuery } from '#lib/ledger/query/group-query.ts'
@@ -34,7 +34,9 @@ export function GroupTable({ list: packed, search }: { list: PackedGroups; searc
     () => flattenTree(list.rows, query, openGroups, branches),
     [list.rows, query, openGroups, branches],
   )
+  const body = useRef<HTMLTableSectionElement>(null)
   const cursor = useRowCursor(
+    body,
     rows.map((row) => row.id),
     {
       onArrive: (index) => {
@@ -118,7 +120,7 @@ export function GroupTable({ list: packed, search }: { list: PackedGroups; searc
         sortBar={<SortBar choices={listGroupSorts(query, currencies)} sort={query.sort} toAddress={sortAddress} />}
         foot={
           list.pageCount > 1 && (
-            <Pager
+            <NumberedPager
               page={list.page}
               pageCount={list.pageCount}
               pageSize={query.pageSize}
@@ -130,7 +132,7 @@ export function GroupTable({ list: packed, search }: { list: PackedGroups; searc
         }
       >
         <GroupHead by={query.by} sort={query.sort} currencies={currencies} toAddress={sortAddress} />
-        <ListBody ref={cursor.body} onFocus={cursor.onFocus} onClick={onRowClick}>
+        <ListBody ref={body} onFocus={cursor.onFocus} onClick={onRowClick}>
           {rows.map((row) => (
             <DrawnRow
               key={row.id}

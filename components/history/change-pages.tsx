@@ -2,7 +2,7 @@ import { buttonClass } from '#components/primitives/button.ts'
 import { Link } from '#components/query/link.client.tsx'
 import { ListLink } from '#components/query/navigate.client.tsx'
 import { EmptyState } from '#components/states/empty-state.tsx'
-import { Pager } from '#components/table/pager.tsx'
+import { NumberedPager } from '#components/table/pager.tsx'
 import { plural } from '#components/text/plural.ts'
 import type { ChangeList } from '#lib/ledger/model.ts'
 import {
@@ -38,7 +38,7 @@ export function ChangePages({ list, query, withConnection, now }: ChangePagesPro
         ))}
       </div>
       <footer className="flex min-h-9 shrink-0 items-center justify-end border-t bg-panel px-5 py-1 max-md:px-4 print:hidden">
-        <Pager
+        <NumberedPager
           page={query.page}
           pageCount={list.pageCount}
           pageSize={CHANGE_GROUPS_PER_PAGE}

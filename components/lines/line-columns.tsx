@@ -8,7 +8,6 @@ import type { LineRow } from '#lib/ledger/model.ts'
 import type { LineSortKey } from '#lib/ledger/query/line-query.ts'
 import { formatCount, formatDay, formatNumber } from '#lib/reconcile/format.ts'
 import { FindingTags, LINE_MARKS, weighLine } from './finding-tags.tsx'
-import { writeLineKey } from './line-key.ts'
 
 const helper = createColumnHelper<Features, LineRow>()
 
@@ -112,7 +111,3 @@ export const LINE_COLUMNS: Columns<LineRow> = helper.columns([
     cell: ({ row }) => <FindingTags line={row.original} />,
   }),
 ])
-
-export function toRowKey(line: LineRow): string {
-  return writeLineKey(line)
-}

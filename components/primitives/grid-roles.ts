@@ -1,7 +1,7 @@
 /**
  * Roles of a table read row by row with the keyboard (ARIA grid and treegrid). The table's role
- * gives rows and cells theirs, but on a phone the rows are laid out as boxes, and browsers then drop
- * the table's roles. Rows of a list get theirs in the browser (`giveRoles`): fifty rows with their
+ * gives rows and cells theirs, but on a phone the rows are laid out as boxes, and browsers then
+ * drop them. Rows of a list get their roles in the browser (`giveRoles`): fifty rows with their
  * cells would spell them out six hundred times.
  */
 export const GRID = {

@@ -14,7 +14,7 @@ export function useKeptScroll(container: RefObject<HTMLElement | null>, address:
   useLayoutEffect(() => {
     const element = isReady ? toScroller(container.current) : null
     if (!element) return
-    element.scrollTop = Number(sessionStorage.getItem(toName(address)) ?? 0)
+    element.scrollTop = readKeptScroll(address)
     let frame = 0
     const onScroll = () => {
       const name = toName(address)
@@ -27,6 +27,15 @@ export function useKeptScroll(container: RefObject<HTMLElement | null>, address:
       element.removeEventListener('scroll', onScroll)
     }
   }, [container, address, isReady])
+}
+
+/** For a list that knows its own position better than its box. */
+export function readKeptScroll(address: string): number {
+  return Number(sessionStorage.getItem(toName(address)) ?? 0)
+}
+
+export function keepScroll(address: string, position: number): void {
+  sessionStorage.setItem(toName(address), String(Math.round(position)))
 }
 
 /** Browsers without the Navigation API lose the position with the document. */

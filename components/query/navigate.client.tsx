@@ -38,7 +38,11 @@ export function useNavigate(replaced: Replaced = 'list'): {
   }
 }
 
-export type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }
+export type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & {
+  href: string
+  /** What a plain click does instead, where the view is there already. */
+  onTurn?: (() => void) | undefined
+}
 
 /**
  * A real link to another view of the same list (new tab, copy address) that keeps the frame on a
@@ -49,13 +53,14 @@ export function ListLink(props: LinkProps) {
 }
 
 /** A link that leads there without loading the document again, as `useNavigate` does. */
-export function RouterLink({ replaced, href, onClick, children, ...rest }: LinkProps & { replaced: Replaced }) {
+export function RouterLink({ replaced, href, onClick, onTurn, children, ...rest }: LinkProps & { replaced: Replaced }) {
   const { navigate } = useNavigate(replaced)
   const go = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event)
     if (event.defaultPrevented || isForBrowser(event)) return
     event.preventDefault()
-    navigate(href)
+    if (onTurn) onTurn()
+    else navigate(href)
   }
   return (
     <a href={href} {...rest} onClick={go}>
@@ -65,6 +70,6 @@ export function RouterLink({ replaced, href, onClick, children, ...rest }: LinkP
 }
 
 /** A click that opens a new tab or window, or saves the page. */
-function isForBrowser(event: MouseEvent): boolean {
+export function isForBrowser(event: MouseEvent): boolean {
   return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0
 }

@@ -36,7 +36,8 @@ export function ListFrame(props: ListFrameProps) {
       <ScrollBox
         ref={scroller}
         label={label}
-        className="list-body min-h-0 flex-1 overflow-auto -outline-offset-2 max-md:overflow-visible"
+        // the rows' own place decides, not what the browser finds to hold on to
+        className="list-body min-h-0 flex-1 overflow-auto [overflow-anchor:none] -outline-offset-2 max-md:overflow-visible"
       >
         <table
           {...roles}

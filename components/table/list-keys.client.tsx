@@ -6,6 +6,8 @@ import { isTyping } from '#components/query/is-typing.ts'
 export type ListKeys = {
   move: (step: number) => void
   toEnd: (end: 'first' | 'last') => void
+  /** By as many rows as are in sight; absent where the browser scrolls. */
+  turn?: (direction: 1 | -1) => void
   open: () => void
   select?: () => void
   escape: () => void
@@ -52,6 +54,10 @@ function toAction(event: KeyboardEvent, keys: ListKeys): (() => void) | undefine
       return isOnRow ? () => keys.toEnd('first') : undefined
     case 'End':
       return isOnRow ? () => keys.toEnd('last') : undefined
+    case 'PageDown':
+      return isOnRow ? keys.turn && (() => keys.turn?.(1)) : undefined
+    case 'PageUp':
+      return isOnRow ? keys.turn && (() => keys.turn?.(-1)) : undefined
     case 'ArrowRight':
       return isOnRow ? keys.expand : undefined
     case 'ArrowLeft':

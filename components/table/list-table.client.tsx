@@ -1,15 +1,22 @@
 'use client'
 
 import { type ColumnDef, type RowData, type Row as TableRow, useTable } from '@tanstack/react-table'
-import { type MouseEvent, memo, type ReactNode, useEffect, useRef } from 'react'
+import { type MouseEvent, memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { classNames } from '#components/class-names.ts'
+import { toDecimalRoom } from '#components/figures/aligned-amount.tsx'
+import { buttonClass } from '#components/primitives/button.ts'
 import { GRID } from '#components/primitives/grid-roles.ts'
+import { type Beside, FIRST_PAGE, type RowKey, writeRowKey } from '#lib/ledger/query/list-query.ts'
 import type { Sort } from '#lib/ledger/query/search-params.ts'
+import type { DecimalText } from '#lib/reconcile/money.ts'
 import { ListBody, ListFrame, ListRow } from './list-frame.client.tsx'
 import { useListKeys } from './list-keys.client.tsx'
+import { type ListRows, useListRows, useSight } from './list-rows.client.tsx'
+import type { Ask } from './missing-rows.ts'
 import { Pager } from './pager.tsx'
 import { RowCells } from './row-cells.tsx'
 import { findRowIndex, useRowCursor } from './row-cursor.client.tsx'
+import type { Source } from './row-window.ts'
 import { SortBar } from './sort-bar.client.tsx'
 import { SortLink, toAriaSort } from './sort-link.tsx'
 import { type Features, features } from './table-features.ts'
@@ -17,30 +24,30 @@ import { useSort } from './use-sort.client.tsx'
 
 export type Columns<Row extends RowData> = ColumnDef<Features, Row>[]
 
-type Place<Key extends string> = { sort: Sort<Key>; page: number; pageSize: number }
+type Place<Key extends string> = { sort: Sort<Key>; page: number; beside: Beside | null }
 
 type ListTableProps<Row extends RowData, Key extends string> = {
   label: string
   /** The records' name, singular and plural. */
   noun: [one: string, many: string]
   columns: Columns<Row>
-  rows: Row[]
-  /** Decimals that the amount column makes room for (toDecimalRoom). */
-  amountRoom: number
-  toKey: (row: Row) => string
-  query: Place<Key>
-  /** The list's address with another order or page. */
-  toAddress: (change: Partial<Pick<Place<Key>, 'sort' | 'page'>>) => string
-  /** On all pages together. */
-  rowCount: number
-  pageCount: number
+  /** The page from the server: its rows, their place, and how many the list has. */
+  source: Source<Row>
+  /** The amount of the column whose amounts stand on their decimal points. */
+  toAmount: (row: Row) => { amount: DecimalText; currency: string }
+  toKey: (row: Row) => RowKey
+  query: Place<Key> & { pageSize: number }
+  /** The list's address with another order or place. */
+  toAddress: (change: Partial<Place<Key>>) => string
+  /** Other rows of the list; null when they could not be read. */
+  read: (ask: Ask) => Promise<Row[] | null>
   /** Its rows' class: the cells' looks, also on a phone (app/lists.css). */
   rowClass: string
   className?: string | undefined
   onOpen: (row: Row) => void
   /** The panel beside the list, if it has one; it follows the current row. */
   panel?: { openKey: string | null; close: () => void; focus: () => void }
-  /** The selected rows of all pages, if rows can be selected. */
+  /** The selected rows, wherever they are, if rows can be selected. */
   selection?: { rows: ReadonlyMap<string, Row>; onChange: (rows: ReadonlyMap<string, Row>) => void }
   /** At the left of the foot. */
   summary?: ReactNode
@@ -48,11 +55,19 @@ type ListTableProps<Row extends RowData, Key extends string> = {
 
 /** A list as a table for keyboard use: one row is current; rows open and can be selected. */
 export function ListTable<Row extends RowData, Key extends string>(props: ListTableProps<Row, Key>) {
-  const { label, noun, columns, rows, toKey, query, toAddress, rowCount, pageCount, onOpen, panel, selection } = props
+  const { label, columns, source, query, toAddress, read, onOpen, panel, selection } = props
+  const { sort, beside, pageSize } = query
+  const toId = (row: Row) => writeRowKey(props.toKey(row))
   const openKey = panel?.openKey ?? null
   const selected: ReadonlyMap<string, Row> = selection?.rows ?? new Map()
+  const address = toAddress(FIRST_PAGE)
+  const body = useRef<HTMLTableSectionElement>(null)
+  const shown = useListRows({ source, beside, pageSize, address, toKey: props.toKey, read }, body)
+  const { first, rows, window: rowWindow } = shown
+  const data = useMemo(() => rows.filter((row) => row !== null), [rows])
+  const amountRoom = useAmountRoom(data, props.toAmount)
   const toggle = (key: string) => {
-    const row = rows.find((each) => toKey(each) === key)
+    const row = data.find((each) => toId(each) === key)
     if (row === undefined) return
     const next = new Map(selected)
     if (!next.delete(key)) next.set(key, row)
@@ -61,30 +76,34 @@ export function ListTable<Row extends RowData, Key extends string>(props: ListTa
   const table = useTable({
     features,
     columns,
-    data: rows,
-    getRowId: toKey,
-    meta: { amountRoom: props.amountRoom, isSelected: (key) => selected.has(key), toggle },
+    data,
+    getRowId: toId,
+    meta: { amountRoom, isSelected: (key) => selected.has(key), toggle },
   })
-  const keys = rows.map(toKey)
+  const keys = useMemo(() => rows.map((row) => row && writeRowKey(props.toKey(row))), [rows, props.toKey])
   const openAt = (index: number) => {
-    const row = rows[index]
-    if (row !== undefined) onOpen(row)
+    const row = rows[index - first] ?? null
+    if (row !== null) onOpen(row)
   }
-  const cursor = useRowCursor(keys, {
+  const cursor = useRowCursor(body, keys, {
+    first,
+    count: rowWindow === null ? first + rows.length : source.count,
+    reveal: rowWindow?.reveal,
     fallbackId: openKey,
     onArrive: (index) => {
       if (openKey !== null) openAt(index)
     },
   })
-  const { body } = cursor
+  const findKey = () => keys[cursor.current() - first] ?? ''
 
   useListKeys({
     ...cursor.keys,
+    ...(rowWindow && { turn: (direction) => cursor.keys.move(direction * rowWindow.rowsInSight()) }),
     open: () => {
-      if (openKey !== null && openKey === keys[cursor.current()]) panel?.focus()
+      if (openKey !== null && openKey === findKey()) panel?.focus()
       else openAt(cursor.current())
     },
-    ...(selection && { select: () => toggle(keys[cursor.current()] ?? '') }),
+    ...(selection && { select: () => toggle(findKey()) }),
     escape: () => {
       if (openKey !== null) {
         panel?.close()
@@ -98,56 +117,139 @@ export function ListTable<Row extends RowData, Key extends string>(props: ListTa
   useEffect(() => {
     if (pasted.current > 0) body.current?.rows[pasted.current]?.scrollIntoView({ block: 'center' })
     pasted.current = -1
-  }, [body])
+  }, [])
 
   const onRowClick = (event: MouseEvent) => {
     if (event.target instanceof Element && event.target.closest('a, input')) return
     if (window.getSelection()?.isCollapsed === false) return
     const index = findRowIndex(event.target)
-    cursor.setCurrent(keys[index] ?? '')
-    if (selection && (event.metaKey || event.ctrlKey)) toggle(keys[index] ?? '')
-    else openAt(index)
+    const key = keys[index] ?? ''
+    cursor.setCurrent(key)
+    if (selection && (event.metaKey || event.ctrlKey)) toggle(key)
+    else openAt(first + index)
   }
-  const sortAddress = (sort: Sort<Key>) => toAddress({ sort, page: 1 })
+  const sortAddress = (next: Sort<Key>) => toAddress({ sort: next, ...FIRST_PAGE })
+  const tableRows = new Map(table.getRowModel().rows.map((row) => [row.original, row]))
 
   return (
     <ListFrame
       label={label}
       roles={selection ? GRID.selectable : GRID.table}
-      rowCount={rowCount}
-      address={toAddress({})}
+      rowCount={source.count}
+      address={address}
+      isComplete={shown.isPaged}
       className={props.className}
-      sortBar={<SortBar choices={listSorts<Row, Key>(columns)} sort={query.sort} toAddress={sortAddress} />}
+      sortBar={<SortBar choices={listSorts<Row, Key>(columns)} sort={sort} toAddress={sortAddress} />}
       foot={
         <>
           {props.summary}
-          <Pager
-            page={query.page}
-            pageCount={pageCount}
-            pageSize={query.pageSize}
-            rowCount={rowCount}
-            noun={rowCount === 1 ? noun[0] : noun[1]}
-            toAddress={(page) => toAddress({ page })}
-          />
+          <ListPlace shown={shown} source={source} noun={props.noun} toAddress={toAddress} toKey={props.toKey} />
         </>
       }
     >
-      <ListHead columns={columns} sort={query.sort} toAddress={sortAddress} />
+      <ListHead columns={columns} sort={sort} toAddress={sortAddress} />
+      <Spacer height={shown.above} />
       <ListBody ref={body} onFocus={cursor.onFocus} onClick={onRowClick}>
-        {table.getRowModel().rows.map((row, index) => (
-          <DrawnRow
-            key={row.id}
-            row={row}
-            rowIndex={(query.page - 1) * query.pageSize + index + 2}
-            isSelected={selection ? selected.has(row.id) : undefined}
-            isMarked={row.id === openKey || selected.has(row.id)}
-            rowClass={props.rowClass}
-            amountRoom={props.amountRoom}
-          />
-        ))}
+        {rows.map((row, offset) => {
+          const rowIndex = first + offset + 2
+          if (row === null) return <WaitingRow key={rowIndex} rowIndex={rowIndex} columnCount={columns.length} />
+          const key = keys[offset] ?? ''
+          return (
+            <DrawnRow
+              key={rowIndex}
+              row={tableRows.get(row) as TableRow<Features, Row>}
+              rowIndex={rowIndex}
+              isSelected={selection ? selected.has(key) : undefined}
+              isMarked={key === openKey || selected.has(key)}
+              rowClass={props.rowClass}
+              amountRoom={amountRoom}
+            />
+          )
+        })}
       </ListBody>
+      <Spacer height={shown.below} />
     </ListFrame>
   )
+}
+
+/** Room for the rows that are not drawn. On paper there is none: it has the drawn ones. */
+function Spacer({ height }: { height: number }) {
+  if (height === 0) return null
+  return (
+    <tbody aria-hidden className="print:hidden">
+      <tr style={{ height }}>
+        <td />
+      </tr>
+    </tbody>
+  )
+}
+
+/** A row that is on its way. */
+function WaitingRow({ rowIndex, columnCount }: { rowIndex: number; columnCount: number }) {
+  return (
+    <ListRow aria-rowindex={rowIndex} aria-busy tabIndex={-1}>
+      <td colSpan={columnCount}>
+        <span className="skeleton w-56" />
+        <span className="sr-only">Loading</span>
+      </td>
+    </ListRow>
+  )
+}
+
+type ListPlaceProps<Row, Key extends string> = {
+  shown: ListRows<Row>
+  source: Source<Row>
+  noun: [one: string, many: string]
+  toAddress: (change: Partial<Place<Key>>) => string
+  toKey: (row: Row) => RowKey
+}
+
+/** Which rows are in sight, and the way to those before and after. */
+function ListPlace<Row, Key extends string>({ shown, source, noun, toAddress, toKey }: ListPlaceProps<Row, Key>) {
+  const { rows, place, count } = source
+  const sight = useSight(shown)
+  const { from, to } = sight ?? { from: place, to: place + rows.length }
+  const [first, last] = [rows[0], rows.at(-1)]
+  const previous =
+    from === 0
+      ? null
+      : toAddress(
+          place === 0 || first === undefined ? FIRST_PAGE : { page: 1, beside: { side: 'before', row: toKey(first) } },
+        )
+  const next =
+    to >= count ? null : toAddress({ page: 1, beside: last === undefined ? null : { side: 'after', row: toKey(last) } })
+  return (
+    <>
+      {shown.hasFailed && (
+        <span role="alert" className="flex items-center gap-2 text-[12.5px] text-bad">
+          Some rows could not be loaded.
+          <button type="button" onClick={shown.window?.retry} className={buttonClass({ look: 'plain', size: 'small' })}>
+            Try again
+          </button>
+        </span>
+      )}
+      <Pager
+        from={from}
+        to={to}
+        rowCount={count}
+        noun={count === 1 ? noun[0] : noun[1]}
+        previous={previous}
+        next={next}
+        turn={shown.window?.turn}
+      />
+    </>
+  )
+}
+
+/** Decimals for which an amount column makes room: it gets wider with the rows, never narrower. */
+function useAmountRoom<Row>(rows: Row[], toAmount: ListTableProps<Row & RowData, string>['toAmount']): number {
+  const needed = useMemo(
+    () => toDecimalRoom(rows.map(toAmount as (row: Row) => ReturnType<typeof toAmount>)),
+    [rows, toAmount],
+  )
+  const [room, setRoom] = useState(needed)
+  if (needed > room) setRoom(needed)
+  return Math.max(room, needed)
 }
 
 type ListHeadProps<Row extends RowData, Key extends string> = {
@@ -202,17 +304,25 @@ type DrawnRowProps<Data extends RowData> = {
   amountRoom: number
 }
 
-/** Drawn again only when one of its properties changes, not when another row becomes current. */
-const DrawnRow = memo(function DrawnRow<Data extends RowData>(props: DrawnRowProps<Data>) {
-  return (
-    <ListRow
-      aria-rowindex={props.rowIndex}
-      aria-selected={props.isSelected}
-      tabIndex={-1}
-      isMarked={props.isMarked}
-      className={props.rowClass}
-    >
-      <RowCells row={props.row} />
-    </ListRow>
-  )
-}) as <Data extends RowData>(props: DrawnRowProps<Data>) => ReactNode
+/**
+ * Drawn again only when something of its own changes: neither when another row becomes current nor
+ * when other rows come.
+ */
+const DrawnRow = memo(
+  function DrawnRow<Data extends RowData>(props: DrawnRowProps<Data>) {
+    return (
+      <ListRow
+        aria-rowindex={props.rowIndex}
+        aria-selected={props.isSelected}
+        tabIndex={-1}
+        isMarked={props.isMarked}
+        className={props.rowClass}
+      >
+        <RowCells row={props.row} />
+      </ListRow>
+    )
+  },
+  ({ row, ...before }, { row: next, ...after }) =>
+    row.original === next.original &&
+    Object.entries(after).every(([name, value]) => before[name as keyof typeof before] === value),
+) as <Data extends RowData>(props: DrawnRowProps<Data>) => ReactNode

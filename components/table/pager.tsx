@@ -5,37 +5,62 @@ import { ListLink } from '#components/query/navigate.client.tsx'
 import { formatCount } from '#lib/reconcile/format.ts'
 
 type PagerProps = {
-  page: number
-  pageCount: number
-  pageSize: number
+  /** The places of the first row shown and of the one after the last. */
+  from: number
+  to: number
   rowCount: number
   /** The records' name: `lines`. */
   noun: string
-  toAddress: (page: number) => string
+  /** Addresses of the pages before and after; null where there is none. */
+  previous: string | null
+  next: string | null
+  /** Goes on in the rows that are there, where they go on by themselves. */
+  turn?: ((direction: 1 | -1) => void) | undefined
 }
 
-/** The position in the list, and links to the other pages. */
-export function Pager({ page, pageCount, pageSize, rowCount, noun, toAddress }: PagerProps) {
-  const first = rowCount === 0 ? 0 : (page - 1) * pageSize + 1
-  const last = Math.min(page * pageSize, rowCount)
+/** The position in the list, and links to the rows before and after. */
+export function Pager({ from, to, rowCount, noun, previous, next, turn }: PagerProps) {
   return (
     <nav aria-label="Pages" className="flex items-center gap-2 text-[12.5px] text-ink2 tabular-nums">
       <span>
         {rowCount === 0
           ? `No ${noun}`
-          : `${formatCount(first)}–${formatCount(last)} of ${formatCount(rowCount)} ${noun}`}
+          : `${formatCount(Math.min(from + 1, rowCount))}–${formatCount(to)} of ${formatCount(rowCount)} ${noun}`}
       </span>
-      {pageCount > 1 && (
+      {(previous !== null || next !== null) && (
         <span className="flex gap-1">
-          <Step href={page > 1 ? toAddress(page - 1) : null} label="Previous page" icon="previous" />
-          <Step href={page < pageCount ? toAddress(page + 1) : null} label="Next page" icon="next" />
+          <Step href={previous} label="Previous page" icon="previous" onTurn={turn && (() => turn(-1))} />
+          <Step href={next} label="Next page" icon="next" onTurn={turn && (() => turn(1))} />
         </span>
       )}
     </nav>
   )
 }
 
-function Step({ href, label, icon }: { href: string | null; label: string; icon: 'previous' | 'next' }) {
+/** The pages around one that goes by its number. */
+export function NumberedPager({ page, pageCount, pageSize, rowCount, noun, toAddress }: NumberedPagerProps) {
+  return (
+    <Pager
+      from={(page - 1) * pageSize}
+      to={Math.min(page * pageSize, rowCount)}
+      rowCount={rowCount}
+      noun={noun}
+      previous={page > 1 ? toAddress(page - 1) : null}
+      next={page < pageCount ? toAddress(page + 1) : null}
+    />
+  )
+}
+
+type NumberedPagerProps = Pick<PagerProps, 'rowCount' | 'noun'> & {
+  page: number
+  pageCount: number
+  pageSize: number
+  toAddress: (page: number) => string
+}
+
+type StepProps = { href: string | null; label: string; icon: 'previous' | 'next'; onTurn: (() => void) | undefined }
+
+function Step({ href, label, icon, onTurn }: StepProps) {
   const Icon = icon === 'previous' ? ChevronLeft : ChevronRight
   const look = buttonClass({ look: 'plain', size: 'step' })
   if (href === null)
@@ -45,7 +70,7 @@ function Step({ href, label, icon }: { href: string | null; label: string; icon:
       </span>
     )
   return (
-    <ListLink href={href} aria-label={label} title={label} className={look}>
+    <ListLink href={href} aria-label={label} title={label} className={look} onTurn={onTurn}>
       <Icon size={14} />
     </ListLink>
   )

@@ -1,12 +1,10 @@
 import type { Metadata } from 'next'
 import { ConnectButton } from '#components/connections/connect-button.tsx'
-import { toStripTotal } from '#components/figures/strip-total.ts'
-import { TotalsStrip } from '#components/figures/totals-strip.client.tsx'
+import { TotalsStrip } from '#components/figures/totals-strip.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { listNeeds } from '#components/overview/list-needs.tsx'
 import { MonthChart } from '#components/overview/month-chart.tsx'
 import { NeedsYou } from '#components/overview/needs-you.tsx'
-import { toListAddress } from '#components/query/list-address.ts'
 import { EmptyState } from '#components/states/empty-state.tsx'
 import { Freshness } from '#components/text/freshness.tsx'
 import { plural } from '#components/text/plural.ts'
@@ -60,10 +58,8 @@ export default deskPage({ path: '/', role: 'viewer' }, async ({ session, searchP
         <>
           <TotalsStrip
             label="Totals of all lines"
-            totals={withLines.map((total) => {
-              const query = { ...DEFAULT_LINE_QUERY, currencies: [total.currency] }
-              return toStripTotal(total, 'line', toListAddress({ list: 'lines', query }))
-            })}
+            totals={withLines}
+            target={{ list: 'lines', query: DEFAULT_LINE_QUERY }}
           />
           <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_360px] max-lg:grid-cols-1 max-lg:overflow-y-auto max-md:flex-none max-md:overflow-visible">
             <div className="min-w-0 overflow-y-auto px-5 py-3.5 max-lg:overflow-visible max-md:px-4">

@@ -238,8 +238,8 @@ export type RowKey = { connectionId: string; id: string }
 export type Beside = { side: 'after'; row: RowKey } | { side: 'before'; row: RowKey | null }
 
 /**
- * The record beside the page: `after=<connection id>~<id>`, `before=…`. Where records come and go, it
- * keeps the place; a page's number does not.
+ * The record beside the page: `after=<connection id>~<id>`, `before=…`. Where records come and go,
+ * it keeps the place; a page's number does not.
  */
 export const BESIDE: Parameter<Beside | null> = {
   empty: null,
@@ -250,13 +250,20 @@ export const BESIDE: Parameter<Beside | null> = {
     const row = toRowKey(before ?? '')
     return row !== null || before === '' ? { side: 'before', row } : null
   },
-  write: (beside) =>
-    beside === null ? [] : [[beside.side, beside.row === null ? '' : `${beside.row.connectionId}~${beside.row.id}`]],
+  write: (beside) => (beside === null ? [] : [[beside.side, beside.row === null ? '' : writeRowKey(beside.row)]]),
   narrows: false,
 }
 
+/** The parameters that say where in a list one is. */
+export const PLACE_PARAMETERS = ['page', 'after', 'before']
+
 /** For another order or other filters, of which the present place says nothing. */
 export const FIRST_PAGE: { page: number; beside: Beside | null } = { page: 1, beside: null }
+
+/** Connection ids contain no `~`. */
+export function writeRowKey({ connectionId, id }: RowKey): string {
+  return `${connectionId}~${id}`
+}
 
 function toRowKey(text: string): RowKey | null {
   const at = text.indexOf('~')

@@ -23,7 +23,7 @@ export type PageSql = {
   pick: string
   /** ORDER BY of the picked records. */
   order: string
-  /** A condition on the records before the page, whose count is its place; null where it is known. */
+  /** A condition on the records before the page, whose count is its place; null if it is known. */
   isBefore: string | null
   /** The page's place, given the count of the records before it and of those that were picked. */
   toPlace: (before: number, picked: number, all: number) => number

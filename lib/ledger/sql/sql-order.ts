@@ -22,8 +22,8 @@ export function toSortKey(
 }
 
 /**
- * ORDER BY, also from the last row to the first. Columns that are never null get no NULLS clause, so
- * their index can give the order.
+ * ORDER BY, also from the last row to the first. Columns that are never null get no NULLS clause,
+ * so their index can give the order.
  */
 export function writeOrder(key: SortKey, { isReversed = false } = {}): string {
   const nulls = isReversed ? ' nulls first' : ' nulls last'

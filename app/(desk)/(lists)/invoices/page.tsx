@@ -1,23 +1,15 @@
 import type { Metadata } from 'next'
-import { toStripTotal } from '#components/figures/strip-total.ts'
-import { TotalsStrip } from '#components/figures/totals-strip.client.tsx'
+import { TotalsStrip } from '#components/figures/totals-strip.tsx'
 import { FilterBar } from '#components/filters/filter-bar.client.tsx'
 import { describeScope } from '#components/filters/filter-scope.ts'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { InvoiceTable } from '#components/invoices/invoice-table.client.tsx'
-import { toListAddress } from '#components/query/list-address.ts'
 import { EmptyList } from '#components/states/empty-list.tsx'
 import { packRows } from '#components/table/packed-rows.ts'
 import { Freshness } from '#components/text/freshness.tsx'
 import { plural } from '#components/text/plural.ts'
 import { hasRole } from '#lib/auth/model.ts'
-import {
-  DEFAULT_INVOICE_SORT,
-  type InvoiceQuery,
-  parseInvoiceQuery,
-  writeInvoiceQuery,
-} from '#lib/ledger/query/invoice-query.ts'
-import { FIRST_PAGE } from '#lib/ledger/query/list-query.ts'
+import { parseInvoiceQuery, writeInvoiceQuery } from '#lib/ledger/query/invoice-query.ts'
 import { listInvoices } from '#lib/ledger/read/list-invoices.ts'
 import { listSyncTimes } from '#lib/ledger/read/list-sync-times.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
@@ -58,14 +50,14 @@ export default deskPage({ path: '/invoices', role: 'viewer' }, async ({ session,
           <TotalsStrip
             label="Totals of the invoices shown"
             scope={part}
-            totals={list.totals.map((total) => toStripTotal(total, 'invoice', toAddressOf(query, total.currency)))}
+            totals={list.totals}
+            target={{ list: 'invoices', query }}
           />
           <InvoiceTable
-            key={writeInvoiceQuery({ ...query, ...FIRST_PAGE, sort: DEFAULT_INVOICE_SORT })}
             rows={packRows(list.rows)}
             search={writeInvoiceQuery(query)}
             invoiceCount={list.invoiceCount}
-            pageCount={list.pageCount}
+            place={list.place}
           />
         </>
       ) : (
@@ -82,6 +74,3 @@ export default deskPage({ path: '/invoices', role: 'viewer' }, async ({ session,
     </>
   )
 })
-
-const toAddressOf = (query: InvoiceQuery, currency: string) =>
-  toListAddress({ list: 'invoices', query: { ...query, currencies: [currency], ...FIRST_PAGE } })

@@ -1,19 +1,16 @@
 import type { Metadata } from 'next'
-import { toStripTotal } from '#components/figures/strip-total.ts'
-import { TotalsStrip } from '#components/figures/totals-strip.client.tsx'
+import { TotalsStrip } from '#components/figures/totals-strip.tsx'
 import { FilterBar } from '#components/filters/filter-bar.client.tsx'
 import { describeScope } from '#components/filters/filter-scope.ts'
 import { DownloadLink } from '#components/frame/download-link.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { LineTable } from '#components/lines/line-table.client.tsx'
-import { toListAddress } from '#components/query/list-address.ts'
 import { EmptyList } from '#components/states/empty-list.tsx'
 import { packRows } from '#components/table/packed-rows.ts'
 import { Freshness } from '#components/text/freshness.tsx'
 import { plural } from '#components/text/plural.ts'
 import { hasRole } from '#lib/auth/model.ts'
-import { DEFAULT_LINE_SORT, type LineQuery, parseLineQuery, writeLineQuery } from '#lib/ledger/query/line-query.ts'
-import { FIRST_PAGE } from '#lib/ledger/query/list-query.ts'
+import { parseLineQuery, writeLineQuery } from '#lib/ledger/query/line-query.ts'
 import { listLines } from '#lib/ledger/read/list-lines.ts'
 import { listSyncTimes } from '#lib/ledger/read/list-sync-times.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
@@ -55,14 +52,14 @@ export default deskPage({ path: '/lines', role: 'viewer' }, async ({ session, se
           <TotalsStrip
             label="Totals of the lines shown"
             scope={part}
-            totals={list.totals.map((total) => toStripTotal(total, 'line', toAddressOf(query, total.currency)))}
+            totals={list.totals}
+            target={{ list: 'lines', query }}
           />
           <LineTable
-            key={writeLineQuery({ ...query, ...FIRST_PAGE, sort: DEFAULT_LINE_SORT })}
             rows={packRows(list.rows)}
             search={writeLineQuery(query)}
             lineCount={list.lineCount}
-            pageCount={list.pageCount}
+            place={list.place}
             path="/lines"
           />
         </>
@@ -80,6 +77,3 @@ export default deskPage({ path: '/lines', role: 'viewer' }, async ({ session, se
     </>
   )
 })
-
-const toAddressOf = (query: LineQuery, currency: string) =>
-  toListAddress({ list: 'lines', query: { ...query, currencies: [currency], ...FIRST_PAGE } })

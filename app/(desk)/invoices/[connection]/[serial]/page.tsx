@@ -25,8 +25,9 @@ export default deskPage({ path: '/invoices/[connection]/[serial]', role: 'viewer
   const { session, params, searchParams } = visit
   const { connection, serial: serialNumber } = params
   // the address gives only sorting and paging; the page itself selects the lines
-  const { sort, page, pageSize } = parseLineQuery(searchParams)
-  const query = { ...DEFAULT_LINE_QUERY, sort, page, pageSize, connections: [connection], invoices: [serialNumber] }
+  const { sort, page, beside, pageSize } = parseLineQuery(searchParams)
+  const paging = { ...DEFAULT_LINE_QUERY, sort, page, beside, pageSize }
+  const query = { ...paging, connections: [connection], invoices: [serialNumber] }
   const invoice = await getInvoice(session.organizationId, connection, serialNumber)
   if (invoice === null) notFound()
   const list = await listLines(session.organizationId, query)
@@ -68,7 +69,7 @@ export default deskPage({ path: '/invoices/[connection]/[serial]', role: 'viewer
               rows={packRows(list.rows)}
               search={writeLineQuery(query)}
               lineCount={list.lineCount}
-              pageCount={list.pageCount}
+              place={list.place}
               path={toInvoiceAddress(connection, serialNumber)}
               implied={{ connections: [], invoices: [] }}
             />

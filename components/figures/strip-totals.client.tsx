@@ -3,18 +3,19 @@
 import { Mark } from '#components/primitives/mark.tsx'
 import { ListLink } from '#components/query/navigate.client.tsx'
 import { formatAmount, formatCount } from '#lib/reconcile/format.ts'
-import type { StripTotal } from './strip-total.ts'
+import type { DecimalText } from '#lib/reconcile/money.ts'
 
-type TotalsStripProps = {
-  totals: StripTotal[]
-  label: string
-  /** What the totals cover, unless everything: `1,284 of 9,310 lines`. */
-  scope?: string | null
+export type StripTotal = {
+  currency: string
+  /** What the total covers: `1,306 lines`. */
+  scope: string
+  amount: DecimalText
+  findingCount: number
+  href: string
 }
 
-/** One total per currency, never across currencies; each links to exactly the records it sums. */
-export function TotalsStrip({ totals, label, scope = null }: TotalsStripProps) {
-  if (totals.length === 0) return null
+/** The totals of a strip, as what they are made of: as markup they would be sent twice. */
+export function StripTotals({ totals, label, scope }: { totals: StripTotal[]; label: string; scope: string | null }) {
   return (
     <section
       aria-label={label}

@@ -1,0 +1,28 @@
+import { type ListQuery, toListAddress, withFilters } from '#components/query/list-address.ts'
+import { plural } from '#components/text/plural.ts'
+import type { CurrencyTotal } from '#lib/ledger/model.ts'
+import { StripTotals } from './strip-totals.client.tsx'
+
+type TotalsStripProps = {
+  totals: CurrencyTotal[]
+  /** The list whose records they sum. */
+  target: Exclude<ListQuery, { list: 'groups' }>
+  label: string
+  /** What the totals cover, unless everything: `1,284 of 9,310 lines`. */
+  scope?: string | null
+}
+
+/** One total per currency, never across currencies; each links to exactly the records it sums. */
+export function TotalsStrip({ totals, target, label, scope = null }: TotalsStripProps) {
+  if (totals.length === 0) return null
+  const toScope = (total: CurrencyTotal) =>
+    target.list === 'lines' ? plural(total.lineCount, 'line') : plural(total.invoiceCount, 'invoice')
+  const shown = totals.map((total) => ({
+    currency: total.currency,
+    scope: toScope(total),
+    amount: total.totalAmount,
+    findingCount: total.findingCount,
+    href: toListAddress(withFilters(target, { currencies: [total.currency] })),
+  }))
+  return <StripTotals totals={shown} label={label} scope={scope} />
+}

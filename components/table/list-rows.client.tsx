@@ -1,0 +1,163 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { flushSync } from 'react-dom'
+import { changeParameters } from '#components/query/change-parameters.ts'
+import { BESIDE, type Beside, PLACE_PARAMETERS, type RowKey } from '#lib/ledger/query/list-query.ts'
+import type { Ask } from './missing-rows.ts'
+import type { Drawn, InSight, RowWindow, Source } from './row-window.ts'
+
+/** On a phone rows have two lines, and the page itself scrolls: there a list has pages. */
+const WIDE = '(min-width: 48rem)'
+
+export type ListSource<Row> = {
+  /** The page from the server. */
+  source: Source<Row>
+  /** What the server's page was asked for. */
+  beside: Beside | null
+  pageSize: number
+  /** Identifies the list. */
+  address: string
+  toKey: (row: Row) => RowKey
+  /** Other rows of the same list; null when they could not be read. */
+  read: (ask: Ask) => Promise<Row[] | null>
+}
+
+export type ListRows<Row> = Drawn<Row> & {
+  /** Null while the list has pages. */
+  window: RowWindow<Row> | null
+  /** Whether it is known by now that the list has pages. */
+  isPaged: boolean
+  sight: Sight
+}
+
+/** The rows in sight, for what shows them: they change with every row that is scrolled past. */
+type Sight = {
+  get: () => InSight | null
+  set: (sight: InSight | null) => void
+  subscribe: (note: () => void) => () => void
+}
+
+/**
+ * The rows to draw: the server's page, and once the script for it is there, whatever is in sight of
+ * the whole list, whose address then says where one is.
+ */
+export function useListRows<Row>(
+  list: ListSource<Row>,
+  body: RefObject<HTMLTableSectionElement | null>,
+): ListRows<Row> {
+  const { source } = list
+  const router = useRouter()
+  const [drawn, setDrawn] = useState<Drawn<Row> | null>(null)
+  const [rowWindow, setWindow] = useState<RowWindow<Row> | null>(null)
+  const [isPaged, setPaged] = useState(false)
+  const [sight] = useState(createSight)
+  const current = useRef({ list, router })
+  useLayoutEffect(() => {
+    current.current = { list, router }
+  })
+
+  useEffect(() => {
+    const wide = matchMedia(WIDE)
+    let opened: RowWindow<Row> | null = null
+    let isClosed = false
+    const toPages = () => {
+      opened?.close()
+      opened = null
+      sight.set(null)
+      setDrawn(null)
+      setWindow(null)
+      setPaged(true)
+    }
+    const open = async () => {
+      const { openRowWindow } = await import('./row-window.ts')
+      const { source: now, pageSize, toKey } = current.current.list
+      const scroller = body.current?.closest('section')
+      if (isClosed || !wide.matches || !body.current || !scroller) return
+      let changedAt: Source<Row> | null = null
+      opened = openRowWindow<Row>({
+        scroller,
+        body: body.current,
+        source: now,
+        pageSize,
+        toKey,
+        address: () => current.current.list.address,
+        isPlaced: () => isInAddress(current.current.list.beside),
+        read: (ask) => current.current.list.read(ask),
+        draw: (next) => flushSync(() => setDrawn(next)),
+        onSight: sight.set,
+        onSettle: writePlace,
+        onChanged: () => {
+          // once for each answer of the server: what it does not mend, it will not mend next time
+          if (changedAt !== current.current.list.source) current.current.router.refresh()
+          changedAt = current.current.list.source
+        },
+      })
+      setWindow(opened)
+    }
+    const { rows, count } = current.current.list.source
+    if (!wide.matches || rows.length === 0 || rows.length >= count) toPages()
+    // without the script the list keeps its pages
+    else open().catch(toPages)
+    wide.addEventListener('change', toPages)
+    return () => {
+      isClosed = true
+      opened?.close()
+      wide.removeEventListener('change', toPages)
+    }
+  }, [body, sight])
+
+  // before the browser paints, but not inside of React's own work
+  const shownSource = useRef(source)
+  useLayoutEffect(() => {
+    if (rowWindow === null || shownSource.current === source) return
+    shownSource.current = source
+    queueMicrotask(() => rowWindow.renew(source))
+  }, [rowWindow, source])
+
+  const page = { first: source.place, rows: source.rows, above: 0, below: 0, hasFailed: false }
+  return { ...(drawn ?? page), window: rowWindow, isPaged, sight }
+}
+
+/** The rows in sight; null while the list has pages. */
+export function useSight({ sight }: { sight: Sight }): InSight | null {
+  return useSyncExternalStore(sight.subscribe, sight.get, () => null)
+}
+
+/** Whether the address says this place, and no other. */
+function isInAddress(beside: Beside | null): boolean {
+  const { searchParams } = new URL(window.location.href)
+  const pairs = BESIDE.write(beside)
+  return ['after', 'before'].every(
+    (name) => searchParams.get(name) === (pairs.find(([each]) => each === name)?.[1] ?? null),
+  )
+}
+
+/** Keeps in the address behind which row one is. */
+function writePlace(before: RowKey | null): void {
+  const beside: Beside | null = before && { side: 'after', row: before }
+  const write = (params: URLSearchParams) => {
+    for (const name of PLACE_PARAMETERS) params.delete(name)
+    for (const [name, value] of BESIDE.write(beside)) params.set(name, value)
+  }
+  const isWritten = isInAddress(beside) && !new URLSearchParams(window.location.search).has('page')
+  if (!isWritten) changeParameters(write, { isStep: false })
+}
+
+function createSight(): Sight {
+  let now: InSight | null = null
+  const listeners = new Set<() => void>()
+  return {
+    get: () => now,
+    set: (next) => {
+      if (now?.from === next?.from && now?.to === next?.to) return
+      now = next
+      for (const note of listeners) note()
+    },
+    subscribe: (note) => {
+      listeners.add(note)
+      return () => listeners.delete(note)
+    },
+  }
+}
