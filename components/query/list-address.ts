@@ -18,7 +18,7 @@ export function readListQuery<List extends ListName>(list: List, search: string)
   return { list, query } as unknown as ListQuery & { list: List }
 }
 
-export function writeListQuery({ list, query }: ListQuery): string {
+function writeListQuery({ list, query }: ListQuery): string {
   return LISTS[list].query.write(query as never)
 }
 

@@ -83,6 +83,7 @@ export function openRowWindow<Row>(options: RowWindowOptions<Row>): RowWindow<Ro
   let hasFailed = false
   let isClosed = false
   let scrolledAt = 0
+  let isPlaceOwed = false
   let rest: ReturnType<typeof setTimeout> | undefined
   let settle: ReturnType<typeof setTimeout> | undefined
 
@@ -137,6 +138,7 @@ export function openRowWindow<Row>(options: RowWindowOptions<Row>): RowWindow<Ro
       hasFailed = answer === null
       put(ask.at, answer ?? [])
       paint(true)
+      if (isPlaceOwed && settle === undefined) onRest()
       if (answer !== null && answer.length !== ask.count) return onChanged()
     }
     await fill()
@@ -163,10 +165,13 @@ export function openRowWindow<Row>(options: RowWindowOptions<Row>): RowWindow<Ro
   }
 
   const onRest = () => {
+    settle = undefined
     keepScroll(address(), position.at)
     const { from } = inSight()
     const before = from === 0 ? null : keyAt(from - 1)
-    if (from === 0 || before !== null) onSettle(before)
+    // the row may still be on its way
+    isPlaceOwed = from > 0 && before === null
+    if (!isPlaceOwed) onSettle(before)
   }
 
   const onScroll = () => {

@@ -282,6 +282,7 @@ describe('order and paging', () => {
     const first = await list({})
     for (const row of [
       { connectionId, id: 'never there' },
+      { connectionId: 'no account', id: 'never there' },
       { connectionId: stranger.connectionId, id: 'theirs' },
     ])
       for (const side of ['after', 'before'] as const) {

@@ -1,5 +1,5 @@
 import type { Sql } from '#lib/db/tenant.ts'
-import type { OrganizationId } from '#lib/ids.ts'
+import { isUuid, type OrganizationId } from '#lib/ids.ts'
 import type { Beside, RowKey } from '../query/list-query.ts'
 import { type SortKey, toSide, writeOrder } from './sql-order.ts'
 import type { SqlParameters } from './sql-parameters.ts'
@@ -79,6 +79,7 @@ export async function withPlace<Query extends PageQuery>(
 ): Promise<Query> {
   const row: RowKey | null = query.beside?.row ?? null
   if (row === null) return query
+  if (!isUuid(row.connectionId)) return { ...query, page: 1, beside: null }
   const known = await sql(`select from ${source.one('$1', '$2::uuid', '$3')}`, [
     organizationId,
     row.connectionId,
