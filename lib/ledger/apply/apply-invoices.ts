@@ -4,6 +4,7 @@ import { INVOICE_FIELDS, type InvoiceRecord, PROFILE_FIELDS, type ProfileRecord 
 import { toStagedColumns } from '../fields/record-columns.ts'
 import {
   applyRecords,
+  type BeforeWriting,
   createPacker,
   type PackedRecords,
   type Packer,
@@ -53,11 +54,21 @@ export function createProfilePacker(): Packer<ProfileRecord, PackedRecords> {
  * Writes invoices in the caller's transaction; unchanged ones are not rewritten. Returns what was
  * written, per part.
  */
-export function applyPackedInvoices(sql: Sql, owner: Owner, invoices: PackedRecords): Promise<WrittenOfPart[]> {
-  return applyRecords(sql, INVOICES, owner, invoices)
+export function applyPackedInvoices(
+  sql: Sql,
+  owner: Owner,
+  invoices: PackedRecords,
+  beforeWriting?: BeforeWriting,
+): Promise<WrittenOfPart[]> {
+  return applyRecords(sql, INVOICES, owner, invoices, beforeWriting)
 }
 
 /** As `applyPackedInvoices`, for payment profiles. */
-export function applyPackedProfiles(sql: Sql, owner: Owner, profiles: PackedRecords): Promise<WrittenOfPart[]> {
-  return applyRecords(sql, PROFILES, owner, profiles)
+export function applyPackedProfiles(
+  sql: Sql,
+  owner: Owner,
+  profiles: PackedRecords,
+  beforeWriting?: BeforeWriting,
+): Promise<WrittenOfPart[]> {
+  return applyRecords(sql, PROFILES, owner, profiles, beforeWriting)
 }

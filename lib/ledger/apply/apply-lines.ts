@@ -6,6 +6,7 @@ import { PROOF_FIELDS } from '../fields/line-fields.ts'
 import { toStagedColumns } from '../fields/record-columns.ts'
 import {
   applyRecords,
+  type BeforeWriting,
   createPacker,
   type PackedRecords,
   type Packer,
@@ -78,8 +79,13 @@ export function createLinePacker(): Packer<ProvedLine, PackedLines> {
  * version are not rewritten. Rejected records with the same text or id are resolved. Returns what
  * was written, per part.
  */
-export async function applyPackedLines(sql: Sql, owner: Owner, lines: PackedLines): Promise<WrittenOfPart[]> {
-  const written = await applyRecords(sql, LINES, owner, lines)
+export async function applyPackedLines(
+  sql: Sql,
+  owner: Owner,
+  lines: PackedLines,
+  beforeWriting?: BeforeWriting,
+): Promise<WrittenOfPart[]> {
+  const written = await applyRecords(sql, LINES, owner, lines, beforeWriting)
   if (lines.count > 0) await resolveRejected(sql, owner, lines)
   return written
 }

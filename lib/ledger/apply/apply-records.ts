@@ -162,20 +162,29 @@ export function createPacker<Item>(target: ApplyTarget<Item>): Packer<Item, Pack
   }
 }
 
+/** Between staging and writing; what it throws is thrown, and nothing is written. */
+export type BeforeWriting = () => Promise<void>
+
 /**
  * Writes records to their table: inserts new ones, rewrites changed ones (`changed_at` moves),
- * leaves unchanged ones alone. Returns what was written, per part; omits parts without any.
+ * leaves unchanged ones alone. Returns what was written, per part; omits parts without any. Until
+ * `beforeWriting` it fills stages of the transaction's own and locks nothing.
  */
 export async function applyRecords<Item>(
   sql: Sql,
   target: ApplyTarget<Item>,
   owner: { organizationId: OrganizationId; connectionId: ConnectionId },
   { count, staged, stagedApart, isAllNew }: PackedRecords,
+  beforeWriting?: BeforeWriting,
 ): Promise<WrittenOfPart[]> {
-  if (count === 0) return []
+  if (count === 0) {
+    await beforeWriting?.()
+    return []
+  }
   const values = [owner.organizationId, owner.connectionId]
   await stageRecords(sql, target.stage, staged)
   if (target.apartStage !== null) await stageRecords(sql, target.apartStage, stagedApart)
+  await beforeWriting?.()
   const inserted = isAllNew ? await insertAll(sql, target, values) : null
   if (inserted !== null) return inserted
   const written = await sql<WrittenOfPart>(target.statement, values)

@@ -1,4 +1,5 @@
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import type { BeforeWriting } from '#lib/ledger/apply/apply-records.ts'
 import { keepRejected } from '#lib/ledger/apply/keep-rejected.ts'
 import { recordInterfaceDrift } from '../drift/interface-drift-store.ts'
 import type { ClaimedRun, Failpoint, PageCounts, SyncWindow } from '../model.ts'
@@ -11,9 +12,10 @@ import { writePageLedger } from './write-page-ledger.ts'
 
 /**
  * Commits a group of pages in one transaction: rows, rejects, page ledger, cursor and counters, or
- * nothing at all (reliability, "Sync").
+ * nothing at all (reliability, "Sync"). The group goes to the database while the one `before` it is
+ * still being committed; it is written only after that one is.
  * @returns the counts of its pages, added up.
- * @throws OperationalError sync-fenced when another worker has the run; sync-outdated when a page
+ * @throws what `before` was rejected with; OperationalError sync-fenced when another worker has the run; sync-outdated when a page
  * taken as known no longer is.
  */
 export async function commitGroup(
@@ -21,11 +23,13 @@ export async function commitGroup(
   window: SyncWindow,
   pass: number,
   group: PageGroup,
-  { leaseMs, failpoint }: { leaseMs: number; failpoint: Failpoint },
+  { before, leaseMs, failpoint }: { before: Promise<void>; leaseMs: number; failpoint: Failpoint },
 ): Promise<PageCounts> {
   const { settleDrift, sum } = await withTenantSql(run.organizationId, async (sql) => {
-    await holdRun(sql, run)
-    await applyGroup(sql, run, group)
+    await applyGroup(sql, run, group, async () => {
+      await before
+      await holdRun(sql, run)
+    })
     const { list, pages } = group
     const { offset, total, counts } = pages.at(-1) as GroupedPage
     const sum = sumOf(pages)
@@ -57,10 +61,10 @@ async function showExpected(sql: Sql, run: ClaimedRun, window: SyncWindow, total
 }
 
 /** Applies a group and completes the counts of its pages. */
-async function applyGroup(sql: Sql, run: ClaimedRun, group: PageGroup): Promise<void> {
+async function applyGroup(sql: Sql, run: ClaimedRun, group: PageGroup, beforeWriting: BeforeWriting): Promise<void> {
   const { list, pages, parts, rejections } = group
   const owner = { organizationId: run.organizationId, connectionId: run.connectionId }
-  const written = await group.apply(sql, owner)
+  const written = await group.apply(sql, owner, beforeWriting)
   await keepRejected(sql, { ...owner, runId: run.id, list, rejections })
   const countsOf = (part: number) => (pages[ofPart(part).page] as GroupedPage).counts
   // a record the run has met before counts as a duplicate if storing it changed nothing

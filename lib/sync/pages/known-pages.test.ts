@@ -145,7 +145,11 @@ async function hold() {
   const commit = async (known: KnownPage | null) => {
     const page = toPage(known?.offset ?? 0, null, known)
     const [group] = await groupPages('lines', [page], createWalk(), 1, async () => null)
-    await commitGroup(run, window, 1, group as PageGroup, { leaseMs: 20_000, failpoint: () => undefined })
+    await commitGroup(run, window, 1, group as PageGroup, {
+      before: Promise.resolve(),
+      leaseMs: 20_000,
+      failpoint: () => undefined,
+    })
   }
   const listOffsets = async () =>
     (await query<{ page_offset: number }>('select page_offset from sync_page where run_id = $1', [runId])).map(

@@ -7,7 +7,7 @@ import {
   createProfilePacker,
 } from '#lib/ledger/apply/apply-invoices.ts'
 import { applyPackedLines, createLinePacker } from '#lib/ledger/apply/apply-lines.ts'
-import type { RecordOfPart, WrittenOfPart } from '#lib/ledger/apply/apply-records.ts'
+import type { BeforeWriting, RecordOfPart, WrittenOfPart } from '#lib/ledger/apply/apply-records.ts'
 import { listLineNotes } from '#lib/reconcile/line-notes.ts'
 import { proveLine } from '#lib/reconcile/line-proof.ts'
 import { explainLine } from '#lib/reconcile/reasons/explain-line.ts'
@@ -18,8 +18,11 @@ import type { RecordOf } from './parse-record.ts'
 
 type Owner = { organizationId: OrganizationId; connectionId: ConnectionId }
 
-/** Writes the packed records in the caller's transaction and returns what was written, per part. */
-export type ApplyPacked = (sql: Sql, owner: Owner) => Promise<WrittenOfPart[]>
+/**
+ * Writes the packed records in the caller's transaction and returns what was written, per part.
+ * Until `beforeWriting` it only sends them to the database.
+ */
+export type ApplyPacked = (sql: Sql, owner: Owner, beforeWriting?: BeforeWriting) => Promise<WrittenOfPart[]>
 
 /** Takes parsed records, each id once; `end` returns the function that writes them. */
 export type RecordPacker<T> = { add: (record: RecordOfPart<T>) => void; end: () => ApplyPacked }
@@ -35,9 +38,10 @@ const PACKERS: { [L in SyncList]: () => RecordPacker<RecordOf[L]> } = {
       },
       end: () => {
         const packed = packer.end()
-        return async (sql, owner) => {
+        return async (sql, owner, beforeWriting) => {
+          const written = await applyPackedProfiles(sql, owner, packed, beforeWriting)
           await nameConnection(sql, owner.organizationId, owner.connectionId, profiles)
-          return applyPackedProfiles(sql, owner, packed)
+          return written
         }
       },
     }
@@ -48,7 +52,7 @@ const PACKERS: { [L in SyncList]: () => RecordPacker<RecordOf[L]> } = {
       add: packer.add,
       end: () => {
         const packed = packer.end()
-        return (sql, owner) => applyPackedInvoices(sql, owner, packed)
+        return (sql, owner, beforeWriting) => applyPackedInvoices(sql, owner, packed, beforeWriting)
       },
     }
   },
@@ -58,7 +62,7 @@ const PACKERS: { [L in SyncList]: () => RecordPacker<RecordOf[L]> } = {
       add: ({ item, part, isNew }) => packer.add({ item: toProvedLine(item), part, isNew }),
       end: () => {
         const packed = packer.end()
-        return (sql, owner) => applyPackedLines(sql, owner, packed)
+        return (sql, owner, beforeWriting) => applyPackedLines(sql, owner, packed, beforeWriting)
       },
     }
   },

@@ -19,15 +19,16 @@ export type Committer = {
 
 /**
  * Commits pages in groups: a fixed number (more of known pages), or what came within `groupMs`, so
- * a slow platform still shows progress. Commits one group at a time, in order, and prepares the
- * next meanwhile. After a failure no later group is committed.
+ * a slow platform still shows progress. Commits one group at a time, in order; meanwhile the next
+ * one is sent to the database and the one after it prepared. After a failure no later group is
+ * committed.
  */
 export function createCommitter(window: SyncWindow, pass: number, walk: Walk, walker: WindowWalker): Committer {
   const { groupPages, groupMs } = walker.timing
   let pages: Page[] = []
   let weight = 0
   let timer: NodeJS.Timeout | undefined
-  // groups are prepared one after the other, and one commit is under way at a time
+  // groups are prepared one after the other, and committed one after the other
   let turn: Promise<void> = Promise.resolve()
   let committing: Promise<void> = Promise.resolve()
   let committed: Promise<void> = Promise.resolve()
@@ -51,12 +52,15 @@ export function createCommitter(window: SyncWindow, pass: number, walk: Walk, wa
       // wait for the commit under way before failing
       .catch((thrown: unknown) => committing.then(() => Promise.reject(thrown)))
     for (const each of prepared) {
-      // at most one group waits, ready, while another is committed
+      // at most one group goes to the database while another is committed
       await committed
-      committed = committing
-      committing = committing
-        .then(() => walker.commitGroup(window, pass, each))
+      const before = committing
+      committed = before
+      committing = walker
+        .commitGroup(window, pass, each, before)
         .then(() => walker.failpoint('after-commit'))
+        // the commit under way comes to its end first, and its failure counts
+        .catch((thrown: unknown) => before.then(() => Promise.reject(thrown)))
       committing.catch(() => undefined)
     }
   }

@@ -81,8 +81,9 @@ async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSigna
         readTotal: source.readTotal,
         openKnownPages: (window, fromOffset) => openKnownPages(run, window, fromOffset),
         prepareGroups: ({ list }, pass, pages, walk) => groupPages(list, pages, walk, pass, findKnown),
-        commitGroup: async (window, pass, group) => {
+        commitGroup: async (window, pass, group, before) => {
           const { inserted, updated } = await commitGroup(run, window, pass, group, {
+            before,
             leaseMs: timing.leaseMs,
             failpoint,
           })

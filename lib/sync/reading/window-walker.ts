@@ -14,8 +14,8 @@ export type WindowWalker = {
   readPage: (window: SyncWindow, offset: number, known: KnownPage | null) => Promise<Page>
   /** Parses consecutive pages, prepares them for the database, and adds them to the walk. */
   prepareGroups: (window: SyncWindow, pass: number, pages: readonly Page[], walk: Walk) => Promise<PageGroup[]>
-  /** Commits a group in one transaction. */
-  commitGroup: (window: SyncWindow, pass: number, group: PageGroup) => Promise<void>
+  /** Commits a group in one transaction, after the group `before` it. */
+  commitGroup: (window: SyncWindow, pass: number, group: PageGroup, before: Promise<void>) => Promise<void>
   failpoint: Failpoint
   timing: Pick<SyncTiming, 'groupPages' | 'groupMs' | 'pagesAhead'>
   /** Aborted when the run must stop; honored between two pages. */
