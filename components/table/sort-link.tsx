@@ -20,9 +20,9 @@ type SortLinkProps<Key extends string> = {
   children: string
 }
 
-/** Figures and dates start with the largest. */
+/** Figures, differences and dates start with the largest. */
 export function startsDescending(sortKey: string, align: 'end' | undefined): boolean {
-  return align === 'end' || /date/.test(sortKey)
+  return align === 'end' || /date|difference/.test(sortKey)
 }
 
 /** A column name that sorts by it; a second click reverses the order. */

@@ -230,8 +230,12 @@ describe('order and paging', () => {
   test.each(['total_amount', 'difference'] as const)('sorts by %s within each currency', async (key) => {
     for (const descending of [true, false]) {
       const { rows } = await list({ sort: { key, descending } })
-      const field = key === 'difference' ? 'difference' : 'totalAmount'
-      const shown = rows.map((row) => [row.currency, Number(row[field])] as const)
+      // the larger difference of the two, whatever its sign: clean lines come last
+      const toFigure = (row: LineRow) =>
+        key === 'difference'
+          ? Math.max(Math.abs(Number(row.difference)), Math.abs(Number(row.taxDifference)))
+          : Number(row.totalAmount)
+      const shown = rows.map((row) => [row.currency, toFigure(row)] as const)
       const sign = descending ? -1 : 1
       expect(shown).toEqual(shown.toSorted((a, b) => a[0].localeCompare(b[0]) || sign * (a[1] - b[1])))
     }

@@ -27,7 +27,8 @@ const SORT_COLUMNS: Record<LineSortKey, SortColumn[]> = {
   quantity: [{ sql: 'l.quantity', isNullable: false }],
   // amounts of different currencies do not compare
   total_amount: [BY_CURRENCY, { sql: 'l.total_amount', isNullable: false }],
-  difference: [BY_CURRENCY, { sql: 'l.difference', isNullable: false }],
+  // whatever its sign, of the total or of the tax: clean lines have none
+  difference: [BY_CURRENCY, { sql: 'greatest(abs(l.difference), abs(l.tax_difference))', isNullable: false }],
   invoice: [{ sql: 'l.invoice_serial_number', isNullable: false }],
   status: [{ sql: 'l.invoice_status', isNullable: true }],
 }
@@ -41,9 +42,9 @@ const LINE_LIST: ListSource = {
 
 /** What a search keeps of each line it finds: enough for every order and for the totals. */
 const HIT_COLUMNS = [
-  'l.connection_id, l.id, l.currency, l.finding_count',
-  ...Object.values(SORT_COLUMNS).flatMap((columns) =>
-    columns.filter((each) => each !== BY_CURRENCY).map(({ sql }) => sql),
+  'l.connection_id, l.id, l.currency, l.finding_count, l.difference, l.tax_difference',
+  ...Object.entries(SORT_COLUMNS).flatMap(([key, columns]) =>
+    key === 'difference' ? [] : columns.filter((each) => each !== BY_CURRENCY).map(({ sql }) => sql),
   ),
 ].join(', ')
 
