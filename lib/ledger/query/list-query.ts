@@ -298,6 +298,26 @@ export function hasFilters<Table extends Parameters>(parameters: Table, query: Q
   )
 }
 
+/** Parameters of a list's page that leave no record out. */
+const OF_THE_PAGE = [...PLACE_PARAMETERS, 'size', 'sort', 'by', 'date', 'line', 'open']
+
+/**
+ * What an address says that no filter of these understands, as `name=value`: unknown names, and
+ * values that cannot be read. The list then shows more than the address asked for.
+ */
+export function listUnread<Table extends Parameters>(parameters: Table, raw: RawSearchParams): string[] {
+  const isRead = (name: string, value: string) =>
+    Object.values<Parameters[string]>(parameters).some(({ read, empty, narrows }) => {
+      return narrows && JSON.stringify(read({ [name]: value })) !== JSON.stringify(empty)
+    })
+  return Object.entries(raw).flatMap(([name, given]) =>
+    [given ?? []]
+      .flat()
+      .filter((value) => !OF_THE_PAGE.includes(name) && !isRead(name, value))
+      .map((value) => `${name}=${value}`),
+  )
+}
+
 function listPairs<Table extends Parameters>(parameters: Table, query: QueryOf<Table>, name: string): Pair[] {
   return parameters[name]?.write(query[name] as never) ?? []
 }

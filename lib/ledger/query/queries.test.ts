@@ -5,6 +5,7 @@ import { day } from '../test-support/seed.ts'
 import { parseConnectionQuery, writeConnectionQuery } from './connection-query.ts'
 import {
   DEFAULT_GROUP_QUERY,
+  GROUP_QUERY,
   GROUP_SORT_KEYS,
   parseGroupQuery,
   toChildGroupQuery,
@@ -14,12 +15,21 @@ import {
 import { DEFAULT_CHANGE_QUERY, parseChangeQuery, writeChangeQuery } from './history-query.ts'
 import {
   DEFAULT_INVOICE_QUERY,
+  INVOICE_QUERY,
   INVOICE_SORT_KEYS,
   parseInvoiceQuery,
   VERDICTS,
   writeInvoiceQuery,
 } from './invoice-query.ts'
-import { DEFAULT_LINE_QUERY, hasLineFilters, LINE_SORT_KEYS, parseLineQuery, writeLineQuery } from './line-query.ts'
+import {
+  DEFAULT_LINE_QUERY,
+  hasLineFilters,
+  LINE_QUERY,
+  LINE_SORT_KEYS,
+  parseLineQuery,
+  writeLineQuery,
+} from './line-query.ts'
+import { listUnread } from './list-query.ts'
 import { toSearchParams } from './search-params.ts'
 
 const value = fc
@@ -129,6 +139,26 @@ describe('the address is the state', () => {
       }),
       runs,
     )
+  })
+  test('all that a query writes into an address is understood', () => {
+    fc.assert(
+      fc.property(lineQuery, groupQuery, invoiceQuery, (line, group, invoice) => {
+        expect(listUnread(LINE_QUERY.parameters, throughAddress(writeLineQuery(line)))).toEqual([])
+        expect(listUnread(GROUP_QUERY.parameters, throughAddress(writeGroupQuery(group)))).toEqual([])
+        expect(listUnread(INVOICE_QUERY.parameters, throughAddress(writeInvoiceQuery(invoice)))).toEqual([])
+      }),
+      runs,
+    )
+  })
+  test.each([
+    ['findings=only', ['findings=only']],
+    ['findings=1&outcome=unexplained', []],
+    ['colour=red&vertical=&vertical=hotel', ['colour=red']],
+    ['from=2026-13-01', ['from=2026-13-01']],
+    ['currency=EURO&currency=eur', ['currency=EURO']],
+    ['sort=nothing&page=x&line=y&open=z&__proto__=1', ['__proto__=1']],
+  ])('of %s it does not understand %j', (address, unread) => {
+    expect(listUnread(LINE_QUERY.parameters, throughAddress(address))).toEqual(unread)
   })
   test('defaults are left out of the address', () => {
     expect(writeChangeQuery(DEFAULT_CHANGE_QUERY)).toBe('')

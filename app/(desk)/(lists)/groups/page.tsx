@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { FilterBar } from '#components/filters/filter-bar.client.tsx'
 import { describeScope } from '#components/filters/filter-scope.ts'
+import { ListFilters } from '#components/filters/list-filters.tsx'
 import { DownloadLink } from '#components/frame/download-link.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { GroupKeysBar } from '#components/groups/group-keys-bar.client.tsx'
@@ -39,10 +39,11 @@ export default deskPage({ path: '/groups', role: 'viewer' }, async ({ session, s
         }
         actions={<DownloadLink target={{ list: 'groups', query }} />}
       />
-      <FilterBar
+      <ListFilters
         list="groups"
         search={writeGroupQuery(query)}
         options={options}
+        searchParams={searchParams}
         searchHint="Search text or an exact amount"
         before={<GroupKeysBar search={writeGroupQuery(query)} />}
       />

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { TotalsStrip } from '#components/figures/totals-strip.tsx'
-import { FilterBar } from '#components/filters/filter-bar.client.tsx'
 import { describeScope } from '#components/filters/filter-scope.ts'
+import { ListFilters } from '#components/filters/list-filters.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { InvoiceTable } from '#components/invoices/invoice-table.client.tsx'
 import { EmptyList } from '#components/states/empty-list.tsx'
@@ -39,10 +39,11 @@ export default deskPage({ path: '/invoices', role: 'viewer' }, async ({ session,
           </>
         }
       />
-      <FilterBar
+      <ListFilters
         list="invoices"
         search={writeInvoiceQuery(query)}
         options={options}
+        searchParams={searchParams}
         searchHint="Search text or an exact total"
       />
       {list.invoiceCount > 0 ? (

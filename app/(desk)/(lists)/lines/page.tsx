@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { TotalsStrip } from '#components/figures/totals-strip.tsx'
-import { FilterBar } from '#components/filters/filter-bar.client.tsx'
 import { describeScope } from '#components/filters/filter-scope.ts'
+import { ListFilters } from '#components/filters/list-filters.tsx'
 import { DownloadLink } from '#components/frame/download-link.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { LineTable } from '#components/lines/line-table.client.tsx'
@@ -41,10 +41,11 @@ export default deskPage({ path: '/lines', role: 'viewer' }, async ({ session, se
         }
         actions={<DownloadLink target={{ list: 'lines', query }} />}
       />
-      <FilterBar
+      <ListFilters
         list="lines"
         search={writeLineQuery(query)}
         options={options}
+        searchParams={searchParams}
         searchHint="Search text or an exact amount"
       />
       {list.lineCount > 0 ? (
