@@ -57,7 +57,7 @@ test('a gap in the calendar leads to its invoice, and the next sync fills it', a
   await expect(page.getByRole('region', { name: 'Gaps', exact: true })).toContainText('1 line missing')
   await gap.click()
   await page.getByRole('link', { name: lost?.serial }).click()
-  await expect(page.getByRole('region', { name: 'Completeness', exact: true })).toContainText('missing')
+  await expect(page.getByRole('region', { name: 'Tie-out', exact: true })).toContainText('missing')
   await expectAccessible(page)
 
   await page.goto('/connections')

@@ -159,7 +159,11 @@ test.each(SITUATIONS)('%s: sidebar, overview, banner, connections page and mail 
   const sidebar = listDestinations(counts).find(({ href }) => href === '/connections')
   expect(sidebar?.count?.text).toBe(isConcerned ? '1' : undefined)
 
-  const overview = listNeeds({ findings: [], gone: [], rejectedCount: 0 }, connections, now)
+  const overview = listNeeds(
+    { findings: [], gone: [], rejectedCount: 0, tieOut: { currencies: [], findings: [] } },
+    connections,
+    now,
+  )
   expect(overview.map(({ key }) => key)).toEqual(codes.map((code) => `${code} ${connectionId}`))
 
   const page = arrangeConnections(connections, { ...DEFAULT_CONNECTION_QUERY, show: 'attention' }, now)
@@ -222,7 +226,11 @@ test('connections page and overview list the worst first, and the banner counts 
   const page = arrangeConnections(connections, DEFAULT_CONNECTION_QUERY, now)
   expect(page.counts.attention).toBe(3)
   expect(page.rows[0]?.id).toBe(late)
-  const needs = listNeeds({ findings: [], gone: [], rejectedCount: 0 }, connections, now)
+  const needs = listNeeds(
+    { findings: [], gone: [], rejectedCount: 0, tieOut: { currencies: [], findings: [] } },
+    connections,
+    now,
+  )
   expect(needs).toHaveLength(3)
   expect(needs[0]?.key).toBe(`link_ended ${late}`)
   expect(needs.map(({ key }) => key)).toContain(`link_ends ${soon}`)

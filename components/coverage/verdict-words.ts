@@ -1,5 +1,6 @@
 import type { MarkKind } from '#components/primitives/mark.tsx'
 import { plural } from '#components/text/plural.ts'
+import { INVOICE_FINDING_LABELS } from '#components/tie-out/tie-out-words.ts'
 import type { InvoiceCheck } from '#lib/ledger/model.ts'
 import { formatAmount, formatCount } from '#lib/reconcile/format.ts'
 
@@ -8,8 +9,12 @@ export type VerdictText = { mark: MarkKind | null; text: string; tone: string }
 /** A verdict for a table cell. Names what is wrong; a correct one stays quiet. */
 export function toVerdictText(check: InvoiceCheck, currency: string): VerdictText {
   switch (check.verdict) {
-    case 'complete':
+    case 'complete': {
+      const [own] = check.findings
+      if (own !== undefined)
+        return { mark: 'failed', text: INVOICE_FINDING_LABELS[own.code].toLowerCase(), tone: 'text-bad' }
       return { mark: null, text: 'complete', tone: 'text-ink3' }
+    }
     case 'explained':
       return { mark: 'partial', text: `${signed(check, currency)} credit`, tone: 'text-warn' }
     case 'not_provided':

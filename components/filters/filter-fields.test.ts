@@ -32,6 +32,8 @@ test('begins the menu with findings and dates, and leaves out filters that only 
     'Status',
     'Mode',
     'Profile',
+    'Invoice finding',
+    'Credit used',
   ])
 })
 

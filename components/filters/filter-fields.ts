@@ -1,9 +1,11 @@
 import { VERDICT_LABELS } from '#components/coverage/verdict-labels.ts'
 import type { FilterValues } from '#components/query/list-address.ts'
 import { LISTS, type ListName, type ParametersOfLists } from '#components/query/lists.ts'
+import { INVOICE_FINDING_LABELS } from '#components/tie-out/tie-out-words.ts'
 import type { FilterOptions as LedgerOptions, TripOption } from '#lib/ledger/model.ts'
 import { VERDICTS } from '#lib/ledger/query/invoice-query.ts'
 import type { ChosenFrom, Editor, FilterSpec, Parameters } from '#lib/ledger/query/list-query.ts'
+import { INVOICE_FINDING_CODES } from '#lib/reconcile/invoice-finding.ts'
 
 /** The filters that take several values; each list has some of them. */
 type ChoiceKey = keyof {
@@ -52,6 +54,7 @@ const FIXED_CHOICES: Record<FixedIn<ParametersOfLists>, Choice[]> = {
     { value: 'explained', label: 'Explained' },
   ],
   verdicts: VERDICTS.map((value) => ({ value, label: VERDICT_LABELS[value] })),
+  findings: INVOICE_FINDING_CODES.map((value) => ({ value, label: INVOICE_FINDING_LABELS[value] })),
 }
 
 /** A filter's choices. There are too many trips to list, so trips are searched. */

@@ -2,39 +2,39 @@ import type { ReactNode } from 'react'
 import { Amount } from '#components/figures/amount.tsx'
 import { Mark } from '#components/primitives/mark.tsx'
 import { Unknown } from '#components/text/upstream-text.tsx'
+import { INVOICE_FINDING_LABELS } from '#components/tie-out/tie-out-words.ts'
 import type { InvoiceDetail } from '#lib/ledger/model.ts'
 import { formatCount, formatDay } from '#lib/reconcile/format.ts'
+import { isZeroDecimal } from '#lib/reconcile/money.ts'
 
-/**
- * The invoice's own figures beside the sums of its lines. A missing figure reads "not provided".
- */
+/** What the invoice says beside what it comes to, and everything that is wrong with it. */
 export function InvoiceFigures({ invoice }: { invoice: InvoiceDetail }) {
+  const { tieOut, check, findingCount } = invoice
+  const isExplained = !isZeroDecimal(tieOut.difference) && isZeroDecimal(tieOut.unexplained)
+  const findings = [
+    ...check.findings.map(({ code }) => INVOICE_FINDING_LABELS[code].toLowerCase()),
+    ...(findingCount === 0 ? [] : [`${formatCount(findingCount)} of its lines`]),
+  ]
   return (
     <dl className="flex flex-wrap border-y bg-panel">
-      <Figure name="Invoice total">
+      <Figure name="Invoice says">
         <Amount amount={invoice.total} currency={invoice.currency} withCode />
       </Figure>
-      <Figure name="Credit used">
-        {invoice.creditUsed === null ? (
-          <span className="font-normal text-[13px] text-ink3">not provided</span>
-        ) : (
-          <Amount amount={invoice.creditUsed} currency={invoice.currency} withCode />
-        )}
+      <Figure name="Lines, not imported, credit">
+        <Amount amount={tieOut.comesTo} currency={invoice.currency} withCode />
       </Figure>
-      <Figure name={`Sum of its ${formatCount(invoice.lineCount)} lines`}>
-        {invoice.lineTotal === null ? (
-          <span className="font-normal text-[13px] text-ink3">no line</span>
-        ) : (
-          <Amount amount={invoice.lineTotal} currency={invoice.currency} withCode />
-        )}
+      <Figure name={isExplained ? 'Difference, explained' : 'Difference'}>
+        <span className={isZeroDecimal(tieOut.difference) ? '' : isExplained ? 'text-warn' : 'text-bad'}>
+          <Amount amount={tieOut.difference} currency={invoice.currency} signed withCode />
+        </span>
       </Figure>
       <Figure name="Findings">
-        {invoice.findingCount === 0 ? (
+        {findings.length === 0 ? (
           <span className="font-normal text-[13px] text-ink2">none</span>
         ) : (
           <span className="flex items-center gap-1.5 text-bad">
             <Mark kind="failed" />
-            {formatCount(invoice.findingCount)}
+            {findings.join(', ')}
           </span>
         )}
       </Figure>

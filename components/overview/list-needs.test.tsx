@@ -33,6 +33,7 @@ test('names unexplained lines first, too much and too little apart, then what th
       ],
       gone: [{ currency: 'GBP', lineCount: 1, totalAmount: decimal('77.50') }],
       rejectedCount: 0,
+      tieOut: { currencies: [], findings: [] },
     },
     [],
     0,

@@ -2,13 +2,18 @@ import { describeConcern } from '#components/connections/concern-words.ts'
 import { toAccountName } from '#components/connections/connection-state.ts'
 import { Amount } from '#components/figures/amount.tsx'
 import { GONE_LINES } from '#components/history/gone-lines.ts'
+import { toInvoiceAddress } from '#components/query/address.ts'
 import { toListAddress } from '#components/query/list-address.ts'
 import { plural } from '#components/text/plural.ts'
+import { INVOICE_FINDING_DETAILS, INVOICE_FINDING_LABELS } from '#components/tie-out/tie-out-words.ts'
 import { listConcerns, toUrgency } from '#lib/connections/concerns.ts'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
-import type { FindingTotal, GoneTotal, Overview } from '#lib/ledger/model.ts'
+import type { CurrencyTieOut, FindingTotal, GoneTotal, OpenInvoice, Overview, TieOut } from '#lib/ledger/model.ts'
+import { DEFAULT_INVOICE_QUERY } from '#lib/ledger/query/invoice-query.ts'
 import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
-import { isZeroDecimal, type Money } from '#lib/reconcile/money.ts'
+import { formatAmount } from '#lib/reconcile/format.ts'
+import type { InvoiceFindingCode } from '#lib/reconcile/invoice-finding.ts'
+import { isNegativeDecimal, isZeroDecimal, type Money, sumDecimals, toSize } from '#lib/reconcile/money.ts'
 import type { Need } from './needs-you.tsx'
 
 /** Words for lines with findings, after their number. */
@@ -18,18 +23,19 @@ const FINDING_TITLES: Record<FindingTotal['outcome'], [one: string, many: string
 }
 
 /**
- * What needs a person: lines that do not add up, with the money in question, then the connections'
- * concerns at `now` (milliseconds), then records that could not be read.
+ * What needs a person: invoices that do not tie out, then lines that do not add up, with the money
+ * in question, then the connections' concerns at `now` (milliseconds), then records that could not
+ * be read.
  */
 export function listNeeds(
-  { findings, gone, rejectedCount }: Pick<Overview, 'findings' | 'gone' | 'rejectedCount'>,
+  { findings, gone, rejectedCount, tieOut }: Pick<Overview, 'findings' | 'gone' | 'rejectedCount'> & { tieOut: TieOut },
   connections: ConnectionSummary[],
   now: number,
 ): Need[] {
   const outcomes = (['unexplained', 'explained'] as const).filter((outcome) =>
     findings.some((f) => f.outcome === outcome),
   )
-  const needs = outcomes.map((outcome): Need => {
+  const ofLines = outcomes.map((outcome): Need => {
     const found = findings.filter((finding) => finding.outcome === outcome)
     const lineCount = found.reduce((count, finding) => count + finding.lineCount, 0)
     return {
@@ -41,6 +47,7 @@ export function listNeeds(
       action: 'Show lines',
     }
   })
+  const needs = [...listInvoiceNeeds(tieOut), ...ofLines]
   if (gone.length > 0) needs.push(toGoneNeed(gone))
   const concerned = connections.flatMap((connection) =>
     listConcerns(connection, now).map((concern) => ({ connection, concern })),
@@ -62,11 +69,94 @@ export function listNeeds(
       key: 'rejected',
       mark: 'open',
       title: plural(rejectedCount, 'record could not be read', 'records could not be read'),
-      detail: 'kept as received; not in any total',
+      detail: <NotImported currencies={tieOut.currencies} />,
       href: '/rejected',
       action: 'Review',
     })
   return needs
+}
+
+/** Codes that another need names already. */
+const NAMED_ELSEWHERE: InvoiceFindingCode[] = ['total', 'not_imported']
+
+function listInvoiceNeeds({ currencies, findings }: TieOut): Need[] {
+  const needs: Need[] = []
+  const open = currencies.flatMap(({ currency, openInvoices }) => openInvoices.map((each) => ({ ...each, currency })))
+  const [only] = open
+  if (open.length === 1 && only !== undefined) needs.push(toOpenInvoiceNeed(only))
+  else if (open.length > 1)
+    needs.push({
+      key: 'open invoices',
+      mark: 'failed',
+      title: `${plural(open.length, 'invoice')} do not tie out, nothing explains why`,
+      detail: <OpenSums currencies={currencies} />,
+      href: toListAddress({ list: 'invoices', query: { ...DEFAULT_INVOICE_QUERY, findings: ['total'] } }),
+      action: 'Show invoices',
+    })
+  const others = findings.filter(({ code }) => !NAMED_ELSEWHERE.includes(code))
+  for (const { code, invoiceCount } of others)
+    needs.push({
+      key: `invoice finding ${code}`,
+      mark: code === 'total_explained' ? 'partial' : 'failed',
+      title: `${plural(invoiceCount, 'invoice')}: ${INVOICE_FINDING_LABELS[code].toLowerCase()}`,
+      detail: INVOICE_FINDING_DETAILS[code],
+      href: toListAddress({ list: 'invoices', query: { ...DEFAULT_INVOICE_QUERY, findings: [code] } }),
+      action: 'Show invoices',
+    })
+  return needs
+}
+
+function toOpenInvoiceNeed({
+  connectionId,
+  serialNumber,
+  unexplained,
+  currency,
+}: OpenInvoice & { currency: string }): Need {
+  const side = isNegativeDecimal(unexplained) ? 'below' : 'above'
+  return {
+    key: 'open invoices',
+    mark: 'failed',
+    title: `${serialNumber} is ${formatAmount(toSize(unexplained), currency)} ${currency} ${side} its lines`,
+    detail: INVOICE_FINDING_DETAILS.total,
+    href: toInvoiceAddress(connectionId, serialNumber),
+    action: 'Open',
+  }
+}
+
+/** What unreadable lines state as their totals, as far as that can be read. */
+function NotImported({ currencies }: { currencies: readonly CurrencyTieOut[] }) {
+  const sums = currencies.flatMap(({ currency, notImported: { count, unknownCount, amount } }) =>
+    count === unknownCount ? [] : { currency, amount },
+  )
+  return (
+    <>
+      {sums.length > 0 && (
+        <>
+          <Sums sums={sums} /> stated;{' '}
+        </>
+      )}
+      {INVOICE_FINDING_DETAILS.not_imported}
+    </>
+  )
+}
+
+/** The differences of open invoices, above and below their lines apart. */
+function OpenSums({ currencies }: { currencies: readonly CurrencyTieOut[] }) {
+  const sums = (['above', 'below'] as const).flatMap((side) => {
+    const amounts = currencies.flatMap(({ currency, openInvoices }) => {
+      const own = openInvoices.filter(({ unexplained }) => isNegativeDecimal(unexplained) === (side === 'below'))
+      return own.length === 0
+        ? []
+        : { currency, amount: toSize(sumDecimals(own.map(({ unexplained }) => unexplained))) }
+    })
+    return amounts.length === 0 ? [] : [{ side, amounts }]
+  })
+  return sums.map(({ side, amounts }, index) => (
+    <span key={side}>
+      {index > 0 && ', '}
+      {side} their lines by <Sums sums={amounts} />
+    </span>
+  ))
 }
 
 function toGoneNeed(gone: GoneTotal[]): Need {

@@ -6,11 +6,13 @@ import type { ConnectionId, RunId } from '#lib/ids.ts'
 import type { Completeness, Verdict } from '#lib/reconcile/completeness.ts'
 import type { Day } from '#lib/reconcile/day.ts'
 import type { GroupKey } from '#lib/reconcile/group-keys.ts'
+import type { InvoiceFinding, InvoiceFindingCode, TieOutReason } from '#lib/reconcile/invoice-finding.ts'
 import type { Finding } from '#lib/reconcile/line-proof.ts'
 import type { DecimalText, Money } from '#lib/reconcile/money.ts'
 import type { FieldChange } from '#lib/reconcile/record-diff.ts'
 import type { TaxSummary } from '#lib/reconcile/records.ts'
 import type { SyncList, SyncTrigger } from '#lib/reconcile/sync-run.ts'
+import type { InvoiceTieOut } from '#lib/reconcile/tie-out.ts'
 import type { STORED_INVOICE_FIELDS } from './fields/invoice-fields.ts'
 import type { STORED_LINE_FIELDS } from './fields/line-fields.ts'
 import type { RowOf } from './fields/record-columns.ts'
@@ -116,6 +118,8 @@ export type InvoiceCheck = {
   /** Lines the invoice says it has, beyond those held. */
   linesMissing: number
   rejectedLineCount: number
+  /** What is wrong with the invoice itself; its lines have findings of their own. */
+  findings: InvoiceFinding[]
 }
 
 export type InvoiceList = {
@@ -135,6 +139,7 @@ export type InvoiceDetail = InvoiceRow &
     /** What the platform changed about the invoice itself, not its lines, latest first. */
     history: RecordChange[]
     completeness: Completeness
+    tieOut: InvoiceTieOut
     taxesSummary: TaxSummary[]
     rawText: string
     connectionName: string | null
@@ -154,6 +159,44 @@ export type FindingTotal = {
   overcharged: DecimalText
   /** Exact sum of the differences below zero, without the sign. */
   undercharged: DecimalText
+}
+
+/** A number of records and the exact sum of their totals, in one currency. */
+type CountedAmount = { count: number; amount: DecimalText }
+
+/** `unknownCount`: those of them whose total is not in the sum, as it cannot be read. */
+export type AsideTotal = CountedAmount & { unknownCount: number }
+
+/** `unexplained`: its total - what its lines come to, as far as nothing explains it. */
+export type OpenInvoice = { connectionId: ConnectionId; serialNumber: string; unexplained: DecimalText }
+
+/** `findings`: how many invoices have each finding of their own. */
+export type TieOut = { currencies: CurrencyTieOut[]; findings: { code: InvoiceFindingCode; invoiceCount: number }[] }
+
+/**
+ * One currency tied out: `comesTo` is lines + notImported - creditUsed, `difference` is the sum of
+ * the invoices' totals - comesTo, and `explained` with `unexplained` is the whole difference. All
+ * amounts are exact.
+ */
+export type CurrencyTieOut = {
+  currency: string
+  lines: CountedAmount
+  /** Lines that could not be imported, of invoices that were. */
+  notImported: AsideTotal
+  /** Lines that the platform removed; in no other sum. */
+  removed: AsideTotal
+  /** The count is of invoices. */
+  creditUsed: CountedAmount
+  comesTo: DecimalText
+  invoices: CountedAmount
+  difference: DecimalText
+  /** Each reason once; the count is of invoices. */
+  explained: (CountedAmount & { reason: TieOutReason })[]
+  unexplained: DecimalText
+  /** Invoices with a difference that nothing explains, the largest first. */
+  openInvoices: OpenInvoice[]
+  /** Of `lines`, those without an invoice or in another currency than it; in `unexplained`. */
+  stray: CountedAmount
 }
 
 /** Lines that the platform no longer has, noticed in the last seven days; no total has them. */

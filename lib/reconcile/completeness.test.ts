@@ -46,7 +46,7 @@ test('what the invoice does not say is not provided, and never passes', () => {
   expect(proof).toMatchObject({
     verdict: 'complete',
     count: { outcome: 'not_provided', stated: null },
-    taxes: { outcome: 'not_provided', groups: [] },
+    taxes: { outcome: 'not_provided', groups: [{ stated: null, difference: null, outcome: 'not_provided' }] },
   })
   const empty = prove({ total: d('0'), statedLineCount: null, statedTaxes: [], heldTaxes: [] })
   expect(empty.verdict).toBe('not_provided')

@@ -11,6 +11,7 @@ import {
   roundHalfAwayFromZero,
   subtractDecimals,
   sumDecimals,
+  toSize,
 } from './money.ts'
 
 /** Taxes of one regime and rate as the invoice states them; null where it does not say. */
@@ -49,7 +50,7 @@ export type CompletenessInput = {
   otherCurrencyLineCount: number
 }
 
-export type Outcome = 'agrees' | 'explained' | 'differs' | 'not_provided'
+type Outcome = 'agrees' | 'explained' | 'differs' | 'not_provided'
 
 /**
  * One regime and rate. `difference` is stated - held; null if the invoice does not state the
@@ -62,6 +63,9 @@ export type TaxesCheck = {
   lineCount: number
   stated: DecimalText | null
   held: DecimalText
+  /** The tax within `stated` and within `held`. */
+  statedTax: DecimalText | null
+  heldTax: DecimalText
   difference: DecimalText | null
   taxDifference: DecimalText | null
 }
@@ -83,6 +87,7 @@ export type Completeness = {
     difference: DecimalText
     creditUsed: DecimalText | null
   }
+  /** The groups of the lines alone if the invoice states no taxes. */
   taxes: { outcome: Outcome; groups: TaxesCheck[] }
 }
 
@@ -153,8 +158,8 @@ function isCredit(difference: DecimalText, creditUsed: DecimalText | null): bool
 }
 
 function checkTaxes(input: CompletenessInput): Completeness['taxes'] {
-  if (input.statedTaxes.length === 0) return { outcome: 'not_provided', groups: [] }
   // if the invoice names no regimes, compare lines by rate, whatever their regime
+  const isStated = input.statedTaxes.length > 0
   const byRegime = input.statedTaxes.every(({ taxRegime }) => taxRegime !== null)
   const keyOf = (group: { taxRegime: string | null; taxPercentage: DecimalText | null }) =>
     `${byRegime ? group.taxRegime : ''} ${group.taxPercentage === null ? '' : plainRate(group.taxPercentage)}`
@@ -162,7 +167,7 @@ function checkTaxes(input: CompletenessInput): Completeness['taxes'] {
   const groups = [...keys].map((key) =>
     checkGroup(
       input.currency,
-      input.statedTaxes.filter((group) => keyOf(group) === key),
+      isStated ? input.statedTaxes.filter((group) => keyOf(group) === key) : null,
       input.heldTaxes.filter((group) => keyOf(group) === key),
       byRegime,
     ),
@@ -172,15 +177,17 @@ function checkTaxes(input: CompletenessInput): Completeness['taxes'] {
   return { outcome: worst ?? 'not_provided', groups }
 }
 
-function checkGroup(currency: string, stated: StatedTaxes[], held: HeldTaxes[], byRegime: boolean): TaxesCheck {
+/** `stated`: null if the invoice states no taxes at all. */
+function checkGroup(currency: string, stated: StatedTaxes[] | null, held: HeldTaxes[], byRegime: boolean): TaxesCheck {
   const lineCount = held.reduce((sum, group) => sum + group.lineCount, 0)
   const heldTotal = sumDecimals(held.map((group) => group.total))
   const heldTax = sumDecimals(held.map((group) => group.taxAmount))
-  const statedTotal = sumStated(stated.map((group) => group.total ?? sumStated([group.subtotal, group.taxAmount])))
-  const statedTax = sumStated(stated.map((group) => group.taxAmount))
+  const statedTotal =
+    stated && sumStated(stated.map((group) => group.total ?? sumStated([group.subtotal, group.taxAmount])))
+  const statedTax = stated && sumStated(stated.map((group) => group.taxAmount))
   const difference = statedTotal === null ? null : differ(currency, statedTotal, heldTotal)
   const taxDifference = statedTax === null ? null : differ(currency, statedTax, heldTax)
-  const first = stated[0] ?? held[0]
+  const first = stated?.[0] ?? held[0]
   return {
     taxRegime: byRegime ? (first?.taxRegime ?? null) : null,
     taxPercentage: first?.taxPercentage ?? null,
@@ -188,6 +195,8 @@ function checkGroup(currency: string, stated: StatedTaxes[], held: HeldTaxes[], 
     lineCount,
     stated: statedTotal,
     held: heldTotal,
+    statedTax,
+    heldTax,
     difference,
     taxDifference,
   }
@@ -213,8 +222,7 @@ function roundingOf(currency: string, lineCount: number): DecimalText {
 }
 
 function isWithin(difference: DecimalText, most: DecimalText): boolean {
-  const size = isNegativeDecimal(difference) ? negateDecimal(difference) : difference
-  return compareDecimals(size, most) <= 0
+  return compareDecimals(toSize(difference), most) <= 0
 }
 
 function isSame(a: DecimalText, b: DecimalText | null): boolean {

@@ -131,6 +131,11 @@ export function isZeroDecimal(value: DecimalText): boolean {
   return !/[1-9]/.test(value)
 }
 
+/** The amount without its sign. */
+export function toSize(value: DecimalText): DecimalText {
+  return isNegativeDecimal(value) ? negateDecimal(value) : value
+}
+
 export function isNegativeDecimal(value: DecimalText): boolean {
   return value.charCodeAt(0) === 45
 }

@@ -6,7 +6,7 @@ import type { ConnectionId } from '#lib/ids.ts'
 import type { Day } from './day.ts'
 import type { LineNote } from './line-notes.ts'
 import type { LineProof } from './line-proof.ts'
-import type { DecimalText } from './money.ts'
+import type { DecimalText, Money } from './money.ts'
 import type { Explanation } from './reason.ts'
 
 /** Column types by their PostgreSQL names, and their types here: amounts and days stay text. */
@@ -160,5 +160,8 @@ export type ProfileRecord = ValuesOf<typeof PROFILE_FIELDS> & Parsed
  */
 export type Rejection = { raw: string; recordId: string | null; reason: string; path: string }
 
-/** A rejection as kept: with the invoice a line says it belongs to, if that was found. */
-export type KeptRejection = Rejection & { invoiceSerialNumber: string | null }
+/**
+ * A rejection as kept: with the invoice a line says it belongs to and the total it states, if these
+ * were found.
+ */
+export type KeptRejection = Rejection & { invoiceSerialNumber: string | null; statedTotal: Money | null }

@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import { ConnectButton } from '#components/connections/connect-button.tsx'
-import { TotalsStrip } from '#components/figures/totals-strip.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { listNeeds } from '#components/overview/list-needs.tsx'
 import { MonthChart } from '#components/overview/month-chart.tsx'
@@ -8,10 +7,12 @@ import { NeedsYou } from '#components/overview/needs-you.tsx'
 import { EmptyState } from '#components/states/empty-state.tsx'
 import { Freshness } from '#components/text/freshness.tsx'
 import { plural } from '#components/text/plural.ts'
+import { TieOutTable } from '#components/tie-out/tie-out-table.tsx'
 import { hasRole } from '#lib/auth/model.ts'
 import { listConnections } from '#lib/connections/life/list-connections.ts'
-import { DEFAULT_LINE_QUERY, parseLineQuery } from '#lib/ledger/query/line-query.ts'
+import { parseLineQuery } from '#lib/ledger/query/line-query.ts'
 import { getOverview } from '#lib/ledger/read/get-overview.ts'
+import { getTieOut } from '#lib/ledger/read/tie-out.ts'
 import { deskPage } from '../desk-page.tsx'
 import { OverviewSide } from './overview-side.tsx'
 
@@ -19,12 +20,13 @@ export const metadata: Metadata = { title: 'Overview' }
 
 export default deskPage({ path: '/', role: 'viewer' }, async ({ session, searchParams }) => {
   const wanted = parseLineQuery(searchParams).currencies[0]
-  const [overview, connections] = await Promise.all([
+  const [overview, tieOut, connections] = await Promise.all([
     getOverview(session.organizationId),
+    getTieOut(session.organizationId, {}),
     listConnections(session.organizationId),
   ])
   const now = Date.now()
-  const needs = listNeeds(overview, connections, now)
+  const needs = listNeeds({ ...overview, tieOut }, connections, now)
   const withLines = overview.currencies.filter((total) => total.lineCount > 0)
   const currencies = withLines.map((total) => total.currency)
   // the currency with the most lines first: people look at it most
@@ -56,11 +58,7 @@ export default deskPage({ path: '/', role: 'viewer' }, async ({ session, searchP
         </EmptyState>
       ) : (
         <>
-          <TotalsStrip
-            label="Totals of all lines"
-            totals={withLines}
-            target={{ list: 'lines', query: DEFAULT_LINE_QUERY }}
-          />
+          <TieOutTable tieOut={tieOut.currencies} />
           <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_360px] max-lg:grid-cols-1 max-lg:overflow-y-auto max-md:flex-none max-md:overflow-visible">
             <div className="min-w-0 overflow-y-auto px-5 py-3.5 max-lg:overflow-visible max-md:px-4">
               <NeedsYou needs={needs} lineCount={overview.lineCount} />

@@ -324,6 +324,7 @@ const rejection = (raw: string, recordId: string | null = null): KeptRejection =
   raw,
   recordId,
   invoiceSerialNumber: null,
+  statedTotal: null,
   reason: 'is not a decimal number: "12,30"',
   path: 'total_amount',
 })

@@ -23,24 +23,28 @@ export async function keepRejected(
 ): Promise<{ kept: number; isNew: number }> {
   const byHash = new Map(page.rejections.map((rejection) => [hashText(rejection.raw), rejection]))
   if (byHash.size === 0) return { kept: 0, isNew: 0 }
-  const document = [...byHash].map(([rawHash, { raw, recordId, invoiceSerialNumber, reason, path }]) => ({
+  const document = [...byHash].map(([rawHash, { raw, recordId, invoiceSerialNumber, statedTotal, reason, path }]) => ({
     raw_hash: rawHash,
     raw,
     record_id: recordId,
     invoice_serial_number: invoiceSerialNumber,
+    stated_total: statedTotal?.amount ?? null,
+    stated_currency: statedTotal?.currency ?? null,
     reason,
     path,
   }))
   const [counts] = await sql<{ kept: number; isNew: number }>(
     `with written as (
        insert into rejected_line as stored (organization_id, connection_id, list, first_run_id, parser_version,
-                                            raw_hash, raw, record_id, invoice_serial_number, reason, path)
+                                            raw_hash, raw, record_id, invoice_serial_number, stated_total, stated_currency, reason, path)
        select $1::uuid, $2::uuid, $3, $4::uuid, $6, r.*
        from json_to_recordset($5::json)
-         as r (raw_hash text, raw text, record_id text, invoice_serial_number text, reason text, path text)
+         as r (raw_hash text, raw text, record_id text, invoice_serial_number text, stated_total numeric,
+                                       stated_currency text, reason text, path text)
        on conflict (organization_id, connection_id, list, raw_hash) do update
          set last_seen_at = now(), resolved_at = null, parser_version = excluded.parser_version, record_id = excluded.record_id,
-             invoice_serial_number = excluded.invoice_serial_number, reason = excluded.reason, path = excluded.path
+             invoice_serial_number = excluded.invoice_serial_number, stated_total = excluded.stated_total,
+             stated_currency = excluded.stated_currency, reason = excluded.reason, path = excluded.path
        returning xmax = 0 as is_new)
      select count(*)::int as kept, count(*) filter (where is_new)::int as "isNew" from written`,
     [page.organizationId, page.connectionId, page.list, page.runId, JSON.stringify(document), PROOF_VERSION],

@@ -16,10 +16,11 @@ const toFilterConditions = createFilterConditions({
   fields: STORED_INVOICE_FIELDS,
   filters: INVOICE_FILTERS,
   others: {
-    findingsOnly: ({ findingsOnly }) =>
-      findingsOnly ? `exists (select from invoice_rollup l where ${ROLLUP_OF_INVOICE} and l.finding_count > 0)` : null,
-    // list-invoices.ts proves the invoices for this filter
+    // list-invoices.ts proves the invoices for these filters
+    findingsOnly: () => null,
     verdicts: () => null,
+    findings: () => null,
+    credit: ({ credit }) => (credit ? 'i.credit_used <> 0' : null),
     from: ({ from }, parameters) => (from === null ? null : `i.issuing_date >= ${parameters.add(from)}::date`),
     to: ({ to }, parameters) => (to === null ? null : `i.issuing_date <= ${parameters.add(to)}::date`),
     text: ({ text }, parameters) => toTextCondition(text, parameters),

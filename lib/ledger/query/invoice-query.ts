@@ -1,4 +1,5 @@
 import type { Verdict } from '#lib/reconcile/completeness.ts'
+import { INVOICE_FINDING_CODES } from '#lib/reconcile/invoice-finding.ts'
 import type { INVOICE_FIELDS } from '#lib/reconcile/records.ts'
 import {
   BESIDE,
@@ -49,6 +50,9 @@ export const INVOICE_FILTERS = {
   findingsOnly: switchOf('findings', { label: 'Findings only', isFirst: true }),
   /** The verdict of the proof of completeness. */
   verdicts: someOf('check', VERDICTS, { label: 'Completeness', choices: 'fixed', isFirst: true }),
+  /** What is wrong with the invoice itself. */
+  findings: someOf('finding', INVOICE_FINDING_CODES, { label: 'Invoice finding', choices: 'fixed' }),
+  credit: switchOf('credit', { label: 'Credit used' }),
   /** Days of issue, inclusive. */
   from: firstDayOf('from', { label: 'Date', isFirst: true }),
   to: dayOf('to'),

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { GROUP_KEYS } from '#lib/reconcile/group-keys.ts'
+import { INVOICE_FINDING_CODES } from '#lib/reconcile/invoice-finding.ts'
 import { day } from '../test-support/seed.ts'
 import { parseConnectionQuery, writeConnectionQuery } from './connection-query.ts'
 import {
@@ -93,6 +94,8 @@ const invoiceQuery = fc.record({
   modes: values,
   profiles: values,
   verdicts: fc.subarray([...VERDICTS]),
+  findings: fc.subarray([...INVOICE_FINDING_CODES]),
+  credit: fc.boolean(),
   findingsOnly: fc.boolean(),
   text,
   sort: sortBy(INVOICE_SORT_KEYS),
@@ -187,6 +190,8 @@ describe('hostile input', () => {
     'by',
     'findings',
     'check',
+    'finding',
+    'credit',
     'since',
     'money',
     'show',

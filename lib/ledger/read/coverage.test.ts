@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { proveCompleteness } from '#lib/reconcile/completeness.ts'
+import { NOTHING_ASIDE, tieOutInvoice } from '#lib/reconcile/tie-out.ts'
 import { type SyncWorld, seedSyncWorld, syncNow } from '#lib/sync/test-support/seed.ts'
 import type { Coverage } from '../model.ts'
 import { DEFAULT_INVOICE_QUERY, parseInvoiceQuery, writeInvoiceQuery } from '../query/invoice-query.ts'
@@ -201,6 +202,19 @@ test('a month without invoices is unread, before the first, or empty; one with i
     at: '2026-04-02',
   }))
   const profile = { id: 'p', name: 'P', currency: 'EUR', firstIssued: '2026-01-15' }
+  const completeness = proveCompleteness({
+    currency: 'EUR',
+    total: decimal('1'),
+    creditUsed: null,
+    statedLineCount: 1,
+    statedTaxes: [],
+    heldTaxes: [
+      { taxRegime: null, taxPercentage: decimal('0'), lineCount: 1, taxAmount: decimal('0'), total: decimal('1') },
+    ],
+    rejectedLineCount: 0,
+    otherCurrencyLineCount: 0,
+  })
+  const nothing = { notImported: NOTHING_ASIDE, removed: NOTHING_ASIDE }
   const invoice = (month: string): InvoiceCompleteness => ({
     connectionId: 'c' as ConnectionId,
     serialNumber: `INV-${month}`,
@@ -209,18 +223,9 @@ test('a month without invoices is unread, before the first, or empty; one with i
     issuingDate: day(`${month}-15`),
     currency: 'EUR',
     isGone: false,
-    completeness: proveCompleteness({
-      currency: 'EUR',
-      total: decimal('1'),
-      creditUsed: null,
-      statedLineCount: 1,
-      statedTaxes: [],
-      heldTaxes: [
-        { taxRegime: null, taxPercentage: decimal('0'), lineCount: 1, taxAmount: decimal('0'), total: decimal('1') },
-      ],
-      rejectedLineCount: 0,
-      otherCurrencyLineCount: 0,
-    }),
+    completeness,
+    tieOut: tieOutInvoice('EUR', completeness, nothing),
+    findings: [],
   })
   const [calendar] = toCoverage(
     listMonths('2025-12', '2026-04'),

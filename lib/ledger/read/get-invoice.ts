@@ -7,7 +7,10 @@ import type { InvoiceDetail } from '../model.ts'
 import { INVOICE_ROW_COLUMNS, INVOICE_WITH_COUNTS } from './list-invoices.ts'
 import { readCompleteness, toInvoiceCheck } from './read-completeness.ts'
 
-type StoredInvoice = Omit<InvoiceDetail, 'history' | 'completeness' | 'check' | 'firstSeenAt' | 'changedAt'> & {
+type StoredInvoice = Omit<
+  InvoiceDetail,
+  'history' | 'completeness' | 'tieOut' | 'check' | 'firstSeenAt' | 'changedAt'
+> & {
   firstSeenAt: Date
   changedAt: Date
 }
@@ -38,12 +41,13 @@ export async function getInvoice(
     return { row, proved, history: await listInvoiceHistory(sql, organizationId, connectionId, serialNumber) }
   })
   if (row === undefined || proved === undefined) return null
-  const { completeness } = proved
-  const check = toInvoiceCheck(completeness)
+  const { completeness, tieOut } = proved
+  const check = toInvoiceCheck(proved)
   return {
     ...row,
     history,
     completeness,
+    tieOut,
     check,
     firstSeenAt: row.firstSeenAt.toISOString(),
     changedAt: row.changedAt.toISOString(),

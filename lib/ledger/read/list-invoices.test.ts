@@ -136,7 +136,9 @@ describe('invoices', () => {
     ['currency', { currencies: ['GBP', 'JPY'] }, ['INV-C', 'INV-D']],
     ['first day', { from: day('2026-02-28') }, ['INV-B', 'INV-D']],
     ['last day', { to: day('2026-02-28') }, ['INV-A', 'INV-B']],
-    ['findings', { findingsOnly: true }, ['INV-A']],
+    ['findings, of its lines or its own', { findingsOnly: true }, ['INV-A', 'INV-B']],
+    ['its own finding', { findings: ['total_explained'] }, ['INV-B']],
+    ['credit used', { credit: true }, ['INV-B']],
     ['serial number', { text: 'inv-b' }, ['INV-B']],
     ['profile name', { text: '100%' }, ['INV-D']],
     ['reference', { text: 'po-7' }, ['INV-C']],
@@ -301,7 +303,14 @@ describe('filter options', () => {
 })
 
 test('does not list rejected records of another organization', async () => {
-  const rejection = { raw: '{', recordId: null, invoiceSerialNumber: null, reason: 'is cut off', path: '' }
+  const rejection = {
+    raw: '{',
+    recordId: null,
+    invoiceSerialNumber: null,
+    statedTotal: null,
+    reason: 'is cut off',
+    path: '',
+  }
   await withTenantSql(strangerId, (sql) =>
     keepRejected(sql, {
       organizationId: strangerId,

@@ -9,7 +9,7 @@ import { type ListSource, toPage, withPlace } from '../sql/page-of-list.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import { type SortColumn, toSortKey } from '../sql/sql-order.ts'
 import { createSqlParameters, joinConditions, type SqlParameters } from '../sql/sql-parameters.ts'
-import { readCompleteness, surveyCompleteness, toInvoiceCheck } from './read-completeness.ts'
+import { type InvoiceKey, readCompleteness, surveyCompleteness, toInvoiceCheck } from './read-completeness.ts'
 
 const SORT_COLUMNS: Record<InvoiceSortKey, SortColumn[]> = {
   issuing_date: [{ sql: 'i.issuing_date', isNullable: true }],
@@ -120,7 +120,7 @@ async function toInvoicePage(sql: Sql, organizationId: OrganizationId, query: In
   const parameters = createSqlParameters()
   const conditions = joinConditions([
     toInvoiceConditions(organizationId, query, parameters),
-    await toVerdictCondition(sql, organizationId, query, parameters),
+    ...(await toProofConditions(sql, organizationId, query, parameters)),
   ])
   const key = toSortKey(SORT_COLUMNS[query.sort.key], query.sort.descending, ['i.connection_id', 'i.serial_number'])
   const page = toPage(toInvoiceSource(query), key, organizationId, query, parameters)
@@ -138,21 +138,31 @@ async function toInvoicePage(sql: Sql, organizationId: OrganizationId, query: In
   }
 }
 
-/** The invoices with one of these verdicts; most complete ones are those that no proof denies. */
-async function toVerdictCondition(
+/** Filters that ask for the proof of each invoice; a plain one is complete and has no finding. */
+async function toProofConditions(
   sql: Sql,
   organizationId: OrganizationId,
-  query: InvoiceQuery,
+  { verdicts, findings, findingsOnly }: InvoiceQuery,
   parameters: SqlParameters,
-): Promise<string | null> {
-  if (query.verdicts.length === 0) return null
+): Promise<string[]> {
+  if (verdicts.length === 0 && findings.length === 0 && !findingsOnly) return []
   const { proved } = await surveyCompleteness(sql, organizationId, {})
-  const arePlainWanted = query.verdicts.includes('complete')
-  const named = proved.filter(({ completeness: { verdict } }) => query.verdicts.includes(verdict) !== arePlainWanted)
-  const connections = parameters.add(named.map(({ connectionId }) => connectionId))
-  const serials = parameters.add(named.map(({ serialNumber }) => serialNumber))
-  const membership = arePlainWanted ? 'not in' : 'in'
-  return `(i.connection_id, i.serial_number) ${membership} (select * from unnest(${connections}::uuid[], ${serials}::text[]))`
+  const arePlainWanted = verdicts.includes('complete')
+  const ofVerdict = proved.filter(({ completeness: { verdict } }) => verdicts.includes(verdict) !== arePlainWanted)
+  const ofFindings = proved.filter((invoice) => invoice.findings.some(({ code }) => findings.includes(code)))
+  const withFindings = proved.filter((invoice) => invoice.findings.length > 0)
+  const ofLines = `exists (select from invoice_rollup l where ${ROLLUP_OF_INVOICE} and l.finding_count > 0)`
+  return [
+    ...(verdicts.length === 0 ? [] : [`${arePlainWanted ? 'not ' : ''}${toMembership(ofVerdict, parameters)}`]),
+    ...(findings.length === 0 ? [] : [toMembership(ofFindings, parameters)]),
+    ...(findingsOnly ? [`(${ofLines} or ${toMembership(withFindings, parameters)})`] : []),
+  ]
+}
+
+function toMembership(invoices: readonly InvoiceKey[], parameters: SqlParameters): string {
+  const connections = parameters.add(invoices.map(({ connectionId }) => connectionId))
+  const serials = parameters.add(invoices.map(({ serialNumber }) => serialNumber))
+  return `((i.connection_id, i.serial_number) in (select * from unnest(${connections}::uuid[], ${serials}::text[])))`
 }
 
 async function withChecks(
@@ -161,7 +171,7 @@ async function withChecks(
   rows: Omit<InvoiceRow, 'check'>[],
 ): Promise<InvoiceRow[]> {
   const proved = rows.length === 0 ? [] : await readCompleteness(sql, organizationId, rows)
-  const checks = new Map(proved.map((invoice) => [toKey(invoice), toInvoiceCheck(invoice.completeness)]))
+  const checks = new Map(proved.map((invoice) => [toKey(invoice), toInvoiceCheck(invoice)]))
   return rows.map((row) => ({ ...row, check: checks.get(toKey(row)) as InvoiceCheck }))
 }
 

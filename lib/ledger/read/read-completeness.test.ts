@@ -3,6 +3,7 @@ import { withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { Verdict } from '#lib/reconcile/completeness.ts'
+import { INVOICE_FINDING_CODES } from '#lib/reconcile/invoice-finding.ts'
 import { addDecimals, type DecimalText, negateDecimal, subtractDecimals, sumDecimals } from '#lib/reconcile/money.ts'
 import type { InvoiceRecord, LineRecord, TaxSummary } from '#lib/reconcile/records.ts'
 import { DEFAULT_INVOICE_QUERY } from '../query/invoice-query.ts'
@@ -20,6 +21,7 @@ import { createRandom } from '../test-support/seed-varied-lines.ts'
 import { countInvoices, listMonths, toCoverage } from './coverage-cells.ts'
 import { listInvoices } from './list-invoices.ts'
 import { type InvoiceCompleteness, type InvoiceKey, readCompleteness, surveyCompleteness } from './read-completeness.ts'
+import { getTieOut } from './tie-out.ts'
 
 const INVOICES_PER_ACCOUNT = 2_000
 const MONTHS = listMonths('2025-12', '2026-11')
@@ -70,6 +72,7 @@ function makeDraft(serialNumber: string): Draft {
     serialNumber,
     profileId,
     issuingDate,
+    dueDate: day('2026-12-31'),
     currency,
     total: sumDecimals(lines.map(({ totalAmount }) => totalAmount)),
     taxesSummary: random(3) === 0 ? [] : summarize(lines),
@@ -135,6 +138,12 @@ const MEDDLINGS: Record<string, (draft: Draft) => void> = {
   },
   'gone from the platform': (draft) => {
     draft.isGone = true
+  },
+  'credit above zero': ({ invoice }) => {
+    invoice.mode = 'credit-reseller'
+  },
+  'due before issued': ({ invoice }) => {
+    invoice.dueDate = day('2025-11-30')
   },
   'no taxes stated': ({ invoice }) => {
     invoice.taxesSummary = []
@@ -240,6 +249,7 @@ test('what SQL takes as plainly complete, the proof finds complete; everything e
   const byKey = new Map(proved.map((invoice) => [toKey(invoice), invoice]))
   const unproved = all.filter((invoice) => !byKey.has(toKey(invoice)))
   expect(unproved.filter(({ completeness }) => completeness.verdict !== 'complete')).toEqual([])
+  expect(unproved.filter(({ findings, tieOut }) => findings.length > 0 || Number(tieOut.difference) !== 0)).toEqual([])
   for (const invoice of all) if (byKey.has(toKey(invoice))) expect(byKey.get(toKey(invoice))).toEqual(invoice)
   expect(plain.reduce((sum, { invoiceCount }) => sum + invoiceCount, 0)).toBe(unproved.length)
   // the sample is worth something only if each outcome is frequent, and most of the plain are seen
@@ -273,6 +283,71 @@ test('plain and proved invoices make the same calendar as all invoices proved', 
       mine.filter(({ issuingDate }) => issuingDate !== null).length,
     )
   }
+})
+
+test('every line and invoice is in the tie-out once, and each difference is explained or not', async () => {
+  const { currencies, findings } = await getTieOut(organizationId, {})
+  const [held, stated] = await Promise.all([
+    database.query(
+      `select currency, count(*)::int as count, sum(total_amount)::text as amount from line
+       where organization_id = $1 and missing_since is null group by 1 order by 1`,
+      [organizationId],
+    ),
+    database.query(
+      `select currency, count(*)::int as count, sum(total)::text as amount, coalesce(sum(abs(credit_used)), 0)::text as credit
+       from invoice where organization_id = $1 and missing_since is null group by 1 order by 1`,
+      [organizationId],
+    ),
+  ])
+  const toNumbers = (rows: { currency?: unknown; count?: unknown; amount?: unknown }[]) =>
+    rows.map(({ currency, count, amount }) => [currency, count, Number(amount)])
+  expect(toNumbers(currencies.map(({ currency, lines }) => ({ currency, ...lines })))).toEqual(toNumbers(held))
+  expect(
+    toNumbers(
+      currencies
+        .filter(({ invoices }) => invoices.count > 0)
+        .map(({ currency, invoices }) => ({ currency, ...invoices })),
+    ),
+  ).toEqual(toNumbers(stated))
+  for (const each of currencies) {
+    const credit = stated.find(({ currency }) => currency === each.currency)?.credit ?? '0'
+    expect(Number(each.creditUsed.amount), each.currency).toBe(Number(credit))
+    const { lines, notImported, creditUsed, comesTo, invoices, difference, explained, unexplained } = each
+    expect(subtractDecimals(addDecimals(lines.amount, notImported.amount), creditUsed.amount)).toBe(comesTo)
+    expect(subtractDecimals(invoices.amount, comesTo)).toBe(difference)
+    expect(addDecimals(sumDecimals(explained.map(({ amount }) => amount)), unexplained)).toBe(difference)
+    // what is unexplained are the open invoices and the lines that are in no invoice
+    const open = sumDecimals(each.openInvoices.map((invoice) => invoice.unexplained))
+    expect(subtractDecimals(open, each.stray.amount)).toBe(unexplained)
+  }
+  const all = (await proveAll()).filter(({ isGone }) => !isGone)
+  const counted = INVOICE_FINDING_CODES.map((code) => ({
+    code,
+    invoiceCount: all.filter((invoice) => invoice.findings.some((finding) => finding.code === code)).length,
+  }))
+  expect(findings).toEqual(counted)
+  // the sample is worth something only if each is frequent
+  for (const { code, invoiceCount } of counted) expect(invoiceCount, code).toBeGreaterThan(20)
+})
+
+test('a tie-out of some months has the invoices that were issued in them, and their lines', async () => {
+  const [from, to] = [day('2026-02-01'), day('2026-04-30')]
+  const { currencies } = await getTieOut(organizationId, { issuedFrom: from, issuedTo: to })
+  const mine = (await proveAll()).filter(
+    ({ isGone, issuingDate }) => !isGone && issuingDate !== null && issuingDate >= from && issuingDate <= to,
+  )
+  for (const { currency, invoices, openInvoices } of currencies) {
+    const own = mine.filter((invoice) => invoice.currency === currency)
+    expect(invoices.count, currency).toBe(own.length)
+    expect(openInvoices.length).toBe(own.filter(({ tieOut }) => Number(tieOut.unexplained) !== 0).length)
+  }
+})
+
+test.each(INVOICE_FINDING_CODES)('the list finds the invoices with the finding %s', async (code) => {
+  const { findings } = await getTieOut(organizationId, {})
+  const found = await listInvoices(organizationId, { ...DEFAULT_INVOICE_QUERY, findings: [code] })
+  expect(found.invoiceCount).toBe(findings.find((finding) => finding.code === code)?.invoiceCount)
+  expect(found.rows.every(({ check }) => check.findings.some((finding) => finding.code === code))).toBe(true)
 })
 
 const FILTERS: Verdict[][] = [...VERDICTS.map((verdict) => [verdict]), ['complete', 'differs'], VERDICTS]

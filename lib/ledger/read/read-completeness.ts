@@ -2,7 +2,15 @@ import type { Sql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { type Completeness, type HeldTaxes, proveCompleteness, type StatedTaxes } from '#lib/reconcile/completeness.ts'
 import type { Day } from '#lib/reconcile/day.ts'
-import type { DecimalText } from '#lib/reconcile/money.ts'
+import type { InvoiceFinding } from '#lib/reconcile/invoice-finding.ts'
+import { type DecimalText, sumDecimals } from '#lib/reconcile/money.ts'
+import {
+  type InvoiceTieOut,
+  listInvoiceFindings,
+  NOTHING_ASIDE,
+  type SetAside,
+  tieOutInvoice,
+} from '#lib/reconcile/tie-out.ts'
 import { ROLLUP_OF_INVOICE } from '../conditions/invoice-conditions.ts'
 import type { InvoiceCheck } from '../model.ts'
 import { selectTogether } from '../sql/select-together.ts'
@@ -15,6 +23,8 @@ export type CompletenessScope = {
   connectionId?: ConnectionId
   /** Issued on or after this day. */
   issuedFrom?: Day
+  /** Issued on or before this day. */
+  issuedTo?: Day
 }
 
 export type InvoiceCompleteness = InvoiceKey & {
@@ -26,24 +36,36 @@ export type InvoiceCompleteness = InvoiceKey & {
   /** No longer on the platform, by a complete reading. */
   isGone: boolean
   completeness: Completeness
+  tieOut: InvoiceTieOut
+  /** What is wrong with the invoice itself. */
+  findings: InvoiceFinding[]
 }
 
-/** Plainly complete invoices of one profile and month, counted. */
+/** Plainly complete invoices of one profile, month and currency, counted. */
 type PlainCount = {
   connectionId: ConnectionId
   profileId: string | null
   /** YYYY-MM of the day of issue; null if the invoices do not say. */
   month: string | null
+  currency: string
+  /** Sum of the totals, which their lines come to exactly, of those still on the platform. */
+  totalAmount: DecimalText
   invoiceCount: number
   lineCount: number
-  /** Those no longer on the platform. */
+  /** Those no longer on the platform, and their lines. */
   goneCount: number
+  goneLineCount: number
 }
 
-/** Each invoice is in one of the two. The verdict on every plain one is `complete`. */
+/**
+ * Each invoice is in one of the two. The verdict on every plain one is `complete`; it has no
+ * finding and no credit was used.
+ */
 export type CompletenessSurvey = { plain: PlainCount[]; proved: InvoiceCompleteness[] }
 
-type Row = Omit<InvoiceCompleteness, 'completeness'> & {
+type Row = Omit<InvoiceCompleteness, 'completeness' | 'tieOut' | 'findings'> & {
+  mode: string | null
+  dueDate: Day | null
   total: DecimalText
   creditUsed: DecimalText | null
   statedLineCount: number | null
@@ -51,12 +73,17 @@ type Row = Omit<InvoiceCompleteness, 'completeness'> & {
   held: (HeldTaxes & { currency: string })[] | null
 }
 
-type RejectedCount = InvoiceKey & { lineCount: number }
+/**
+ * Lines of an invoice that are in no sum, in one currency; the currency is null where no total can
+ * be read.
+ */
+type AsideSum = InvoiceKey & { currency: string | null; lineCount: number; amount: DecimalText | null }
+type AsideSums = { rejected: AsideSum[]; removed: AsideSum[] }
 
 /** What the proof of an invoice needs, from `invoice i` or as many of its columns. */
 const FIGURES = `
   i.connection_id as "connectionId", i.serial_number as "serialNumber", i.profile_id as "profileId",
-  i.profile_name as "profileName", i.issuing_date::text as "issuingDate", i.currency, i.missing_since is not null as "isGone",
+  i.profile_name as "profileName", i.issuing_date::text as "issuingDate", i.due_date::text as "dueDate", i.mode, i.currency, i.missing_since is not null as "isGone",
   i.total::text, i.credit_used::text as "creditUsed", i.stated_line_count as "statedLineCount", i.taxes_summary as "statedTaxes",
   (select json_agg(json_build_object('currency', currency, 'taxRegime', tax_regime, 'taxPercentage', rate::text,
             'lineCount', line_count, 'taxAmount', tax_amount::text, 'total', total::text) order by tax_regime, rate)
@@ -65,7 +92,7 @@ const FIGURES = `
          from invoice_rollup l where ${ROLLUP_OF_INVOICE} group by 1, 2, 3) tax) as held`
 
 const FIGURE_COLUMNS = `i.organization_id, i.connection_id, i.serial_number, i.profile_id, i.profile_name, i.issuing_date,
-  i.currency, i.missing_since, i.total, i.credit_used, i.stated_line_count, i.taxes_summary`
+  i.due_date, i.mode, i.currency, i.missing_since, i.total, i.credit_used, i.stated_line_count, i.taxes_summary`
 
 /** The lines of `invoice i` in short; a text for each tax (migration tax_figures). */
 const HELD = `
@@ -77,21 +104,31 @@ const HELD = `
 const REJECTED = `rejected_line r where r.organization_id = $1::uuid and r.list = 'lines' and r.resolved_at is null
   and r.invoice_serial_number is not null`
 
-const REJECTED_COUNTS = `
-  select r.connection_id as "connectionId", r.invoice_serial_number as "serialNumber", count(*)::int as "lineCount" from ${REJECTED}`
+const REJECTED_SUMS = `
+  select r.connection_id as "connectionId", r.invoice_serial_number as "serialNumber",
+    case when r.stated_total is not null then r.stated_currency end as currency, count(*)::int as "lineCount",
+    (sum(r.stated_total) filter (where r.stated_currency is not null))::text as amount
+  from ${REJECTED}`
+
+/** Lines that the platform removed, by invoice. */
+const REMOVED_SUMS = `
+  select r.connection_id as "connectionId", r.invoice_serial_number as "serialNumber", r.currency, count(*)::int as "lineCount",
+    sum(r.total_amount)::text as amount
+  from line r where r.organization_id = $1::uuid and r.missing_since is not null`
 
 /**
- * Whether `proveCompleteness` is certain to find `invoice i` complete, from its lines in `held`. It
- * may miss a complete invoice, and never takes another one for complete: all lines are readable and
- * in the invoice's currency; they are as many as it says, if it does; they add up to its total
- * without rounding; and the taxes it states, if it does, are one by one those of the roll-up (no
- * stated text comes twice). Then these agree, whatever the proof compares them by. A test compares
- * this with the proof.
+ * Whether `proveCompleteness` is certain to find `invoice i` complete, from its lines in `held`,
+ * and nothing else is wrong with it. It may miss a complete invoice, and never takes another one
+ * for complete: all lines are readable and in the invoice's currency; they are as many as it says,
+ * if it does; they add up to its total without rounding and without credit used; and the taxes it
+ * states, if it does, are one by one those of the roll-up (no stated text comes twice). Then these
+ * agree, whatever the proof compares them by. A test compares this with the proof.
  */
 const IS_PLAIN = `
   (i.connection_id, i.serial_number) not in (select r.connection_id, r.invoice_serial_number from ${REJECTED})
   and coalesce(held.first_currency = i.currency and held.last_currency = i.currency and held.total = i.total
-    and held.line_count = coalesce(i.stated_line_count, held.line_count)
+    and held.line_count = coalesce(i.stated_line_count, held.line_count) and coalesce(i.credit_used, 0) = 0
+    and (i.mode not like 'credit%' or i.total <= 0 or i.mode is null) and (i.due_date < i.issuing_date) is not true
     and (i.stated_taxes = '{}' or (i.stated_taxes <@ held.taxes and cardinality(i.stated_taxes) = cardinality(held.taxes))),
     false)`
 
@@ -102,12 +139,13 @@ export async function readCompleteness(
   invoices: readonly InvoiceKey[],
 ): Promise<InvoiceCompleteness[]> {
   const named = '(select * from unnest($2::uuid[], $3::text[]))'
-  const { rows, rejected } = await selectTogether<{ rows: Row[]; rejected: RejectedCount[] }>(
+  const { rows, ...aside } = await selectTogether<{ rows: Row[] } & AsideSums>(
     sql,
     {
       rows: `select ${FIGURES} from invoice i
              where i.organization_id = $1::uuid and (i.connection_id, i.serial_number) in ${named}`,
-      rejected: `${REJECTED_COUNTS} and (r.connection_id, r.invoice_serial_number) in ${named} group by 1, 2`,
+      rejected: `${REJECTED_SUMS} and (r.connection_id, r.invoice_serial_number) in ${named} group by 1, 2, 3`,
+      removed: `${REMOVED_SUMS} and (r.connection_id, r.invoice_serial_number) in ${named} group by 1, 2, 3`,
     },
     [
       organizationId,
@@ -115,7 +153,7 @@ export async function readCompleteness(
       invoices.map(({ serialNumber }) => serialNumber),
     ],
   )
-  return proveRows(rows, rejected)
+  return proveRows(rows, aside)
 }
 
 /**
@@ -133,20 +171,20 @@ export async function surveyCompleteness(
     `i.organization_id = ${parameters.add(organizationId)}::uuid`,
     scope.connectionId === undefined ? null : `i.connection_id = ${parameters.add(scope.connectionId)}::uuid`,
     scope.issuedFrom === undefined ? null : `i.issuing_date >= ${parameters.add(scope.issuedFrom)}::date`,
+    scope.issuedTo === undefined ? null : `i.issuing_date <= ${parameters.add(scope.issuedTo)}::date`,
   ])
-  const { plain, rows, rejected } = await selectTogether<{
-    plain: PlainCount[]
-    rows: Row[]
-    rejected: RejectedCount[]
-  }>(
+  const { plain, rows, ...aside } = await selectTogether<{ plain: PlainCount[]; rows: Row[] } & AsideSums>(
     sql,
     {
-      plain: `select i.connection_id as "connectionId", i.profile_id as "profileId", left(i.issuing_date::text, 7) as month,
+      plain: `select i.connection_id as "connectionId", i.profile_id as "profileId", left(i.issuing_date::text, 7) as month, i.currency,
                 count(*)::int as "invoiceCount", sum(i.line_count)::int as "lineCount",
-                count(i.missing_since)::int as "goneCount"
-              from judged i where i.is_plain group by 1, 2, 3`,
+                coalesce(sum(i.total) filter (where i.missing_since is null), 0)::text as "totalAmount",
+                count(i.missing_since)::int as "goneCount",
+                coalesce(sum(i.line_count) filter (where i.missing_since is not null), 0)::int as "goneLineCount"
+              from judged i where i.is_plain group by 1, 2, 3, 4`,
       rows: `select ${FIGURES} from judged i where not i.is_plain`,
-      rejected: `${REJECTED_COUNTS} group by 1, 2`,
+      rejected: `${REJECTED_SUMS} group by 1, 2, 3`,
+      removed: `${REMOVED_SUMS} group by 1, 2, 3`,
     },
     parameters.values,
     // looked up invoice by invoice: before there are statistics, a join could take its square
@@ -155,19 +193,40 @@ export async function surveyCompleteness(
        from invoice i left join lateral (${HELD}) held on true
        where ${inScope})`,
   )
-  return { plain, proved: proveRows(rows, rejected) }
+  return { plain, proved: proveRows(rows, aside) }
 }
 
-function proveRows(rows: readonly Row[], rejected: readonly RejectedCount[]): InvoiceCompleteness[] {
-  const rejectedCounts = new Map(rejected.map((each) => [toKey(each), each.lineCount]))
-  return rows.map((row) => toCompleteness(row, rejectedCounts.get(toKey(row)) ?? 0))
+function proveRows(rows: readonly Row[], { rejected, removed }: AsideSums): InvoiceCompleteness[] {
+  const [rejectedOf, removedOf] = [groupByInvoice(rejected), groupByInvoice(removed)]
+  return rows.map((row) => {
+    const key = toKey(row)
+    return toCompleteness(row, toSetAside(row, rejectedOf.get(key)), toSetAside(row, removedOf.get(key)))
+  })
+}
+
+function groupByInvoice(sums: readonly AsideSum[]): Map<string, AsideSum[]> {
+  const byInvoice = new Map<string, AsideSum[]>()
+  for (const sum of sums) byInvoice.set(toKey(sum), [...(byInvoice.get(toKey(sum)) ?? []), sum])
+  return byInvoice
+}
+
+/** What is in another currency than the invoice counts as unknown: no sum spans currencies. */
+function toSetAside({ currency }: Row, sums: readonly AsideSum[] | undefined): SetAside {
+  if (sums === undefined) return NOTHING_ASIDE
+  const own = sums.filter((sum) => sum.currency === currency)
+  const count = (of: readonly AsideSum[]) => of.reduce((total, { lineCount }) => total + lineCount, 0)
+  return {
+    lineCount: count(sums),
+    amount: sumDecimals(own.flatMap(({ amount }) => amount ?? [])),
+    unknownCount: count(sums) - count(own),
+  }
 }
 
 function toKey({ connectionId, serialNumber }: InvoiceKey): string {
   return `${connectionId} ${serialNumber}`
 }
 
-function toCompleteness({ held, ...row }: Row, rejectedLineCount: number): InvoiceCompleteness {
+function toCompleteness({ held, ...row }: Row, notImported: SetAside, removed: SetAside): InvoiceCompleteness {
   const groups = held ?? []
   const completeness = proveCompleteness({
     currency: row.currency,
@@ -176,17 +235,31 @@ function toCompleteness({ held, ...row }: Row, rejectedLineCount: number): Invoi
     statedLineCount: row.statedLineCount,
     statedTaxes: row.statedTaxes,
     heldTaxes: groups.filter(({ currency }) => currency === row.currency),
-    rejectedLineCount,
+    rejectedLineCount: notImported.lineCount,
     otherCurrencyLineCount: groups
       .filter(({ currency }) => currency !== row.currency)
       .reduce((sum, { lineCount }) => sum + lineCount, 0),
   })
   const { connectionId, serialNumber, profileId, profileName, issuingDate, currency, isGone } = row
-  return { connectionId, serialNumber, profileId, profileName, issuingDate, currency, isGone, completeness }
+  const tieOut = tieOutInvoice(currency, completeness, { notImported, removed })
+  const findings = listInvoiceFindings(completeness, tieOut, row)
+  return {
+    connectionId,
+    serialNumber,
+    profileId,
+    profileName,
+    issuingDate,
+    currency,
+    isGone,
+    completeness,
+    tieOut,
+    findings,
+  }
 }
 
 /** The proof in short, as a list row shows it. */
-export function toInvoiceCheck({ verdict, total, count, rejectedLineCount }: Completeness): InvoiceCheck {
+export function toInvoiceCheck({ completeness, findings }: InvoiceCompleteness): InvoiceCheck {
+  const { verdict, total, count, rejectedLineCount } = completeness
   const linesMissing = Math.max(0, (count.stated ?? 0) - count.held)
-  return { verdict, difference: total.difference, linesMissing, rejectedLineCount }
+  return { verdict, difference: total.difference, linesMissing, rejectedLineCount, findings }
 }

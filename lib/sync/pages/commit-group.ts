@@ -15,8 +15,8 @@ import { writePageLedger } from './write-page-ledger.ts'
  * nothing at all (reliability, "Sync"). The group goes to the database while the one `before` it is
  * still being committed; it is written only after that one is.
  * @returns the counts of its pages, added up.
- * @throws what `before` was rejected with; OperationalError sync-fenced when another worker has the run; sync-outdated when a page
- * taken as known no longer is.
+ * @throws what `before` was rejected with; OperationalError sync-fenced when another worker has the
+ * run; sync-outdated when a page taken as known no longer is.
  */
 export async function commitGroup(
   run: ClaimedRun,

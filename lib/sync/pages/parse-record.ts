@@ -1,3 +1,4 @@
+import { readStatedTotal } from '#lib/partner/wire/stated-total.ts'
 import { parseInvoice } from '#lib/partner/wire/wire-invoice.ts'
 import { parseLine } from '#lib/partner/wire/wire-line.ts'
 import { parseProfile } from '#lib/partner/wire/wire-profile.ts'
@@ -42,11 +43,13 @@ export function parseRecord<L extends SyncList>(
   textHash?: string,
 ): ParsedRecord<RecordOf[L]> {
   const read = READERS[list](raw, textHash)
-  observeRecord(list, read.ok ? read.value : parseOrNull(read.raw), drift)
+  const value = read.ok ? read.value : parseOrNull(read.raw)
+  observeRecord(list, value, drift)
   if (read.ok) return { ok: true, key: toRecordKey(read.id), record: read.record }
   const { ok, ...rejection } = read
   const invoiceSerialNumber = findInvoiceSerialNumber(raw)
-  return { ok, key: toRejectedKey(read.raw), rejection: { ...rejection, invoiceSerialNumber } }
+  const statedTotal = readStatedTotal(list, value)
+  return { ok, key: toRejectedKey(read.raw), rejection: { ...rejection, invoiceSerialNumber, statedTotal } }
 }
 
 /** The invoice a rejected line says it belongs to, for display; null if it cannot be found. */

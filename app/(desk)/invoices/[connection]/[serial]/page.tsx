@@ -1,15 +1,14 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { CompletenessCard } from '#components/coverage/completeness-card.tsx'
 import { DownloadLink } from '#components/frame/download-link.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { RecordHistory } from '#components/history/record-history.tsx'
 import { InvoiceFacts, InvoiceFigures } from '#components/invoices/invoice-facts.tsx'
-import { TaxesSummary } from '#components/invoices/taxes-summary.tsx'
 import { LineTable } from '#components/lines/line-table.client.tsx'
 import { RawPayload } from '#components/lines/raw-payload.client.tsx'
 import { toInvoiceAddress } from '#components/query/address.ts'
 import { packRows } from '#components/table/packed-rows.ts'
+import { InvoiceTieOut } from '#components/tie-out/invoice-tie-out.tsx'
 import { unescapePart } from '#lib/auth/desk-page.ts'
 import { DEFAULT_LINE_QUERY, parseLineQuery, writeLineQuery } from '#lib/ledger/query/line-query.ts'
 import { getInvoice } from '#lib/ledger/read/get-invoice.ts'
@@ -52,10 +51,8 @@ export default deskPage({ path: '/invoices/[connection]/[serial]', role: 'viewer
             <InvoiceFacts invoice={invoice} />
             <RecordHistory history={invoice.history} firstSeenAt={invoice.firstSeenAt} now={Date.now()} level="h2" />
           </div>
-          <section className="min-w-0">
-            <CompletenessCard invoice={invoice} />
-            <h2 className="mt-4 font-medium text-[12px] text-ink3">Taxes as the invoice states them</h2>
-            <TaxesSummary invoice={invoice} />
+          <section className="min-w-0 max-lg:order-first">
+            <InvoiceTieOut invoice={invoice} />
             <RawPayload text={invoice.rawText} isOpen={false} />
           </section>
         </div>

@@ -1,0 +1,295 @@
+import type { ReactNode } from 'react'
+import { Amount } from '#components/figures/amount.tsx'
+import { ShortAmount } from '#components/figures/short-amount.tsx'
+import { Mark, type MarkKind } from '#components/primitives/mark.tsx'
+import { ScrollBox } from '#components/primitives/scroll-box.tsx'
+import { Link } from '#components/query/link.client.tsx'
+import { toListAddress } from '#components/query/list-address.ts'
+import { plural } from '#components/text/plural.ts'
+import type { InvoiceDetail } from '#lib/ledger/model.ts'
+import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
+import type { Completeness, TaxesCheck } from '#lib/reconcile/completeness.ts'
+import { formatCount, formatNumber } from '#lib/reconcile/format.ts'
+import { type DecimalText, isZeroDecimal, subtractDecimals, sumDecimals } from '#lib/reconcile/money.ts'
+import { TIE_OUT_WORDS } from './tie-out-words.ts'
+
+/**
+ * An invoice from its lines to its total in one grid: each regime and rate beside the invoice's own
+ * summary, lines that could not be imported or were removed, credit used, and the total with what
+ * explains its difference. What the invoice does not state reads "not provided".
+ */
+export function InvoiceTieOut({ invoice }: { invoice: InvoiceDetail }) {
+  const { completeness, tieOut, currency } = invoice
+  const { taxes, count } = completeness
+  const { notImported, removed, creditUsed } = tieOut
+  const linesTax = sumDecimals(taxes.groups.map(({ heldTax }) => heldTax))
+  return (
+    <section aria-labelledby="tie-out" className="min-w-0">
+      <h2 id="tie-out" className="font-medium text-[12px] text-ink3">
+        Tie-out
+      </h2>
+      <Headline invoice={invoice} />
+      <ScrollBox label="Tie-out of the invoice" className="overflow-x-auto">
+        <table className="w-full border-separate border-spacing-0 text-[13px] tabular-nums [&_tr>*:first-child]:pl-0 [&_tr>*:last-child]:pr-0">
+          <thead>
+            <tr>
+              <Head>Regime and rate</Head>
+              <Head isFigure>Net</Head>
+              <Head isFigure>Tax</Head>
+              <Head isFigure>Lines come to</Head>
+              <Head isFigure>Tax stated</Head>
+              <Head isFigure>Invoice says</Head>
+              <Head isFigure>Difference</Head>
+              <Head>Outcome</Head>
+            </tr>
+          </thead>
+          <tbody>
+            {taxes.groups.map((group) => (
+              <TaxesRow
+                key={`${group.taxRegime} ${group.taxPercentage}`}
+                group={group}
+                currency={currency}
+                namedBelow={toNamedBelow(invoice)}
+              />
+            ))}
+            <Row
+              name={`Lines · ${plural(completeness.heldLineCount, 'line')}`}
+              isSum
+              net={<ShortAmount amount={subtractDecimals(tieOut.lines, linesTax)} currency={currency} />}
+              tax={<ShortAmount amount={linesTax} currency={currency} />}
+              comesTo={<ShortAmount amount={tieOut.lines} currency={currency} />}
+              outcome={count.outcome === 'differs' && <Outcome mark="failed">{toMissing(count)}</Outcome>}
+            />
+            {notImported.lineCount > 0 && (
+              <Row
+                name={`Could not be imported · ${plural(notImported.lineCount, 'line')}`}
+                comesTo={
+                  notImported.unknownCount === notImported.lineCount ? (
+                    <NotProvided />
+                  ) : (
+                    <ShortAmount amount={notImported.amount} currency={currency} />
+                  )
+                }
+                outcome={
+                  <Link href="/rejected" className="underline underline-offset-2">
+                    View original
+                  </Link>
+                }
+              />
+            )}
+            {removed.lineCount > 0 && (
+              <Row
+                name={<s>{`Removed by the platform · ${plural(removed.lineCount, 'line')}`}</s>}
+                comesTo={
+                  <s>
+                    <ShortAmount amount={removed.amount} currency={currency} />
+                  </s>
+                }
+                outcome={
+                  <Link href={toRemovedLines(invoice)} className="underline underline-offset-2">
+                    Show lines
+                  </Link>
+                }
+              />
+            )}
+            <Row
+              name="Credit used"
+              comesTo={
+                creditUsed === null ? (
+                  <NotProvided />
+                ) : (
+                  <ShortAmount amount={subtractDecimals('0' as DecimalText, creditUsed)} currency={currency} />
+                )
+              }
+            />
+            <Row
+              name="Invoice total"
+              isSum
+              comesTo={<ShortAmount amount={tieOut.comesTo} currency={currency} />}
+              says={<ShortAmount amount={tieOut.total} currency={currency} />}
+              difference={<Difference amount={tieOut.difference} currency={currency} />}
+              outcome={<TotalOutcome invoice={invoice} />}
+            />
+            <Row name="Amount charged" comesTo={<NotProvided />} />
+          </tbody>
+        </table>
+      </ScrollBox>
+    </section>
+  )
+}
+
+/** The lines that the platform removed from this invoice. */
+function toRemovedLines({ serialNumber, connectionId }: InvoiceDetail): string {
+  const query = { ...DEFAULT_LINE_QUERY, goneOnly: true, invoices: [serialNumber], connections: [connectionId] }
+  return toListAddress({ list: 'lines', query })
+}
+
+function Headline({ invoice }: { invoice: InvoiceDetail }) {
+  const { tieOut, currency, completeness, check } = invoice
+  const { count, rejectedLineCount } = completeness
+  const figure = (amount: DecimalText) => <Amount amount={amount} currency={currency} signed withCode />
+  if (check.verdict === 'lines_missing')
+    return (
+      <Says mark="failed">
+        {count.stated === null || count.held >= count.stated
+          ? 'None of its lines is held'
+          : `${plural(count.stated - count.held, 'line')} of ${formatCount(count.stated)} missing`}
+      </Says>
+    )
+  if (check.verdict === 'not_provided') return <Says mark="open">The invoice states nothing that could be checked</Says>
+  if (!isZeroDecimal(tieOut.unexplained))
+    return <Says mark="failed">Differs by {figure(tieOut.unexplained)}: nothing explains it</Says>
+  const reasons = tieOut.explained.filter(({ reason }) => reason !== 'rounding')
+  if (reasons.length > 0)
+    return (
+      <Says mark="partial">
+        Differs by {figure(sumDecimals(reasons.map(({ amount }) => amount)))}:{' '}
+        {reasons.map(({ reason }) => TIE_OUT_WORDS[reason]).join(', ')}
+      </Says>
+    )
+  if (rejectedLineCount > 0)
+    return <Says mark="failed">Ties out, but {plural(rejectedLineCount, 'line')} could not be imported</Says>
+  if (completeness.taxes.outcome === 'differs') return <Says mark="failed">The total agrees, but its taxes do not</Says>
+  const isRounded = tieOut.explained.length > 0
+  return (
+    <Says mark={check.findings.length > 0 ? 'failed' : null}>
+      Ties out: {plural(completeness.heldLineCount, 'line')} {completeness.heldLineCount === 1 ? 'comes' : 'come'} to{' '}
+      <Amount amount={tieOut.total} currency={currency} withCode />
+      {isRounded && (
+        <span className="text-ink3">
+          , <Amount amount={tieOut.comesTo} currency={currency} /> before rounding
+        </span>
+      )}
+    </Says>
+  )
+}
+
+function Says({ mark, children }: { mark: MarkKind | null; children: ReactNode }) {
+  return (
+    <p className="my-1.5 flex items-baseline gap-2 text-[14px]">
+      {mark && <Mark kind={mark} />}
+      <span>{children}</span>
+    </p>
+  )
+}
+
+function TotalOutcome({ invoice: { tieOut } }: { invoice: InvoiceDetail }) {
+  if (!isZeroDecimal(tieOut.unexplained)) return <Outcome mark="failed">unexplained</Outcome>
+  const reasons = tieOut.explained.map(({ reason }) => TIE_OUT_WORDS[reason])
+  if (reasons.length === 0) return <Outcome>agrees</Outcome>
+  const isRounding = tieOut.explained.every(({ reason }) => reason === 'rounding')
+  return isRounding ? <Outcome>agrees as rounded</Outcome> : <Outcome mark="partial">{reasons.join(', ')}</Outcome>
+}
+
+const TAX_OUTCOMES = {
+  agrees: { mark: null, text: 'agrees' },
+  explained: { mark: 'partial', text: 'tax rounded per document' },
+  differs: { mark: 'failed', text: 'differs' },
+  not_provided: { mark: 'open', text: 'not provided' },
+} as const
+
+/** What the rows below name, where it is why a regime differs; else null. */
+function toNamedBelow({ tieOut }: InvoiceDetail): string | null {
+  if (!isZeroDecimal(tieOut.unexplained)) return null
+  if (tieOut.notImported.lineCount > 0) return 'without what was not imported'
+  return tieOut.explained.some(({ reason }) => reason === 'removed_line') ? 'with what was removed' : null
+}
+
+type TaxesRowProps = { group: TaxesCheck; currency: string; namedBelow: string | null }
+
+function TaxesRow({ group, currency, namedBelow }: TaxesRowProps) {
+  const rate = group.taxPercentage === null ? 'rate not provided' : `${formatNumber(group.taxPercentage)}%`
+  const { mark, text } =
+    group.outcome === 'differs' && namedBelow !== null
+      ? { mark: 'partial' as const, text: namedBelow }
+      : TAX_OUTCOMES[group.outcome]
+  const figure = (amount: DecimalText) => <ShortAmount amount={amount} currency={currency} />
+  const isTaxOnly = isZeroDecimal(group.difference ?? ('0' as DecimalText)) && group.taxDifference !== null
+  return (
+    <Row
+      name={`${group.taxRegime ?? 'Taxes'} ${rate} · ${plural(group.lineCount, 'line')}`}
+      net={figure(subtractDecimals(group.held, group.heldTax))}
+      tax={figure(group.heldTax)}
+      comesTo={figure(group.held)}
+      statedTax={group.statedTax === null ? <NotProvided /> : figure(group.statedTax)}
+      says={group.stated === null ? <NotProvided /> : figure(group.stated)}
+      difference={group.difference !== null && <Difference amount={group.difference} currency={currency} />}
+      outcome={
+        <Outcome mark={mark}>
+          {text}
+          {isTaxOnly && group.taxDifference !== null && !isZeroDecimal(group.taxDifference) && (
+            <>
+              {' '}
+              (tax <Amount amount={group.taxDifference} currency={currency} signed />)
+            </>
+          )}
+        </Outcome>
+      }
+    />
+  )
+}
+
+function Outcome({ mark = null, children }: { mark?: MarkKind | null; children: ReactNode }) {
+  const tone = mark === 'failed' ? 'text-bad' : mark === 'partial' ? 'text-warn' : 'text-ink2'
+  return (
+    <span className={`inline-flex items-center gap-1.5 ${tone}`}>
+      {mark && <Mark kind={mark} />}
+      <span>{children}</span>
+    </span>
+  )
+}
+
+function Difference({ amount, currency }: { amount: DecimalText; currency: string }) {
+  return isZeroDecimal(amount) ? (
+    <span className="text-ink3">—</span>
+  ) : (
+    <Amount amount={amount} currency={currency} signed />
+  )
+}
+
+function NotProvided() {
+  return <span className="text-ink3">not provided</span>
+}
+
+/** The invoice states another number of lines than are here, imported or not. */
+function toMissing({ stated, held }: Completeness['count']): string {
+  const missing = (stated ?? held) - held
+  return missing > 0 ? `${formatCount(missing)} missing` : `${formatCount(-missing)} more than stated`
+}
+
+function Head({ isFigure = false, children }: { isFigure?: boolean; children: string }) {
+  return (
+    <th scope="col" className={`cell-head static ${isFigure ? 'text-right' : ''}`}>
+      {children}
+    </th>
+  )
+}
+
+type RowProps = {
+  name: ReactNode
+  /** A sum of the rows above. */
+  isSum?: boolean
+  net?: ReactNode
+  tax?: ReactNode
+  comesTo: ReactNode
+  statedTax?: ReactNode
+  says?: ReactNode
+  difference?: ReactNode
+  outcome?: ReactNode
+}
+
+function Row({ name, isSum = false, net, tax, comesTo, statedTax, says, difference, outcome }: RowProps) {
+  return (
+    <tr className={isSum ? 'font-semibold' : ''}>
+      <th scope="row" className={`cell text-left ${isSum ? 'font-semibold' : 'pl-3! font-normal'}`}>
+        <bdi>{name}</bdi>
+      </th>
+      {Object.entries({ net, tax, comesTo, statedTax, says, difference }).map(([column, figure]) => (
+        <td key={column} className="cell text-right">
+          {figure}
+        </td>
+      ))}
+      <td className="cell font-normal">{outcome}</td>
+    </tr>
+  )
+}

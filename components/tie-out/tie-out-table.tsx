@@ -1,0 +1,180 @@
+import type { ReactNode } from 'react'
+import { ShortAmount } from '#components/figures/short-amount.tsx'
+import { ScrollBox } from '#components/primitives/scroll-box.tsx'
+import { Link } from '#components/query/link.client.tsx'
+import { toListAddress } from '#components/query/list-address.ts'
+import { plural } from '#components/text/plural.ts'
+import type { AsideTotal, CurrencyTieOut } from '#lib/ledger/model.ts'
+import { DEFAULT_INVOICE_QUERY, type InvoiceQuery } from '#lib/ledger/query/invoice-query.ts'
+import { DEFAULT_LINE_QUERY, type LineQuery } from '#lib/ledger/query/line-query.ts'
+import { compareDecimals, type DecimalText, isZeroDecimal, sumDecimals } from '#lib/reconcile/money.ts'
+import { TIE_OUT_WORDS } from './tie-out-words.ts'
+
+/**
+ * Lines and invoices of each currency side by side: lines + not imported - credit used = comes to,
+ * the invoices, and the difference between them, explained and not. Each figure leads to what it
+ * sums. One row per currency; no figure spans two.
+ */
+export function TieOutTable({ tieOut }: { tieOut: readonly CurrencyTieOut[] }) {
+  if (tieOut.length === 0) return null
+  return (
+    <ScrollBox label="Tie-out" className="tie-out shrink-0 overflow-x-auto border-y bg-panel">
+      <table aria-label="Tie-out" className="w-full border-separate border-spacing-0 text-[13px] tabular-nums">
+        <thead>
+          <tr>
+            <th scope="col">Currency</th>
+            <th scope="col">Lines</th>
+            <th scope="col">Not imported</th>
+            <th scope="col">Credit used</th>
+            <th scope="col">Comes to</th>
+            <th scope="col">Invoices</th>
+            <th scope="col">Explained</th>
+            <th scope="col">Unexplained</th>
+          </tr>
+        </thead>
+        <tbody>
+          {tieOut.map((each) => (
+            <TieOutRow key={each.currency} tieOut={each} />
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  )
+}
+
+function TieOutRow({ tieOut }: { tieOut: CurrencyTieOut }) {
+  const { currency, lines, notImported, removed, creditUsed, comesTo, invoices, explained, unexplained } = tieOut
+  const toLines = (patch: Partial<LineQuery>) =>
+    toListAddress({ list: 'lines', query: { ...DEFAULT_LINE_QUERY, currencies: [currency], ...patch } })
+  const toInvoices = (patch: Partial<InvoiceQuery>) =>
+    toListAddress({ list: 'invoices', query: { ...DEFAULT_INVOICE_QUERY, currencies: [currency], ...patch } })
+  const explainedAmount = sumDecimals(explained.map(({ amount }) => amount))
+  const isTied = isZeroDecimal(unexplained) && tieOut.openInvoices.length === 0
+  return (
+    <tr>
+      <th scope="row">
+        <span className="font-semibold">{currency}</span>
+        <small>{isTied ? 'ties out' : describeOpen(tieOut)}</small>
+      </th>
+      <Step
+        name="Lines"
+        amount={lines.amount}
+        currency={currency}
+        href={toLines({})}
+        note={
+          <>
+            {plural(lines.count, 'line')}
+            {removed.count > 0 && (
+              <>
+                {' · '}
+                <Link href={toLines({ goneOnly: true })} className="underline decoration-line2 underline-offset-2">
+                  {removed.count} removed, <ShortAmount amount={removed.amount} currency={currency} />
+                </Link>
+              </>
+            )}
+          </>
+        }
+      />
+      <Step
+        name="Not imported"
+        sign="+"
+        amount={notImported.count === 0 ? null : notImported.amount}
+        currency={currency}
+        href="/rejected"
+        note={notImported.count === 0 ? null : describeAside(notImported)}
+      />
+      <Step
+        name="Credit used"
+        sign="−"
+        amount={creditUsed.count === 0 ? null : creditUsed.amount}
+        currency={currency}
+        href={toInvoices({ credit: true })}
+        note={creditUsed.count === 0 ? null : plural(creditUsed.count, 'invoice')}
+      />
+      <Step name="Comes to" sign="=" amount={comesTo} currency={currency} />
+      <Step
+        name="Invoices"
+        amount={invoices.amount}
+        currency={currency}
+        href={toInvoices({})}
+        note={plural(invoices.count, 'invoice')}
+      />
+      <Step
+        name="Explained"
+        amount={explained.length === 0 ? null : explainedAmount}
+        currency={currency}
+        isSigned
+        href={toInvoices({ findings: ['total_explained'] })}
+        note={explained.length === 0 ? null : explained.map(({ reason }) => TIE_OUT_WORDS[reason]).join(', ')}
+      />
+      <Step
+        name="Unexplained"
+        amount={unexplained}
+        currency={currency}
+        isSigned
+        look={isTied ? 'text-good font-semibold' : 'text-bad font-semibold'}
+        href={isTied ? null : toInvoices({ findings: ['total'] })}
+        note={isTied ? null : plural(tieOut.openInvoices.length, 'invoice')}
+      />
+    </tr>
+  )
+}
+
+/** What keeps a currency from tying out. */
+function describeOpen({ openInvoices, stray }: CurrencyTieOut): string {
+  const parts = [
+    openInvoices.length > 0
+      ? `${plural(openInvoices.length, 'invoice')} ${openInvoices.length === 1 ? 'does' : 'do'} not tie`
+      : null,
+    stray.count > 0 ? `${plural(stray.count, 'line')} without an invoice in this currency` : null,
+  ].filter((part) => part !== null)
+  return parts.length === 0 ? 'does not tie' : parts.join(', ')
+}
+
+function describeAside({ count, unknownCount }: AsideTotal): string {
+  const lines = plural(count, 'line')
+  return unknownCount === 0 ? lines : `${lines}, total of ${unknownCount} not provided`
+}
+
+type StepProps = {
+  /** As in the column's head; a phone shows it beside the figure. */
+  name: string
+  sign?: '+' | '−' | '='
+  /** Null if there is none. */
+  amount: DecimalText | null
+  currency: string
+  isSigned?: boolean
+  look?: string
+  href?: string | null
+  note?: ReactNode
+}
+
+function Step({ name, sign, amount, currency, isSigned = false, look, href = null, note = null }: StepProps) {
+  const isShown = amount !== null
+  const figure = isShown && <ShortAmount amount={amount} currency={currency} signed={isSigned && isAboveZero(amount)} />
+  return (
+    <td data-name={name} data-none={isShown ? undefined : ''}>
+      {sign && (
+        <span aria-hidden className="sign">
+          {sign}
+        </span>
+      )}
+      {isShown ? (
+        href === null ? (
+          <span className={look}>{figure}</span>
+        ) : (
+          <Link href={href} className={look}>
+            {figure}
+          </Link>
+        )
+      ) : (
+        <span className="text-ink3">—</span>
+      )}
+      {note !== null && <small>{note}</small>}
+    </td>
+  )
+}
+
+function isAboveZero(amount: DecimalText): boolean {
+  return compareDecimals(amount, '0' as DecimalText) > 0
+}

@@ -1,0 +1,37 @@
+import type { InvoiceFindingCode, TieOutReason } from '#lib/reconcile/invoice-finding.ts'
+
+/** Why an invoice's total is not what its lines come to. */
+export const TIE_OUT_WORDS: Record<TieOutReason, string> = {
+  removed_line: 'removed lines are still in the total',
+  credit_not_deducted: 'credit used is not taken off the total',
+  tax_per_document: 'tax rounded per document',
+  rounding: 'rounding of the total',
+}
+
+/** More about it, beneath the number of invoices. */
+export const INVOICE_FINDING_DETAILS: Record<InvoiceFindingCode, string> = {
+  total: 'no line, no credit used and no rounding explains it',
+  total_explained: 'the reason stands on each invoice',
+  lines_missing: 'fewer lines have arrived than the invoice states',
+  not_imported: 'kept as received; not in any total',
+  other_currency: 'they are in no sum of their invoice',
+  regime_total: 'its summary of taxes and its lines disagree',
+  regime_tax: 'its summary of taxes and its lines disagree',
+  regime_subtotal: 'its summary of taxes and its lines disagree',
+  credit_sign: 'a credit document with a total above zero',
+  due_before_issued: 'the day it is due lies before the day it was issued',
+}
+
+/** What is wrong with an invoice itself. */
+export const INVOICE_FINDING_LABELS: Record<InvoiceFindingCode, string> = {
+  total: 'Differs from its lines',
+  total_explained: 'Differs for a known reason',
+  lines_missing: 'Lines missing',
+  not_imported: 'Lines not imported',
+  other_currency: 'Lines in another currency',
+  regime_total: 'Total of a tax differs',
+  regime_tax: 'Tax differs',
+  regime_subtotal: 'Net of a tax differs',
+  credit_sign: 'Credit above zero',
+  due_before_issued: 'Due before issued',
+}

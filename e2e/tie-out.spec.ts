@@ -1,0 +1,142 @@
+import type { Page } from '@playwright/test'
+import { toUnits } from './csv.ts'
+import { expect, test } from './fixtures.ts'
+import type { App } from './start-app.ts'
+import { expectGoodLooks } from './sync-screen.ts'
+
+// an app of its own: other stories connect the same account
+test.use({ appOptions: { settings: { PARTNER_NAME: 'Tied-out platform' } } })
+test.describe.configure({ mode: 'serial' })
+
+const countDone = async (app: App) => (await app.query(`select from sync_run where status = 'succeeded'`)).length
+
+/** The rows of the tie-out, figure by figure; null where there is none. */
+async function readTieOut(page: Page) {
+  const table = page.getByRole('table', { name: 'Tie-out' })
+  await table.waitFor()
+  const rows = await table.locator('tbody tr').evaluateAll((all) =>
+    all.map((row) => ({
+      currency: row.querySelector('th span')?.textContent ?? '',
+      figures: [...row.querySelectorAll('td')].map((cell) =>
+        cell.hasAttribute('data-none')
+          ? null
+          : ((cell.querySelector('.sr-only') ?? cell.querySelector(':scope > :not(small, .sign)'))?.textContent ?? ''),
+      ),
+    })),
+  )
+  return rows.map(({ currency, figures }) => {
+    const [lines, notImported, creditUsed, comesTo, invoices, explained, unexplained] = figures.map((figure) =>
+      figure === null ? 0n : toUnits(figure.replace('+', '')),
+    )
+    return { currency, lines, notImported, creditUsed, comesTo, invoices, explained, unexplained } as Record<
+      'lines' | 'notImported' | 'creditUsed' | 'comesTo' | 'invoices' | 'explained' | 'unexplained',
+      bigint
+    > & { currency: string }
+  })
+}
+
+const openOverview = async (page: Page) => {
+  await page.goto('/')
+  return readTieOut(page)
+}
+
+test('overview ties lines and invoices out per currency, to the last digit, and each step leads to what it sums', async ({
+  page,
+  app,
+  signIn,
+  connectAccount,
+}) => {
+  await signIn(page)
+  await connectAccount(page)
+  await expect.poll(() => countDone(app), { timeout: 60_000 }).toBeGreaterThan(0)
+  const rows = await openOverview(page)
+  const stored = await app.query(
+    `select currency, coalesce((select sum(l.total_amount) from line l where l.currency = i.currency and l.missing_since is null), 0)::text as lines,
+       sum(i.total)::text as invoices, coalesce(sum(abs(i.credit_used)), 0)::text as credit
+     from invoice i where i.missing_since is null group by 1 order by 1`,
+  )
+  expect(rows.map(({ currency, lines, invoices, creditUsed }) => [currency, lines, invoices, creditUsed])).toEqual(
+    stored.map(({ currency, lines, invoices, credit }) => [
+      currency,
+      toUnits(String(lines)),
+      toUnits(String(invoices)),
+      toUnits(String(credit)),
+    ]),
+  )
+  for (const row of rows) {
+    expect(row.lines + row.notImported - row.creditUsed, row.currency).toBe(row.comesTo)
+    expect(row.explained + row.unexplained, row.currency).toBe(row.invoices - row.comesTo)
+    // the sandbox plants no difference that nothing explains
+    expect(row.unexplained, row.currency).toBe(0n)
+  }
+  // the two lines that could not be read are what the invoices have more
+  expect(rows.find(({ currency }) => currency === 'EUR')?.notImported).toBe(toUnits('97.90'))
+  await expectGoodLooks(page)
+  const euro = page.getByRole('table', { name: 'Tie-out' }).getByRole('row', { name: /^EUR/ })
+  await euro.getByRole('link').nth(2).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Invoices')
+  await expect(page.locator('tr[data-row]')).toHaveCount(1)
+})
+
+test('an invoice with a line that could not be imported ties out, names the line, and is a finding', async ({
+  page,
+  app,
+  signIn,
+}) => {
+  await signIn(page)
+  const [invoice] = await app.query(
+    `select connection_id as account, invoice_serial_number as serial from rejected_line where stated_total = 85.60`,
+  )
+  await page.goto('/invoices?finding=not_imported')
+  await expect(page.locator('tr[data-row]')).toHaveCount(2)
+  await page.goto(`/invoices/${invoice?.account}/${invoice?.serial}`)
+  const grid = page.getByRole('region', { name: 'Tie-out', exact: true })
+  await expect(grid).toContainText('Ties out, but 1 line could not be imported')
+  await expect(grid.getByRole('row', { name: /^Could not be imported · 1 line/ })).toContainText('85.60')
+  await expect(page.getByRole('main')).toContainText('lines not imported')
+  await expectGoodLooks(page)
+})
+
+test('an invoice that agrees as rounded says what it comes to before rounding', async ({ page, app, signIn }) => {
+  await signIn(page)
+  const [invoice] = await app.query(
+    `select i.connection_id as account, i.serial_number as serial from invoice i where i.currency = 'EUR' and i.credit_used is not distinct from 0
+       and (select sum(total_amount) from line l where l.invoice_serial_number = i.serial_number) between i.total - 0.001 and i.total - 0.00000001 limit 1`,
+  )
+  await page.goto(`/invoices/${invoice?.account}/${invoice?.serial}`)
+  const grid = page.getByRole('region', { name: 'Tie-out', exact: true })
+  await expect(grid).toContainText('before rounding')
+  await expect(grid.getByRole('row', { name: /^Invoice total/ })).toContainText('agrees as rounded')
+})
+
+test('an invoice above its lines stands first on overview with its amount, one click from its page', async ({
+  page,
+  app,
+  signIn,
+}) => {
+  await signIn(page)
+  const [invoice] = await app.query(
+    `update invoice set total = total + 120 where serial_number = (select min(serial_number) from invoice where currency = 'GBP')
+     returning serial_number as serial`,
+  )
+  const row = (await openOverview(page)).find(({ currency }) => currency === 'GBP')
+  expect(row?.unexplained).toBe(toUnits('120'))
+  const need = page.getByRole('region', { name: 'Needs you' }).getByRole('listitem').first()
+  await expect(need).toContainText(`${invoice?.serial} is 120.00 GBP above its lines`)
+  await need.getByRole('link').click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(String(invoice?.serial))
+  await expect(page.getByRole('region', { name: 'Tie-out', exact: true })).toContainText('nothing explains it')
+  await expectGoodLooks(page)
+  await page.goto('/invoices?finding=total')
+  await expect(page.locator('tr[data-row]')).toHaveCount(1)
+})
+
+test('a list says which part of its link is no filter', async ({ page, signIn }) => {
+  await signIn(page)
+  await page.goto('/lines?findings=only&vertical=hotel&colour=red')
+  await expect(page.getByRole('status').first()).toContainText(
+    '2 filters of this link were not understood and are left out: findings=only, colour=red',
+  )
+  await page.goto('/lines?findings=1&vertical=hotel&sort=-total_amount&page=1')
+  await expect(page.getByText('not understood')).toHaveCount(0)
+})

@@ -1,0 +1,139 @@
+import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import type { OrganizationId } from '#lib/ids.ts'
+import { INVOICE_FINDING_CODES, TIE_OUT_REASONS } from '#lib/reconcile/invoice-finding.ts'
+import {
+  addDecimals,
+  compareDecimals,
+  type DecimalText,
+  isZeroDecimal,
+  subtractDecimals,
+  sumDecimals,
+  toSize,
+} from '#lib/reconcile/money.ts'
+import type { AsideTotal, CurrencyTieOut, TieOut } from '../model.ts'
+import { createSqlParameters, joinConditions } from '../sql/sql-parameters.ts'
+import { type CompletenessScope, type CompletenessSurvey, surveyCompleteness } from './read-completeness.ts'
+
+/**
+ * Lines and invoices of each currency, tied out (docs/decisions/020-tie-out.md): lines + not
+ * imported - credit used = comes to; beside it the invoices' totals, and what explains the
+ * difference. By the invoices' day of issue if the scope names days. Every line and every invoice
+ * is in it once, so its sums are those of the lists; what no reason accounts for is unexplained.
+ */
+export function getTieOut(organizationId: OrganizationId, scope: CompletenessScope): Promise<TieOut> {
+  return withTenantSql(organizationId, async (sql) => {
+    const survey = await surveyCompleteness(sql, organizationId, scope)
+    const codes = survey.proved.flatMap(({ isGone, findings }) => (isGone ? [] : findings.map(({ code }) => code)))
+    return {
+      currencies: sumTieOut(survey, await readStrayLines(sql, organizationId, scope)),
+      findings: INVOICE_FINDING_CODES.map((code) => ({
+        code,
+        invoiceCount: codes.filter((each) => each === code).length,
+      })).filter(({ invoiceCount }) => invoiceCount > 0),
+    }
+  })
+}
+
+/** Lines in one currency that are in no invoice's sum, and so in no invoice's tie-out. */
+type StrayLines = { currency: string; lineCount: number; totalAmount: DecimalText }
+
+/**
+ * Lines without an invoice (not listed, unreadable or gone from the platform), and lines in another
+ * currency than their invoice.
+ */
+function readStrayLines(sql: Sql, organizationId: OrganizationId, scope: CompletenessScope): Promise<StrayLines[]> {
+  const parameters = createSqlParameters()
+  const issued = 'coalesce(i.issuing_date, l.issuing_date)'
+  const conditions = joinConditions([
+    `l.organization_id = ${parameters.add(organizationId)}::uuid`,
+    '(i.serial_number is null or i.currency <> l.currency)',
+    scope.connectionId === undefined ? null : `l.connection_id = ${parameters.add(scope.connectionId)}::uuid`,
+    scope.issuedFrom === undefined ? null : `${issued} >= ${parameters.add(scope.issuedFrom)}::date`,
+    scope.issuedTo === undefined ? null : `${issued} <= ${parameters.add(scope.issuedTo)}::date`,
+  ])
+  return sql<StrayLines>(
+    `select l.currency, sum(l.line_count)::int as "lineCount", sum(l.total_amount)::text as "totalAmount"
+     from invoice_rollup l
+     left join invoice i on i.organization_id = l.organization_id and i.connection_id = l.connection_id
+       and i.serial_number = l.invoice_serial_number and i.missing_since is null
+     where ${conditions} group by 1`,
+    parameters.values,
+  )
+}
+
+function sumTieOut({ plain, proved }: CompletenessSurvey, strays: readonly StrayLines[]): CurrencyTieOut[] {
+  const current = proved.filter(({ isGone }) => !isGone)
+  const currencies = new Set([...plain, ...current, ...strays].map(({ currency }) => currency))
+  return [...currencies]
+    .sort()
+    .map((currency) => {
+      const of = <T extends { currency: string }>(all: readonly T[]) => all.filter((each) => each.currency === currency)
+      return toCurrencyTieOut(currency, of(plain), of(current), of(strays))
+    })
+    .filter(({ lines, invoices }) => lines.count > 0 || invoices.count > 0)
+}
+
+function toCurrencyTieOut(
+  currency: string,
+  plain: CompletenessSurvey['plain'],
+  proved: CompletenessSurvey['proved'],
+  strays: readonly StrayLines[],
+): CurrencyTieOut {
+  const tieOuts = proved.map(({ tieOut }) => tieOut)
+  const plainAmount = sumDecimals(plain.map(({ totalAmount }) => totalAmount))
+  const count = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0)
+  const stray = {
+    count: count(strays.map(({ lineCount }) => lineCount)),
+    amount: sumDecimals(strays.map(({ totalAmount }) => totalAmount)),
+  }
+  const lines = {
+    count:
+      stray.count +
+      count(plain.map(({ lineCount, goneLineCount }) => lineCount - goneLineCount)) +
+      count(proved.map(({ completeness }) => completeness.heldLineCount)),
+    amount: sumDecimals([plainAmount, stray.amount, ...tieOuts.map((each) => each.lines)]),
+  }
+  const invoices = {
+    count: count(plain.map(({ invoiceCount, goneCount }) => invoiceCount - goneCount)) + proved.length,
+    amount: sumDecimals([plainAmount, ...tieOuts.map(({ total }) => total)]),
+  }
+  const notImported = toAsideTotal(tieOuts.map((each) => each.notImported))
+  const credits = tieOuts.flatMap(({ creditUsed }) =>
+    creditUsed === null || isZeroDecimal(creditUsed) ? [] : creditUsed,
+  )
+  const creditUsed = { count: credits.length, amount: sumDecimals(credits) }
+  const comesTo = subtractDecimals(addDecimals(lines.amount, notImported.amount), creditUsed.amount)
+  const difference = subtractDecimals(invoices.amount, comesTo)
+  const parts = tieOuts.flatMap(({ explained }) => explained)
+  const explained = TIE_OUT_REASONS.map((reason) => {
+    const amounts = parts.filter((part) => part.reason === reason).map(({ amount }) => amount)
+    return { reason, count: amounts.length, amount: sumDecimals(amounts) }
+  }).filter((each) => each.count > 0)
+  return {
+    currency,
+    lines,
+    notImported,
+    removed: toAsideTotal(tieOuts.map(({ removed }) => removed)),
+    creditUsed,
+    comesTo,
+    invoices,
+    difference,
+    explained,
+    unexplained: subtractDecimals(difference, sumDecimals(explained.map(({ amount }) => amount))),
+    openInvoices: proved
+      .flatMap(({ connectionId, serialNumber, tieOut: { unexplained } }) =>
+        isZeroDecimal(unexplained) ? [] : { connectionId, serialNumber, unexplained },
+      )
+      .sort((a, b) => compareDecimals(toSize(b.unexplained), toSize(a.unexplained))),
+    stray,
+  }
+}
+
+function toAsideTotal(asides: readonly { lineCount: number; amount: DecimalText; unknownCount: number }[]): AsideTotal {
+  const sum = (read: (aside: (typeof asides)[number]) => number) => asides.reduce((all, each) => all + read(each), 0)
+  return {
+    count: sum(({ lineCount }) => lineCount),
+    amount: sumDecimals(asides.map(({ amount }) => amount)),
+    unknownCount: sum(({ unknownCount }) => unknownCount),
+  }
+}
