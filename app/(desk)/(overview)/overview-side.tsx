@@ -5,16 +5,18 @@ import { LastSyncs } from '#components/overview/last-syncs.tsx'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { summarizeChanges } from '#lib/ledger/history/history-list.ts'
-import { listCompactCoverage } from '#lib/ledger/read/coverage.ts'
+import type { CompactCoverage as CompactCoverageRow } from '#lib/ledger/model.ts'
 
-type OverviewSideProps = { organizationId: OrganizationId; connections: ConnectionSummary[]; now: number }
+type OverviewSideProps = {
+  organizationId: OrganizationId
+  coverage: CompactCoverageRow[]
+  connections: ConnectionSummary[]
+  now: number
+}
 
 /** Beside the figures: the covered months, the platform's latest changes and the last syncs. */
-export async function OverviewSide({ organizationId, connections, now }: OverviewSideProps) {
-  const [coverage, changes] = await Promise.all([
-    listCompactCoverage(organizationId, new Date(now)),
-    summarizeChanges(organizationId, new Date(now)),
-  ])
+export async function OverviewSide({ organizationId, coverage, connections, now }: OverviewSideProps) {
+  const changes = await summarizeChanges(organizationId, new Date(now))
   return (
     <div className="flex flex-col gap-5 overflow-y-auto border-l px-5 py-3.5 max-lg:overflow-visible max-lg:border-l-0 max-md:px-4">
       <CompactCoverage

@@ -12,7 +12,7 @@ import { hasRole } from '#lib/auth/model.ts'
 import { listConnections } from '#lib/connections/life/list-connections.ts'
 import { parseLineQuery } from '#lib/ledger/query/line-query.ts'
 import { getOverview } from '#lib/ledger/read/get-overview.ts'
-import { getTieOut } from '#lib/ledger/read/tie-out.ts'
+import { getProofs } from '#lib/ledger/read/get-proofs.ts'
 import { deskPage } from '../desk-page.tsx'
 import { OverviewSide } from './overview-side.tsx'
 
@@ -20,12 +20,12 @@ export const metadata: Metadata = { title: 'Overview' }
 
 export default deskPage({ path: '/', role: 'viewer' }, async ({ session, searchParams }) => {
   const wanted = parseLineQuery(searchParams).currencies[0]
-  const [overview, tieOut, connections] = await Promise.all([
+  const now = Date.now()
+  const [overview, { tieOut, coverage }, connections] = await Promise.all([
     getOverview(session.organizationId),
-    getTieOut(session.organizationId, {}),
+    getProofs(session.organizationId, new Date(now)),
     listConnections(session.organizationId),
   ])
-  const now = Date.now()
   const needs = listNeeds({ ...overview, tieOut }, connections, now)
   const withLines = overview.currencies.filter((total) => total.lineCount > 0)
   const currencies = withLines.map((total) => total.currency)
@@ -66,7 +66,12 @@ export default deskPage({ path: '/', role: 'viewer' }, async ({ session, searchP
                 <MonthChart months={overview.months} currencies={currencies} currency={currency} />
               )}
             </div>
-            <OverviewSide organizationId={session.organizationId} connections={connections} now={now} />
+            <OverviewSide
+              organizationId={session.organizationId}
+              coverage={coverage}
+              connections={connections}
+              now={now}
+            />
           </div>
         </>
       )}

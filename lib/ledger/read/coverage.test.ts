@@ -8,9 +8,10 @@ import type { Coverage } from '../model.ts'
 import { DEFAULT_INVOICE_QUERY, parseInvoiceQuery, writeInvoiceQuery } from '../query/invoice-query.ts'
 import { toSearchParams } from '../query/search-params.ts'
 import { day, decimal, seedOrganization } from '../test-support/seed.ts'
-import { getCoverage, listCompactCoverage } from './coverage.ts'
+import { getCoverage } from './coverage.ts'
 import { countInvoices, listMonths, toCoverage, toMonthDays, toVerifiedAt } from './coverage-cells.ts'
 import { getInvoice } from './get-invoice.ts'
+import { getProofs } from './get-proofs.ts'
 import { listInvoices } from './list-invoices.ts'
 import { type InvoiceCompleteness, type InvoiceKey, readCompleteness } from './read-completeness.ts'
 
@@ -156,7 +157,7 @@ test('an invoice and lines gone from the platform leave no gap', async () => {
 })
 
 test('shows the last twelve months of every connection in one row each', async () => {
-  const [compact] = await listCompactCoverage(world.organizationId, NOW)
+  const [compact] = (await getProofs(world.organizationId, NOW)).coverage
   expect(compact?.cells.map(({ month }) => month)).toEqual(listMonths('2025-12', '2026-11'))
   const coverage = await cover()
   for (const cell of compact?.cells ?? []) {
@@ -170,7 +171,7 @@ test('another organization gets nothing', async () => {
   const other = await seedOrganization(world.database.query, 'Other')
   expect(await getCoverage(other.organizationId, connectionId, NOW)).toBeNull()
   expect(await getCoverage(other.organizationId, 'no-uuid', NOW)).toBeNull()
-  expect(await listCompactCoverage(other.organizationId, NOW)).toEqual([])
+  expect(await getProofs(other.organizationId, NOW)).toEqual({ tieOut: { currencies: [], findings: [] }, coverage: [] })
 })
 
 test('a reading counts for a month only when both lists were read on all of its days', () => {

@@ -1,6 +1,5 @@
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import { type ConnectionId, type OrganizationId, parseConnectionId } from '#lib/ids.ts'
-import type { Day } from '#lib/reconcile/day.ts'
 import { chooseLineSource } from '../conditions/line-source.ts'
 import type { CompactCoverage, Coverage } from '../model.ts'
 import { DEFAULT_LINE_QUERY } from '../query/line-query.ts'
@@ -16,7 +15,7 @@ import {
   toCoverage,
   toVerifiedAt,
 } from './coverage-cells.ts'
-import { surveyCompleteness } from './read-completeness.ts'
+import { type CompletenessSurvey, surveyCompleteness } from './read-completeness.ts'
 
 type OfConnection<T> = T & { connectionId: ConnectionId }
 
@@ -55,26 +54,28 @@ export async function getCoverage(
   })
 }
 
-/** The last months of every connection, its profiles taken together; oldest month first. */
+const COMPACT_MONTHS = 12
+
+/**
+ * The last months of every connection, its profiles taken together; oldest month first. The survey
+ * has these months at least.
+ */
 export async function listCompactCoverage(
+  sql: Sql,
   organizationId: OrganizationId,
+  { plain, proved }: CompletenessSurvey,
   now: Date,
-  monthCount = 12,
 ): Promise<CompactCoverage[]> {
   const last = toMonth(now)
-  const first = monthsBefore(last, monthCount - 1)
-  const months = listMonths(first, last)
-  return withTenantSql(organizationId, async (sql) => {
-    const { plain, proved } = await surveyCompleteness(sql, organizationId, { issuedFrom: `${first}-01` as Day })
-    const readings = await readCompleteReadings(sql, organizationId, null)
-    const profiles = await readProfiles(sql, organizationId, null)
-    const connectionIds = [...new Set(profiles.map(({ connectionId }) => connectionId))]
-    return connectionIds.map((connectionId) => {
-      const mine = <T extends { connectionId: ConnectionId }>(all: T[]) =>
-        all.filter((each) => each.connectionId === connectionId)
-      const invoices = countInvoices({ plain: mine(plain), proved: mine(proved) })
-      return { connectionId, cells: mergeProfiles(toCoverage(months, mine(profiles), invoices, mine(readings))) }
-    })
+  const months = listMonths(monthsBefore(last, COMPACT_MONTHS - 1), last)
+  const readings = await readCompleteReadings(sql, organizationId, null)
+  const profiles = await readProfiles(sql, organizationId, null)
+  const connectionIds = [...new Set(profiles.map(({ connectionId }) => connectionId))]
+  return connectionIds.map((connectionId) => {
+    const mine = <T extends { connectionId: ConnectionId }>(all: T[]) =>
+      all.filter((each) => each.connectionId === connectionId)
+    const invoices = countInvoices({ plain: mine(plain), proved: mine(proved) })
+    return { connectionId, cells: mergeProfiles(toCoverage(months, mine(profiles), invoices, mine(readings))) }
   })
 }
 

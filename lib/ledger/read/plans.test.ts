@@ -20,10 +20,11 @@ import {
   seedLines,
   seedOrganization,
 } from '../test-support/seed.ts'
-import { getCoverage, listCompactCoverage } from './coverage.ts'
+import { getCoverage } from './coverage.ts'
 import { getInvoice } from './get-invoice.ts'
 import { getLine } from './get-line.ts'
 import { countsForNavigation, getOverview } from './get-overview.ts'
+import { getProofs } from './get-proofs.ts'
 import { listFilterOptions, searchTrips } from './list-filter-options.ts'
 import { listGroups } from './list-groups.ts'
 import { listInvoices } from './list-invoices.ts'
@@ -71,7 +72,7 @@ const QUESTIONS: Question[] = [
   { name: 'the choices of the filters', most: 0, ask: () => listFilterOptions(organizationId) },
   { name: 'the trips to choose from', most: 0, ask: () => searchTrips(organizationId, 'berlin') },
   { name: 'the coverage of an account', most: 0, ask: () => getCoverage(organizationId, connectionId, NOW) },
-  { name: 'the coverage of all accounts', most: 0, ask: () => listCompactCoverage(organizationId, NOW) },
+  { name: 'the tie-out and the coverage of all accounts', most: 0, ask: () => getProofs(organizationId, NOW) },
   lines('a page of the lines', PAGE, {}),
   lines('lines of a currency', PAGE, { currency: 'EUR' }),
   lines('lines of a span of days', INDEX, { from: '2026-03-05', to: '2026-05-17' }),

@@ -20,8 +20,14 @@ import {
 import { createRandom } from '../test-support/seed-varied-lines.ts'
 import { countInvoices, listMonths, toCoverage } from './coverage-cells.ts'
 import { listInvoices } from './list-invoices.ts'
-import { type InvoiceCompleteness, type InvoiceKey, readCompleteness, surveyCompleteness } from './read-completeness.ts'
-import { getTieOut } from './tie-out.ts'
+import {
+  type CompletenessScope,
+  type InvoiceCompleteness,
+  type InvoiceKey,
+  readCompleteness,
+  surveyCompleteness,
+} from './read-completeness.ts'
+import { readTieOut } from './tie-out.ts'
 
 const INVOICES_PER_ACCOUNT = 2_000
 const MONTHS = listMonths('2025-12', '2026-11')
@@ -285,8 +291,13 @@ test('plain and proved invoices make the same calendar as all invoices proved', 
   }
 })
 
+const tieOut = (scope: CompletenessScope) =>
+  withTenantSql(organizationId, async (sql) =>
+    readTieOut(sql, organizationId, scope, await surveyCompleteness(sql, organizationId, scope)),
+  )
+
 test('every line and invoice is in the tie-out once, and each difference is explained or not', async () => {
-  const { currencies, findings } = await getTieOut(organizationId, {})
+  const { currencies, findings } = await tieOut({})
   const [held, stated] = await Promise.all([
     database.query(
       `select currency, count(*)::int as count, sum(total_amount)::text as amount from line
@@ -332,7 +343,7 @@ test('every line and invoice is in the tie-out once, and each difference is expl
 
 test('a tie-out of some months has the invoices that were issued in them, and their lines', async () => {
   const [from, to] = [day('2026-02-01'), day('2026-04-30')]
-  const { currencies } = await getTieOut(organizationId, { issuedFrom: from, issuedTo: to })
+  const { currencies } = await tieOut({ issuedFrom: from, issuedTo: to })
   const mine = (await proveAll()).filter(
     ({ isGone, issuingDate }) => !isGone && issuingDate !== null && issuingDate >= from && issuingDate <= to,
   )
@@ -344,7 +355,7 @@ test('a tie-out of some months has the invoices that were issued in them, and th
 })
 
 test.each(INVOICE_FINDING_CODES)('the list finds the invoices with the finding %s', async (code) => {
-  const { findings } = await getTieOut(organizationId, {})
+  const { findings } = await tieOut({})
   const found = await listInvoices(organizationId, { ...DEFAULT_INVOICE_QUERY, findings: [code] })
   expect(found.invoiceCount).toBe(findings.find((finding) => finding.code === code)?.invoiceCount)
   expect(found.rows.every(({ check }) => check.findings.some((finding) => finding.code === code))).toBe(true)

@@ -1,4 +1,4 @@
-import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import type { Sql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { INVOICE_FINDING_CODES, TIE_OUT_REASONS } from '#lib/reconcile/invoice-finding.ts'
 import {
@@ -12,26 +12,30 @@ import {
 } from '#lib/reconcile/money.ts'
 import type { AsideTotal, CurrencyTieOut, TieOut } from '../model.ts'
 import { createSqlParameters, joinConditions } from '../sql/sql-parameters.ts'
-import { type CompletenessScope, type CompletenessSurvey, surveyCompleteness } from './read-completeness.ts'
+import type { CompletenessScope, CompletenessSurvey } from './read-completeness.ts'
 
 /**
  * Lines and invoices of each currency, tied out (docs/decisions/020-tie-out.md): lines + not
  * imported - credit used = comes to; beside it the invoices' totals, and what explains the
- * difference. By the invoices' day of issue if the scope names days. Every line and every invoice
+ * difference. By the invoices' day of issue if the scope names days; the survey is of the same
+ * scope. Every line and every invoice
  * is in it once, so its sums are those of the lists; what no reason accounts for is unexplained.
  */
-export function getTieOut(organizationId: OrganizationId, scope: CompletenessScope): Promise<TieOut> {
-  return withTenantSql(organizationId, async (sql) => {
-    const survey = await surveyCompleteness(sql, organizationId, scope)
-    const codes = survey.proved.flatMap(({ isGone, findings }) => (isGone ? [] : findings.map(({ code }) => code)))
-    return {
-      currencies: sumTieOut(survey, await readStrayLines(sql, organizationId, scope)),
-      findings: INVOICE_FINDING_CODES.map((code) => ({
-        code,
-        invoiceCount: codes.filter((each) => each === code).length,
-      })).filter(({ invoiceCount }) => invoiceCount > 0),
-    }
-  })
+export async function readTieOut(
+  sql: Sql,
+  organizationId: OrganizationId,
+  scope: CompletenessScope,
+  survey: CompletenessSurvey,
+): Promise<TieOut> {
+  const codes = survey.proved.flatMap(({ isGone, findings }) => (isGone ? [] : findings.map(({ code }) => code)))
+  const findings = INVOICE_FINDING_CODES.map((code) => ({
+    code,
+    invoiceCount: codes.filter((each) => each === code).length,
+  }))
+  return {
+    currencies: sumTieOut(survey, await readStrayLines(sql, organizationId, scope)),
+    findings: findings.filter(({ invoiceCount }) => invoiceCount > 0),
+  }
 }
 
 /** Lines in one currency that are in no invoice's sum, and so in no invoice's tie-out. */
