@@ -16,6 +16,7 @@ const PAGES = [
   '/api/lines',
   '/api/groups',
   '/api/export/lines?format=csv',
+  '/api/export/invoices?format=csv',
 ]
 
 test('A16: no token, code or secret of the platform is in a cookie, page, log, job row or dump', async ({

@@ -22,6 +22,7 @@ vi.hoisted(() => {
 const ROUTES = {
   '/api/export/lines': exportList,
   '/api/export/groups': exportList,
+  '/api/export/invoices': exportList,
   '/api/lines': lines,
   '/api/lines/detail': lineDetail,
   '/api/lines/rows': lineRows,
@@ -144,7 +145,7 @@ describe('downloads', () => {
     await vi.waitFor(async () => expect(await (await call('/api/export/lines')).text()).toContain('one'), 5_000)
   })
   test('answers 404 for a file that does not exist', async () => {
-    for (const list of ['invoices', 'constructor', '__proto__', 'lin%65s', '']) {
+    for (const list of ['profiles', 'constructor', '__proto__', 'lin%65s', '']) {
       const reply = await exportList(new Request(`http://localhost:3000/api/export/${list}`, { headers: { cookie } }))
       expect([list, reply.status]).toEqual([list, 404])
     }
@@ -186,7 +187,7 @@ describe('A8: another organization', () => {
       expect(await readJson(`/api/lines?${query}`)).toMatchObject({ rows: [], lineCount: 0, allLineCount: 3 })
       expect(await readJson(`/api/groups?${query}`)).toMatchObject({ rows: [], groupCount: 0 })
       expect(await readJson(`/api/summaries?by=trip&${query}`)).toEqual({ rows: [], isWhole: true })
-      for (const subject of ['lines', 'groups'])
+      for (const subject of ['lines', 'invoices', 'groups'])
         expect(parseCsvRecords(await (await call(`/api/export/${subject}?${query}`)).text())).toEqual([])
     }
     expect(await readJson('/api/trips?q=')).toEqual([{ tripId: '1', tripName: 'Oslo' }])

@@ -26,6 +26,11 @@ export function withTenantSql<T>(organizationId: OrganizationId, work: (sql: Sql
   return sqlTransaction({ organizationId }, work)
 }
 
+/** As `withTenantSql`; all its statements see the ledger as of the first one. */
+export function withTenantSnapshot<T>(organizationId: OrganizationId, work: (sql: Sql) => Promise<T>): Promise<T> {
+  return sqlTransaction({ organizationId }, work, 'begin isolation level repeatable read')
+}
+
 /** One SQL transaction on every organization, for the callers in named-places.test.ts. */
 export function withSystemSql<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
   return sqlTransaction('system', work)
@@ -62,7 +67,7 @@ export function limitStatements(ms: number | null): void {
  * values are literals: a checked uuid, a word of ours and a whole number. Days are UTC, whatever
  * the server or the role is set to; Prisma's adapter relies on it too.
  */
-function beginIn(scope: Scope): string {
+function beginIn(scope: Scope, begin: string): string {
   if (scope !== 'system' && !isUuid(scope.organizationId)) throw new Error('An organization is named by a uuid.')
   const [id, name] = scope === 'system' ? ['', 'system'] : [scope.organizationId, 'organization']
   const limit = holder.tieoutStatementMs ?? null
@@ -72,7 +77,7 @@ function beginIn(scope: Scope): string {
     toLocal('TimeZone', 'UTC'),
     ...(limit === null ? [] : [toLocal('statement_timeout', `${limit}`)]),
   ]
-  return `begin; select ${settings.join(', ')}`
+  return `${begin}; select ${settings.join(', ')}`
 }
 
 /** A setting for this transaction only. The value becomes a literal: it must be safe as is. */
@@ -80,8 +85,8 @@ function toLocal(setting: string, value: string): string {
   return `set_config('${setting}', '${value}', true)`
 }
 
-async function sqlTransaction<T>(scope: Scope, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const begin = beginIn(scope)
+async function sqlTransaction<T>(scope: Scope, work: (sql: Sql) => Promise<T>, opening = 'begin'): Promise<T> {
+  const begin = beginIn(scope, opening)
   const client = await pool().connect()
   let isBroken = false
   // without a listener, a connection lost between two statements would end the process

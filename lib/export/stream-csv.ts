@@ -1,14 +1,17 @@
 import type { OrganizationId } from '#lib/ids.ts'
 import { GROUP_QUERY } from '#lib/ledger/query/group-query.ts'
+import { INVOICE_QUERY } from '#lib/ledger/query/invoice-query.ts'
 import { LINE_QUERY } from '#lib/ledger/query/line-query.ts'
 import type { RawSearchParams } from '#lib/ledger/query/search-params.ts'
 import { openGroupExport } from '#lib/ledger/read/export-groups.ts'
+import { openInvoiceExport } from '#lib/ledger/read/export-invoices.ts'
 import { openLineExport } from '#lib/ledger/read/export-lines.ts'
 import type { BatchCursor, CursorReader } from '#lib/ledger/sql/tenant-cursor.ts'
 import { GROUP_KEYS } from '#lib/reconcile/group-keys.ts'
 import { type CsvKind, type CsvWriter, createCsvWriter } from './csv.ts'
 import { toCsvStream } from './csv-stream.ts'
 import { toGroupColumns } from './group-columns.ts'
+import { INVOICE_COLUMNS } from './invoice-columns.ts'
 import { LINE_COLUMNS } from './line-columns.ts'
 import { createRawCsvWriter } from './raw-csv.ts'
 
@@ -30,6 +33,12 @@ export const CSV_FILES = {
     open: (organizationId, reader, query) => openLineExport(organizationId, reader, query, LINE_FIELDS),
     columns: LINE_COLUMNS,
     toWriter: () => LINE_WRITER,
+  }),
+  invoices: toCsvFile({
+    parse: INVOICE_QUERY.parse,
+    open: openInvoiceExport,
+    columns: INVOICE_COLUMNS,
+    toWriter: () => createCsvWriter(INVOICE_COLUMNS),
   }),
   groups: toCsvFile({
     parse: GROUP_QUERY.parse,

@@ -7,7 +7,7 @@ import type { CurrencyTotal, InvoiceCheck, InvoiceList, InvoiceRow } from '../mo
 import { hasInvoiceFilters, type InvoiceQuery, type InvoiceSortKey } from '../query/invoice-query.ts'
 import { type ListSource, toPage, withPlace } from '../sql/page-of-list.ts'
 import { selectTogether } from '../sql/select-together.ts'
-import { type SortColumn, toSortKey } from '../sql/sql-order.ts'
+import { type SortColumn, type SortKey, toSortKey } from '../sql/sql-order.ts'
 import { createSqlParameters, joinConditions, type SqlParameters } from '../sql/sql-parameters.ts'
 import { type InvoiceKey, readCompleteness, surveyCompleteness, toInvoiceCheck } from './read-completeness.ts'
 
@@ -118,12 +118,8 @@ function toInvoiceSource(query: InvoiceQuery): ListSource {
 /** SQL of a page of invoices. The page comes first, to look up only its invoices' counts. */
 async function toInvoicePage(sql: Sql, organizationId: OrganizationId, query: InvoiceQuery) {
   const parameters = createSqlParameters()
-  const conditions = joinConditions([
-    toInvoiceConditions(organizationId, query, parameters),
-    ...(await toProofConditions(sql, organizationId, query, parameters)),
-  ])
-  const key = toSortKey(SORT_COLUMNS[query.sort.key], query.sort.descending, ['i.connection_id', 'i.serial_number'])
-  const page = toPage(toInvoiceSource(query), key, organizationId, query, parameters)
+  const conditions = await toListedInvoices(sql, organizationId, query, parameters)
+  const page = toPage(toInvoiceSource(query), toInvoiceKey(query), organizationId, query, parameters)
   const from = isByCount(query) ? INVOICE_WITH_COUNTS : 'invoice i'
   return {
     parameters,
@@ -136,6 +132,24 @@ async function toInvoicePage(sql: Sql, organizationId: OrganizationId, query: In
            left join lateral (${COUNTED}) counted on true
            order by ${page.order}`,
   }
+}
+
+/** WHERE of the filtered invoices (`invoice i`), also where a filter asks for their proofs. */
+export async function toListedInvoices(
+  sql: Sql,
+  organizationId: OrganizationId,
+  query: InvoiceQuery,
+  parameters: SqlParameters,
+): Promise<string> {
+  return joinConditions([
+    toInvoiceConditions(organizationId, query, parameters),
+    ...(await toProofConditions(sql, organizationId, query, parameters)),
+  ])
+}
+
+/** ORDER BY of the list: total, so pages never overlap. */
+export function toInvoiceKey({ sort }: Pick<InvoiceQuery, 'sort'>): SortKey {
+  return toSortKey(SORT_COLUMNS[sort.key], sort.descending, ['i.connection_id', 'i.serial_number'])
 }
 
 /** Filters that ask for the proof of each invoice; a plain one is complete and has no finding. */

@@ -1,5 +1,5 @@
 import { type RawReader, type RawRows, readRawRows } from '#lib/db/raw-rows.ts'
-import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { type Sql, withTenantSnapshot } from '#lib/db/tenant.ts'
 import { OperationalError } from '#lib/errors.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
 import { PLACE_LIMITS, takePlace } from './cursor-places.ts'
@@ -54,8 +54,34 @@ export function openTenantCursor<Row extends Record<string, unknown>>(
   batchRows: number,
   limits = CURSOR_LIMITS,
 ): Promise<RowCursor<Row>> {
-  const read = (sql: Sql) => sql<Row>(`fetch forward ${batchRows} from ${CURSOR}`)
-  return openCursor(organizationId, reader, query, read, limits)
+  return openDerivedCursor<Row, Row>(
+    organizationId,
+    reader,
+    { toQuery: async () => query, derive: async (_, rows) => rows },
+    batchRows,
+    limits,
+  )
+}
+
+/** A query made in the cursor's own transaction, and what each batch of its rows becomes there. */
+type Derivation<Row, Out> = {
+  toQuery: (sql: Sql) => Promise<CursorQuery>
+  derive: (sql: Sql, rows: Row[]) => Promise<Out[]>
+}
+
+/**
+ * As `openTenantCursor`, for rows that need more than one query: all see the same moment.
+ * @throws like `openTenantCursor`
+ */
+export function openDerivedCursor<Row extends Record<string, unknown>, Out>(
+  organizationId: OrganizationId,
+  reader: CursorReader,
+  { toQuery, derive }: Derivation<Row, Out>,
+  batchRows: number,
+  limits = CURSOR_LIMITS,
+): Promise<RowCursor<Out>> {
+  const read = async (sql: Sql) => derive(sql, await sql<Row>(`fetch forward ${batchRows} from ${CURSOR}`))
+  return openCursor(organizationId, reader, toQuery, read, limits)
 }
 
 /**
@@ -70,13 +96,13 @@ export function openRawCursor(
   limits = CURSOR_LIMITS,
 ): Promise<BatchCursor<RawRows>> {
   const read = (_: Sql, raw: RawReader) => raw.read(CURSOR, batchRows)
-  return openCursor(organizationId, reader, query, read, limits)
+  return openCursor(organizationId, reader, async () => query, read, limits)
 }
 
 async function openCursor<Batch extends { length: number }>(
   organizationId: OrganizationId,
   reader: CursorReader,
-  query: CursorQuery,
+  toQuery: (sql: Sql) => Promise<CursorQuery>,
   read: (sql: Sql, raw: RawReader) => Promise<Batch>,
   limits: typeof CURSOR_LIMITS,
 ): Promise<BatchCursor<Batch>> {
@@ -96,7 +122,7 @@ async function openCursor<Batch extends { length: number }>(
   let transaction = Promise.resolve()
   const opened = new Promise<(() => Promise<Batch>) | null>((resolve, reject) => {
     if (ending.signal.aborted) return resolve(null)
-    transaction = withTenantSql(organizationId, async (sql) => {
+    transaction = withTenantSnapshot(organizationId, async (sql) => {
       const raw = readRawRows(sql.client)
       // the session may end while no query runs: nobody else would then close the cursor
       sql.client.once('error', lose)
@@ -104,6 +130,7 @@ async function openCursor<Batch extends { length: number }>(
         await sql('set transaction read only')
         await sql(`set local idle_in_transaction_session_timeout = ${MAX_SILENCE_MS}`)
         await sql(`set local statement_timeout = ${limits.fetchMs}`)
+        const query = await toQuery(sql)
         await sql(`declare ${CURSOR} no scroll cursor for ${query.text}`, query.values)
         resolve(() => read(sql, raw))
         await untilAborted(ending.signal)

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { TotalsStrip } from '#components/figures/totals-strip.tsx'
 import { describeScope } from '#components/filters/filter-scope.ts'
 import { ListFilters } from '#components/filters/list-filters.tsx'
+import { DownloadLink } from '#components/frame/download-link.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { InvoiceTable } from '#components/invoices/invoice-table.client.tsx'
 import { EmptyList } from '#components/states/empty-list.tsx'
@@ -38,6 +39,7 @@ export default deskPage({ path: '/invoices', role: 'viewer' }, async ({ session,
             <Freshness syncedAt={syncTimes} now={Date.now()} />
           </>
         }
+        actions={<DownloadLink target={{ list: 'invoices', query }} />}
       />
       <ListFilters
         list="invoices"

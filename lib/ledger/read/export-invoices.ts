@@ -1,0 +1,83 @@
+import type { OrganizationId } from '#lib/ids.ts'
+import type { DecimalText } from '#lib/reconcile/money.ts'
+import { STORED_INVOICE_FIELDS } from '../fields/invoice-fields.ts'
+import { type FileRowOf, toFileValues } from '../fields/record-columns.ts'
+import type { InvoiceQuery } from '../query/invoice-query.ts'
+import { writeOrder } from '../sql/sql-order.ts'
+import { createSqlParameters } from '../sql/sql-parameters.ts'
+import { type CursorReader, openDerivedCursor, type RowCursor } from '../sql/tenant-cursor.ts'
+import { INVOICE_WITH_COUNTS, toInvoiceKey, toListedInvoices } from './list-invoices.ts'
+import { readCompleteness } from './read-completeness.ts'
+
+type StoredRow = FileRowOf<typeof STORED_INVOICE_FIELDS> & {
+  connectionName: string | null
+  /** Digits. */
+  lineCount: string
+  isGone: 'true' | 'false'
+}
+
+/** One invoice with its tie-out (docs/csv.md). Amounts are in its currency. */
+export type InvoiceExportRow = StoredRow & {
+  linesTotal: DecimalText
+  notImported: DecimalText
+  /** Never below zero, whatever sign the invoice states it with. */
+  creditTaken: DecimalText | null
+  comesTo: DecimalText
+  residual: DecimalText
+  unexplained: DecimalText
+  explainedBy: string
+  findingCodes: string
+}
+
+const BATCH_ROWS = 500
+const VALUES = toFileValues('i', STORED_INVOICE_FIELDS)
+
+/**
+ * All filtered invoices in the list's order, ignoring the query's page, read in batches, each tied
+ * out; the proofs see the same moment as the rows.
+ * @throws like `openTenantCursor`
+ */
+export function openInvoiceExport(
+  organizationId: OrganizationId,
+  reader: CursorReader,
+  query: InvoiceQuery,
+): Promise<RowCursor<InvoiceExportRow>> {
+  return openDerivedCursor<StoredRow, InvoiceExportRow>(
+    organizationId,
+    reader,
+    {
+      toQuery: async (sql) => {
+        const parameters = createSqlParameters()
+        const conditions = await toListedInvoices(sql, organizationId, query, parameters)
+        const values = Object.entries(VALUES).map(([name, value]) => `${value} as "${name}"`)
+        const text = `
+          select ${values.join(', ')}, c.name as "connectionName", coalesce(counted.line_count, 0)::text as "lineCount",
+            (i.missing_since is not null)::text as "isGone"
+          from ${INVOICE_WITH_COUNTS}
+          join connection c on c.organization_id = i.organization_id and c.id = i.connection_id
+          where ${conditions} order by ${writeOrder(toInvoiceKey(query))}`
+        return { text, values: parameters.values }
+      },
+      derive: async (sql, rows) => {
+        const proved = rows.length === 0 ? [] : await readCompleteness(sql, organizationId, rows)
+        const byKey = new Map(proved.map((each) => [`${each.connectionId} ${each.serialNumber}`, each]))
+        return rows.flatMap((row) => {
+          const { tieOut, findings } = byKey.get(`${row.connectionId} ${row.serialNumber}`) ?? {}
+          if (tieOut === undefined || findings === undefined) return []
+          return {
+            ...row,
+            linesTotal: tieOut.lines,
+            notImported: tieOut.notImported.amount,
+            creditTaken: tieOut.creditUsed,
+            comesTo: tieOut.comesTo,
+            residual: tieOut.difference,
+            unexplained: tieOut.unexplained,
+            explainedBy: tieOut.explained.map(({ reason }) => reason).join(' '),
+            findingCodes: findings.map(({ code }) => code).join(' '),
+          }
+        })
+      },
+    },
+    BATCH_ROWS,
+  )
+}
