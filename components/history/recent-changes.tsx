@@ -4,11 +4,11 @@ import { plural } from '#components/text/plural.ts'
 import type { ChangeSummary } from '#lib/ledger/model.ts'
 import { DEFAULT_CHANGE_QUERY } from '#lib/ledger/query/history-query.ts'
 import { toChangesAddress } from './change-filters.tsx'
-import { GONE_LINES } from './gone-lines.ts'
+import { Bridge } from './change-totals.tsx'
 
 /** What the platform changed lately, and its effect per currency. */
 export function RecentChanges({ changes }: { changes: ChangeSummary }) {
-  const { totals, arrived, goneLines } = changes
+  const { totals, arrived } = changes
   const href = toChangesAddress({ ...DEFAULT_CHANGE_QUERY, since: changes.since })
   return (
     <section aria-labelledby="recent-changes">
@@ -18,10 +18,16 @@ export function RecentChanges({ changes }: { changes: ChangeSummary }) {
       <ul className="mt-1 text-[13px]">
         {totals.map((total) => (
           <li key={total.currency} className="flex items-baseline justify-between gap-3 border-b py-1.5">
+            <span>
+              {total.lineCount + total.goneCount > 0 ? (
+                <Bridge total={total} />
+              ) : (
+                `${total.currency} · ${plural(total.invoiceCount, 'invoice')} changed`
+              )}
+            </span>
             <Link href={href} className="hover:underline">
-              {total.lineCount > 0 ? plural(total.lineCount, 'line') : plural(total.invoiceCount, 'invoice')} changed
+              <Amount amount={total.netEffect} currency={total.currency} signed />
             </Link>
-            <Amount amount={total.lineEffect} currency={total.currency} signed withCode />
           </li>
         ))}
         {totals.length === 0 && (
@@ -33,14 +39,6 @@ export function RecentChanges({ changes }: { changes: ChangeSummary }) {
         )}
         <li className="border-b py-1.5 text-ink2">
           {plural(arrived.lines, 'line')} on {plural(arrived.invoices, 'invoice')} arrived
-          {goneLines > 0 && (
-            <>
-              ,{' '}
-              <Link href={GONE_LINES} className="hover:underline">
-                {plural(goneLines, 'line')} gone from the platform
-              </Link>
-            </>
-          )}
         </li>
       </ul>
     </section>

@@ -1,7 +1,7 @@
 import { describeConcern } from '#components/connections/concern-words.ts'
 import { toAccountName } from '#components/connections/connection-state.ts'
 import { Amount } from '#components/figures/amount.tsx'
-import { GONE_LINES } from '#components/history/gone-lines.ts'
+import { toGoneLines } from '#components/history/gone-lines.ts'
 import { toInvoiceAddress } from '#components/query/address.ts'
 import { toListAddress } from '#components/query/list-address.ts'
 import { plural } from '#components/text/plural.ts'
@@ -171,7 +171,7 @@ function toGoneNeed(gone: GoneTotal[]): Need {
         total; noticed in the last 7 days
       </>
     ),
-    href: GONE_LINES,
+    href: toGoneLines(),
     action: 'Show lines',
   }
 }

@@ -302,6 +302,11 @@ export type ChangeTotal = {
   lineCount: number
   /** Sum of the differences of the lines' totals. */
   lineEffect: DecimalText
+  /** Lines that the platform removed, and the sum of their last totals. */
+  goneCount: number
+  goneAmount: DecimalText
+  /** lineEffect - goneAmount: what the lines that were here are less or more by. */
+  netEffect: DecimalText
   invoiceCount: number
   /** Sum of the differences of the invoices' totals. */
   invoiceEffect: DecimalText
@@ -311,9 +316,8 @@ export type ChangeList = {
   groups: InvoiceChanges[]
   groupCount: number
   totals: ChangeTotal[]
-  /** Lines and invoices seen for the first time, and lines no longer on the platform. */
+  /** Lines and invoices seen for the first time. */
   arrived: { lines: number; invoices: number }
-  goneLines: number
   page: number
   pageCount: number
 }

@@ -43,7 +43,7 @@ type Group = Omit<InvoiceChanges, 'invoice' | 'lines' | 'seenAt' | 'lineCount'> 
 export async function listChanges(organizationId: OrganizationId, query: ChangeQuery, now: Date): Promise<ChangeList> {
   const since = query.since ?? toDay(now.getTime() - DEFAULT_CHANGE_DAYS * 86_400_000)
   return withTenantSql(organizationId, async (sql) => {
-    const { groups, counts, totals, arrived, gone } = await readOverview(sql, organizationId, since, query)
+    const { groups, counts, totals, arrived } = await readOverview(sql, organizationId, since, query)
     const invoices = await readInvoiceChanges(sql, organizationId, groups)
     const lines = await readLineChanges(sql, organizationId, groups, query.moneyOnly)
     const groupCount = counts[0]?.count ?? 0
@@ -56,7 +56,6 @@ export async function listChanges(organizationId: OrganizationId, query: ChangeQ
       groupCount,
       totals,
       arrived: arrived[0] ?? { lines: 0, invoices: 0 },
-      goneLines: gone[0]?.count ?? 0,
       page: query.page,
       pageCount: Math.max(1, Math.ceil(groupCount / CHANGE_GROUPS_PER_PAGE)),
     }
@@ -68,7 +67,7 @@ export async function listChanges(organizationId: OrganizationId, query: ChangeQ
  */
 export async function summarizeChanges(organizationId: OrganizationId, now: Date, days = 7): Promise<ChangeSummary> {
   const since = toDay(now.getTime() - days * 86_400_000)
-  const { counts, totals, arrived, gone } = await withTenantSql(organizationId, (sql) =>
+  const { counts, totals, arrived } = await withTenantSql(organizationId, (sql) =>
     readOverview(sql, organizationId, since, DEFAULT_CHANGE_QUERY),
   )
   return {
@@ -76,7 +75,6 @@ export async function summarizeChanges(organizationId: OrganizationId, now: Date
     groupCount: counts[0]?.count ?? 0,
     totals,
     arrived: arrived[0] ?? { lines: 0, invoices: 0 },
-    goneLines: gone[0]?.count ?? 0,
   }
 }
 
@@ -115,7 +113,6 @@ function readOverview(sql: Sql, organizationId: OrganizationId, since: Day, quer
     counts: { count: number }[]
     totals: ChangeTotal[]
     arrived: { lines: number; invoices: number }[]
-    gone: { count: number }[]
   }>(
     sql,
     {
@@ -130,16 +127,22 @@ function readOverview(sql: Sql, organizationId: OrganizationId, since: Day, quer
                left join sync_run r on r.organization_id = $1::uuid and r.id = g.run_id
                order by g.seen_at desc, g.key`,
       counts: 'select count(*)::int as count from grouped',
-      totals: `select next_currency as currency, count(distinct (connection_id, line_id)) filter (where kind = 'line')::int as "lineCount",
-                 coalesce(sum(effect) filter (where kind = 'line' and currency = next_currency), 0)::text as "lineEffect",
-                 count(distinct (connection_id, invoice_serial_number)) filter (where kind = 'invoice')::int as "invoiceCount",
-                 coalesce(sum(effect) filter (where kind = 'invoice' and currency = next_currency), 0)::text as "invoiceEffect"
-               from changed group by next_currency order by next_currency`,
+      totals: `select currency, coalesce(c.line_count, 0)::int as "lineCount", coalesce(c.line_effect, 0)::text as "lineEffect",
+                 coalesce(g.gone_count, 0)::int as "goneCount", coalesce(g.gone_amount, 0)::text as "goneAmount",
+                 (coalesce(c.line_effect, 0) - coalesce(g.gone_amount, 0))::text as "netEffect",
+                 coalesce(c.invoice_count, 0)::int as "invoiceCount", coalesce(c.invoice_effect, 0)::text as "invoiceEffect"
+               from (select next_currency as currency, count(distinct (connection_id, line_id)) filter (where kind = 'line') as line_count,
+                       sum(effect) filter (where kind = 'line' and currency = next_currency) as line_effect,
+                       count(distinct (connection_id, invoice_serial_number)) filter (where kind = 'invoice') as invoice_count,
+                       sum(effect) filter (where kind = 'invoice' and currency = next_currency) as invoice_effect
+                     from changed group by next_currency) c
+               full join (select currency, count(*) as gone_count, sum(total_amount) as gone_amount from line
+                          where organization_id = $1::uuid and missing_since >= $2::date${counted('connection_id')} group by 1) g
+                 using (currency)
+               order by currency`,
       arrived: `select coalesce(sum(p.inserted) filter (where p.list = 'lines'), 0)::int as lines,
                   coalesce(sum(p.inserted) filter (where p.list = 'invoices'), 0)::int as invoices
                 from (${arrivedIn('sync_page', 'p.committed_at')} union all ${arrivedIn('sync_arrival', 'p.day')}) p`,
-      gone: `select count(*)::int as count from line
-             where organization_id = $1::uuid and missing_since >= $2::date${counted('connection_id')}`,
     },
     parameters.values,
     changed,

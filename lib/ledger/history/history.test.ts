@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId } from '#lib/ids.ts'
+import { compareDecimals, subtractDecimals } from '#lib/reconcile/money.ts'
 import { type SyncWorld, seedSyncWorld, syncNow } from '#lib/sync/test-support/seed.ts'
 import { expectUpstream } from '#lib/sync/test-support/test-upstream.ts'
 import { DEFAULT_CHANGE_QUERY, parseChangeQuery, writeChangeQuery } from '../query/history-query.ts'
@@ -93,10 +94,31 @@ test('F26: the list of changes names the invoice, the line and the run, and mark
       currency: 'EUR',
       lineCount: 1,
       lineEffect: group?.lines[0]?.effect?.difference,
+      goneCount: 0,
+      goneAmount: '0',
+      netEffect: group?.lines[0]?.effect?.difference,
       invoiceCount: 1,
       invoiceEffect: group?.lines[0]?.effect?.difference,
     },
   ])
+})
+
+test('what is changed and what is removed add up to one effect, in each currency', async () => {
+  const remove = `update line set missing_since = now() where connection_id = $1 and currency = any('{EUR,JPY}')
+    and id in (select min(id) from line where connection_id = $1 group by currency) returning id, currency, total_amount::text as total`
+  const removed = await world.database.query<{ id: string; currency: string; total: string }>(remove, [connectionId])
+  const { totals } = await listChanges(world.organizationId, DEFAULT_CHANGE_QUERY, new Date())
+  await world.database.query('update line set missing_since = null where id = any($1::text[])', [
+    removed.map(({ id }) => id),
+  ])
+  expect(totals.map(({ currency }) => currency)).toEqual(['EUR', 'JPY'])
+  for (const { currency, lineEffect, goneCount, goneAmount, netEffect } of totals) {
+    expect([goneCount, Number(goneAmount)]).toEqual([
+      1,
+      Number(removed.find((line) => line.currency === currency)?.total),
+    ])
+    expect(compareDecimals(subtractDecimals(lineEffect, goneAmount), netEffect)).toBe(0)
+  }
 })
 
 test('a second change adds a second version, and each is compared with its successor', async () => {
