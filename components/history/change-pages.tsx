@@ -55,7 +55,7 @@ function NoChanges({ query }: { query: ChangeQuery }) {
   const isFiltered = toChangesAddress({ ...query, page: 1 }) !== toChangesAddress(DEFAULT_CHANGE_QUERY)
   return (
     <EmptyState
-      title={isFiltered ? 'No changes match these filters' : 'Nothing changed'}
+      title={isFiltered ? 'No changes match these filters' : 'No record was corrected'}
       action={
         isFiltered ? (
           <ListLink href="/changes" className={buttonClass({ look: 'primary' })}>

@@ -1,11 +1,13 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import type { ConnectionId } from '#lib/ids.ts'
+import type { TieOut } from '#lib/ledger/model.ts'
 import { decimal } from '#lib/ledger/test-support/seed.ts'
 import { listNeeds } from './list-needs.tsx'
 
 const read = (markup: string) => markup.replaceAll(/<[^>]*>/g, '')
 
-test('names unexplained lines first, too much and too little apart, then what the platform removed', () => {
+test('names unexplained lines first, too much and too little apart, and what is explained last', () => {
   const needs = listNeeds(
     {
       findings: [
@@ -44,11 +46,78 @@ test('names unexplained lines first, too much and too little apart, then what th
       '/lines?outcome=unexplained',
       'overcharged EUR 27.01 · JPY 4, undercharged EUR 1.00',
     ],
-    ['2 lines differ for known reasons', '/lines?outcome=explained', 'undercharged KWD 0.002'],
     [
       '1 line removed by the platform',
       '/lines?gone=1',
       'GBP 77.50, no longer in any total; noticed in the last 7 days',
     ],
+    ['2 lines differ for known reasons', '/lines?outcome=explained', 'undercharged KWD 0.002'],
+  ])
+})
+
+test('one invoice that does not tie out is named, several are summed, and what is explained comes last', () => {
+  const none = { count: 0, amount: decimal('0'), unknownCount: 0 }
+  const toTieOut = (openInvoices: [serialNumber: string, unexplained: string][]): TieOut => ({
+    currencies: [
+      {
+        currency: 'EUR',
+        lines: none,
+        notImported: { count: 2, amount: decimal('97.90'), unknownCount: 0 },
+        removed: none,
+        creditUsed: none,
+        comesTo: decimal('0'),
+        invoices: none,
+        difference: decimal('0'),
+        explained: [],
+        unexplained: decimal('0'),
+        openInvoices: openInvoices.map(([serialNumber, unexplained]) => ({
+          connectionId: 'c' as ConnectionId,
+          serialNumber,
+          unexplained: decimal(unexplained),
+        })),
+        stray: none,
+      },
+    ],
+    findings: [
+      { code: 'total', invoiceCount: openInvoices.length },
+      { code: 'total_explained', invoiceCount: 1 },
+      { code: 'not_imported', invoiceCount: 2 },
+      { code: 'lines_missing', invoiceCount: 3 },
+    ],
+  })
+  const readNeeds = (tieOut: TieOut) =>
+    listNeeds({ findings: [], gone: [], rejectedCount: 2, tieOut }, [], 0).map(({ title, href, detail }) => [
+      title,
+      href,
+      read(renderToStaticMarkup(detail)),
+    ])
+  const others = [
+    [
+      '3 invoices: lines missing',
+      '/invoices?finding=lines_missing',
+      'fewer lines have arrived than the invoice states',
+    ],
+    ['1 invoice: differs for a known reason', '/invoices?finding=total_explained', 'the reason stands on each invoice'],
+    ['2 records could not be read', '/rejected', 'EUR 97.90 stated; kept as received; not in any total'],
+  ]
+  expect(readNeeds(toTieOut([['INV-1', '-120.00']]))).toEqual([
+    ['INV-1 is 120.00 EUR below its lines', '/invoices/c/INV-1', 'no line, no credit used and no rounding explains it'],
+    ...others,
+  ])
+  expect(
+    readNeeds(
+      toTieOut([
+        ['INV-1', '-120.00'],
+        ['INV-2', '0.50'],
+        ['INV-3', '1'],
+      ]),
+    ),
+  ).toEqual([
+    [
+      '3 invoices do not tie out, nothing explains why',
+      '/invoices?finding=total',
+      'above their lines by EUR 1.50, below their lines by EUR 120.00',
+    ],
+    ...others,
   ])
 })

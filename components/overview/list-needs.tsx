@@ -47,8 +47,14 @@ export function listNeeds(
       action: 'Show lines',
     }
   })
-  const needs = [...listInvoiceNeeds(tieOut), ...ofLines]
-  if (gone.length > 0) needs.push(toGoneNeed(gone))
+  const ofInvoices = listInvoiceNeeds(tieOut)
+  const ofGone = gone.length === 0 ? [] : [toGoneNeed(gone)]
+  // what is explained comes after everything that is not
+  const ofRecords = [...ofInvoices, ...ofLines, ...ofGone]
+  const needs = [
+    ...ofRecords.filter(({ mark }) => mark === 'failed'),
+    ...ofRecords.filter(({ mark }) => mark !== 'failed'),
+  ]
   const concerned = connections.flatMap((connection) =>
     listConcerns(connection, now).map((concern) => ({ connection, concern })),
   )
