@@ -162,7 +162,7 @@ export type FindingTotal = {
 }
 
 /** A number of records and the exact sum of their totals, in one currency. */
-type CountedAmount = { count: number; amount: DecimalText }
+export type CountedAmount = { count: number; amount: DecimalText }
 
 /** `unknownCount`: those of them whose total is not in the sum, as it cannot be read. */
 export type AsideTotal = CountedAmount & { unknownCount: number }
@@ -184,7 +184,7 @@ export type CurrencyTieOut = {
   /** Lines that could not be imported, of invoices that were. */
   notImported: AsideTotal
   /** Lines that the platform removed; in no other sum. */
-  removed: AsideTotal
+  removed: CountedAmount
   /** The count is of invoices. */
   creditUsed: CountedAmount
   comesTo: DecimalText

@@ -72,6 +72,7 @@ describe('an invoice ties out', () => {
 describe('a difference is explained', () => {
   test.each<[reasons: string[], invoice: Case]>([
     [['rounding'], { total: '119.00', lines: '118.99999998' }],
+    [['rounding'], { total: '119.01', lines: '119.005' }],
     [['removed_line'], { total: '196.50', lines: '119.00', removed: aside('77.50') }],
     [['credit_not_deducted'], { total: '119.00', lines: '119.00', credit: '50.00' }],
     [
@@ -97,6 +98,7 @@ describe('a difference stays unexplained', () => {
       { total: '119.03', lines: '119.00', stated: [taxes('119.03', '19.03')] },
       '0.03',
     ],
+    ['it rounds to another figure', { total: '119.00', lines: '119.005' }, '-0.005'],
     ['the currency has no such decimals', { currency: 'JPY', total: '120', lines: '119' }, '1'],
   ])('when %s', (_why, invoice, unexplained) => {
     const { tieOut } = tie(invoice)

@@ -62,7 +62,7 @@ export function tieOutInvoice(
   const comesTo = subtractDecimals(addDecimals(held, notImported.amount), credit ?? ZERO)
   const difference = subtractDecimals(stated, comesTo)
   const digits = Math.max(decimalScale(stated), currencyDigits(currency))
-  const explained = explain(difference, digits, [
+  const explained = explain({ comesTo, total: stated, digits }, [
     { reason: 'removed_line', amount: removed.amount },
     { reason: 'credit_not_deducted', amount: credit ?? ZERO },
     { reason: 'tax_per_document', amount: toRoundedTaxes(taxes.groups) },
@@ -85,19 +85,19 @@ const ZERO = '0' as DecimalText
 
 type Part = InvoiceTieOut['explained'][number]
 
-function explain(difference: DecimalText, digits: number, candidates: readonly Part[]): Part[] {
-  if (isZeroDecimal(difference)) return []
+function explain(
+  { comesTo, total, digits }: { comesTo: DecimalText; total: DecimalText; digits: number },
+  candidates: readonly Part[],
+): Part[] {
+  const withParts = (parts: readonly Part[]) => sumDecimals([comesTo, ...parts.map(({ amount }) => amount)])
   const possible = candidates.filter(({ amount }) => !isZeroDecimal(amount))
-  const fitting = listSubsets(possible).find((parts) =>
-    isZeroDecimal(roundHalfAwayFromZero(leaveOver(difference, parts), digits)),
+  // rounded as a whole, once, as the proof of completeness does
+  const fitting = listSubsets(possible).find(
+    (parts) => compareDecimals(roundHalfAwayFromZero(withParts(parts), digits), total) === 0,
   )
   if (fitting === undefined) return []
-  const rest = leaveOver(difference, fitting)
+  const rest = subtractDecimals(total, withParts(fitting))
   return isZeroDecimal(rest) ? fitting : [...fitting, { reason: 'rounding', amount: rest }]
-}
-
-function leaveOver(difference: DecimalText, parts: readonly Part[]): DecimalText {
-  return subtractDecimals(difference, sumDecimals(parts.map(({ amount }) => amount)))
 }
 
 /** All ways to choose among them, the smallest first, in their order. */

@@ -1,4 +1,4 @@
-import { withTenantSql } from '#lib/db/tenant.ts'
+import { withTenantSnapshot, withTenantSql } from '#lib/db/tenant.ts'
 import { type OrganizationId, parseConnectionId } from '#lib/ids.ts'
 import { STORED_INVOICE_FIELDS } from '../fields/invoice-fields.ts'
 import { toSelectList } from '../fields/record-columns.ts'
@@ -28,7 +28,7 @@ export async function getInvoice(
 ): Promise<InvoiceDetail | null> {
   const connectionId = parseConnectionId(connection)
   if (connectionId === null || serialNumber.includes('\0')) return null
-  const { row, proved, history } = await withTenantSql(organizationId, async (sql) => {
+  const { row, proved, history } = await withTenantSnapshot(organizationId, async (sql) => {
     const [row] = await sql<StoredInvoice>(
       `select ${INVOICE_ROW_COLUMNS}, ${DETAIL_COLUMNS}, i.taxes_summary as "taxesSummary", i.raw::text as "rawText",
          c.name as "connectionName", i.first_seen_at as "firstSeenAt", i.changed_at as "changedAt"

@@ -1,4 +1,4 @@
-import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { type Sql, withTenantSnapshot } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { ROLLUP_OF_INVOICE, toInvoiceConditions } from '../conditions/invoice-conditions.ts'
 import { STORED_INVOICE_FIELDS } from '../fields/invoice-fields.ts'
@@ -49,7 +49,7 @@ export const INVOICE_WITH_COUNTS = `invoice i left join lateral (${COUNTED}) cou
  * one moment.
  */
 export function listInvoices(organizationId: OrganizationId, query: InvoiceQuery): Promise<InvoiceList> {
-  return withTenantSql(organizationId, async (sql) => {
+  return withTenantSnapshot(organizationId, async (sql) => {
     const placed = await withPlace(sql, toInvoiceSource(query), organizationId, query)
     const { parameters, page, from, conditions, commonTables, rows } = await toInvoicePage(sql, organizationId, placed)
     const list = await selectTogether<{
@@ -87,7 +87,7 @@ export function listInvoices(organizationId: OrganizationId, query: InvoiceQuery
 
 /** The page's invoices alone, for a list that goes on: nothing else is counted or summed. */
 export function listInvoiceRows(organizationId: OrganizationId, query: InvoiceQuery): Promise<InvoiceRow[]> {
-  return withTenantSql(organizationId, async (sql) => {
+  return withTenantSnapshot(organizationId, async (sql) => {
     const placed = await withPlace(sql, toInvoiceSource(query), organizationId, query)
     const { parameters, commonTables, rows } = await toInvoicePage(sql, organizationId, placed)
     const answer = await selectTogether<{ rows: Omit<InvoiceRow, 'check'>[] }>(

@@ -298,7 +298,7 @@ const tieOut = (scope: CompletenessScope) =>
 
 test('every line and invoice is in the tie-out once, and each difference is explained or not', async () => {
   const { currencies, findings } = await tieOut({})
-  const [held, stated] = await Promise.all([
+  const [held, stated, removed] = await Promise.all([
     database.query(
       `select currency, count(*)::int as count, sum(total_amount)::text as amount from line
        where organization_id = $1 and missing_since is null group by 1 order by 1`,
@@ -307,6 +307,11 @@ test('every line and invoice is in the tie-out once, and each difference is expl
     database.query(
       `select currency, count(*)::int as count, sum(total)::text as amount, coalesce(sum(abs(credit_used)), 0)::text as credit
        from invoice where organization_id = $1 and missing_since is null group by 1 order by 1`,
+      [organizationId],
+    ),
+    database.query(
+      `select currency, count(*)::int as count, sum(total_amount)::text as amount from line
+       where organization_id = $1 and missing_since is not null group by 1 order by 1`,
       [organizationId],
     ),
   ])
@@ -320,6 +325,9 @@ test('every line and invoice is in the tie-out once, and each difference is expl
         .map(({ currency, invoices }) => ({ currency, ...invoices })),
     ),
   ).toEqual(toNumbers(stated))
+  expect(toNumbers(currencies.map((each) => ({ currency: each.currency, ...each.removed })))).toEqual(
+    toNumbers(removed),
+  )
   for (const each of currencies) {
     const credit = stated.find(({ currency }) => currency === each.currency)?.credit ?? '0'
     expect(Number(each.creditUsed.amount), each.currency).toBe(Number(credit))

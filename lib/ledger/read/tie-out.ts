@@ -10,7 +10,8 @@ import {
   sumDecimals,
   toSize,
 } from '#lib/reconcile/money.ts'
-import type { AsideTotal, CurrencyTieOut, TieOut } from '../model.ts'
+import type { AsideTotal, CountedAmount, CurrencyTieOut, TieOut } from '../model.ts'
+import { selectTogether } from '../sql/select-together.ts'
 import { createSqlParameters, joinConditions } from '../sql/sql-parameters.ts'
 import type { CompletenessScope, CompletenessSurvey } from './read-completeness.ts'
 
@@ -18,8 +19,8 @@ import type { CompletenessScope, CompletenessSurvey } from './read-completeness.
  * Lines and invoices of each currency, tied out (docs/decisions/020-tie-out.md): lines + not
  * imported - credit used = comes to; beside it the invoices' totals, and what explains the
  * difference. By the invoices' day of issue if the scope names days; the survey is of the same
- * scope. Every line and every invoice
- * is in it once, so its sums are those of the lists; what no reason accounts for is unexplained.
+ * scope. Every line and every invoice is in it once, so its sums are those of the lists; what no
+ * reason accounts for is unexplained.
  */
 export async function readTieOut(
   sql: Sql,
@@ -33,46 +34,58 @@ export async function readTieOut(
     invoiceCount: codes.filter((each) => each === code).length,
   }))
   return {
-    currencies: sumTieOut(survey, await readStrayLines(sql, organizationId, scope)),
+    currencies: sumTieOut(survey, await readOtherLines(sql, organizationId, scope)),
     findings: findings.filter(({ invoiceCount }) => invoiceCount > 0),
   }
 }
 
-/** Lines in one currency that are in no invoice's sum, and so in no invoice's tie-out. */
-type StrayLines = { currency: string; lineCount: number; totalAmount: DecimalText }
+type LineSum = { currency: string; lineCount: number; totalAmount: DecimalText }
 
 /**
- * Lines without an invoice (not listed, unreadable or gone from the platform), and lines in another
- * currency than their invoice.
+ * Lines that are in no invoice's sum. `stray`: those without an invoice (not listed, unreadable or
+ * gone from the platform) and those in another currency than it. `removed`: those that the platform
+ * removed, whatever became of their invoices.
  */
-function readStrayLines(sql: Sql, organizationId: OrganizationId, scope: CompletenessScope): Promise<StrayLines[]> {
+type OtherLines = { stray: LineSum[]; removed: LineSum[] }
+
+function readOtherLines(sql: Sql, organizationId: OrganizationId, scope: CompletenessScope): Promise<OtherLines> {
   const parameters = createSqlParameters()
   const issued = 'coalesce(i.issuing_date, l.issuing_date)'
-  const conditions = joinConditions([
+  const inScope = joinConditions([
     `l.organization_id = ${parameters.add(organizationId)}::uuid`,
-    '(i.serial_number is null or i.currency <> l.currency)',
     scope.connectionId === undefined ? null : `l.connection_id = ${parameters.add(scope.connectionId)}::uuid`,
     scope.issuedFrom === undefined ? null : `${issued} >= ${parameters.add(scope.issuedFrom)}::date`,
     scope.issuedTo === undefined ? null : `${issued} <= ${parameters.add(scope.issuedTo)}::date`,
   ])
-  return sql<StrayLines>(
-    `select l.currency, sum(l.line_count)::int as "lineCount", sum(l.total_amount)::text as "totalAmount"
-     from invoice_rollup l
-     left join invoice i on i.organization_id = l.organization_id and i.connection_id = l.connection_id
-       and i.serial_number = l.invoice_serial_number and i.missing_since is null
-     where ${conditions} group by 1`,
+  const invoice = `left join invoice i on i.organization_id = l.organization_id and i.connection_id = l.connection_id
+    and i.serial_number = l.invoice_serial_number and i.missing_since is null`
+  return selectTogether<OtherLines>(
+    sql,
+    {
+      stray: `select l.currency, sum(l.line_count)::int as "lineCount", sum(l.total_amount)::text as "totalAmount"
+              from invoice_rollup l ${invoice}
+              where ${inScope} and (i.serial_number is null or i.currency <> l.currency) group by 1`,
+      removed: `select l.currency, count(*)::int as "lineCount", sum(l.total_amount)::text as "totalAmount"
+                from line l ${invoice} where ${inScope} and l.missing_since is not null group by 1`,
+    },
     parameters.values,
   )
 }
 
-function sumTieOut({ plain, proved }: CompletenessSurvey, strays: readonly StrayLines[]): CurrencyTieOut[] {
+function sumTieOut({ plain, proved }: CompletenessSurvey, { stray, removed }: OtherLines): CurrencyTieOut[] {
   const current = proved.filter(({ isGone }) => !isGone)
-  const currencies = new Set([...plain, ...current, ...strays].map(({ currency }) => currency))
+  const currencies = new Set([...plain, ...current, ...stray].map(({ currency }) => currency))
   return [...currencies]
     .sort()
     .map((currency) => {
       const of = <T extends { currency: string }>(all: readonly T[]) => all.filter((each) => each.currency === currency)
-      return toCurrencyTieOut(currency, of(plain), of(current), of(strays))
+      return toCurrencyTieOut(
+        currency,
+        of(plain),
+        of(current),
+        toCountedAmount(of(stray)),
+        toCountedAmount(of(removed)),
+      )
     })
     .filter(({ lines, invoices }) => lines.count > 0 || invoices.count > 0)
 }
@@ -81,15 +94,12 @@ function toCurrencyTieOut(
   currency: string,
   plain: CompletenessSurvey['plain'],
   proved: CompletenessSurvey['proved'],
-  strays: readonly StrayLines[],
+  stray: CountedAmount,
+  removed: CountedAmount,
 ): CurrencyTieOut {
   const tieOuts = proved.map(({ tieOut }) => tieOut)
   const plainAmount = sumDecimals(plain.map(({ totalAmount }) => totalAmount))
   const count = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0)
-  const stray = {
-    count: count(strays.map(({ lineCount }) => lineCount)),
-    amount: sumDecimals(strays.map(({ totalAmount }) => totalAmount)),
-  }
   const lines = {
     count:
       stray.count +
@@ -117,7 +127,7 @@ function toCurrencyTieOut(
     currency,
     lines,
     notImported,
-    removed: toAsideTotal(tieOuts.map(({ removed }) => removed)),
+    removed,
     creditUsed,
     comesTo,
     invoices,
@@ -130,6 +140,13 @@ function toCurrencyTieOut(
       )
       .sort((a, b) => compareDecimals(toSize(b.unexplained), toSize(a.unexplained))),
     stray,
+  }
+}
+
+function toCountedAmount(sums: readonly LineSum[]): CountedAmount {
+  return {
+    count: sums.reduce((count, { lineCount }) => count + lineCount, 0),
+    amount: sumDecimals(sums.map(({ totalAmount }) => totalAmount)),
   }
 }
 
