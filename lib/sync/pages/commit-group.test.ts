@@ -1,12 +1,24 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ConnectionId, RunId } from '#lib/ids.ts'
+import { LINE, toRaw } from '#lib/partner/test-support/test-records.ts'
+import type { ClaimedRun, PageCounts } from '../model.ts'
+import { claimRun, renewLease } from '../runs/run-store.ts'
 import { SYNC_TIMING } from '../runs/timing.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '../test-support/seed.ts'
 import { expectUpstream } from '../test-support/test-upstream.ts'
+import { createWalk } from '../windows/walk.ts'
+import { wholeList } from '../windows/window-store.ts'
+import { commitGroup } from './commit-group.ts'
+import { groupPages, type PageGroup } from './group-pages.ts'
+import { toPage } from './page.ts'
 
 /** Groups as many pages as in production, however slow the machine is. */
-const { groupPages, pagesAhead } = SYNC_TIMING
-const timing = { ...QUICK_TIMING, groupPages, pagesAhead, groupMs: 60_000 }
+const timing = {
+  ...QUICK_TIMING,
+  groupPages: SYNC_TIMING.groupPages,
+  pagesAhead: SYNC_TIMING.pagesAhead,
+  groupMs: 60_000,
+}
 
 let world: SyncWorld
 let connectionId: ConnectionId
@@ -102,6 +114,49 @@ test('a line marked as missing that comes back with the same text is there again
   await query(`update line set missing_since = now() where connection_id = $1`)
   await sync()
   await expectUpstream(world, connectionId, 'meridian')
+})
+
+/** Commits a line as a worker does, after what it is told to wait for. */
+async function commitOneLine(before: Promise<void>): Promise<{ run: ClaimedRun; committing: Promise<PageCounts> }> {
+  const run = (await claimRun(world.organizationId, runId, 20_000)) as ClaimedRun
+  const window = { ...wholeList('lines'), number: 1, maySplit: false, pass: 1, cursorOffset: 0 }
+  const answer = { total: 1, offset: 0, records: [toRaw(LINE)], bytes: 0, bodyHash: '' }
+  const [group] = await groupPages('lines', [toPage(0, answer, null)], createWalk(), 1, async () => null)
+  const options = { before, leaseMs: 20_000, failpoint: () => undefined }
+  return { run, committing: commitGroup(run, window, 1, group as PageGroup, options) }
+}
+const countLines = async () =>
+  (await query<{ lines: number }>('select count(*)::int as lines from line where connection_id = $1'))[0]?.lines
+/** Sessions that have sent what they could and wait for this program. */
+const countWaiting = async () =>
+  (
+    await world.database.query<{ waiting: number }>(
+      `select count(*)::int as waiting from pg_stat_activity
+       where datname = current_database() and state = 'idle in transaction' and query like 'copy pg_temp.%'`,
+    )
+  )[0]?.waiting
+
+test('a group goes to the database while the one before is committed, and is written only after it', async () => {
+  let release = () => {}
+  const before = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const { run, committing } = await commitOneLine(before)
+  await expect.poll(countWaiting, { timeout: 20_000 }).toBe(1)
+  // the group before needs the run, and is not kept from it
+  await renewLease(run, 20_000)
+  expect(await countLines()).toBe(0)
+  release()
+  expect((await committing).inserted).toBe(1)
+  expect(await countLines()).toBe(1)
+})
+
+test('a group whose predecessor fails is not written, and fails with the same error', async () => {
+  const before = Promise.reject(new Error('the group before'))
+  before.catch(() => undefined)
+  const { committing } = await commitOneLine(before)
+  await expect(committing).rejects.toThrow('the group before')
+  expect(await countLines()).toBe(0)
 })
 
 test('commits a page that has arrived although the next one does not come', async () => {

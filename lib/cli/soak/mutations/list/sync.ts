@@ -25,6 +25,16 @@ const CHANGE_FENCE = {
 /** Reading an account (docs/sync-faults.md). */
 export const SYNC: Breakage[] = [
   {
+    id: 'group-before-its-turn',
+    row: 'F19',
+    promise: 'A group of pages is written only after the group before it.',
+    file: 'lib/sync/pages/commit-group.ts',
+    before: '      await before\n',
+    after: '',
+    tests: ['lib/sync/pages/commit-group.test.ts'],
+    title: 'a group goes to the database while the one before is committed, and is written only after it',
+  },
+  {
     id: 'cursor-outside-the-transaction',
     row: 'F19',
     promise: 'The cursor moves with the rows of its page, or not at all.',
