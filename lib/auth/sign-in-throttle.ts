@@ -88,12 +88,15 @@ export function forgetAttempt(who: Who): Promise<void> {
   const ended = [own.key, toPairKey(who.account, who.network)]
   const lowered = shared.map(({ key }) => key)
   return withSystemSql(async (sql) => {
-    // lock in the order of counting, to prevent a deadlock
-    await sql('select from sign_in_throttle where key = any($1) order by key collate "C" for update', [
-      [...ended, ...lowered],
-    ])
-    await sql('delete from sign_in_throttle where key = any($1)', [ended])
-    await sql('update sign_in_throttle set level = greatest(0, level - 1) where key = any($1)', [lowered])
+    // lock in the order of counting, and touch nothing that another attempt has added since: either
+    // would be a deadlock
+    const rows = await sql<{ key: string }>(
+      'select key from sign_in_throttle where key = any($1) order by key collate "C" for update',
+      [[...ended, ...lowered]],
+    )
+    const locked = (keys: string[]) => [keys.filter((key) => rows.some((row) => row.key === key))]
+    await sql('delete from sign_in_throttle where key = any($1)', locked(ended))
+    await sql('update sign_in_throttle set level = greatest(0, level - 1) where key = any($1)', locked(lowered))
   })
 }
 
