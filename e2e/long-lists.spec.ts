@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { pressUntilFocused } from './screen.ts'
 
+// an app of its own: where another account is still being read, its lines keep arriving
+test.use({ appOptions: { settings: { PARTNER_NAME: 'Long-listed platform' } } })
 test.describe.configure({ mode: 'serial' })
 
 const rows = (page: Page) => page.locator('tbody tr[data-row]')
