@@ -7,7 +7,7 @@ import { plural } from '#components/text/plural.ts'
 import type { AsideTotal, CurrencyTieOut } from '#lib/ledger/model.ts'
 import { DEFAULT_INVOICE_QUERY, type InvoiceQuery } from '#lib/ledger/query/invoice-query.ts'
 import { DEFAULT_LINE_QUERY, type LineQuery } from '#lib/ledger/query/line-query.ts'
-import { compareDecimals, type DecimalText, isZeroDecimal, sumDecimals } from '#lib/reconcile/money.ts'
+import { type DecimalText, isZeroDecimal, sumDecimals } from '#lib/reconcile/money.ts'
 import { TIE_OUT_WORDS } from './tie-out-words.ts'
 
 /**
@@ -151,7 +151,7 @@ type StepProps = {
 
 function Step({ name, sign, amount, currency, isSigned = false, look, href = null, note = null }: StepProps) {
   const isShown = amount !== null
-  const figure = isShown && <ShortAmount amount={amount} currency={currency} signed={isSigned && isAboveZero(amount)} />
+  const figure = isShown && <ShortAmount amount={amount} currency={currency} signed={isSigned} />
   return (
     <td data-name={name} data-none={isShown ? undefined : ''}>
       {sign && (
@@ -173,8 +173,4 @@ function Step({ name, sign, amount, currency, isSigned = false, look, href = nul
       {note !== null && <small>{note}</small>}
     </td>
   )
-}
-
-function isAboveZero(amount: DecimalText): boolean {
-  return compareDecimals(amount, '0' as DecimalText) > 0
 }

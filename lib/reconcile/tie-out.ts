@@ -120,7 +120,7 @@ type InvoiceFacts = { mode: string | null; issuingDate: Day | null; dueDate: Day
  * used.
  */
 export function listInvoiceFindings(
-  { verdict, count, taxes, otherCurrencyLineCount }: Completeness,
+  { verdict, taxes, otherCurrencyLineCount }: Completeness,
   tieOut: InvoiceTieOut,
   { mode, issuingDate, dueDate }: InvoiceFacts,
 ): InvoiceFinding[] {
@@ -130,7 +130,7 @@ export function listInvoiceFindings(
   const explained = tieOut.explained.filter(({ reason }) => reason !== 'rounding').map(({ amount }) => amount)
   if (!isTied) add('total', tieOut.unexplained)
   else if (explained.length > 0) add('total_explained', sumDecimals(explained))
-  if (verdict === 'lines_missing' || (count.stated !== null && count.stated > count.held)) add('lines_missing', null)
+  if (verdict === 'lines_missing') add('lines_missing', null)
   if (tieOut.notImported.lineCount > 0)
     add('not_imported', tieOut.notImported.unknownCount > 0 ? null : tieOut.notImported.amount)
   if (otherCurrencyLineCount > 0) add('other_currency', null)

@@ -338,6 +338,18 @@ test('F23: keeps a rejected record and its text once, however often it comes', a
   ])
 })
 
+test('F23: a rejected record keeps the total that it states, as of its latest reading', async () => {
+  const record = rejection('{"id": "stated"}', 'stated')
+  const readTotals = () =>
+    database.query(
+      `select stated_total::text as amount, stated_currency as currency from rejected_line where record_id = 'stated'`,
+    )
+  await keep([{ ...record, statedTotal: { amount: decimal('12.30'), currency: 'EUR' } }])
+  expect(await readTotals()).toEqual([{ amount: '12.30', currency: 'EUR' }])
+  await keep([record])
+  expect(await readTotals()).toEqual([{ amount: null, currency: null }])
+})
+
 test('F23: a rejected record is resolved by its text or id once readable, and reopens if it fails again', async () => {
   const byText = makeLine({ raw: '{"a": 1}' })
   const byId = makeLine()

@@ -7,7 +7,7 @@ import { writeOrder } from '../sql/sql-order.ts'
 import { createSqlParameters } from '../sql/sql-parameters.ts'
 import { type CursorReader, openDerivedCursor, type RowCursor } from '../sql/tenant-cursor.ts'
 import { INVOICE_WITH_COUNTS, toInvoiceKey, toListedInvoices } from './list-invoices.ts'
-import { readCompleteness } from './read-completeness.ts'
+import { proveEach } from './read-completeness.ts'
 
 type StoredRow = FileRowOf<typeof STORED_INVOICE_FIELDS> & {
   connectionName: string | null
@@ -59,11 +59,8 @@ export function openInvoiceExport(
         return { text, values: parameters.values }
       },
       derive: async (sql, rows) => {
-        const proved = rows.length === 0 ? [] : await readCompleteness(sql, organizationId, rows)
-        const byKey = new Map(proved.map((each) => [`${each.connectionId} ${each.serialNumber}`, each]))
-        return rows.flatMap((row) => {
-          const { tieOut, findings } = byKey.get(`${row.connectionId} ${row.serialNumber}`) ?? {}
-          if (tieOut === undefined || findings === undefined) return []
+        const proved = await proveEach(sql, organizationId, rows)
+        return proved.map(({ row, proof: { tieOut, findings } }) => {
           return {
             ...row,
             linesTotal: tieOut.lines,

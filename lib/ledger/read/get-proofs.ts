@@ -16,7 +16,7 @@ export function getProofs(
   return withTenantSnapshot(organizationId, async (sql) => {
     const survey = await surveyCompleteness(sql, organizationId, {})
     return {
-      tieOut: await readTieOut(sql, organizationId, {}, survey),
+      tieOut: await readTieOut(sql, organizationId, survey),
       coverage: await listCompactCoverage(sql, organizationId, survey, now),
     }
   })

@@ -1,15 +1,15 @@
 import { type Sql, withTenantSnapshot } from '#lib/db/tenant.ts'
-import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import type { OrganizationId } from '#lib/ids.ts'
 import { ROLLUP_OF_INVOICE, toInvoiceConditions } from '../conditions/invoice-conditions.ts'
 import { STORED_INVOICE_FIELDS } from '../fields/invoice-fields.ts'
 import { toSelectList } from '../fields/record-columns.ts'
-import type { CurrencyTotal, InvoiceCheck, InvoiceList, InvoiceRow } from '../model.ts'
+import type { CurrencyTotal, InvoiceList, InvoiceRow } from '../model.ts'
 import { hasInvoiceFilters, type InvoiceQuery, type InvoiceSortKey } from '../query/invoice-query.ts'
 import { type ListSource, toPage, withPlace } from '../sql/page-of-list.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import { type SortColumn, type SortKey, toSortKey } from '../sql/sql-order.ts'
 import { createSqlParameters, joinConditions, type SqlParameters } from '../sql/sql-parameters.ts'
-import { type InvoiceKey, readCompleteness, surveyCompleteness, toInvoiceCheck } from './read-completeness.ts'
+import { type InvoiceKey, proveEach, surveyCompleteness, toInvoiceCheck } from './read-completeness.ts'
 
 const SORT_COLUMNS: Record<InvoiceSortKey, SortColumn[]> = {
   issuing_date: [{ sql: 'i.issuing_date', isNullable: true }],
@@ -184,11 +184,6 @@ async function withChecks(
   organizationId: OrganizationId,
   rows: Omit<InvoiceRow, 'check'>[],
 ): Promise<InvoiceRow[]> {
-  const proved = rows.length === 0 ? [] : await readCompleteness(sql, organizationId, rows)
-  const checks = new Map(proved.map((invoice) => [toKey(invoice), toInvoiceCheck(invoice)]))
-  return rows.map((row) => ({ ...row, check: checks.get(toKey(row)) as InvoiceCheck }))
-}
-
-function toKey({ connectionId, serialNumber }: { connectionId: ConnectionId; serialNumber: string }): string {
-  return `${connectionId} ${serialNumber}`
+  const proved = await proveEach(sql, organizationId, rows)
+  return proved.map(({ row, proof }) => ({ ...row, check: toInvoiceCheck(proof) }))
 }

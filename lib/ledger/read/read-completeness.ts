@@ -18,14 +18,8 @@ import { createSqlParameters, joinConditions } from '../sql/sql-parameters.ts'
 
 export type InvoiceKey = { connectionId: ConnectionId; serialNumber: string }
 
-/** Which invoices to survey: all of the organization that meet what is set. */
-export type CompletenessScope = {
-  connectionId?: ConnectionId
-  /** Issued on or after this day. */
-  issuedFrom?: Day
-  /** Issued on or before this day. */
-  issuedTo?: Day
-}
+/** Which invoices to survey: all of the organization, or of one connection. */
+type CompletenessScope = { connectionId?: ConnectionId }
 
 export type InvoiceCompleteness = InvoiceKey & {
   profileId: string | null
@@ -157,6 +151,24 @@ export async function readCompleteness(
 }
 
 /**
+ * Each of these rows with the proof of its invoice, in their order; read in one moment with them.
+ * @throws Error for an invoice that is not stored.
+ */
+export async function proveEach<Row extends InvoiceKey>(
+  sql: Sql,
+  organizationId: OrganizationId,
+  rows: readonly Row[],
+): Promise<{ row: Row; proof: InvoiceCompleteness }[]> {
+  const proved = rows.length === 0 ? [] : await readCompleteness(sql, organizationId, rows)
+  const proofs = new Map(proved.map((proof) => [toKey(proof), proof]))
+  return rows.map((row) => {
+    const proof = proofs.get(toKey(row))
+    if (proof === undefined) throw new Error(`There is no invoice ${row.serialNumber} to prove.`)
+    return { row, proof }
+  })
+}
+
+/**
  * Finds out which invoices of the scope agree with their own figures. Lines no longer on the
  * platform do not count as held. One query, which reads sums of the lines and no line, and brings
  * one by one only those invoices that are not plainly complete: a proof costs more than a row.
@@ -170,8 +182,6 @@ export async function surveyCompleteness(
   const inScope = joinConditions([
     `i.organization_id = ${parameters.add(organizationId)}::uuid`,
     scope.connectionId === undefined ? null : `i.connection_id = ${parameters.add(scope.connectionId)}::uuid`,
-    scope.issuedFrom === undefined ? null : `i.issuing_date >= ${parameters.add(scope.issuedFrom)}::date`,
-    scope.issuedTo === undefined ? null : `i.issuing_date <= ${parameters.add(scope.issuedTo)}::date`,
   ])
   const { plain, rows, ...aside } = await selectTogether<{ plain: PlainCount[]; rows: Row[] } & AsideSums>(
     sql,

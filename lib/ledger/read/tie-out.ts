@@ -12,20 +12,17 @@ import {
 } from '#lib/reconcile/money.ts'
 import type { AsideTotal, CountedAmount, CurrencyTieOut, TieOut } from '../model.ts'
 import { selectTogether } from '../sql/select-together.ts'
-import { createSqlParameters, joinConditions } from '../sql/sql-parameters.ts'
-import type { CompletenessScope, CompletenessSurvey } from './read-completeness.ts'
+import type { CompletenessSurvey } from './read-completeness.ts'
 
 /**
  * Lines and invoices of each currency, tied out (docs/decisions/020-tie-out.md): lines + not
  * imported - credit used = comes to; beside it the invoices' totals, and what explains the
- * difference. By the invoices' day of issue if the scope names days; the survey is of the same
- * scope. Every line and every invoice is in it once, so its sums are those of the lists; what no
- * reason accounts for is unexplained.
+ * difference. The survey is of all invoices. Every line and every invoice is in it once, so its
+ * sums are those of the lists; what no reason accounts for is unexplained.
  */
 export async function readTieOut(
   sql: Sql,
   organizationId: OrganizationId,
-  scope: CompletenessScope,
   survey: CompletenessSurvey,
 ): Promise<TieOut> {
   const codes = survey.proved.flatMap(({ isGone, findings }) => (isGone ? [] : findings.map(({ code }) => code)))
@@ -34,7 +31,7 @@ export async function readTieOut(
     invoiceCount: codes.filter((each) => each === code).length,
   }))
   return {
-    currencies: sumTieOut(survey, await readOtherLines(sql, organizationId, scope)),
+    currencies: sumTieOut(survey, await readOtherLines(sql, organizationId)),
     findings: findings.filter(({ invoiceCount }) => invoiceCount > 0),
   }
 }
@@ -48,15 +45,7 @@ type LineSum = { currency: string; lineCount: number; totalAmount: DecimalText }
  */
 type OtherLines = { stray: LineSum[]; removed: LineSum[] }
 
-function readOtherLines(sql: Sql, organizationId: OrganizationId, scope: CompletenessScope): Promise<OtherLines> {
-  const parameters = createSqlParameters()
-  const issued = 'coalesce(i.issuing_date, l.issuing_date)'
-  const inScope = joinConditions([
-    `l.organization_id = ${parameters.add(organizationId)}::uuid`,
-    scope.connectionId === undefined ? null : `l.connection_id = ${parameters.add(scope.connectionId)}::uuid`,
-    scope.issuedFrom === undefined ? null : `${issued} >= ${parameters.add(scope.issuedFrom)}::date`,
-    scope.issuedTo === undefined ? null : `${issued} <= ${parameters.add(scope.issuedTo)}::date`,
-  ])
+function readOtherLines(sql: Sql, organizationId: OrganizationId): Promise<OtherLines> {
   const invoice = `left join invoice i on i.organization_id = l.organization_id and i.connection_id = l.connection_id
     and i.serial_number = l.invoice_serial_number and i.missing_since is null`
   return selectTogether<OtherLines>(
@@ -64,11 +53,11 @@ function readOtherLines(sql: Sql, organizationId: OrganizationId, scope: Complet
     {
       stray: `select l.currency, sum(l.line_count)::int as "lineCount", sum(l.total_amount)::text as "totalAmount"
               from invoice_rollup l ${invoice}
-              where ${inScope} and (i.serial_number is null or i.currency <> l.currency) group by 1`,
+              where l.organization_id = $1::uuid and (i.serial_number is null or i.currency <> l.currency) group by 1`,
       removed: `select l.currency, count(*)::int as "lineCount", sum(l.total_amount)::text as "totalAmount"
-                from line l ${invoice} where ${inScope} and l.missing_since is not null group by 1`,
+                from line l ${invoice} where l.organization_id = $1::uuid and l.missing_since is not null group by 1`,
     },
-    parameters.values,
+    [organizationId],
   )
 }
 
