@@ -33,6 +33,7 @@ const WORDS: Record<string, RegExp> = {
   finding_codes: /^(total|tax)( (total|tax))*$/,
   note_codes:
     /^(credit_sign|no_id|no_cost_center|unreadable_field)( (credit_sign|no_id|no_cost_center|unreadable_field))*$/,
+  is_gone: /^(true|false)$/,
   connection_id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
 }
 

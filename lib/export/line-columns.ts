@@ -49,6 +49,8 @@ const COLUMNS = [
   { name: 'connection_name', kind: 'text', field: 'connectionName' },
   { name: 'explained_codes', kind: 'code', field: 'explainedCodes' },
   { name: 'reason_codes', kind: 'code', field: 'reasonCodes' },
+  { name: 'unexplained_difference', kind: 'amount', field: 'unexplainedDifference' },
+  { name: 'is_gone', kind: 'code', field: 'isGone' },
 ] as const satisfies readonly CsvColumn<LineExportRow>[]
 
 type LeftOut = Exclude<keyof LineExportRow, (typeof COLUMNS)[number]['field']>

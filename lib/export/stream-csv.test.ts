@@ -6,10 +6,12 @@ import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { CurrencyTotal } from '#lib/ledger/model.ts'
 import { DEFAULT_GROUP_QUERY, type GroupQuery } from '#lib/ledger/query/group-query.ts'
 import { DEFAULT_LINE_QUERY, type LineFilters, type LineQuery } from '#lib/ledger/query/line-query.ts'
+import { getOverview } from '#lib/ledger/read/get-overview.ts'
 import { listGroups } from '#lib/ledger/read/list-groups.ts'
 import { listLines } from '#lib/ledger/read/list-lines.ts'
 import {
   day,
+  decimal,
   makeLine,
   makeLineOf,
   seedConnection,
@@ -18,6 +20,7 @@ import {
 } from '#lib/ledger/test-support/seed.ts'
 import { makeVariedLines, sumExactly, toPlainValue } from '#lib/ledger/test-support/seed-varied-lines.ts'
 import { GROUP_KEYS, type GroupKey } from '#lib/reconcile/group-keys.ts'
+import type { ProvedLine } from '#lib/reconcile/records.ts'
 import { guardFormula } from './csv.ts'
 import { LINE_COLUMNS } from './line-columns.ts'
 import { CSV_FILES } from './stream-csv.ts'
@@ -26,7 +29,24 @@ import { parseCsvRecords, parseCsvStrictly, readAll } from './test-parse-csv.ts'
 let database: TestDatabase
 let organizationId: OrganizationId
 let connectionId: ConnectionId
-const lines = makeVariedLines(700)
+const lines = [
+  ...makeVariedLines(700),
+  // its price holds the tax: both checks have that reason
+  makeLine({
+    unitPrice: decimal('119.00'),
+    taxAmount: decimal('19.00'),
+    totalAmount: decimal('119.00'),
+    tripId: 'rated',
+  }),
+  // its tax is also on the non-taxable part; nothing explains the total
+  makeLine({
+    unitPrice: decimal('100.00'),
+    nonTaxableUnitPrice: decimal('50.00'),
+    taxAmount: decimal('28.50'),
+    totalAmount: decimal('200.00'),
+    tripId: 'rated',
+  }),
+]
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -45,6 +65,12 @@ const readLines = async (change?: Partial<LineQuery>) =>
   parseCsvRecords(await readAll(await CSV_FILES.lines.stream(organizationId, somebody(), lineQuery(change))))
 const readGroups = async (change?: Partial<GroupQuery>) =>
   parseCsvRecords(await readAll(await CSV_FILES.groups.stream(organizationId, somebody(), groupQuery(change))))
+
+/** A decimal in millionths: more digits than any of these lines have. */
+const toUnits = (text: string) => {
+  const [whole = '', fraction = ''] = text.split('.')
+  return BigInt(`${whole}${fraction.padEnd(6, '0')}`)
+}
 
 /** A file's sums per currency in whole numbers, shaped like the screen's totals. */
 function sumFile(rows: Record<string, string>[]) {
@@ -109,7 +135,7 @@ describe('the lines file', () => {
     const [header, ...rows] = parseCsvStrictly(text)
     expect(header).toEqual(LINE_COLUMNS.map(({ name }) => name))
     expect(header?.join(',')).toBe(
-      'id,expense_date,description,quantity,unit_price,non_taxable_unit_price,tax_percentage,tax_amount,tax_regime,total_amount,currency,invoice_serial_number,invoice_mode,invoice_status,issuing_date,due_date,profile_id,profile_name,trip_id,trip_name,service,related_vertical,cost_center,start_date,end_date,travelers,booker,vendor_code,vendor_name,out_of_policy,credit_card_last_4_digits,labels,include_breakfast,finding_codes,expected_total_amount,difference,expected_tax_amount,tax_difference,note_codes,connection_id,connection_name,explained_codes,reason_codes',
+      'id,expense_date,description,quantity,unit_price,non_taxable_unit_price,tax_percentage,tax_amount,tax_regime,total_amount,currency,invoice_serial_number,invoice_mode,invoice_status,issuing_date,due_date,profile_id,profile_name,trip_id,trip_name,service,related_vertical,cost_center,start_date,end_date,travelers,booker,vendor_code,vendor_name,out_of_policy,credit_card_last_4_digits,labels,include_breakfast,finding_codes,expected_total_amount,difference,expected_tax_amount,tax_difference,note_codes,connection_id,connection_name,explained_codes,reason_codes,unexplained_difference,is_gone',
     )
     expect(rows).toHaveLength(lines.length)
     const page = await listLines(organizationId, lineQuery({ pageSize: 200 }))
@@ -136,10 +162,46 @@ describe('the lines file', () => {
     }
   })
 
+  test('states the difference that has no reason, and sums it up to what the overview says', async () => {
+    const file = await readLines()
+    expect(file.filter(({ trip_id }) => trip_id === 'rated').map((row) => row.unexplained_difference)).toEqual(
+      expect.arrayContaining(['0', '31.00']),
+    )
+    for (const row of file) {
+      const codes = row.finding_codes?.split(' ').filter(Boolean) ?? []
+      const isOpen = codes.some((code) => !row.explained_codes?.split(' ').includes(code))
+      const whole = toUnits(row.difference as string) + toUnits(row.tax_difference as string)
+      expect([row.id, toUnits(row.unexplained_difference as string)]).toEqual([row.id, isOpen ? whole : 0n])
+    }
+    const { findings } = await getOverview(organizationId)
+    const open = findings.filter(({ outcome }) => outcome === 'unexplained')
+    expect(open.length).toBeGreaterThan(0)
+    for (const { currency, overcharged, undercharged } of open) {
+      const own = file.filter((row) => row.currency === currency)
+      const sum = own.reduce((total, row) => total + toUnits(row.unexplained_difference as string), 0n)
+      expect(sum).toBe(toUnits(overcharged) - toUnits(undercharged))
+    }
+  })
+
+  test('says of each line whether the platform no longer has it', async () => {
+    const [gone] = lines as [ProvedLine]
+    const mark = (since: string) =>
+      database.query(`update line set missing_since = ${since} where connection_id = $1 and id = $2`, [
+        connectionId,
+        gone.id,
+      ])
+    await mark('now()')
+    const isGone = (rows: Record<string, string>[]) => rows.map((row) => [row.id, row.is_gone])
+    expect(isGone(await readLines({ goneOnly: true }))).toEqual([[gone.id, 'true']])
+    expect(isGone(await readLines())).toEqual(expect.arrayContaining([[lines[1]?.id, 'false']]))
+    expect(isGone(await readLines())).not.toContainEqual(expect.arrayContaining(['true']))
+    await mark('null')
+  })
+
   test('a query without lines returns only the header', async () => {
     expect(
       await readAll(await CSV_FILES.lines.stream(organizationId, somebody(), lineQuery({ trips: ['none'] }))),
-    ).toMatch(/^id,.*connection_name,explained_codes,reason_codes\r\n$/)
+    ).toMatch(/^id,.*connection_name,explained_codes,reason_codes,unexplained_difference,is_gone\r\n$/)
   })
 })
 

@@ -1,5 +1,5 @@
 import type { OrganizationId } from '#lib/ids.ts'
-import { STORED_LINE_FIELDS } from '../fields/line-fields.ts'
+import { IS_EXPLAINED, STORED_LINE_FIELDS } from '../fields/line-fields.ts'
 import { toSearchedAmounts, withBothSigns } from '../query/amount-search.ts'
 import { LINE_FILTERS, type LineFilters } from '../query/line-query.ts'
 import { joinConditions, type SqlParameters, toContainsPattern } from '../sql/sql-parameters.ts'
@@ -21,9 +21,6 @@ const SEARCHED_TEXT = [
   'l.id',
   'array_to_string(l.traveler_names, chr(31))',
 ].join(' || chr(31) || ')
-
-/** Whether everything that fails on a line (`l`) with findings has a reason. */
-export const IS_EXPLAINED = 'coalesce(cardinality(l.explained_codes), 0) = l.finding_count'
 
 const toFilterConditions = createFilterConditions({
   alias: 'l',

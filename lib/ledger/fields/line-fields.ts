@@ -1,4 +1,5 @@
 /** What the ledger stores of a line: the platform's fields, the owner, and the proof. */
+import type { DecimalText } from '#lib/reconcile/money.ts'
 import { LINE_FIELDS, type ShownField } from '#lib/reconcile/records.ts'
 import { type FileRowOf, toFileValues, toSelectList } from './record-columns.ts'
 
@@ -29,6 +30,15 @@ export const STORED_LINE_FIELDS = { ...OWNER_FIELDS, ...LINE_FIELDS, ...PROOF_FI
 
 const ACCOUNT_NAME = 'c.name'
 
+/** Whether everything that fails on a line (`l`) has a reason; true where nothing fails. */
+export const IS_EXPLAINED = 'coalesce(cardinality(l.explained_codes), 0) = l.finding_count'
+
+/**
+ * What was charged too much or too little on a line (`l`). The total is proved with the tax as
+ * stated, so the two differences add up.
+ */
+export const LINE_DIFFERENCE = 'l.difference + l.tax_difference'
+
 /** The columns of a `LineRow`, from `line l`. */
 export const LINE_ROW_COLUMNS = toSelectList('l', STORED_LINE_FIELDS, 'row')
 
@@ -39,10 +49,18 @@ export const LINE_DETAIL_COLUMNS = `${toSelectList('l', STORED_LINE_FIELDS, 'det
 export const LINE_FILE_VALUES: Record<keyof LineExportRow, string> = {
   ...toFileValues('l', STORED_LINE_FIELDS),
   connectionName: ACCOUNT_NAME,
+  // most lines fail in nothing: the cheaper question first
+  unexplainedDifference: `case when l.finding_count = 0 or ${IS_EXPLAINED} then 0 else ${LINE_DIFFERENCE} end`,
+  isGone: '(l.missing_since is not null)::text',
 }
 
 /**
  * A line as exported: everything stored of it except the raw record, each value as text. Null means
  * unknown. People and labels are joined by `; `, codes by spaces.
  */
-export type LineExportRow = FileRowOf<typeof STORED_LINE_FIELDS> & { connectionName: string | null }
+export type LineExportRow = FileRowOf<typeof STORED_LINE_FIELDS> & {
+  connectionName: string | null
+  /** The whole of its difference, or zero if everything that fails has a reason (decision 019). */
+  unexplainedDifference: DecimalText
+  isGone: 'true' | 'false'
+}

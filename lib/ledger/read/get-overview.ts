@@ -1,7 +1,7 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
-import { IS_EXPLAINED } from '../conditions/line-conditions.ts'
 import { chooseLineSource } from '../conditions/line-source.ts'
+import { IS_EXPLAINED, LINE_DIFFERENCE } from '../fields/line-fields.ts'
 import type { CurrencyTotal, FindingTotal, GoneTotal, MonthTotal, NavigationCounts, Overview } from '../model.ts'
 import { DEFAULT_LINE_QUERY } from '../query/line-query.ts'
 import { selectTogether } from '../sql/select-together.ts'
@@ -32,7 +32,7 @@ const FINDINGS = `
   select outcome, currency, count(*)::int as "lineCount",
          coalesce(sum(difference) filter (where difference > 0), 0)::text as overcharged,
          coalesce(-sum(difference) filter (where difference < 0), 0)::text as undercharged
-  from (select l.currency, l.difference + l.tax_difference as difference,
+  from (select l.currency, ${LINE_DIFFERENCE} as difference,
                case when ${IS_EXPLAINED} then 'explained' else 'unexplained' end as outcome
         from line l where l.organization_id = $1::uuid and l.missing_since is null and l.finding_count > 0) line
   group by outcome, currency order by outcome desc, currency`
