@@ -20,7 +20,10 @@ export async function readTotalsStrip(page: Page): Promise<Record<string, { tota
   const links = page.getByRole('region', { name: /total/i }).getByRole('link')
   await links.first().waitFor()
   const texts = await links.evaluateAll((all) =>
-    all.map((link) => [...link.children].map((child) => child.textContent ?? '')),
+    all.map((link) => {
+      const [scope, amount] = link.children
+      return [scope?.textContent ?? '', (amount?.querySelector('.sr-only') ?? amount)?.textContent ?? '']
+    }),
   )
   return Object.fromEntries(
     texts.map(([scope = '', amount = '']) => [scope.slice(0, 3), { total: toUnits(amount), text: scope }]),
@@ -48,6 +51,9 @@ export async function readGroups(page: Page, address: string): Promise<ScreenGro
         names: texts(row.querySelectorAll('td:first-child bdi')),
         cells: [...row.querySelectorAll('td')].map((cell) => {
           const copy = cell.cloneNode(true) as Element
+          // an amount in short has the whole one for screen readers
+          for (const amount of copy.querySelectorAll('.short-amount'))
+            amount.replaceWith(amount.querySelector('.sr-only')?.textContent ?? '')
           for (const hidden of copy.querySelectorAll('small, .sr-only, [aria-hidden]')) hidden.remove()
           return copy.textContent?.trim() ?? ''
         }),

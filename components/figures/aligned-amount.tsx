@@ -1,13 +1,10 @@
-import { formatAmount } from '#lib/reconcile/format.ts'
+import { currencyDigits } from '#lib/reconcile/currency.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
-
-/** An odd figure with more decimals than any currency must not push the column to the left. */
-const MOST_DECIMALS = 4
+import { ShortAmount } from './short-amount.tsx'
 
 /** The decimals a column needs to align its figures on the decimal point. */
-export function toDecimalRoom(amounts: { amount: DecimalText; currency: string }[]): number {
-  const decimals = amounts.map(({ amount, currency }) => countDecimals(formatAmount(amount, currency)))
-  return Math.max(0, ...decimals.filter((count) => count <= MOST_DECIMALS))
+export function toDecimalRoom(rows: readonly { currency: string }[]): number {
+  return Math.max(0, ...rows.map(({ currency }) => currencyDigits(currency)))
 }
 
 /**
@@ -15,28 +12,11 @@ export function toDecimalRoom(amounts: { amount: DecimalText; currency: string }
  * copied.
  */
 export function AlignedAmount({ amount, currency, room }: { amount: DecimalText; currency: string; room: number }) {
-  const text = formatAmount(amount, currency)
-  const decimals = countDecimals(text)
-  const filler = decimals === 0 && room > 0 ? `.${'0'.repeat(room)}` : '0'.repeat(Math.max(0, room - decimals))
+  const decimals = currencyDigits(currency)
   return (
     <>
-      <CellAmount amount={amount} currency={currency} />
-      {filler !== '' && <i aria-hidden>{filler}</i>}
+      <ShortAmount amount={amount} currency={currency} />
+      {decimals < room && <i aria-hidden>{(decimals === 0 ? '.' : '') + '0'.repeat(room - decimals)}</i>}
     </>
   )
-}
-
-/**
- * An amount in a cell of a list, whose column says that it is one. On hover every digit as stated,
- * if the text shows others.
- */
-export function CellAmount({ amount, currency }: { amount: DecimalText; currency: string }) {
-  const text = formatAmount(amount, currency)
-  const isAsStated = text.replaceAll(',', '').replace('−', '-') === amount
-  return isAsStated ? text : <span title={`${amount} ${currency}`}>{text}</span>
-}
-
-function countDecimals(text: string): number {
-  const point = text.indexOf('.')
-  return point === -1 ? 0 : text.length - point - 1
 }

@@ -2,8 +2,9 @@
 
 import { Mark } from '#components/primitives/mark.tsx'
 import { ListLink } from '#components/query/navigate.client.tsx'
-import { formatAmount, formatCount } from '#lib/reconcile/format.ts'
+import { formatCount } from '#lib/reconcile/format.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
+import { ShortAmount } from './short-amount.tsx'
 
 export type StripTotal = {
   currency: string
@@ -44,8 +45,8 @@ export function StripTotals({ totals, label, scope }: { totals: StripTotal[]; la
               </>
             )}
           </span>
-          <span className="strip-amount" title={`${total.amount} ${total.currency}`}>
-            {formatAmount(total.amount, total.currency)}
+          <span className="strip-amount">
+            <ShortAmount amount={total.amount} currency={total.currency} />
           </span>
         </ListLink>
       ))}

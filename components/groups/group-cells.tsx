@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react'
-import { CellAmount } from '#components/figures/aligned-amount.tsx'
+import { Fragment, type ReactNode } from 'react'
+import { ShortAmount } from '#components/figures/short-amount.tsx'
 import { Mark } from '#components/primitives/mark.tsx'
 import type { LineRow } from '#lib/ledger/model.ts'
-import { formatAmount, formatCount, formatDay } from '#lib/reconcile/format.ts'
+import { formatCount, formatDay } from '#lib/reconcile/format.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
 import { toGroupName } from './group-labels.ts'
 import type { TreeRow } from './group-tree.ts'
@@ -67,11 +67,16 @@ function LineCells({ line, currencies }: { line: LineRow; currencies: string[] }
       <AmountCells currencies={currencies} amounts={new Map([[line.currency, line.totalAmount]])} />
       <FindingCell
         count={line.findingCodes.length}
-        text={line.findingCodes
-          .map((code) =>
-            formatAmount(code === 'tax' ? line.taxDifference : line.difference, line.currency, { sign: 'always' }),
-          )
-          .join(', ')}
+        text={line.findingCodes.map((code, place) => (
+          <Fragment key={code}>
+            {place > 0 && ', '}
+            <ShortAmount
+              amount={code === 'tax' ? line.taxDifference : line.difference}
+              currency={line.currency}
+              signed
+            />
+          </Fragment>
+        ))}
       />
     </>
   )
@@ -92,7 +97,7 @@ function AmountCells({ currencies, amounts }: { currencies: string[]; amounts: R
       <td key={currency}>
         {amount !== undefined && (
           <>
-            <CellAmount amount={amount} currency={currency} />
+            <ShortAmount amount={amount} currency={currency} />
             <small> {currency}</small>
           </>
         )}
@@ -101,7 +106,7 @@ function AmountCells({ currencies, amounts }: { currencies: string[]; amounts: R
   })
 }
 
-function FindingCell({ count, text }: { count: number; text?: string }) {
+function FindingCell({ count, text }: { count: number; text?: ReactNode }) {
   return (
     <td>
       {count > 0 && (

@@ -1,5 +1,5 @@
 import { classNames } from '#components/class-names.ts'
-import { Amount } from '#components/figures/amount.tsx'
+import { ShortAmount } from '#components/figures/short-amount.tsx'
 import { GRID } from '#components/primitives/grid-roles.ts'
 import { SortLink, toAriaSort } from '#components/table/sort-link.tsx'
 import { useSort } from '#components/table/use-sort.client.tsx'
@@ -85,7 +85,7 @@ export function GroupFoot({ list, noun }: { list: GroupList; noun: string }) {
             {...GRID.cell}
             className="cell-foot text-right tabular-nums max-md:h-auto max-md:border-0 max-md:p-0!"
           >
-            <Amount amount={total.totalAmount} currency={total.currency} />
+            <ShortAmount amount={total.totalAmount} currency={total.currency} />
             <span className="ml-1 text-[12px] text-ink3 md:sr-only">{total.currency}</span>
           </td>
         ))}

@@ -1,6 +1,6 @@
 import { createColumnHelper } from '@tanstack/react-table'
 import { VerdictTag } from '#components/coverage/verdict-tag.tsx'
-import { AlignedAmount, CellAmount } from '#components/figures/aligned-amount.tsx'
+import { AlignedAmount } from '#components/figures/aligned-amount.tsx'
 import { Mark } from '#components/primitives/mark.tsx'
 import { toInvoiceAddress } from '#components/query/address.ts'
 import { Link } from '#components/query/link.client.tsx'
@@ -83,7 +83,13 @@ export const INVOICE_COLUMNS: Columns<InvoiceRow> = helper.columns([
   helper.accessor('creditUsed', {
     header: 'Credit used',
     meta: meta({ align: 'end', cell: 'invoice-credit' }),
-    cell: ({ row }) => <OptionalAmount amount={row.original.creditUsed} currency={row.original.currency} />,
+    cell: ({ row, table }) => (
+      <OptionalAmount
+        amount={row.original.creditUsed}
+        currency={row.original.currency}
+        room={table.options.meta?.amountRoom ?? 0}
+      />
+    ),
   }),
   helper.accessor('lineCount', {
     header: 'Lines',
@@ -93,7 +99,13 @@ export const INVOICE_COLUMNS: Columns<InvoiceRow> = helper.columns([
   helper.accessor('lineTotal', {
     header: 'Sum of lines',
     meta: meta({ align: 'end', cell: 'invoice-sum' }),
-    cell: ({ row }) => <OptionalAmount amount={row.original.lineTotal} currency={row.original.currency} />,
+    cell: ({ row, table }) => (
+      <OptionalAmount
+        amount={row.original.lineTotal}
+        currency={row.original.currency}
+        room={table.options.meta?.amountRoom ?? 0}
+      />
+    ),
   }),
   helper.accessor('check', {
     header: 'Completeness',
@@ -122,9 +134,9 @@ function Day({ day }: { day: InvoiceRow['issuingDate'] }) {
 }
 
 /** Null means "not provided", which is not zero. */
-function OptionalAmount({ amount, currency }: { amount: InvoiceRow['lineTotal']; currency: string }) {
+function OptionalAmount({ amount, ...column }: { amount: InvoiceRow['lineTotal']; currency: string; room: number }) {
   if (amount === null) return <Unknown label="not provided" />
   const isNothing = !/[1-9]/.test(amount)
-  const shown = <CellAmount amount={amount} currency={currency} />
+  const shown = <AlignedAmount amount={amount} {...column} />
   return isNothing ? <span className="text-ink3">{shown}</span> : shown
 }

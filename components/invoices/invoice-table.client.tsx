@@ -22,7 +22,6 @@ type InvoiceTableProps = {
 }
 
 const toRowKey = ({ connectionId, serialNumber }: InvoiceRow) => ({ connectionId, id: serialNumber })
-const toAmount = ({ total, currency }: InvoiceRow) => ({ amount: total, currency })
 
 /** Invoices as a table for keyboard use; a row opens the invoice's page. */
 export function InvoiceTable(props: InvoiceTableProps) {
@@ -42,7 +41,6 @@ function Invoices({ rows, place, invoiceCount, search }: InvoiceTableProps) {
         noun={['invoice', 'invoices']}
         columns={INVOICE_COLUMNS}
         source={source}
-        toAmount={toAmount}
         toKey={toRowKey}
         query={query}
         toAddress={(change) => toListAddress({ list: 'invoices', query: { ...query, ...change } })}

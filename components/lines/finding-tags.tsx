@@ -1,3 +1,4 @@
+import { ShortAmount } from '#components/figures/short-amount.tsx'
 import type { MarkKind } from '#components/primitives/mark.tsx'
 import type { LineRow } from '#lib/ledger/model.ts'
 import { formatAmount } from '#lib/reconcile/format.ts'
@@ -35,14 +36,12 @@ export function FindingTags({ line }: { line: Findings }) {
   return (
     <span className="tags">
       {line.findingCodes.map((code) => (
-        <Tag key={code} look={LOOKS[weighFinding(code, line)]}>
-          {toFindingText(code, line)}
-        </Tag>
+        <FindingTag key={code} code={code} line={line} />
       ))}
       {line.noteCodes.map((code) => (
-        <Tag key={code} look="tag">
+        <span key={code} className="tag" title={toNoteLabel(code)}>
           {toNoteLabel(code)}
-        </Tag>
+        </span>
       ))}
     </span>
   )
@@ -66,17 +65,18 @@ function toDifference(code: string, line: Findings): DecimalText | null {
 }
 
 /** `+0.01 tax`, or `+0.01 tax, explained`: the panel says how. */
-function toFindingText(code: string, line: Findings): string {
+function FindingTag({ code, line }: { code: string; line: Findings }) {
   const amount = toDifference(code, line)
-  if (amount === null) return code
-  const difference = `${formatAmount(amount, line.currency, { sign: 'always' })} ${code}`
-  return line.explainedCodes?.includes(code) ? `${difference}, explained` : difference
-}
-
-function Tag({ look, children }: { look: string; children: string }) {
+  const words = line.explainedCodes?.includes(code) ? `${code}, explained` : code
+  const whole = amount === null ? '' : `${formatAmount(amount, line.currency, { sign: 'always' })} `
   return (
-    <span className={look} title={children}>
-      {children}
+    <span className={LOOKS[weighFinding(code, line)]} title={whole + words}>
+      {amount !== null && (
+        <>
+          <ShortAmount amount={amount} currency={line.currency} signed />{' '}
+        </>
+      )}
+      {words}
     </span>
   )
 }

@@ -30,7 +30,6 @@ type LineTableProps = {
 
 /** A line is its own key. */
 const toRowKey = (line: LineRow) => line
-const toAmount = ({ totalAmount, currency }: LineRow) => ({ amount: totalAmount, currency })
 
 /** Lines as a table for keyboard use: a row opens its panel, and rows can be selected. */
 export function LineTable(props: LineTableProps) {
@@ -54,7 +53,6 @@ function Lines({ rows, place, lineCount, search, path, implied }: LineTableProps
         columns={LINE_COLUMNS}
         className={implied === undefined ? undefined : 'of-one-invoice'}
         source={source}
-        toAmount={toAmount}
         toKey={toRowKey}
         query={query}
         toAddress={(change) => toAddress(path, writeLineQuery({ ...query, ...implied, ...change }))}

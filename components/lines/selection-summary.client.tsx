@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { Amount } from '#components/figures/amount.tsx'
+import { ShortAmount } from '#components/figures/short-amount.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
 import type { LineRow } from '#lib/ledger/model.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
@@ -21,7 +21,9 @@ export function SelectionSummary({ rows, onClear }: { rows: LineRow[]; onClear: 
         <>
           <span className="font-medium text-ink">{formatCount(rows.length)} selected</span>
           {sums.map(({ currency, amount }) => (
-            <Amount key={currency} amount={amount} currency={currency} withCode className="text-ink" />
+            <span key={currency} className="whitespace-nowrap text-ink tabular-nums">
+              <ShortAmount amount={amount} currency={currency} /> <small className="text-ink3">{currency}</small>
+            </span>
           ))}
           <button type="button" onClick={onClear} className={buttonClass({ look: 'quiet', size: 'small' })}>
             Clear

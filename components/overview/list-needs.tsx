@@ -1,6 +1,6 @@
 import { describeConcern } from '#components/connections/concern-words.ts'
 import { toAccountName } from '#components/connections/connection-state.ts'
-import { Amount } from '#components/figures/amount.tsx'
+import { ShortAmount } from '#components/figures/short-amount.tsx'
 import { toGoneLines } from '#components/history/gone-lines.ts'
 import { toInvoiceAddress } from '#components/query/address.ts'
 import { toListAddress } from '#components/query/list-address.ts'
@@ -203,7 +203,7 @@ function Sums({ sums }: { sums: Money[] }) {
   return sums.map(({ currency, amount }, index) => (
     <span key={currency}>
       {index > 0 && ' · '}
-      {currency} <Amount amount={amount} currency={currency} />
+      {currency} <ShortAmount amount={amount} currency={currency} />
     </span>
   ))
 }

@@ -8,7 +8,6 @@ import { buttonClass } from '#components/primitives/button.ts'
 import { GRID } from '#components/primitives/grid-roles.ts'
 import { type Beside, FIRST_PAGE, type RowKey, writeRowKey } from '#lib/ledger/query/list-query.ts'
 import type { Sort } from '#lib/ledger/query/search-params.ts'
-import type { DecimalText } from '#lib/reconcile/money.ts'
 import { ListBody, ListFrame, ListRow } from './list-frame.client.tsx'
 import { useListKeys } from './list-keys.client.tsx'
 import { type ListRows, useListRows, useSight } from './list-rows.client.tsx'
@@ -22,19 +21,20 @@ import { SortLink, toAriaSort } from './sort-link.tsx'
 import { type Features, features } from './table-features.ts'
 import { useSort } from './use-sort.client.tsx'
 
+/** The amounts of a row stand on their decimal points. */
+type AmountRow = RowData & { currency: string }
+
 export type Columns<Row extends RowData> = ColumnDef<Features, Row>[]
 
 type Place<Key extends string> = { sort: Sort<Key>; page: number; beside: Beside | null }
 
-type ListTableProps<Row extends RowData, Key extends string> = {
+type ListTableProps<Row extends AmountRow, Key extends string> = {
   label: string
   /** The records' name, singular and plural. */
   noun: [one: string, many: string]
   columns: Columns<Row>
   /** The page from the server: its rows, their place, and how many the list has. */
   source: Source<Row>
-  /** The amount of the column whose amounts stand on their decimal points. */
-  toAmount: (row: Row) => { amount: DecimalText; currency: string }
   toKey: (row: Row) => RowKey
   query: Place<Key> & { pageSize: number }
   /** The list's address with another order or place. */
@@ -54,7 +54,7 @@ type ListTableProps<Row extends RowData, Key extends string> = {
 }
 
 /** A list as a table for keyboard use: one row is current; rows open and can be selected. */
-export function ListTable<Row extends RowData, Key extends string>(props: ListTableProps<Row, Key>) {
+export function ListTable<Row extends AmountRow, Key extends string>(props: ListTableProps<Row, Key>) {
   const { label, columns, source, query, toAddress, read, onOpen, panel, selection } = props
   const { sort, beside, pageSize } = query
   const toId = (row: Row) => writeRowKey(props.toKey(row))
@@ -65,7 +65,7 @@ export function ListTable<Row extends RowData, Key extends string>(props: ListTa
   const shown = useListRows({ source, beside, pageSize, address, toKey: props.toKey, read }, body)
   const { first, rows, window: rowWindow } = shown
   const data = useMemo(() => rows.filter((row) => row !== null), [rows])
-  const amountRoom = useAmountRoom(data, props.toAmount)
+  const amountRoom = useAmountRoom(data)
   const toggle = (key: string) => {
     const row = data.find((each) => toId(each) === key)
     if (row === undefined) return
@@ -241,12 +241,9 @@ function ListPlace<Row, Key extends string>({ shown, source, noun, toAddress, to
   )
 }
 
-/** Decimals for which an amount column makes room: it gets wider with the rows, never narrower. */
-function useAmountRoom<Row>(rows: Row[], toAmount: ListTableProps<Row & RowData, string>['toAmount']): number {
-  const needed = useMemo(
-    () => toDecimalRoom(rows.map(toAmount as (row: Row) => ReturnType<typeof toAmount>)),
-    [rows, toAmount],
-  )
+/** Decimals for which amount columns make room: they get wider with the rows, never narrower. */
+function useAmountRoom(rows: AmountRow[]): number {
+  const needed = useMemo(() => toDecimalRoom(rows), [rows])
   const [room, setRoom] = useState(needed)
   if (needed > room) setRoom(needed)
   return Math.max(room, needed)
