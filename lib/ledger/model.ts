@@ -140,12 +140,25 @@ export type InvoiceDetail = InvoiceRow &
     history: RecordChange[]
     completeness: Completeness
     tieOut: InvoiceTieOut
+    /** The latest first; at most a hundred of `tieOut.removed`. */
+    removedLines: RemovedLine[]
     taxesSummary: TaxSummary[]
     rawText: string
     connectionName: string | null
     firstSeenAt: string
     changedAt: string
   }
+
+/** A line that the platform no longer has, as it last was. */
+export type RemovedLine = {
+  id: string
+  description: string
+  expenseDate: Day
+  currency: string
+  totalAmount: DecimalText
+  /** When its absence was noticed; ISO 8601, UTC. */
+  missingSince: string
+}
 
 /**
  * Lines with findings, each counted once. A line's difference is that of its total and of its tax

@@ -3,13 +3,16 @@ import { type OrganizationId, parseConnectionId } from '#lib/ids.ts'
 import { STORED_INVOICE_FIELDS } from '../fields/invoice-fields.ts'
 import { toSelectList } from '../fields/record-columns.ts'
 import { listInvoiceHistory } from '../history/history.ts'
-import type { InvoiceDetail } from '../model.ts'
+import type { InvoiceDetail, RemovedLine } from '../model.ts'
 import { INVOICE_ROW_COLUMNS, INVOICE_WITH_COUNTS } from './list-invoices.ts'
 import { readCompleteness, toInvoiceCheck } from './read-completeness.ts'
 
+/** The most removed lines shown on their invoice. */
+const MOST_REMOVED = 100
+
 type StoredInvoice = Omit<
   InvoiceDetail,
-  'history' | 'completeness' | 'tieOut' | 'check' | 'firstSeenAt' | 'changedAt'
+  'history' | 'completeness' | 'tieOut' | 'check' | 'removedLines' | 'firstSeenAt' | 'changedAt'
 > & {
   firstSeenAt: Date
   changedAt: Date
@@ -28,7 +31,7 @@ export async function getInvoice(
 ): Promise<InvoiceDetail | null> {
   const connectionId = parseConnectionId(connection)
   if (connectionId === null || serialNumber.includes('\0')) return null
-  const { row, proved, history } = await withTenantSnapshot(organizationId, async (sql) => {
+  const { row, proved, removed, history } = await withTenantSnapshot(organizationId, async (sql) => {
     const [row] = await sql<StoredInvoice>(
       `select ${INVOICE_ROW_COLUMNS}, ${DETAIL_COLUMNS}, i.taxes_summary as "taxesSummary", i.raw::text as "rawText",
          c.name as "connectionName", i.first_seen_at as "firstSeenAt", i.changed_at as "changedAt"
@@ -38,7 +41,14 @@ export async function getInvoice(
       [organizationId, connectionId, serialNumber],
     )
     const [proved] = await readCompleteness(sql, organizationId, [{ connectionId, serialNumber }])
-    return { row, proved, history: await listInvoiceHistory(sql, organizationId, connectionId, serialNumber) }
+    const removed = await sql<Omit<RemovedLine, 'missingSince'> & { missingSince: Date }>(
+      `select id, description, expense_date::text as "expenseDate", currency, total_amount::text as "totalAmount",
+         missing_since as "missingSince"
+       from line where organization_id = $1 and connection_id = $2 and invoice_serial_number = $3 and missing_since is not null
+       order by missing_since desc, expense_date, id limit ${MOST_REMOVED}`,
+      [organizationId, connectionId, serialNumber],
+    )
+    return { row, proved, removed, history: await listInvoiceHistory(sql, organizationId, connectionId, serialNumber) }
   })
   if (row === undefined || proved === undefined) return null
   const { completeness, tieOut } = proved
@@ -49,6 +59,7 @@ export async function getInvoice(
     completeness,
     tieOut,
     check,
+    removedLines: removed.map((line) => ({ ...line, missingSince: line.missingSince.toISOString() })),
     firstSeenAt: row.firstSeenAt.toISOString(),
     changedAt: row.changedAt.toISOString(),
   }
