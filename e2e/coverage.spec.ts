@@ -107,7 +107,7 @@ test('lists a correction on the platform with its effect on amounts, and the lin
   await page.getByRole('button', { name: /^Sync now/ }).click()
   await syncedRuns(page, app.databaseUrl, 3)
   await page.goto('/changes')
-  const change = page.getByRole('article').filter({ hasText: 'Corrected by the issuer' })
+  const change = page.getByRole('row').filter({ hasText: 'Corrected by the issuer' }).first()
   await expect(change).toContainText('late correction')
   await expect(change).toContainText(line?.total ?? '')
   await expectAccessible(page)
@@ -116,7 +116,7 @@ test('lists a correction on the platform with its effect on amounts, and the lin
     .getByRole('complementary', { name: 'Line' })
     .getByRole('region', { name: 'History', exact: true })
   await expect(history).toContainText('1 change on the platform')
-  await expect(history).toContainText('total_amount')
+  await expect(history).toContainText('unit price')
 })
 
 test('admins see where the platform’s records differ from the known interface', async ({ page, signIn }) => {

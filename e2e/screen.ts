@@ -30,6 +30,29 @@ export async function readTotalsStrip(page: Page): Promise<Record<string, { tota
   )
 }
 
+/**
+ * The rows of a table that lays out equations, figure by figure, exactly; null where there is none.
+ */
+export async function readEquations(page: Page, name: string) {
+  const table = page.getByRole('table', { name, exact: true })
+  await table.waitFor()
+  const rows = await table.locator('tbody tr').evaluateAll((all) =>
+    all.map((row) => ({
+      currency: row.querySelector('th span')?.textContent ?? '',
+      notes: [...row.querySelectorAll('td')].map((cell) => cell.querySelector('small')?.textContent ?? ''),
+      figures: [...row.querySelectorAll('td')].map((cell) =>
+        cell.hasAttribute('data-none')
+          ? null
+          : ((cell.querySelector('.sr-only') ?? cell.querySelector(':scope > :not(small, .sign)'))?.textContent ?? ''),
+      ),
+    })),
+  )
+  return rows.map(({ figures, ...row }) => ({
+    ...row,
+    figures: figures.map((figure) => (figure === null ? null : toUnits(figure.replace('+', '')))),
+  }))
+}
+
 export type ScreenGroup = {
   id: string | null
   name: string

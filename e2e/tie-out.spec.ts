@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { toUnits } from './csv.ts'
 import { expect, test } from './fixtures.ts'
+import { readEquations } from './screen.ts'
 import type { App } from './start-app.ts'
 import { expectGoodLooks } from './sync-screen.ts'
 
@@ -10,28 +11,19 @@ test.describe.configure({ mode: 'serial' })
 
 const countDone = async (app: App) => (await app.query(`select from sync_run where status = 'succeeded'`)).length
 
-/** The rows of the tie-out, figure by figure; null where there is none. */
 async function readTieOut(page: Page) {
-  const table = page.getByRole('table', { name: 'Tie-out' })
-  await table.waitFor()
-  const rows = await table.locator('tbody tr').evaluateAll((all) =>
-    all.map((row) => ({
-      currency: row.querySelector('th span')?.textContent ?? '',
-      figures: [...row.querySelectorAll('td')].map((cell) =>
-        cell.hasAttribute('data-none')
-          ? null
-          : ((cell.querySelector('.sr-only') ?? cell.querySelector(':scope > :not(small, .sign)'))?.textContent ?? ''),
-      ),
-    })),
-  )
+  const rows = await readEquations(page, 'Tie-out')
   return rows.map(({ currency, figures }) => {
-    const [lines, notImported, creditUsed, comesTo, invoices, explained, unexplained] = figures.map((figure) =>
-      figure === null ? 0n : toUnits(figure.replace('+', '')),
-    )
-    return { currency, lines, notImported, creditUsed, comesTo, invoices, explained, unexplained } as Record<
-      'lines' | 'notImported' | 'creditUsed' | 'comesTo' | 'invoices' | 'explained' | 'unexplained',
-      bigint
-    > & { currency: string }
+    const [
+      lines = 0n,
+      notImported = 0n,
+      creditUsed = 0n,
+      comesTo = 0n,
+      invoices = 0n,
+      explained = 0n,
+      unexplained = 0n,
+    ] = figures.map((figure) => figure ?? 0n)
+    return { currency, lines, notImported, creditUsed, comesTo, invoices, explained, unexplained }
   })
 }
 

@@ -17,7 +17,7 @@ export function Amount({ amount, currency, withCode = false, signed = false, cla
   return (
     <span className={classNames('whitespace-nowrap tabular-nums', className)} title={`${amount} ${currency}`}>
       {formatAmount(amount, currency, { sign: signed ? 'always' : 'negative' })}
-      {withCode && <span className="ml-1 text-[12px] text-ink3">{currency}</span>}
+      {withCode && <span className="text-[12px] text-ink3"> {currency}</span>}
     </span>
   )
 }

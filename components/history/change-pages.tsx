@@ -28,14 +28,25 @@ export function ChangePages({ list, query, withConnection, now }: ChangePagesPro
   return (
     <>
       <div className="list-body min-h-0 flex-1 overflow-y-auto max-md:flex-none max-md:overflow-visible">
-        {list.groups.map((group) => (
-          <ChangeGroup
-            key={`${group.connectionId} ${group.serialNumber} ${group.runId} ${group.seenAt}`}
-            group={group}
-            withConnection={withConnection}
-            now={now}
-          />
-        ))}
+        <table aria-label="Changes" className="changes">
+          <thead>
+            <tr>
+              <th scope="col">Where</th>
+              <th scope="col">What</th>
+              <th scope="col">Before</th>
+              <th scope="col">Now</th>
+              <th scope="col">Effect</th>
+            </tr>
+          </thead>
+          {list.groups.map((group) => (
+            <ChangeGroup
+              key={`${group.connectionId} ${group.serialNumber} ${group.runId} ${group.seenAt}`}
+              group={group}
+              withConnection={withConnection}
+              now={now}
+            />
+          ))}
+        </table>
       </div>
       <footer className="flex min-h-9 shrink-0 items-center justify-end border-t bg-panel px-5 py-1 max-md:px-4 print:hidden">
         <NumberedPager

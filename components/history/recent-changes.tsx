@@ -1,46 +1,71 @@
-import { Amount } from '#components/figures/amount.tsx'
+import { ShortAmount } from '#components/figures/short-amount.tsx'
 import { Link } from '#components/query/link.client.tsx'
 import { plural } from '#components/text/plural.ts'
 import type { ChangeSummary } from '#lib/ledger/model.ts'
 import { DEFAULT_CHANGE_QUERY } from '#lib/ledger/query/history-query.ts'
+import { type Bridge, isQuiet, toNetChange } from '#lib/reconcile/bridge.ts'
+import { negateDecimal } from '#lib/reconcile/money.ts'
 import { toChangesAddress } from './change-filters.tsx'
-import { Bridge } from './change-totals.tsx'
+import { toGoneLines } from './gone-lines.ts'
 
-/** What the platform changed lately, and its effect per currency. */
+/** What happened lately to the lines of each currency, as the bridge of the list of changes. */
 export function RecentChanges({ changes }: { changes: ChangeSummary }) {
-  const { totals, arrived } = changes
-  const href = toChangesAddress({ ...DEFAULT_CHANGE_QUERY, since: changes.since })
+  const { bridges, arrivedInvoices, since } = changes
+  const href = toChangesAddress({ ...DEFAULT_CHANGE_QUERY, since })
+  const moved = bridges.filter((bridge) => !isQuiet(bridge))
   return (
     <section aria-labelledby="recent-changes">
       <h2 id="recent-changes" className="font-semibold text-[14px]">
         Last 7 days
       </h2>
       <ul className="mt-1 text-[13px]">
-        {totals.map((total) => (
-          <li key={total.currency} className="flex items-baseline justify-between gap-3 border-b py-1.5">
+        {moved.map((bridge) => (
+          <li key={bridge.currency} className="flex items-baseline justify-between gap-3 border-b py-1.5">
             <span>
-              {total.lineCount + total.goneCount > 0 ? (
-                <Bridge total={total} />
-              ) : (
-                `${total.currency} · ${plural(total.invoiceCount, 'invoice')} changed`
-              )}
+              {bridge.currency} <Steps bridge={bridge} />
             </span>
-            <Link href={href} className="hover:underline">
-              <Amount amount={total.netEffect} currency={total.currency} signed />
+            <Link href={href} className="tabular-nums hover:underline">
+              <ShortAmount amount={toNetChange(bridge)} currency={bridge.currency} signed />
             </Link>
           </li>
         ))}
-        {totals.length === 0 && (
+        {moved.length === 0 && (
           <li className="border-b py-1.5 text-ink2">
             <Link href={href} className="hover:underline">
-              No changes to existing records
+              No changes to existing lines
             </Link>
           </li>
         )}
-        <li className="border-b py-1.5 text-ink2">
-          {plural(arrived.lines, 'line')} on {plural(arrived.invoices, 'invoice')} arrived
-        </li>
+        {arrivedInvoices > 0 && <li className="border-b py-1.5 text-ink2">{plural(arrivedInvoices, 'new invoice')}</li>}
       </ul>
     </section>
+  )
+}
+
+/** `· 64 new +18,204.11 · 2 changed +11.00 · 1 removed −77.50`. */
+function Steps({ bridge: { currency, arrived, changed, removed } }: { bridge: Bridge }) {
+  return (
+    <span className="text-ink2">
+      {arrived.count > 0 && (
+        <>
+          · {plural(arrived.count, 'new line')} <ShortAmount amount={arrived.amount} currency={currency} signed />{' '}
+        </>
+      )}
+      {changed.count > 0 && (
+        <>
+          · {plural(changed.count, 'changed', 'changed')}{' '}
+          <ShortAmount amount={changed.amount} currency={currency} signed />{' '}
+        </>
+      )}
+      {removed.count > 0 && (
+        <>
+          ·{' '}
+          <Link href={toGoneLines(currency)} className="underline decoration-line2 underline-offset-2">
+            {plural(removed.count, 'removed', 'removed')}{' '}
+            <ShortAmount amount={negateDecimal(removed.amount)} currency={currency} signed />
+          </Link>
+        </>
+      )}
+    </span>
   )
 }

@@ -33,7 +33,7 @@ export function RecordHistory({ history, firstSeenAt, now, level: Heading = 'h3'
                 <MoneyEffect change={change} />
               </summary>
               <p className="mb-1.5 text-[12px] text-ink3">{describeRun(change)}</p>
-              <FieldChanges fields={change.fields} />
+              <FieldChanges fields={change.fields} currency={change.after.currency} />
             </details>
           </li>
         ))}

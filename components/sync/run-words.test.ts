@@ -29,9 +29,12 @@ test('sums up a good run and says nothing about a failed one', () => {
   expect(describeResult({ ...run, status: 'failed' })).toBeNull()
 })
 
-test('names the run behind a change by its trigger and reference', () => {
-  const seen = { runId: '12345678-aaaa-bbbb-cccc-000000000000', trigger: 'schedule' } as const
-  expect(describeRun(seen)).toBe('seen by a scheduled sync, reference 12345678')
-  expect(describeRun({ ...seen, trigger: null })).toBe('seen by a sync, reference 12345678')
-  expect(describeRun({ ...seen, runId: null })).toBe('seen without a sync')
+test('names the run behind a change by its trigger, who started it, and its reference', () => {
+  const seen = { runId: '12345678-aaaa-bbbb-cccc-000000000000', trigger: 'schedule', startedBy: null } as const
+  expect(describeRun(seen)).toBe('found by a scheduled sync (ref 12345678)')
+  expect(describeRun({ ...seen, trigger: 'manual', startedBy: 'Ana' })).toBe(
+    'found by a manual sync by Ana (ref 12345678)',
+  )
+  expect(describeRun({ ...seen, trigger: null })).toBe('found by a sync (ref 12345678)')
+  expect(describeRun({ ...seen, runId: null })).toBe('found outside a sync')
 })

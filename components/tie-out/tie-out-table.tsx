@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react'
 import { ShortAmount } from '#components/figures/short-amount.tsx'
+import { Step } from '#components/figures/step.tsx'
 import { ScrollBox } from '#components/primitives/scroll-box.tsx'
 import { Link } from '#components/query/link.client.tsx'
 import { toListAddress } from '#components/query/list-address.ts'
@@ -7,7 +7,7 @@ import { plural } from '#components/text/plural.ts'
 import type { AsideTotal, CurrencyTieOut } from '#lib/ledger/model.ts'
 import { DEFAULT_INVOICE_QUERY, type InvoiceQuery } from '#lib/ledger/query/invoice-query.ts'
 import { DEFAULT_LINE_QUERY, type LineQuery } from '#lib/ledger/query/line-query.ts'
-import { type DecimalText, isZeroDecimal, sumDecimals } from '#lib/reconcile/money.ts'
+import { isZeroDecimal, sumDecimals } from '#lib/reconcile/money.ts'
 import { TIE_OUT_WORDS } from './tie-out-words.ts'
 
 /**
@@ -134,43 +134,4 @@ function describeOpen({ openInvoices, stray }: CurrencyTieOut): string {
 function describeAside({ count, unknownCount }: AsideTotal): string {
   const lines = plural(count, 'line')
   return unknownCount === 0 ? lines : `${lines}, total of ${unknownCount} not provided`
-}
-
-type StepProps = {
-  /** As in the column's head; a phone shows it beside the figure. */
-  name: string
-  sign?: '+' | '−' | '='
-  /** Null if there is none. */
-  amount: DecimalText | null
-  currency: string
-  isSigned?: boolean
-  look?: string
-  href?: string | null
-  note?: ReactNode
-}
-
-function Step({ name, sign, amount, currency, isSigned = false, look, href = null, note = null }: StepProps) {
-  const isShown = amount !== null
-  const figure = isShown && <ShortAmount amount={amount} currency={currency} signed={isSigned} />
-  return (
-    <td data-name={name} data-none={isShown ? undefined : ''}>
-      {sign && (
-        <span aria-hidden className="sign">
-          {sign}
-        </span>
-      )}
-      {isShown ? (
-        href === null ? (
-          <span className={look}>{figure}</span>
-        ) : (
-          <Link href={href} className={look}>
-            {figure}
-          </Link>
-        )
-      ) : (
-        <span className="text-ink3">—</span>
-      )}
-      {note !== null && <small>{note}</small>}
-    </td>
-  )
 }

@@ -3,6 +3,7 @@
  * counts are numbers.
  */
 import type { ConnectionId, RunId } from '#lib/ids.ts'
+import type { Bridge } from '#lib/reconcile/bridge.ts'
 import type { Completeness, Verdict } from '#lib/reconcile/completeness.ts'
 import type { Day } from '#lib/reconcile/day.ts'
 import type { GroupKey } from '#lib/reconcile/group-keys.ts'
@@ -270,6 +271,8 @@ export type RecordChange = {
   runId: RunId | null
   /** Why that run was started. */
   trigger: SyncTrigger | null
+  /** Who asked for that run; null if nobody did. */
+  startedBy: string | null
   fields: FieldChange[]
   before: Money
   after: Money
@@ -299,6 +302,7 @@ export type InvoiceChanges = {
   profileName: string | null
   runId: RunId | null
   trigger: SyncTrigger | null
+  startedBy: string | null
   seenAt: string
   /** The invoice's own changes; more than one if it changed twice in the run. */
   invoice: RecordChange[]
@@ -306,37 +310,27 @@ export type InvoiceChanges = {
   lines: LineChange[]
   /** All changed lines, including those not in `lines`. */
   lineCount: number
-}
-
-/** The effect of all changes since a day, in one currency. */
-export type ChangeTotal = {
-  currency: string
-  /** Changed lines; a line that changed twice counts once. */
-  lineCount: number
-  /** Sum of the differences of the lines' totals. */
-  lineEffect: DecimalText
-  /** Lines that the platform removed, and the sum of their last totals. */
-  goneCount: number
-  goneAmount: DecimalText
-  /** lineEffect - goneAmount: what the lines that were here are less or more by. */
-  netEffect: DecimalText
-  invoiceCount: number
-  /** Sum of the differences of the invoices' totals. */
-  invoiceEffect: DecimalText
+  /** Lines that the platform removed, those with the largest totals first. */
+  removed: RemovedLine[]
+  /** All removed lines, including those not in `removed`. */
+  removedCount: number
 }
 
 export type ChangeList = {
   groups: InvoiceChanges[]
   groupCount: number
-  totals: ChangeTotal[]
-  /** Lines and invoices seen for the first time. */
-  arrived: { lines: number; invoices: number }
+  /** The first day of the list. */
+  since: Day
+  /** One per currency that has or had lines, by currency code. */
+  bridges: Bridge[]
+  /** Invoices seen for the first time. */
+  arrivedInvoices: number
   page: number
   pageCount: number
 }
 
-/** `ChangeList` without the changes themselves, since a day. */
-export type ChangeSummary = Omit<ChangeList, 'groups' | 'page' | 'pageCount'> & { since: Day }
+/** `ChangeList` without the changes themselves. */
+export type ChangeSummary = Pick<ChangeList, 'since' | 'bridges' | 'arrivedInvoices' | 'groupCount'>
 
 /**
  * What we know of a month. `verified`: everything was read, and every invoice equals its own

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isSameContent } from './json/canonical-text.ts'
 import type { DecimalText } from './money.ts'
-import { diffRecords, toMoneyEffect } from './record-diff.ts'
+import { diffRecords, isSameFigure, toMoneyEffect } from './record-diff.ts'
 
 const say = (before: string, after: string) =>
   diffRecords(before, after).map(
@@ -38,8 +38,23 @@ test('marks a figure that is only written differently, also a number that became
     path: 'unit_price',
     before: { kind: 'text', text: '20' },
     after: { kind: 'number', text: '20.00000000' },
-    isSameFigure: true,
+    unit: 'amount',
+    difference: '0.00000000',
   })
+  expect(change && isSameFigure(change)).toBe(true)
+})
+
+test('says what a figure counts and by how much it differs; an id of digits is no figure', () => {
+  const [id, rate, price, sum, count] = diffRecords(
+    '{"last_4":"0042","tax_percentage":"7","unit_price":"10.5","taxes":[{"total":"1"}],"lines":{"total":8}}',
+    '{"last_4":"42","tax_percentage":"19.00","unit_price":"x","taxes":[{"total":"3.25"}],"lines":{"total":7}}',
+  )
+  expect(id).toMatchObject({ unit: null, difference: null })
+  expect(id && isSameFigure(id)).toBe(false)
+  expect(rate).toMatchObject({ unit: 'percent', difference: '12.00' })
+  expect(price).toMatchObject({ unit: 'amount', difference: null })
+  expect(sum).toMatchObject({ path: 'taxes[0].total', unit: 'amount', difference: '2.25' })
+  expect(count).toMatchObject({ path: 'lines.total', unit: 'number', difference: '-1' })
 })
 
 test('distinguishes null, an empty text and a missing member', () => {

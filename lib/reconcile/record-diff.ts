@@ -1,7 +1,7 @@
 import { toCanonicalText } from './json/canonical-text.ts'
 import { parseLossless } from './json/parse.ts'
 import { isJsonObject, type JsonValue, NumberText } from './json/value.ts'
-import { compareDecimals, type DecimalText, parseDecimal, subtractDecimals } from './money.ts'
+import { type DecimalText, isZeroDecimal, parseDecimal, subtractDecimals } from './money.ts'
 
 /**
  * A record's value for people: a text without quotes, anything else as JSON. `absent`: no such
@@ -17,8 +17,25 @@ export type FieldChange = {
   path: string
   before: FieldValue
   after: FieldValue
-  /** The same figure, written differently: `20` and `20.00`. */
-  isSameFigure: boolean
+  /** What a figure counts; null for any other text, also one of digits, such as an id. */
+  unit: FigureUnit | null
+  /** after - before, exactly, if both are figures. */
+  difference: DecimalText | null
+}
+
+export type FigureUnit = 'amount' | 'percent' | 'number'
+
+/** The members that are figures, in a record or in a part of one. */
+const FIGURES: Readonly<Record<string, FigureUnit>> = {
+  quantity: 'number',
+  unit_price: 'amount',
+  non_taxable_unit_price: 'amount',
+  tax_percentage: 'percent',
+  tax_amount: 'amount',
+  total_amount: 'amount',
+  subtotal: 'amount',
+  total: 'amount',
+  credit_used_for_customer_payment: 'amount',
 }
 
 /**
@@ -31,6 +48,11 @@ export function diffRecords(before: string, after: string): FieldChange[] {
   const changes: FieldChange[] = []
   compare('', parseLossless(before), parseLossless(after), changes)
   return changes
+}
+
+/** Whether a figure is only written differently, as `20` and `20.00`: nothing has changed. */
+export function isSameFigure({ difference }: FieldChange): boolean {
+  return difference !== null && isZeroDecimal(difference)
 }
 
 /**
@@ -82,7 +104,18 @@ function compareLists(path: string, before: JsonValue[], after: JsonValue[], cha
 type Side = JsonValue | undefined
 
 function toChange(path: string, before: Side, after: Side): FieldChange {
-  return { path, before: toValue(before), after: toValue(after), isSameFigure: isSameFigure(before, after) }
+  const unit = toUnit(path)
+  const isNumber = before instanceof NumberText && after instanceof NumberText
+  const [left, right] = unit !== null || isNumber ? [toFigure(before), toFigure(after)] : [null, null]
+  const difference = left === null || right === null ? null : subtractDecimals(right, left)
+  return { path, before: toValue(before), after: toValue(after), unit, difference }
+}
+
+/** An invoice counts its lines in `lines.total`. */
+function toUnit(path: string): FigureUnit | null {
+  if (path === 'lines.total') return 'number'
+  const member = path.slice(path.lastIndexOf('.') + 1)
+  return Object.hasOwn(FIGURES, member) ? (FIGURES[member] as FigureUnit) : null
 }
 
 function toValue(value: Side): FieldValue {
@@ -96,11 +129,6 @@ function kindOf(value: JsonValue): FieldValue['kind'] {
   if (typeof value === 'string') return 'text'
   if (value instanceof NumberText) return 'number'
   return Array.isArray(value) ? 'list' : 'object'
-}
-
-function isSameFigure(before: Side, after: Side): boolean {
-  const [left, right] = [toFigure(before), toFigure(after)]
-  return left !== null && right !== null && compareDecimals(left, right) === 0
 }
 
 function toFigure(value: Side): DecimalText | null {

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { toAccountName } from '#components/connections/connection-state.ts'
 import { PageHeader } from '#components/frame/page-header.tsx'
+import { BridgeTable } from '#components/history/bridge-table.tsx'
 import { ChangeFilters } from '#components/history/change-filters.tsx'
 import { ChangePages } from '#components/history/change-pages.tsx'
-import { ChangeTotals } from '#components/history/change-totals.tsx'
 import { Freshness } from '#components/text/freshness.tsx'
 import { listConnections } from '#lib/connections/life/list-connections.ts'
 import { listChanges } from '#lib/ledger/history/history-list.ts'
@@ -26,7 +26,7 @@ export default deskPage({ path: '/changes', role: 'viewer' }, async ({ session, 
         title="Changes"
         scope={
           <>
-            What the platform changed in invoices and lines that were here already,{' '}
+            Changes the platform made to invoices and lines after import,{' '}
             {query.since === null ? `in the last ${DEFAULT_CHANGE_DAYS} days` : `since ${formatDay(query.since)}`}
             <Freshness syncedAt={connections.map((connection) => connection.lastGoodSyncAt)} now={now} />
           </>
@@ -37,7 +37,7 @@ export default deskPage({ path: '/changes', role: 'viewer' }, async ({ session, 
         connections={connections.map((connection) => ({ id: connection.id, name: toAccountName(connection) }))}
         now={now}
       />
-      <ChangeTotals list={list} />
+      <BridgeTable bridges={list.bridges} since={list.since} query={query} />
       <ChangePages list={list} query={query} withConnection={connections.length > 1} now={now} />
     </>
   )

@@ -2,6 +2,7 @@ import type { OrganizationId } from '#lib/ids.ts'
 import { IS_EXPLAINED, STORED_LINE_FIELDS } from '../fields/line-fields.ts'
 import { toSearchedAmounts, withBothSigns } from '../query/amount-search.ts'
 import { LINE_FILTERS, type LineFilters } from '../query/line-query.ts'
+import { parseSeenFilter } from '../query/seen-filter.ts'
 import { joinConditions, type SqlParameters, toContainsPattern } from '../sql/sql-parameters.ts'
 import { createFilterConditions } from './filter-conditions.ts'
 import { type LineSource, toLines } from './line-source.ts'
@@ -35,6 +36,7 @@ const toFilterConditions = createFilterConditions({
     // the source says whether lines count that are gone
     goneOnly: () => null,
     outcomes: ({ outcomes }) => toOutcomeCondition(outcomes),
+    seen: ({ seen }, parameters) => toSeenCondition(seen, parameters),
     from: (filters, parameters) =>
       filters.from === null ? null : `${toDateColumn(filters)} >= ${parameters.add(filters.from)}::date`,
     to: (filters, parameters) =>
@@ -85,6 +87,16 @@ function toOutcomeCondition(outcomes: LineFilters['outcomes']): string | null {
   if (outcomes.length === 0) return null
   const found = outcomes.map((outcome) => (outcome === 'explained' ? IS_EXPLAINED : `not (${IS_EXPLAINED})`))
   return `(l.finding_count > 0 and (${found.join(' or ')}))`
+}
+
+/** A text that names no day finds nothing, rather than everything. */
+function toSeenCondition(seen: LineFilters['seen'], parameters: SqlParameters): string | null {
+  if (seen.length === 0) return null
+  const sides = seen.map(parseSeenFilter).map((each) => {
+    if (each === null) return 'false'
+    return `l.first_seen_at ${each.side === 'since' ? '>=' : '<'} (${parameters.add(each.day)}::date::timestamp at time zone 'UTC')`
+  })
+  return `(${sides.join(' and ')})`
 }
 
 function toTextCondition(text: string, parameters: SqlParameters): string | null {

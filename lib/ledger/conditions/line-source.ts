@@ -140,6 +140,7 @@ function listFilteredColumns(filters: LineFilters): LineColumn[] | null {
   if (
     filters.goneOnly ||
     filters.findingsOnly ||
+    filters.seen.length > 0 ||
     filters.findingCodes.length > 0 ||
     filters.outcomes.length > 0 ||
     filters.text !== ''

@@ -2,7 +2,7 @@ import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import type { Day } from '#lib/reconcile/day.ts'
 import { isZeroDecimal } from '#lib/reconcile/money.ts'
-import type { ChangeList, ChangeSummary, ChangeTotal, InvoiceChanges, LineChange, RecordChange } from '../model.ts'
+import type { ChangeList, ChangeSummary, InvoiceChanges, LineChange, RecordChange } from '../model.ts'
 import {
   CHANGE_GROUPS_PER_PAGE,
   type ChangeQuery,
@@ -17,6 +17,7 @@ import {
   type SqlParameters,
   toConnectionCondition,
 } from '../sql/sql-parameters.ts'
+import { type BridgePart, toBridgeQuery, toBridges, toMoves } from './bridge-query.ts'
 import { changeColumns, RUN_OF_CHANGE, type StoredChange, toRecordChange } from './history.ts'
 
 /** How many changed lines of an invoice are compared; the rest are counted. */
@@ -29,21 +30,17 @@ const INHERITED_FIELDS = new Set(
   'profile_id profile_name invoice_mode invoice_status issuing_date due_date currency'.split(' '),
 )
 
-type Group = Omit<InvoiceChanges, 'invoice' | 'lines' | 'seenAt' | 'lineCount'> & {
-  key: string
-  seenAt: string
-  lineCount: number
-}
+type Group = Omit<InvoiceChanges, 'invoice' | 'lines'> & { key: string }
 
 /**
- * What the platform changed since a day, by run and invoice, latest first, with the effect per
- * currency. Groups, totals and counts are read at one moment. The changes in the groups may be read
- * later: a change is never undone.
+ * What the platform changed since a day, by run and invoice, latest first, with the bridge of each
+ * currency. Groups, bridges and counts are read at one moment. The changes in the groups may be
+ * read later: a change is never undone.
  */
 export async function listChanges(organizationId: OrganizationId, query: ChangeQuery, now: Date): Promise<ChangeList> {
   const since = query.since ?? toDay(now.getTime() - DEFAULT_CHANGE_DAYS * 86_400_000)
   return withTenantSql(organizationId, async (sql) => {
-    const { groups, counts, totals, arrived } = await readOverview(sql, organizationId, since, query)
+    const { groups, counts, arrived, parts } = await readOverview(sql, organizationId, since, query)
     const invoices = await readInvoiceChanges(sql, organizationId, groups)
     const lines = await readLineChanges(sql, organizationId, groups, query.moneyOnly)
     const groupCount = counts[0]?.count ?? 0
@@ -54,8 +51,9 @@ export async function listChanges(organizationId: OrganizationId, query: ChangeQ
         lines: lines.get(key) ?? [],
       })),
       groupCount,
-      totals,
-      arrived: arrived[0] ?? { lines: 0, invoices: 0 },
+      since,
+      bridges: toBridges(parts),
+      arrivedInvoices: arrived[0]?.count ?? 0,
       page: query.page,
       pageCount: Math.max(1, Math.ceil(groupCount / CHANGE_GROUPS_PER_PAGE)),
     }
@@ -63,90 +61,121 @@ export async function listChanges(organizationId: OrganizationId, query: ChangeQ
 }
 
 /**
- * What changed, arrived and disappeared in the last `days` days, without the changes themselves.
+ * What changed, arrived and was removed in the last `days` days, without the changes themselves.
  */
 export async function summarizeChanges(organizationId: OrganizationId, now: Date, days = 7): Promise<ChangeSummary> {
   const since = toDay(now.getTime() - days * 86_400_000)
-  const { counts, totals, arrived } = await withTenantSql(organizationId, (sql) =>
+  const { counts, arrived, parts } = await withTenantSql(organizationId, (sql) =>
     readOverview(sql, organizationId, since, DEFAULT_CHANGE_QUERY),
   )
   return {
     since,
     groupCount: counts[0]?.count ?? 0,
-    totals,
-    arrived: arrived[0] ?? { lines: 0, invoices: 0 },
+    bridges: toBridges(parts),
+    arrivedInvoices: arrived[0]?.count ?? 0,
   }
 }
 
 /** Groups what one run saw of one invoice. A change without a run is grouped by its moment. */
 const GROUP_KEY = `coalesce(v.run_id::text, v.valid_until::text) || ' ' || v.connection_id || ' ' || v.invoice_serial_number`
 
-function readOverview(sql: Sql, organizationId: OrganizationId, since: Day, query: ChangeQuery) {
+async function readOverview(sql: Sql, organizationId: OrganizationId, since: Day, query: ChangeQuery) {
+  const hasOlder = await hasConnectionsBefore(sql, organizationId, since)
   const parameters = createSqlParameters()
   const conditions = toConditions(organizationId, since, query, parameters)
   const limit = parameters.add(CHANGE_GROUPS_PER_PAGE)
   const offset = parameters.add((query.page - 1) * CHANGE_GROUPS_PER_PAGE)
-  const counted = (column: 'r.connection_id' | 'connection_id') => {
-    const of = toConnectionCondition(column, query.connections, parameters)
-    return of === null ? '' : ` and ${of}`
-  }
-  const ofRuns = counted('r.connection_id')
+  const moment = `($2::date::timestamp at time zone 'UTC')`
+  const ofAccounts = toConnectionCondition('r.connection_id', query.connections, parameters)
   // joined separately: it then uses their keys even while the tables have no statistics
-  const arrivedIn = (table: 'sync_page' | 'sync_arrival', moment: string) => `
-    select p.list, p.inserted from ${table} p join sync_run r on r.organization_id = p.organization_id and r.id = p.run_id
-    where p.organization_id = $1::uuid and ${moment} >= $2::date${ofRuns}`
+  const invoicesIn = (table: 'sync_page' | 'sync_arrival', day: string) => `
+    select p.inserted from ${table} p join sync_run r on r.organization_id = p.organization_id and r.id = p.run_id
+    where ${joinConditions(['p.organization_id = $1::uuid', "p.list = 'invoices'", `${day} >= $2::date`, ofAccounts])}`
   const changed = `
     with changed as materialized (
-      select ${GROUP_KEY} as key, v.connection_id, v.invoice_serial_number, v.run_id, v.valid_until, v.line_id,
-             'line' as kind, v.currency, v.next_currency, v.next_total_amount - v.total_amount as effect
+      select ${GROUP_KEY} as key, v.connection_id, v.invoice_serial_number, v.run_id, v.valid_until, v.line_id, 'line' as kind,
+             v.currency, v.next_currency, v.total_amount as amount, v.next_total_amount as next_amount,
+             v.next_total_amount - v.total_amount as effect
       from line_version v where ${conditions('total_amount')}
       union all
-      select ${GROUP_KEY}, v.connection_id, v.invoice_serial_number, v.run_id, v.valid_until, null,
-             'invoice', v.currency, v.next_currency, v.next_total - v.total
-      from invoice_version v where ${conditions('total')}),
+      select ${GROUP_KEY}, v.connection_id, v.invoice_serial_number, v.run_id, v.valid_until, null, 'invoice',
+             v.currency, v.next_currency, v.total, v.next_total, v.next_total - v.total
+      from invoice_version v where ${conditions('total')}
+      union all
+      select ${GROUP_KEY}, v.connection_id, v.invoice_serial_number, v.run_id, v.valid_until, v.id, 'removed',
+             v.currency, v.currency, v.total_amount, 0, -v.total_amount
+      from (${toRemoved(moment, toConnectionCondition('l.connection_id', query.connections, parameters))}) v),
     grouped as (
       select key, connection_id, invoice_serial_number, run_id, max(valid_until) as seen_at,
-             count(distinct line_id)::int as line_count
-      from changed group by key, connection_id, invoice_serial_number, run_id)`
+             count(distinct line_id) filter (where kind = 'line')::int as line_count,
+             count(*) filter (where kind = 'removed')::int as removed_count
+      from changed group by key, connection_id, invoice_serial_number, run_id),
+    ${toMoves(moment)}`
+  const toUtc = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
   return selectTogether<{
     groups: Group[]
     counts: { count: number }[]
-    totals: ChangeTotal[]
-    arrived: { lines: number; invoices: number }[]
+    arrived: { count: number }[]
+    parts: BridgePart[]
   }>(
     sql,
     {
       groups: `select g.key, g.connection_id as "connectionId", c.name as "connectionName",
                  g.invoice_serial_number as "serialNumber", i.profile_name as "profileName", g.run_id as "runId", r.trigger,
-                 to_char(g.seen_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "seenAt",
-                 g.line_count as "lineCount"
+                 u.name as "startedBy", ${toUtc('g.seen_at')} as "seenAt", g.line_count as "lineCount",
+                 g.removed_count as "removedCount", removed.lines as removed
                from (select * from grouped order by seen_at desc, key limit ${limit} offset ${offset}) g
                join connection c on c.organization_id = $1::uuid and c.id = g.connection_id
                left join invoice i on i.organization_id = $1::uuid and i.connection_id = g.connection_id
                                   and i.serial_number = g.invoice_serial_number
                left join sync_run r on r.organization_id = $1::uuid and r.id = g.run_id
+               left join app_user u on u.organization_id = $1::uuid and u.id = r.requested_by
+               cross join lateral (
+                 select coalesce(json_agg(row_to_json(line)), '[]') as lines from (
+                   select l.id, l.description, l.expense_date::text as "expenseDate", l.currency,
+                     l.total_amount::text as "totalAmount", ${toUtc('l.missing_since')} as "missingSince"
+                   from changed x
+                   join line l on l.organization_id = $1::uuid and l.connection_id = x.connection_id and l.id = x.line_id
+                   where g.removed_count > 0 and x.kind = 'removed' and x.key = g.key
+                   order by abs(l.total_amount) desc, l.id limit ${LINES_PER_GROUP}) line) removed
                order by g.seen_at desc, g.key`,
       counts: 'select count(*)::int as count from grouped',
-      totals: `select currency, coalesce(c.line_count, 0)::int as "lineCount", coalesce(c.line_effect, 0)::text as "lineEffect",
-                 coalesce(g.gone_count, 0)::int as "goneCount", coalesce(g.gone_amount, 0)::text as "goneAmount",
-                 (coalesce(c.line_effect, 0) - coalesce(g.gone_amount, 0))::text as "netEffect",
-                 coalesce(c.invoice_count, 0)::int as "invoiceCount", coalesce(c.invoice_effect, 0)::text as "invoiceEffect"
-               from (select next_currency as currency, count(distinct (connection_id, line_id)) filter (where kind = 'line') as line_count,
-                       sum(effect) filter (where kind = 'line' and currency = next_currency) as line_effect,
-                       count(distinct (connection_id, invoice_serial_number)) filter (where kind = 'invoice') as invoice_count,
-                       sum(effect) filter (where kind = 'invoice' and currency = next_currency) as invoice_effect
-                     from changed group by next_currency) c
-               full join (select currency, count(*) as gone_count, sum(total_amount) as gone_amount from line
-                          where organization_id = $1::uuid and missing_since >= $2::date${counted('connection_id')} group by 1) g
-                 using (currency)
-               order by currency`,
-      arrived: `select coalesce(sum(p.inserted) filter (where p.list = 'lines'), 0)::int as lines,
-                  coalesce(sum(p.inserted) filter (where p.list = 'invoices'), 0)::int as invoices
-                from (${arrivedIn('sync_page', 'p.committed_at')} union all ${arrivedIn('sync_arrival', 'p.day')}) p`,
+      arrived: `select coalesce(sum(inserted), 0)::int as count
+                from (${invoicesIn('sync_page', 'p.committed_at')} union all ${invoicesIn('sync_arrival', 'p.day')}) p`,
+      parts: toBridgeQuery(organizationId, moment, query.connections, hasOlder, parameters),
     },
     parameters.values,
     changed,
   )
+}
+
+/** A plan that may read all lines is not even made while all accounts are new. */
+async function hasConnectionsBefore(sql: Sql, organizationId: OrganizationId, since: Day): Promise<boolean> {
+  const found = await sql(
+    `select from connection where organization_id = $1 and created_at < ($2::date::timestamp at time zone 'UTC') limit 1`,
+    [organizationId, since],
+  )
+  return found.length > 0
+}
+
+/**
+ * Lines removed since a moment, shaped as versions. Which run noticed it is not stored: it is the
+ * one of the account that was under way, as there is never more than one.
+ */
+function toRemoved(since: string, connection: string | null): string {
+  return `
+    select l.id, l.connection_id, l.invoice_serial_number, l.currency, l.total_amount, l.missing_since as valid_until, r.id as run_id
+    from line l
+    left join (
+      select moment.connection_id, moment.missing_since, run.id
+      from (select distinct l.connection_id, l.missing_since from line l
+            where l.organization_id = $1::uuid and l.missing_since >= ${since}) moment
+      cross join lateral (
+        select s.id from sync_run s
+        where s.organization_id = $1::uuid and s.connection_id = moment.connection_id and s.started_at <= moment.missing_since
+          and (s.finished_at is null or s.finished_at >= moment.missing_since)
+        order by s.requested_at desc limit 1) run) r on r.connection_id = l.connection_id and r.missing_since = l.missing_since
+    where ${joinConditions(['l.organization_id = $1::uuid', `l.missing_since >= ${since}`, connection])}`
 }
 
 /** The where-clause of versions `v`. A day begins at midnight UTC. */
@@ -214,7 +243,10 @@ function toLineChange(row: StoredLineChange): LineChange {
     description: row.description,
     expenseDate: row.expenseDate,
     isInherited:
-      effect !== null && isZeroDecimal(effect.difference) && fields.every(({ path }) => INHERITED_FIELDS.has(path)),
+      fields.length > 0 &&
+      effect !== null &&
+      isZeroDecimal(effect.difference) &&
+      fields.every(({ path }) => INHERITED_FIELDS.has(path)),
     isLate: row.expenseDate < toDay(row.seenAt.getTime() - LATE_AFTER_DAYS * 86_400_000),
   }
 }

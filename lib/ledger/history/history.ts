@@ -1,7 +1,7 @@
 import type { Sql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId, RunId } from '#lib/ids.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
-import { diffRecords, toMoneyEffect } from '#lib/reconcile/record-diff.ts'
+import { diffRecords, isSameFigure, toMoneyEffect } from '#lib/reconcile/record-diff.ts'
 import type { SyncTrigger } from '#lib/reconcile/sync-run.ts'
 import type { RecordChange } from '../model.ts'
 
@@ -14,6 +14,7 @@ export type StoredChange = {
   seenAt: Date
   runId: RunId | null
   trigger: SyncTrigger | null
+  startedBy: string | null
   currency: string
   amount: DecimalText
   nextCurrency: string
@@ -24,14 +25,16 @@ export type StoredChange = {
 
 /**
  * The columns of a `StoredChange` except its texts, from `line_version v` or `invoice_version v`
- * and `sync_run r`.
+ * `sync_run r` and `app_user u`.
  */
 export function changeColumns(amount: 'total_amount' | 'total'): string {
-  return `v.valid_from as "validFrom", v.valid_until as "seenAt", v.run_id as "runId", r.trigger, v.currency,
+  return `v.valid_from as "validFrom", v.valid_until as "seenAt", v.run_id as "runId", r.trigger, u.name as "startedBy", v.currency,
     v.${amount}::text as amount, v.next_currency as "nextCurrency", v.next_${amount}::text as "nextAmount"`
 }
 
-export const RUN_OF_CHANGE = 'left join sync_run r on r.organization_id = v.organization_id and r.id = v.run_id'
+/** The run that saw a version `v` change, and who asked for the run. */
+export const RUN_OF_CHANGE = `left join sync_run r on r.organization_id = v.organization_id and r.id = v.run_id
+  left join app_user u on u.organization_id = r.organization_id and u.id = r.requested_by`
 
 /** What the platform changed about one line, latest first, with the money effect of each change. */
 export async function listLineHistory(
@@ -83,9 +86,10 @@ export function toRecordChange(row: StoredChange): RecordChange {
     seenAt: row.seenAt.toISOString(),
     runId: row.runId,
     trigger: row.trigger,
-    // a PDF's address and the lines an invoice may carry are not content of the invoice
-    // (assumptions 22, 23)
-    fields: diffRecords(row.before, row.after).filter(({ path }) => path !== 'pdf'),
+    startedBy: row.startedBy,
+    // the same figure in another notation is no change; a PDF's address and the lines an invoice
+    // may carry are not content of the invoice (assumptions 22, 23)
+    fields: diffRecords(row.before, row.after).filter((field) => field.path !== 'pdf' && !isSameFigure(field)),
     before,
     after,
     effect: toMoneyEffect(before, after),

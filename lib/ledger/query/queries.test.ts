@@ -75,6 +75,7 @@ const filters = {
   findingCodes: values,
   findingsOnly: fc.boolean(),
   goneOnly: fc.boolean(),
+  seen: values,
   outcomes: fc.subarray(['unexplained' as const, 'explained' as const]),
   text,
 }

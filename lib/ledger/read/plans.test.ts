@@ -229,6 +229,16 @@ test.each(QUESTIONS)('$name: does not scan the lines', async ({ ask, most }) => 
   expect(reads.reduce((sum, node) => sum + countRows(node), 0)).toBeLessThanOrEqual(most)
 })
 
+test('the changes of an account from before look at what arrived since, and at little beside it', async () => {
+  await database.query(`update connection set created_at = now() - interval '90 days'`)
+  await database.query(`update line set first_seen_at = now() - interval '60 days'`)
+  await database.query('vacuum full analyze line')
+  const statements = await recordStatements(() => listChanges(organizationId, parseChangeQuery({}), NOW))
+  const reads = (await Promise.all(statements.map(listReads))).flat()
+  expect(reads.map((node) => node['Node Type'])).not.toContain('Seq Scan')
+  expect(reads.reduce((sum, node) => sum + countRows(node), 0)).toBe(0)
+})
+
 test('the search of a text does scan them: no index finds a part of a text behind row-level security', async () => {
   const statements = await recordStatements(() => listLines(organizationId, parseLineQuery({ q: 'booking' })))
   const reads = (await Promise.all(statements.map(listReads))).flat()

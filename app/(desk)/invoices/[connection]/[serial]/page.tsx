@@ -31,7 +31,6 @@ export default deskPage({ path: '/invoices/[connection]/[serial]', role: 'viewer
   const invoice = await getInvoice(session.organizationId, connection, serialNumber)
   if (invoice === null) notFound()
   const list = await listLines(session.organizationId, query)
-  const now = Date.now()
   return (
     <>
       <PageHeader
@@ -51,14 +50,14 @@ export default deskPage({ path: '/invoices/[connection]/[serial]', role: 'viewer
         <div className="grid shrink-0 grid-cols-[minmax(260px,340px)_minmax(0,1fr)] gap-x-10 gap-y-5 px-5 py-4 max-lg:grid-cols-1 max-md:px-4">
           <div className="min-w-0">
             <InvoiceFacts invoice={invoice} />
-            <RecordHistory history={invoice.history} firstSeenAt={invoice.firstSeenAt} now={now} level="h2" />
+            <RecordHistory history={invoice.history} firstSeenAt={invoice.firstSeenAt} now={Date.now()} level="h2" />
           </div>
           <section className="min-w-0 max-lg:order-first">
             <InvoiceTieOut invoice={invoice} />
             <RawPayload text={invoice.rawText} isOpen={false} />
           </section>
         </div>
-        <RemovedLines invoice={invoice} now={now} />
+        <RemovedLines invoice={invoice} now={Date.now()} />
         {list.lineCount === 0 ? (
           <p className="border-t px-5 py-8 text-[13px] text-ink2">
             No lines of this invoice have arrived. They may still come if a sync is under way.

@@ -1,0 +1,174 @@
+import type { Page } from '@playwright/test'
+import type { Account } from '#lib/sandbox/data/account.ts'
+import { toUnits } from './csv.ts'
+import { expect, test } from './fixtures.ts'
+import { readEquations, readTotalsStrip } from './screen.ts'
+import type { App } from './start-app.ts'
+import { expectGoodLooks, openConnection, panel } from './sync-screen.ts'
+
+// an app of its own: the figures below are those of one account only
+test.use({ appOptions: { settings: { PARTNER_NAME: 'Changing platform' } } })
+test.describe.configure({ mode: 'serial' })
+
+type Stored = { id: string; serial: string; description: string; total: string }
+let connectionPath = ''
+
+const account = (app: App) => app.sandbox.state().requireAccount('nordlicht')
+
+/** A proved line in euros that the sandbox can change. */
+async function findLine(app: App, offset: number): Promise<Stored> {
+  const [line] = await app.query(
+    `select id, invoice_serial_number as serial, description, total_amount::text as total from line
+     where currency = 'EUR' and finding_count = 0 and quantity = 1 and total_amount > 10 and id not like 'sha256:%'
+     order by expense_date, id offset ${offset} limit 1`,
+  )
+  return line as Stored
+}
+
+/** Takes a line off the platform; the answer puts it back where it was. */
+function takeAway(platform: Account, id: string): () => void {
+  for (const { lines } of [...platform.front, ...platform.story, ...platform.back]) {
+    const at = lines.findIndex(({ wire }) => String(wire.id) === id)
+    if (at < 0) continue
+    const taken = lines.splice(at, 1)
+    platform.revision += 1
+    return () => {
+      lines.splice(at, 0, ...taken)
+      platform.revision += 1
+    }
+  }
+  throw new Error(`no line ${id}`)
+}
+
+/** One more complete reading of the account, to its end. */
+async function verify(page: Page, app: App): Promise<void> {
+  const count = async () =>
+    (await app.query(`select from sync_run where kind = 'verification' and status = 'succeeded'`)).length
+  const before = await count()
+  await page.goto(connectionPath)
+  await panel(page).getByRole('button', { name: 'Verify everything' }).click()
+  await expect.poll(count, { timeout: 60_000 }).toBe(before + 1)
+}
+
+/** Every figure of overview and lines, and the counts beside the names of the pages. */
+async function readFigures(page: Page) {
+  await page.goto('/')
+  const tieOut = await readEquations(page, 'Tie-out')
+  const needs = await page.getByRole('region', { name: 'Needs you' }).getByRole('listitem').allTextContents()
+  const sidebar = await page.getByRole('navigation').first().getByRole('link').allTextContents()
+  await page.goto('/lines')
+  return { tieOut, needs, sidebar, lines: await readTotalsStrip(page) }
+}
+
+test('a removed line is two clicks from overview with its amount, stands struck on its invoice and in the changes, and leaves nothing when it is back', async ({
+  page,
+  app,
+  signIn,
+  connectAccount,
+}) => {
+  test.setTimeout(300_000)
+  await signIn(page)
+  await connectAccount(page)
+  connectionPath = await openConnection(page)
+  await expect(panel(page)).toContainText('Backfill finished', { timeout: 60_000 })
+  const before = await readFigures(page)
+  const line = await findLine(app, 0)
+  const putBack = takeAway(account(app), line.id)
+  await verify(page, app)
+
+  await page.goto('/')
+  const need = page.getByRole('listitem').filter({ hasText: '1 line removed by the platform' })
+  await expect(need).toContainText(`EUR ${line.total}`)
+  await need.getByRole('link').click()
+  const row = page.locator('table[aria-label="Lines"] tbody tr[data-row]')
+  await expect(row).toHaveCount(1)
+  await expect(row).toContainText(line.total)
+  await row.click()
+  await expect(page.getByRole('complementary', { name: 'Line' })).toContainText(line.description)
+
+  await page.goto(`/invoices/${connectionPath.split('/').at(-1)}/${line.serial}`)
+  const removed = page.getByRole('table', { name: 'Removed lines' }).getByRole('row').last()
+  await expect(removed.locator('s')).toHaveText([line.description, line.total])
+  await expect(removed).toContainText(line.id)
+  await expect(removed).toContainText(/just now|seconds? ago|minutes? ago/)
+  await expectGoodLooks(page)
+
+  await page.goto('/changes')
+  const entry = page
+    .getByRole('table', { name: 'Changes' })
+    .getByRole('row')
+    .filter({ hasText: 'removed by the platform' })
+  await expect(entry.locator('s')).toHaveText([line.description, line.total])
+  await expect(entry).toContainText(`−${line.total} EUR`)
+  await expect(entry).toContainText(/found by a manual sync by Admin \(ref [0-9a-f]{8}\)/)
+  await expect(page.getByRole('table', { name: 'Changes' })).toContainText(
+    'Total and taxes of the invoice follow its lines',
+  )
+
+  putBack()
+  await verify(page, app)
+  expect(await readFigures(page)).toEqual(before)
+  await page.goto('/changes')
+  await expect(page.getByText('removed by the platform')).toHaveCount(0)
+})
+
+test('the bridge leads from what stood through each row of the changes to what stands, and its figures to their lines', async ({
+  page,
+  app,
+  signIn,
+}) => {
+  test.setTimeout(300_000)
+  await signIn(page)
+  // what is here arrived long before the days of the list
+  await app.query(`update connection set created_at = now() - interval '90 days'`)
+  await app.query(`update line set first_seen_at = now() - interval '60 days'`)
+  for (const table of ['line_version', 'invoice_version'])
+    await app.query(`update ${table} set valid_until = now() - interval '50 days'`)
+  await page.goto('/changes')
+  await expect(page.getByRole('heading', { name: 'No record was corrected' })).toBeVisible()
+  const stood = await readEquations(page, 'Bridge')
+
+  const [changed, restated, gone] = [await findLine(app, 1), await findLine(app, 2), await findLine(app, 3)]
+  const { mutations } = app.sandbox.state()
+  const untaxed = { non_taxable_unit_price: '0.00', tax_percentage: '0', tax_amount: '0.00' }
+  mutations.updateLine(account(app), changed.id, { ...untaxed, unit_price: '1.25', total_amount: '1.25' })
+  mutations.updateLine(account(app), restated.id, { total_amount: `${restated.total}0` })
+  takeAway(account(app), gone.id)
+  app.sandbox.state().issueInvoice('nordlicht', { lines: 3, position: 'front' })
+  await verify(page, app)
+
+  await page.goto('/changes')
+  const rows = await readEquations(page, 'Bridge')
+  for (const { currency, figures } of rows) {
+    const [first, arrived, effect, removed, now] = figures.map((figure) => figure ?? 0n) as [bigint, ...bigint[]]
+    expect(first + (arrived ?? 0n) + (effect ?? 0n) - (removed ?? 0n), currency).toBe(now)
+    expect(first, currency).toBe(stood.find((each) => each.currency === currency)?.figures[4] ?? 0n)
+  }
+  const euro = rows.find(({ currency }) => currency === 'EUR')
+  expect(euro?.figures.slice(2, 4)).toEqual([toUnits('1.25') - toUnits(changed.total), toUnits(gone.total)])
+  expect(euro?.notes.slice(1, 4)).toEqual(['3 lines', '1 line', '1 line'])
+  const table = page.getByRole('table', { name: 'Changes' })
+  await expect(table).toContainText('1 line: the same figures in another notation, no change')
+  await expectGoodLooks(page)
+
+  const bridge = page.getByRole('table', { name: 'Bridge' }).getByRole('row', { name: /^EUR/ }).getByRole('link')
+  const lines = page.locator('table[aria-label="Lines"] tbody tr[data-row]')
+  for (const [at, count] of [
+    [1, 3],
+    [3, 1],
+  ] as const) {
+    await bridge.nth(at).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Lines')
+    await expect(lines).toHaveCount(count)
+    const strip = await readTotalsStrip(page)
+    expect(strip.EUR?.total).toBe(euro?.figures[at])
+    await page.goto('/changes')
+  }
+  await bridge.nth(4).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Lines')
+  expect((await readTotalsStrip(page)).EUR?.total).toBe(euro?.figures[4])
+  await page.goto('/changes')
+  await bridge.nth(2).click()
+  await expect(page).toHaveURL(/money=1/)
+  await expect(table.getByRole('row').filter({ hasText: changed.serial })).toContainText('total')
+})
