@@ -54,7 +54,7 @@ async function verify(page: Page, app: App): Promise<void> {
 async function readFigures(page: Page) {
   await page.goto('/')
   const tieOut = await readEquations(page, 'Tie-out')
-  const needs = await page.getByRole('region', { name: 'Needs you' }).getByRole('listitem').allTextContents()
+  const needs = await page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem').allTextContents()
   const sidebar = await page.getByRole('navigation').first().getByRole('link').allTextContents()
   await page.goto('/lines')
   return { tieOut, needs, sidebar, lines: await readTotalsStrip(page) }

@@ -183,7 +183,7 @@ test('F23: reads rejected records again on a click, and the page shows the progr
   await app.killWorker()
   await page.goto('/rejected')
   const panel = page.getByRole('region', { name: 'Read again' })
-  await expect(panel).toContainText('2 records could not be read')
+  await expect(panel).toContainText('2 records could not be imported')
   await panel.getByRole('button', { name: /^Read again: Nordlicht/ }).click()
   await expect(page).toHaveURL(/\/rejected$/)
   await expect(panel).toContainText('Being read again')

@@ -124,7 +124,7 @@ test('admins see where the platform’s records differ from the known interface'
   await page.goto('/connections')
   await page.getByRole('link', { name: /^Coverage of/ }).click()
   await page.getByRole('link', { name: 'Interface' }).click()
-  await expect(page.getByRole('row', { name: /allocation/ })).toContainText('new member: list')
+  await expect(page.getByRole('row', { name: /allocation/ })).toContainText('new field (list)')
   await expect(page.getByRole('row', { name: /allocation/ })).toContainText('[{"percent":"999","code":"X"}]')
   await expectAccessible(page)
 })

@@ -108,7 +108,7 @@ test('findings are counted alike on every page, and each need leads to as many r
   const truth = app.sandbox.groundTruth('nordlicht').findings
   const findings = sum(truth.map(({ codes }) => codes.length))
   await page.goto('/')
-  const needs = page.getByRole('region', { name: 'Needs you' }).getByRole('listitem')
+  const needs = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem')
   const open = toCount((await needs.filter({ hasText: 'nothing explains why' }).textContent()) ?? '')
   const known = toCount((await needs.filter({ hasText: 'for a known reason' }).textContent()) ?? '')
   // lines here; below, a line with a wrong total and a wrong tax has two findings

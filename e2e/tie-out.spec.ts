@@ -113,7 +113,7 @@ test('an invoice above its lines stands first on overview with its amount, one c
   )
   const row = (await openOverview(page)).find(({ currency }) => currency === 'GBP')
   expect(row?.unexplained).toBe(toUnits('120'))
-  const need = page.getByRole('region', { name: 'Needs you' }).getByRole('listitem').first()
+  const need = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem').first()
   await expect(need).toContainText(`${invoice?.serial} is 120.00 GBP above its lines`)
   await need.getByRole('link').click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(String(invoice?.serial))

@@ -29,7 +29,7 @@ const OF_THE_DESK = {
 
 const OF_A_CONNECTION = {
   '/connections/[id]': (name) => <LoadingPage parent="Connections" title={name} rowHeight="tall" />,
-  '/connections/[id]/answers': (name) => <LoadingPage parent={name} title="Bad answers" />,
+  '/connections/[id]/answers': (name) => <LoadingPage parent={name} title="Failed API calls" />,
   '/connections/[id]/coverage': (name) => (
     <LoadingPage parent={name} title={<>Coverage of {name}</>} hasTotals rowHeight="tall" />
   ),

@@ -21,7 +21,7 @@ export function BadAnswerRun({ runId, answers, now }: BadAnswerRunProps) {
             <Heading answer={answer} now={now} />
             {answer.beginning !== null && answer.beginning !== '' && (
               <details className="mt-1 pl-[19px]">
-                <summary className="w-fit rounded-sm text-[12px] text-accent hover:underline">What it sent</summary>
+                <summary className="w-fit rounded-sm text-[12px] text-accent hover:underline">Show response</summary>
                 <RawText
                   text={answer.beginning}
                   label={`The beginning of what it sent, ${answer.seenAt}`}

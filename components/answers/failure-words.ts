@@ -5,7 +5,7 @@ import type { PartnerErrorKind } from '#lib/partner/partner-error.ts'
  * evidence.
  */
 export const FAILURE_WORDS: Record<PartnerErrorKind, string> = {
-  timeout: 'No answer in time',
+  timeout: 'No response in time',
   refused: 'Nobody answered',
   reset: 'Cut off midway',
   dns: 'Host name not found',
@@ -13,7 +13,7 @@ export const FAILURE_WORDS: Record<PartnerErrorKind, string> = {
   redirect: 'Led elsewhere',
   too_large: 'Too large',
   bad_encoding: 'Could not be decompressed',
-  bad_body: 'Not the interface',
+  bad_body: 'Unexpected response',
   unauthorized: 'Refused: not signed in',
   forbidden: 'Refused: scope not granted',
   throttled: 'Asked to wait',

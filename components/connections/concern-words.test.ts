@@ -60,7 +60,7 @@ test.each([
     { status: 'queued', requestedAt: ago(5), startedAt: null },
     /requested 5 minutes ago and has not started/,
   ],
-  ['put off', { leaseUntil: ago(-59), errorText: 'Slow down.' }, /put off\. Slow down\. It resumes in 59 minutes/],
+  ['put off', { leaseUntil: ago(-59), errorText: 'Slow down.' }, /is waiting\. Slow down\. It resumes in 59 minutes/],
   ['left by its worker', { leaseUntil: ago(4) }, /worker of the sync stopped 4 minutes ago/],
   [
     'without progress',

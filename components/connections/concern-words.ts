@@ -27,7 +27,7 @@ export const TITLES: Record<ConcernCode, string> = {
   renewal_unfinished: 'a renewal of its tokens was left unfinished',
   sync_failed: 'last sync failed',
   sync_waits: 'its sync has not started',
-  sync_put_off: 'its sync was put off',
+  sync_put_off: 'its sync is waiting',
   sync_orphaned: 'the worker of its sync stopped',
   sync_stalled: 'its sync makes no progress',
   loss_held: 'a loss is held',
@@ -126,7 +126,7 @@ function toWords(
       const goesOn = describeSpan(Date.parse(run?.leaseUntil ?? '') - now)
       return {
         brief: `Resumes ${goesOn}. ${run?.errorText}`,
-        text: `The sync was put off. ${run?.errorText} It resumes ${goesOn}.`,
+        text: `The sync is waiting. ${run?.errorText} It resumes ${goesOn}.`,
       }
     }
     case 'sync_orphaned':

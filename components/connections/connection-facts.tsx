@@ -42,7 +42,7 @@ export function ConnectionFacts({ connection, now }: ConnectionFactsProps) {
         )}
         {connectedBy !== null && <div className="truncate text-[12px] text-ink3 leading-4">by {connectedBy}</div>}
       </Fact>
-      <Fact name="Held">
+      <Fact name="Stored">
         <Link
           href={toAddress('/lines', writeLineQuery({ ...DEFAULT_LINE_QUERY, connections: [id] }))}
           className="hover:underline"

@@ -9,7 +9,7 @@ import { DisconnectDialog } from './disconnect-dialog.client.tsx'
 const SUBPAGES = [
   { name: 'coverage', label: 'Coverage', isForAdmins: false },
   { name: 'drift', label: 'Interface', isForAdmins: true },
-  { name: 'answers', label: 'Bad answers', isForAdmins: true },
+  { name: 'answers', label: 'Failed API calls', isForAdmins: true },
   { name: 'scim', label: 'SCIM discovery', isForAdmins: false },
 ]
 

@@ -65,7 +65,7 @@ function Progress({ text, percent, name }: { text: string; percent: number | nul
           className="absolute inset-y-0 left-0 rounded-full bg-accent transition-[width] duration-500"
         />
       </span>
-      {percent !== null && <span className="shrink-0 text-ink2 tabular-nums">{percent} %</span>}
+      {percent !== null && <span className="shrink-0 text-ink2 tabular-nums">{percent}%</span>}
     </>
   )
 }

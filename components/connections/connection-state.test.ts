@@ -10,7 +10,7 @@ test('gives every state its own shape and text', () => {
   expect(toStateText(makeConnection({ run: { ...run, status: 'failed' } }))).toMatchObject({ mark: 'failed' })
   expect(toStateText(makeConnection({ run: { ...run, waitsUntil: ago(-5) } }))).toMatchObject({
     mark: 'held',
-    text: 'Sync put off',
+    text: 'Sync waiting',
   })
   expect(toStateText(makeConnection({ run: { ...run, status: 'paused' } }))).toEqual({
     mark: 'held',

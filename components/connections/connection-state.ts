@@ -33,11 +33,12 @@ export function toStateText(connection: ConnectionSummary): StateText {
       return { mark: 'open', text: 'Checking the account', detail: null }
     case 'active':
     case 'refreshing':
-      if (isUnderWay(run) && run.waitsUntil !== null) return { mark: 'held', text: 'Sync put off', detail: null }
+      if (isUnderWay(run) && run.waitsUntil !== null) return { mark: 'held', text: 'Sync waiting', detail: null }
       if (isUnderWay(run)) return { mark: 'partial', text: 'Syncing', detail: null }
       if (run?.status === 'failed') return { mark: 'failed', text: 'Last sync failed', detail: null }
       if (run?.status === 'paused') return { mark: 'held', text: 'Sync paused', detail: describeProgress(run).text }
-      if (run?.status === 'held') return { mark: 'held', text: 'A loss is held', detail: 'an admin must decide' }
+      if (run?.status === 'held')
+        return { mark: 'held', text: 'Many lines disappeared', detail: 'waiting for an admin' }
       return { mark: 'good', text: state === 'refreshing' ? 'Renewing its tokens' : 'Active', detail: null }
   }
 }

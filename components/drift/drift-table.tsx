@@ -5,9 +5,9 @@ import { formatCount } from '#lib/reconcile/format.ts'
 import type { DriftRow } from '#lib/sync/model.ts'
 
 const WHAT: Record<DriftRow['kind'], (detail: string) => string> = {
-  key: (detail) => `new member: ${detail}`,
-  type: (detail) => `different type: ${detail}`,
-  value: (detail) => `new value: ${detail}`,
+  key: (detail) => `new field (${detail})`,
+  type: (detail) => `unexpected type (${detail})`,
+  value: (detail) => `new value (${detail})`,
 }
 
 /** Where the account's records differ from the known interface, new differences marked. */

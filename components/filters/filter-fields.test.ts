@@ -20,7 +20,7 @@ test('begins the menu with findings and dates, and leaves out filters that only 
     'Status',
     'Mode',
     'Profile',
-    'Gone from the platform',
+    'Removed by the platform',
   ])
   expect(labels('groups')).toEqual(labels('lines'))
   expect(labels('invoices')).toEqual([

@@ -38,11 +38,7 @@ export function LineFacts({ line }: { line: LineDetail }) {
         {place && <Fact name={place.name}>{place.text}</Fact>}
         <Fact name="Trip dates">{toDays(line.startDate, line.endDate)}</Fact>
         <Fact name="Policy">
-          {line.outOfPolicy === null
-            ? null
-            : line.outOfPolicy
-              ? 'trip booked out of policy'
-              : 'trip booked within policy'}
+          {line.outOfPolicy === null ? null : line.outOfPolicy ? 'trip booked out of policy' : 'trip booked in policy'}
         </Fact>
         <Fact name="Card">{line.creditCardLast4 && `•••• ${line.creditCardLast4}`}</Fact>
         {line.labels.length > 0 && <Fact name="Labels">{line.labels.join(', ')}</Fact>}

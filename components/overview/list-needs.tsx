@@ -74,7 +74,7 @@ export function listNeeds(
     needs.push({
       key: 'rejected',
       mark: 'open',
-      title: plural(rejectedCount, 'record could not be read', 'records could not be read'),
+      title: plural(rejectedCount, 'record could not be imported', 'records could not be imported'),
       detail: <NotImported currencies={tieOut.currencies} />,
       href: '/rejected',
       action: 'Review',

@@ -30,7 +30,7 @@ export function NeedsYou({ needs, lineCount }: { needs: Need[]; lineCount: numbe
   return (
     <section aria-labelledby="needs-you">
       <h2 id="needs-you" className="font-semibold text-[14px]">
-        Needs you
+        Needs attention
       </h2>
       {needs.length === 0 ? (
         <p className="mt-1 text-[13px] text-ink2">Nothing yet: no lines have been read.</p>

@@ -43,7 +43,7 @@ export function ReparsePanel({ states, canRead, now }: ReparsePanelProps) {
 function ReparseWords({ state, now }: { state: ReparseState; now: number }) {
   const { openCount, isUnderWay, finishedAt, isFailed, requestedBy, accepted, stillRejected } = state
   if (isUnderWay) return <>Being read again: {plural(accepted + stillRejected, 'record')} so far.</>
-  if (finishedAt === null) return <>{plural(openCount, 'record')} could not be read.</>
+  if (finishedAt === null) return <>{plural(openCount, 'record')} could not be imported.</>
   return (
     <>
       {isFailed ? 'Reading again stopped halfway ' : 'Read again '}

@@ -100,7 +100,7 @@ function Times({ last, next, now }: { last: string | null; next: string | null; 
       {next !== null && (
         <>
           {' · next '}
-          {Date.parse(next) <= now ? 'any moment' : <RelativeTime at={next} now={now} />}
+          {Date.parse(next) <= now ? 'soon' : <RelativeTime at={next} now={now} />}
         </>
       )}
     </>

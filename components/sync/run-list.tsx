@@ -31,7 +31,7 @@ export function RunList({ connectionId, runs, losses, badAnswers, now }: RunList
             <Mark kind={run.waitsUntil === null ? RUN_MARKS[run.status] : 'held'} />
             <div className="min-w-0">
               <p>
-                {run.waitsUntil === null ? RUN_STATES[run.status] : 'Put off'}{' '}
+                {run.waitsUntil === null ? RUN_STATES[run.status] : 'Waiting'}{' '}
                 <span className="text-ink2">· {toResult(run)}</span>
               </p>
               {run.errorText !== null && (
@@ -50,7 +50,7 @@ export function RunList({ connectionId, runs, losses, badAnswers, now }: RunList
                       href={`/connections/${connectionId}/answers#run-${run.id}`}
                       className="text-accent hover:underline"
                     >
-                      {plural(badCount, 'bad answer')}
+                      {plural(badCount, 'failed API call')}
                     </Link>
                   </>
                 )}

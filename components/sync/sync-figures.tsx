@@ -22,7 +22,7 @@ export function SyncFigures({ run }: { run: RunProgress }) {
       <Figure name="Lines">
         <Count progress={run.lines} />
       </Figure>
-      <Figure name="Windows read">
+      <Figure name="Periods imported">
         {formatCount(windows.complete)} of {formatCount(windows.known)}
       </Figure>
       <Figure name="So far">{describeOutcome(run)}</Figure>

@@ -69,7 +69,7 @@ function Progress({ name, percent, isStill, children }: ProgressProps) {
     <div className="mt-2.5">
       <div className="flex items-baseline justify-between gap-4 text-[13px] text-ink2">
         <span className="min-w-0 [overflow-wrap:anywhere]">{children}</span>
-        <span className="shrink-0 tabular-nums">{percent === null ? '' : `${percent} %`}</span>
+        <span className="shrink-0 tabular-nums">{percent === null ? '' : `${percent}%`}</span>
       </div>
       <div
         role="progressbar"

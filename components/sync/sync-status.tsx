@@ -32,7 +32,7 @@ export function toSyncStatus({ run, stopped, at }: SyncActivity, nextSyncAt: str
       return {
         text: (
           <>
-            {kind} is put off until <LocalTime at={run.waitsUntil} />
+            {kind} is waiting until <LocalTime at={run.waitsUntil} />
           </>
         ),
         detail: `${run.errorText ?? ''} It resumes ${describeWait(Date.parse(run.waitsUntil) - now)}.`,
@@ -92,7 +92,7 @@ export function toSyncStatus({ run, stopped, at }: SyncActivity, nextSyncAt: str
 
 function toNext(nextSyncAt: string | null, now: number): ReactNode {
   if (nextSyncAt === null) return null
-  if (Date.parse(nextSyncAt) <= now) return 'The next sync starts any moment.'
+  if (Date.parse(nextSyncAt) <= now) return 'Next automatic sync soon.'
   return (
     <>
       The next sync starts automatically <RelativeTime at={nextSyncAt} now={now} />.

@@ -22,5 +22,5 @@ test('states a short wait to the second, and never as already over', () => {
   expect(describeWait(40_000)).toBe('in 40 seconds')
   expect(describeWait(200_000)).toBe('in 3 minutes')
   expect(describeWait(4 * 3_600_000)).toBe('in 4 hours')
-  expect(describeWait(-5)).toBe('any moment')
+  expect(describeWait(-5)).toBe('soon')
 })

@@ -22,11 +22,11 @@ function step(value: number, size: number): number {
 }
 
 /**
- * A wait, to the second while it is short: `in 40 seconds`, `in 3 minutes`; `any moment` when it is
+ * A wait, to the second while it is short: `in 40 seconds`, `in 3 minutes`; `soon` when it is
  * over.
  */
 export function describeWait(waitMs: number): string {
-  if (waitMs <= 0) return 'any moment'
+  if (waitMs <= 0) return 'soon'
   const seconds = Math.ceil(waitMs / 1000)
   if (seconds < 100) return `in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
   const minutes = Math.round(seconds / MINUTE)

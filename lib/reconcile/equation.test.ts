@@ -25,7 +25,7 @@ function read(change: Partial<ProvableLine>): string[] {
 test('lays a proved line out in the order it is checked', () => {
   expect(read({})).toEqual([
     '2 × (120.50 + 14.00) = 269.00',
-    '+ tax 19 % of 241.00 = 45.79',
+    '+ tax 19% of 241.00 = 45.79',
     'expected = 314.79 EUR',
     'stated = 314.79 EUR',
     'difference = 0.00',
@@ -47,7 +47,7 @@ test('compares the tax in separate rows when the tax is off', () => {
     'expected = 314.80 EUR',
     'stated = 314.80 EUR',
     'difference = 0.00',
-    'tax 19 % of 241.00 = 45.79 EUR',
+    'tax 19% of 241.00 = 45.79 EUR',
     'tax stated = 45.80 EUR',
     'difference = +0.01 !',
   ])

@@ -45,7 +45,7 @@ export function toEquation(line: ProvableLine, proof: LineProof): EquationRow[] 
 
   const unitTotal = addDecimals(line.unitPrice, line.nonTaxableUnitPrice)
   const taxable = multiplyDecimals(line.quantity, line.unitPrice)
-  const taxOfTaxable = `tax ${formatNumber(line.taxPercentage)} % of ${amount(taxable)}`
+  const taxOfTaxable = `tax ${formatNumber(line.taxPercentage)}% of ${amount(taxable)}`
   const isTaxRight = isZeroDecimal(proof.taxDifference)
   const rows = [
     row('total', 'units', toUnitsLabel(line), amount(multiplyDecimals(line.quantity, unitTotal))),

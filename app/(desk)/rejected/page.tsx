@@ -26,8 +26,8 @@ export default deskPage({ path: '/rejected', role: 'viewer' }, async ({ session 
         title="Rejected lines"
         scope={
           records.length === 0
-            ? 'Records that could not be read are kept here as received'
-            : `${plural(records.length, 'record')} could not be read and ${records.length === 1 ? 'is' : 'are'} not in any total; kept byte for byte`
+            ? 'Records that could not be imported are kept here as received'
+            : `${plural(records.length, 'record')} could not be imported and ${records.length === 1 ? 'is' : 'are'} not in any total; original kept`
         }
       />
       <ReparsePanel states={reparses} canRead={hasRole(session.role, 'finance')} now={now} />

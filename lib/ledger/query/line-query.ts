@@ -66,7 +66,7 @@ export const LINE_FILTERS = {
   /** Whether a reason is known for everything that fails on the line. */
   outcomes: someOf('outcome', ['unexplained', 'explained'], { label: 'Reason', choices: 'fixed', isFirst: true }),
   /** Lines that the platform no longer has, in place of those that it has. */
-  goneOnly: switchOf('gone', { label: 'Gone from the platform' }),
+  goneOnly: switchOf('gone', { label: 'Removed by the platform' }),
   /** `since 2026-11-14` or `before 2026-11-14`: when a line first came here; see `toSeenFilter`. */
   seen: valuesOf('seen', { label: 'First seen', choices: 'link' }),
   /** Days are inclusive; `from` after `to` finds nothing. */

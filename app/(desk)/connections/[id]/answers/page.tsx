@@ -9,7 +9,7 @@ import { plural } from '#components/text/plural.ts'
 import { listBadAnswers } from '#lib/sync/pages/list-bad-answers.ts'
 import { connectionPage } from '../../../desk-page.tsx'
 
-export const metadata: Metadata = { title: 'Bad answers' }
+export const metadata: Metadata = { title: 'Failed API calls' }
 
 const MOST_SHOWN = 200
 
@@ -22,24 +22,24 @@ export default connectionPage({ path: '/connections/[id]/answers', role: 'admin'
     <>
       <PageHeader
         parent={{ href: path, name: <bdi>{toAccountName(connection)}</bdi> }}
-        title="Bad answers"
+        title="Failed API calls"
         scope={
           answers.length === 0
-            ? 'Calls to the platform without a usable answer'
-            : `${answers.length === MOST_SHOWN ? `The newest ${MOST_SHOWN} calls` : plural(answers.length, 'call')} without a usable answer; nothing from them was stored as data`
+            ? 'Responses of the platform that could not be used'
+            : `${answers.length === MOST_SHOWN ? `The newest ${MOST_SHOWN} calls` : plural(answers.length, 'call')} without a usable response; nothing from them was stored as data`
         }
       />
       {answers.length === 0 ? (
         <EmptyState
-          title="No bad answer"
+          title="No failed API call"
           action={
             <Link href={path} className="text-accent hover:underline">
               Back to the connection
             </Link>
           }
         >
-          When the platform fails, refuses or sends something outside its interface, the beginning of its answer is kept
-          here, with personal data masked.
+          When the platform fails, refuses or sends an unexpected response, the beginning of it is kept here, with
+          personal data masked.
         </EmptyState>
       ) : (
         <div className="list-body flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto border-t px-5 pt-4 pb-8 max-md:flex-none max-md:overflow-visible max-md:px-4">
