@@ -1,4 +1,4 @@
-import { describeRun } from '#components/sync/run-words.ts'
+import { describeRun } from '#components/sync/describe-run.ts'
 import { plural } from '#components/text/plural.ts'
 import { RelativeTime } from '#components/text/relative-time.client.tsx'
 import type { RecordChange } from '#lib/ledger/model.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeRun } from '#components/connections/test-connection.ts'
-import { describeProgress, describeResult, describeRun, toPercent } from './run-words.ts'
+import { describeRun } from './describe-run.ts'
+import { describeProgress, describeResult, toPercent } from './run-words.ts'
 
 const run = makeRun()
 

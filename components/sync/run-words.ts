@@ -1,7 +1,6 @@
 import type { MarkKind } from '#components/primitives/mark.tsx'
 import { plural } from '#components/text/plural.ts'
 import type { RunProgress } from '#lib/connections/model.ts'
-import type { RunId } from '#lib/ids.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
 import type { RunStatus, SyncKind, SyncTrigger } from '#lib/reconcile/sync-run.ts'
 
@@ -39,24 +38,6 @@ export const RUN_TRIGGERS: Record<SyncTrigger, string> = {
   manual: 'on request',
   schedule: 'by schedule',
   webhook: 'on a hint from the platform',
-}
-
-/** What started a run, where the run itself is named. */
-const RUN_NAMES: Record<SyncTrigger, string> = {
-  connect: 'the first sync',
-  manual: 'a manual sync',
-  schedule: 'a scheduled sync',
-  webhook: 'a sync after a notice from the platform',
-}
-
-/** `startedBy`: who asked for the run, if somebody did. */
-type NamedRun = { runId: RunId | null; trigger: SyncTrigger | null; startedBy: string | null }
-
-/** The run that found a change, in words; the reference finds it in the logs. */
-export function describeRun({ runId, trigger, startedBy }: NamedRun): string {
-  if (runId === null) return 'found outside a sync'
-  const by = startedBy === null ? '' : ` by ${startedBy}`
-  return `found by ${trigger === null ? 'a sync' : RUN_NAMES[trigger]}${by} (ref ${runId.slice(0, 8)})`
 }
 
 /**
