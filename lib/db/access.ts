@@ -78,6 +78,8 @@ export const ACCESS: Record<string, Access> = {
   line_rollup: ROLLUP,
   trip_rollup: ROLLUP,
   invoice_rollup: ROLLUP,
+  // triggers take rows out when what they stand on changes
+  plain_invoice: { web: 'select, delete', worker: ALL },
   // a trigger notes each row that is marked
   line_touch: { web: 'select, insert, update', worker: ALL },
   line_version: LEDGER,

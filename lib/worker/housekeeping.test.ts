@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
-import { seedConnection, seedOrganization } from '#lib/ledger/test-support/seed.ts'
+import {
+  makeInvoice,
+  makeLine,
+  seedConnection,
+  seedInvoices,
+  seedLines,
+  seedOrganization,
+} from '#lib/ledger/test-support/seed.ts'
 import { keepHouse } from './housekeeping.ts'
 import { createTurns } from './turns.ts'
 
@@ -80,4 +87,19 @@ test('what cannot be removed now does not block the rest, and goes at the next t
   await database.query('alter table away rename to sync_arrival')
   await keepHouse(signal, 0)
   expect(await count()).toEqual(CLEAN)
+})
+
+test('invoices that no sync has judged are judged, account by account', async () => {
+  const owner = await seedOrganization(database.query, 'Beta')
+  for (const name of ['Beta', 'Beta Asia']) {
+    const connectionId = await seedConnection(database.query, owner, name)
+    const line = makeLine({ invoiceSerialNumber: name })
+    await seedLines(owner.organizationId, connectionId, [line])
+    const { currency, totalAmount: total } = line
+    const invoice = makeInvoice({ serialNumber: name, currency, total, taxesSummary: [], raw: '{}' })
+    await seedInvoices(owner.organizationId, connectionId, [invoice])
+  }
+  await keepHouse(new AbortController().signal, 0)
+  const judged = await database.query('select serial_number as name from plain_invoice order by 1')
+  expect(judged.map(({ name }) => name)).toEqual(['Beta', 'Beta Asia'])
 })

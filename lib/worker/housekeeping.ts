@@ -1,10 +1,12 @@
 /**
- * Work that nobody waits for: removes what nobody reads any more, and looks for the reasons of
- * older findings.
+ * Work that nobody waits for: removes what nobody reads any more, looks for the reasons of older
+ * findings, and judges invoices that no sync has judged.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { removeAttemptBatch } from '#lib/connections/tokens/remove-old-attempts.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 import { explainStoredBatch } from '#lib/ledger/apply/explain-stored.ts'
+import { notePlainInvoicesOfNext } from '#lib/ledger/apply/note-plain-invoices.ts'
 import { log } from '#lib/log.ts'
 import { removePageBatch } from '#lib/sync/pages/remove-old-pages.ts'
 
@@ -13,6 +15,7 @@ const REST_MS = 100
 
 /** One turn, in batches, until nothing is left or `signal` fires. Steps fail separately. */
 export async function keepHouse(signal: AbortSignal, restMs = REST_MS): Promise<void> {
+  let account: ConnectionId | null = null
   const steps: Record<string, () => Promise<{ done: number; isDone: boolean }>> = {
     pages: async () => {
       const { runs, pages } = await removePageBatch()
@@ -21,6 +24,11 @@ export async function keepHouse(signal: AbortSignal, restMs = REST_MS): Promise<
     attempts: async () => {
       const done = await removeAttemptBatch()
       return { done, isDone: done === 0 }
+    },
+    invoices: async () => {
+      const next = await notePlainInvoicesOfNext(account)
+      account = next?.connectionId ?? null
+      return { done: next?.noted ?? 0, isDone: next === null }
     },
     reasons: async () => {
       const done = await explainStoredBatch()

@@ -1,11 +1,12 @@
 import { withSystemSql } from '#lib/db/tenant.ts'
 import { vacuum } from '#lib/db/vacuum.ts'
 import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
+import { notePlainInvoices } from '#lib/ledger/apply/note-plain-invoices.ts'
 
 const LINES_PER_INVOICE = 50
 /** So many lines a statement: what its triggers see of them has to fit on the disk too. */
 const STEP = 1_000_000
-const FILLED = ['line', 'line_payload', 'invoice', 'line_rollup', 'trip_rollup', 'invoice_rollup']
+const FILLED = ['line', 'line_payload', 'invoice', 'line_rollup', 'trip_rollup', 'invoice_rollup', 'plain_invoice']
 
 /** An account for a user's organization that no sync reads, with `count` lines (`fillLedger`). */
 export async function addFilledAccount(
@@ -40,6 +41,7 @@ export async function fillLedger(
     await withSystemSql((sql) => sql(LINES, [...keys, count, from, Math.min(from + STEP, count) - 1]))
   if (withRecords) await withSystemSql((sql) => sql(PAYLOADS, keys))
   await withSystemSql((sql) => sql(INVOICES, keys))
+  await notePlainInvoices(owner)
   for (const table of FILLED) await vacuum(table)
 }
 

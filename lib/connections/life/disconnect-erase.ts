@@ -17,6 +17,7 @@ export const ERASED_TABLES = [
   'line_touch',
   'line_version',
   'invoice',
+  'plain_invoice',
   'invoice_version',
   'reparse_wish',
   'rejected_line',

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { withTenantSql } from '#lib/db/tenant.ts'
+import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { Verdict } from '#lib/reconcile/completeness.ts'
 import { INVOICE_FINDING_CODES } from '#lib/reconcile/invoice-finding.ts'
 import { addDecimals, type DecimalText, negateDecimal, subtractDecimals, sumDecimals } from '#lib/reconcile/money.ts'
 import type { InvoiceRecord, LineRecord, TaxSummary } from '#lib/reconcile/records.ts'
+import { notePlainInvoices } from '../apply/note-plain-invoices.ts'
 import { DEFAULT_INVOICE_QUERY } from '../query/invoice-query.ts'
 import {
   day,
@@ -20,7 +21,13 @@ import {
 import { createRandom } from '../test-support/seed-varied-lines.ts'
 import { countInvoices, listMonths, toCoverage } from './coverage-cells.ts'
 import { listInvoices } from './list-invoices.ts'
-import { type InvoiceCompleteness, type InvoiceKey, readCompleteness, surveyCompleteness } from './read-completeness.ts'
+import {
+  type CompletenessSurvey,
+  type InvoiceCompleteness,
+  type InvoiceKey,
+  readCompleteness,
+  surveyCompleteness,
+} from './read-completeness.ts'
 import { readTieOut } from './tie-out.ts'
 
 const INVOICES_PER_ACCOUNT = 2_000
@@ -259,6 +266,27 @@ test('what SQL takes as plainly complete, the proof finds complete; everything e
   expect(unproved.length).toBeGreaterThan(count(proved, 'complete'))
   expect(unproved.filter(({ completeness }) => completeness.taxes.outcome === 'agrees').length).toBeGreaterThan(200)
   expect(unproved.filter(({ isGone }) => isGone).length).toBeGreaterThan(20)
+})
+
+const survey = (sql: Sql) => surveyCompleteness(sql, organizationId, {})
+
+const inOrder = ({ plain, proved }: CompletenessSurvey) => ({
+  plain: plain.map((each) => JSON.stringify(each)).sort(),
+  proved: proved.map((each) => JSON.stringify(each)).sort(),
+})
+
+async function judgeAll(): Promise<number> {
+  let noted = 0
+  for (const connectionId of accounts) noted += await notePlainInvoices({ organizationId, connectionId })
+  return noted
+}
+
+test('judged invoices are surveyed as those are that nobody has judged, and are judged once', async () => {
+  const before = await withTenantSql(organizationId, survey)
+  const plainCount = before.plain.reduce((sum, { invoiceCount }) => sum + invoiceCount, 0)
+  expect(await judgeAll()).toBe(plainCount)
+  expect(inOrder(await withTenantSql(organizationId, survey))).toEqual(inOrder(before))
+  expect(await judgeAll()).toBe(0)
 })
 
 test('plain and proved invoices make the same calendar as all invoices proved', async () => {

@@ -12,6 +12,13 @@ import {
   tieOutInvoice,
 } from '#lib/reconcile/tie-out.ts'
 import { ROLLUP_OF_INVOICE } from '../conditions/invoice-conditions.ts'
+import {
+  IS_UNJUDGED,
+  judge,
+  PLAIN_COLUMNS,
+  PLAIN_COLUMNS_OF_JUDGED,
+  REJECTED_LINES,
+} from '../conditions/plain-invoices.ts'
 import type { InvoiceCheck } from '../model.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import { createSqlParameters, joinConditions } from '../sql/sql-parameters.ts'
@@ -85,46 +92,17 @@ const FIGURES = `
            sum(l.tax_amount) as tax_amount, sum(l.total_amount) as total
          from invoice_rollup l where ${ROLLUP_OF_INVOICE} group by 1, 2, 3) tax) as held`
 
-const FIGURE_COLUMNS = `i.organization_id, i.connection_id, i.serial_number, i.profile_id, i.profile_name, i.issuing_date,
-  i.due_date, i.mode, i.currency, i.missing_since, i.total, i.credit_used, i.stated_line_count, i.taxes_summary`
-
-/** The lines of `invoice i` in short; a text for each tax (migration tax_figures). */
-const HELD = `
-  select min(l.currency) as first_currency, max(l.currency) as last_currency, sum(l.line_count) as line_count,
-    sum(l.total_amount) as total, array_agg(l.tax_figures) as taxes
-  from invoice_rollup l where ${ROLLUP_OF_INVOICE}`
-
-/** Unreadable lines of invoices. */
-const REJECTED = `rejected_line r where r.organization_id = $1::uuid and r.list = 'lines' and r.resolved_at is null
-  and r.invoice_serial_number is not null`
-
 const REJECTED_SUMS = `
   select r.connection_id as "connectionId", r.invoice_serial_number as "serialNumber",
     case when r.stated_total is not null then r.stated_currency end as currency, count(*)::int as "lineCount",
     (sum(r.stated_total) filter (where r.stated_currency is not null))::text as amount
-  from ${REJECTED}`
+  from ${REJECTED_LINES}`
 
 /** Lines that the platform removed, by invoice. */
 const REMOVED_SUMS = `
   select r.connection_id as "connectionId", r.invoice_serial_number as "serialNumber", r.currency, count(*)::int as "lineCount",
     sum(r.total_amount)::text as amount
   from line r where r.organization_id = $1::uuid and r.missing_since is not null`
-
-/**
- * Whether `proveCompleteness` is certain to find `invoice i` complete, from its lines in `held`,
- * and nothing else is wrong with it. It may miss a complete invoice, and never takes another one
- * for complete: all lines are readable and in the invoice's currency; they are as many as it says,
- * if it does; they add up to its total without rounding and without credit used; and the taxes it
- * states, if it does, are one by one those of the roll-up (no stated text comes twice). Then these
- * agree, whatever the proof compares them by. A test compares this with the proof.
- */
-const IS_PLAIN = `
-  (i.connection_id, i.serial_number) not in (select r.connection_id, r.invoice_serial_number from ${REJECTED})
-  and coalesce(held.first_currency = i.currency and held.last_currency = i.currency and held.total = i.total
-    and held.line_count = coalesce(i.stated_line_count, held.line_count) and coalesce(i.credit_used, 0) = 0
-    and (i.mode not like 'credit%' or i.total <= 0 or i.mode is null) and (i.due_date < i.issuing_date) is not true
-    and (i.stated_taxes = '{}' or (i.stated_taxes <@ held.taxes and cardinality(i.stated_taxes) = cardinality(held.taxes))),
-    false)`
 
 /** Proves each of these invoices against its own figures, as `surveyCompleteness` does. */
 export async function readCompleteness(
@@ -170,38 +148,40 @@ export async function proveEach<Row extends InvoiceKey>(
 
 /**
  * Finds out which invoices of the scope agree with their own figures. Lines no longer on the
- * platform do not count as held. One query, which reads sums of the lines and no line, and brings
- * one by one only those invoices that are not plainly complete: a proof costs more than a row.
+ * platform do not count as held. One query, which reads sums of the lines and no line. It adds up
+ * the invoices that are known to be plainly complete, judges the others, and brings one by one only
+ * those that are not: a proof costs more than a row.
  */
 export async function surveyCompleteness(
   sql: Sql,
   organizationId: OrganizationId,
-  scope: CompletenessScope,
+  { connectionId }: CompletenessScope,
 ): Promise<CompletenessSurvey> {
   const parameters = createSqlParameters()
-  const inScope = joinConditions([
-    `i.organization_id = ${parameters.add(organizationId)}::uuid`,
-    scope.connectionId === undefined ? null : `i.connection_id = ${parameters.add(scope.connectionId)}::uuid`,
-  ])
+  const organization = `${parameters.add(organizationId)}::uuid`
+  const connection = connectionId === undefined ? null : `${parameters.add(connectionId)}::uuid`
+  const inScope = (table: string) =>
+    joinConditions([
+      `${table}.organization_id = ${organization}`,
+      connection === null ? null : `${table}.connection_id = ${connection}`,
+    ])
   const { plain, rows, ...aside } = await selectTogether<{ plain: PlainCount[]; rows: Row[] } & AsideSums>(
     sql,
     {
-      plain: `select i.connection_id as "connectionId", i.profile_id as "profileId", left(i.issuing_date::text, 7) as month, i.currency,
-                count(*)::int as "invoiceCount", sum(i.line_count)::int as "lineCount",
-                coalesce(sum(i.total) filter (where i.missing_since is null), 0)::text as "totalAmount",
-                count(i.missing_since)::int as "goneCount",
-                coalesce(sum(i.line_count) filter (where i.missing_since is not null), 0)::int as "goneLineCount"
-              from judged i where i.is_plain group by 1, 2, 3, 4`,
+      plain: `select connection_id as "connectionId", profile_id as "profileId", left(issuing_date::text, 7) as month, currency,
+                count(*)::int as "invoiceCount", sum(line_count)::int as "lineCount",
+                coalesce(sum(total) filter (where not is_gone), 0)::text as "totalAmount",
+                (count(*) filter (where is_gone))::int as "goneCount",
+                coalesce(sum(line_count) filter (where is_gone), 0)::int as "goneLineCount"
+              from (select ${PLAIN_COLUMNS} from plain_invoice where ${inScope('plain_invoice')}
+                    union all select ${PLAIN_COLUMNS_OF_JUDGED} from judged i where i.is_plain) plain
+              group by 1, 2, 3, 4`,
       rows: `select ${FIGURES} from judged i where not i.is_plain`,
       rejected: `${REJECTED_SUMS} group by 1, 2, 3`,
       removed: `${REMOVED_SUMS} group by 1, 2, 3`,
     },
     parameters.values,
-    // looked up invoice by invoice: before there are statistics, a join could take its square
-    `with judged as materialized (
-       select ${FIGURE_COLUMNS}, held.line_count, ${IS_PLAIN} as is_plain
-       from invoice i left join lateral (${HELD}) held on true
-       where ${inScope})`,
+    `with ${judge(`select i.* from invoice i where ${inScope('i')} and ${IS_UNJUDGED}`)}`,
   )
   return { plain, proved: proveRows(rows, aside) }
 }

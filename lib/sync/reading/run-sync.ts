@@ -1,6 +1,7 @@
 import type { PartnerSettings } from '#lib/env.ts'
 import { OperationalError } from '#lib/errors.ts'
 import type { OrganizationId, RunId } from '#lib/ids.ts'
+import { notePlainInvoices } from '#lib/ledger/apply/note-plain-invoices.ts'
 import { refreshStatistics } from '#lib/ledger/apply/refresh-statistics.ts'
 import { log } from '#lib/log.ts'
 import type { ClaimedRun, Failpoint, RunOutcome } from '../model.ts'
@@ -100,10 +101,21 @@ async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSigna
       await statistics.settle()
       failpoint('before-finish')
       const outcome = await finishRun(run, now())
-      if (outcome !== 'more') return outcome
+      if (outcome === 'more') continue
+      await judgeInvoices(run)
+      return outcome
     }
   } finally {
     await source.settled()
+  }
+}
+
+/** For the pages alone: the run has ended, and housekeeping judges what is left. */
+async function judgeInvoices(run: ClaimedRun): Promise<void> {
+  try {
+    await notePlainInvoices(run)
+  } catch (thrown) {
+    log.warn({ run: run.id, reason: String(thrown) }, 'invoices could not be judged')
   }
 }
 

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import { sumDecimals } from '#lib/reconcile/money.ts'
+import type { InvoiceRecord, LineRecord } from '#lib/reconcile/records.ts'
+import { type CompletenessSurvey, surveyCompleteness } from '../read/read-completeness.ts'
+import {
+  makeInvoice,
+  makeLine,
+  seedConnection,
+  seedInvoices,
+  seedLines,
+  seedOrganization,
+} from '../test-support/seed.ts'
+import { notePlainInvoices } from './note-plain-invoices.ts'
+
+let database: TestDatabase
+let organizationId: OrganizationId
+let connectionId: ConnectionId
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const owner = await seedOrganization(database.query)
+  organizationId = owner.organizationId
+  connectionId = await seedConnection(database.query, owner)
+  const line = makeLine({ invoiceSerialNumber: 'INV-1' })
+  await seedLines(organizationId, connectionId, [line])
+  await seedInvoices(organizationId, connectionId, [
+    makeInvoice({
+      serialNumber: 'INV-1',
+      currency: line.currency,
+      total: line.totalAmount,
+      taxesSummary: [],
+      raw: '{}',
+    }),
+  ])
+})
+beforeEach(() => database.query('delete from plain_invoice'))
+afterAll(() => database.drop())
+
+/** An invoice that agrees with its lines. */
+function makePlain(lines: LineRecord[]): InvoiceRecord {
+  const { invoiceSerialNumber: serialNumber, currency } = lines[0] as LineRecord
+  const total = sumDecimals(lines.map(({ totalAmount }) => totalAmount))
+  return makeInvoice({ serialNumber, currency, total, taxesSummary: [], raw: '{}' })
+}
+
+const note = () => notePlainInvoices({ organizationId, connectionId })
+const listPlain = () => database.query('select serial_number from plain_invoice')
+const LOCK = `select pg_try_advisory_xact_lock(hashtextextended('plain invoices of ' || $1::uuid, 0))`
+const CHANGE = 'update line set total_amount = total_amount + 1 where organization_id = $1'
+
+const survey = (sql: Sql) => surveyCompleteness(sql, organizationId, {})
+
+/** As if nobody had judged any invoice; what it finds is not kept. */
+async function surveyAfresh(): Promise<CompletenessSurvey> {
+  const found: CompletenessSurvey[] = []
+  const undo = new Error('undo')
+  await withTenantSql(organizationId, async (sql) => {
+    await sql('delete from plain_invoice')
+    found.push(await survey(sql))
+    throw undo
+  }).catch((thrown) => {
+    if (thrown !== undo) throw thrown
+  })
+  return found[0] as CompletenessSurvey
+}
+
+const inOrder = ({ plain, proved }: CompletenessSurvey) => ({
+  plain: plain.map((each) => JSON.stringify(each)).sort(),
+  proved: proved.map((each) => JSON.stringify(each)).sort(),
+})
+
+test('nothing is judged while a transaction changes lines, and its change is seen once it has ended', async () => {
+  await withTenantSql(organizationId, async (sql) => {
+    await sql(CHANGE, [organizationId])
+    expect(await note()).toBe(0)
+  })
+  expect(await note()).toBe(0)
+  await database.query('update line set total_amount = total_amount - 1')
+  expect(await note()).toBe(1)
+})
+
+test('a change that waited for a judgment takes it back', async () => {
+  let change: Promise<unknown> = Promise.resolve()
+  // a judgment that has looked at the invoice and is not stored yet
+  await withTenantSql(organizationId, async (sql) => {
+    await sql(LOCK, [connectionId])
+    change = withTenantSql(organizationId, (other) => other(CHANGE, [organizationId]))
+    await expect
+      .poll(() =>
+        database.query(`select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`),
+      )
+      .toHaveLength(1)
+    await sql(
+      `insert into plain_invoice (organization_id, connection_id, serial_number, currency, total, line_count, is_gone)
+       values ($1, $2, 'INV-1', 'EUR', 1, 1, false)`,
+      [organizationId, connectionId],
+    )
+  })
+  expect(await listPlain()).toHaveLength(1)
+  await change
+  expect(await listPlain()).toEqual([])
+  await database.query('update line set total_amount = total_amount - 1')
+})
+
+test('a judgment that ends in an error leaves no invoice behind', async () => {
+  await database.query('alter table plain_invoice add constraint no_more check (false) not valid')
+  await expect(note()).rejects.toThrow('no_more')
+  await database.query('alter table plain_invoice drop constraint no_more')
+  expect(await listPlain()).toEqual([])
+  expect(await note()).toBe(1)
+})
+
+/** Changes to what a judgment looks at, of an invoice `n` (its `c` and `s` are its key). */
+const OF_PLAIN = `
+  with n as (select organization_id, connection_id as c, serial_number as s from plain_invoice
+             where organization_id = $1 and md5(serial_number || $2) < '2')`
+const OF_INVOICE = 'from n where i.connection_id = n.c and i.serial_number = n.s'
+const OF_LINE = 'from n where l.connection_id = n.c and l.invoice_serial_number = n.s'
+const REJECT = `insert into rejected_line (organization_id, connection_id, list, raw_hash, raw, invoice_serial_number, reason, path, first_run_id)
+  select organization_id, c, 'lines', 'of ' || s || $2, '{}', s, 'invalid', $2, gen_random_uuid() from n`
+const AFTERWARDS: Record<string, string> = {
+  'another total': `update invoice i set total = i.total + 0.01 ${OF_INVOICE}`,
+  'credit used': `update invoice i set credit_used = 1 ${OF_INVOICE}`,
+  'other taxes': `update invoice i set taxes_summary = '[{"taxRegime":"STAR","taxPercentage":"19","subtotal":"1","taxAmount":"0.19","total":"1.19"}]' ${OF_INVOICE}`,
+  'a credit document': `update invoice i set mode = 'credit-note' ${OF_INVOICE}`,
+  'due before issued': `update invoice i set due_date = '2020-01-01' ${OF_INVOICE}`,
+  'another month': `update invoice i set issuing_date = '2026-07-07' ${OF_INVOICE}`,
+  'another profile': `update invoice i set profile_id = 'profile-3' ${OF_INVOICE}`,
+  'another currency': `update invoice i set currency = 'NOK' ${OF_INVOICE}`,
+  'more lines stated': `update invoice i set raw = '{"lines":{"total":77}}' ${OF_INVOICE}`,
+  'gone from the platform': `update invoice i set missing_since = now() ${OF_INVOICE}`,
+  'a line gone': `update line l set missing_since = now() ${OF_LINE} and md5(l.id) < '8'`,
+  'a line of another amount': `update line l set total_amount = l.total_amount + 1 ${OF_LINE}`,
+  'a line that names another invoice': `update line l set invoice_serial_number = 'INV-99' ${OF_LINE}`,
+  'a line deleted': `delete from line l using n where l.connection_id = n.c and l.invoice_serial_number = n.s`,
+  'an unreadable line': REJECT,
+  'an unreadable line that names another invoice': `update rejected_line r
+    set invoice_serial_number = (select s from n where c = r.connection_id order by s limit 1) where r.organization_id = $1 and r.path <> ''`,
+  'an unreadable line read at last': 'update rejected_line r set resolved_at = now() where organization_id = $1',
+  'the invoice deleted': `delete from invoice i using n where i.connection_id = n.c and i.serial_number = n.s`,
+}
+
+describe('a judgment is taken back by', () => {
+  beforeAll(async () => {
+    const serials = Array.from({ length: 80 }, (_, at) => `INV-2-${at}`)
+    const lines = serials.flatMap((invoiceSerialNumber) => [0, 1].map(() => makeLine({ invoiceSerialNumber })))
+    await seedLines(organizationId, connectionId, lines)
+    await seedInvoices(
+      organizationId,
+      connectionId,
+      serials.map((serial) => makePlain(lines.filter(({ invoiceSerialNumber }) => invoiceSerialNumber === serial))),
+    )
+  })
+
+  test.each(Object.keys(AFTERWARDS))('%s', async (name) => {
+    expect(await note()).toBeGreaterThan(0)
+    const before = inOrder(await withTenantSql(organizationId, survey))
+    const change = AFTERWARDS[name] as string
+    await withTenantSql(organizationId, (sql) => sql(`${OF_PLAIN} ${change}`, [organizationId, name]))
+    const after = inOrder(await withTenantSql(organizationId, survey))
+    expect(after).not.toEqual(before)
+    expect(after).toEqual(inOrder(await surveyAfresh()))
+  })
+})

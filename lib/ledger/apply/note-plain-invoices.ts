@@ -1,0 +1,69 @@
+/** Notes which invoices are plainly complete, so that a page need not judge them. */
+import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import { IS_UNJUDGED, judge, PLAIN_COLUMNS, PLAIN_COLUMNS_OF_JUDGED } from '../conditions/plain-invoices.ts'
+
+type Account = { organizationId: OrganizationId; connectionId: ConnectionId }
+
+/** Invoices per transaction: half a second's work at most, for which a writer may have to wait. */
+const BATCH_INVOICES = 5_000
+
+/**
+ * Judges the invoices of an account that are not known to be plainly complete. Leaves them as they
+ * are while another transaction changes what a judgment looks at. Resolves to how many it noted.
+ */
+export async function notePlainInvoices({ organizationId, connectionId }: Account): Promise<number> {
+  let noted = 0
+  let after: string | null = ''
+  while (after !== null) {
+    const batch = await withTenantSql(organizationId, (sql) =>
+      noteBatch(sql, organizationId, connectionId, after ?? ''),
+    )
+    noted += batch.noted
+    after = batch.last
+  }
+  return noted
+}
+
+/** As `notePlainInvoices`, for the account after this one, of any organization; null for none. */
+export async function notePlainInvoicesOfNext(
+  after: ConnectionId | null,
+): Promise<{ connectionId: ConnectionId; noted: number } | null> {
+  const [account] = await withSystemSql((sql) =>
+    sql<Account>(
+      `select organization_id as "organizationId", id as "connectionId" from connection
+       where $1::uuid is null or id > $1::uuid order by id limit 1`,
+      [after],
+    ),
+  )
+  if (account === undefined) return null
+  return { connectionId: account.connectionId, noted: await notePlainInvoices(account) }
+}
+
+async function noteBatch(
+  sql: Sql,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
+  after: string,
+): Promise<{ noted: number; last: string | null }> {
+  // see forget_plain_invoices: the statement after the lock sees all that was changed before it
+  const [lock] = await sql<{ isHeld: boolean }>(
+    `select pg_try_advisory_xact_lock(hashtextextended('plain invoices of ' || $1::uuid, 0)) as "isHeld"`,
+    [connectionId],
+  )
+  if (lock?.isHeld !== true) return { noted: 0, last: null }
+  const [batch] = await sql<{ noted: number; last: string | null }>(
+    `with batch as materialized (
+       select i.* from invoice i
+       where i.organization_id = $1::uuid and i.connection_id = $2::uuid and i.serial_number > $3 and ${IS_UNJUDGED}
+       order by i.serial_number limit ${BATCH_INVOICES}),
+     ${judge('select * from batch')},
+     noted as (
+       insert into plain_invoice (organization_id, serial_number, ${PLAIN_COLUMNS})
+       select i.organization_id, i.serial_number, ${PLAIN_COLUMNS_OF_JUDGED} from judged i where i.is_plain
+       returning 1)
+     select (select count(*)::int from noted) as noted, (select max(serial_number) from batch) as last`,
+    [organizationId, connectionId, after],
+  )
+  return batch ?? { noted: 0, last: null }
+}

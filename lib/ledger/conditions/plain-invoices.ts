@@ -1,0 +1,57 @@
+/**
+ * Which invoices are plainly complete: SQL is certain that their proof finds them so, and counts
+ * them (docs/decisions/016-roll-ups.md). Those of `plain_invoice` have been judged before; triggers
+ * take a judgment back when anything that it looked at changes (migration plain_invoices).
+ */
+import { ROLLUP_OF_INVOICE } from './invoice-conditions.ts'
+
+/** Unreadable lines of invoices. */
+export const REJECTED_LINES = `rejected_line r where r.organization_id = $1::uuid and r.list = 'lines' and r.resolved_at is null
+  and r.invoice_serial_number is not null`
+
+/** What a survey reads of a plain invoice, in the table's order after its key. */
+export const PLAIN_COLUMNS = 'connection_id, profile_id, issuing_date, currency, total, line_count, is_gone'
+
+/** The same of a judged invoice (`i`). */
+export const PLAIN_COLUMNS_OF_JUDGED =
+  'i.connection_id, i.profile_id, i.issuing_date, i.currency, i.total, i.line_count, i.missing_since is not null'
+
+/** Whether `invoice i` has to be judged: it is not known to be plain. */
+export const IS_UNJUDGED = `not exists (select from plain_invoice p where p.organization_id = i.organization_id
+  and p.connection_id = i.connection_id and p.serial_number = i.serial_number)`
+
+const JUDGED_COLUMNS = `i.organization_id, i.connection_id, i.serial_number, i.profile_id, i.profile_name, i.issuing_date,
+  i.due_date, i.mode, i.currency, i.missing_since, i.total, i.credit_used, i.stated_line_count, i.taxes_summary`
+
+/** The lines of `invoice i` in short; a text for each tax (migration tax_figures). */
+const HELD = `
+  select min(l.currency) as first_currency, max(l.currency) as last_currency, sum(l.line_count)::int as line_count,
+    sum(l.total_amount) as total, array_agg(l.tax_figures) as taxes
+  from invoice_rollup l where ${ROLLUP_OF_INVOICE}`
+
+/**
+ * Whether `proveCompleteness` is certain to find `invoice i` complete, from its lines in `held`,
+ * and nothing else is wrong with it. It may miss a complete invoice, and never takes another one
+ * for complete: all lines are readable and in the invoice's currency; they are as many as it says,
+ * if it does; they add up to its total without rounding and without credit used; and the taxes it
+ * states, if it does, are one by one those of the roll-up (no stated text comes twice). Then these
+ * agree, whatever the proof compares them by. A test compares this with the proof.
+ */
+const IS_PLAIN = `
+  (i.connection_id, i.serial_number) not in (select r.connection_id, r.invoice_serial_number from ${REJECTED_LINES})
+  and coalesce(held.first_currency = i.currency and held.last_currency = i.currency and held.total = i.total
+    and held.line_count = coalesce(i.stated_line_count, held.line_count) and coalesce(i.credit_used, 0) = 0
+    and (i.mode not like 'credit%' or i.total <= 0 or i.mode is null) and (i.due_date < i.issuing_date) is not true
+    and (i.stated_taxes = '{}' or (i.stated_taxes <@ held.taxes and cardinality(i.stated_taxes) = cardinality(held.taxes))),
+    false)`
+
+/**
+ * A common table `judged`: these rows of `invoice`, of the organization `$1`, with the number of
+ * their lines and `is_plain`. Their lines are looked up invoice by invoice: before there are
+ * statistics, a join could take its square.
+ */
+export function judge(invoices: string): string {
+  return `judged as materialized (
+    select ${JUDGED_COLUMNS}, held.line_count, ${IS_PLAIN} as is_plain
+    from (${invoices}) i left join lateral (${HELD}) held on true)`
+}
