@@ -333,6 +333,14 @@ test('every line and invoice is in the tie-out once, and each difference is expl
       [organizationId],
     ),
   ])
+  const stray = await database.query(
+    `select l.currency, count(*)::int as count, sum(l.total_amount)::text as amount
+     from line l left join invoice i on i.connection_id = l.connection_id and i.serial_number = l.invoice_serial_number
+       and i.missing_since is null
+     where l.organization_id = $1 and l.missing_since is null and (i.currency = l.currency) is not true group by 1 order by 1`,
+    [organizationId],
+  )
+  expect(stray.length).toBeGreaterThan(2)
   const toNumbers = (rows: { currency?: unknown; count?: unknown; amount?: unknown }[]) =>
     rows.map(({ currency, count, amount }) => [currency, count, Number(amount)])
   expect(toNumbers(currencies.map(({ currency, lines }) => ({ currency, ...lines })))).toEqual(toNumbers(held))
@@ -346,6 +354,11 @@ test('every line and invoice is in the tie-out once, and each difference is expl
   expect(toNumbers(currencies.map((each) => ({ currency: each.currency, ...each.removed })))).toEqual(
     toNumbers(removed),
   )
+  expect(
+    toNumbers(
+      currencies.filter((each) => each.stray.count > 0).map((each) => ({ currency: each.currency, ...each.stray })),
+    ),
+  ).toEqual(toNumbers(stray))
   for (const each of currencies) {
     const credit = stated.find(({ currency }) => currency === each.currency)?.credit ?? '0'
     expect(Number(each.creditUsed.amount), each.currency).toBe(Number(credit))

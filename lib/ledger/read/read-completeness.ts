@@ -169,12 +169,15 @@ export async function surveyCompleteness(
     sql,
     {
       plain: `select connection_id as "connectionId", profile_id as "profileId", left(issuing_date::text, 7) as month, currency,
-                count(*)::int as "invoiceCount", sum(line_count)::int as "lineCount",
-                coalesce(sum(total) filter (where not is_gone), 0)::text as "totalAmount",
-                (count(*) filter (where is_gone))::int as "goneCount",
-                coalesce(sum(line_count) filter (where is_gone), 0)::int as "goneLineCount"
-              from (select ${PLAIN_COLUMNS} from plain_invoice where ${inScope('plain_invoice')}
-                    union all select ${PLAIN_COLUMNS_OF_JUDGED} from judged i where i.is_plain) plain
+                sum(invoice_count)::int as "invoiceCount", sum(line_count)::int as "lineCount", coalesce(sum(total), 0)::text as "totalAmount",
+                sum(gone_count)::int as "goneCount", coalesce(sum(gone_line_count), 0)::int as "goneLineCount"
+              from (
+                select connection_id, profile_id, issuing_date, currency, count(*) as invoice_count, sum(line_count) as line_count,
+                  sum(total) filter (where not is_gone) as total, count(*) filter (where is_gone) as gone_count,
+                  sum(line_count) filter (where is_gone) as gone_line_count
+                from (select ${PLAIN_COLUMNS} from plain_invoice where ${inScope('plain_invoice')}
+                      union all select ${PLAIN_COLUMNS_OF_JUDGED} from judged i where i.is_plain) plain
+                group by 1, 2, 3, 4) of_day
               group by 1, 2, 3, 4`,
       rows: `select ${FIGURES} from judged i where not i.is_plain`,
       rejected: `${REJECTED_SUMS} group by 1, 2, 3`,

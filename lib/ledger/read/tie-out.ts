@@ -10,7 +10,9 @@ import {
   sumDecimals,
   toSize,
 } from '#lib/reconcile/money.ts'
+import { chooseLineSource } from '../conditions/line-source.ts'
 import type { AsideTotal, CountedAmount, CurrencyTieOut, TieOut } from '../model.ts'
+import { DEFAULT_LINE_QUERY } from '../query/line-query.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import type { CompletenessSurvey } from './read-completeness.ts'
 
@@ -31,50 +33,38 @@ export async function readTieOut(
     invoiceCount: codes.filter((each) => each === code).length,
   }))
   return {
-    currencies: sumTieOut(survey, await readOtherLines(sql, organizationId)),
+    currencies: sumTieOut(survey, await readLineSums(sql, organizationId)),
     findings: findings.filter(({ invoiceCount }) => invoiceCount > 0),
   }
 }
 
 type LineSum = { currency: string; lineCount: number; totalAmount: DecimalText }
 
-/**
- * Lines that are in no invoice's sum. `stray`: those without an invoice (not listed, unreadable or
- * gone from the platform) and those in another currency than it. `removed`: those that the platform
- * removed, whatever became of their invoices.
- */
-type OtherLines = { stray: LineSum[]; removed: LineSum[] }
+/** Lines per currency: those that the platform has, and those that it removed. */
+type LineSums = { held: LineSum[]; removed: LineSum[] }
 
-function readOtherLines(sql: Sql, organizationId: OrganizationId): Promise<OtherLines> {
-  const invoice = `left join invoice i on i.organization_id = l.organization_id and i.connection_id = l.connection_id
-    and i.serial_number = l.invoice_serial_number and i.missing_since is null`
-  return selectTogether<OtherLines>(
+function readLineSums(sql: Sql, organizationId: OrganizationId): Promise<LineSums> {
+  const { from, condition, lineCount } = chooseLineSource(DEFAULT_LINE_QUERY, ['currency'])
+  return selectTogether<LineSums>(
     sql,
     {
-      stray: `select l.currency, sum(l.line_count)::int as "lineCount", sum(l.total_amount)::text as "totalAmount"
-              from invoice_rollup l ${invoice}
-              where l.organization_id = $1::uuid and (i.serial_number is null or i.currency <> l.currency) group by 1`,
+      held: `select l.currency, (${lineCount})::int as "lineCount", sum(l.total_amount)::text as "totalAmount"
+             from ${from} where l.organization_id = $1::uuid and ${condition} group by 1`,
       removed: `select l.currency, count(*)::int as "lineCount", sum(l.total_amount)::text as "totalAmount"
-                from line l ${invoice} where l.organization_id = $1::uuid and l.missing_since is not null group by 1`,
+                from line l where l.organization_id = $1::uuid and l.missing_since is not null group by 1`,
     },
     [organizationId],
   )
 }
 
-function sumTieOut({ plain, proved }: CompletenessSurvey, { stray, removed }: OtherLines): CurrencyTieOut[] {
+function sumTieOut({ plain, proved }: CompletenessSurvey, { held, removed }: LineSums): CurrencyTieOut[] {
   const current = proved.filter(({ isGone }) => !isGone)
-  const currencies = new Set([...plain, ...current, ...stray].map(({ currency }) => currency))
+  const currencies = new Set([...plain, ...current, ...held].map(({ currency }) => currency))
   return [...currencies]
     .sort()
     .map((currency) => {
       const of = <T extends { currency: string }>(all: readonly T[]) => all.filter((each) => each.currency === currency)
-      return toCurrencyTieOut(
-        currency,
-        of(plain),
-        of(current),
-        toCountedAmount(of(stray)),
-        toCountedAmount(of(removed)),
-      )
+      return toCurrencyTieOut(currency, of(plain), of(current), toCountedAmount(of(held)), toCountedAmount(of(removed)))
     })
     .filter(({ lines, invoices }) => lines.count > 0 || invoices.count > 0)
 }
@@ -83,18 +73,17 @@ function toCurrencyTieOut(
   currency: string,
   plain: CompletenessSurvey['plain'],
   proved: CompletenessSurvey['proved'],
-  stray: CountedAmount,
+  lines: CountedAmount,
   removed: CountedAmount,
 ): CurrencyTieOut {
   const tieOuts = proved.map(({ tieOut }) => tieOut)
   const plainAmount = sumDecimals(plain.map(({ totalAmount }) => totalAmount))
   const count = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0)
-  const lines = {
+  const ofInvoices = {
     count:
-      stray.count +
       count(plain.map(({ lineCount, goneLineCount }) => lineCount - goneLineCount)) +
       count(proved.map(({ completeness }) => completeness.heldLineCount)),
-    amount: sumDecimals([plainAmount, stray.amount, ...tieOuts.map((each) => each.lines)]),
+    amount: sumDecimals([plainAmount, ...tieOuts.map((each) => each.lines)]),
   }
   const invoices = {
     count: count(plain.map(({ invoiceCount, goneCount }) => invoiceCount - goneCount)) + proved.length,
@@ -128,7 +117,10 @@ function toCurrencyTieOut(
         isZeroDecimal(unexplained) ? [] : { connectionId, serialNumber, unexplained },
       )
       .sort((a, b) => compareDecimals(toSize(b.unexplained), toSize(a.unexplained))),
-    stray,
+    stray: {
+      count: lines.count - ofInvoices.count,
+      amount: subtractDecimals(lines.amount, ofInvoices.amount),
+    },
   }
 }
 
