@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { toUnits } from './csv.ts'
 import { expect, test } from './fixtures.ts'
-import { readEquations } from './screen.ts'
+import { readEquations, readTotalsStrip } from './screen.ts'
 import type { App } from './start-app.ts'
 import { expectGoodLooks } from './sync-screen.ts'
 
@@ -121,6 +121,40 @@ test('an invoice above its lines stands first on overview with its amount, one c
   await expectGoodLooks(page)
   await page.goto('/invoices?finding=total')
   await expect(page.locator('tr[data-row]')).toHaveCount(1)
+})
+
+test('A10: the chart’s parts are each month’s net, the months are all lines, and a bar leads to its lines', async ({
+  page,
+  app,
+  signIn,
+}) => {
+  await signIn(page)
+  await page.goto('/?currency=EUR')
+  const chart = page.getByRole('region', { name: 'EUR net by month of expense' })
+  const months = await chart
+    .locator('tbody tr')
+    .evaluateAll((rows) =>
+      rows.map((row) =>
+        [...row.querySelectorAll('td')].map((cell) => (cell.querySelector('.sr-only') ?? cell).textContent),
+      ),
+    )
+  let all = 0n
+  for (const figures of months) {
+    const [net = 0n, ...parts] = figures.map((figure) => (figure ? toUnits(figure) : 0n)).reverse()
+    expect(parts.reduce((sum, part) => sum + part, 0n)).toBe(net)
+    all += net
+  }
+  const [stored] = await app.query(
+    `select sum(total_amount)::text as total from line where currency = 'EUR' and missing_since is null
+       and expense_date >= (select date_trunc('month', max(expense_date)) - interval '11 months' from line)`,
+  )
+  expect(all).toBe(toUnits(String(stored?.total)))
+  const bar = chart.locator('.month-bars a').first()
+  const [, , amount = ''] = (await bar.getAttribute('title'))?.split(' · ') ?? []
+  await bar.click()
+  await expect(page).toHaveURL(/\/lines\?/)
+  const { EUR } = await readTotalsStrip(page)
+  expect(EUR?.total).toBe(toUnits(amount.replace('EUR ', '')))
 })
 
 test('a list says which part of its link is no filter', async ({ page, signIn }) => {

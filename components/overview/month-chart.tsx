@@ -1,3 +1,4 @@
+import { ShortAmount } from '#components/figures/short-amount.tsx'
 import { chipClass } from '#components/primitives/chip.ts'
 import { Link } from '#components/query/link.client.tsx'
 import { toListAddress } from '#components/query/list-address.ts'
@@ -5,34 +6,33 @@ import { ListLink } from '#components/query/navigate.client.tsx'
 import type { MonthTotal } from '#lib/ledger/model.ts'
 import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
 import { formatAmount } from '#lib/reconcile/format.ts'
-import { listVerticals, type MonthColumn, toMonthColumns } from './month-chart-data.ts'
+import { roundHalfAwayFromZero } from '#lib/reconcile/money.ts'
+import { type MonthColumn, type Series, toMonthChart } from './month-chart-data.ts'
 
 type MonthChartProps = { months: MonthTotal[]; currencies: string[]; currency: string }
 
 const MOST_MONTHS = 12
-const COLORS = ['var(--bar1)', 'var(--bar2)', 'var(--bar3)', 'var(--bar4)', 'var(--bar5)', 'var(--bar6)', 'var(--bar7)']
 
-/** One currency's amounts by month and vertical, as bars and as a table for screen readers. */
+/** One currency's net amounts by month of expense and vertical: as bars, and as a table of them. */
 export function MonthChart({ months, currencies, currency }: MonthChartProps) {
-  const columns = toMonthColumns(months, currency, MOST_MONTHS)
-  const verticals = listVerticals(columns)
-  const colorOf = (vertical: string | null) => COLORS[Math.min(verticals.indexOf(vertical), COLORS.length - 1)]
-  const toLines = (column: MonthColumn, vertical?: string | null) =>
+  const { series, columns, zeroPercent } = toMonthChart(months, currency, MOST_MONTHS)
+  const colorOf = (each: Series) => `var(--bar${series.indexOf(each) + 1})`
+  const toLines = ({ from, to }: MonthColumn, of?: Series) =>
     toListAddress({
       list: 'lines',
       query: {
         ...DEFAULT_LINE_QUERY,
         currencies: [currency],
-        from: column.from,
-        to: column.to,
-        ...(vertical === undefined ? {} : { verticals: [vertical ?? ''] }),
+        from,
+        to,
+        ...(of && { verticals: of.verticals.map((vertical) => vertical ?? '') }),
       },
     })
   return (
     <section aria-labelledby="by-month" className="mt-6">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h2 id="by-month" className="font-semibold text-[14px]">
-          {currency} by month and vertical
+          {currency} net by month of expense
         </h2>
         {currencies.length > 1 && (
           <nav aria-label="Currency of the chart" className="flex flex-wrap gap-1.5">
@@ -48,75 +48,74 @@ export function MonthChart({ months, currencies, currency }: MonthChartProps) {
             ))}
           </nav>
         )}
-        <ul aria-hidden className="flex flex-wrap gap-x-3 text-[12px] text-ink2 md:ml-auto">
-          {verticals.map((vertical) => (
-            <li key={vertical ?? ''} className="flex min-w-0 max-w-32 items-center gap-1.5">
-              <span className="size-2 shrink-0 rounded-[2px]" style={{ background: colorOf(vertical) }} />
-              <bdi className="truncate">{vertical ?? 'unknown'}</bdi>
-            </li>
-          ))}
-        </ul>
+        {columns.some(({ hasCredits }) => hasCredits) && (
+          <p className="ml-auto text-[12px] text-ink3" aria-hidden>
+            Credits are below the line; the mark is the net.
+          </p>
+        )}
       </div>
-      <div className="list-body mt-3 flex h-[150px] items-end gap-2.5 max-md:gap-1" aria-hidden>
+      <div className="month-bars" aria-hidden>
+        <hr style={{ bottom: `${zeroPercent}%` }} />
         {columns.map((column) => (
-          <div key={column.month} className="flex h-full min-w-0 max-w-28 flex-1 flex-col-reverse gap-0.5">
-            {verticals.map((vertical) => {
-              const segment = column.segments.find((candidate) => candidate.vertical === vertical)
-              if (!segment || segment.heightPercent === 0) return null
-              return (
-                <Link
-                  key={vertical ?? ''}
-                  href={toLines(column, vertical)}
-                  tabIndex={-1}
-                  title={`${column.label} · ${vertical ?? 'unknown vertical'} · ${currency} ${formatAmount(segment.amount, currency)}`}
-                  className="block min-h-px rounded-[2px] hover:opacity-75"
-                  style={{ height: `${segment.heightPercent}%`, background: colorOf(vertical) }}
-                />
-              )
-            })}
+          <div key={column.month}>
+            {column.parts.map(({ series: of, amount, bottomPercent, heightPercent }) => (
+              <Link
+                key={of.label}
+                href={toLines(column, of)}
+                tabIndex={-1}
+                title={`${column.label} · ${of.label} · ${currency} ${formatAmount(amount, currency)}`}
+                style={{ bottom: `${bottomPercent}%`, height: `${heightPercent}%`, background: colorOf(of) }}
+              />
+            ))}
+            {column.hasCredits && <i style={{ bottom: `${column.netPercent}%` }} />}
+            <span style={{ bottom: `${column.topPercent}%` }}>{toWholeUnits(column, currency)}</span>
           </div>
         ))}
       </div>
-      <div className="mt-1 flex gap-2.5 max-md:gap-1">
+      <div className="month-names" aria-hidden>
         {columns.map((column) => (
-          <Link
-            key={column.month}
-            href={toLines(column)}
-            className="min-w-0 max-w-28 flex-1 truncate text-center text-[11.5px] text-ink3 hover:text-ink hover:underline"
-            title={`Lines of ${column.label} in ${currency}`}
-          >
+          <Link key={column.month} href={toLines(column)} tabIndex={-1}>
             {column.label.slice(0, 3)}
-            <span className="max-md:sr-only">{column.label.slice(3)}</span>
+            <span>{column.label.slice(3)}</span>
           </Link>
         ))}
       </div>
-      {/* a table itself does not shrink to nothing */}
-      <div className="sr-only">
-        <table>
-          <caption>Amounts in {currency} by month and vertical</caption>
-          <thead>
-            <tr>
-              <th scope="col">Month</th>
-              {verticals.map((vertical) => (
-                <th key={vertical ?? ''} scope="col">
-                  {vertical ?? 'unknown vertical'}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {columns.map((column) => (
-              <tr key={column.month}>
-                <th scope="row">{column.label}</th>
-                {verticals.map((vertical) => {
-                  const segment = column.segments.find((candidate) => candidate.vertical === vertical)
-                  return <td key={vertical ?? ''}>{segment ? formatAmount(segment.amount, currency) : ''}</td>
-                })}
-              </tr>
+      <table className="month-table">
+        <caption className="sr-only">Net amounts in {currency} by month of expense and vertical</caption>
+        <thead>
+          <tr>
+            <th scope="col">Month</th>
+            {series.map((each) => (
+              <th key={each.label} scope="col">
+                <i style={{ background: colorOf(each) }} />
+                <bdi>{each.label}</bdi>
+              </th>
             ))}
-          </tbody>
-        </table>
-      </div>
+            <th scope="col">Net</th>
+          </tr>
+        </thead>
+        <tbody>
+          {columns.map((column) => (
+            <tr key={column.month}>
+              <th scope="row">{column.label}</th>
+              {series.map((each) => {
+                const part = column.parts.find((candidate) => candidate.series === each)
+                return <td key={each.label}>{part && <ShortAmount amount={part.amount} currency={currency} />}</td>
+              })}
+              <td>
+                <Link href={toLines(column)}>
+                  <ShortAmount amount={column.net} currency={currency} />
+                </Link>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </section>
   )
+}
+
+/** Short enough to stand above a bar; the table has every digit. */
+function toWholeUnits({ net }: MonthColumn, currency: string): string {
+  return formatAmount(roundHalfAwayFromZero(net, 0), currency).replace(/\.0+$/, '')
 }
