@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import pg from 'pg'
 import { expect, test } from './fixtures.ts'
+import { expectAccessible } from './look.ts'
 import { pressUntilFocused } from './screen.ts'
 
 /** Queries the database from outside, as its owner. */
@@ -22,11 +22,6 @@ async function syncedRuns(page: Page, url: string, count: number): Promise<void>
     })
     .toBe(count)
   await page.reload()
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target}`)).toEqual([])
 }
 
 test.describe.configure({ mode: 'serial' })
@@ -51,14 +46,14 @@ test('a gap in the calendar leads to its invoice, and the next sync fills it', a
   )
   await page.getByRole('link', { name: /^Coverage of/ }).click()
   await expect(page.getByRole('heading', { name: /^Coverage of/ })).toBeVisible()
-  await expectAccessible(page)
+  await expectAccessible(page, page.url())
   const gap = page.locator('a[data-row]', { hasText: '1 line missing' })
   await expect(gap).toHaveCount(1)
   await expect(page.getByRole('region', { name: 'Gaps', exact: true })).toContainText('1 line missing')
   await gap.click()
   await page.getByRole('link', { name: lost?.serial }).click()
   await expect(page.getByRole('region', { name: 'Tie-out', exact: true })).toContainText('missing')
-  await expectAccessible(page)
+  await expectAccessible(page, page.url())
 
   await page.goto('/connections')
   await page.getByRole('button', { name: /^Sync now/ }).click()
@@ -110,7 +105,7 @@ test('lists a correction on the platform with its effect on amounts, and the lin
   const change = page.getByRole('row').filter({ hasText: 'Corrected by the issuer' }).first()
   await expect(change).toContainText('late correction')
   await expect(change).toContainText(line?.total ?? '')
-  await expectAccessible(page)
+  await expectAccessible(page, page.url())
   await change.getByRole('link', { name: 'Corrected by the issuer' }).click()
   const history = page
     .getByRole('complementary', { name: 'Line' })
@@ -126,5 +121,5 @@ test('admins see where the platform’s records differ from the known interface'
   await page.getByRole('link', { name: 'Interface' }).click()
   await expect(page.getByRole('row', { name: /allocation/ })).toContainText('new field (list)')
   await expect(page.getByRole('row', { name: /allocation/ })).toContainText('[{"percent":"999","code":"X"}]')
-  await expectAccessible(page)
+  await expectAccessible(page, page.url())
 })

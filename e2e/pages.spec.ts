@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import pg from 'pg'
 import { expect, test } from './fixtures.ts'
+import { expectAccessible } from './look.ts'
 import { pressUntilFocused } from './screen.ts'
 import type { App } from './start-app.ts'
 
@@ -15,6 +15,7 @@ const PAGES = [
   '/groups',
   '/groups?by=trip,cost_center,vertical',
   '/invoices',
+  '/changes',
   '/connections',
   '/rejected',
 ]
@@ -148,10 +149,7 @@ for (const { width, height, colorScheme } of SCREENS)
     }
     for (const address of PAGES) {
       await open(page, address)
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations.map(({ id, nodes }) => `${address}: ${id} at ${nodes[0]?.target}`)).toEqual([])
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-      expect(overflow, `${address} scrolls sideways`).toBeLessThanOrEqual(0)
+      await expectAccessible(page, address)
     }
   })
 

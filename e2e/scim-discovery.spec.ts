@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import AxeBuilder from '@axe-core/playwright'
 import pg from 'pg'
 import { test as base, expect } from './fixtures.ts'
+import { expectAccessible } from './look.ts'
 
 type ScimFixtures = {
   /** Runs SQL in the app's database, outside every organization. */
@@ -101,10 +101,7 @@ test('the discovery page has no accessibility findings and fits a phone, in ligh
       for (const width of [1440, 390]) {
         await page.emulateMedia({ colorScheme })
         await page.setViewportSize({ width, height: 900 })
-        const { violations } = await new AxeBuilder({ page }).include('main').analyze()
-        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-        expect(overflow).toBeLessThanOrEqual(0)
+        await expectAccessible(page, `${path} at ${width} in ${colorScheme}`)
       }
     }
   }

@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Browser, Locator, Page } from '@playwright/test'
 import { toUnits } from './csv.ts'
 import { expect } from './fixtures.ts'
+import { expectAccessible } from './look.ts'
 import { readTotalsStrip } from './screen.ts'
 import type { App } from './start-app.ts'
 
@@ -32,9 +32,7 @@ export async function expectGoodLooks(page: Page, screens = SCREENS): Promise<vo
   for (const { width, scheme } of screens) {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations.map(({ id, nodes }) => `${width} ${scheme}: ${id} at ${nodes[0]?.target}`)).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+    await expectAccessible(page, `${page.url()} at ${width} in ${scheme}`)
   }
   await page.setViewportSize({ width: 1360, height: 900 })
 }

@@ -160,15 +160,15 @@ export function ConnectionTable({
                   </div>
                 </td>
                 <td className={classNames(CELL, 'text-right max-md:hidden')}>
-                  <Link href={lineAddresses[connection.id] ?? '/lines'} className="hover:underline">
+                  <Link href={lineAddresses[connection.id] ?? '/lines'} className="inline-block py-0.5 hover:underline">
                     {formatCount(connection.lineCount)}
                   </Link>
                   {connection.goneLineCount > 0 && (
                     <div className="text-[12px] text-ink3 leading-4">{formatCount(connection.goneLineCount)} gone</div>
                   )}
                   {connection.rejectedCount > 0 && (
-                    <div className="text-[12px] leading-4">
-                      <Link href="/rejected" className="text-accent hover:underline">
+                    <div className="text-[12px]">
+                      <Link href="/rejected" className="inline-block py-0.5 text-accent hover:underline">
                         {formatCount(connection.rejectedCount)} rejected
                       </Link>
                     </div>

@@ -7,7 +7,10 @@ import { describeCell, toMonthInitial, toMonthName } from './coverage-words.ts'
 
 type CompactCoverageProps = { rows: Rows[]; names: Record<string, string> }
 
-/** The last months of every account at a glance. The account's name links to its calendar. */
+/**
+ * The last months of every account at a glance; its name links to its calendar. The months have a
+ * row of their own, in which each is large enough to be hit (WCAG 2.2, 2.5.8).
+ */
 export function CompactCoverage({ rows, names }: CompactCoverageProps) {
   const [first] = rows
   if (first === undefined) return null
@@ -21,9 +24,6 @@ export function CompactCoverage({ rows, names }: CompactCoverageProps) {
         <caption className="sr-only">The last months of every account, by the day of issue</caption>
         <thead>
           <tr>
-            <th scope="col" className="w-[112px]">
-              <span className="sr-only">Account</span>
-            </th>
             {first.cells.map(({ month }) => (
               <th key={month} scope="col" className="font-normal text-ink3" title={toMonthName(month)}>
                 <span aria-hidden>{toMonthInitial(month)}</span>
@@ -32,26 +32,28 @@ export function CompactCoverage({ rows, names }: CompactCoverageProps) {
             ))}
           </tr>
         </thead>
-        <tbody>
-          {rows.map(({ connectionId, cells }) => (
-            <tr key={connectionId}>
-              <th scope="row" className="truncate text-left font-normal">
+        {rows.map(({ connectionId, cells }) => (
+          <tbody key={connectionId}>
+            <tr>
+              <th scope="rowgroup" colSpan={cells.length} className="h-6 max-w-0 truncate text-left font-normal">
                 <Link
                   href={`/connections/${connectionId}/coverage`}
                   title={names[connectionId]}
-                  className="hover:underline"
+                  className="inline-block max-w-full truncate py-0.5 align-middle hover:underline"
                 >
                   <bdi>{names[connectionId] ?? 'Account'}</bdi>
                 </Link>
               </th>
+            </tr>
+            <tr>
               {cells.map((cell) => (
-                <td key={cell.month} className="h-[18px] p-0">
+                <td key={cell.month} className="h-6 p-0">
                   <Cell cell={cell} href={toInvoicesAddress({ connectionId, month: cell.month })} />
                 </td>
               ))}
             </tr>
-          ))}
-        </tbody>
+          </tbody>
+        ))}
       </table>
       <div className="mt-2">
         <CoverageLegend states={states} />
