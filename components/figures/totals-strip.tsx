@@ -1,10 +1,13 @@
 import { type ListQuery, toListAddress, withFilters } from '#components/query/list-address.ts'
 import { plural } from '#components/text/plural.ts'
-import type { CurrencyTotal } from '#lib/ledger/model.ts'
+import type { CurrencyTotal, LineTotal } from '#lib/ledger/model.ts'
 import { StripTotals } from './strip-totals.client.tsx'
 
+type Total = LineTotal & Partial<CurrencyTotal>
+
 type TotalsStripProps = {
-  totals: CurrencyTotal[]
+  /** Those of invoices say how many there are. */
+  totals: Total[]
   /** The list whose records they sum. */
   target: Exclude<ListQuery, { list: 'groups' }>
   label: string
@@ -15,8 +18,8 @@ type TotalsStripProps = {
 /** One total per currency, never across currencies; each links to exactly the records it sums. */
 export function TotalsStrip({ totals, target, label, scope = null }: TotalsStripProps) {
   if (totals.length === 0) return null
-  const toScope = (total: CurrencyTotal) =>
-    target.list === 'lines' ? plural(total.lineCount, 'line') : plural(total.invoiceCount, 'invoice')
+  const toScope = ({ lineCount, invoiceCount }: Total) =>
+    target.list === 'lines' || invoiceCount === undefined ? plural(lineCount, 'line') : plural(invoiceCount, 'invoice')
   const shown = totals.map((total) => ({
     currency: total.currency,
     scope: toScope(total),

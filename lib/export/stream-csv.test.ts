@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
-import type { CurrencyTotal } from '#lib/ledger/model.ts'
+import type { LineTotal } from '#lib/ledger/model.ts'
 import { DEFAULT_GROUP_QUERY, type GroupQuery } from '#lib/ledger/query/group-query.ts'
 import { DEFAULT_LINE_QUERY, type LineFilters, type LineQuery } from '#lib/ledger/query/line-query.ts'
 import { getOverview } from '#lib/ledger/read/get-overview.ts'
@@ -79,7 +79,7 @@ function sumFile(rows: Record<string, string>[]) {
     return { currency, totalAmount: sumExactly(own.map((row) => row.total_amount as string)) }
   })
 }
-const toSums = (totals: CurrencyTotal[]) =>
+const toSums = (totals: LineTotal[]) =>
   totals.map(({ currency, totalAmount }) => ({ currency, totalAmount: toPlainValue(totalAmount) }))
 
 describe('F32', () => {

@@ -21,18 +21,17 @@ import type { LINE_FILTERS } from './query/line-query.ts'
 import type { ChosenFrom } from './query/list-query.ts'
 
 /** One currency's figures for a set of lines. No figure ever spans currencies. */
-export type CurrencyTotal = {
+export type LineTotal = {
   currency: string
-  /**
-   * Different invoices the lines belong to; in the invoices list and the overview, all invoices.
-   */
-  invoiceCount: number
   lineCount: number
   /** Sum of the stated totals, exact. */
   totalAmount: DecimalText
   /** Findings, not lines: a line can have two. */
   findingCount: number
 }
+
+/** One currency's figures for a set of invoices and their lines. */
+export type CurrencyTotal = LineTotal & { invoiceCount: number }
 
 /** Null means that the partner does not say. */
 export type LineRow = RowOf<typeof STORED_LINE_FIELDS, 'row'>
@@ -44,7 +43,7 @@ export type LineList = {
   /** All lines of the organization. */
   allLineCount: number
   /** Of the filtered lines, one per currency, by currency code. */
-  totals: CurrencyTotal[]
+  totals: LineTotal[]
   /** Records before the first of these rows. */
   place: number
   page: number
@@ -85,7 +84,7 @@ export type GroupList = {
   groupCount: number
   lineCount: number
   allLineCount: number
-  totals: CurrencyTotal[]
+  totals: LineTotal[]
   page: number
   pageCount: number
 }

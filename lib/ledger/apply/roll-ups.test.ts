@@ -238,17 +238,7 @@ function answerByHand(query: GroupQuery) {
       }),
     }
   })
-  return { totals: countInvoices(lines), groups: byValue(groups), lineCount: lines.length }
-
-  function countInvoices(of: ProvedLine[]) {
-    const invoicesOf = (currency: string) =>
-      new Set(
-        listHeld()
-          .filter(({ line }) => of.includes(line) && line.currency === currency)
-          .map(({ connectionId, line }) => `${connectionId} ${line.invoiceSerialNumber}`),
-      ).size
-    return expectTotals(of).map((total) => ({ ...total, invoiceCount: invoicesOf(total.currency) }))
-  }
+  return { totals: expectTotals(lines), groups: byValue(groups), lineCount: lines.length }
 }
 
 const SUMMED: Record<SummaryKey, (line: ProvedLine) => string | null> = {

@@ -4,7 +4,7 @@ import type { GroupKey } from '#lib/reconcile/group-keys.ts'
 import { GROUP_COLUMNS, toTripLabel } from '../conditions/group-key-columns.ts'
 import { toLineConditions } from '../conditions/line-conditions.ts'
 import { chooseLineSource, type LineSource } from '../conditions/line-source.ts'
-import type { CurrencyTotal, GroupList, GroupTotal } from '../model.ts'
+import type { GroupList, GroupTotal, LineTotal } from '../model.ts'
 import type { GroupQuery, GroupSortKey } from '../query/group-query.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import { type SortColumn, toOrder } from '../sql/sql-order.ts'
@@ -47,7 +47,7 @@ export async function listGroups(organizationId: OrganizationId, query: GroupQue
   const { rows, totals, groups, all } = await withTenantSql(organizationId, (sql) =>
     selectTogether<{
       rows: StoredGroup[]
-      totals: CurrencyTotal[]
+      totals: LineTotal[]
       groups: { count: number }[]
       all: { count: number }[]
     }>(

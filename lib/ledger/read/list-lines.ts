@@ -3,13 +3,13 @@ import type { OrganizationId } from '#lib/ids.ts'
 import { toLineConditions } from '../conditions/line-conditions.ts'
 import { LINES } from '../conditions/line-source.ts'
 import { LINE_ROW_COLUMNS } from '../fields/line-fields.ts'
-import type { CurrencyTotal, LineList, LineRow } from '../model.ts'
+import type { LineList, LineRow, LineTotal } from '../model.ts'
 import type { LineQuery, LineSortKey } from '../query/line-query.ts'
 import { type ListSource, toPage, withPlace } from '../sql/page-of-list.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import { type SortColumn, type SortKey, toSortKey, writeOrder } from '../sql/sql-order.ts'
 import { createSqlParameters } from '../sql/sql-parameters.ts'
-import { countTotalled, sumByInvoice, toAllCountQuery, toTotalsQuery } from './line-totals.ts'
+import { countTotalled, sumByCurrency, toAllCountQuery, toTotalsQuery } from './line-totals.ts'
 
 const BY_CURRENCY: SortColumn = { sql: 'l.currency', isNullable: false, isAlwaysUp: true }
 
@@ -69,14 +69,14 @@ export function listLines(organizationId: OrganizationId, query: LineQuery): Pro
     const { parameters, page, found, isSearch, commonTables, rows } = toLinePage(organizationId, placed)
     const list = await selectTogether<{
       rows: LineRow[]
-      totals: CurrencyTotal[]
+      totals: LineTotal[]
       all: { count: number }[]
       before: { count: number }[]
     }>(
       sql,
       {
         rows,
-        totals: isSearch ? sumByInvoice('hit l', LINES) : toTotalsQuery(organizationId, placed, parameters),
+        totals: isSearch ? sumByCurrency('hit l', LINES) : toTotalsQuery(organizationId, placed, parameters),
         all: toAllCountQuery(organizationId, placed, parameters),
         before: `select count(*)::int as count ${page.isBefore === null ? 'where false' : `from ${found} and ${page.isBefore}`}`,
       },

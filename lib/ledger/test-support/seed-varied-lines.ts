@@ -4,7 +4,7 @@
  */
 
 import type { ProvedLine } from '#lib/reconcile/records.ts'
-import type { CurrencyTotal } from '../model.ts'
+import type { LineTotal } from '../model.ts'
 import { day, decimal, makeLine } from './seed.ts'
 
 const CURRENCIES = ['EUR', 'GBP', 'JPY', 'KWD'] as const
@@ -85,14 +85,13 @@ export function sumExactly(amounts: Iterable<string>): string {
 export const toPlainValue = (amount: string) => sumExactly([amount])
 
 /** The totals of lines as an accountant would add them up by hand, amounts as in `sumExactly`. */
-export function expectTotals(lines: readonly ProvedLine[]): CurrencyTotal[] {
+export function expectTotals(lines: readonly ProvedLine[]): LineTotal[] {
   return [...new Set(lines.map(({ currency }) => currency))].sort().map((currency) => {
     const own = lines.filter((line) => line.currency === currency)
     return {
       currency,
-      invoiceCount: new Set(own.map((line) => line.invoiceSerialNumber)).size,
       lineCount: own.length,
-      totalAmount: sumExactly(own.map((line) => line.totalAmount)) as CurrencyTotal['totalAmount'],
+      totalAmount: sumExactly(own.map((line) => line.totalAmount)) as LineTotal['totalAmount'],
       findingCount: own.reduce((count, line) => count + line.proof.findings.length, 0),
     }
   })
