@@ -189,3 +189,37 @@ test('a line with keys too long for an entry of the list’s index leaves the in
   expect(index?.text).toMatch(/connection_id, id\) WHERE \(missing_since IS NULL\)$/)
   expect(await database.query('select id from line')).toEqual([{ id: 'line-1' }])
 })
+
+test('a line keeps all it had, and plain words become its search text, when its columns change places', async () => {
+  await migrateUpTo('20261123010000_search_text')
+  const connectionId = await seedConnection('active')
+  for (const [id, trip] of [
+    ['Plain-1', 'Trip to LYON'],
+    ['odd-1', 'Trip to Orléans'],
+  ])
+    await database.query(
+      `insert into line (organization_id, connection_id, id, invoice_serial_number, currency, expense_date, description, quantity,
+         unit_price, non_taxable_unit_price, tax_percentage, tax_amount, total_amount, trip_name, traveler_names, finding_codes,
+         content_hash, proof_version, expected_total_amount, difference, expected_tax_amount, tax_difference)
+       select organization_id, id, $2, 'INV', 'EUR', '2026-03-04', 'Hotel, 1 Night', 1, 1.50, 0, 0, 0, 1.50, $3, '{Ada L,Bo}', '{total}',
+         'hash', 1, 1.50, 0, 0, 0
+       from connection where id = $1`,
+      [connectionId, id, trip],
+    )
+  const readLines = () => database.query(`select to_jsonb(l) - 'search_text' as line from line l order by id`)
+  const readRules = () =>
+    database.query(
+      `select pg_get_triggerdef(oid) as rule from pg_trigger where tgrelid = 'line'::regclass and not tgisinternal
+       union all select indexdef from pg_indexes where tablename = 'line'
+       union all select policyname || coalesce(qual, '') from pg_policies where tablename = 'line'
+       union all select relrowsecurity || ' ' || relforcerowsecurity from pg_class where oid = 'line'::regclass order by 1`,
+    )
+  const [lines, rules] = [await readLines(), await readRules()]
+  await migrate(database.url, ALL)
+  expect(await readLines()).toEqual(lines)
+  expect(await readRules()).toEqual(rules)
+  expect(await database.query('select search_text from line order by id')).toEqual([
+    { search_text: 'hotel, 1 night\x1ftrip to lyon\x1f\x1finv\x1f\x1f\x1fplain-1\x1fada l\x1fbo' },
+    { search_text: '\x1ehotel, 1 night\x1ftrip to orléans\x1f\x1finv\x1f\x1f\x1fodd-1\x1fada l\x1fbo' },
+  ])
+})

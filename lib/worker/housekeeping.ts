@@ -1,11 +1,12 @@
 /**
  * Work that nobody waits for: removes what nobody reads any more, looks for the reasons of older
- * findings, and judges invoices that no sync has judged.
+ * findings, makes older lines' search texts, and judges invoices that no sync has judged.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { removeAttemptBatch } from '#lib/connections/tokens/remove-old-attempts.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { explainStoredBatch } from '#lib/ledger/apply/explain-stored.ts'
+import { fillSearchTextsBatch } from '#lib/ledger/apply/fill-search-texts.ts'
 import { notePlainInvoicesOfNext } from '#lib/ledger/apply/note-plain-invoices.ts'
 import { log } from '#lib/log.ts'
 import { removePageBatch } from '#lib/sync/pages/remove-old-pages.ts'
@@ -32,6 +33,10 @@ export async function keepHouse(signal: AbortSignal, restMs = REST_MS): Promise<
     },
     reasons: async () => {
       const done = await explainStoredBatch()
+      return { done, isDone: done === 0 }
+    },
+    search: async () => {
+      const done = await fillSearchTextsBatch()
       return { done, isDone: done === 0 }
     },
   }

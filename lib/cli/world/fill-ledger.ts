@@ -2,6 +2,7 @@ import { withSystemSql } from '#lib/db/tenant.ts'
 import { vacuum } from '#lib/db/vacuum.ts'
 import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import { notePlainInvoices } from '#lib/ledger/apply/note-plain-invoices.ts'
+import { SEARCHED_WORDS } from '#lib/ledger/fields/search-text.ts'
 
 const LINES_PER_INVOICE = 50
 /** So many lines a statement: what its triggers see of them has to fit on the disk too. */
@@ -45,14 +46,18 @@ export async function fillLedger(
   for (const table of FILLED) await vacuum(table)
 }
 
+const COLUMNS = `
+  organization_id, connection_id, id, invoice_serial_number, profile_id, profile_name, invoice_mode, invoice_status,
+  issuing_date, due_date, currency, expense_date, description, quantity, unit_price, non_taxable_unit_price,
+  tax_percentage, tax_amount, tax_regime, total_amount, trip_id, trip_name, service, related_vertical, cost_center,
+  start_date, end_date, credit_card_last_4_digits, labels, out_of_policy, vendor_code, vendor_name, traveler_names,
+  booker_name, content_hash, proof_version, expected_total_amount, difference, expected_tax_amount, tax_difference,
+  finding_codes`
+
 /** The numbers of a line come from its own number, so each ledger of a size is the same. */
 const LINES = `
-  insert into line (organization_id, connection_id, id, invoice_serial_number, profile_id, profile_name, invoice_mode,
-    invoice_status, issuing_date, due_date, currency, expense_date, description, quantity, unit_price, non_taxable_unit_price,
-    tax_percentage, tax_amount, tax_regime, total_amount, trip_id, trip_name, service, related_vertical, cost_center,
-    start_date, end_date, credit_card_last_4_digits, labels, out_of_policy, vendor_code, vendor_name, traveler_names, booker_name,
-    content_hash, proof_version, expected_total_amount, difference, expected_tax_amount, tax_difference, finding_codes)
-  select $1::uuid, $2::uuid, '5eed0000-0000-4000-8000-' || lpad(to_hex(n), 12, '0'),
+  insert into line (${COLUMNS}, search_text)
+  select l.*, lower(${SEARCHED_WORDS}) from (select $1::uuid, $2::uuid, '5eed0000-0000-4000-8000-' || lpad(to_hex(n), 12, '0'),
     'INV-01-' || to_char(issued, 'YYYY') || '-' || lpad(invoice::text, 7, '0'),
     'profile-' || invoice % 5, 'Nordlicht ' || (array['GmbH', 'Ltd', 'KK', 'AG', 'SARL'])[1 + invoice % 5],
     case invoice % 7 when 0 then 'agency' else 'reseller' end, case when issued > '2026-10-01' then 'unpaid' else 'paid' end,
@@ -61,7 +66,7 @@ const LINES = `
     (array['flight', 'hotel', 'train', 'car', 'seat', 'extra', 'meeting_room', 'pro_v2'])[1 + n % 8],
     (array['flight', 'hotel', 'train', 'car', 'flight', 'insurance', 'other', null])[1 + n % 8],
     case when trip % 25 = 0 then null else 4000 + 10 * (trip % 25) || ' Department ' || trip % 25 end,
-    issued - 5, issued - 3, '4242', '{}', hash % 9 = 0, 'V' || hash % 40, 'Vendor ' || hash % 40, array['Tove Lind'], 'Bo Berg',
+    issued - 5, issued - 3, '4242', '{}'::text[], hash % 9 = 0, 'V' || hash % 40, 'Vendor ' || hash % 40, array['Tove Lind'], 'Bo Berg',
     md5(n::text), 1, unit + tax, cent, tax, 0, case cent when 0 then '{}'::text[] else '{total}'::text[] end
   from (
     select n::int as n, invoice, trip, hash, rate, unit, round(unit * rate / 100, 2) as tax,
@@ -73,7 +78,7 @@ const LINES = `
     from (select n, (n / ${LINES_PER_INVOICE})::int as invoice, (n / 4)::int as trip, hash,
                  (array[19, 7, 0])[1 + hash % 3]::numeric as rate, ((390 + hash % 89000 * 37 % 89000) * 0.01)::numeric(12, 2) as unit
           from (select n, ('x' || left(md5(n::text), 7))::bit(28)::int as hash from generate_series($4::int, $5::int) n) numbered) keyed
-  ) line`
+  ) line) l (${COLUMNS})`
 
 const PAYLOADS = `
   insert into line_payload (organization_id, connection_id, line_id, raw)

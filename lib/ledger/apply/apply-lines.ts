@@ -4,6 +4,7 @@ import { toKeptReasons } from '#lib/reconcile/reason.ts'
 import { LINE_FIELDS, type ProvedLine } from '#lib/reconcile/records.ts'
 import { PROOF_FIELDS } from '../fields/line-fields.ts'
 import { toStagedColumns } from '../fields/record-columns.ts'
+import { toSearchText } from '../fields/search-text.ts'
 import {
   applyRecords,
   type BeforeWriting,
@@ -38,6 +39,7 @@ const LINES = toApplyTarget<ProvedLine>({
     { name: 'text_hash', type: 'bytea', value: (line) => line.textHash },
     { name: 'proof_version', type: 'smallint', value: () => PROOF_VERSION },
     ...toStagedColumns(PROOF_FIELDS, (name) => PROOF_VALUES[name]),
+    { name: 'search_text', type: 'text', value: toSearchText },
   ],
   // only the panel, history and re-parse read it
   apart: {

@@ -15,7 +15,7 @@ afterAll(() => database.drop())
 const OWN = ['organization_id', 'raw', 'content_hash', 'first_seen_at', 'changed_at']
 
 test.each<[table: string, fields: Record<string, RecordField>, own: string[]]>([
-  ['line', STORED_LINE_FIELDS, ['text_hash', 'proof_version', 'finding_count', 'missing_since']],
+  ['line', STORED_LINE_FIELDS, ['text_hash', 'search_text', 'proof_version', 'finding_count', 'missing_since']],
   [
     'invoice',
     STORED_INVOICE_FIELDS,

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { ProvedLine } from '#lib/reconcile/records.ts'
+import { fillSearchTextsBatch } from '../apply/fill-search-texts.ts'
+import { SEARCHED_WORDS } from '../fields/search-text.ts'
 import type { LineList, LineRow } from '../model.ts'
 import { DEFAULT_LINE_QUERY, LINE_SORT_KEYS, type LineQuery, parseLineQuery } from '../query/line-query.ts'
 import type { RowKey } from '../query/list-query.ts'
@@ -160,6 +162,8 @@ describe('search', () => {
     makeLineOf('-1234.50', { id: 'refund' }),
     makeLineOf('1234.500', { id: 'charge', currency: 'KWD' }),
     makeLine({ id: 'hostile', description: `'; drop table line; -- 100%_\\` }),
+    makeLine({ id: 'accents', description: 'Überfahrt', travelerNames: ['José Núñez'], vendorName: 'Große Straße' }),
+    makeLine({ id: 'sigma', description: 'ΟΔΟΣ 7', vendorName: 'Łódź Ørsted' }),
   ]
   beforeAll(async () => {
     await seedLines(organizationId, connectionId, special)
@@ -197,6 +201,69 @@ describe('search', () => {
         .sort(),
     )
   })
+  test.each([
+    ['jose nunez', 'accents'],
+    ['JOSÉ', 'accents'],
+    ['jose\u0301', 'accents'],
+    ['ÜBERFAHRT', 'accents'],
+    ['STRASSE', 'accents'],
+    ['straße', 'accents'],
+    ['οδος', 'sigma'],
+    ['ΟΔΟΣ', 'sigma'],
+    ['lodz orsted', 'sigma'],
+  ])('finds a text without its accents and in any case: %s', async (text, id) => {
+    expect(await search(text)).toEqual([id])
+  })
+  test('the end of one field and the start of the next are no text', async () => {
+    expect(await search('überfahrttrip')).toEqual([])
+    expect(await search('großestraße')).toEqual([])
+  })
+  test('finds what a line says now, and not what it said', async () => {
+    const change = async (description: string) =>
+      seedLines(organizationId, connectionId, [makeLine({ id: 'sigma', description, contentHash: description })])
+    await change('Änderung')
+    expect(await search('anderung')).toEqual(['sigma'])
+    expect(await search('οδος')).toEqual([])
+  })
+  test('a line from before there were search texts is found in the same places', async () => {
+    const texts = ['ITEM 42 5', 'trip 3 ren', 'ventes;', '1234,5', '100%_\\', '1_0%', 'José', 'ÜBER']
+    const read = () => Promise.all(texts.map(search))
+    const found = await read()
+    // as the migration leaves it
+    await database.query(
+      `update line l set search_text = chr(30) || lower(${SEARCHED_WORDS}) where organization_id = $1`,
+      [organizationId],
+    )
+    expect(await read()).toEqual(found)
+    expect(await search('jose')).toEqual([])
+    while ((await fillSearchTextsBatch(200)) > 0);
+    expect(await read()).toEqual(found)
+    expect(await search('jose')).toEqual(['accents'])
+  })
+  test('a line of another organization is not found', async () => {
+    expect(await search('theirs')).toEqual([])
+    const theirs = await listLines(stranger.organizationId, { ...DEFAULT_LINE_QUERY, text: 'theirs' })
+    expect(theirs.rows.map(({ id }) => id)).toEqual(['theirs'])
+  })
+  test.each([['item'], ['item 42'], ['item 42 5']])(
+    'many and few lines found are in order and counted, from each line on and back: %s',
+    async (text) => {
+      const found = all().filter(({ description }) => description.toLowerCase().includes(text))
+      const { ids, last } = await readAllPages({ text, pageSize: 20 })
+      expect(ids.toSorted()).toEqual(found.map(({ id }) => id).sort())
+      expect(plain(last.totals)).toEqual(expectTotals(found))
+      const order = (await readAllPages({})).ids
+      expect(ids).toEqual(order.filter((id) => ids.includes(id)))
+      const row = { connectionId, id: ids.filter((id) => lines.some((line) => line.id === id)).at(-1) as string }
+      for (const side of ['after', 'before'] as const) {
+        const { rows, place } = await list({ text, pageSize: 20, beside: { side, row } })
+        const at = ids.indexOf(row.id)
+        const beside = side === 'after' ? ids.slice(at + 1, at + 21) : ids.slice(Math.max(0, at - 20), at)
+        expect(rows.map(({ id }) => id)).toEqual(beside)
+        expect(place).toBe(side === 'after' ? at + 1 : at - beside.length)
+      }
+    },
+  )
   test('the id finds its line', async () => {
     expect(await search(lines[0]?.id as string)).toEqual([lines[0]?.id])
   })

@@ -1,6 +1,6 @@
-import { withTenantSql } from '#lib/db/tenant.ts'
+import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
-import { toLineConditions } from '../conditions/line-conditions.ts'
+import { toLineConditions, toTextCondition } from '../conditions/line-conditions.ts'
 import { LINES } from '../conditions/line-source.ts'
 import { LINE_ROW_COLUMNS } from '../fields/line-fields.ts'
 import type { LineList, LineRow, LineTotal } from '../model.ts'
@@ -40,13 +40,19 @@ const LINE_LIST: ListSource = {
   id: 'l.id',
 }
 
-/** What a search keeps of each line it finds: enough for every order and for the totals. */
-const HIT_COLUMNS = [
-  'l.connection_id, l.id, l.currency, l.finding_count, l.difference, l.tax_difference',
-  ...Object.entries(SORT_COLUMNS).flatMap(([key, columns]) =>
-    key === 'difference' ? [] : columns.filter((each) => each !== BY_CURRENCY).map(({ sql }) => sql),
-  ),
-].join(', ')
+/** What a search keeps of each line it finds: enough for the totals and for the order. */
+const HIT_COLUMNS = ['connection_id', 'id', 'currency', 'total_amount', 'finding_count']
+
+function toHitColumns({ sort }: Pick<LineQuery, 'sort'>): string {
+  const ordered = SORT_COLUMNS[sort.key].flatMap(({ sql }) => [...sql.matchAll(/\bl\.(\w+)/g)].map(([, name]) => name))
+  return [...new Set([...HIT_COLUMNS, ...ordered])].map((name) => `l.${name}`).join(', ')
+}
+
+/**
+ * In so many lines from its beginning on, a page of a search is looked for before all are
+ * searched.
+ */
+const PROBED_LINES = 5000
 
 function toLineKey({ sort }: Pick<LineQuery, 'sort'>): SortKey {
   return toSortKey(SORT_COLUMNS[sort.key], sort.descending, ['l.connection_id', 'l.id'])
@@ -66,7 +72,8 @@ export function toLineOrder(query: Pick<LineQuery, 'sort'>): string {
 export function listLines(organizationId: OrganizationId, query: LineQuery): Promise<LineList> {
   return withTenantSql(organizationId, async (sql) => {
     const placed = await withPlace(sql, LINE_LIST, organizationId, query)
-    const { parameters, page, found, isSearch, commonTables, rows } = toLinePage(organizationId, placed)
+    const isGathered = await hasFewHits(sql, organizationId, placed)
+    const { parameters, page, found, commonTables, rows } = toLinePage(organizationId, placed, isGathered)
     const list = await selectTogether<{
       rows: LineRow[]
       totals: LineTotal[]
@@ -76,7 +83,7 @@ export function listLines(organizationId: OrganizationId, query: LineQuery): Pro
       sql,
       {
         rows,
-        totals: isSearch ? sumByCurrency('hit l', LINES) : toTotalsQuery(organizationId, placed, parameters),
+        totals: isGathered ? sumByCurrency('hit l', LINES) : toTotalsQuery(organizationId, placed, parameters),
         all: toAllCountQuery(organizationId, placed, parameters),
         before: `select count(*)::int as count ${page.isBefore === null ? 'where false' : `from ${found} and ${page.isBefore}`}`,
       },
@@ -100,31 +107,50 @@ export function listLines(organizationId: OrganizationId, query: LineQuery): Pro
 export function listLineRows(organizationId: OrganizationId, query: LineQuery): Promise<LineRow[]> {
   return withTenantSql(organizationId, async (sql) => {
     const placed = await withPlace(sql, LINE_LIST, organizationId, query)
-    const { parameters, commonTables, rows } = toLinePage(organizationId, placed)
+    const isGathered = await hasFewHits(sql, organizationId, placed)
+    const { parameters, commonTables, rows } = toLinePage(organizationId, placed, isGathered)
     const answer = await selectTogether<{ rows: LineRow[] }>(sql, { rows }, parameters.values, commonTables)
     return answer.rows
   })
 }
 
 /**
- * SQL of a page of lines. A text is looked for once, and not for the page and for the totals; else
- * the page's keys come first: filters and order are then read from the index, and only the page's
- * lines are opened.
+ * Whether a search has to go through all lines to fill its page. Where many lines are found, the
+ * page is full after the first few thousand of the list; both ways find the same.
  */
-function toLinePage(organizationId: OrganizationId, query: LineQuery) {
+async function hasFewHits(sql: Sql, organizationId: OrganizationId, query: LineQuery): Promise<boolean> {
+  if (query.text === '') return false
+  // only this order comes from an index
+  if (query.sort.key !== 'expense_date' || query.goneOnly) return true
+  const parameters = createSqlParameters()
+  const page = toPage(LINE_LIST, toLineKey(query), organizationId, query, parameters)
+  const others = toLineConditions(organizationId, { ...query, text: '' }, parameters)
+  const probed = `select * from line l where ${others} and ${page.condition} order by ${page.pickOrder} limit ${PROBED_LINES}`
+  const rows = await sql(
+    `${toWith(page.commonTables)} select from (${probed}) l where ${toTextCondition(query.text, parameters)} ${page.pick}`,
+    parameters.values,
+  )
+  return rows.length < query.pageSize
+}
+
+const toWith = (tables: readonly string[]) => (tables.length === 0 ? '' : `with ${tables.join(', ')}`)
+
+/**
+ * SQL of a page of lines. What a search gathers is looked for once, and not for the page and for
+ * the totals; else the page's keys come first: filters and order are then read from the index, and
+ * only the page's lines are opened.
+ */
+function toLinePage(organizationId: OrganizationId, query: LineQuery, isGathered: boolean) {
   const parameters = createSqlParameters()
   const conditions = toLineConditions(organizationId, query, parameters)
   const page = toPage(LINE_LIST, toLineKey(query), organizationId, query, parameters)
-  const isSearch = query.text !== ''
-  const found = isSearch ? 'hit l where true' : `line l where ${conditions}`
-  const hit = `hit as materialized (select ${HIT_COLUMNS} from line l where ${conditions})`
-  const tables = [...(isSearch ? [hit] : []), ...page.commonTables]
+  const found = isGathered ? 'hit l where true' : `line l where ${conditions}`
+  const hit = `hit as materialized (select ${toHitColumns(query)} from line l where ${conditions})`
   return {
     parameters,
     page,
     found,
-    isSearch,
-    commonTables: tables.length === 0 ? '' : `with ${tables.join(', ')}`,
+    commonTables: toWith([...(isGathered ? [hit] : []), ...page.commonTables]),
     rows: `select ${LINE_ROW_COLUMNS}
            from (select l.connection_id, l.id from ${found} and ${page.condition} ${page.pick}) k
            join line l on l.organization_id = ${parameters.add(organizationId)}::uuid and l.connection_id = k.connection_id and l.id = k.id

@@ -21,6 +21,8 @@ export type PageSql = {
   condition: string
   /** ORDER BY and LIMIT that pick the page's records; the last of them may come first. */
   pick: string
+  /** ORDER BY of the records that they are picked from. */
+  pickOrder: string
   /** ORDER BY of the picked records. */
   order: string
   /** A condition on the records before the page, whose count is its place; null if it is known. */
@@ -47,12 +49,14 @@ export function toPage(
   if (beside === null) {
     const skipped = (page - 1) * pageSize
     const pick = `order by ${order} ${limit} offset ${parameters.add(skipped)}`
-    return { commonTables: [], condition: 'true', pick, order, isBefore: null, toPlace: () => skipped }
+    const toPlace = () => skipped
+    return { commonTables: [], condition: 'true', pick, pickOrder: order, order, isBefore: null, toPlace }
   }
-  const pick = `order by ${writeOrder(key, { isReversed: beside.side === 'before' })} ${limit}`
+  const pickOrder = writeOrder(key, { isReversed: beside.side === 'before' })
+  const pick = `order by ${pickOrder} ${limit}`
   if (beside.row === null) {
     const toPlace = (_before: number, picked: number, all: number) => all - picked
-    return { commonTables: [], condition: 'true', pick, order, isBefore: null, toPlace }
+    return { commonTables: [], condition: 'true', pick, pickOrder, order, isBefore: null, toPlace }
   }
   const values = key.map(({ sql }, at) => `${sql} as k${at}`).join(', ')
   const toValue = (at: number) => `(select k${at} from beside)`
@@ -64,6 +68,7 @@ export function toPage(
     commonTables: [`beside as materialized (select ${values} from ${one})`],
     condition: toSide(key, beside.side, toValue),
     pick,
+    pickOrder,
     order,
     isBefore: beside.side === 'after' ? `(${isBefore} or ${isRow})` : isBefore,
     toPlace: (before, picked) => (beside.side === 'after' ? before : before - picked),
