@@ -92,6 +92,11 @@ const QUESTIONS: Question[] = [
   summary('sums by cost center of a span of days', { by: 'cost_center', ...SPAN }, 7 * LINES_OF_DAY),
   summary('sums by month of a span of days', { by: 'month', ...SPAN }, 7 * LINES_OF_DAY),
   summary('months of a service in a cost center', { by: 'month', service: 'hotel', cost_center: '4003' }, INDEX),
+  summary(
+    'tax rates of lines issued in a span of days',
+    { by: 'tax_percentage,month', mode: 'agency', date: 'issued', ...SPAN },
+    LINES / 20,
+  ),
   summary('sums by vertical of two whole months', { by: 'vertical', from: '2026-03-01', to: '2026-04-30' }),
   { name: 'a page of the invoices', most: 0, ask: () => listInvoices(organizationId, parseInvoiceQuery({})) },
   {
@@ -151,6 +156,8 @@ function toLine(at: number) {
     invoiceSerialNumber: toSerial(Math.floor(at / LINES_PER_INVOICE)),
     expenseDate: toExpenseDay(at),
     tripId: `trip-${Math.floor(at / 4)}`,
+    invoiceMode: Math.floor(at / LINES_PER_INVOICE) % 7 === 0 ? 'agency' : 'reseller',
+    issuingDate: toExpenseDay(at - (at % LINES_PER_INVOICE)),
     profileId: `profile-${Math.floor(at / LINES_PER_INVOICE) % 5}`,
     relatedVertical: ['flight', 'hotel', 'train', 'car'][at % 4] ?? null,
     service: ['flight', 'hotel', 'train', 'car', 'seat'][at % 5] ?? null,
