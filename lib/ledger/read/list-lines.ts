@@ -41,17 +41,14 @@ const LINE_LIST: ListSource = {
 }
 
 /** What a search keeps of each line it finds: enough for the totals and for the order. */
-const HIT_COLUMNS = ['connection_id', 'id', 'currency', 'total_amount', 'finding_count']
+const HIT_COLUMNS = ['l.connection_id', 'l.id', 'l.currency', 'l.total_amount', 'l.finding_count']
 
-function toHitColumns({ sort }: Pick<LineQuery, 'sort'>): string {
-  const ordered = SORT_COLUMNS[sort.key].flatMap(({ sql }) => [...sql.matchAll(/\bl\.(\w+)/g)].map(([, name]) => name))
-  return [...new Set([...HIT_COLUMNS, ...ordered])].map((name) => `l.${name}`).join(', ')
+function toHitColumns({ sort: { key } }: Pick<LineQuery, 'sort'>): string {
+  const ordered = key === 'difference' ? ['l.difference', 'l.tax_difference'] : SORT_COLUMNS[key].map(({ sql }) => sql)
+  return [...new Set([...HIT_COLUMNS, ...ordered])].join(', ')
 }
 
-/**
- * In so many lines from its beginning on, a page of a search is looked for before all are
- * searched.
- */
+/** In so many lines from where it begins, a search's page is looked for before all are searched. */
 const PROBED_LINES = 5000
 
 function toLineKey({ sort }: Pick<LineQuery, 'sort'>): SortKey {
