@@ -4,13 +4,15 @@ import { keepStatistics } from './keep-statistics.ts'
 /** Refreshes that end on demand. */
 function createRefresh() {
   const ends: ((error?: Error) => void)[] = []
-  const refresh = () =>
+  const isRough: boolean[] = []
+  const refresh = (rough: boolean) =>
     new Promise<void>((resolve, reject) => {
+      isRough.push(rough)
       ends.push((error) => (error === undefined ? resolve() : reject(error)))
     })
   const failures: unknown[] = []
   const keeper = keepStatistics(refresh, (thrown) => failures.push(thrown))
-  return { keeper, failures, begun: () => ends.length, end: (error?: Error) => ends.at(-1)?.(error) }
+  return { keeper, failures, isRough, begun: () => ends.length, end: (error?: Error) => ends.at(-1)?.(error) }
 }
 
 test('a growing ledger is measured early and then at three times the size, never twice at once', async () => {
@@ -41,6 +43,17 @@ test('at its end a run waits for statistics that know what it wrote', async () =
   await settled
   await keeper.settle()
   expect(begun()).toBe(1)
+})
+
+test('statistics made while a run goes on are rough, and never stand for those at its end', async () => {
+  const { keeper, isRough, end } = createRefresh()
+  keeper.note(20_000)
+  expect(isRough).toEqual([true])
+  const settled = keeper.settle()
+  end()
+  await expect.poll(() => isRough).toEqual([true, false])
+  end()
+  await settled
 })
 
 test('a run that wrote little measures nothing', async () => {

@@ -13,20 +13,24 @@ export type StatisticsKeeper = {
 
 /**
  * Keeps the planner's statistics up with a run that fills the ledger: else a page opened meanwhile
- * is planned for an empty table, and takes minutes. `refresh` makes them anew; `onFailure` hears
- * when it cannot, which costs time and nothing else.
+ * is planned for an empty table, and takes minutes. `refresh` makes them anew, roughly while the
+ * run goes on and in full at its end; `onFailure` hears when it cannot, which costs time and
+ * nothing else.
  */
-export function keepStatistics(refresh: () => Promise<void>, onFailure: (thrown: unknown) => void): StatisticsKeeper {
+export function keepStatistics(
+  refresh: (isRough: boolean) => Promise<void>,
+  onFailure: (thrown: unknown) => void,
+): StatisticsKeeper {
   let written = 0
   let known = 0
   let next = FIRST
   let turn: Promise<void> | null = null
 
-  function begin(): Promise<void> {
+  function begin(isRough: boolean): Promise<void> {
     const upto = written
-    turn ??= refresh()
+    turn ??= refresh(isRough)
       .then(() => {
-        known = upto
+        if (!isRough) known = upto
       }, onFailure)
       .finally(() => {
         turn = null
@@ -39,11 +43,11 @@ export function keepStatistics(refresh: () => Promise<void>, onFailure: (thrown:
       written += count
       if (written < next || turn !== null) return
       next = written * STEP
-      void begin()
+      void begin(true)
     },
     settle: async () => {
       if (turn !== null) await turn
-      if (written - known >= LEAST) await begin()
+      if (written - known >= LEAST) await begin(false)
     },
   }
 }

@@ -72,7 +72,7 @@ async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSigna
   const findKnown = createFindKnown(run)
   const source = openPageSource(run, options.partner, timing, signal)
   const statistics = keepStatistics(
-    () => refreshStatistics(run.organizationId),
+    (isRough) => refreshStatistics(run.organizationId, { isRough }),
     (thrown) => log.warn({ run: run.id, reason: String(thrown) }, 'statistics could not be refreshed'),
   )
   try {
