@@ -78,6 +78,14 @@ test('a text longer than a chunk arrives whole, with everything around it', asyn
   expect(await throughTheStage(rows)).toEqual(rows)
 })
 
+test('the bytes of staged rows are let go once they are sent', async () => {
+  const writer = createStageWriter(STAGE)
+  writer.add({ n: 1, text: 'a', flag: true, list: [] })
+  const staged = writer.end()
+  await withTenantSql(crypto.randomUUID(), (sql) => stageRecords(sql, STAGE, staged))
+  expect(staged).toEqual([])
+})
+
 const BINARY_STAGE = {
   table: 'staged_texts_for_a_test',
   columns: [

@@ -49,19 +49,16 @@ export function createStageWriter<Item, Mark = void>({
 /**
  * Replaces the records in a temporary table of the transaction; after the transaction it is empty
  * again. COPY is the cheapest way in, but is refused under row-level security: hence a temporary
- * table (docs/decisions/009-bulk-apply.md).
+ * table (docs/decisions/009-bulk-apply.md). Takes the chunks out of `staged`: records may wait in
+ * the database for a while, and need not be kept here too.
  */
-export async function stageRecords<Item, Mark>(
-  sql: Sql,
-  stage: Stage<Item, Mark>,
-  staged: readonly Buffer[],
-): Promise<void> {
+export async function stageRecords<Item, Mark>(sql: Sql, stage: Stage<Item, Mark>, staged: Buffer[]): Promise<void> {
   const { table, columns, isBinary } = stage
   await emptyStage(sql, stage)
   const names = columns.map(({ name }) => name).join(', ')
   const format = isBinary ? ' (format binary)' : ''
   const copy = sql.client.query(copyFrom(`copy pg_temp.${table} (${names}) from stdin${format}`))
-  for (const chunk of staged) copy.write(chunk)
+  while (staged.length > 0) copy.write(staged.shift())
   copy.end()
   await finished(copy)
 }
