@@ -23,7 +23,12 @@ export type Committer = {
  * one is sent to the database and the one after it prepared. After a failure no later group is
  * committed.
  */
-export function createCommitter(window: SyncWindow, pass: number, walk: Walk, walker: WindowWalker): Committer {
+export function createCommitter(
+  window: SyncWindow,
+  pass: number,
+  walk: Walk,
+  walker: Pick<WindowWalker, 'prepareGroups' | 'commitGroup' | 'failpoint' | 'timing'>,
+): Committer {
   const { groupPages, groupMs } = walker.timing
   let pages: Page[] = []
   let weight = 0

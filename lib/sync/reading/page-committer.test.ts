@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import type { PageGroup } from '../pages/group-pages.ts'
+import { toPage } from '../pages/page.ts'
+import { QUICK_TIMING } from '../test-support/seed.ts'
+import { createWalk } from '../windows/walk.ts'
+import { wholeList } from '../windows/window-store.ts'
+import { createCommitter } from './page-committer.ts'
+
+const WINDOW = { ...wholeList('lines'), number: 1, maySplit: false, pass: 1, cursorOffset: 0 }
+const toAnswer = (offset: number) => ({ total: null, offset, records: ['{}'], bytes: 2, bodyHash: String(offset) })
+const group = (): PageGroup => ({
+  list: 'lines',
+  pages: [],
+  parts: [],
+  apply: async () => [],
+  rejections: [],
+  drift: new Map(),
+})
+
+/** Reads `count` pages, each a group of its own; groups are written when the test says so. */
+function readPages(count: number) {
+  const prepared: number[] = []
+  const sent: number[] = []
+  const committed: number[] = []
+  const ends: ((error?: Error) => void)[] = []
+  const committer = createCommitter(WINDOW, 1, createWalk(), {
+    prepareGroups: async (_window, _pass, pages) => {
+      prepared.push(...pages.map(({ offset }) => offset))
+      return [group()]
+    },
+    commitGroup: async (_window, _pass, _group, before) => {
+      const number = sent.push(sent.length) - 1
+      const written = new Promise<void>((resolve, reject) => {
+        ends.push((error) => (error === undefined ? resolve() : reject(error)))
+      })
+      // it may fail before anybody waits for it
+      written.catch(() => undefined)
+      await before
+      await written
+      committed.push(number)
+    },
+    failpoint: () => undefined,
+    timing: { ...QUICK_TIMING, groupPages: 1 },
+  })
+  const reading = (async () => {
+    for (let offset = 0; offset < count; offset++) await committer.add(toPage(offset, toAnswer(offset), null))
+    await committer.flush()
+  })()
+  reading.catch(() => undefined)
+  return { prepared, sent, committed, reading, end: (at: number, error?: Error) => ends[at]?.(error) }
+}
+
+test('while a group is committed the next is sent and one more is prepared, and no other', async () => {
+  const { prepared, sent, committed, reading, end } = readPages(9)
+  await expect.poll(() => prepared).toEqual([0, 1, 2])
+  expect(sent).toEqual([0, 1])
+  expect(committed).toEqual([])
+  end(0)
+  await expect.poll(() => prepared).toEqual([0, 1, 2, 3])
+  expect(sent).toEqual([0, 1, 2])
+  expect(committed).toEqual([0])
+  for (let at = 1; at < 9; at++) {
+    await expect.poll(() => sent.length).toBeGreaterThan(at)
+    end(at)
+  }
+  await reading
+})
+
+test('groups are committed in reading order, whichever is ready first', async () => {
+  const { sent, committed, reading, end } = readPages(3)
+  await expect.poll(() => sent).toEqual([0, 1])
+  end(1)
+  end(0)
+  await expect.poll(() => sent).toEqual([0, 1, 2])
+  end(2)
+  await reading
+  expect(committed).toEqual([0, 1, 2])
+})
+
+test('after a group fails no later one is committed or sent, and reading fails with the first error', async () => {
+  const { sent, committed, reading, end } = readPages(9)
+  await expect.poll(() => sent).toEqual([0, 1])
+  end(1, new Error('the second group'))
+  end(0)
+  await expect(reading).rejects.toThrow('the second group')
+  expect(committed).toEqual([0])
+  expect(sent.length).toBeLessThan(4)
+})
