@@ -1,6 +1,7 @@
 'use client'
 
 import { startTransition, useOptimistic } from 'react'
+import { afterPaint } from '#components/query/after-paint.ts'
 import { useNavigate } from '#components/query/navigate.client.tsx'
 import type { Sort } from '#lib/ledger/query/search-params.ts'
 
@@ -14,8 +15,9 @@ export function useSort<Key extends string>(
   return {
     sort,
     sortBy: (next) =>
-      startTransition(() => {
+      startTransition(async () => {
         setSort(next)
+        await afterPaint()
         navigate(toAddress(next))
       }),
   }
