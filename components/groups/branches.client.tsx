@@ -1,27 +1,38 @@
 'use client'
 
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { afterPaint } from '#components/query/after-paint.ts'
-import { readAnswer } from '#components/query/read-answer.ts'
-import type { GroupList, GroupRow, LineList } from '#lib/ledger/model.ts'
-import { type GroupQuery, writeGroupQuery } from '#lib/ledger/query/group-query.ts'
-import { writeLineQuery } from '#lib/ledger/query/line-query.ts'
-import { type Branch, type Branches, toBranchQuery } from './group-tree.ts'
+import type { Branch, Branches, GroupPath } from './group-tree.ts'
 
-type Wish = { id: string; group: GroupRow; query: GroupQuery }
+/** Loads after the page and before the first group opens. */
+const loadReader = () => import('./read-branch.ts')
 
-/** The contents of open groups, loaded when a group opens and again after a failure. */
-export function useBranches(): { branches: Branches; load: (wish: Wish) => void; loadMore: (wish: Wish) => void } {
+type Wish = { id: string; path: GroupPath }
+
+/**
+ * The contents of open groups, loaded when a group opens and again after a failure.
+ * @param search The query of the list of groups, as in an address.
+ */
+export function useBranches(search: string): {
+  branches: Branches
+  load: (wish: Wish) => void
+  loadMore: (wish: Wish) => void
+} {
   const [branches, setBranches] = useState<Branches>(new Map())
   const underWay = useRef(new Set<string>())
+  useEffect(() => {
+    const timer = setTimeout(() => loadReader().catch(() => undefined), 600)
+    return () => clearTimeout(timer)
+  }, [])
   const put = (id: string, branch: Branch) => setBranches((known) => new Map(known).set(id, branch))
 
-  const ask = async ({ id, group, query }: Wish, page: number, before: Branch | undefined) => {
+  const ask = async ({ id, path }: Wish, page: number, before: Branch | undefined) => {
     if (underWay.current.has(id)) return
     underWay.current.add(id)
     if (page === 1) put(id, { status: 'loading' })
     await afterPaint()
-    put(id, page === 1 ? await readBranch(group, query, page) : append(before, await readBranch(group, query, page)))
+    const next = await read(search, path, page)
+    put(id, page === 1 ? next : append(before, next))
     underWay.current.delete(id)
   }
 
@@ -38,18 +49,13 @@ export function useBranches(): { branches: Branches; load: (wish: Wish) => void;
   }
 }
 
-async function readBranch(group: GroupRow, query: GroupQuery, page: number): Promise<Branch> {
-  const wanted = toBranchQuery(query, group, page)
-  if (wanted.kind === 'groups') {
-    const answer = await readAnswer<GroupList>(`/api/groups?${writeGroupQuery(wanted.query)}`)
-    if (answer.status !== 'ready') return toFailure(answer)
-    const { rows, groupCount } = answer.value
-    return { status: 'groups', rows, page, more: Math.max(0, groupCount - page * wanted.query.pageSize) }
+async function read(...wish: [search: string, path: GroupPath, page: number]): Promise<Branch> {
+  try {
+    const { readBranch } = await loadReader()
+    return await readBranch(...wish)
+  } catch {
+    return { status: 'failed', text: 'This group could not be loaded. Try again.', reference: null }
   }
-  const answer = await readAnswer<LineList>(`/api/lines?${writeLineQuery(wanted.query)}`)
-  if (answer.status !== 'ready') return toFailure(answer)
-  const { rows, lineCount } = answer.value
-  return { status: 'lines', rows, page, more: Math.max(0, lineCount - page * wanted.query.pageSize) }
 }
 
 /** When a further page fails, keeps the loaded rows and a way to retry. */
@@ -57,12 +63,4 @@ function append(before: Branch | undefined, next: Branch): Branch {
   if (before?.status === 'groups' && next.status === 'groups') return { ...next, rows: [...before.rows, ...next.rows] }
   if (before?.status === 'lines' && next.status === 'lines') return { ...next, rows: [...before.rows, ...next.rows] }
   return before ?? next
-}
-
-function toFailure(
-  answer: { status: 'missing' } | { status: 'failed'; text: string; reference: string | null },
-): Branch {
-  return answer.status === 'failed'
-    ? answer
-    : { status: 'failed', text: 'This group is no longer there. Reload the page.', reference: null }
 }

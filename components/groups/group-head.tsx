@@ -5,20 +5,21 @@ import { SortLink, toAriaSort } from '#components/table/sort-link.tsx'
 import { useSort } from '#components/table/use-sort.client.tsx'
 import { plural } from '#components/text/plural.ts'
 import type { GroupList } from '#lib/ledger/model.ts'
-import type { GroupQuery, GroupSortKey } from '#lib/ledger/query/group-query.ts'
+import type { GroupSortKey } from '#lib/ledger/query/group-query.ts'
 import type { Sort } from '#lib/ledger/query/search-params.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
+import type { GroupKey } from '#lib/reconcile/group-keys.ts'
 import { KEY_LABELS } from './group-labels.ts'
 
 type GroupHeadProps = {
-  by: GroupQuery['by']
+  by: GroupKey[]
   sort: Sort<GroupSortKey>
   currencies: string[]
   toAddress: (sort: Sort<GroupSortKey>) => string
 }
 
 /** The sort keys of groups, with their column names. */
-export function listGroupSorts({ by }: GroupQuery, currencies: string[]) {
+export function listGroupSorts(by: GroupKey[], currencies: string[]) {
   const [currency, ...others] = currencies
   return [
     { key: 'key' as const, label: by.map((key) => KEY_LABELS[key]).join(' › ') },

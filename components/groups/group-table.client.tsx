@@ -5,14 +5,17 @@ import { writeLineKey } from '#components/lines/line-key.ts'
 import { focusLinePanel, LinePanel } from '#components/lines/line-panel-slot.client.tsx'
 import { useOpenLine } from '#components/lines/open-line.client.tsx'
 import { GRID } from '#components/primitives/grid-roles.ts'
-import { readListQuery, toListAddress } from '#components/query/list-address.ts'
+import { toAddress } from '#components/query/address.ts'
+import { type ListView, type Place, toViewAddress } from '#components/query/view-address.ts'
 import { ListBody, ListFrame, ListRow } from '#components/table/list-frame.client.tsx'
 import { useListKeys } from '#components/table/list-keys.client.tsx'
 import { NumberedPager } from '#components/table/pager.tsx'
 import { findRowIndex, useRowCursor } from '#components/table/row-cursor.client.tsx'
 import { SortBar } from '#components/table/sort-bar.client.tsx'
-import type { GroupQuery } from '#lib/ledger/query/group-query.ts'
+import type { GroupList } from '#lib/ledger/model.ts'
+import type { GroupSortKey } from '#lib/ledger/query/group-query.ts'
 import type { Sort } from '#lib/ledger/query/search-params.ts'
+import type { GroupKey } from '#lib/reconcile/group-keys.ts'
 import { useBranches } from './branches.client.tsx'
 import { GroupCells } from './group-cells.tsx'
 import { GroupFoot, GroupHead, listGroupSorts } from './group-head.tsx'
@@ -21,19 +24,16 @@ import { flattenTree, isSameRow, type TreeRow } from './group-tree.ts'
 import { useOpenGroups } from './open-groups.client.tsx'
 import { type PackedGroups, unpackGroups } from './packed-groups.ts'
 
+type GroupTableProps = { list: PackedGroups; by: GroupKey[]; view: ListView<GroupSortKey> }
+
 /** Groups as a tree. A group's content is loaded when it opens, down to the lines. */
-export function GroupTable({ list: packed, search }: { list: PackedGroups; search: string }) {
-  const { query } = useMemo(() => readListQuery('groups', search), [search])
+export function GroupTable({ list: packed, by, view }: GroupTableProps) {
   const list = useMemo(() => unpackGroups(packed), [packed])
-  const address = (change: Partial<GroupQuery>) => toListAddress({ list: 'groups', query: { ...query, ...change } })
   const { openKey, open: openLine, close } = useOpenLine()
   const { openGroups, setOpen } = useOpenGroups()
-  const { branches, load, loadMore } = useBranches()
+  const { branches, load, loadMore } = useBranches(view.search)
 
-  const rows = useMemo(
-    () => flattenTree(list.rows, query, openGroups, branches),
-    [list.rows, query, openGroups, branches],
-  )
+  const rows = useMemo(() => flattenTree(list.rows, openGroups, branches), [list.rows, openGroups, branches])
   const body = useRef<HTMLTableSectionElement>(null)
   const cursor = useRowCursor(
     body,
@@ -47,20 +47,18 @@ export function GroupTable({ list: packed, search }: { list: PackedGroups; searc
   )
   const findCurrent = () => Math.max(cursor.current(), 0)
   const currencies = useMemo(() => list.totals.map((total) => total.currency), [list.totals])
-  const [one, many] = keyPlural(query.by[0] ?? 'trip')
-  const sortAddress = (sort: Sort<GroupQuery['sort']['key']>) => address({ sort, page: 1 })
+  const frame = useMemo(() => toFrame(list, by, view, currencies), [list, by, view, currencies])
 
   // groups opened by a link or by Back
   useEffect(() => {
     for (const row of rows)
-      if (row.kind === 'group' && row.isOpen && !branches.has(row.id))
-        load({ id: row.id, group: row.group, query: row.query })
+      if (row.kind === 'group' && row.isOpen && !branches.has(row.id)) load({ id: row.id, path: row.path })
   })
 
   const openRow = rows.find((row) => row.kind === 'line' && writeLineKey(row.line) === openKey)
   const toggle = (row: TreeRow & { kind: 'group' }) => {
     // reloads after a failure
-    if (!row.isOpen) load({ id: row.id, group: row.group, query: row.query })
+    if (!row.isOpen) load({ id: row.id, path: row.path })
     setOpen(row.id, !row.isOpen)
   }
   const act = (row: TreeRow) => {
@@ -71,7 +69,7 @@ export function GroupTable({ list: packed, search }: { list: PackedGroups; searc
     } else if (row.kind === 'more' || row.kind === 'failed') {
       const parent = rows.find((other) => other.id === row.parentId)
       if (parent?.kind !== 'group') return
-      const wish = { id: parent.id, group: parent.group, query: parent.query }
+      const wish = { id: parent.id, path: parent.path }
       if (row.kind === 'more') loadMore(wish)
       else load(wish)
     }
@@ -114,24 +112,13 @@ export function GroupTable({ list: packed, search }: { list: PackedGroups; searc
       <ListFrame
         label="Groups"
         roles={GRID.tree}
-        address={address({})}
+        address={toAddress('/groups', view.search)}
         isComplete={rows.every((row) => row.kind !== 'loading')}
         className="border-t"
-        sortBar={<SortBar choices={listGroupSorts(query, currencies)} sort={query.sort} toAddress={sortAddress} />}
-        foot={
-          list.pageCount > 1 && (
-            <NumberedPager
-              page={list.page}
-              pageCount={list.pageCount}
-              pageSize={query.pageSize}
-              rowCount={list.groupCount}
-              noun={many}
-              toAddress={(page) => address({ page })}
-            />
-          )
-        }
+        sortBar={frame.sortBar}
+        foot={frame.foot}
       >
-        <GroupHead by={query.by} sort={query.sort} currencies={currencies} toAddress={sortAddress} />
+        {frame.head}
         <ListBody ref={body} onFocus={cursor.onFocus} onClick={onRowClick}>
           {rows.map((row) => (
             <DrawnRow
@@ -142,11 +129,33 @@ export function GroupTable({ list: packed, search }: { list: PackedGroups; searc
             />
           ))}
         </ListBody>
-        <GroupFoot list={list} noun={list.groupCount === 1 ? one : many} />
+        {frame.totals}
       </ListFrame>
       <LinePanel openKey={openKey} row={openRow?.kind === 'line' ? openRow.line : null} onClose={close} />
     </div>
   )
+}
+
+/** What surrounds the rows. Made once for a list: opening a group draws none of it again. */
+function toFrame(list: GroupList, by: GroupKey[], view: ListView<GroupSortKey>, currencies: string[]) {
+  const address = (place: Place<GroupSortKey>) => toViewAddress('/groups', view, place)
+  const sortAddress = (sort: Sort<GroupSortKey>) => address({ sort })
+  const [one, many] = keyPlural(by[0] ?? 'trip')
+  return {
+    sortBar: <SortBar choices={listGroupSorts(by, currencies)} sort={view.sort} toAddress={sortAddress} />,
+    head: <GroupHead by={by} sort={view.sort} currencies={currencies} toAddress={sortAddress} />,
+    totals: <GroupFoot list={list} noun={list.groupCount === 1 ? one : many} />,
+    foot: list.pageCount > 1 && (
+      <NumberedPager
+        page={list.page}
+        pageCount={list.pageCount}
+        pageSize={view.pageSize}
+        rowCount={list.groupCount}
+        noun={many}
+        toAddress={(page) => address({ page })}
+      />
+    ),
+  }
 }
 
 type DrawnRowProps = { row: TreeRow; currencies: string[]; isMarked: boolean }

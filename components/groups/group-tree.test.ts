@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import type { GroupRow, LineRow } from '#lib/ledger/model.ts'
 import { DEFAULT_GROUP_QUERY } from '#lib/ledger/query/group-query.ts'
 import type { GroupKey } from '#lib/reconcile/group-keys.ts'
-import { type Branches, flattenTree, toBranchQuery, toGroupId } from './group-tree.ts'
+import { type Branches, flattenTree, toGroupId } from './group-tree.ts'
+import { toBranchQuery } from './read-branch.ts'
 
 const query = { ...DEFAULT_GROUP_QUERY, by: ['trip', 'vertical'] as GroupKey[], currencies: ['EUR'] }
 const group = (key: GroupKey, value: string | null): GroupRow => ({
@@ -22,8 +23,7 @@ test('shows the contents of open groups, level by level', () => {
     [trip, { status: 'groups', rows: [group('vertical', 'hotel')], page: 1, more: 3 }],
     [hotel, { status: 'lines', rows: [line], page: 1, more: 0 }],
   ])
-  const shown = (open: string[]) =>
-    flattenTree(trips, query, new Set(open), branches).map((row) => `${row.level} ${row.kind}`)
+  const shown = (open: string[]) => flattenTree(trips, new Set(open), branches).map((row) => `${row.level} ${row.kind}`)
   expect(shown([])).toEqual(['1 group', '1 group'])
   expect(shown([trip])).toEqual(['1 group', '2 group', '2 more', '1 group'])
   expect(shown([trip, hotel])).toEqual(['1 group', '2 group', '3 line', '2 more', '1 group'])
@@ -35,10 +35,12 @@ test('keeps apart the unknown group, a group named null and an empty text', () =
 })
 
 test('loads further groups while keys are left, then lines, with the filters of the page', () => {
-  const first = toBranchQuery(query, group('trip', '10223'), 1)
-  expect(first).toMatchObject({ kind: 'groups', query: { by: ['vertical'], trips: ['10223'], currencies: ['EUR'] } })
-  if (first.kind !== 'groups') throw new Error('asked for lines')
-  expect(toBranchQuery(first.query, group('vertical', null), 2)).toMatchObject({
+  const trip = group('trip', '10223')
+  expect(toBranchQuery(query, [trip], 1)).toMatchObject({
+    kind: 'groups',
+    query: { by: ['vertical'], trips: ['10223'], currencies: ['EUR'] },
+  })
+  expect(toBranchQuery(query, [trip, group('vertical', null)], 2)).toMatchObject({
     kind: 'lines',
     query: { trips: ['10223'], verticals: [''], currencies: ['EUR'], page: 2 },
   })

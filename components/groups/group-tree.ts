@@ -1,8 +1,6 @@
 /** The tree of groups as one flat list of rows; pure, for tests. */
 
 import type { GroupRow, LineRow } from '#lib/ledger/model.ts'
-import { type GroupQuery, toChildGroupQuery, toGroupLineQuery } from '#lib/ledger/query/group-query.ts'
-import type { LineQuery } from '#lib/ledger/query/line-query.ts'
 
 /** The content of an open group; `more` counts the rows still on the server. */
 export type Branch =
@@ -13,11 +11,14 @@ export type Branch =
 
 export type Branches = ReadonlyMap<string, Branch>
 
+/** A group with the groups around it, outermost first. */
+export type GroupPath = readonly GroupRow[]
+
 type Place = { id: string; parentId: string | null; level: number }
 
 export type TreeRow = Place &
   (
-    | { kind: 'group'; group: GroupRow; isOpen: boolean; query: GroupQuery }
+    | { kind: 'group'; group: GroupRow; isOpen: boolean; path: GroupPath }
     | { kind: 'line'; line: LineRow }
     | { kind: 'loading' }
     | { kind: 'failed'; text: string; reference: string | null }
@@ -36,9 +37,6 @@ export function isSameRow(one: TreeRow, other: TreeRow): boolean {
   return false
 }
 
-/** What to load inside a group: further groups while keys are left, then lines. */
-export type BranchQuery = { kind: 'groups'; query: GroupQuery } | { kind: 'lines'; query: LineQuery }
-
 /**
  * A group's id in the tree: the path of its values. JSON keeps the unknown one (null) apart from an
  * empty text.
@@ -47,28 +45,20 @@ export function toGroupId(parentId: string | null, value: string | null): string
   return `${parentId ?? ''}/${JSON.stringify(value)}`
 }
 
-function groupValue(group: GroupRow): string | null {
+/** Null is the unknown group. */
+export function groupValue(group: GroupRow): string | null {
   return group.values[0]?.value ?? null
 }
 
-/** The query for one page of a group's content. */
-export function toBranchQuery(query: GroupQuery, group: GroupRow, page: number): BranchQuery {
-  const value = groupValue(group)
-  const children = toChildGroupQuery(query, value)
-  return children === null
-    ? { kind: 'lines', query: { ...toGroupLineQuery(query, value), page } }
-    : { kind: 'groups', query: { ...children, page } }
-}
-
 /** The rows on screen, top to bottom, from the open groups and the content loaded so far. */
-export function flattenTree(groups: GroupRow[], query: GroupQuery, open: ReadonlySet<string>, branches: Branches) {
+export function flattenTree(groups: GroupRow[], open: ReadonlySet<string>, branches: Branches) {
   const rows: TreeRow[] = []
-  const visit = (list: GroupRow[], level: number, parentId: string | null, listQuery: GroupQuery) => {
+  const visit = (list: GroupRow[], level: number, parentId: string | null, around: GroupPath) => {
     for (const group of list) {
-      const value = groupValue(group)
-      const id = toGroupId(parentId, value)
+      const id = toGroupId(parentId, groupValue(group))
+      const path = [...around, group]
       const isOpen = open.has(id)
-      rows.push({ kind: 'group', id, parentId, level, group, isOpen, query: listQuery })
+      rows.push({ kind: 'group', id, parentId, level, group, isOpen, path })
       if (!isOpen) continue
       const branch = branches.get(id) ?? { status: 'loading' }
       const place = { parentId: id, level: level + 1 }
@@ -79,11 +69,9 @@ export function flattenTree(groups: GroupRow[], query: GroupQuery, open: Readonl
         case 'failed':
           rows.push({ kind: 'failed', id: `${id} failed`, ...place, text: branch.text, reference: branch.reference })
           break
-        case 'groups': {
-          const children = toChildGroupQuery(listQuery, value)
-          if (children !== null) visit(branch.rows, level + 1, id, children)
+        case 'groups':
+          visit(branch.rows, level + 1, id, path)
           break
-        }
         case 'lines':
           for (const line of branch.rows)
             rows.push({ kind: 'line', id: `${id}/line ${line.connectionId}~${line.id}`, ...place, line })
@@ -92,6 +80,6 @@ export function flattenTree(groups: GroupRow[], query: GroupQuery, open: Readonl
         rows.push({ kind: 'more', id: `${id} more`, ...place, more: branch.more })
     }
   }
-  visit(groups, 1, null, query)
+  visit(groups, 1, null, [])
   return rows
 }

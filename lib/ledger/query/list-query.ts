@@ -4,6 +4,15 @@
  */
 import type { Day } from '#lib/reconcile/day.ts'
 import {
+  type Beside,
+  PLACE_PARAMETERS,
+  type RowKey,
+  writeBeside,
+  writePage,
+  writePairs,
+  writeSort,
+} from './list-place.ts'
+import {
   type RawSearchParams,
   readDay,
   readPage,
@@ -14,6 +23,8 @@ import {
   readValues,
   type Sort,
 } from './search-params.ts'
+
+export { type Beside, FIRST_PAGE, type RowKey, writeRowKey } from './list-place.ts'
 
 type Pair = [name: string, value: string]
 
@@ -185,8 +196,7 @@ export function sortOf<Key extends string>(keys: readonly Key[], empty: Sort<Key
   return {
     empty,
     read: (raw) => readSort(raw, keys, empty),
-    write: ({ key, descending }) =>
-      key === empty.key && descending === empty.descending ? [] : [['sort', `${descending ? '-' : ''}${key}`]],
+    write: (sort) => writeSort(sort, empty),
     narrows: false,
   }
 }
@@ -212,7 +222,7 @@ export function groupedBy<Key extends string>(known: readonly Key[], empty: Key[
 export const PAGE: Parameter<number> = {
   empty: 1,
   read: readPage,
-  write: (page) => (page === 1 ? [] : [['page', String(page)]]),
+  write: writePage,
   narrows: false,
 }
 
@@ -227,15 +237,6 @@ export const PAGE_SIZE: Parameter<number> = {
   narrows: false,
 }
 
-/** A record of a list by its account and its id there. */
-export type RowKey = { connectionId: string; id: string }
-
-/**
- * Where a page begins, other than by its number: right after a record, or so that it ends right
- * before one; before none is the end of the list.
- */
-export type Beside = { side: 'after'; row: RowKey } | { side: 'before'; row: RowKey | null }
-
 /**
  * The record beside the page: `after=<connection id>~<id>`, `before=…`. Where records come and go,
  * it keeps the place; a page's number does not.
@@ -249,19 +250,8 @@ export const BESIDE: Parameter<Beside | null> = {
     const row = toRowKey(before ?? '')
     return row !== null || before === '' ? { side: 'before', row } : null
   },
-  write: (beside) => (beside === null ? [] : [[beside.side, beside.row === null ? '' : writeRowKey(beside.row)]]),
+  write: writeBeside,
   narrows: false,
-}
-
-/** The parameters that say where in a list one is. */
-export const PLACE_PARAMETERS = ['page', 'after', 'before']
-
-/** For another order or other filters, of which the present place says nothing. */
-export const FIRST_PAGE: { page: number; beside: Beside | null } = { page: 1, beside: null }
-
-/** Connection ids contain no `~`. */
-export function writeRowKey({ connectionId, id }: RowKey): string {
-  return `${connectionId}~${id}`
 }
 
 function toRowKey(text: string): RowKey | null {
@@ -328,9 +318,4 @@ function mapValues<Table extends Parameters>(
 ): QueryOf<Table> {
   const members = Object.entries(parameters).map(([name, parameter]) => [name, toValue(parameter)])
   return Object.fromEntries(members) as QueryOf<Table>
-}
-
-/** A comma needs no escape in a query, and `by=trip,cost_center` is easier to read. */
-function writePairs(pairs: Pair[]): string {
-  return new URLSearchParams(pairs).toString().replaceAll('%2C', ',')
 }

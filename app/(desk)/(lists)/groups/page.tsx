@@ -3,11 +3,12 @@ import { describeScope } from '#components/filters/filter-scope.ts'
 import { ListFilters } from '#components/filters/list-filters.tsx'
 import { DownloadLink } from '#components/frame/download-link.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
-import { GroupKeysBar } from '#components/groups/group-keys-bar.client.tsx'
+import { GroupKeys } from '#components/groups/group-keys.tsx'
 import { describeKeys } from '#components/groups/group-labels.ts'
 import { GroupTable } from '#components/groups/group-table.client.tsx'
 import { packGroups } from '#components/groups/packed-groups.ts'
 import { toListAddress } from '#components/query/list-address.ts'
+import { toListView } from '#components/query/list-view.ts'
 import { EmptyList } from '#components/states/empty-list.tsx'
 import { Freshness } from '#components/text/freshness.tsx'
 import { hasRole } from '#lib/auth/model.ts'
@@ -45,13 +46,14 @@ export default deskPage({ path: '/groups', role: 'viewer' }, async ({ session, s
         options={options}
         searchParams={searchParams}
         searchHint="Search text or an exact amount"
-        before={<GroupKeysBar search={writeGroupQuery(query)} />}
+        before={<GroupKeys query={query} />}
       />
       {list.groupCount > 0 ? (
         <GroupTable
           key={writeGroupQuery({ ...query, page: 1 })}
           list={packGroups(list, query.by[0] ?? 'trip')}
-          search={writeGroupQuery(query)}
+          by={query.by}
+          view={toListView('groups', query)}
         />
       ) : (
         <EmptyList

@@ -1,0 +1,14 @@
+import type { QueryOf } from '#lib/ledger/query/list-query.ts'
+import { LISTS, type ListName } from './lists.ts'
+import type { ListView } from './view-address.ts'
+
+type QueryIn<List extends ListName> = QueryOf<(typeof LISTS)[List]['query']['parameters']>
+type KeyIn<List extends ListName> = QueryIn<List>['sort']['key']
+
+/** The view that a page gives to its list. For the server: it brings the tables of parameters. */
+export function toListView<List extends ListName>(list: List, query: QueryIn<List>): ListView<KeyIn<List>> {
+  const { write, empty } = LISTS[list].query
+  const { sort, pageSize } = query
+  const beside = 'beside' in query ? query.beside : null
+  return { search: write(query as never), sort, ownSort: empty.sort, beside, pageSize } as ListView<KeyIn<List>>
+}
