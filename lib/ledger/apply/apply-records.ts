@@ -134,7 +134,8 @@ function toApplyStatement<Item>(target: ApplyTable<Item>): string {
 
 /**
  * Records as sent to the database, made before the transaction that writes them, and for one only:
- * their bytes are let go once they are sent. `isAllNew`: the ledger probably has none of their keys.
+ * their bytes are let go once they are sent. `isAllNew`: the ledger probably has none of their
+ * keys.
  */
 export type PackedRecords = { count: number; staged: Buffer[]; stagedApart: Buffer[]; isAllNew: boolean }
 
