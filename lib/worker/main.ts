@@ -1,17 +1,11 @@
 /** The worker process: `npm run worker`. Prints a JSON line with `"ready":true` when it is. */
 import { parseArgs } from 'node:util'
-import { setFlagsFromString } from 'node:v8'
 import { endPool } from '#lib/db/pool.ts'
 import { SettingsError } from '#lib/env.ts'
 import { log } from '#lib/log.ts'
 import { SYNC_TIMING } from '#lib/sync/runs/timing.ts'
 import { parseFailpointFlag } from './failpoint-flag.ts'
 import { startWorker, type WorkerOptions } from './start-worker.ts'
-
-// Little of a record's garbage lives to be copied. V8's helper threads find less to do than it
-// costs to wait until each has had its turn beside PostgreSQL
-// (docs/benchmarks/backfill-profile.md).
-setFlagsFromString('--no-parallel-scavenge')
 
 /** For tests: where to die, how long a dead worker's run waits, how much is read at once. */
 function parseFlags(): WorkerOptions {
