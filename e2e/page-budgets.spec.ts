@@ -19,8 +19,8 @@ const BUDGETS: [path: string, scripts: number, html: number | null][] = [
   ['/connections/CONNECTION/coverage', GOAL, null],
   ['/connections/CONNECTION/scim', GOAL, null],
   ['/groups', 158_000, 80_000],
-  ['/invoices', 166_000, 92_000],
-  ['/lines', 166_000, 90_000],
+  ['/invoices', 166_100, 92_000],
+  ['/lines', 166_100, 90_000],
 ]
 
 test('no page weighs more than its budget', async ({ page, app, signIn, connectAccount }) => {

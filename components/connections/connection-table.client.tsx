@@ -32,9 +32,6 @@ type ConnectionTableProps = ConnectionRights & {
   now: number
 }
 
-const CELL =
-  'cell h-[56px] align-middle max-md:h-auto max-md:border-0 max-md:p-0! max-md:whitespace-normal max-md:overflow-visible'
-
 type Column = { name: string; sortKey?: ConnectionSortKey; align?: 'end'; width: string }
 
 const COLUMNS: Column[] = [
@@ -111,36 +108,26 @@ export function ConnectionTable({
           </thead>
           <tbody className="max-md:block">
             {connections.map((connection) => (
-              <tr
-                key={connection.id}
-                className="hover:bg-hover max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-center max-md:gap-x-3 max-md:gap-y-1 max-md:border-b max-md:px-4 max-md:py-2.5"
-              >
-                <td className={CELL}>
+              <tr key={connection.id} className="account-row">
+                <td>
                   <AccountCell connection={connection} now={now} />
                 </td>
-                <td className={classNames(CELL, 'max-md:order-3 max-md:col-span-2')}>
+                <td>
                   <ConnectionStateCell connection={connection} now={now} />
                 </td>
-                <td className={classNames(CELL, 'max-md:hidden')}>
+                <td>
                   <ScopesCell connection={connection} />
                 </td>
-                <td className={classNames(CELL, 'max-md:hidden')}>
+                <td>
                   <AccessCell connection={connection} now={now} />
                 </td>
-                <td
-                  className={classNames(
-                    CELL,
-                    'max-md:order-4 max-md:text-[12px] max-md:text-ink2 max-md:[&>div+div]:hidden',
-                  )}
-                >
+                <td>
                   <LinkCell connection={connection} now={now} label="Link:" />
                 </td>
-                <td className={classNames(CELL, 'max-md:hidden')}>
+                <td>
                   <RefreshCell connection={connection} now={now} />
                 </td>
-                <td
-                  className={classNames(CELL, 'max-md:order-5 max-md:text-right max-md:text-[12px] max-md:text-ink2')}
-                >
+                <td>
                   {connection.lastGoodSyncAt === null ? (
                     <span className="text-ink3">not yet</span>
                   ) : (
@@ -159,8 +146,8 @@ export function ConnectionTable({
                     </Link>
                   </div>
                 </td>
-                <td className={classNames(CELL, 'text-right max-md:hidden')}>
-                  <Link href={lineAddresses[connection.id] ?? '/lines'} className="inline-block py-0.5 hover:underline">
+                <td>
+                  <Link href={lineAddresses[connection.id] ?? '/lines'} className="small-target">
                     {formatCount(connection.lineCount)}
                   </Link>
                   {connection.goneLineCount > 0 && (
@@ -168,13 +155,13 @@ export function ConnectionTable({
                   )}
                   {connection.rejectedCount > 0 && (
                     <div className="text-[12px]">
-                      <Link href="/rejected" className="inline-block py-0.5 text-accent hover:underline">
+                      <Link href="/rejected" className="small-target text-accent">
                         {formatCount(connection.rejectedCount)} rejected
                       </Link>
                     </div>
                   )}
                 </td>
-                <td className={classNames(CELL, 'overflow-visible max-md:order-2')}>
+                <td>
                   <ConnectionActions connection={connection} canSync={canSync} canConnect={canConnect} onSync={sync} />
                 </td>
               </tr>
