@@ -43,7 +43,7 @@ export function ConnectionHeader({ connection, platform, isAdmin, isAskedToDisco
                 <Link
                   key={subpage}
                   href={`/connections/${connection.id}/${subpage}`}
-                  className="text-accent hover:underline"
+                  className="small-target text-accent"
                 >
                   {label}
                 </Link>

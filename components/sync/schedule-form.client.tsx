@@ -49,7 +49,7 @@ export function ScheduleForm({ connectionId, name, label, value, choices, unit, 
       ) : (
         <button
           type="submit"
-          className="block text-[12px] text-accent leading-4 underline underline-offset-2 max-md:py-1 max-md:text-[14px]"
+          className="block text-[12px] text-accent leading-4 py-1 underline underline-offset-2 max-md:text-[14px]"
         >
           Save
         </button>
