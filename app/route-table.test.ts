@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { connectionReadRoute, publicWriteRoute, readRoute, readRouteAccess, writeRoute } from '#lib/auth/api-route.ts'
 import { deskPage, publicPage, readPageAccess } from '#lib/auth/desk-page.ts'
 import { PAGES, type PageModule, ROUTES, type RouteModule } from './route-table.ts'

@@ -5,7 +5,7 @@
  */
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Thrown at start when variables are missing or wrong; one sentence in `problems` for each. */
 export class SettingsError extends Error {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { OperationalError } from '#lib/errors.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { APP_URL, startWorld, type World } from './test-support/test-world.ts'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { z } from 'zod'
+import * as z from 'zod'
 import { ROLES, type Role } from '#lib/auth/model.ts'
 import { findPasswordProblem, makePassword } from '#lib/auth/password.ts'
 import {

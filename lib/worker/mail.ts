@@ -1,5 +1,4 @@
 /** The one door to mail: nodemailer over the configured SMTP server. */
-import { createTransport } from 'nodemailer'
 import { isLoopbackHost, type Settings } from '#lib/env.ts'
 
 type Mail = { to: string[]; subject: string; text: string }
@@ -18,26 +17,27 @@ export type Mailer = {
 export function createMailer({ smtpUrl, from }: NonNullable<Settings['mail']>): Mailer {
   const { protocol, hostname, port, username, password } = new URL(smtpUrl)
   const secure = protocol === 'smtps:'
-  const transport = createTransport(
-    {
-      host: hostname.replace(/^\[|\]$/g, ''),
-      port: port === '' ? (secure ? 465 : 587) : Number(port),
-      secure,
-      requireTLS: !secure && username !== '' && !isLoopbackHost(hostname),
-      auth: username === '' ? undefined : { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
-      connectionTimeout: 10_000,
-      greetingTimeout: 10_000,
-      socketTimeout: 20_000,
-      // templates and attachments from disk or network are never wanted
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    },
-    { from },
-  )
+  const options = {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (secure ? 465 : 587) : Number(port),
+    secure,
+    requireTLS: !secure && username !== '' && !isLoopbackHost(hostname),
+    auth: username === '' ? undefined : { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    // templates and attachments from disk or network are never wanted
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+  // with the first mail: it would take a tenth of the memory of a worker that sends none
+  const open = async () => (await import('nodemailer')).createTransport(options, { from })
+  let transport: ReturnType<typeof open> | null = null
   return {
     send: async ({ to, subject, text }) => {
-      await transport.sendMail({ to, subject, text })
+      transport ??= open()
+      await (await transport).sendMail({ to, subject, text })
     },
-    close: () => transport.close(),
+    close: () => void transport?.then((opened) => opened.close()),
   }
 }

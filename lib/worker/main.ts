@@ -5,16 +5,32 @@ import { SettingsError } from '#lib/env.ts'
 import { log } from '#lib/log.ts'
 import { SYNC_TIMING } from '#lib/sync/runs/timing.ts'
 import { parseFailpointFlag } from './failpoint-flag.ts'
+import { readInThread } from './read-in-thread.ts'
 import { startWorker, type WorkerOptions } from './start-worker.ts'
 
-/** For tests: where to die, how long a dead worker's run waits, how much is read at once. */
+/**
+ * The bundle of the thread that reads records. For tests: where to die, how long a dead worker's
+ * run waits, how much is read at once.
+ */
 function parseFlags(): WorkerOptions {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
-    options: { failpoint: text, 'lease-seconds': text, 'window-records': text, 'group-pages': text },
+    options: {
+      failpoint: text,
+      'lease-seconds': text,
+      'window-records': text,
+      'group-pages': text,
+      'record-thread': text,
+    },
   })
-  const { 'lease-seconds': leaseSeconds, 'window-records': windowRecords, 'group-pages': groupPages } = values
+  const {
+    'lease-seconds': leaseSeconds,
+    'window-records': windowRecords,
+    'group-pages': groupPages,
+    'record-thread': recordThread,
+  } = values
   return {
+    readRecords: recordThread === undefined ? undefined : readInThread(recordThread),
     failpoint: values.failpoint === undefined ? undefined : parseFailpointFlag(values.failpoint),
     timing: {
       ...SYNC_TIMING,

@@ -2,6 +2,7 @@ import { openingKeys } from '#lib/connections/tokens/key-ring.ts'
 import { requireSetting } from '#lib/env.ts'
 import { log } from '#lib/log.ts'
 import type { Failpoint } from '#lib/sync/model.ts'
+import type { ReadRecords } from '#lib/sync/pages/read-records.ts'
 import { requestReparseAfterUpgrade } from '#lib/sync/reading/reparse-wishes.ts'
 import { runSync } from '#lib/sync/reading/run-sync.ts'
 import { requestDueSyncs } from '#lib/sync/runs/schedule.ts'
@@ -24,8 +25,11 @@ const HOUSEKEEPING_MS = 3_600_000
 /** What a stop may have to wait for: a page's transaction, or a token request (30 s). */
 const DRAIN_MS = 35_000
 
-/** `now`: the clock that decides when scheduled syncs are due. */
-export type WorkerOptions = { timing?: SyncTiming; failpoint?: Failpoint; now?: () => Date }
+/**
+ * `readRecords`: reads records; in this thread by default. `now`: the clock that decides when
+ * scheduled syncs are due.
+ */
+export type WorkerOptions = { timing?: SyncTiming; failpoint?: Failpoint; readRecords?: ReadRecords; now?: () => Date }
 
 export type Worker = {
   /** Takes no more work, finishes pages in hand, releases runs; resolves when all is done. */
@@ -39,6 +43,7 @@ export type Worker = {
 export async function startWorker({
   timing = SYNC_TIMING,
   failpoint,
+  readRecords,
   now = () => new Date(),
 }: WorkerOptions = {}): Promise<Worker> {
   const partner = requireSetting('partner')
@@ -49,7 +54,10 @@ export async function startWorker({
   async function handle({ organizationId, runId }: SyncJob): Promise<void> {
     if (stopping.signal.aborted) return
     try {
-      await runSync({ organizationId, runId }, { partner, timing, failpoint, now, signal: stopping.signal })
+      await runSync(
+        { organizationId, runId },
+        { partner, timing, failpoint, readRecords, now, signal: stopping.signal },
+      )
     } catch (thrown) {
       // the sweep finds runs whose failure could not be recorded, once their lease ends
       log.error({ run: runId, reason: thrown instanceof Error ? thrown.message : String(thrown) }, 'sync interrupted')

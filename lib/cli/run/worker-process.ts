@@ -8,6 +8,12 @@ import { buildWorker } from './worker-build.ts'
 /** `flags` are those of lib/worker/main.ts. */
 export type WorkerOptions = { env: NodeJS.ProcessEnv; logFile: string; flags?: string[] }
 
+/**
+ * Little is made in the worker's own thread since records are read in another: it needs no large
+ * space for young objects (P13).
+ */
+const NODE_OPTIONS = ['--max-semi-space-size=4']
+
 const RESTART_PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000]
 /** A worker that ran this long was sound: its pauses start over. */
 const SOUND_AFTER_MS = 60_000
@@ -17,7 +23,13 @@ const SOUND_AFTER_MS = 60_000
  * to 30 seconds, as killing it could cost the account.
  */
 export function startWorkerProcess({ env, logFile, flags = [] }: WorkerOptions): ManagedProcess {
-  return startProcess({ args: [buildWorker(), ...flags], env, logFile, stopWithinMs: 45_000 })
+  const { worker, recordThread } = buildWorker()
+  return startProcess({
+    args: [...NODE_OPTIONS, worker, '--record-thread', recordThread, ...flags],
+    env,
+    logFile,
+    stopWithinMs: 45_000,
+  })
 }
 
 export type KeptWorker = {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { z } from 'zod'
+import * as z from 'zod'
 import { projectRoot } from '../run/project-root.ts'
 
 export type Counts = { passed: number; failed: number; skipped: number }

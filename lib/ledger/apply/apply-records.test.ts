@@ -16,12 +16,14 @@ import {
   decimal,
   makeInvoice,
   makeLine,
+  packRecords,
   seedConnection,
   seedLines,
   seedOrganization,
 } from '../test-support/seed.ts'
-import { APPLY_LINES_SQL, applyPackedLines, createLinePacker } from './apply-lines.ts'
+import { APPLY_LINES_SQL, applyPackedLines } from './apply-lines.ts'
 import { keepRejected } from './keep-rejected.ts'
+import { LINES } from './line-target.ts'
 
 let database: TestDatabase
 let organizationId: OrganizationId
@@ -65,12 +67,11 @@ test('lines taken for new that are stored already are written as any others, and
   const [kept, changed, added] = [makeLine(), makeLine(), makeLine()] as const
   await apply([kept, changed])
   const before = await versions()
-  const packer = createLinePacker()
   const raw = `${changed.raw} `
   const items = [kept, { ...changed, raw, textHash: hashText(raw), contentHash: 'another' }, added]
-  for (const [part, item] of items.entries()) packer.add({ item, part, isNew: true })
+  const packed = packRecords(LINES, items, (part) => ({ part, isNew: true }))
   const written = await withTenantSql(organizationId, (sql) =>
-    applyPackedLines(sql, { organizationId, connectionId }, packer.end()),
+    applyPackedLines(sql, { organizationId, connectionId }, packed),
   )
   expect(written.sort((a, b) => a.part - b.part)).toEqual([
     { part: 1, inserted: 0, updated: 1 },
@@ -81,11 +82,10 @@ test('lines taken for new that are stored already are written as any others, and
 })
 
 test('lines that are new are inserted by page, each with its record', async () => {
-  const packer = createLinePacker()
   const lines = [makeLine(), makeLine(), makeLine()]
-  for (const [at, item] of lines.entries()) packer.add({ item, part: at > 0 ? 1 : 0, isNew: true })
+  const packed = packRecords(LINES, lines, (at) => ({ part: at > 0 ? 1 : 0, isNew: true }))
   const written = await withTenantSql(organizationId, (sql) =>
-    applyPackedLines(sql, { organizationId, connectionId }, packer.end()),
+    applyPackedLines(sql, { organizationId, connectionId }, packed),
   )
   expect(written.sort((a, b) => a.part - b.part)).toEqual([
     { part: 0, inserted: 1, updated: 0 },

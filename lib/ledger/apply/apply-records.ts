@@ -1,167 +1,11 @@
 import type { Sql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
-import { createStageWriter, type Stage, type StagedColumn, stageRecords } from '../sql/stage-records.ts'
+import { stageRecords } from '../sql/stage-records.ts'
+import type { ApplyTarget } from './apply-target.ts'
+import type { PackedRecords } from './format-records.ts'
 
-export type ApplyTable<Item> = {
-  table: 'line' | 'invoice' | 'profile'
-  /** The key within a connection. */
-  key: string
-  keyOf: (item: Item) => string
-  /** A row is rewritten when one of these differs from what is stored. */
-  compared: string[]
-  columns: StagedColumn<Item>[]
-  /** A table of its own for a text that few readers need; `key` names the record in it. */
-  apart?: { table: 'line_payload'; key: string; column: string; textOf: (item: Item) => string }
-}
-type Apart<Item> = NonNullable<ApplyTable<Item>['apart']>
-
-/**
- * `part`: under which number a record is counted. `isNew`: the ledger probably has no such key, so
- * no look-up is made for it; a wrong guess only costs time.
- */
-type RecordMark = { part: number; isNew?: boolean }
-export type RecordOfPart<Item> = RecordMark & { item: Item }
 /** What was written of a part; its other records are stored already. */
 export type WrittenOfPart = { part: number; inserted: number; updated: number }
-
-/**
- * `insertion` writes records of which none is stored, and fails when one is; `statement` and
- * `apartStatement` write any records.
- */
-export type ApplyTarget<Item> = ApplyTable<Item> & {
-  insertion: string
-  statement: string
-  apartStatement: string | null
-  stage: Stage<Item, RecordMark>
-  apartStage: Stage<Item> | null
-}
-
-/** A table to write records to, with its statements and stage. */
-export function toApplyTarget<Item>(table: ApplyTable<Item>): ApplyTarget<Item> {
-  const part = { name: 'part', type: 'integer', value: (_item: Item, mark: RecordMark) => mark.part }
-  const isNew = { name: 'is_new', type: 'boolean', value: (_item: Item, mark: RecordMark) => mark.isNew === true }
-  return {
-    ...table,
-    insertion: toInsertion(table),
-    statement: toApplyStatement(table),
-    apartStatement: table.apart === undefined ? null : toApartStatement(table.apart),
-    stage: { table: stageName(table), columns: [...table.columns, part, isNew] },
-    apartStage: table.apart === undefined ? null : toApartStage(table.apart, table.keyOf),
-  }
-}
-
-/** A stage of its own, so that long texts travel in COPY's binary form. */
-function toApartStage<Item>(apart: Apart<Item>, keyOf: (item: Item) => string): Stage<Item> {
-  const columns = [
-    { name: apart.key, type: 'text', value: keyOf },
-    { name: apart.column, type: 'text', value: apart.textOf },
-  ]
-  return { table: stageName(apart), columns, isBinary: true }
-}
-
-function stageName({ table }: { table: string }): string {
-  return `staged_${table}`
-}
-
-/**
- * SQL that adds the staged records to their tables. It looks up no key: that is a tenth of the
- * work.
- */
-function toInsertion<Item>(target: ApplyTable<Item>): string {
-  const { table, columns, apart } = target
-  const insert = (into: string, names: string[], stage: string) => `
-      insert into ${into} (organization_id, connection_id, ${names.join(', ')})
-      select $1::uuid, $2::uuid, ${names.join(', ')} from pg_temp.${stage}`
-  const names = columns.map(({ name }) => name)
-  const alsoApart =
-    apart === undefined ? '' : `, kept_apart as (${insert(apart.table, [apart.key, apart.column], stageName(apart))})`
-  return `
-    with written as (${insert(table, names, stageName(target))})${alsoApart}
-    select part, count(*)::int as inserted, 0 as updated from pg_temp.${stageName(target)} group by part`
-}
-
-/** SQL that brings what is kept apart into its own table. */
-function toApartStatement<Item>(apart: Apart<Item>): string {
-  const { table, key, column } = apart
-  return `
-    insert into ${table} as stored (organization_id, connection_id, ${key}, ${column})
-    select $1::uuid, $2::uuid, ${key}, ${column} from pg_temp.${stageName(apart)}
-    on conflict (organization_id, connection_id, ${key}) do update set ${column} = excluded.${column}
-      where stored.${column} <> excluded.${column}`
-}
-
-/**
- * SQL that writes the staged records to their table in one statement. Filters out unchanged ones
- * before anything is written: a second sync writes nothing.
- */
-function toApplyStatement<Item>(target: ApplyTable<Item>): string {
-  const { table, key, compared, columns } = target
-  const names = columns.map(({ name }) => name)
-  // a row marked as missing that is met again is written, if only to unmark it
-  const marked = table === 'profile' ? [] : ['missing_since']
-  // an invoice that comes back brings lines that were marked with it
-  const news =
-    table === 'invoice'
-      ? `, news_at = case when stored.content_hash is distinct from excluded.content_hash or stored.missing_since is not null
-                    then now() else stored.news_at end`
-      : ''
-  const isChanged = (left: string, right: string) =>
-    [
-      ...compared.map((name) => `${left}.${name} is distinct from ${right}.${name}`),
-      ...marked.map((name) => `${left}.${name} is not null`),
-    ].join(' or ')
-  return `
-    with written as (
-      insert into ${table} as stored (organization_id, connection_id, ${names.join(', ')})
-      select $1::uuid, $2::uuid, ${names.map((name) => `i.${name}`).join(', ')}
-      from pg_temp.${stageName(target)} i
-      -- one look-up by key per record, whatever the planner assumes about a table just starting to
-      -- fill
-      left join lateral (select ${[...compared, ...marked].join(', ')}, true as is_stored from ${table} s
-                         where not i.is_new and s.organization_id = $1::uuid and s.connection_id = $2::uuid and s.${key} = i.${key} limit 1) s
-        on true
-      where s.is_stored is null or ${isChanged('s', 'i')}
-      on conflict (organization_id, connection_id, ${key}) do update
-        set ${names.map((name) => `${name} = excluded.${name}`).join(', ')}${marked.map((name) => `, ${name} = null`).join('')},
-            -- when the platform changed it: a new proof version or a mark does not count
-            changed_at = case when stored.content_hash is distinct from excluded.content_hash then now() else stored.changed_at end${news}
-        where ${isChanged('stored', 'excluded')}
-      -- a row version that replaced nothing has no xmax: it is new
-      returning ${key}, xmax = 0 as is_new)
-    select i.part, count(*) filter (where w.is_new)::int as inserted, count(*) filter (where not w.is_new)::int as updated
-    from written w join pg_temp.${stageName(target)} i on i.${key} = w.${key} group by i.part`
-}
-
-/**
- * Records as sent to the database, made before the transaction that writes them, and for one only:
- * their bytes are let go once they are sent. `isAllNew`: the ledger probably has none of their
- * keys.
- */
-export type PackedRecords = { count: number; staged: Buffer[]; stagedApart: Buffer[]; isAllNew: boolean }
-
-/**
- * Packs records one by one. `add` throws when a key comes twice: the caller, not the order of a
- * list, decides which record counts.
- */
-export type Packer<Item, Packed> = { add: (record: RecordOfPart<Item>) => void; end: () => Packed }
-
-export function createPacker<Item>(target: ApplyTarget<Item>): Packer<Item, PackedRecords> {
-  const writer = createStageWriter(target.stage)
-  const apartWriter = target.apartStage === null ? null : createStageWriter(target.apartStage)
-  const keys = new Set<string>()
-  let isAllNew = true
-  return {
-    add: (record) => {
-      const count = keys.size
-      isAllNew &&= record.isNew === true
-      if (keys.add(target.keyOf(record.item)).size === count)
-        throw new Error(`A key comes twice among the records for ${target.table}.`)
-      writer.add(record.item, record)
-      apartWriter?.add(record.item)
-    },
-    end: () => ({ count: keys.size, staged: writer.end(), stagedApart: apartWriter?.end() ?? [], isAllNew }),
-  }
-}
 
 /** Between staging and writing; what it throws is thrown, and nothing is written. */
 export type BeforeWriting = () => Promise<void>
@@ -175,10 +19,10 @@ export async function applyRecords<Item>(
   sql: Sql,
   target: ApplyTarget<Item>,
   owner: { organizationId: OrganizationId; connectionId: ConnectionId },
-  { count, staged, stagedApart, isAllNew }: PackedRecords,
+  { ids, staged, stagedApart, isAllNew }: PackedRecords,
   beforeWriting?: BeforeWriting,
 ): Promise<WrittenOfPart[]> {
-  if (count === 0) {
+  if (ids.length === 0) {
     await beforeWriting?.()
     return []
   }

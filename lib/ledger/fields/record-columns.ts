@@ -2,7 +2,7 @@
  * SQL and row types from the tables of fields (lib/reconcile/records.ts): no field is named twice.
  */
 import type { Place, RecordField, ShownField, ValueOf } from '#lib/reconcile/records.ts'
-import type { StagedColumn } from '../sql/stage-records.ts'
+import type { StagedColumn } from '../sql/staged-rows.ts'
 
 /** A row with the fields that are shown in these places. */
 export type RowOf<Fields extends Record<string, ShownField>, In extends Place> = {

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
-import { createStageWriter, stageRecords } from './stage-records.ts'
+import { stageRecords } from './stage-records.ts'
+import { createRowWriter } from './staged-rows.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -24,9 +25,9 @@ const STAGE = {
 /** Stores the rows and reads them back, in one transaction. */
 const throughTheStage = (rows: Row[]) =>
   withTenantSql(crypto.randomUUID(), async (sql) => {
-    const writer = createStageWriter(STAGE)
+    const writer = createRowWriter(STAGE)
     for (const row of rows) writer.add(row)
-    await stageRecords(sql, STAGE, writer.end())
+    await stageRecords(sql, STAGE, [writer.end().bytes])
     return sql(`select n, text, flag, list from pg_temp.${STAGE.table} order by n`)
   })
 
@@ -79,9 +80,9 @@ test('a text longer than a chunk arrives whole, with everything around it', asyn
 })
 
 test('the bytes of staged rows are let go once they are sent', async () => {
-  const writer = createStageWriter(STAGE)
+  const writer = createRowWriter(STAGE)
   writer.add({ n: 1, text: 'a', flag: true, list: [] })
-  const staged = writer.end()
+  const staged = [writer.end().bytes]
   await withTenantSql(crypto.randomUUID(), (sql) => stageRecords(sql, STAGE, staged))
   expect(staged).toEqual([])
 })
@@ -96,9 +97,9 @@ const BINARY_STAGE = {
 }
 const throughTheBinaryStage = (rows: string[][]) =>
   withTenantSql(crypto.randomUUID(), async (sql) => {
-    const writer = createStageWriter(BINARY_STAGE)
+    const writer = createRowWriter(BINARY_STAGE)
     for (const row of rows) writer.add(row)
-    await stageRecords(sql, BINARY_STAGE, writer.end())
+    await stageRecords(sql, BINARY_STAGE, [writer.end().bytes])
     const stored = await sql<{ id: string; raw: string }>(`select id, raw from pg_temp.${BINARY_STAGE.table}`)
     return stored.map(({ id, raw }) => [id, raw])
   })
@@ -123,9 +124,9 @@ test('every text comes back unchanged from a stage that is filled in binary form
 
 test('refilling a stage in a transaction replaces its rows, and the next transaction starts empty', async () => {
   const fill = async (sql: Parameters<Parameters<typeof withTenantSql>[1]>[0], n: number) => {
-    const writer = createStageWriter(STAGE)
+    const writer = createRowWriter(STAGE)
     writer.add({ n, text: null, flag: null, list: [] })
-    await stageRecords(sql, STAGE, writer.end())
+    await stageRecords(sql, STAGE, [writer.end().bytes])
   }
   const read = await withTenantSql(crypto.randomUUID(), async (sql) => {
     await fill(sql, 1)

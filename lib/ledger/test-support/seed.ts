@@ -18,14 +18,14 @@ import {
   type ProvedLine,
   type RecordField,
 } from '#lib/reconcile/records.ts'
-import {
-  applyPackedInvoices,
-  applyPackedProfiles,
-  createInvoicePacker,
-  createProfilePacker,
-} from '../apply/apply-invoices.ts'
-import { applyPackedLines, createLinePacker } from '../apply/apply-lines.ts'
-import type { Packer, WrittenOfPart } from '../apply/apply-records.ts'
+import { applyPackedInvoices, applyPackedProfiles } from '../apply/apply-invoices.ts'
+import { applyPackedLines } from '../apply/apply-lines.ts'
+import type { WrittenOfPart } from '../apply/apply-records.ts'
+import type { ApplyTarget } from '../apply/apply-target.ts'
+import { createPacker, createRecordFormatter, type PackedRecords } from '../apply/format-records.ts'
+import { INVOICES, PROFILES } from '../apply/invoice-target.ts'
+import { LINES } from '../apply/line-target.ts'
+import type { RowMark } from '../sql/row-mark.ts'
 
 type Query = <Row extends Record<string, unknown>>(text: string, values?: unknown[]) => Promise<Row[]>
 
@@ -159,7 +159,7 @@ type Owner = { organizationId: OrganizationId; connectionId: ConnectionId }
  * repeats.
  */
 export async function applyLines(sql: Sql, page: Owner & { lines: readonly ProvedLine[] }): Promise<ApplyCounts> {
-  return toCounts(page.lines, await applyPackedLines(sql, page, packWhole(createLinePacker(), page.lines)))
+  return toCounts(page.lines, await applyPackedLines(sql, page, packRecords(LINES, page.lines)))
 }
 
 /** As `applyLines`, for invoices. */
@@ -167,7 +167,7 @@ export async function applyInvoices(
   sql: Sql,
   page: Owner & { invoices: readonly InvoiceRecord[] },
 ): Promise<ApplyCounts> {
-  const packed = packWhole(createInvoicePacker(), page.invoices)
+  const packed = packRecords(INVOICES, page.invoices)
   return toCounts(page.invoices, await applyPackedInvoices(sql, page, packed))
 }
 
@@ -176,12 +176,21 @@ export async function applyProfiles(
   sql: Sql,
   page: Owner & { profiles: readonly ProfileRecord[] },
 ): Promise<ApplyCounts> {
-  const packed = packWhole(createProfilePacker(), page.profiles)
+  const packed = packRecords(PROFILES, page.profiles)
   return toCounts(page.profiles, await applyPackedProfiles(sql, page, packed))
 }
 
-function packWhole<Item, Packed>(packer: Packer<Item, Packed>, items: readonly Item[]): Packed {
-  for (const item of items) packer.add({ item, part: 0 })
+/** Formats and packs records, each under its mark; all are of part 0 by default. */
+export function packRecords<Item>(
+  target: ApplyTarget<Item>,
+  items: readonly Item[],
+  markOf: (at: number) => RowMark = () => ({ part: 0 }),
+): PackedRecords {
+  const formatter = createRecordFormatter(target)
+  for (const item of items) formatter.add(item)
+  const formatted = formatter.end()
+  const packer = createPacker()
+  for (const at of items.keys()) packer.add(formatted, at, markOf(at))
   return packer.end()
 }
 

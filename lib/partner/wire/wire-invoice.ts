@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { hashText } from '#lib/hash-text.ts'
 import { JsonError } from '#lib/reconcile/json/json-error.ts'
 import { listMembers, skipSpace } from '#lib/reconcile/json/scan.ts'

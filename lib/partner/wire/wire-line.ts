@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { hashText } from '#lib/hash-text.ts'
 import { isJsonObject, type JsonObject } from '#lib/reconcile/json/value.ts'
 import type { LineRecord } from '#lib/reconcile/records.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { JsonObject } from '#lib/reconcile/json/value.ts'
 import type { ProfileRecord } from '#lib/reconcile/records.ts'
 import { hashContent } from './hash-content.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Day, parseDay } from '#lib/reconcile/day.ts'
 import { isJsonObject, NumberText } from '#lib/reconcile/json/value.ts'
 import { type DecimalText, parseDecimal } from '#lib/reconcile/money.ts'

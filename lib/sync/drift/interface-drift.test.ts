@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { wireInvoice } from '#lib/partner/wire/wire-invoice.ts'

@@ -34,6 +34,15 @@ export function observeRecord(list: SyncList, record: JsonValue, sightings: Drif
   walkMembers(SHAPES[list], record, '', { sightings, met })
 }
 
+/** Adds the sightings of other records of the same list. */
+export function addSightings(sightings: DriftSightings, others: DriftSightings): void {
+  for (const [key, other] of others) {
+    const known = sightings.get(key)
+    if (known !== undefined) known.records += other.records
+    else if (sightings.size < MOST_SIGHTINGS) sightings.set(key, { ...other })
+  }
+}
+
 type Walk = { sightings: DriftSightings; met: Set<string> }
 
 function walkMembers(shape: Shape, record: JsonObject, path: string, walk: Walk): void {

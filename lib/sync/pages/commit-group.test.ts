@@ -11,6 +11,7 @@ import { wholeList } from '../windows/window-store.ts'
 import { commitGroup } from './commit-group.ts'
 import { groupPages, type PageGroup } from './group-pages.ts'
 import { toPage } from './page.ts'
+import { readRecordsHere } from './read-records.ts'
 
 /** Groups as many pages as in production, however slow the machine is. */
 const timing = {
@@ -121,7 +122,14 @@ async function commitOneLine(before: Promise<void>): Promise<{ run: ClaimedRun; 
   const run = (await claimRun(world.organizationId, runId, 20_000)) as ClaimedRun
   const window = { ...wholeList('lines'), number: 1, maySplit: false, pass: 1, cursorOffset: 0 }
   const answer = { total: 1, offset: 0, records: [toRaw(LINE)], bytes: 0, bodyHash: '' }
-  const [group] = await groupPages('lines', [toPage(0, answer, null)], createWalk(), 1, async () => null)
+  const [group] = await groupPages(
+    'lines',
+    [toPage(0, answer, null)],
+    createWalk(),
+    1,
+    async () => null,
+    readRecordsHere,
+  )
   const options = { before, leaseMs: 20_000, failpoint: () => undefined }
   return { run, committing: commitGroup(run, window, 1, group as PageGroup, options) }
 }

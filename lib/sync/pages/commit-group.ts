@@ -6,6 +6,7 @@ import type { ClaimedRun, Failpoint, PageCounts, SyncWindow } from '../model.ts'
 import { holdRun } from '../runs/run-store.ts'
 import { readsEverything } from '../windows/window-range.ts'
 import { expectSumOfWindows, expectTotal, isWhole, moveWindow } from '../windows/window-store.ts'
+import { applyPacked } from './apply-packed.ts'
 import { type GroupedPage, ofPart, type PageGroup } from './group-pages.ts'
 import { placeOf } from './page-place.ts'
 import { writePageLedger } from './write-page-ledger.ts'
@@ -64,7 +65,7 @@ async function showExpected(sql: Sql, run: ClaimedRun, window: SyncWindow, total
 async function applyGroup(sql: Sql, run: ClaimedRun, group: PageGroup, beforeWriting: BeforeWriting): Promise<void> {
   const { list, pages, parts, rejections } = group
   const owner = { organizationId: run.organizationId, connectionId: run.connectionId }
-  const written = await group.apply(sql, owner, beforeWriting)
+  const written = await applyPacked(sql, owner, group, beforeWriting)
   await keepRejected(sql, { ...owner, runId: run.id, list, rejections })
   const countsOf = (part: number) => (pages[ofPart(part).page] as GroupedPage).counts
   // a record the run has met before counts as a duplicate if storing it changed nothing

@@ -3,12 +3,13 @@ import { LINE, toRaw } from '#lib/partner/test-support/test-records.ts'
 import { createWalk } from '../windows/walk.ts'
 import { groupPages, ofPart } from './group-pages.ts'
 import { type Page, toPage } from './page.ts'
+import { readRecordsHere } from './read-records.ts'
 import { toRecordKey } from './record-key.ts'
 
 const line = (id: string, change: object = {}) => toRaw(LINE, { id, ...change })
 const page = (offset: number, ...records: string[]) =>
   toPage(offset, { total: 10, offset, records, bytes: 0, bodyHash: `page at ${offset}` }, null)
-const group = (...pages: Page[]) => groupPages('lines', pages, createWalk(), 1, async () => null)
+const group = (...pages: Page[]) => groupPages('lines', pages, createWalk(), 1, async () => null, readRecordsHere)
 
 test('pages without a record in common form one group', async () => {
   const groups = await group(page(0, line('a'), line('b')), page(2, line('c')))

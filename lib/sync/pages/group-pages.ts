@@ -1,14 +1,14 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createPacker } from '#lib/ledger/apply/format-records.ts'
 import type { LedgerMoment } from '#lib/ledger/apply/known-pages.ts'
-import type { KeptRejection } from '#lib/reconcile/records.ts'
-import type { DriftSightings } from '../drift/interface-drift.ts'
+import type { KeptRejection, ProfileRecord } from '#lib/reconcile/records.ts'
+import { addSightings, type DriftSightings } from '../drift/interface-drift.ts'
 import type { PageCounts, SyncList } from '../model.ts'
 import type { Walk } from '../windows/walk.ts'
+import type { PackedList } from './apply-packed.ts'
 import type { FindKnown, KnownTexts } from './known-records.ts'
-import { type ApplyPacked, createRecordPacker } from './pack-records.ts'
 import type { FamiliarPage, OpenedPage, Page } from './page.ts'
-import { type ParsedPage, parsePage, RECORDS_IN_A_ROW } from './parse-page.ts'
-import type { RecordOf } from './parse-record.ts'
+import { type BegunPage, beginPage, type ParsedPage, parsePage } from './parse-page.ts'
+import type { ReadRecords } from './read-records.ts'
 import { toRecordKey } from './record-key.ts'
 
 /**
@@ -27,14 +27,12 @@ export type GroupedPage = {
 }
 
 /** Pages committed together, ready for the database. No record comes twice in them. */
-export type PageGroup = {
-  list: SyncList
+export type PageGroup = PackedList & {
   pages: GroupedPage[]
   /**
    * For each applied record: the page that counts it, and whether the run met it before (`ofPart`).
    */
   parts: number[]
-  apply: ApplyPacked
   rejections: KeptRejection[]
   /** Where records differ from the known interface, unreadable ones included. */
   drift: DriftSightings
@@ -50,10 +48,9 @@ export function ofPart(part: number): { page: number; isRepeat: boolean } {
 }
 
 /**
- * Reads pages, proves their lines and prepares them for the database, one page at a time to hold
- * little in memory. Adds the pages to the walk. They form one group, unless a record comes on two
- * of them: the later page then starts a new group, which is committed later and wins. Known pages
- * are counted without being opened.
+ * Reads pages, proves their lines and prepares them for the database. Adds the pages to the walk.
+ * They form one group, unless a record comes on two of them: the later page then starts a new
+ * group, which is committed later and wins. Known pages are counted without being opened.
  */
 export async function groupPages(
   list: SyncList,
@@ -61,6 +58,7 @@ export async function groupPages(
   walk: Walk,
   pass: number,
   findKnown: FindKnown,
+  readRecords: ReadRecords,
 ): Promise<PageGroup[]> {
   const lines = await findKnown(
     list,
@@ -69,31 +67,48 @@ export async function groupPages(
   const drift: DriftSightings = new Map()
   const groups: PageGroup[] = []
   let group = openGroup(list)
-  let first = 0
-  for (const page of read) {
+  // all at once: the reader goes on while a page that is read is taken
+  const begun = beginPages(list, read, lines, readRecords)
+  for (const [at, page] of read.entries()) {
     const { good, rejections, ...grouped } =
-      page.known === null ? await parse(list, page, walk, drift, lines, first) : recognize(page, walk)
-    first += page.records?.length ?? 0
+      page.known === null
+        ? await parse(list, page, begun[at] as BegunPage, walk, drift, lines, readRecords)
+        : recognize(page, walk)
     const written = [...good.keys(), ...[...rejections.values()].flatMap(toKeySetAside)]
     if (group.hasAnyOf(written, page.known?.keys ?? [])) {
       groups.push(group.end())
       group = openGroup(list)
     }
     for (const key of written) group.written.add(key)
-    for (const { record, isRepeat, isNew } of good.values()) {
-      if (group.parts.length % RECORDS_IN_A_ROW === RECORDS_IN_A_ROW - 1) await nextTurn()
+    for (const { formatted, at: row, profile, isRepeat, isNew } of good.values()) {
       const part = toPart(group.pages.length, isRepeat)
       group.parts.push(part)
-      group.packer.add({ item: record, part, isNew })
+      group.packer.add(formatted, row, { part, isNew })
+      if (profile !== null) group.profiles.push(profile)
     }
     for (const [key, rejection] of rejections) group.rejections.set(key, rejection)
     group.pages.push(grouped)
     walk.addPage({ pass, total: page.total, keys: grouped.keys })
-    if (page.known === null) await nextTurn()
   }
   groups.push(group.end())
   // in the first group to commit, so a crash between two groups loses no sighting
   return groups.map((each, at) => (at === 0 ? { ...each, drift } : each))
+}
+
+/** Null for a known page. */
+function beginPages(
+  list: SyncList,
+  pages: readonly Page[],
+  lines: KnownTexts | null,
+  readRecords: ReadRecords,
+): (BegunPage | null)[] {
+  let first = 0
+  return pages.map(({ records }) => {
+    if (records === null) return null
+    const begun = beginPage(list, records, lines, first, readRecords)
+    first += records.length
+    return begun
+  })
 }
 
 /** A rejected record also sets aside what was read of it before. */
@@ -101,17 +116,19 @@ function toKeySetAside({ recordId }: KeptRejection): bigint[] {
   return recordId === null ? [] : [toRecordKey(recordId)]
 }
 
-type ReadyPage = GroupedPage & Pick<ParsedPage<RecordOf[SyncList]>, 'good' | 'rejections'>
+type ReadyPage = GroupedPage & Pick<ParsedPage, 'good' | 'rejections'>
 
 async function parse(
   list: SyncList,
   { offset, total, bodyHash, records }: OpenedPage,
+  begun: BegunPage,
   walk: Walk,
   drift: DriftSightings,
   lines: KnownTexts | null,
-  first: number,
+  readRecords: ReadRecords,
 ): Promise<ReadyPage> {
-  const parsed = await parsePage(list, records, walk, drift, lines, first)
+  const { drift: seen, ...parsed } = await parsePage(list, records.length, begun, walk, lines, readRecords)
+  for (const sightings of seen) addSightings(drift, sightings)
   const { rejections, counts } = parsed
   const isPlain =
     rejections.size === 0 && counts.duplicate === 0 && ![...parsed.good.values()].some((good) => good.isRepeat)
@@ -130,13 +147,15 @@ function recognize({ offset, total, bodyHash, known }: FamiliarPage, walk: Walk)
 }
 
 function openGroup(list: SyncList) {
-  const packer = createRecordPacker(list)
+  const packer = createPacker()
+  const profiles: ProfileRecord[] = []
   const pages: GroupedPage[] = []
   const parts: number[] = []
   const rejections = new Map<bigint, KeptRejection>()
   const written = new Set<bigint>()
   return {
     packer,
+    profiles,
     pages,
     parts,
     rejections,
@@ -155,7 +174,8 @@ function openGroup(list: SyncList) {
       pages,
       parts,
       drift: new Map(),
-      apply: packer.end(),
+      packed: packer.end(),
+      profiles,
       rejections: [...rejections.values()],
     }),
   }

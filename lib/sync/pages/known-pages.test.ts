@@ -15,6 +15,7 @@ import { openKnownPages } from './find-known-page.ts'
 import { groupPages, type PageGroup } from './group-pages.ts'
 import { toPage } from './page.ts'
 import { placeOf } from './page-place.ts'
+import { readRecordsHere } from './read-records.ts'
 
 let world: SyncWorld
 let connectionId: ConnectionId
@@ -144,7 +145,7 @@ async function hold() {
   const window = { ...wholeList('lines'), number: 1, maySplit: false, pass: 1, cursorOffset: 0 }
   const commit = async (known: KnownPage | null) => {
     const page = toPage(known?.offset ?? 0, null, known)
-    const [group] = await groupPages('lines', [page], createWalk(), 1, async () => null)
+    const [group] = await groupPages('lines', [page], createWalk(), 1, async () => null, readRecordsHere)
     await commitGroup(run, window, 1, group as PageGroup, {
       before: Promise.resolve(),
       leaseMs: 20_000,

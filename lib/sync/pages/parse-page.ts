@@ -1,59 +1,87 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { isStored, isUnknown, type OtherText } from '#lib/ledger/apply/find-stored.ts'
-import { isSameContent } from '#lib/reconcile/json/canonical-text.ts'
-import type { KeptRejection } from '#lib/reconcile/records.ts'
+import { isStored, isUnknown } from '#lib/ledger/apply/find-stored.ts'
+import type { FormattedRecords } from '#lib/ledger/apply/format-records.ts'
+import type { KeptRejection, ProfileRecord } from '#lib/reconcile/records.ts'
 import type { DriftSightings } from '../drift/interface-drift.ts'
 import type { PageCounts, SyncList } from '../model.ts'
 import type { Walk } from '../windows/walk.ts'
 import type { KnownTexts } from './known-records.ts'
-import { parseRecord, type RecordOf } from './parse-record.ts'
+import type { ReadRecords, RecordsRead, RecordToRead } from './read-records.ts'
 import { toRecordKey } from './record-key.ts'
 
 /**
- * How many records to read before yielding the event loop to answers, requests for the next pages,
- * and an open transaction.
+ * A readable record: where it is formatted, and its profile if it is one. `isRepeat`: the run has
+ * met it before. `isNew`: the ledger probably has no such record.
  */
-export const RECORDS_IN_A_ROW = 10
-
-/** `isRepeat`: the run has met it before. `isNew`: the ledger probably has no such record. */
-type GoodRecord<T> = { record: T; isRepeat: boolean; isNew: boolean }
+type GoodRecord = {
+  formatted: FormattedRecords
+  at: number
+  profile: ProfileRecord | null
+  isRepeat: boolean
+  isNew: boolean
+}
 
 /**
  * A page's records, each id once: a later one on the page wins. `keys` has one 64-bit hash per
  * record of the page. `counts` leaves out what becomes of the good records.
  */
-export type ParsedPage<T> = {
+export type ParsedPage = {
   keys: bigint[]
-  good: Map<bigint, GoodRecord<T>>
+  good: Map<bigint, GoodRecord>
   rejections: Map<bigint, KeptRejection>
   counts: PageCounts
+  drift: DriftSightings[]
+}
+
+/** A page whose records are being read, except those the ledger holds with the same text. */
+export type BegunPage = { reading: Promise<RecordsRead>; toRead: (place: number) => RecordToRead; first: number }
+
+/** Begins to read a page; its texts start at `first` in `known`. */
+export function beginPage(
+  list: SyncList,
+  records: readonly string[],
+  known: KnownTexts | null,
+  first: number,
+  readRecords: ReadRecords,
+): BegunPage {
+  const toRead = (place: number): RecordToRead => {
+    const text = known?.texts[first + place]
+    return {
+      raw: records[place] as string,
+      textHash: text?.textHash,
+      other: text === undefined ? undefined : known?.others.get(text.id),
+    }
+  }
+  const places = [...records.keys()].filter((place) => known === null || !isStored(known, first + place))
+  const reading = readRecords(list, places.map(toRead))
+  // an earlier page's failure may come first, and then nobody waits for this one
+  reading.catch(() => undefined)
+  return { reading, toRead, first }
 }
 
 /**
- * Reads a page record by record. An unreadable record is set aside with its reason and does not
- * affect the others (F23). A record the ledger holds with the same text is counted without being
- * parsed; the page's texts start at `first` in `known`. Adds deviations from the known interface to
- * `drift`.
+ * Takes a page's records in order. A record the ledger holds with the same text is counted without
+ * being parsed.
  */
-export async function parsePage<L extends SyncList>(
-  list: L,
-  records: readonly string[],
+export async function parsePage(
+  list: SyncList,
+  count: number,
+  { reading, toRead, first }: BegunPage,
   walk: Walk,
-  drift: DriftSightings,
   known: KnownTexts | null,
-  first: number,
-): Promise<ParsedPage<RecordOf[L]>> {
+  readRecords: ReadRecords,
+): Promise<ParsedPage> {
+  const read = takeInTurn(await reading)
   const keys: bigint[] = []
   const seen = new Set<bigint>()
-  const good: ParsedPage<RecordOf[L]>['good'] = new Map()
-  const rejections: ParsedPage<RecordOf[L]>['rejections'] = new Map()
-  const counts = { received: records.length, inserted: 0, updated: 0, unchanged: 0, duplicate: 0, rejected: 0 }
-  for (const [place, raw] of records.entries()) {
-    if (place % RECORDS_IN_A_ROW === RECORDS_IN_A_ROW - 1) await nextTurn()
+  const good: ParsedPage['good'] = new Map()
+  const rejections: ParsedPage['rejections'] = new Map()
+  const drift = [read.drift]
+  const counts = { received: count, inserted: 0, updated: 0, unchanged: 0, duplicate: 0, rejected: 0 }
+  for (let place = 0; place < count; place++) {
     const at = first + place
-    const text = known?.texts[at]
-    if (text !== undefined && known !== null && isStored(known, at)) {
-      const key = toRecordKey(text.id)
+    let record: TakenRecord
+    if (known !== null && isStored(known, at)) {
+      const key = toRecordKey((known.texts[at] as { id: string }).id)
       // parse a record the run has met before: an uncommitted page may have changed it
       if (!walk.isKnown(key) && !seen.has(key)) {
         seen.add(key)
@@ -61,30 +89,41 @@ export async function parsePage<L extends SyncList>(
         counts.unchanged += 1
         continue
       }
-    }
-    const parsed = parseRecord(list, raw, drift, text?.textHash)
-    const { key } = parsed
+      const again = takeInTurn(await readRecords(list, [toRead(place)]))
+      drift.push(again.drift)
+      record = again.next()
+    } else record = read.next()
+    const { key } = record
     const isRepeat = good.get(key)?.isRepeat ?? (walk.isKnown(key) || seen.has(key))
     keys.push(key)
     seen.add(key)
-    if (!parsed.ok) {
+    if (record.rejection !== null) {
       counts[isRepeat ? 'duplicate' : 'rejected'] += 1
-      rejections.set(key, parsed.rejection)
+      rejections.set(key, record.rejection)
       continue
     }
     if (good.has(key)) counts.duplicate += 1
-    const record = withKnownContent(parsed.record, text === undefined ? undefined : known?.others.get(text.id))
-    good.set(key, { record, isRepeat, isNew: known !== null && isUnknown(known, at) && !isRepeat })
+    good.set(key, { ...record.good, isRepeat, isNew: known !== null && isUnknown(known, at) && !isRepeat })
   }
-  return { keys, good, rejections, counts }
+  return { keys, good, rejections, counts, drift }
 }
 
-/**
- * The platform may rewrite a record without changing it (key order, white space). That is not a
- * change of content.
- */
-function withKnownContent<T extends { raw: string; contentHash: string }>(record: T, other: OtherText | undefined): T {
-  return other !== undefined && isSameContent(record.raw, other.raw)
-    ? { ...record, contentHash: other.contentHash }
-    : record
+type TakenRecord = { key: bigint } & (
+  | { rejection: KeptRejection }
+  | { rejection: null; good: Pick<GoodRecord, 'formatted' | 'at' | 'profile'> }
+)
+
+/** The records of a batch, one after the other. */
+function takeInTurn({ keys, rejections, formatted, profiles, drift }: RecordsRead) {
+  let place = -1
+  let at = -1
+  const next = (): TakenRecord => {
+    place += 1
+    const key = keys[place] as bigint
+    const rejection = rejections.get(place)
+    if (rejection !== undefined) return { key, rejection }
+    at += 1
+    return { key, rejection: null, good: { formatted, at, profile: profiles[at] ?? null } }
+  }
+  return { drift, next }
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createPacker } from '#lib/ledger/apply/format-records.ts'
 import type { PageGroup } from '../pages/group-pages.ts'
 import { toPage } from '../pages/page.ts'
 import { QUICK_TIMING } from '../test-support/seed.ts'
@@ -12,7 +13,8 @@ const group = (): PageGroup => ({
   list: 'lines',
   pages: [],
   parts: [],
-  apply: async () => [],
+  packed: createPacker().end(),
+  profiles: [],
   rejections: [],
   drift: new Map(),
 })

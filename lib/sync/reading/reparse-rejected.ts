@@ -3,8 +3,10 @@ import { hashText } from '#lib/hash-text.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { PROOF_VERSION } from '#lib/ledger/apply/proof-version.ts'
 import type { SyncList } from '../model.ts'
+import { applyPacked } from '../pages/apply-packed.ts'
 import { groupPages } from '../pages/group-pages.ts'
 import { toPage } from '../pages/page.ts'
+import { readRecordsHere } from '../pages/read-records.ts'
 import { createWalk } from '../windows/walk.ts'
 
 const BATCH = 200
@@ -43,8 +45,8 @@ export async function reparseBatch(sql: Sql, batch: ReparseBatch): Promise<Repar
   if (last === undefined) return { accepted: 0, stillRejected: 0, last: null }
   const records = kept.map(({ raw }) => raw)
   const page = toPage(0, { total: null, offset: 0, records, bytes: 0, bodyHash: '' }, null)
-  const groups = await groupPages(list, [page], createWalk(), 1, async () => null)
-  for (const { apply } of groups) await apply(sql, { organizationId, connectionId })
+  const groups = await groupPages(list, [page], createWalk(), 1, async () => null, readRecordsHere)
+  for (const group of groups) await applyPacked(sql, { organizationId, connectionId }, group)
   const rejections = groups.flatMap((group) => group.rejections)
   const reasons = new Map(rejections.map(({ raw, reason, path }) => [hashText(raw), { reason, path }]))
   const judged = kept.map(({ rawHash }) => ({ raw_hash: rawHash, ...reasons.get(rawHash) }))

@@ -10,6 +10,7 @@ import { openKnownPages } from '../pages/find-known-page.ts'
 import { groupPages } from '../pages/group-pages.ts'
 import { createFindKnown } from '../pages/known-records.ts'
 import { openPageSource } from '../pages/page-source.ts'
+import { type ReadRecords, readRecordsHere } from '../pages/read-records.ts'
 import { holdLease } from '../runs/lease.ts'
 import { claimRun, failRun, postponeRun, releaseRun } from '../runs/run-store.ts'
 import { isFenced, toSyncFailure } from '../runs/sync-failure.ts'
@@ -26,6 +27,8 @@ export type SyncOptions = {
   signal: AbortSignal
   timing?: SyncTiming
   failpoint?: Failpoint
+  /** Reads records; in this thread by default. */
+  readRecords?: ReadRecords
   /** The clock that tells days and plans the next sync. */
   now?: () => Date
 }
@@ -81,7 +84,8 @@ async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSigna
         readPage: source.readPage,
         readTotal: source.readTotal,
         openKnownPages: (window, fromOffset) => openKnownPages(run, window, fromOffset),
-        prepareGroups: ({ list }, pass, pages, walk) => groupPages(list, pages, walk, pass, findKnown),
+        prepareGroups: ({ list }, pass, pages, walk) =>
+          groupPages(list, pages, walk, pass, findKnown, options.readRecords ?? readRecordsHere),
         commitGroup: async (window, pass, group, before) => {
           const { inserted, updated } = await commitGroup(run, window, pass, group, {
             before,

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { noSuchConnection, writeRoute } from '#lib/auth/api-route.ts'
 import { startConnect } from '#lib/auth/connect-start.ts'
 import { getConnection } from '#lib/connections/life/list-connections.ts'

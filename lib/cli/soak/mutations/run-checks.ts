@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { packageFile } from '#lib/cli/run/project-root.ts'
 import { runTestTool, type ToolRun } from '#lib/cli/test/test-run.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { connectionWriteRoute } from '#lib/auth/api-route.ts'
 import { discardOtherAccount, keepAsNewConnection } from '#lib/connections/life/reconnect-choice.ts'
 import { redirectTo } from '#lib/http/replies.ts'

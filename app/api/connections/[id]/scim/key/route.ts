@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { connectionWriteRoute, noSuchConnection } from '#lib/auth/api-route.ts'
 import { requestScimCheck } from '#lib/connections/scim/scim-checks.ts'
 import { sealingKeys } from '#lib/connections/tokens/key-ring.ts'

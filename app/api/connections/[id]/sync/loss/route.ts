@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { connectionReadRoute, connectionWriteRoute } from '#lib/auth/api-route.ts'
 import { errorReply, redirectTo } from '#lib/http/replies.ts'
 import { decideLoss, getOpenLoss } from '#lib/sync/losses/decide-loss.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { connectionWriteRoute } from '#lib/auth/api-route.ts'
 import { LOOK_BACK_INTERVALS, SYNC_INTERVALS, VERIFY_INTERVALS } from '#lib/connections/model.ts'
 import { redirectTo } from '#lib/http/replies.ts'
