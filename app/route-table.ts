@@ -45,6 +45,7 @@ export const ROUTES = {
   '/api/export/[list]': () => import('./api/export/[list]/route.ts'),
   '/api/groups': () => import('./api/groups/route.ts'),
   '/api/health': () => import('./api/health/route.ts'),
+  '/api/invoices/document': () => import('./api/invoices/document/route.ts'),
   '/api/invoices/rows': () => import('./api/invoices/rows/route.ts'),
   '/api/lines': () => import('./api/lines/route.ts'),
   '/api/lines/detail': () => import('./api/lines/detail/route.ts'),

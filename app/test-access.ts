@@ -30,6 +30,7 @@ export const LEAST_ROLES_OF_ROUTES: Record<string, { GET?: Least; POST?: Least }
   '/api/export/[list]': { GET: 'viewer' },
   '/api/groups': { GET: 'viewer' },
   '/api/health': { GET: 'anyone' },
+  '/api/invoices/document': { POST: 'viewer' },
   '/api/invoices/rows': { GET: 'viewer' },
   '/api/lines': { GET: 'viewer' },
   '/api/lines/detail': { GET: 'viewer' },

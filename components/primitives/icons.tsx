@@ -37,6 +37,7 @@ export const Ellipsis = (props: IconProps) => (
 export const Download = (props: IconProps) => (
   <Icon {...props} d="M12 3v12M7 10l5 5 5-5M4 16v3a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-3" />
 )
+export const FileText = (props: IconProps) => <Icon {...props} d="M14 3H6v18h12V7zM14 3v4h4M9 13h6M9 17h6" />
 export const Refresh = (props: IconProps) => (
   <Icon {...props} d="M20 4v5h-5M4 20v-5h5M20 9a8.5 8.5 0 0 0-15.5-1.5M4 15a8.5 8.5 0 0 0 15.5 1.5" />
 )

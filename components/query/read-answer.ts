@@ -9,14 +9,24 @@ export type Answer<Value> =
 const UNREACHABLE = 'The server did not answer. Check your internet connection and try again; nothing was changed.'
 
 /** Calls one of our routes. Never throws. An ended session leads to the sign-in page. */
-export async function readAnswer<Value>(
+export function readAnswer<Value>(address: string, signal?: AbortSignal, init?: RequestInit): Promise<Answer<Value>> {
+  return take(address, async (response) => (await response.json()) as Value, signal, init)
+}
+
+/** As `readAnswer`, for a route that answers with a file. */
+export function readFile(address: string, init: RequestInit): Promise<Answer<Blob>> {
+  return take(address, (response) => response.blob(), undefined, init)
+}
+
+async function take<Value>(
   address: string,
+  read: (response: Response) => Promise<Value>,
   signal?: AbortSignal,
   init?: RequestInit,
 ): Promise<Answer<Value>> {
   try {
     const response = await fetch(address, { ...init, signal: signal ?? null })
-    if (response.ok) return { status: 'ready', value: (await response.json()) as Value }
+    if (response.ok) return { status: 'ready', value: await read(response) }
     if (response.status === 401) window.location.assign(toSignInAddress(window.location))
     if (response.status === 404) return { status: 'missing' }
     return { status: 'failed', ...toFailure(await response.json().catch(() => null)) }

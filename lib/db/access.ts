@@ -71,6 +71,8 @@ export const ACCESS: Record<string, Access> = {
   // marking rows also closes rejected records that were not found again
   rejected_line: { web: 'select, update (resolved_at)', worker: ALL },
   reparse_wish: { web: 'select, insert', worker: ALL },
+  // whoever waited for a document removes it
+  document_wish: { web: 'select, insert, delete', worker: ALL },
   invoice: MARKED,
   line: MARKED,
   line_payload: LEDGER,

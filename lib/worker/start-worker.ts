@@ -1,6 +1,7 @@
 import { openingKeys } from '#lib/connections/tokens/key-ring.ts'
 import { requireSetting } from '#lib/env.ts'
 import { log } from '#lib/log.ts'
+import { fetchWishedDocuments } from '#lib/sync/documents/fetch-documents.ts'
 import type { Failpoint } from '#lib/sync/model.ts'
 import type { ReadRecords } from '#lib/sync/pages/read-records.ts'
 import { requestReparseAfterUpgrade } from '#lib/sync/reading/reparse-wishes.ts'
@@ -86,6 +87,7 @@ export async function startWorker({
     createTurns('sweep', sendDueRuns, SWEEP_MS),
     createTurns('connections', runConnectionWork, SWEEP_MS),
     createTurns('reading rejected records again', runReparses, SWEEP_MS),
+    createTurns('documents', (signal) => fetchWishedDocuments(partner, signal), SWEEP_MS),
     createTurns('scim checks', (signal) => runDueScimChecks(scim, signal), SWEEP_MS),
   ]
   const care = startCredentialCare()

@@ -19,6 +19,7 @@ export const ERASED_TABLES = [
   'invoice',
   'plain_invoice',
   'invoice_version',
+  'document_wish',
   'reparse_wish',
   'rejected_line',
   'profile',

@@ -163,3 +163,35 @@ describe('F22: a body that breaks the interface is a bad answer with evidence, n
     expect((await client.listProfilesPage(0)).records).toEqual(['{"id":01}', '{"id":"2"}'])
   })
 })
+
+const PDF = Buffer.from('\n%PDF-1.7 \xff\xfe', 'latin1')
+
+test('reads an invoice’s document byte for byte, whatever its content type says', async () => {
+  const seen: (string | undefined)[] = []
+  const client = await connect((request, response) => {
+    seen.push(request.url)
+    response.writeHead(200, { 'content-type': 'text/html' }).end(PDF)
+  })
+  expect(await client.readDocument('A/1 ü')).toEqual(PDF)
+  expect(seen).toEqual(['/v1/invoices/A%2F1%20%C3%BC/pdf'])
+})
+
+test('an invoice without a document, or whose name is another address, has none', async () => {
+  const seen: (string | undefined)[] = []
+  const client = await connect((request, response) => {
+    seen.push(request.url)
+    response.writeHead(404, JSON_TYPE).end('{"detail":"Not found."}')
+  })
+  expect(await client.readDocument('A-1')).toBeNull()
+  expect(await client.readDocument('..')).toBeNull()
+  expect(seen).toEqual(['/v1/invoices/A-1/pdf'])
+})
+
+test('a document that is not a PDF, or too large, is not passed on', async () => {
+  const client = await connect((_request, response) => response.writeHead(200).end('<html>Sign in: TOPSECRET</html>'))
+  const refused = await client.readDocument('A-1').catch((thrown: unknown) => thrown)
+  expect(refused).toMatchObject({ kind: 'bad_body' })
+  expect(JSON.stringify(refused)).not.toContain('TOPSECRET')
+  const small = await connect((_request, response) => response.writeHead(200).end(PDF), { maxBytes: 5 })
+  await expect(small.readDocument('A-1')).rejects.toMatchObject({ kind: 'too_large' })
+})

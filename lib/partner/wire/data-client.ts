@@ -10,6 +10,10 @@ import { joinPath } from '../oauth/oauth-requests.ts'
 import { PartnerBodyError, PartnerError } from '../partner-error.ts'
 
 const DEADLINE_MS = 30_000
+/** Our own limit: an invoice's PDF is far smaller. */
+const MAX_DOCUMENT_BYTES = 20 * 1024 * 1024
+/** PDF 32000-1, 7.5.2 and annex H: the header comes within the first kilobyte. */
+const PDF_HEADER = { text: '%PDF-', within: 1024 }
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 /** Assumption 25. */
 const MAX_PAGE_BYTES = 32 * 1024 * 1024
@@ -50,6 +54,8 @@ export type DataClient = {
     filters?: LineFilters
     knownBodyHash?: string
   }): Promise<ListPage | null>
+  /** An invoice's original document, a PDF; null when the platform has none. */
+  readDocument(serialNumber: string): Promise<Buffer | null>
 }
 
 export type DataClientOptions = {
@@ -111,7 +117,30 @@ export function createDataClient(options: DataClientOptions): DataClient {
     return (await listPage(path, listKey, offset, query)) as ListPage
   }
 
+  async function readDocument(serialNumber: string): Promise<Buffer | null> {
+    // a name of dots would be another address
+    if (/^\.*$/.test(serialNumber)) return null
+    const path = `/invoices/${encodeURIComponent(serialNumber)}/pdf`
+    const url = assertPartnerUrl(joinPath(options.baseUrl, path), options.baseUrl).href
+    const accessToken = await options.getAccessToken()
+    const response = await request({
+      method: 'GET',
+      url,
+      headers: { authorization: `Bearer ${accessToken}`, 'api-version': options.apiVersion },
+      deadlineMs: options.deadlineMs ?? DEADLINE_MS,
+      maxBytes: options.maxBytes ?? MAX_DOCUMENT_BYTES,
+    })
+    if (response.status === 404) return null
+    if (response.status !== 200) throw toStatusError('/invoices/…/pdf', response, accessToken)
+    const { body } = response
+    // the content type is not to be trusted (partner facts)
+    if (body.subarray(0, PDF_HEADER.within).includes(PDF_HEADER.text)) return body
+    const evidence = toEvidence(body, accessToken)
+    throw new PartnerBodyError('/invoices/…/pdf answered with something that is not a PDF', { status: 200, evidence })
+  }
+
   return {
+    readDocument,
     listProfilesPage: (offset) => listWholePage('/profiles', 'profiles', offset),
     listInvoicesPage: ({ offset, ...query }) => listWholePage('/invoices', 'invoices', offset, query),
     listLinesPage: ({ offset, ...query }) => listPage('/invoices/lines', 'invoice_lines', offset, query),

@@ -8,7 +8,7 @@ import type { SyncTiming } from '../runs/timing.ts'
 import { askForPage } from './ask-page.ts'
 import { keepEvidence } from './keep-evidence.ts'
 import { type Page, toPage } from './page.ts'
-import { holdToken } from './token-in-hand.ts'
+import { holdToken, type TokenInHand } from './token-in-hand.ts'
 
 /** The version of the data API this program is written for (contract, "Versioning" 1). */
 const API_VERSION = '1'
@@ -35,16 +35,7 @@ export function openPageSource(
   timing: SyncTiming,
   signal: AbortSignal,
 ): PageSource {
-  const token = holdToken((forceGeneration) =>
-    getAccessToken(run.organizationId, run.connectionId, { forceGeneration, signal }),
-  )
-  const client = createDataClient({
-    baseUrl: partner.baseUrl,
-    apiVersion: API_VERSION,
-    pageSize: partner.pageSize,
-    getAccessToken: async () => (await token.take()).accessToken,
-  })
-  const gate = gateTo(new URL(partner.baseUrl).host, partner.callsPerSecond, timing)
+  const { token, client, gate } = openClient(run, partner, timing, signal)
   const ask = (scope: WindowScope, offset: number, options: { limit?: number; knownBodyHash?: string }) =>
     askForPage({
       request: async () => {
@@ -63,6 +54,25 @@ export function openPageSource(
     readTotal: async (scope) => (await ask(scope, 0, { limit: COUNT_ONLY }))?.total ?? null,
     settled: token.settled,
   }
+}
+
+/** A connection's way to the platform: its token, the calls, and the gate that each has to pass. */
+export function openClient(
+  { organizationId, connectionId }: Pick<ClaimedRun, 'organizationId' | 'connectionId'>,
+  partner: PartnerSettings,
+  timing: SyncTiming,
+  signal: AbortSignal,
+): { token: TokenInHand; client: DataClient; gate: HostGate } {
+  const token = holdToken((forceGeneration) =>
+    getAccessToken(organizationId, connectionId, { forceGeneration, signal }),
+  )
+  const client = createDataClient({
+    baseUrl: partner.baseUrl,
+    apiVersion: API_VERSION,
+    pageSize: partner.pageSize,
+    getAccessToken: async () => (await token.take()).accessToken,
+  })
+  return { token, client, gate: gateTo(new URL(partner.baseUrl).host, partner.callsPerSecond, timing) }
 }
 
 /** One gate per host in this process, so its syncs share what they know. */

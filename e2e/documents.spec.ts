@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from './fixtures.ts'
+import { expectGoodLooks } from './sync-screen.ts'
+
+// an app of its own: faults of the platform are set here
+test.use({ appOptions: { settings: { PARTNER_NAME: 'Platform with documents' } } })
+
+test('a viewer of an invoice gets the platform’s own document, or reads why there is none', async ({
+  page,
+  app,
+  signIn,
+  connectAccount,
+}) => {
+  await signIn(page)
+  await connectAccount(page)
+  await expect
+    .poll(async () => (await app.query(`select from sync_run where status = 'succeeded'`)).length, { timeout: 60_000 })
+    .toBe(1)
+  await page.goto('/invoices')
+  await page.getByRole('grid').getByRole('link').first().click()
+  const button = page.getByRole('button', { name: 'Original document' })
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
+  const file = await readFile(await download.path(), 'latin1')
+  const serial = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
+  expect(file).toMatch(/^%PDF-/)
+  expect(file).toContain(`Invoice ${serial}`)
+  expect(download.suggestedFilename()).toBe(`${serial}.pdf`)
+
+  app.sandbox.state().faults.add({
+    match: { path: `/api/v1/invoices/${serial}/pdf` },
+    times: 0,
+    action: { type: 'status', status: 404, when: 'before' },
+  })
+  // by keyboard alone
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert').filter({ hasText: 'document' })).toHaveText(
+    'The travel platform has no document for this invoice.',
+  )
+  await expectGoodLooks(page)
+  // nothing of the document, nor the platform's address of it, is kept
+  expect(await app.query('select from document_wish')).toHaveLength(0)
+})
