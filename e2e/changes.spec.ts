@@ -171,4 +171,13 @@ test('the bridge leads from what stood through each row of the changes to what s
   await bridge.nth(2).click()
   await expect(page).toHaveURL(/money=1/)
   await expect(table.getByRole('row').filter({ hasText: changed.serial })).toContainText('total')
+
+  // somebody who comes back reads on overview what is new to them, all day long
+  await app.query(`update app_user set seen_on = current_date - 3, seen_before = null`)
+  for (const look of ['first', 'second']) {
+    await page.goto('/')
+    const news = page.getByRole('region', { name: 'Since you were last here' })
+    await expect(news.getByRole('listitem').first(), look).toContainText('3 new lines')
+    await expect(news, look).toContainText('1 removed')
+  }
 })

@@ -4,20 +4,22 @@ import { plural } from '#components/text/plural.ts'
 import type { ChangeSummary } from '#lib/ledger/model.ts'
 import { DEFAULT_CHANGE_QUERY } from '#lib/ledger/query/history-query.ts'
 import { type Bridge, isQuiet, toNetChange } from '#lib/reconcile/bridge.ts'
+import { formatDay } from '#lib/reconcile/format.ts'
 import { negateDecimal } from '#lib/reconcile/money.ts'
 import { toChangesAddress } from './change-filters.tsx'
 import { toGoneLines } from './gone-lines.ts'
 
-/** What happened lately to the lines of each currency, as the bridge of the list of changes. */
-export function RecentChanges({ changes }: { changes: ChangeSummary }) {
+/** What happened to the lines of each currency, as the bridge of the list of changes. */
+export function RecentChanges({ changes, title }: { changes: ChangeSummary; title: string }) {
   const { bridges, arrivedInvoices, since } = changes
   const href = toChangesAddress({ ...DEFAULT_CHANGE_QUERY, since })
   const moved = bridges.filter((bridge) => !isQuiet(bridge))
   return (
     <section aria-labelledby="recent-changes">
       <h2 id="recent-changes" className="font-semibold text-[14px]">
-        Last 7 days
+        {title}
       </h2>
+      <p className="text-[12px] text-ink3 leading-4">From {formatDay(since)} on</p>
       <ul className="mt-1 text-[13px]">
         {moved.map((bridge) => (
           <li key={bridge.currency} className="flex items-baseline justify-between gap-3 border-b py-1.5">

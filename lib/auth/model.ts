@@ -1,4 +1,6 @@
 import type { OrganizationId, UserId } from '#lib/ids.ts'
+import type { Day } from '#lib/reconcile/day.ts'
+
 /** From least to most: a role may do what the roles before it may. */
 export const ROLES = ['viewer', 'finance', 'admin'] as const
 export type Role = (typeof ROLES)[number]
@@ -13,6 +15,8 @@ export type AppSession = {
   role: Role
   /** SHA-256 (hex) of the session's secret: names the session without being usable as it. */
   sessionIdHash: string
+  /** The last day before today on which the user was here, in UTC; null if there was none. */
+  lastVisit: Day | null
 }
 
 /** True when `role` includes everything that `minimum` may do. */

@@ -7,6 +7,7 @@
 import { hashSecret, makeSecret } from '#lib/connections/secret-hash.ts'
 import { type Sql, withTenant, withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
+import { type Day, dayOf } from '#lib/reconcile/day.ts'
 import type { AppSession } from './model.ts'
 
 const HOUR_MS = 3_600_000
@@ -14,6 +15,8 @@ const IDLE_LIMIT_MS = 12 * HOUR_MS
 export const ABSOLUTE_LIMIT_MS = 30 * 24 * HOUR_MS
 /** How stale `last_seen_at` may get: one write per minute and browser, not one per request. */
 const SEEN_EVERY_MS = 60_000
+
+type Seen = { lastSeenAt: Date; seenOn: Day | null; seenBefore: Day | null }
 
 /** What a session cookie holds once decrypted. */
 export type SessionKey = { organizationId: OrganizationId; secret: string }
@@ -63,9 +66,10 @@ export async function startSession(user: SignedInUser, now: Date): Promise<Sessi
 export async function findSession(key: SessionKey, now: Date): Promise<AppSession | null> {
   const sessionIdHash = hashSecret(key.secret)
   return withTenantSql(key.organizationId, async (sql) => {
-    const [found] = await sql<AppSession & { lastSeenAt: Date }>(
+    const [found] = await sql<Omit<AppSession, 'lastVisit'> & Seen>(
       `select o.id as "organizationId", o.name as "organizationName", u.id as "userId", u.name, u.email, u.role,
-              s.id_hash as "sessionIdHash", s.last_seen_at as "lastSeenAt"
+              s.id_hash as "sessionIdHash", s.last_seen_at as "lastSeenAt",
+              u.seen_on::text as "seenOn", u.seen_before::text as "seenBefore"
        from user_session s
        join app_user u on u.organization_id = s.organization_id and u.id = s.user_id
        join organization o on o.id = s.organization_id
@@ -74,14 +78,21 @@ export async function findSession(key: SessionKey, now: Date): Promise<AppSessio
       [key.organizationId, sessionIdHash, now, new Date(now.getTime() - IDLE_LIMIT_MS)],
     )
     if (found === undefined) return null
-    const { lastSeenAt, ...session } = found
+    const { lastSeenAt, seenOn, seenBefore, ...session } = found
+    const today = dayOf(now.getTime())
     if (now.getTime() - lastSeenAt.getTime() > SEEN_EVERY_MS)
       await sql('update user_session set last_seen_at = $3 where organization_id = $1 and id_hash = $2', [
         key.organizationId,
         sessionIdHash,
         now,
       ])
-    return session
+    if (seenOn === today) return { ...session, lastVisit: seenBefore }
+    await sql(
+      `update app_user set seen_before = seen_on, seen_on = $3
+       where organization_id = $1 and id = $2 and seen_on is distinct from $3`,
+      [key.organizationId, session.userId, today],
+    )
+    return { ...session, lastVisit: seenOn }
   })
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { OrganizationId } from '#lib/ids.ts'
 import { APP_URL, PASSWORD, startWorld, type World } from './test-support/test-world.ts'
 
 let world: World
@@ -113,6 +114,24 @@ test.each([
     `update user_session set ${change} where created_at = (select max(created_at) from user_session)`,
   )
   expect((await browser.get('/api/connections')).status).toBe(status)
+})
+
+test('a session knows the last day on which its user was here before today, in any browser', async () => {
+  const { findSession, startSession } = await import('./sessions.ts')
+  const userId = await world.addUser('regular@example.com', 'viewer')
+  const [user] = await world.database.query<{ organization_id: string }>(
+    `select organization_id from app_user where email = 'regular@example.com'`,
+  )
+  const visit = async (at: string) => {
+    const now = new Date(at)
+    const key = await startSession({ organizationId: user?.organization_id as OrganizationId, userId }, now)
+    return (await findSession(key, now))?.lastVisit
+  }
+  expect(await visit('2026-03-02T10:00:00Z')).toBeNull()
+  expect(await visit('2026-03-02T23:59:59Z')).toBeNull()
+  expect(await visit('2026-03-05T08:00:00Z')).toBe('2026-03-02')
+  expect(await visit('2026-03-05T09:00:00Z')).toBe('2026-03-02')
+  expect(await visit('2026-03-06T08:00:00Z')).toBe('2026-03-05')
 })
 
 test('A17: the session of a disabled or removed user is dead at once', async () => {

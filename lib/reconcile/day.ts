@@ -19,6 +19,11 @@ export function parseDay(text: string): Day | null {
   return isLeapDay || dayOfMonth <= (DAYS_IN_MONTH[month - 1] ?? 0) ? (text as Day) : null
 }
 
+/** The day of a moment (milliseconds), in UTC. */
+export function dayOf(moment: number): Day {
+  return new Date(moment).toISOString().slice(0, 10) as Day
+}
+
 function isLeapYear(year: number): boolean {
   return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
 }

@@ -66,12 +66,7 @@ export default deskPage({ path: '/', role: 'viewer' }, async ({ session, searchP
                 <MonthChart months={overview.months} currencies={currencies} currency={currency} />
               )}
             </div>
-            <OverviewSide
-              organizationId={session.organizationId}
-              coverage={coverage}
-              connections={connections}
-              now={now}
-            />
+            <OverviewSide session={session} coverage={coverage} connections={connections} now={now} />
           </div>
         </>
       )}

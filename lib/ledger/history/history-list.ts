@@ -1,6 +1,6 @@
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
-import type { Day } from '#lib/reconcile/day.ts'
+import { type Day, dayOf } from '#lib/reconcile/day.ts'
 import { isZeroDecimal } from '#lib/reconcile/money.ts'
 import type { ChangeList, ChangeSummary, InvoiceChanges, LineChange, RecordChange } from '../model.ts'
 import {
@@ -38,7 +38,7 @@ type Group = Omit<InvoiceChanges, 'invoice' | 'lines'> & { key: string }
  * read later: a change is never undone.
  */
 export async function listChanges(organizationId: OrganizationId, query: ChangeQuery, now: Date): Promise<ChangeList> {
-  const since = query.since ?? toDay(now.getTime() - DEFAULT_CHANGE_DAYS * 86_400_000)
+  const since = query.since ?? dayOf(now.getTime() - DEFAULT_CHANGE_DAYS * 86_400_000)
   return withTenantSql(organizationId, async (sql) => {
     const { groups, counts, arrived, parts } = await readOverview(sql, organizationId, since, query)
     const invoices = await readInvoiceChanges(sql, organizationId, groups)
@@ -60,11 +60,8 @@ export async function listChanges(organizationId: OrganizationId, query: ChangeQ
   })
 }
 
-/**
- * What changed, arrived and was removed in the last `days` days, without the changes themselves.
- */
-export async function summarizeChanges(organizationId: OrganizationId, now: Date, days = 7): Promise<ChangeSummary> {
-  const since = toDay(now.getTime() - days * 86_400_000)
+/** What changed, arrived and was removed from the day `since` on, without the changes themselves. */
+export async function summarizeChanges(organizationId: OrganizationId, since: Day): Promise<ChangeSummary> {
   const { counts, arrived, parts } = await withTenantSql(organizationId, (sql) =>
     readOverview(sql, organizationId, since, DEFAULT_CHANGE_QUERY),
   )
@@ -247,7 +244,7 @@ function toLineChange(row: StoredLineChange): LineChange {
       effect !== null &&
       isZeroDecimal(effect.difference) &&
       fields.every(({ path }) => INHERITED_FIELDS.has(path)),
-    isLate: row.expenseDate < toDay(row.seenAt.getTime() - LATE_AFTER_DAYS * 86_400_000),
+    isLate: row.expenseDate < dayOf(row.seenAt.getTime() - LATE_AFTER_DAYS * 86_400_000),
   }
 }
 
@@ -263,8 +260,4 @@ function collect<Change, Row>(rows: Keyed<Row>[], toChange: (row: Row) => Change
   const byKey = new Map<string, Change[]>()
   for (const row of rows) byKey.set(row.key, [...(byKey.get(row.key) ?? []), toChange(row)])
   return byKey
-}
-
-function toDay(moment: number): Day {
-  return new Date(moment).toISOString().slice(0, 10) as Day
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import { dayOf } from '#lib/reconcile/day.ts'
 import { listChanges, summarizeChanges } from '../history/history-list.ts'
 import { parseGroupQuery } from '../query/group-query.ts'
 import { parseChangeQuery } from '../query/history-query.ts'
@@ -111,7 +112,11 @@ const QUESTIONS: Question[] = [
   },
   { name: 'a line', most: 1, ask: () => getLine(organizationId, connectionId, toId(7)) },
   { name: 'the changes', most: 0, ask: () => listChanges(organizationId, parseChangeQuery({}), NOW) },
-  { name: 'the changes in short', most: 0, ask: () => summarizeChanges(organizationId, NOW) },
+  {
+    name: 'the changes in short',
+    most: 0,
+    ask: () => summarizeChanges(organizationId, dayOf(NOW.getTime() - 7 * 86_400_000)),
+  },
   { name: 'when it was synced', most: 0, ask: () => listSyncTimes(organizationId) },
 ]
 

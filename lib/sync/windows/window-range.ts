@@ -1,4 +1,4 @@
-import type { Day } from '#lib/reconcile/day.ts'
+import { type Day, dayOf } from '#lib/reconcile/day.ts'
 import type { SyncKind, WindowScope } from '../model.ts'
 
 /**
@@ -56,7 +56,7 @@ export function isLastOfMonth(day: string): boolean {
  * absorbs that.
  */
 export function daysBefore(now: Date, days: number): Day {
-  return new Date(now.getTime() - days * 86_400_000).toISOString().slice(0, 10) as Day
+  return dayOf(now.getTime() - days * 86_400_000)
 }
 
 export function dayBefore(day: string): Day {
