@@ -15,16 +15,18 @@ import { getOverview } from '#lib/ledger/read/get-overview.ts'
 import { getProofs } from '#lib/ledger/read/get-proofs.ts'
 import { deskPage } from '../desk-page.tsx'
 import { OverviewSide } from './overview-side.tsx'
+import { readNews } from './read-news.ts'
 
 export const metadata: Metadata = { title: 'Overview' }
 
 export default deskPage({ path: '/', role: 'viewer' }, async ({ session, searchParams }) => {
   const wanted = parseLineQuery(searchParams).currencies[0]
   const now = Date.now()
-  const [overview, { tieOut, coverage }, connections] = await Promise.all([
+  const [overview, { tieOut, coverage }, connections, news] = await Promise.all([
     getOverview(session.organizationId),
     getProofs(session.organizationId, new Date(now)),
     listConnections(session.organizationId),
+    readNews(session, now),
   ])
   const needs = listNeeds({ ...overview, tieOut }, connections, now)
   const withLines = overview.currencies.filter((total) => total.lineCount > 0)
@@ -66,7 +68,7 @@ export default deskPage({ path: '/', role: 'viewer' }, async ({ session, searchP
                 <MonthChart months={overview.months} currencies={currencies} currency={currency} />
               )}
             </div>
-            <OverviewSide session={session} coverage={coverage} connections={connections} now={now} />
+            <OverviewSide news={news} coverage={coverage} connections={connections} now={now} />
           </div>
         </>
       )}
