@@ -19,7 +19,7 @@ const LAYERS: Record<string, string[]> = {
   sync: ['connections', 'partner', 'ledger', 'reconcile', 'db'],
   export: ['ledger', 'reconcile', 'db'],
   http: [],
-  auth: ['db', 'http', 'connections'],
+  auth: ['reconcile', 'db', 'http', 'connections'],
   worker: ['reconcile', 'partner', 'db', 'ledger', 'connections', 'sync', 'export'],
   sandbox: [],
   cli: ['reconcile', 'partner', 'db', 'ledger', 'connections', 'sync', 'export', 'auth', 'worker', 'sandbox'],

@@ -28,6 +28,7 @@ const SEES_ALL: Record<string, string> = {
   'lib/ledger/apply/note-plain-invoices.ts': 'housekeeping judges the invoices of all accounts',
   'lib/sync/platform/partner-host.ts': 'the platform and its limits are shared by all',
   'lib/sync/pages/remove-old-pages.ts': 'housekeeping',
+  'lib/sync/documents/document-wishes.ts': 'the worker claims wishes to see a document',
   'lib/sync/reading/reparse-wishes.ts': 'the worker claims wishes to read rejected records again',
   'lib/sync/runs/schedule.ts': 'the worker finds syncs that are due',
   'lib/sync/runs/take-hint.ts': 'a hint of the platform names an account, not an organization',

@@ -9,7 +9,9 @@ type OriginalDocumentProps = { connectionId: string; serialNumber: string }
 
 const KEPT_MS = 60_000
 
-/** Fetches the platform's own document of the invoice, and saves it; says why when there is none. */
+/**
+ * Fetches the platform's own document of the invoice, and saves it; says why when there is none.
+ */
 export function OriginalDocument({ connectionId, serialNumber }: OriginalDocumentProps) {
   const [isFetching, setFetching] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)

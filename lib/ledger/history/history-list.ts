@@ -60,7 +60,9 @@ export async function listChanges(organizationId: OrganizationId, query: ChangeQ
   })
 }
 
-/** What changed, arrived and was removed from the day `since` on, without the changes themselves. */
+/**
+ * What changed, arrived and was removed from the day `since` on, without the changes themselves.
+ */
 export async function summarizeChanges(organizationId: OrganizationId, since: Day): Promise<ChangeSummary> {
   const { counts, arrived, parts } = await withTenantSql(organizationId, (sql) =>
     readOverview(sql, organizationId, since, DEFAULT_CHANGE_QUERY),

@@ -75,6 +75,8 @@ const QUESTIONS: Question[] = [
   { name: 'the coverage of an account', most: 0, ask: () => getCoverage(organizationId, connectionId, NOW) },
   { name: 'the tie-out and the coverage of all accounts', most: 0, ask: () => getProofs(organizationId, NOW) },
   lines('a page of the lines', PAGE, {}),
+  lines('lines by amount', PAGE, { sort: 'total_amount' }),
+  lines('lines by amount, largest first', 2 * PAGE, { sort: '-total_amount' }),
   lines('lines of a currency', PAGE, { currency: 'EUR' }),
   lines('lines of a span of days', INDEX, { from: '2026-03-05', to: '2026-05-17' }),
   lines('lines of a vertical and a cost center', INDEX, { vertical: 'hotel', cost_center: '4003' }),

@@ -1,10 +1,9 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { DownloadLink } from '#components/frame/download-link.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { RecordHistory } from '#components/history/record-history.tsx'
+import { InvoiceActions } from '#components/invoices/invoice-actions.tsx'
 import { InvoiceFacts, InvoiceFigures } from '#components/invoices/invoice-facts.tsx'
-import { OriginalDocument } from '#components/invoices/original-document.client.tsx'
 import { RemovedLines } from '#components/invoices/removed-lines.tsx'
 import { LineTable } from '#components/lines/line-table.client.tsx'
 import { RawPayload } from '#components/lines/raw-payload.client.tsx'
@@ -44,12 +43,7 @@ export default deskPage({ path: '/invoices/[connection]/[serial]', role: 'viewer
             {invoice.status && ` · ${invoice.status}`}
           </>
         }
-        actions={
-          <>
-            <OriginalDocument connectionId={connection} serialNumber={serialNumber} />
-            <DownloadLink target={{ list: 'lines', query }} />
-          </>
-        }
+        actions={<InvoiceActions connectionId={connection} serialNumber={serialNumber} query={query} />}
       />
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto max-md:overflow-visible">
         <InvoiceFigures invoice={invoice} />
