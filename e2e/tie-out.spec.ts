@@ -70,6 +70,48 @@ test('overview ties lines and invoices out per currency, to the last digit, and 
   await expect(page.locator('tr[data-row]')).toHaveCount(1)
 })
 
+test('the tie-out of a period of issue comes to its invoices, its figures lead to the lists of the period, and it stays when another is chosen', async ({
+  page,
+  app,
+  signIn,
+}) => {
+  await signIn(page)
+  await page.goto('/')
+  const periods = page.getByRole('navigation', { name: 'Period of issue' })
+  await expect(periods.getByRole('link', { name: 'All time' })).toHaveAttribute('aria-current', 'true')
+  await expect(page.getByRole('navigation', { name: 'Account' })).toHaveCount(0)
+  // by keyboard alone
+  await periods.getByRole('link', { name: 'All time' }).focus()
+  for (let at = 0; at < 3; at++) await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/period=\d{4}-Q[1-4]/)
+  const quarter = new URL(page.url()).searchParams.get('period') ?? ''
+  await expect(page.getByText('Invoices and lines issued')).toBeVisible()
+  const [year, number] = [Number(quarter.slice(0, 4)), Number(quarter.slice(6))]
+  const days = (months: number) => `date '${year}-01-01' + interval '${(number - 1) * 3 + months} months'`
+  const sumOf = (table: string, amount: string, from: number) =>
+    app.query(
+      `select currency, sum(${amount})::text as sum from ${table} where missing_since is null
+         and issuing_date >= ${days(from)} and issuing_date < ${days(from + 3)} group by 1 order by 1`,
+    )
+  const [lines, invoices] = [await sumOf('line', 'total_amount', 0), await sumOf('invoice', 'total', 0)]
+  const rows = await readTieOut(page)
+  const toPairs = (sums: Record<string, unknown>[]) => sums.map(({ currency, sum }) => [currency, toUnits(String(sum))])
+  expect(rows.length).toBeGreaterThan(1)
+  expect(rows.map((row) => [row.currency, row.lines])).toEqual(toPairs(lines))
+  expect(rows.map((row) => [row.currency, row.invoices])).toEqual(toPairs(invoices))
+  for (const { currency, unexplained } of rows) expect(unexplained, currency).toBe(0n)
+  await expectGoodLooks(page)
+
+  // the chart's other currency keeps the period
+  await page.getByRole('navigation', { name: 'Currency of the chart' }).getByRole('link').nth(1).click()
+  await expect(page).toHaveURL(new RegExp(`period=${quarter}&currency=`))
+  const euro = page.getByRole('table', { name: 'Tie-out' }).getByRole('row', { name: /^EUR/ })
+  await euro.getByRole('link').first().click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Lines')
+  expect((await readTotalsStrip(page)).EUR?.total).toBe(rows.find(({ currency }) => currency === 'EUR')?.lines)
+})
+
 test('an invoice with a line that could not be imported ties out, names the line, and is a finding', async ({
   page,
   app,

@@ -34,7 +34,8 @@ export function OriginalDocument({ connectionId, serialNumber }: OriginalDocumen
   return (
     <>
       {failure !== null && (
-        // on a phone the words stand below the buttons: beside them they would take the title's place
+        // on a phone the words stand below the buttons: beside them they would take the title's
+        // place
         <span
           role="alert"
           className="max-w-72 text-[12px] text-bad leading-4 max-md:absolute max-md:top-14 max-md:right-4 max-md:z-10 max-md:rounded-md max-md:border max-md:bg-bg max-md:px-3 max-md:py-2"

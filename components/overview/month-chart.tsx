@@ -8,13 +8,14 @@ import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
 import { formatAmount } from '#lib/reconcile/format.ts'
 import { roundHalfAwayFromZero } from '#lib/reconcile/money.ts'
 import { type MonthColumn, type Series, toMonthChart } from './month-chart-data.ts'
+import { type OverviewView, toOverviewAddress } from './overview-view.ts'
 
-type MonthChartProps = { months: MonthTotal[]; currencies: string[]; currency: string }
+type MonthChartProps = { months: MonthTotal[]; currencies: string[]; currency: string; view: OverviewView }
 
 const MOST_MONTHS = 12
 
 /** One currency's net amounts by month of expense and vertical: as bars, and as a table of them. */
-export function MonthChart({ months, currencies, currency }: MonthChartProps) {
+export function MonthChart({ months, currencies, currency, view }: MonthChartProps) {
   const { series, columns, zeroPercent } = toMonthChart(months, currency, MOST_MONTHS)
   const colorOf = (each: Series) => `var(--bar${series.indexOf(each) + 1})`
   const toLines = ({ from, to }: MonthColumn, of?: Series) =>
@@ -39,7 +40,7 @@ export function MonthChart({ months, currencies, currency }: MonthChartProps) {
             {currencies.map((code) => (
               <ListLink
                 key={code}
-                href={`/?currency=${code}`}
+                href={toOverviewAddress({ ...view, currency: code })}
                 aria-current={code === currency ? 'true' : undefined}
                 className={chipClass({ look: code === currency ? 'on' : 'plain' })}
               >

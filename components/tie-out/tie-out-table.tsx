@@ -7,16 +7,27 @@ import { plural } from '#components/text/plural.ts'
 import type { AsideTotal, CurrencyTieOut } from '#lib/ledger/model.ts'
 import { DEFAULT_INVOICE_QUERY, type InvoiceQuery } from '#lib/ledger/query/invoice-query.ts'
 import { DEFAULT_LINE_QUERY, type LineQuery } from '#lib/ledger/query/line-query.ts'
-import { isZeroDecimal, sumDecimals } from '#lib/reconcile/money.ts'
+import type { Day } from '#lib/reconcile/day.ts'
+import { type DecimalText, isZeroDecimal, sumDecimals } from '#lib/reconcile/money.ts'
 import { TIE_OUT_WORDS } from './tie-out-words.ts'
+
+type TieOutTableProps = {
+  tieOut: readonly CurrencyTieOut[]
+  /** What the tie-out is about, for the lists that its figures lead to; days are of issue. */
+  filters: { connections: string[]; from: Day | null; to: Day | null }
+  /** The invoices' totals of the period before, per currency. */
+  before: { name: string; totals: Record<string, DecimalText> } | null
+}
 
 /**
  * Lines and invoices of each currency side by side: lines + not imported - credit used = comes to,
  * the invoices, and the difference between them, explained and not. Each figure leads to what it
  * sums. One row per currency; no figure spans two.
  */
-export function TieOutTable({ tieOut }: { tieOut: readonly CurrencyTieOut[] }) {
-  if (tieOut.length === 0) return null
+export function TieOutTable({ tieOut, filters, before }: TieOutTableProps) {
+  if (tieOut.length === 0 && filters.from === null && filters.connections.length === 0) return null
+  if (tieOut.length === 0)
+    return <p className="shrink-0 border-y bg-panel px-5 py-3 text-[13px] text-ink2">Nothing was issued then.</p>
   return (
     <ScrollBox label="Tie-out" className="tie-out shrink-0 overflow-x-auto border-y bg-panel">
       <table aria-label="Tie-out" className="w-full border-separate border-spacing-0 text-[13px] tabular-nums">
@@ -34,7 +45,7 @@ export function TieOutTable({ tieOut }: { tieOut: readonly CurrencyTieOut[] }) {
         </thead>
         <tbody>
           {tieOut.map((each) => (
-            <TieOutRow key={each.currency} tieOut={each} />
+            <TieOutRow key={each.currency} tieOut={each} filters={filters} before={before} />
           ))}
         </tbody>
       </table>
@@ -42,12 +53,19 @@ export function TieOutTable({ tieOut }: { tieOut: readonly CurrencyTieOut[] }) {
   )
 }
 
-function TieOutRow({ tieOut }: { tieOut: CurrencyTieOut }) {
+function TieOutRow({ tieOut, filters, before }: { tieOut: CurrencyTieOut } & Omit<TieOutTableProps, 'tieOut'>) {
   const { currency, lines, notImported, removed, creditUsed, comesTo, invoices, explained, unexplained } = tieOut
+  const dateField = filters.from === null ? 'expense' : 'issued'
   const toLines = (patch: Partial<LineQuery>) =>
-    toListAddress({ list: 'lines', query: { ...DEFAULT_LINE_QUERY, currencies: [currency], ...patch } })
+    toListAddress({
+      list: 'lines',
+      query: { ...DEFAULT_LINE_QUERY, ...filters, dateField, currencies: [currency], ...patch },
+    })
   const toInvoices = (patch: Partial<InvoiceQuery>) =>
-    toListAddress({ list: 'invoices', query: { ...DEFAULT_INVOICE_QUERY, currencies: [currency], ...patch } })
+    toListAddress({
+      list: 'invoices',
+      query: { ...DEFAULT_INVOICE_QUERY, ...filters, currencies: [currency], ...patch },
+    })
   const explainedAmount = sumDecimals(explained.map(({ amount }) => amount))
   const isTied = isZeroDecimal(unexplained) && tieOut.openInvoices.length === 0
   return (
@@ -97,7 +115,17 @@ function TieOutRow({ tieOut }: { tieOut: CurrencyTieOut }) {
         amount={invoices.amount}
         currency={currency}
         href={toInvoices({})}
-        note={plural(invoices.count, 'invoice')}
+        note={
+          <>
+            {plural(invoices.count, 'invoice')}
+            {before !== null && (
+              <>
+                {' · '}
+                <ShortAmount amount={before.totals[currency] ?? sumDecimals([])} currency={currency} /> in {before.name}
+              </>
+            )}
+          </>
+        }
       />
       <Step
         name="Explained"
@@ -126,6 +154,7 @@ function describeOpen({ openInvoices, stray }: CurrencyTieOut): string {
     openInvoices.length > 0
       ? `${plural(openInvoices.length, 'invoice')} ${openInvoices.length === 1 ? 'does' : 'do'} not tie`
       : null,
+    stray.count < 0 ? `${plural(-stray.count, 'line')} issued on other days than the invoice` : null,
     stray.count > 0 ? `${plural(stray.count, 'line')} without an invoice in this currency` : null,
   ].filter((part) => part !== null)
   return parts.length === 0 ? 'does not tie' : parts.join(', ')

@@ -44,6 +44,11 @@ export function formatDay(day: Day | string): string {
   return `${MONTHS[Number(month) - 1]} ${Number(dayOfMonth)}, ${year}`
 }
 
+/** `Nov 2026`; takes a day of the month, or its `YYYY-MM`. */
+export function formatMonth(day: string): string {
+  return `${MONTHS[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`
+}
+
 function splitAmount(amount: DecimalText, minimumDigits: number) {
   const isNegative = amount.startsWith('-')
   const [integer = '0', decimals = ''] = (isNegative ? amount.slice(1) : amount).split('.')

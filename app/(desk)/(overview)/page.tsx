@@ -4,36 +4,37 @@ import { PageHeader } from '#components/frame/page-header.tsx'
 import { listNeeds } from '#components/overview/list-needs.tsx'
 import { MonthChart } from '#components/overview/month-chart.tsx'
 import { NeedsYou } from '#components/overview/needs-you.tsx'
+import { parseOverviewView } from '#components/overview/overview-view.ts'
 import { EmptyState } from '#components/states/empty-state.tsx'
 import { Freshness } from '#components/text/freshness.tsx'
 import { plural } from '#components/text/plural.ts'
-import { TieOutTable } from '#components/tie-out/tie-out-table.tsx'
 import { hasRole } from '#lib/auth/model.ts'
 import { listConnections } from '#lib/connections/life/list-connections.ts'
-import { parseLineQuery } from '#lib/ledger/query/line-query.ts'
 import { getOverview } from '#lib/ledger/read/get-overview.ts'
 import { getProofs } from '#lib/ledger/read/get-proofs.ts'
 import { deskPage } from '../desk-page.tsx'
 import { OverviewSide } from './overview-side.tsx'
 import { readNews } from './read-news.ts'
+import { TieOutSection } from './tie-out-section.tsx'
 
 export const metadata: Metadata = { title: 'Overview' }
 
 export default deskPage({ path: '/', role: 'viewer' }, async ({ session, searchParams }) => {
-  const wanted = parseLineQuery(searchParams).currencies[0]
   const now = Date.now()
-  const [overview, { tieOut, coverage }, connections, news] = await Promise.all([
+  const view = parseOverviewView(searchParams)
+  const [overview, proofs, connections, news] = await Promise.all([
     getOverview(session.organizationId),
-    getProofs(session.organizationId, new Date(now)),
+    getProofs(session.organizationId, new Date(now), view.period === null && view.connectionId === null ? null : view),
     listConnections(session.organizationId),
     readNews(session, now),
   ])
+  const { tieOut, coverage } = proofs
   const needs = listNeeds({ ...overview, tieOut }, connections, now)
   const withLines = overview.currencies.filter((total) => total.lineCount > 0)
   const currencies = withLines.map((total) => total.currency)
   // the currency with the most lines first: people look at it most
   const main = [...withLines].sort((a, b) => b.lineCount - a.lineCount)[0]?.currency
-  const currency = wanted !== undefined && currencies.includes(wanted) ? wanted : main
+  const currency = currencies.find((each) => each === view.currency) ?? main
   return (
     <>
       <PageHeader
@@ -60,12 +61,12 @@ export default deskPage({ path: '/', role: 'viewer' }, async ({ session, searchP
         </EmptyState>
       ) : (
         <>
-          <TieOutTable tieOut={tieOut.currencies} />
+          <TieOutSection view={view} proofs={proofs} connections={connections} now={now} />
           <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_360px] max-lg:grid-cols-1 max-lg:overflow-y-auto max-md:flex-none max-md:overflow-visible">
             <div className="min-w-0 overflow-y-auto px-5 py-3.5 max-lg:overflow-visible max-md:px-4">
               <NeedsYou needs={needs} lineCount={overview.lineCount} />
               {currency !== undefined && (
-                <MonthChart months={overview.months} currencies={currencies} currency={currency} />
+                <MonthChart months={overview.months} currencies={currencies} currency={currency} view={view} />
               )}
             </div>
             <OverviewSide news={news} coverage={coverage} connections={connections} now={now} />

@@ -1,22 +1,36 @@
 import { withTenantSnapshot } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
-import type { CompactCoverage, TieOut } from '../model.ts'
+import type { DecimalText } from '#lib/reconcile/money.ts'
+import { periodBefore } from '#lib/reconcile/period.ts'
+import type { CompactCoverage, CurrencyTieOut, TieOut } from '../model.ts'
 import { listCompactCoverage } from './coverage.ts'
 import { surveyCompleteness } from './read-completeness.ts'
-import { readTieOut } from './tie-out.ts'
+import { readTieOut, sumInvoices, type TieOutScope } from './tie-out.ts'
 
 /**
- * What the proofs of all invoices come to: the tie-out per currency, and the last months of every
- * account. Both come from one survey, which is most of the work, and from one moment.
+ * `scoped`: the tie-out of the wanted scope; `before`: the invoices' totals of the period before,
+ * per currency, null without a period.
  */
-export function getProofs(
-  organizationId: OrganizationId,
-  now: Date,
-): Promise<{ tieOut: TieOut; coverage: CompactCoverage[] }> {
+export type Proofs = {
+  tieOut: TieOut
+  scoped: CurrencyTieOut[]
+  before: Record<string, DecimalText> | null
+  coverage: CompactCoverage[]
+}
+
+/**
+ * What the proofs of all invoices come to: the tie-out per currency, of everything and of a scope,
+ * and the last months of every account. All come from one survey, which is most of the work, and
+ * from one moment.
+ */
+export function getProofs(organizationId: OrganizationId, now: Date, scope: TieOutScope | null): Promise<Proofs> {
   return withTenantSnapshot(organizationId, async (sql) => {
     const survey = await surveyCompleteness(sql, organizationId, {})
+    const tieOut = await readTieOut(sql, organizationId, survey)
     return {
-      tieOut: await readTieOut(sql, organizationId, survey),
+      tieOut,
+      scoped: scope === null ? tieOut.currencies : (await readTieOut(sql, organizationId, survey, scope)).currencies,
+      before: scope?.period ? sumInvoices(survey, { ...scope, period: periodBefore(scope.period) }) : null,
       coverage: await listCompactCoverage(sql, organizationId, survey, now),
     }
   })

@@ -4,6 +4,7 @@ import { withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { dayOf } from '#lib/reconcile/day.ts'
+import { parsePeriod } from '#lib/reconcile/period.ts'
 import { listChanges, summarizeChanges } from '../history/history-list.ts'
 import { parseGroupQuery } from '../query/group-query.ts'
 import { parseChangeQuery } from '../query/history-query.ts'
@@ -67,13 +68,16 @@ const SUMMED_BY = [
 /** A page of keys from the index of the list, and its lines by key. */
 const PAGE = 2 * 50
 
+const QUARTER = { period: parsePeriod('2026-Q2'), connectionId: null }
+
 const QUESTIONS: Question[] = [
   { name: 'the overview', most: LINES_WITH_FINDINGS, ask: () => getOverview(organizationId) },
   { name: 'the counts of the sidebar', most: 0, ask: () => countsForNavigation(organizationId) },
   { name: 'the choices of the filters', most: 0, ask: () => listFilterOptions(organizationId) },
   { name: 'the trips to choose from', most: 0, ask: () => searchTrips(organizationId, 'berlin') },
   { name: 'the coverage of an account', most: 0, ask: () => getCoverage(organizationId, connectionId, NOW) },
-  { name: 'the tie-out and the coverage of all accounts', most: 0, ask: () => getProofs(organizationId, NOW) },
+  { name: 'the tie-out and the coverage of all accounts', most: 0, ask: () => getProofs(organizationId, NOW, null) },
+  { name: 'the tie-out of a quarter', most: 0, ask: () => getProofs(organizationId, NOW, QUARTER) },
   lines('a page of the lines', PAGE, {}),
   lines('lines by amount', PAGE, { sort: 'total_amount' }),
   lines('lines by amount, largest first', 2 * PAGE, { sort: '-total_amount' }),

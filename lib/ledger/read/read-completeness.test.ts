@@ -4,7 +4,15 @@ import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { Verdict } from '#lib/reconcile/completeness.ts'
 import { INVOICE_FINDING_CODES } from '#lib/reconcile/invoice-finding.ts'
-import { addDecimals, type DecimalText, negateDecimal, subtractDecimals, sumDecimals } from '#lib/reconcile/money.ts'
+import {
+  addDecimals,
+  compareDecimals,
+  type DecimalText,
+  negateDecimal,
+  subtractDecimals,
+  sumDecimals,
+} from '#lib/reconcile/money.ts'
+import { type Period, parsePeriod } from '#lib/reconcile/period.ts'
 import type { InvoiceRecord, LineRecord, TaxSummary } from '#lib/reconcile/records.ts'
 import { notePlainInvoices } from '../apply/note-plain-invoices.ts'
 import { DEFAULT_INVOICE_QUERY } from '../query/invoice-query.ts'
@@ -28,7 +36,7 @@ import {
   readCompleteness,
   surveyCompleteness,
 } from './read-completeness.ts'
-import { readTieOut } from './tie-out.ts'
+import { readTieOut, type TieOutScope } from './tie-out.ts'
 
 const INVOICES_PER_ACCOUNT = 2_000
 const MONTHS = listMonths('2025-12', '2026-11')
@@ -309,10 +317,42 @@ test('plain and proved invoices make the same calendar as all invoices proved', 
   }
 })
 
-const tieOut = () =>
+const tieOut = (scope?: TieOutScope) =>
   withTenantSql(organizationId, async (sql) =>
-    readTieOut(sql, organizationId, await surveyCompleteness(sql, organizationId, {})),
+    readTieOut(sql, organizationId, await surveyCompleteness(sql, organizationId, {}), scope),
   )
+
+test.each(['2026', '2026-Q1', '2026-02', '2031'])(
+  'the tie-out of %s has the lines and invoices issued then, of all accounts or of one, and each difference',
+  async (text) => {
+    const period = parsePeriod(text) as Period
+    for (const connectionId of [null, accounts[0] as ConnectionId]) {
+      const { currencies } = await tieOut({ period, connectionId })
+      const sumUp = async (table: string, amount: string) =>
+        database.query(
+          `select currency, count(*)::int as count, sum(${amount})::text as amount from ${table}
+           where organization_id = $1 and missing_since is null and issuing_date between $2 and $3
+             and ($4::uuid is null or connection_id = $4) group by 1 order by 1`,
+          [organizationId, period.from, period.to, connectionId],
+        )
+      const [held, stated] = [await sumUp('line', 'total_amount'), await sumUp('invoice', 'total')]
+      const toRows = (name: 'lines' | 'invoices') =>
+        currencies
+          .filter((each) => each[name].count > 0)
+          .map(({ currency, [name]: { count, amount } }) => [currency, count, Number(amount)])
+      const toNumbers = (rows: Record<string, unknown>[]) =>
+        rows.map(({ currency, count, amount }) => [currency, count, Number(amount)])
+      expect(toRows('lines')).toEqual(toNumbers(held))
+      expect(toRows('invoices')).toEqual(toNumbers(stated))
+      expect(held.length > 0).toBe(text !== '2031')
+      for (const { openInvoices, stray, difference, explained, unexplained } of currencies) {
+        expect(addDecimals(sumDecimals(explained.map(({ amount }) => amount)), unexplained)).toBe(difference)
+        const open = sumDecimals(openInvoices.map((invoice) => invoice.unexplained))
+        expect(compareDecimals(subtractDecimals(open, stray.amount), unexplained)).toBe(0)
+      }
+    }
+  },
+)
 
 test('every line and invoice is in the tie-out once, and each difference is explained or not', async () => {
   const { currencies, findings } = await tieOut()

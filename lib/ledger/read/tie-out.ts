@@ -1,5 +1,6 @@
 import type { Sql } from '#lib/db/tenant.ts'
-import type { OrganizationId } from '#lib/ids.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import type { Day } from '#lib/reconcile/day.ts'
 import { INVOICE_FINDING_CODES, TIE_OUT_REASONS } from '#lib/reconcile/invoice-finding.ts'
 import {
   addDecimals,
@@ -10,50 +11,88 @@ import {
   sumDecimals,
   toSize,
 } from '#lib/reconcile/money.ts'
-import { chooseLineSource } from '../conditions/line-source.ts'
-import type { AsideTotal, CountedAmount, CurrencyTieOut, TieOut } from '../model.ts'
-import { DEFAULT_LINE_QUERY } from '../query/line-query.ts'
+import { isInPeriod, type Period } from '#lib/reconcile/period.ts'
+import type { AsideTotal, CountedAmount, CurrencyTieOut, LineTotal, TieOut } from '../model.ts'
+import { DEFAULT_LINE_QUERY, type LineFilters } from '../query/line-query.ts'
 import { selectTogether } from '../sql/select-together.ts'
+import { createSqlParameters } from '../sql/sql-parameters.ts'
+import { toTotalsQuery } from './line-totals.ts'
 import type { CompletenessSurvey } from './read-completeness.ts'
+
+/** What is tied out: invoices and lines issued in a period, of one connection; or all of them. */
+export type TieOutScope = { period: Period | null; connectionId: ConnectionId | null }
+const EVERYTHING: TieOutScope = { period: null, connectionId: null }
 
 /**
  * Lines and invoices of each currency, tied out (docs/decisions/020-tie-out.md): lines + not
  * imported - credit used = comes to; beside it the invoices' totals, and what explains the
- * difference. The survey is of all invoices. Every line and every invoice is in it once, so its
- * sums are those of the lists; what no reason accounts for is unexplained.
+ * difference. The survey is of all invoices. Every line and every invoice of the scope is in it
+ * once, so its sums are those of the lists; what no reason accounts for is unexplained.
  */
 export async function readTieOut(
   sql: Sql,
   organizationId: OrganizationId,
   survey: CompletenessSurvey,
+  scope: TieOutScope = EVERYTHING,
 ): Promise<TieOut> {
-  const codes = survey.proved.flatMap(({ isGone, findings }) => (isGone ? [] : findings.map(({ code }) => code)))
+  const inScope = narrow(survey, scope)
+  const codes = inScope.proved.flatMap(({ isGone, findings }) => (isGone ? [] : findings.map(({ code }) => code)))
   const findings = INVOICE_FINDING_CODES.map((code) => ({
     code,
     invoiceCount: codes.filter((each) => each === code).length,
   }))
   return {
-    currencies: sumTieOut(survey, await readLineSums(sql, organizationId)),
+    currencies: sumTieOut(inScope, await readLineSums(sql, organizationId, scope)),
     findings: findings.filter(({ invoiceCount }) => invoiceCount > 0),
   }
 }
 
-type LineSum = { currency: string; lineCount: number; totalAmount: DecimalText }
-
 /** Lines per currency: those that the platform has, and those that it removed. */
-type LineSums = { held: LineSum[]; removed: LineSum[] }
+type LineSums = { held: LineTotal[]; removed: LineTotal[] }
 
-function readLineSums(sql: Sql, organizationId: OrganizationId): Promise<LineSums> {
-  const { from, condition, lineCount } = chooseLineSource(DEFAULT_LINE_QUERY, ['currency'])
+function readLineSums(sql: Sql, organizationId: OrganizationId, scope: TieOutScope): Promise<LineSums> {
+  const filters = toLineFilters(scope)
+  const parameters = createSqlParameters()
   return selectTogether<LineSums>(
     sql,
     {
-      held: `select l.currency, (${lineCount})::int as "lineCount", sum(l.total_amount)::text as "totalAmount"
-             from ${from} where l.organization_id = $1::uuid and ${condition} group by 1`,
-      removed: `select l.currency, count(*)::int as "lineCount", sum(l.total_amount)::text as "totalAmount"
-                from line l where l.organization_id = $1::uuid and l.missing_since is not null group by 1`,
+      held: toTotalsQuery(organizationId, filters, parameters),
+      removed: toTotalsQuery(organizationId, { ...filters, goneOnly: true }, parameters),
     },
-    [organizationId],
+    parameters.values,
+  )
+}
+
+/** The filter of a list of the same lines. */
+function toLineFilters({ period, connectionId }: TieOutScope): LineFilters {
+  const connections = connectionId === null ? [] : [connectionId]
+  const { from, to } = period ?? { from: null, to: null }
+  return { ...DEFAULT_LINE_QUERY, connections, from, to, dateField: period === null ? 'expense' : 'issued' }
+}
+
+/** The invoices of the scope. Plain ones are counted by the month of issue. */
+function narrow({ plain, proved }: CompletenessSurvey, { period, connectionId }: TieOutScope): CompletenessSurvey {
+  const isOf = (each: { connectionId: ConnectionId }) => connectionId === null || each.connectionId === connectionId
+  const isIssued = (day: string | null) => period === null || isInPeriod(period, day as Day | null)
+  return {
+    plain: plain.filter((each) => isOf(each) && isIssued(each.month === null ? null : `${each.month}-01`)),
+    proved: proved.filter((each) => isOf(each) && isIssued(each.issuingDate)),
+  }
+}
+
+/** The totals of the scope's invoices per currency, as `CurrencyTieOut` has them. */
+export function sumInvoices(survey: CompletenessSurvey, scope: TieOutScope): Record<string, DecimalText> {
+  const { plain, proved } = narrow(survey, scope)
+  const totals = [
+    ...plain.map(({ currency, totalAmount }) => ({ currency, amount: totalAmount })),
+    ...proved.flatMap(({ currency, isGone, tieOut }) => (isGone ? [] : { currency, amount: tieOut.total })),
+  ]
+  const currencies = [...new Set(totals.map(({ currency }) => currency))]
+  return Object.fromEntries(
+    currencies.map((currency) => [
+      currency,
+      sumDecimals(totals.flatMap((each) => (each.currency === currency ? each.amount : []))),
+    ]),
   )
 }
 
@@ -124,7 +163,7 @@ function toCurrencyTieOut(
   }
 }
 
-function toCountedAmount(sums: readonly LineSum[]): CountedAmount {
+function toCountedAmount(sums: readonly LineTotal[]): CountedAmount {
   return {
     count: sums.reduce((count, { lineCount }) => count + lineCount, 0),
     amount: sumDecimals(sums.map(({ totalAmount }) => totalAmount)),

@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Day, dayOf } from './day.ts'
+import { isInPeriod, listUsualPeriods, parsePeriod, periodBefore } from './period.ts'
+
+const DAY_MS = 86_400_000
+const anyDay = fc.integer({ min: -20_000, max: 40_000 }).map((days) => dayOf(days * DAY_MS))
+
+test.each([
+  ['2026', '2026-01-01', '2026-12-31', '2025'],
+  ['2026-Q1', '2026-01-01', '2026-03-31', '2025-Q4'],
+  ['2026-Q4', '2026-10-01', '2026-12-31', '2026-Q3'],
+  ['2024-02', '2024-02-01', '2024-02-29', '2024-01'],
+  ['2026-01', '2026-01-01', '2026-01-31', '2025-12'],
+])('%s is from %s to %s, after %s', (text, from, to, before) => {
+  const period = parsePeriod(text)
+  expect(period).toMatchObject({ text, from, to })
+  expect(period && periodBefore(period).text).toBe(before)
+})
+
+test.each(['', '26', '2026-Q5', '2026-13', '2026-00', '2026-1', '0001', '2026-Q4 ', 'all'])(
+  '%j is no period',
+  (text) => {
+    expect(parsePeriod(text)).toBeNull()
+  },
+)
+
+test('usual periods hold today or end right before one that does, and read back as they are written', () => {
+  fc.assert(
+    fc.property(anyDay, (today) => {
+      const periods = listUsualPeriods(today)
+      for (const period of periods) expect(parsePeriod(period.text)).toEqual(period)
+      const [thisMonth, lastMonth, thisQuarter, lastQuarter, thisYear, lastYear] = periods
+      for (const current of [thisMonth, thisQuarter, thisYear]) expect(current && isInPeriod(current, today)).toBe(true)
+      for (const [last, current] of [
+        [lastMonth, thisMonth],
+        [lastQuarter, thisQuarter],
+        [lastYear, thisYear],
+      ])
+        expect(dayOf(Date.parse(last?.to ?? '') + DAY_MS)).toBe(current?.from)
+    }),
+  )
+})
+
+test('a day that is not known is in no period', () => {
+  expect(isInPeriod({ text: '2026', kind: 'year', from: '2026-01-01' as Day, to: '2026-12-31' as Day }, null)).toBe(
+    false,
+  )
+})
