@@ -14,6 +14,7 @@ import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import { DEFAULT_CONNECTION_QUERY } from '#lib/ledger/query/connection-query.ts'
 import { seedOrganization } from '#lib/ledger/test-support/seed.ts'
+import type { Day } from '#lib/reconcile/day.ts'
 import { toWarningText } from '#lib/worker/credential-care.ts'
 import { arrangeConnections } from './arrange-connections.ts'
 import { describeConcern, TITLES } from './concern-words.ts'
@@ -160,7 +161,12 @@ test.each(SITUATIONS)('%s: sidebar, overview, banner, connections page and mail 
   expect(sidebar?.count?.text).toBe(isConcerned ? '1' : undefined)
 
   const overview = listNeeds(
-    { findings: [], gone: [], rejectedCount: 0, tieOut: { currencies: [], findings: [] } },
+    {
+      findings: [],
+      gone: { since: '2026-11-16' as Day, totals: [] },
+      rejectedCount: 0,
+      tieOut: { currencies: [], findings: [] },
+    },
     connections,
     now,
   )
@@ -227,7 +233,12 @@ test('connections page and overview list the worst first, and the banner counts 
   expect(page.counts.attention).toBe(3)
   expect(page.rows[0]?.id).toBe(late)
   const needs = listNeeds(
-    { findings: [], gone: [], rejectedCount: 0, tieOut: { currencies: [], findings: [] } },
+    {
+      findings: [],
+      gone: { since: '2026-11-16' as Day, totals: [] },
+      rejectedCount: 0,
+      tieOut: { currencies: [], findings: [] },
+    },
     connections,
     now,
   )

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { ConnectionId } from '#lib/ids.ts'
 import type { TieOut } from '#lib/ledger/model.ts'
 import { decimal } from '#lib/ledger/test-support/seed.ts'
+import type { Day } from '#lib/reconcile/day.ts'
 import { listNeeds } from './list-needs.tsx'
 
 const read = (markup: string) => markup.replaceAll(/<[^>]*>/g, '')
@@ -33,7 +34,7 @@ test('names unexplained lines first, too much and too little apart, and what is 
           undercharged: decimal('0'),
         },
       ],
-      gone: [{ currency: 'GBP', lineCount: 1, totalAmount: decimal('77.50') }],
+      gone: { since: '2026-11-16' as Day, totals: [{ currency: 'GBP', lineCount: 1, totalAmount: decimal('77.50') }] },
       rejectedCount: 0,
       tieOut: { currencies: [], findings: [] },
     },
@@ -49,7 +50,7 @@ test('names unexplained lines first, too much and too little apart, and what is 
     [
       '1 line removed by the platform',
       '/lines?gone=1',
-      'GBP 77.50, no longer in any total; noticed in the last 7 days',
+      'GBP 77.50, no longer in any total; noticed since Nov 16, 2026',
     ],
     ['2 lines differ for known reasons', '/lines?outcome=explained', 'undercharged KWD 0.002'],
   ])
@@ -86,11 +87,9 @@ test('one invoice that does not tie out is named, several are summed, and what i
     ],
   })
   const readNeeds = (tieOut: TieOut) =>
-    listNeeds({ findings: [], gone: [], rejectedCount: 2, tieOut }, [], 0).map(({ title, href, detail }) => [
-      title,
-      href,
-      read(renderToStaticMarkup(detail)),
-    ])
+    listNeeds({ findings: [], gone: { since: '2026-11-16' as Day, totals: [] }, rejectedCount: 2, tieOut }, [], 0).map(
+      ({ title, href, detail }) => [title, href, read(renderToStaticMarkup(detail))],
+    )
   const others = [
     [
       '3 invoices: lines missing',

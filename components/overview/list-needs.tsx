@@ -8,10 +8,10 @@ import { plural } from '#components/text/plural.ts'
 import { INVOICE_FINDING_DETAILS, INVOICE_FINDING_LABELS } from '#components/tie-out/tie-out-words.ts'
 import { listConcerns, toUrgency } from '#lib/connections/concerns.ts'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
-import type { CurrencyTieOut, FindingTotal, GoneTotal, OpenInvoice, Overview, TieOut } from '#lib/ledger/model.ts'
+import type { CurrencyTieOut, FindingTotal, OpenInvoice, Overview, TieOut } from '#lib/ledger/model.ts'
 import { DEFAULT_INVOICE_QUERY } from '#lib/ledger/query/invoice-query.ts'
 import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
-import { formatAmount } from '#lib/reconcile/format.ts'
+import { formatAmount, formatDay } from '#lib/reconcile/format.ts'
 import type { InvoiceFindingCode } from '#lib/reconcile/invoice-finding.ts'
 import { isNegativeDecimal, isZeroDecimal, type Money, sumDecimals, toSize } from '#lib/reconcile/money.ts'
 import type { Need } from './needs-you.tsx'
@@ -48,7 +48,7 @@ export function listNeeds(
     }
   })
   const ofInvoices = listInvoiceNeeds(tieOut)
-  const ofGone = gone.length === 0 ? [] : [toGoneNeed(gone)]
+  const ofGone = gone.totals.length === 0 ? [] : [toGoneNeed(gone)]
   // what is explained comes after everything that is not
   const ofRecords = [...ofInvoices, ...ofLines, ...ofGone]
   const needs = [
@@ -165,16 +165,16 @@ function OpenSums({ currencies }: { currencies: readonly CurrencyTieOut[] }) {
   ))
 }
 
-function toGoneNeed(gone: GoneTotal[]): Need {
-  const lineCount = gone.reduce((count, each) => count + each.lineCount, 0)
+function toGoneNeed({ since, totals }: Overview['gone']): Need {
+  const lineCount = totals.reduce((count, each) => count + each.lineCount, 0)
   return {
     key: 'gone',
     mark: 'failed',
     title: plural(lineCount, 'line removed by the platform', 'lines removed by the platform'),
     detail: (
       <>
-        <Sums sums={gone.map(({ currency, totalAmount }) => ({ currency, amount: totalAmount }))} />, no longer in any
-        total; noticed in the last 7 days
+        <Sums sums={totals.map(({ currency, totalAmount }) => ({ currency, amount: totalAmount }))} />, no longer in any
+        total; noticed since {formatDay(since)}
       </>
     ),
     href: toGoneLines(),

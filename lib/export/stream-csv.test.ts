@@ -19,6 +19,7 @@ import {
   seedOrganization,
 } from '#lib/ledger/test-support/seed.ts'
 import { makeVariedLines, sumExactly, toPlainValue } from '#lib/ledger/test-support/seed-varied-lines.ts'
+import { dayOf } from '#lib/reconcile/day.ts'
 import { GROUP_KEYS, type GroupKey } from '#lib/reconcile/group-keys.ts'
 import type { ProvedLine } from '#lib/reconcile/records.ts'
 import { guardFormula } from './csv.ts'
@@ -173,7 +174,7 @@ describe('the lines file', () => {
       const whole = toUnits(row.difference as string) + toUnits(row.tax_difference as string)
       expect([row.id, toUnits(row.unexplained_difference as string)]).toEqual([row.id, isOpen ? whole : 0n])
     }
-    const { findings } = await getOverview(organizationId)
+    const { findings } = await getOverview(organizationId, dayOf(0))
     const open = findings.filter(({ outcome }) => outcome === 'unexplained')
     expect(open.length).toBeGreaterThan(0)
     for (const { currency, overcharged, undercharged } of open) {

@@ -212,7 +212,7 @@ export type CurrencyTieOut = {
   stray: CountedAmount
 }
 
-/** Lines that the platform no longer has, noticed in the last seven days; no total has them. */
+/** Lines that the platform no longer has; no other total has them. */
 export type GoneTotal = { currency: string; lineCount: number; totalAmount: DecimalText }
 
 export type MonthTotal = {
@@ -226,7 +226,8 @@ export type MonthTotal = {
 export type Overview = {
   currencies: CurrencyTotal[]
   findings: FindingTotal[]
-  gone: GoneTotal[]
+  /** Noticed from the day `since` on. */
+  gone: { since: Day; totals: GoneTotal[] }
   rejectedCount: number
   invoiceCount: number
   lineCount: number

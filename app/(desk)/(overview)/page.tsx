@@ -14,7 +14,7 @@ import { getOverview } from '#lib/ledger/read/get-overview.ts'
 import { getProofs } from '#lib/ledger/read/get-proofs.ts'
 import { deskPage } from '../desk-page.tsx'
 import { OverviewSide } from './overview-side.tsx'
-import { readNews } from './read-news.ts'
+import { readNews, toGoneSince } from './read-news.ts'
 import { TieOutSection } from './tie-out-section.tsx'
 
 export const metadata: Metadata = { title: 'Overview' }
@@ -23,7 +23,7 @@ export default deskPage({ path: '/', role: 'viewer' }, async ({ session, searchP
   const now = Date.now()
   const view = parseOverviewView(searchParams)
   const [overview, proofs, connections, news] = await Promise.all([
-    getOverview(session.organizationId),
+    getOverview(session.organizationId, toGoneSince(session, now)),
     getProofs(session.organizationId, new Date(now), view.period === null && view.connectionId === null ? null : view),
     listConnections(session.organizationId),
     readNews(session, now),

@@ -9,6 +9,14 @@ const DAYS = { first: 7, most: 92 }
 
 export type News = { changes: ChangeSummary; title: string }
 
+/**
+ * From which day on removed lines are named: for a week, and for as long as this person was away.
+ */
+export function toGoneSince({ lastVisit }: AppSession, now: number): Day {
+  const days = [dayOf(now - DAYS.first * DAY_MS), toSpan(lastVisit, now).since]
+  return days.sort()[0] as Day
+}
+
 /** What changed since this person was last here. */
 export async function readNews({ organizationId, lastVisit }: AppSession, now: number): Promise<News> {
   const { since, title } = toSpan(lastVisit, now)

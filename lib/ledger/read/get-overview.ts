@@ -1,5 +1,6 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
+import type { Day } from '#lib/reconcile/day.ts'
 import { chooseLineSource } from '../conditions/line-source.ts'
 import { IS_EXPLAINED, LINE_DIFFERENCE } from '../fields/line-fields.ts'
 import type { CurrencyTotal, FindingTotal, GoneTotal, MonthTotal, NavigationCounts, Overview } from '../model.ts'
@@ -39,15 +40,18 @@ const FINDINGS = `
 
 const GONE = `
   select currency, count(*)::int as "lineCount", sum(total_amount)::text as "totalAmount"
-  from line where organization_id = $1::uuid and missing_since >= now() - interval '7 days'
+  from line where organization_id = $1::uuid and missing_since >= ($2::date::timestamp at time zone 'UTC')
   group by currency order by currency`
 
 const MONTHS = `
   select month, currency, related_vertical as "relatedVertical", total_amount::text as "totalAmount"
   from monthly order by month, currency, related_vertical nulls last`
 
-/** The figures of the whole organization, one per currency, read at one moment. */
-export async function getOverview(organizationId: OrganizationId): Promise<Overview> {
+/**
+ * The figures of the whole organization, one per currency, read at one moment. `goneSince`: from
+ * which day on a line that the platform removed is named.
+ */
+export async function getOverview(organizationId: OrganizationId, goneSince: Day): Promise<Overview> {
   const { currencies, findings, gone, months, counts } = await withTenantSql(organizationId, (sql) =>
     selectTogether<{
       currencies: CurrencyTotal[]
@@ -65,14 +69,14 @@ export async function getOverview(organizationId: OrganizationId): Promise<Overv
         counts: `select count(*)::int as rejected from rejected_line
                  where organization_id = $1::uuid and resolved_at is null`,
       },
-      [organizationId],
+      [organizationId, goneSince],
       MONTHLY,
     ),
   )
   return {
     currencies,
     findings,
-    gone,
+    gone: { since: goneSince, totals: gone },
     rejectedCount: counts[0]?.rejected ?? 0,
     invoiceCount: currencies.reduce((count, total) => count + total.invoiceCount, 0),
     lineCount: currencies.reduce((count, total) => count + total.lineCount, 0),

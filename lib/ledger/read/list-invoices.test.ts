@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import { dayOf } from '#lib/reconcile/day.ts'
 import { keepRejected } from '../apply/keep-rejected.ts'
 import {
   DEFAULT_INVOICE_QUERY,
@@ -232,7 +233,7 @@ describe('overview', () => {
         totalAmount: decimal('119.00'),
       }),
     ])
-    const overview = await getOverview(organizationId)
+    const overview = await getOverview(organizationId, dayOf(0))
     expect(overview.currencies).toEqual([
       { currency: 'EUR', invoiceCount: 2, lineCount: 6, totalAmount: '544.04', findingCount: 5 },
       { currency: 'GBP', invoiceCount: 1, lineCount: 0, totalAmount: '0', findingCount: 0 },
@@ -255,7 +256,7 @@ describe('overview', () => {
     const owner = await seedOrganization(database.query, 'Varied')
     const varied = makeVariedLines(300)
     await seedLines(owner.organizationId, await seedConnection(database.query, owner), varied)
-    const overview = await getOverview(owner.organizationId)
+    const overview = await getOverview(owner.organizationId, dayOf(0))
     const expected = expectTotals(varied)
     expect(overview.currencies.map((total) => ({ ...total, totalAmount: toPlainValue(total.totalAmount) }))).toEqual(
       expected.map((total) => ({ ...total, invoiceCount: 0 })),
@@ -322,7 +323,7 @@ test('does not list rejected records of another organization', async () => {
   )
   expect(await listRejectedLines(organizationId)).toEqual([])
   expect(await listRejectedLines(strangerId)).toHaveLength(1)
-  expect((await getOverview(organizationId)).rejectedCount).toBe(0)
+  expect((await getOverview(organizationId, dayOf(0))).rejectedCount).toBe(0)
   const profile = {
     id: 'p',
     name: null,

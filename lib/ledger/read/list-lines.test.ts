@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import { dayOf } from '#lib/reconcile/day.ts'
 import type { ProvedLine } from '#lib/reconcile/records.ts'
 import { fillSearchTextsBatch } from '../apply/fill-search-texts.ts'
 import { SEARCHED_WORDS } from '../fields/search-text.ts'
@@ -116,8 +117,8 @@ describe('filters', () => {
   test('a line that the platform removed is in no total, listed with its money, and comes back as it was', async () => {
     const isGone = (line: ProvedLine) => line.relatedVertical === 'train' && line.currency !== 'JPY'
     const before = await list({})
-    const overview = await getOverview(organizationId)
-    expect(overview.gone).toEqual([])
+    const overview = await getOverview(organizationId, dayOf(0))
+    expect(overview.gone.totals).toEqual([])
     const gone = lines.filter(isGone)
     const mark = (since: string) =>
       database.query(`update line set missing_since = ${since} where connection_id = $1 and id = any($2)`, [
@@ -139,13 +140,13 @@ describe('filters', () => {
       expect(found.ids.toSorted()).toEqual(expected.map(({ id }) => id).sort())
       expect(plain(totals)).toEqual(expectTotals(expected))
     }
-    const figures = (await getOverview(organizationId)).gone
+    const figures = (await getOverview(organizationId, dayOf(0))).gone.totals
     expect(figures.map((each) => ({ ...each, totalAmount: toPlainValue(each.totalAmount) }))).toEqual(
       expectTotals(gone).map(({ currency, lineCount, totalAmount }) => ({ currency, lineCount, totalAmount })),
     )
     await mark('null')
     expect(await list({})).toEqual(before)
-    expect(await getOverview(organizationId)).toEqual(overview)
+    expect(await getOverview(organizationId, dayOf(0))).toEqual(overview)
     expect((await list({ goneOnly: true })).rows).toEqual([])
   })
 

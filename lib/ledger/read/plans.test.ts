@@ -71,7 +71,7 @@ const PAGE = 2 * 50
 const QUARTER = { period: parsePeriod('2026-Q2'), connectionId: null }
 
 const QUESTIONS: Question[] = [
-  { name: 'the overview', most: LINES_WITH_FINDINGS, ask: () => getOverview(organizationId) },
+  { name: 'the overview', most: LINES_WITH_FINDINGS, ask: () => getOverview(organizationId, dayOf(0)) },
   { name: 'the counts of the sidebar', most: 0, ask: () => countsForNavigation(organizationId) },
   { name: 'the choices of the filters', most: 0, ask: () => listFilterOptions(organizationId) },
   { name: 'the trips to choose from', most: 0, ask: () => searchTrips(organizationId, 'berlin') },
