@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { buttonClass } from '#components/primitives/button.ts'
 import { FileText } from '#components/primitives/icons.tsx'
-import { readFile } from '#components/query/read-answer.ts'
+import { readAnswer } from '#components/query/read-answer.ts'
 
 type OriginalDocumentProps = { connectionId: string; serialNumber: string }
 
@@ -20,11 +20,12 @@ export function OriginalDocument({ connectionId, serialNumber }: OriginalDocumen
     if (isFetching) return
     setFetching(true)
     setFailure(null)
-    const answer = await readFile('/api/invoices/document', {
+    const init = {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ connection: connectionId, serial: serialNumber }),
-    })
+    }
+    const answer = await readAnswer('/api/invoices/document', undefined, init, (response) => response.blob())
     setFetching(false)
     if (answer.status === 'ready') save(answer.value, `${serialNumber}.pdf`)
     else if (answer.status === 'missing') setFailure('This invoice is no longer there. Reload the page.')

@@ -8,21 +8,15 @@ export type Answer<Value> =
 
 const UNREACHABLE = 'The server did not answer. Check your internet connection and try again; nothing was changed.'
 
-/** Calls one of our routes. Never throws. An ended session leads to the sign-in page. */
-export function readAnswer<Value>(address: string, signal?: AbortSignal, init?: RequestInit): Promise<Answer<Value>> {
-  return take(address, async (response) => (await response.json()) as Value, signal, init)
-}
-
-/** As `readAnswer`, for a route that answers with a file. */
-export function readFile(address: string, init: RequestInit): Promise<Answer<Blob>> {
-  return take(address, (response) => response.blob(), undefined, init)
-}
-
-async function take<Value>(
+/**
+ * Calls one of our routes, which answers with JSON unless `read` takes something else. Never throws.
+ * An ended session leads to the sign-in page.
+ */
+export async function readAnswer<Value>(
   address: string,
-  read: (response: Response) => Promise<Value>,
   signal?: AbortSignal,
   init?: RequestInit,
+  read = (response: Response): Promise<Value> => response.json(),
 ): Promise<Answer<Value>> {
   try {
     const response = await fetch(address, { ...init, signal: signal ?? null })
