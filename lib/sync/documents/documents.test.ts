@@ -74,7 +74,7 @@ test.each([
   expect(await countWishes()).toBe(0)
 })
 
-test('A5: an invoice of another organization is unknown, and the platform is not asked', async () => {
+test('A8: an invoice of another organization is unknown, and the platform is not asked', async () => {
   const other = await seedOrganization(world.database.query, 'Elsewhere')
   world.sandbox.state().calls.clear()
   expect(await ask({ organizationId: other.organizationId })).toEqual({ failure: 'unknown' })
@@ -92,7 +92,7 @@ test('a person who goes away, or waits for too long, leaves no wish behind', asy
   expect(await countWishes()).toBe(0)
 })
 
-test('only so many documents are under way at a time, and forgotten wishes do not count', async () => {
+test('A18: only so many documents are under way at a time, and forgotten wishes do not count', async () => {
   const { organizationId, userId } = world
   const insert = (at: string) =>
     world.database.query(
