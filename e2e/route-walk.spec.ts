@@ -6,6 +6,7 @@
 import { ROLES, type Role } from '#lib/auth/model.ts'
 import { LEAST_ROLES_OF_PAGES, LEAST_ROLES_OF_ROUTES, type Least, OPEN_TO_OTHER_ORIGINS } from '../app/test-access.ts'
 import { expect, test } from './fixtures.ts'
+import type { App } from './start-app.ts'
 import {
   CANARY,
   makeWalkWorld,
@@ -28,6 +29,9 @@ const BODIES: Record<string, Record<string, unknown>> = {
   '/api/connections/[id]/sync/loss': { runId: '00000000-0000-4000-8000-000000000000', decision: 'accepted' },
   '/api/connections/[id]/sync/schedule': { minutes: 60 },
 }
+
+/** Waits for a worker. */
+const DOCUMENT = '/api/invoices/document'
 
 /** Routes that answer with the organization's records only when the query names one. */
 const QUERIES: Record<string, (world: WalkWorld) => string> = {
@@ -118,8 +122,20 @@ function toSent({ path, method }: Handler, cookie: string, headers: Record<strin
   if (method === 'GET') return { headers: { cookie, ...headers } }
   return { method, headers: { cookie, 'content-type': 'application/json', ...headers }, body: toBody(path) }
 }
-const toBody = (path: string) =>
-  JSON.stringify(path === '/api/connections/connect' ? { connection: world.connectionId } : (BODIES[path] ?? {}))
+function toBody(path: string): string {
+  const named: Record<string, Record<string, unknown>> = {
+    '/api/connections/connect': { connection: world.connectionId },
+    [DOCUMENT]: { connection: world.connectionId, serial: SERIAL_NUMBER },
+  }
+  return JSON.stringify(named[path] ?? BODIES[path] ?? {})
+}
+
+/** The walk has no worker: says in its place that there is no document. */
+async function refuseDocument(app: App): Promise<void> {
+  const refuse = () =>
+    app.query(`update document_wish set status = 'failed', failure = 'none' where status = 'queued' returning 1 as one`)
+  await expect.poll(async () => (await refuse()).length).toBe(1)
+}
 
 /**
  * The sign-in page or a redirect to it, also at the end of a reply already begun, or as data for a
@@ -243,7 +259,9 @@ test('A7, roles: each route and page admits its least role, and nobody below it'
       const isChange = isAllowed && handler.method === 'POST' && handler.path.includes('[id]')
       const address = toAddress(handler.path, isChange ? await world.addConnection() : world.connectionId)
       const sent = toSent(handler, world.cookies[role], { origin: app.appUrl })
-      const reply = await world.send(address, sent)
+      const asked = world.send(address, sent)
+      if (handler.path === DOCUMENT && isAllowed) await refuseDocument(app)
+      const reply = await asked
       const isTold = handler.method === 'POST' || WITHOUT_CANARY.includes(handler.path) || reply.text.includes(CANARY)
       const isIn = reply.status < 400 || reply.status === 409
       const isAsPromised = isAllowed
@@ -259,7 +277,8 @@ test('A8: another organization finds nothing of this one, by routes, pages and f
   const problems: string[] = []
   for (const handler of GUARDED) {
     // a list names no record: the stranger's own file is empty
-    const namesSomething = /\[(?!list\])/.test(handler.path) || /\/lines\/detail$|\/connect$/.test(handler.path)
+    const namesSomething =
+      /\[(?!list\])/.test(handler.path) || /\/(lines\/detail|invoices\/document|connect)$/.test(handler.path)
     for (const headers of AS_ASKED) {
       const address = toAddress(handler.path)
       const sent = toSent(handler, world.cookies.stranger, { origin: app.appUrl, ...headers })
