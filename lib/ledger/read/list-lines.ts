@@ -1,14 +1,14 @@
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { toLineConditions, toTextCondition } from '../conditions/line-conditions.ts'
-import { chooseLineSource, LINES } from '../conditions/line-source.ts'
+import { LINES } from '../conditions/line-source.ts'
 import { LINE_ROW_COLUMNS } from '../fields/line-fields.ts'
 import type { LineList, LineRow, LineTotal } from '../model.ts'
-import { DEFAULT_LINE_QUERY, hasLineFilters, type LineQuery, type LineSortKey } from '../query/line-query.ts'
-import { type ListSource, type PageSql, toPage, withPlace } from '../sql/page-of-list.ts'
+import type { LineQuery, LineSortKey } from '../query/line-query.ts'
+import { type ListSource, toPage, withPlace } from '../sql/page-of-list.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import { type SortColumn, type SortKey, toSortKey, writeOrder } from '../sql/sql-order.ts'
-import { createSqlParameters, type SqlParameters } from '../sql/sql-parameters.ts'
+import { createSqlParameters } from '../sql/sql-parameters.ts'
 import { countTotalled, sumByCurrency, toAllCountQuery, toTotalsQuery } from './line-totals.ts'
 
 const BY_CURRENCY: SortColumn = { sql: 'l.currency', isNullable: false, isAlwaysUp: true }
@@ -142,9 +142,6 @@ function toLinePage(organizationId: OrganizationId, query: LineQuery, isGathered
   const conditions = toLineConditions(organizationId, query, parameters)
   const page = toPage(LINE_LIST, toLineKey(query), organizationId, query, parameters)
   const found = isGathered ? 'hit l where true' : `line l where ${conditions}`
-  const picked = isByAmount(query)
-    ? toLinesOfCurrencies(organizationId, page, found, parameters)
-    : `${found} and ${page.condition}`
   const hit = `hit as materialized (select ${toHitColumns(query)} from line l where ${conditions})`
   return {
     parameters,
@@ -152,33 +149,8 @@ function toLinePage(organizationId: OrganizationId, query: LineQuery, isGathered
     found,
     commonTables: toWith([...(isGathered ? [hit] : []), ...page.commonTables]),
     rows: `select ${LINE_ROW_COLUMNS}
-           from (select l.connection_id, l.id from ${picked} ${page.pick}) k
+           from (select l.connection_id, l.id from ${found} and ${page.condition} ${page.pick}) k
            join line l on l.organization_id = ${parameters.add(organizationId)}::uuid and l.connection_id = k.connection_id and l.id = k.id
            order by ${page.order}`,
   }
-}
-
-/**
- * Whether all lines, or those of a currency, are ordered by amount: within a currency, their index
- * has that order.
- */
-function isByAmount(query: LineQuery): boolean {
-  return query.sort.key === 'total_amount' && !query.goneOnly && !hasLineFilters({ ...query, currencies: [] })
-}
-
-/**
- * SQL: the first lines of each currency, as many as the page may need. With a filter, the index
- * might have to be read to its end for a page; then all lines found are sorted.
- */
-function toLinesOfCurrencies(
-  organizationId: OrganizationId,
-  { condition, pickOrder, reach }: PageSql,
-  found: string,
-  parameters: SqlParameters,
-): string {
-  const { from, condition: counted } = chooseLineSource(DEFAULT_LINE_QUERY, ['currency'])
-  const currencies = `select distinct l.currency from ${from} where l.organization_id = ${parameters.add(organizationId)}::uuid and ${counted}`
-  return `(${currencies}) held cross join lateral (
-    select l.connection_id, l.id, l.currency, l.total_amount from ${found} and l.currency = held.currency and ${condition}
-    order by ${pickOrder} limit ${reach}) l`
 }

@@ -79,8 +79,6 @@ const QUESTIONS: Question[] = [
   { name: 'the tie-out and the coverage of all accounts', most: 0, ask: () => getProofs(organizationId, NOW, null) },
   { name: 'the tie-out of a quarter', most: 0, ask: () => getProofs(organizationId, NOW, QUARTER) },
   lines('a page of the lines', PAGE, {}),
-  lines('lines by amount', PAGE, { sort: 'total_amount' }),
-  lines('lines by amount, largest first', 2 * PAGE, { sort: '-total_amount' }),
   lines('lines of a currency', PAGE, { currency: 'EUR' }),
   lines('lines of a span of days', INDEX, { from: '2026-03-05', to: '2026-05-17' }),
   lines('lines of a vertical and a cost center', INDEX, { vertical: 'hotel', cost_center: '4003' }),

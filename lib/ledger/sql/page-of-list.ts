@@ -23,8 +23,6 @@ export type PageSql = {
   pick: string
   /** ORDER BY of the records that they are picked from. */
   pickOrder: string
-  /** How many of these, at most, come before the page's last record, with it. */
-  reach: string
   /** ORDER BY of the picked records. */
   order: string
   /** A condition on the records before the page, whose count is its place; null if it is known. */
@@ -47,21 +45,18 @@ export function toPage(
   parameters: SqlParameters,
 ): PageSql {
   const order = writeOrder(key)
-  const size = `${parameters.add(pageSize)}::bigint`
-  const limit = `limit ${size}`
+  const limit = `limit ${parameters.add(pageSize)}`
   if (beside === null) {
     const skipped = (page - 1) * pageSize
-    const offset = `${parameters.add(skipped)}::bigint`
-    const pick = `order by ${order} ${limit} offset ${offset}`
+    const pick = `order by ${order} ${limit} offset ${parameters.add(skipped)}`
     const toPlace = () => skipped
-    const reach = `${size} + ${offset}`
-    return { commonTables: [], condition: 'true', pick, pickOrder: order, reach, order, isBefore: null, toPlace }
+    return { commonTables: [], condition: 'true', pick, pickOrder: order, order, isBefore: null, toPlace }
   }
   const pickOrder = writeOrder(key, { isReversed: beside.side === 'before' })
   const pick = `order by ${pickOrder} ${limit}`
   if (beside.row === null) {
     const toPlace = (_before: number, picked: number, all: number) => all - picked
-    return { commonTables: [], condition: 'true', pick, pickOrder, reach: size, order, isBefore: null, toPlace }
+    return { commonTables: [], condition: 'true', pick, pickOrder, order, isBefore: null, toPlace }
   }
   const values = key.map(({ sql }, at) => `${sql} as k${at}`).join(', ')
   const toValue = (at: number) => `(select k${at} from beside)`
@@ -74,7 +69,6 @@ export function toPage(
     condition: toSide(key, beside.side, toValue),
     pick,
     pickOrder,
-    reach: size,
     order,
     isBefore: beside.side === 'after' ? `(${isBefore} or ${isRow})` : isBefore,
     toPlace: (before, picked) => (beside.side === 'after' ? before : before - picked),
