@@ -1,5 +1,4 @@
 /** The worker process: `npm run worker`. Prints a JSON line with `"ready":true` when it is. */
-import { setPriority } from 'node:os'
 import { parseArgs } from 'node:util'
 import { endPool } from '#lib/db/pool.ts'
 import { SettingsError } from '#lib/env.ts'
@@ -44,11 +43,7 @@ function parseFlags(): WorkerOptions {
   }
 }
 
-/** As `nice`: people who wait for a page go first. Threads started later have it, too. */
-const PRIORITY = 5
-
 async function main(): Promise<void> {
-  setPriority(PRIORITY)
   const worker = await startWorker(parseFlags())
   let isStopping = false
   const stop = (signal: NodeJS.Signals) => {
