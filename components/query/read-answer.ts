@@ -9,8 +9,8 @@ export type Answer<Value> =
 const UNREACHABLE = 'The server did not answer. Check your internet connection and try again; nothing was changed.'
 
 /**
- * Calls one of our routes, which answers with JSON unless `read` takes something else. Never throws.
- * An ended session leads to the sign-in page.
+ * Calls one of our routes, which answers with JSON unless `read` takes something else. Never
+ * throws. An ended session leads to the sign-in page.
  */
 export async function readAnswer<Value>(
   address: string,
