@@ -1,5 +1,6 @@
 import type { MonthTotal } from '#lib/ledger/model.ts'
 import { type Day, parseDay } from '#lib/reconcile/day.ts'
+import { formatMonth } from '#lib/reconcile/format.ts'
 import { compareDecimals, type DecimalText, sumDecimals } from '#lib/reconcile/money.ts'
 
 /** Verticals that are drawn as one: each of the largest by itself, all others together. */
@@ -30,7 +31,6 @@ export type MonthChartData = {
   zeroPercent: number
 }
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const MOST_SINGLE = 5
 
 /**
@@ -113,7 +113,8 @@ function toMonth(month: string): Pick<MonthColumn, 'month' | 'label' | 'from' | 
   const [year = '', number = ''] = month.split('-')
   return {
     month,
-    label: `${MONTHS[Number(number) - 1]} ${year.slice(2)}`,
+    // `Nov 26`: twelve of them stand side by side
+    label: formatMonth(month).replace(/ ../, ' '),
     from: toDay(`${month}-01`),
     to: toDay(new Date(Date.UTC(Number(year), Number(number), 0)).toISOString().slice(0, 10)),
   }
