@@ -23,7 +23,7 @@ const SEES_ALL: Record<string, string> = {
   'lib/connections/tokens/remove-old-attempts.ts': 'housekeeping',
   'lib/connections/scim/scim-checks.ts': 'the worker claims the SCIM check that has waited longest',
   'lib/connections/tokens/spool-replay.ts': 'kept answers are recovered for all connections',
-  'lib/ledger/apply/explain-stored.ts': 'housekeeping looks for the reasons of older findings',
+  'lib/ledger/rules/judgings.ts': 'workers judge the lines of any organization whose rules changed',
   'lib/ledger/apply/fill-search-texts.ts': 'housekeeping makes the search texts of older lines',
   'lib/ledger/apply/note-plain-invoices.ts': 'housekeeping judges the invoices of all accounts',
   'lib/sync/platform/partner-host.ts': 'the platform and its limits are shared by all',

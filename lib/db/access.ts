@@ -87,6 +87,11 @@ export const ACCESS: Record<string, Access> = {
   line_version: LEDGER,
   invoice_version: LEDGER,
   known_page: { web: '', worker: ALL },
+
+  // people decide in the web server, the worker judges the lines
+  check_setting: { web: 'select, insert', worker: READ },
+  habit_decision: { web: 'select, insert', worker: 'select, delete' },
+  judging: { web: 'select, insert, update', worker: 'select, insert, update' },
 }
 
 /** Sequences, from which a process also draws numbers through triggers. */

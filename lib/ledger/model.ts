@@ -120,6 +120,8 @@ export type InvoiceCheck = {
   rejectedLineCount: number
   /** What is wrong with the invoice itself; its lines have findings of their own. */
   findings: InvoiceFinding[]
+  /** What the organization's rules only note. */
+  notes: InvoiceFinding[]
 }
 
 export type InvoiceList = {

@@ -11,6 +11,7 @@ import {
   roundHalfAwayFromZero,
   subtractDecimals,
   sumDecimals,
+  toPlainDecimal,
   toSize,
 } from './money.ts'
 
@@ -162,7 +163,7 @@ function checkTaxes(input: CompletenessInput): Completeness['taxes'] {
   const isStated = input.statedTaxes.length > 0
   const byRegime = input.statedTaxes.every(({ taxRegime }) => taxRegime !== null)
   const keyOf = (group: { taxRegime: string | null; taxPercentage: DecimalText | null }) =>
-    `${byRegime ? group.taxRegime : ''} ${group.taxPercentage === null ? '' : plainRate(group.taxPercentage)}`
+    `${byRegime ? group.taxRegime : ''} ${group.taxPercentage === null ? '' : toPlainDecimal(group.taxPercentage)}`
   const keys = new Set([...input.statedTaxes, ...input.heldTaxes].map(keyOf))
   const groups = [...keys].map((key) =>
     checkGroup(
@@ -237,9 +238,4 @@ function sumStated(values: readonly (DecimalText | null)[]): DecimalText | null 
     sum = sum === null ? value : addDecimals(sum, value)
   }
   return sum ?? ('0' as DecimalText)
-}
-
-/** A rate without trailing zeros: `19.00` and `19` are one group. */
-function plainRate(rate: DecimalText): string {
-  return rate.includes('.') ? rate.replace(/\.?0+$/, '') : rate
 }

@@ -136,6 +136,11 @@ export function toSize(value: DecimalText): DecimalText {
   return isNegativeDecimal(value) ? negateDecimal(value) : value
 }
 
+/** Without trailing zeros: `19.00` and `19` are one rate. */
+export function toPlainDecimal(value: DecimalText): DecimalText {
+  return (value.includes('.') ? value.replace(/\.?0+$/, '') : value) as DecimalText
+}
+
 export function isNegativeDecimal(value: DecimalText): boolean {
   return value.charCodeAt(0) === 45
 }

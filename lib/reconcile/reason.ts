@@ -31,6 +31,11 @@ export const CONVENTIONS = [
 
 export type Convention = (typeof CONVENTIONS)[number]
 
+/** Whether a convention says something about one check of a line: some speak of both. */
+export function isReasonOf(code: FindingCode | string, convention: string): boolean {
+  return !convention.startsWith(code === 'tax' ? 'total_' : 'tax_')
+}
+
 /**
  * Why one check of a line failed. `conventions` are all that give exactly the stated figure, in the
  * order of `CONVENTIONS`; without any, or when they may fit by chance, `isExplained` is false.

@@ -1,11 +1,10 @@
 /**
- * Work that nobody waits for: removes what nobody reads any more, looks for the reasons of older
- * findings, makes older lines' search texts, and judges invoices that no sync has judged.
+ * Work that nobody waits for: removes what nobody reads any more, makes older lines' search texts,
+ * and judges invoices that no sync has judged.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { removeAttemptBatch } from '#lib/connections/tokens/remove-old-attempts.ts'
 import type { ConnectionId } from '#lib/ids.ts'
-import { explainStoredBatch } from '#lib/ledger/apply/explain-stored.ts'
 import { fillSearchTextsBatch } from '#lib/ledger/apply/fill-search-texts.ts'
 import { notePlainInvoicesOfNext } from '#lib/ledger/apply/note-plain-invoices.ts'
 import { log } from '#lib/log.ts'
@@ -30,10 +29,6 @@ export async function keepHouse(signal: AbortSignal, restMs = REST_MS): Promise<
       const next = await notePlainInvoicesOfNext(account)
       account = next?.connectionId ?? null
       return { done: next?.noted ?? 0, isDone: next === null }
-    },
-    reasons: async () => {
-      const done = await explainStoredBatch()
-      return { done, isDone: done === 0 }
     },
     search: async () => {
       const done = await fillSearchTextsBatch()

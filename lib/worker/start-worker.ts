@@ -1,5 +1,6 @@
 import { openingKeys } from '#lib/connections/tokens/key-ring.ts'
 import { requireSetting } from '#lib/env.ts'
+import { judgeWished, wishJudgingAfterUpgrade } from '#lib/ledger/rules/judgings.ts'
 import { log } from '#lib/log.ts'
 import { fetchWishedDocuments } from '#lib/sync/documents/fetch-documents.ts'
 import type { Failpoint } from '#lib/sync/model.ts'
@@ -79,6 +80,7 @@ export async function startWorker({
   }
   await queue.work(CONCURRENT_SYNCS, handle)
   await requestReparseAfterUpgrade()
+  await wishJudgingAfterUpgrade()
   let wished: Turns[] = []
   const endListening = await listenForWishes(() => {
     for (const turns of wished) turns.wake()
@@ -87,6 +89,7 @@ export async function startWorker({
     createTurns('sweep', sendDueRuns, SWEEP_MS),
     createTurns('connections', runConnectionWork, SWEEP_MS),
     createTurns('reading rejected records again', runReparses, SWEEP_MS),
+    createTurns('rules', judgeWished, SWEEP_MS),
     createTurns('documents', (signal) => fetchWishedDocuments(partner, signal), SWEEP_MS),
     createTurns('scim checks', (signal) => runDueScimChecks(scim, signal), SWEEP_MS),
   ]

@@ -20,6 +20,7 @@ export const ERASED_TABLES = [
   'plain_invoice',
   'invoice_version',
   'document_wish',
+  'habit_decision',
   'reparse_wish',
   'rejected_line',
   'profile',

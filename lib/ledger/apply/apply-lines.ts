@@ -1,5 +1,6 @@
 import type { Sql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import { judgeWrittenLines } from '../rules/judge-lines.ts'
 import { applyRecords, type BeforeWriting, type WrittenOfPart } from './apply-records.ts'
 import type { PackedRecords } from './format-records.ts'
 import { LINES } from './line-target.ts'
@@ -11,7 +12,7 @@ type Owner = { organizationId: OrganizationId; connectionId: ConnectionId }
 
 /**
  * Writes proved lines in the caller's transaction. Lines stored with the same content and proof
- * version are not rewritten. Rejected records with the same text or id are resolved. Returns what
+ * version are not rewritten; what is written is judged by the organization's rules. Rejected records with the same text or id are resolved. Returns what
  * was written, per part.
  */
 export async function applyPackedLines(
@@ -21,6 +22,7 @@ export async function applyPackedLines(
   beforeWriting?: BeforeWriting,
 ): Promise<WrittenOfPart[]> {
   const written = await applyRecords(sql, LINES, owner, lines, beforeWriting)
+  if (written.length > 0) await judgeWrittenLines(sql, owner)
   if (lines.ids.length > 0) await resolveRejected(sql, owner, lines)
   return written
 }

@@ -20,7 +20,7 @@ export const PROOF_FIELDS = {
   taxDifference: { column: 'tax_difference', type: 'numeric', in: 'row' },
   findingCodes: { column: 'finding_codes', type: 'text[]', separator: ' ', in: 'row' },
   noteCodes: { column: 'note_codes', type: 'text[]', separator: ' ', in: 'row' },
-  /** The findings that have a reason. Null: there is none, or nobody has looked yet. */
+  /** The failed checks that have a reason, whether they count or not. Null: there is none, or nobody has looked yet. */
   explainedCodes: { column: 'explained_codes', type: 'text[]', isOptional: true, separator: ' ', in: 'row' },
   /** Every convention that gives a stated figure, also by chance; null as above. */
   reasonCodes: { column: 'reason_codes', type: 'text[]', isOptional: true, separator: ' ', in: 'row' },
@@ -30,8 +30,8 @@ export const STORED_LINE_FIELDS = { ...OWNER_FIELDS, ...LINE_FIELDS, ...PROOF_FI
 
 const ACCOUNT_NAME = 'c.name'
 
-/** Whether everything that fails on a line (`l`) has a reason; true where nothing fails. */
-export const IS_EXPLAINED = 'coalesce(cardinality(l.explained_codes), 0) = l.finding_count'
+/** Whether every finding of a line (`l`) has a reason; true where there is none. */
+export const IS_EXPLAINED = `(l.finding_count = 0 or l.finding_codes <@ coalesce(l.explained_codes, '{}'))`
 
 /**
  * What was charged too much or too little on a line (`l`). The total is proved with the tax as

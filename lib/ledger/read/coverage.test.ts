@@ -172,7 +172,7 @@ test('another organization gets nothing', async () => {
   expect(await getCoverage(other.organizationId, connectionId, NOW)).toBeNull()
   expect(await getCoverage(other.organizationId, 'no-uuid', NOW)).toBeNull()
   expect(await getProofs(other.organizationId, NOW, null)).toEqual({
-    tieOut: { currencies: [], findings: [] },
+    tieOut: { currencies: [], findings: [], notes: [] },
     scoped: [],
     before: null,
     coverage: [],

@@ -1,8 +1,10 @@
 import type { Sql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import type { CheckSettings } from '#lib/reconcile/checks.ts'
 import { type Completeness, type HeldTaxes, proveCompleteness, type StatedTaxes } from '#lib/reconcile/completeness.ts'
 import type { Day } from '#lib/reconcile/day.ts'
 import type { InvoiceFinding } from '#lib/reconcile/invoice-finding.ts'
+import { judgeInvoice } from '#lib/reconcile/judge.ts'
 import { type DecimalText, sumDecimals } from '#lib/reconcile/money.ts'
 import {
   type InvoiceTieOut,
@@ -20,6 +22,7 @@ import {
   REJECTED_LINES,
 } from '../conditions/plain-invoices.ts'
 import type { InvoiceCheck } from '../model.ts'
+import { SETTINGS, type StoredSetting, toCheckSettings } from '../rules/read-rules.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import { createSqlParameters, joinConditions } from '../sql/sql-parameters.ts'
 
@@ -38,8 +41,10 @@ export type InvoiceCompleteness = InvoiceKey & {
   isGone: boolean
   completeness: Completeness
   tieOut: InvoiceTieOut
-  /** What is wrong with the invoice itself. */
+  /** What is wrong with the invoice itself, by the organization's rules. */
   findings: InvoiceFinding[]
+  /** What its rules only note. */
+  notes: InvoiceFinding[]
 }
 
 /** Plainly complete invoices of one profile, month and currency, counted. */
@@ -64,7 +69,7 @@ type PlainCount = {
  */
 export type CompletenessSurvey = { plain: PlainCount[]; proved: InvoiceCompleteness[] }
 
-type Row = Omit<InvoiceCompleteness, 'completeness' | 'tieOut' | 'findings'> & {
+type Row = Omit<InvoiceCompleteness, 'completeness' | 'tieOut' | 'findings' | 'notes'> & {
   mode: string | null
   dueDate: Day | null
   total: DecimalText
@@ -80,6 +85,8 @@ type Row = Omit<InvoiceCompleteness, 'completeness' | 'tieOut' | 'findings'> & {
  */
 type AsideSum = InvoiceKey & { currency: string | null; lineCount: number; amount: DecimalText | null }
 type AsideSums = { rejected: AsideSum[]; removed: AsideSum[] }
+/** What is read beside the invoices, at the same moment. */
+type Beside = AsideSums & { settings: StoredSetting[] }
 
 /** What the proof of an invoice needs, from `invoice i` or as many of its columns. */
 const FIGURES = `
@@ -111,13 +118,14 @@ export async function readCompleteness(
   invoices: readonly InvoiceKey[],
 ): Promise<InvoiceCompleteness[]> {
   const named = '(select * from unnest($2::uuid[], $3::text[]))'
-  const { rows, ...aside } = await selectTogether<{ rows: Row[] } & AsideSums>(
+  const { rows, ...beside } = await selectTogether<{ rows: Row[] } & Beside>(
     sql,
     {
       rows: `select ${FIGURES} from invoice i
              where i.organization_id = $1::uuid and (i.connection_id, i.serial_number) in ${named}`,
       rejected: `${REJECTED_SUMS} and (r.connection_id, r.invoice_serial_number) in ${named} group by 1, 2, 3`,
       removed: `${REMOVED_SUMS} and (r.connection_id, r.invoice_serial_number) in ${named} group by 1, 2, 3`,
+      settings: SETTINGS,
     },
     [
       organizationId,
@@ -125,7 +133,7 @@ export async function readCompleteness(
       invoices.map(({ serialNumber }) => serialNumber),
     ],
   )
-  return proveRows(rows, aside)
+  return proveRows(rows, beside)
 }
 
 /**
@@ -165,7 +173,7 @@ export async function surveyCompleteness(
       `${table}.organization_id = ${organization}`,
       connection === null ? null : `${table}.connection_id = ${connection}`,
     ])
-  const { plain, rows, ...aside } = await selectTogether<{ plain: PlainCount[]; rows: Row[] } & AsideSums>(
+  const { plain, rows, ...beside } = await selectTogether<{ plain: PlainCount[]; rows: Row[] } & Beside>(
     sql,
     {
       plain: `select connection_id as "connectionId", profile_id as "profileId", left(issuing_date::text, 7) as month, currency,
@@ -182,18 +190,20 @@ export async function surveyCompleteness(
       rows: `select ${FIGURES} from judged i where not i.is_plain`,
       rejected: `${REJECTED_SUMS} group by 1, 2, 3`,
       removed: `${REMOVED_SUMS} group by 1, 2, 3`,
+      settings: SETTINGS,
     },
     parameters.values,
     `with ${judge(`select i.* from invoice i where ${inScope('i')} and ${IS_UNJUDGED}`)}`,
   )
-  return { plain, proved: proveRows(rows, aside) }
+  return { plain, proved: proveRows(rows, beside) }
 }
 
-function proveRows(rows: readonly Row[], { rejected, removed }: AsideSums): InvoiceCompleteness[] {
+function proveRows(rows: readonly Row[], { rejected, removed, settings }: Beside): InvoiceCompleteness[] {
+  const checks = toCheckSettings(settings)
   const [rejectedOf, removedOf] = [groupByInvoice(rejected), groupByInvoice(removed)]
   return rows.map((row) => {
     const key = toKey(row)
-    return toCompleteness(row, toSetAside(row, rejectedOf.get(key)), toSetAside(row, removedOf.get(key)))
+    return toCompleteness(row, toSetAside(row, rejectedOf.get(key)), toSetAside(row, removedOf.get(key)), checks)
   })
 }
 
@@ -219,7 +229,12 @@ function toKey({ connectionId, serialNumber }: InvoiceKey): string {
   return `${connectionId} ${serialNumber}`
 }
 
-function toCompleteness({ held, ...row }: Row, notImported: SetAside, removed: SetAside): InvoiceCompleteness {
+function toCompleteness(
+  { held, ...row }: Row,
+  notImported: SetAside,
+  removed: SetAside,
+  checks: CheckSettings,
+): InvoiceCompleteness {
   const groups = held ?? []
   const completeness = proveCompleteness({
     currency: row.currency,
@@ -235,7 +250,7 @@ function toCompleteness({ held, ...row }: Row, notImported: SetAside, removed: S
   })
   const { connectionId, serialNumber, profileId, profileName, issuingDate, currency, isGone } = row
   const tieOut = tieOutInvoice(currency, completeness, { notImported, removed })
-  const findings = listInvoiceFindings(completeness, tieOut, row)
+  const { findings, notes } = judgeInvoice(currency, listInvoiceFindings(completeness, tieOut, row), checks)
   return {
     connectionId,
     serialNumber,
@@ -247,12 +262,13 @@ function toCompleteness({ held, ...row }: Row, notImported: SetAside, removed: S
     completeness,
     tieOut,
     findings,
+    notes,
   }
 }
 
 /** The proof in short, as a list row shows it. */
-export function toInvoiceCheck({ completeness, findings }: InvoiceCompleteness): InvoiceCheck {
+export function toInvoiceCheck({ completeness, findings, notes }: InvoiceCompleteness): InvoiceCheck {
   const { verdict, total, count, rejectedLineCount } = completeness
   const linesMissing = Math.max(0, (count.stated ?? 0) - count.held)
-  return { verdict, difference: total.difference, linesMissing, rejectedLineCount, findings }
+  return { verdict, difference: total.difference, linesMissing, rejectedLineCount, findings, notes }
 }

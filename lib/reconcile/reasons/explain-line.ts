@@ -1,3 +1,4 @@
+import type { Habits } from '../judge.ts'
 import type { LineProof } from '../line-proof.ts'
 import { type ExactNumber, toExact } from '../money.ts'
 import { CONVENTIONS, type Convention, type Explanation } from '../reason.ts'
@@ -23,8 +24,11 @@ import {
  * two of them would give different figures, neither is a reason for a difference that rounding
  * could cause (decision 019). Both figures of a line have to fit when a convention puts the whole
  * line together.
+ *
+ * Where a habit of the issuer is established, there are no rivals: the habit explains what it fits,
+ * and nothing else does (decision 026).
  */
-export function explainLine(line: ExplainableLine, proof: LineProof): Explanation[] {
+export function explainLine(line: ExplainableLine, proof: LineProof, habits: Habits = {}): Explanation[] {
   if (proof.findings.length === 0) return []
   const open = openLine(line)
   const isBuilt = (built: { tax: ExactNumber; total: ExactNumber }) =>
@@ -49,11 +53,14 @@ export function explainLine(line: ExplainableLine, proof: LineProof): Explanatio
     if (isTax && keepTaxDigits(open)?.equals(stated)) certain.add('tax_per_document')
     if (!isTax && divided?.total.equals(stated)) certain.add('price_divided')
 
+    const habit = habits[code]
+    if (habit !== undefined && (fits.has(habit) || certain.has(habit)))
+      return { code, isExplained: true, conventions: [habit] }
     const mayBeChance = isWithinReach(stated, expected, rounded)
     const isListed = (each: Convention) => certain.has(each) || (fits.has(each) && !(certain.size > 0 && mayBeChance))
     return {
       code,
-      isExplained: certain.size > 0 || (fits.size > 0 && !mayBeChance),
+      isExplained: habit === undefined && (certain.size > 0 || (fits.size > 0 && !mayBeChance)),
       conventions: CONVENTIONS.filter(isListed),
     }
   })

@@ -1,5 +1,5 @@
 import type { FindingCode } from '../line-proof.ts'
-import type { Convention } from '../reason.ts'
+import { type Convention, isReasonOf } from '../reason.ts'
 
 /** Each convention in a finance person’s words: they go after “explained by”, and into files. */
 export const CONVENTION_WORDS: Record<Convention, string> = {
@@ -28,8 +28,7 @@ export const CONVENTION_WORDS: Record<Convention, string> = {
 
 /** The words of those of a line’s reasons that speak of one finding; unknown codes as they are. */
 export function describeReasons(code: FindingCode | string, reasons: readonly string[]): string[] {
-  const other = code === 'tax' ? 'total_' : 'tax_'
   return reasons
-    .filter((reason) => !reason.startsWith(other))
+    .filter((reason) => isReasonOf(code, reason))
     .map((reason) => (Object.hasOwn(CONVENTION_WORDS, reason) ? CONVENTION_WORDS[reason as Convention] : reason))
 }
