@@ -24,6 +24,8 @@ export type PageModule<Path extends string> = { readonly default: DeclaredPage<P
 
 export const ROUTES = {
   '/api/auth/[...nextauth]': () => import('./api/auth/[...nextauth]/route.ts'),
+  '/api/checks': () => import('./api/checks/route.ts'),
+  '/api/checks/habit': () => import('./api/checks/habit/route.ts'),
   '/api/connections': () => import('./api/connections/route.ts'),
   '/api/connections/[id]/disconnect': () => import('./api/connections/[id]/disconnect/route.ts'),
   '/api/connections/[id]/other-account': () => import('./api/connections/[id]/other-account/route.ts'),
@@ -60,6 +62,7 @@ export const ROUTES = {
 export const PAGES = {
   '/': () => import('./(desk)/(overview)/page.tsx'),
   '/changes': () => import('./(desk)/changes/page.tsx'),
+  '/checks': () => import('./(desk)/checks/page.tsx'),
   '/connect': () => import('./connect/page.tsx'),
   '/connections': () => import('./(desk)/connections/(list)/page.tsx'),
   '/connections/[id]': () => import('./(desk)/connections/[id]/(connection)/page.tsx'),

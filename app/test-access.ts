@@ -9,6 +9,8 @@ export type Least = Role | 'anyone'
 
 export const LEAST_ROLES_OF_ROUTES: Record<string, { GET?: Least; POST?: Least }> = {
   '/api/auth/[...nextauth]': { GET: 'anyone' },
+  '/api/checks': { POST: 'admin' },
+  '/api/checks/habit': { POST: 'finance' },
   '/api/connections': { GET: 'viewer' },
   '/api/connections/[id]/disconnect': { POST: 'admin' },
   '/api/connections/[id]/other-account': { POST: 'admin' },
@@ -48,6 +50,7 @@ export const OPEN_TO_OTHER_ORIGINS = ['/api/webhooks/invoices']
 export const LEAST_ROLES_OF_PAGES: Record<string, Least> = {
   '/': 'viewer',
   '/changes': 'viewer',
+  '/checks': 'viewer',
   '/connect': 'anyone',
   '/connections': 'viewer',
   '/connections/[id]': 'viewer',

@@ -23,6 +23,7 @@ test.describe.configure({ timeout: 600_000 })
 
 /** A valid body for each route; without one, a refusal might only be about the body. */
 const BODIES: Record<string, Record<string, unknown>> = {
+  '/api/checks': { code: 'line_total', level: 'finding' },
   '/api/connections/[id]/disconnect': { data: 'keep' },
   '/api/connections/[id]/other-account': { choice: 'keep' },
   '/api/connections/[id]/scim/key': { apiKey: 'a-key' },
@@ -125,6 +126,13 @@ function toSent({ path, method }: Handler, cookie: string, headers: Record<strin
 function toBody(path: string): string {
   const named: Record<string, Record<string, unknown>> = {
     '/api/connections/connect': { connection: world.connectionId },
+    '/api/checks/habit': {
+      connection: world.connectionId,
+      rate: '19',
+      code: 'tax',
+      convention: 'tax_per_unit',
+      decision: 'declined',
+    },
     [DOCUMENT]: { connection: world.connectionId, serial: SERIAL_NUMBER },
   }
   return JSON.stringify(named[path] ?? BODIES[path] ?? {})

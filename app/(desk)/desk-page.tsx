@@ -23,6 +23,7 @@ const OF_THE_DESK = {
   '/lines': () => <LoadingPage title="Lines" hasFilters hasTotals />,
   '/groups': () => <LoadingPage title="Groups" hasFilters />,
   '/changes': () => <LoadingPage title="Changes" hasFilters hasTotals rowHeight="tall" />,
+  '/checks': () => <LoadingPage title="Checks" rowHeight="tall" />,
   '/connections': () => <LoadingPage title="Connections" rowHeight="tall" />,
   '/rejected': () => <LoadingPage parent="Connections" title="Rejected lines" rowHeight="tall" />,
 } satisfies Record<string, (params: Record<string, string>) => ReactNode>

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { Clock, Dashboard, type IconProps, Plug, Receipt, Rows, Tree } from '#components/primitives/icons.tsx'
+import { Check, Clock, Dashboard, type IconProps, Plug, Receipt, Rows, Tree } from '#components/primitives/icons.tsx'
 import { LISTS, type ListName, type ListPage } from '#components/query/lists.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
 
@@ -29,6 +29,7 @@ export function listDestinations({ connectionsInNeed }: { connectionsInNeed: num
     { href: '/', label: 'Overview', icon: Dashboard, count: null },
     ...lists,
     { href: '/changes', label: 'Changes', icon: Clock, count: null, isSidebarOnly: true },
+    { href: '/checks', label: 'Checks', icon: Check, count: null, isSidebarOnly: true },
     {
       href: '/connections',
       label: 'Connections',

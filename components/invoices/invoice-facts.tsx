@@ -30,7 +30,11 @@ export function InvoiceFigures({ invoice }: { invoice: InvoiceDetail }) {
       </Figure>
       <Figure name="Findings">
         {findings.length === 0 ? (
-          <span className="font-normal text-[13px] text-ink2">none</span>
+          <span className="font-normal text-[13px] text-ink2">
+            {check.notes.length === 0
+              ? 'none'
+              : `only noted: ${check.notes.map(({ code }) => INVOICE_FINDING_LABELS[code].toLowerCase()).join(', ')}`}
+          </span>
         ) : (
           <span className="flex items-center gap-1.5 text-bad">
             <Mark kind="failed" />

@@ -2,12 +2,13 @@ import type { ReactNode } from 'react'
 import { classNames } from '#components/class-names.ts'
 import { Mark } from '#components/primitives/mark.tsx'
 import { Skeleton } from '#components/primitives/skeleton.tsx'
+import { Link } from '#components/query/link.client.tsx'
 import type { LineDetail, LineRow } from '#lib/ledger/model.ts'
 import { type EquationRow, toEquation } from '#lib/reconcile/equation.ts'
 import { formatAmount } from '#lib/reconcile/format.ts'
 import type { FindingCode } from '#lib/reconcile/line-proof.ts'
 import type { Weight } from '#lib/reconcile/reasons/weight.ts'
-import { describeReasons } from '#lib/reconcile/reasons/words.ts'
+import { CONVENTION_WORDS, describeReasons } from '#lib/reconcile/reasons/words.ts'
 import { LINE_MARKS, weighLine } from './finding-tags.tsx'
 
 /** The line's figures laid out as the proof checks them: the face of the product. */
@@ -84,19 +85,55 @@ function Proof({ line, children }: { line: LineRow; children: ReactNode }) {
 }
 
 /** Why one check failed, as far as it is known. */
-function Reason({ code, line }: { code: FindingCode; line: LineRow }) {
+function Reason({ code, line }: { code: FindingCode; line: LineDetail }) {
+  const isNoted = line.noteCodes.includes(code)
   // stored before reasons were looked for: the worker has not come by yet
-  if (!line.findingCodes.includes(code) || line.reasonCodes === null) return null
-  const reasons = describeReasons(code, line.reasonCodes)
-  const list = reasons.join(', or ')
-  if (line.explainedCodes?.includes(code))
-    return <p className="mt-1.5 text-[12px] text-ink2 [overflow-wrap:anywhere]">Explained: {list}.</p>
+  if (!(line.findingCodes.includes(code) || isNoted) || line.reasonCodes === null) return null
   return (
     <p className="mt-1.5 text-[12px] text-ink2 [overflow-wrap:anywhere]">
-      {reasons.length === 0
-        ? 'Unexplained: no known way of rounding or reckoning gives the stated figure.'
-        : `Unexplained: it fits “${list}”, but other ways of rounding give other figures here, so it may be chance.`}
+      {isNoted && (
+        <>
+          Only noted, by <RuleLink>your checks</RuleLink>.{' '}
+        </>
+      )}
+      <Explanation code={code} line={line} />
     </p>
+  )
+}
+
+function Explanation({ code, line }: { code: FindingCode; line: LineDetail }) {
+  const reasons = describeReasons(code, line.reasonCodes ?? [])
+  const list = reasons.join(', or ')
+  const habit = line.habits[code]
+  if (line.explainedCodes?.includes(code))
+    return habit === undefined ? (
+      `Explained: ${list}.`
+    ) : (
+      <>
+        Explained: {list}, as its issuer is known to do (<RuleLink hash="habits">habits</RuleLink>).
+      </>
+    )
+  if (habit !== undefined)
+    return (
+      <>
+        Unexplained: its issuer’s <RuleLink hash="habits">habit</RuleLink> is “{CONVENTION_WORDS[habit]}”, and this line
+        does not follow it.
+      </>
+    )
+  if (reasons.length === 0) return 'Unexplained: no known way of rounding or reckoning gives the stated figure.'
+  return (
+    <>
+      Unexplained: it fits “{list}”, but other ways of rounding give other figures here, so it may be chance. If its
+      issuer always does so, accept that as its <RuleLink hash="habits">habit</RuleLink>.
+    </>
+  )
+}
+
+function RuleLink({ hash, children }: { hash?: string; children: ReactNode }) {
+  return (
+    <Link href={hash === undefined ? '/checks' : `/checks#${hash}`} className="underline underline-offset-2">
+      {children}
+    </Link>
   )
 }
 

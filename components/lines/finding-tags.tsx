@@ -21,6 +21,9 @@ const NOTES: Record<string, string> = {
   no_id: 'no id',
   no_cost_center: 'no cost center',
   unreadable_field: 'unreadable field',
+  // a failed check that the organization's rules only note
+  total: 'total off, noted',
+  tax: 'tax off, noted',
 }
 
 export const LINE_MARKS: Record<Weight, MarkKind> = { unexplained: 'failed', explained: 'partial', notation: 'open' }

@@ -24,6 +24,7 @@ test('shows every field of a line that the ledger has, and reasons only where th
     rawText: raw,
     firstSeenAt: '2026-03-04T05:06:07.000Z',
     changedAt: '2026-03-04T05:06:07.000Z',
+    habits: {},
     history: [],
   }
   const read = new Set<PropertyKey>()

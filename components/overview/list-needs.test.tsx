@@ -75,6 +75,7 @@ test('one invoice that does not tie out is named, several are summed, and what i
           connectionId: 'c' as ConnectionId,
           serialNumber,
           unexplained: decimal(unexplained),
+          isFinding: true,
         })),
         stray: none,
       },

@@ -87,7 +87,9 @@ const NAMED_ELSEWHERE: InvoiceFindingCode[] = ['total', 'not_imported']
 
 function listInvoiceNeeds({ currencies, findings }: TieOut): Need[] {
   const needs: Need[] = []
-  const open = currencies.flatMap(({ currency, openInvoices }) => openInvoices.map((each) => ({ ...each, currency })))
+  const open = currencies.flatMap(({ currency, openInvoices }) =>
+    openInvoices.flatMap((each) => (each.isFinding ? { ...each, currency } : [])),
+  )
   const [only] = open
   if (open.length === 1 && only !== undefined) needs.push(toOpenInvoiceNeed(only))
   else if (open.length > 1)
@@ -150,7 +152,9 @@ function NotImported({ currencies }: { currencies: readonly CurrencyTieOut[] }) 
 function OpenSums({ currencies }: { currencies: readonly CurrencyTieOut[] }) {
   const sums = (['above', 'below'] as const).flatMap((side) => {
     const amounts = currencies.flatMap(({ currency, openInvoices }) => {
-      const own = openInvoices.filter(({ unexplained }) => isNegativeDecimal(unexplained) === (side === 'below'))
+      const own = openInvoices.filter(
+        ({ unexplained, isFinding }) => isFinding && isNegativeDecimal(unexplained) === (side === 'below'),
+      )
       return own.length === 0
         ? []
         : { currency, amount: toSize(sumDecimals(own.map(({ unexplained }) => unexplained))) }

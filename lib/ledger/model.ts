@@ -8,6 +8,7 @@ import type { Completeness, Verdict } from '#lib/reconcile/completeness.ts'
 import type { Day } from '#lib/reconcile/day.ts'
 import type { GroupKey } from '#lib/reconcile/group-keys.ts'
 import type { InvoiceFinding, InvoiceFindingCode, TieOutReason } from '#lib/reconcile/invoice-finding.ts'
+import type { Habits } from '#lib/reconcile/judge.ts'
 import type { Finding } from '#lib/reconcile/line-proof.ts'
 import type { DecimalText, Money } from '#lib/reconcile/money.ts'
 import type { FieldChange } from '#lib/reconcile/record-diff.ts'
@@ -53,6 +54,8 @@ export type LineList = {
 
 export type LineDetail = RowOf<typeof STORED_LINE_FIELDS, 'row' | 'detail'> & {
   findings: Finding[]
+  /** What its issuer is known to do, by the check that it speaks of. */
+  habits: Habits
   /** The record byte for byte as the partner sent it. */
   rawText: string
   connectionName: string | null
@@ -182,8 +185,16 @@ export type CountedAmount = { count: number; amount: DecimalText }
 /** `unknownCount`: those of them whose total is not in the sum, as it cannot be read. */
 export type AsideTotal = CountedAmount & { unknownCount: number }
 
-/** `unexplained`: its total - what its lines come to, as far as nothing explains it. */
-export type OpenInvoice = { connectionId: ConnectionId; serialNumber: string; unexplained: DecimalText }
+/**
+ * `unexplained`: its total - what its lines come to, as far as nothing explains it. `isFinding`:
+ * whether that counts, by the organization's rules.
+ */
+export type OpenInvoice = {
+  connectionId: ConnectionId
+  serialNumber: string
+  unexplained: DecimalText
+  isFinding: boolean
+}
 
 /** `findings`: how many invoices have each finding of their own. */
 export type TieOut = { currencies: CurrencyTieOut[]; findings: { code: InvoiceFindingCode; invoiceCount: number }[] }

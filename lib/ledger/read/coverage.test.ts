@@ -172,7 +172,7 @@ test('another organization gets nothing', async () => {
   expect(await getCoverage(other.organizationId, connectionId, NOW)).toBeNull()
   expect(await getCoverage(other.organizationId, 'no-uuid', NOW)).toBeNull()
   expect(await getProofs(other.organizationId, NOW, null)).toEqual({
-    tieOut: { currencies: [], findings: [], notes: [] },
+    tieOut: { currencies: [], findings: [] },
     scoped: [],
     before: null,
     coverage: [],
@@ -232,6 +232,7 @@ test('a month without invoices is unread, before the first, or empty; one with i
     completeness,
     tieOut: tieOutInvoice('EUR', completeness, nothing),
     findings: [],
+    notes: [],
   })
   const [calendar] = toCoverage(
     listMonths('2025-12', '2026-04'),

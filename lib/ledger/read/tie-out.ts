@@ -152,9 +152,10 @@ function toCurrencyTieOut(
     explained,
     unexplained: subtractDecimals(difference, sumDecimals(explained.map(({ amount }) => amount))),
     openInvoices: proved
-      .flatMap(({ connectionId, serialNumber, tieOut: { unexplained } }) =>
-        isZeroDecimal(unexplained) ? [] : { connectionId, serialNumber, unexplained },
-      )
+      .flatMap(({ connectionId, serialNumber, tieOut: { unexplained }, findings }) => {
+        const isFinding = findings.some(({ code }) => code === 'total')
+        return isZeroDecimal(unexplained) ? [] : { connectionId, serialNumber, unexplained, isFinding }
+      })
       .sort((a, b) => compareDecimals(toSize(b.unexplained), toSize(a.unexplained))),
     stray: {
       count: lines.count - ofInvoices.count,

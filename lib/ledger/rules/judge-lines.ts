@@ -115,11 +115,17 @@ function judgeStored(line: StoredLine, { checks, habits }: LineRules): Codes {
 }
 
 /**
- * Waits for nobody: a line that is being written meanwhile, or has changed since it was read, is
- * left to another turn. @returns how many were stored.
+ * Takes its turn on the accounts as whoever writes lines does (migration line_rollups), and first:
+ * holding lines, it waits for nobody. A line that is being written meanwhile, or has changed since
+ * it was read, is left to another turn. @returns how many were stored.
  */
 async function store(sql: Sql, organizationId: OrganizationId, judged: readonly Judged[]): Promise<number> {
   if (judged.length === 0) return 0
+  await sql(
+    `select from connection_tally where organization_id = $1 and connection_id = any($2::uuid[])
+     order by connection_id for update`,
+    [organizationId, [...new Set(judged.map(({ connectionId }) => connectionId))]],
+  )
   const stored = await sql(
     `with judged as (
        select * from json_to_recordset($2::json) as j("connectionId" uuid, id text, "contentHash" text, "findingCodes" text[],

@@ -1,0 +1,48 @@
+import * as z from 'zod'
+import { writeRoute } from '#lib/auth/api-route.ts'
+import { errorReply, redirectTo } from '#lib/http/replies.ts'
+import type { ConnectionId } from '#lib/ids.ts'
+import { decideHabit } from '#lib/ledger/rules/change-rules.ts'
+import { waitUntilJudged } from '#lib/ledger/rules/judgings.ts'
+import { parseDecimal } from '#lib/reconcile/money.ts'
+import { CONVENTIONS, isReasonOf } from '#lib/reconcile/reason.ts'
+import { JUDGING_WAIT_MS } from '../judging-wait.ts'
+
+export const dynamic = 'force-dynamic'
+
+const text = z.string().max(1000)
+const body = z
+  .object({
+    connection: z.uuid(),
+    /** Left out where the lines do not say. */
+    profile: text.optional(),
+    mode: text.optional(),
+    regime: text.optional(),
+    rate: text,
+    code: z.enum(['total', 'tax']),
+    convention: z.enum(CONVENTIONS),
+    decision: z.enum(['accepted', 'declined', 'withdrawn']),
+  })
+  .refine(({ code, convention }) => isReasonOf(code, convention))
+
+/**
+ * POST /api/checks/habit: accepts, declines or withdraws what an issuer's lines seem to follow
+ * (docs/decisions/026-checks-and-habits.md). A form is sent back to the page.
+ */
+export const POST = writeRoute({ role: 'finance', body }, async ({ session, isForm, body }) => {
+  const taxPercentage = parseDecimal(body.rate)
+  if (taxPercentage === null) return errorReply(400, 'bad-request', 'The rate is not a number.')
+  const habit = {
+    connectionId: body.connection as ConnectionId,
+    profileId: body.profile ?? null,
+    invoiceMode: body.mode ?? null,
+    taxRegime: body.regime ?? null,
+    taxPercentage,
+    code: body.code,
+    convention: body.convention,
+  }
+  if (!(await decideHabit(session, habit, body.decision)))
+    return errorReply(404, 'not-found', 'There is no such connection.')
+  await waitUntilJudged(session.organizationId, JUDGING_WAIT_MS)
+  return isForm ? redirectTo('/checks#habits') : { decision: body.decision }
+})

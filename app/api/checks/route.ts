@@ -1,0 +1,34 @@
+import * as z from 'zod'
+import { writeRoute } from '#lib/auth/api-route.ts'
+import { errorReply, redirectTo } from '#lib/http/replies.ts'
+import { setCheck } from '#lib/ledger/rules/change-rules.ts'
+import { waitUntilJudged } from '#lib/ledger/rules/judgings.ts'
+import { CHECK_CODES, CHECK_LEVELS, hasTolerance } from '#lib/reconcile/checks.ts'
+import { parseTolerance } from '#lib/reconcile/tolerance.ts'
+import { JUDGING_WAIT_MS } from './judging-wait.ts'
+
+export const dynamic = 'force-dynamic'
+
+const body = z.object({
+  code: z.enum(CHECK_CODES),
+  level: z.enum(CHECK_LEVELS),
+  tolerance: z.string().max(1000).optional(),
+})
+
+/**
+ * POST /api/checks {code, level, tolerance: 'EUR 0.05, JPY 1'}: what becomes of a failed check from
+ * now on (docs/decisions/026-checks-and-habits.md). A form is sent back to the page.
+ */
+export const POST = writeRoute(
+  { role: 'admin', body },
+  async ({ session, isForm, body: { code, level, tolerance = '' } }) => {
+    const amounts = hasTolerance(code) ? parseTolerance(tolerance) : {}
+    if (amounts === null)
+      return isForm
+        ? redirectTo(`/checks?unclear=${code}`)
+        : errorReply(400, 'bad-request', 'Write a tolerance as currency and amount, such as EUR 0.05, JPY 1.')
+    await setCheck(session, code, { level, tolerance: amounts })
+    await waitUntilJudged(session.organizationId, JUDGING_WAIT_MS)
+    return isForm ? redirectTo(`/checks#${code}`) : { code, level, tolerance: amounts }
+  },
+)

@@ -1,0 +1,75 @@
+import type { TunedCheck } from '#lib/ledger/rules/list-rules.ts'
+import { type CheckCode, DEFAULT_CHECK, hasTolerance } from '#lib/reconcile/checks.ts'
+import { dayOf } from '#lib/reconcile/day.ts'
+import { formatDay } from '#lib/reconcile/format.ts'
+import { writeTolerance } from '#lib/reconcile/tolerance.ts'
+import { CheckForm } from './check-form.client.tsx'
+import { CHECK_GROUPS, describeCheck, LEVEL_WORDS } from './check-words.ts'
+
+type CheckListProps = { tuned: readonly TunedCheck[]; canTune: boolean; unclear: string | null }
+
+/** Every check with what becomes of it when it fails, and who decided that. */
+export function CheckList({ tuned, canTune, unclear }: CheckListProps) {
+  return CHECK_GROUPS.map(({ title, codes }) => (
+    <section key={title} aria-label={title}>
+      <div className="check-row check-head">
+        <h2 className="font-semibold text-[14px] text-ink">{title}</h2>
+        <span>When it fails</span>
+        <span>Only note up to</span>
+        <span>Changed by</span>
+      </div>
+      <ul>
+        {codes.map((code) => (
+          <CheckRow
+            key={code}
+            code={code}
+            setting={tuned.find((each) => each.code === code) ?? null}
+            canTune={canTune}
+            isUnclear={unclear === code}
+          />
+        ))}
+      </ul>
+    </section>
+  ))
+}
+
+type CheckRowProps = { code: CheckCode; setting: TunedCheck | null; canTune: boolean; isUnclear: boolean }
+
+function CheckRow({ code, setting, canTune, isUnclear }: CheckRowProps) {
+  const { label, detail } = describeCheck(code)
+  const { level, tolerance } = setting ?? DEFAULT_CHECK
+  const written = hasTolerance(code) ? writeTolerance(tolerance) : null
+  return (
+    <li id={code} className="check-row">
+      <div className="min-w-0">
+        <span className="font-medium">{label}</span>
+        <span className="block text-[12px] text-ink3 leading-4">{detail}</span>
+      </div>
+      {canTune ? (
+        // a saved setting is a new form: its fields begin with what was saved
+        <CheckForm
+          key={`${level} ${written}`}
+          code={code}
+          label={label}
+          level={level}
+          tolerance={written}
+          isUnclear={isUnclear}
+        />
+      ) : (
+        <div className="check-form">
+          <span>{LEVEL_WORDS[level]}</span>
+          <span className="text-ink2">{written === null || written === '' ? '–' : written}</span>
+        </div>
+      )}
+      <div className="text-[12px] text-ink3">
+        {setting === null ? (
+          'default'
+        ) : (
+          <>
+            <bdi>{setting.changedByName}</bdi>, {formatDay(dayOf(Date.parse(setting.changedAt)))}
+          </>
+        )}
+      </div>
+    </li>
+  )
+}
