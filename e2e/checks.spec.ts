@@ -9,7 +9,10 @@ test.describe.configure({ mode: 'serial' })
 
 const countDone = async (app: App) => (await app.query(`select from sync_run where status = 'succeeded'`)).length
 
-/** Issues an invoice whose four lines round their tax per unit: 2 x 120.50 at 7 % is 16.87, not 16.88. */
+/**
+ * Issues an invoice whose four lines round their tax per unit: 2 x 120.50 at 7 % is 16.87, not
+ * 16.88.
+ */
 function issuePerUnit(app: App): string {
   const { requireAccount, mutations } = app.sandbox.state()
   const account = requireAccount('nordlicht')

@@ -48,7 +48,8 @@ test('an issuer is the same at 19 and at 19.00 %, and another one in another mod
   expect(toIssuerKey({ ...issuer, invoiceMode: 'null' })).not.toBe(toIssuerKey(issuer))
 })
 
-// decision 019's example: 2 x 120.50 at 19 %, the tax 45.80 is 45.79 per line, 45.80 per unit, 45.78 cut off per unit
+// decision 019's example, 2 x 120.50 at 19 %: the tax is 45.79 per line, 45.80 per unit, 45.78 cut
+// off per unit
 const LINE = {
   currency: 'EUR',
   invoiceMode: null,

@@ -1,5 +1,6 @@
 /**
- * What an organization's rules make of what a proof found (docs/decisions/026-checks-and-habits.md).
+ * What an organization's rules make of what a proof found
+ * (docs/decisions/026-checks-and-habits.md).
  */
 import { type CheckLevel, type CheckSettings, DEFAULT_CHECK } from './checks.ts'
 import type { InvoiceFinding } from './invoice-finding.ts'
@@ -7,7 +8,9 @@ import type { FindingCode } from './line-proof.ts'
 import { compareDecimals, type DecimalText, toPlainDecimal, toSize } from './money.ts'
 import type { Convention } from './reason.ts'
 
-/** Who issues lines in one way: a profile in a mode, at one regime and rate; null: they do not say. */
+/**
+ * Who issues lines in one way: a profile in a mode, at one regime and rate; null: they do not say.
+ */
 export type Issuer = {
   profileId: string | null
   invoiceMode: string | null

@@ -2,10 +2,9 @@ import * as z from 'zod'
 import { writeRoute } from '#lib/auth/api-route.ts'
 import { errorReply, redirectTo } from '#lib/http/replies.ts'
 import { setCheck } from '#lib/ledger/rules/change-rules.ts'
-import { waitUntilJudged } from '#lib/ledger/rules/judgings.ts'
 import { CHECK_CODES, CHECK_LEVELS, hasTolerance } from '#lib/reconcile/checks.ts'
 import { parseTolerance } from '#lib/reconcile/tolerance.ts'
-import { JUDGING_WAIT_MS } from './judging-wait.ts'
+import { waitUntilJudged } from './wait-until-judged.ts'
 
 export const dynamic = 'force-dynamic'
 
@@ -28,7 +27,7 @@ export const POST = writeRoute(
         ? redirectTo(`/checks?unclear=${code}`)
         : errorReply(400, 'bad-request', 'Write a tolerance as currency and amount, such as EUR 0.05, JPY 1.')
     await setCheck(session, code, { level, tolerance: amounts })
-    await waitUntilJudged(session.organizationId, JUDGING_WAIT_MS)
+    await waitUntilJudged(session.organizationId)
     return isForm ? redirectTo(`/checks#${code}`) : { code, level, tolerance: amounts }
   },
 )

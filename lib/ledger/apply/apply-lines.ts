@@ -12,8 +12,8 @@ type Owner = { organizationId: OrganizationId; connectionId: ConnectionId }
 
 /**
  * Writes proved lines in the caller's transaction. Lines stored with the same content and proof
- * version are not rewritten; what is written is judged by the organization's rules. Rejected records with the same text or id are resolved. Returns what
- * was written, per part.
+ * version are not rewritten; what is written is judged by the organization's rules. Rejected
+ * records with the same text or id are resolved. Returns what was written, per part.
  */
 export async function applyPackedLines(
   sql: Sql,

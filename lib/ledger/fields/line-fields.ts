@@ -20,7 +20,7 @@ export const PROOF_FIELDS = {
   taxDifference: { column: 'tax_difference', type: 'numeric', in: 'row' },
   findingCodes: { column: 'finding_codes', type: 'text[]', separator: ' ', in: 'row' },
   noteCodes: { column: 'note_codes', type: 'text[]', separator: ' ', in: 'row' },
-  /** The failed checks that have a reason, whether they count or not. Null: there is none, or nobody has looked yet. */
+  /** The failed checks that have a reason, whether they count or not. Null: nobody has looked. */
   explainedCodes: { column: 'explained_codes', type: 'text[]', isOptional: true, separator: ' ', in: 'row' },
   /** Every convention that gives a stated figure, also by chance; null as above. */
   reasonCodes: { column: 'reason_codes', type: 'text[]', isOptional: true, separator: ' ', in: 'row' },

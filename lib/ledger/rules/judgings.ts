@@ -1,11 +1,8 @@
 /** Wishes to judge an organization's lines again: rules change in a web process, workers judge. */
-import { setTimeout as delay } from 'node:timers/promises'
 import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { log } from '#lib/log.ts'
 import { judgeOrganization } from './judge-lines.ts'
-
-const LOOK_EVERY_MS = 100
 
 /** Wishes for it in the caller's transaction, and wakes a worker when that ends. */
 export async function wishJudging(sql: Sql, organizationId: OrganizationId): Promise<void> {
@@ -35,12 +32,6 @@ export async function isJudged(organizationId: OrganizationId): Promise<boolean>
     sql('select from judging where organization_id = $1 and done < wished', [organizationId]),
   )
   return open.length === 0
-}
-
-/** Resolves when all lines are judged, or after `waitMs`: then a page says that it is under way. */
-export async function waitUntilJudged(organizationId: OrganizationId, waitMs: number): Promise<void> {
-  for (const deadline = Date.now() + waitMs; Date.now() < deadline; await delay(LOOK_EVERY_MS))
-    if (await isJudged(organizationId)) return
 }
 
 /**

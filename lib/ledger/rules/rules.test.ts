@@ -41,7 +41,9 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** 2 x 120.50 at 19 % is 45.79 per line and 45.80 per unit: a cent of tax that a habit can explain. */
+/**
+ * 2 x 120.50 at 19 % is 45.79 per line and 45.80 per unit: a cent of tax that a habit can explain.
+ */
 const PER_UNIT: Partial<LineRecord> = {
   quantity: decimal('2'),
   unitPrice: decimal('120.50'),

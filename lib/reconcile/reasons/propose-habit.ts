@@ -1,7 +1,9 @@
 import type { FindingCode } from '../line-proof.ts'
 import { CONVENTIONS, type Convention, isReasonOf } from '../reason.ts'
 
-/** Lines of one issuer in which one check fails: all of them, and those that each convention fits. */
+/**
+ * Lines of one issuer in which one check fails: all of them, and those that each convention fits.
+ */
 export type FailedLines = { code: FindingCode; lineCount: number; fits: Readonly<Partial<Record<Convention, number>>> }
 
 /** `fitting`: the lines it fits; `rivals`: conventions that fit as many. */

@@ -3,10 +3,9 @@ import { writeRoute } from '#lib/auth/api-route.ts'
 import { errorReply, redirectTo } from '#lib/http/replies.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { decideHabit } from '#lib/ledger/rules/change-rules.ts'
-import { waitUntilJudged } from '#lib/ledger/rules/judgings.ts'
 import { parseDecimal } from '#lib/reconcile/money.ts'
 import { CONVENTIONS, isReasonOf } from '#lib/reconcile/reason.ts'
-import { JUDGING_WAIT_MS } from '../judging-wait.ts'
+import { waitUntilJudged } from '../wait-until-judged.ts'
 
 export const dynamic = 'force-dynamic'
 
@@ -43,6 +42,6 @@ export const POST = writeRoute({ role: 'finance', body }, async ({ session, isFo
   }
   if (!(await decideHabit(session, habit, body.decision)))
     return errorReply(404, 'not-found', 'There is no such connection.')
-  await waitUntilJudged(session.organizationId, JUDGING_WAIT_MS)
+  await waitUntilJudged(session.organizationId)
   return isForm ? redirectTo('/checks#habits') : { decision: body.decision }
 })
