@@ -10,7 +10,7 @@ test.describe.configure({ mode: 'serial' })
 const countDone = async (app: App) => (await app.query(`select from sync_run where status = 'succeeded'`)).length
 
 /**
- * Issues an invoice whose four lines round their tax per unit: 2 x 120.50 at 7 % is 16.87, not
+ * Issues an invoice whose twelve lines round their tax per unit: 2 x 120.50 at 7 % is 16.87, not
  * 16.88.
  */
 function issuePerUnit(app: App): string {
@@ -18,7 +18,7 @@ function issuePerUnit(app: App): string {
   const account = requireAccount('nordlicht')
   const { serialNumber, lineIds } = app.sandbox
     .state()
-    .issueInvoice('nordlicht', { lines: 4, issuingDate: '2026-11-20' })
+    .issueInvoice('nordlicht', { lines: 12, issuingDate: '2026-11-20' })
   const stated = { quantity: 2, unit_price: '120.50', tax_amount: '16.88', total_amount: '257.88' }
   for (const id of lineIds) mutations.updateLine(account, id, stated)
   return serialNumber
@@ -45,10 +45,10 @@ test('a habit that is proposed and accepted explains its lines; withdrawn, they 
   await expect.poll(() => countDone(app), { timeout: 60_000 }).toBeGreaterThan(0)
   const lines = (outcome: string) => page.goto(`/lines?invoice=${encodeURIComponent(serial)}&outcome=${outcome}`)
   await lines('unexplained')
-  await expect(page.locator('tr[data-row]')).toHaveCount(4)
+  await expect(page.locator('tr[data-row]')).toHaveCount(12)
   // the panel of such a line leads to the habits
   await page.locator('tr[data-row]').first().click()
-  await page.getByRole('complementary').getByRole('link', { name: 'habit' }).click()
+  await page.locator('#line-panel').getByRole('link', { name: 'habit' }).click()
   await expect(page.getByRole('heading', { name: 'Habits of issuers' })).toBeVisible()
   const habits = page.getByRole('region', { name: 'Habits of issuers' }).getByRole('listitem')
   await expect(habits).toHaveCount(1)
@@ -58,15 +58,15 @@ test('a habit that is proposed and accepted explains its lines; withdrawn, they 
   await habits.getByRole('button', { name: 'Accept' }).click()
   await expect(habits).toContainText('accepted by')
   await lines('explained')
-  await expect(page.locator('tr[data-row]')).toHaveCount(4)
+  await expect(page.locator('tr[data-row]')).toHaveCount(12)
   await page.locator('tr[data-row]').first().click()
-  await expect(page.getByRole('complementary')).toContainText('as its issuer is known to do')
+  await expect(page.locator('#line-panel')).toContainText('as its issuer is known to do')
 
   await page.goto('/checks')
   await habits.getByRole('button', { name: 'Withdraw' }).click()
   await expect(habits).toContainText('proposed')
   await lines('unexplained')
-  await expect(page.locator('tr[data-row]')).toHaveCount(4)
+  await expect(page.locator('tr[data-row]')).toHaveCount(12)
 })
 
 test('a check that is set to note, by keyboard, takes its findings off every page and keeps who did it; set back, they return', async ({
@@ -79,7 +79,7 @@ test('a check that is set to note, by keyboard, takes its findings off every pag
   const [{ count: taxes } = {}] = await app.query(
     `select count(*)::int as count from line where 'tax' = any(finding_codes) and missing_since is null`,
   )
-  expect(taxes).toBeGreaterThan(4)
+  expect(taxes).toBeGreaterThan(12)
   await page.goto('/checks')
   const tax = row(page, 'Tax does not match its rate')
   await tax.getByLabel('what becomes of it').focus()
