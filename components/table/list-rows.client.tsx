@@ -3,9 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
-import { changeParameters } from '#components/query/change-parameters.ts'
-import { PLACE_PARAMETERS } from '#lib/ledger/query/list-place.ts'
-import { BESIDE, type Beside, type RowKey } from '#lib/ledger/query/list-query.ts'
+import type { Beside, RowKey } from '#lib/ledger/query/list-place.ts'
 import type { Ask } from './missing-rows.ts'
 import type { Drawn, InSight, RowWindow, Source } from './row-window.ts'
 
@@ -21,8 +19,8 @@ export type ListSource<Row> = {
   /** Identifies the list. */
   address: string
   toKey: (row: Row) => RowKey
-  /** Other rows of the same list; null when they could not be read. */
-  read: (ask: Ask) => Promise<Row[] | null>
+  /** Where other rows of the same list are. */
+  toRowsAddress: (ask: Ask) => string
 }
 
 export type ListRows<Row> = Drawn<Row> & {
@@ -72,28 +70,16 @@ export function useListRows<Row>(
       setPaged(true)
     }
     const open = async () => {
-      const { openRowWindow } = await import('./row-window.ts')
-      const { source: now, pageSize, toKey } = current.current.list
+      const { openLongList } = await import('./long-list.ts')
       const scroller = body.current?.closest('section')
       if (isClosed || !wide.matches || !body.current || !scroller) return
-      let changedAt: Source<Row> | null = null
-      opened = openRowWindow<Row>({
+      opened = openLongList<Row>({
+        list: () => current.current.list,
+        refresh: () => current.current.router.refresh(),
         scroller,
         body: body.current,
-        source: now,
-        pageSize,
-        toKey,
-        address: () => current.current.list.address,
-        isPlaced: () => isInAddress(current.current.list.beside),
-        read: (ask) => current.current.list.read(ask),
         draw: (next) => flushSync(() => setDrawn(next)),
         onSight: sight.set,
-        onSettle: writePlace,
-        onChanged: () => {
-          // once for each answer of the server: what it does not mend, it will not mend next time
-          if (changedAt !== current.current.list.source) current.current.router.refresh()
-          changedAt = current.current.list.source
-        },
       })
       setWindow(opened)
     }
@@ -124,26 +110,6 @@ export function useListRows<Row>(
 /** The rows in sight; null while the list has pages. */
 export function useSight({ sight }: { sight: Sight }): InSight | null {
   return useSyncExternalStore(sight.subscribe, sight.get, () => null)
-}
-
-/** Whether the address says this place, and no other. */
-function isInAddress(beside: Beside | null): boolean {
-  const { searchParams } = new URL(window.location.href)
-  const pairs = BESIDE.write(beside)
-  return ['after', 'before'].every(
-    (name) => searchParams.get(name) === (pairs.find(([each]) => each === name)?.[1] ?? null),
-  )
-}
-
-/** Keeps in the address behind which row one is. */
-function writePlace(before: RowKey | null): void {
-  const beside: Beside | null = before && { side: 'after', row: before }
-  const write = (params: URLSearchParams) => {
-    for (const name of PLACE_PARAMETERS) params.delete(name)
-    for (const [name, value] of BESIDE.write(beside)) params.set(name, value)
-  }
-  const isWritten = isInAddress(beside) && !new URLSearchParams(window.location.search).has('page')
-  if (!isWritten) changeParameters(write, { isStep: false })
 }
 
 function createSight(): Sight {

@@ -6,7 +6,8 @@ import { classNames } from '#components/class-names.ts'
 import { toDecimalRoom } from '#components/figures/aligned-amount.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
 import { GRID } from '#components/primitives/grid-roles.ts'
-import { type Beside, FIRST_PAGE, type RowKey, writeRowKey } from '#lib/ledger/query/list-query.ts'
+import type { ListView, Place } from '#components/query/view-address.ts'
+import { FIRST_PAGE, type RowKey, writeRowKey } from '#lib/ledger/query/list-place.ts'
 import type { Sort } from '#lib/ledger/query/search-params.ts'
 import { ListBody, ListFrame, ListRow } from './list-frame.client.tsx'
 import { useListKeys } from './list-keys.client.tsx'
@@ -26,8 +27,6 @@ type AmountRow = RowData & { currency: string }
 
 export type Columns<Row extends RowData> = ColumnDef<Features, Row>[]
 
-type Place<Key extends string> = { sort: Sort<Key>; page: number; beside: Beside | null }
-
 type ListTableProps<Row extends AmountRow, Key extends string> = {
   label: string
   /** The records' name, singular and plural. */
@@ -36,11 +35,11 @@ type ListTableProps<Row extends AmountRow, Key extends string> = {
   /** The page from the server: its rows, their place, and how many the list has. */
   source: Source<Row>
   toKey: (row: Row) => RowKey
-  query: Place<Key> & { pageSize: number }
+  view: ListView<Key>
   /** The list's address with another order or place. */
-  toAddress: (change: Partial<Place<Key>>) => string
-  /** Other rows of the list; null when they could not be read. */
-  read: (ask: Ask) => Promise<Row[] | null>
+  toAddress: (place: Place<Key>) => string
+  /** Where other rows of the list are. */
+  toRowsAddress: (ask: Ask) => string
   /** Its rows' class: the cells' looks, also on a phone (app/lists.css). */
   rowClass: string
   className?: string | undefined
@@ -55,14 +54,14 @@ type ListTableProps<Row extends AmountRow, Key extends string> = {
 
 /** A list as a table for keyboard use: one row is current; rows open and can be selected. */
 export function ListTable<Row extends AmountRow, Key extends string>(props: ListTableProps<Row, Key>) {
-  const { label, columns, source, query, toAddress, read, onOpen, panel, selection } = props
-  const { sort, beside, pageSize } = query
+  const { label, columns, source, view, toAddress, toRowsAddress, onOpen, panel, selection } = props
+  const { sort, beside, pageSize } = view
   const toId = (row: Row) => writeRowKey(props.toKey(row))
   const openKey = panel?.openKey ?? null
   const selected: ReadonlyMap<string, Row> = selection?.rows ?? new Map()
   const address = toAddress(FIRST_PAGE)
   const body = useRef<HTMLTableSectionElement>(null)
-  const shown = useListRows({ source, beside, pageSize, address, toKey: props.toKey, read }, body)
+  const shown = useListRows({ source, beside, pageSize, address, toKey: props.toKey, toRowsAddress }, body)
   const { first, rows, window: rowWindow } = shown
   const data = useMemo(() => rows.filter((row) => row !== null), [rows])
   const amountRoom = useAmountRoom(data)
@@ -200,7 +199,7 @@ type ListPlaceProps<Row, Key extends string> = {
   shown: ListRows<Row>
   source: Source<Row>
   noun: [one: string, many: string]
-  toAddress: (change: Partial<Place<Key>>) => string
+  toAddress: (place: Place<Key>) => string
   toKey: (row: Row) => RowKey
 }
 

@@ -5,6 +5,7 @@ import { ListFilters } from '#components/filters/list-filters.tsx'
 import { DownloadLink } from '#components/frame/download-link.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { InvoiceTable } from '#components/invoices/invoice-table.client.tsx'
+import { toListView } from '#components/query/list-view.ts'
 import { EmptyList } from '#components/states/empty-list.tsx'
 import { packRows } from '#components/table/packed-rows.ts'
 import { Freshness } from '#components/text/freshness.tsx'
@@ -58,7 +59,7 @@ export default deskPage({ path: '/invoices', role: 'viewer' }, async ({ session,
           />
           <InvoiceTable
             rows={packRows(list.rows)}
-            search={writeInvoiceQuery(query)}
+            view={toListView('invoices', query)}
             invoiceCount={list.invoiceCount}
             place={list.place}
           />

@@ -8,6 +8,7 @@ import { RemovedLines } from '#components/invoices/removed-lines.tsx'
 import { LineTable } from '#components/lines/line-table.client.tsx'
 import { RawPayload } from '#components/lines/raw-payload.client.tsx'
 import { toInvoiceAddress } from '#components/query/address.ts'
+import { toListView } from '#components/query/list-view.ts'
 import { packRows } from '#components/table/packed-rows.ts'
 import { InvoiceTieOut } from '#components/tie-out/invoice-tie-out.tsx'
 import { unescapePart } from '#lib/auth/desk-page.ts'
@@ -66,11 +67,11 @@ export default deskPage({ path: '/invoices/[connection]/[serial]', role: 'viewer
           <div className="flex min-h-[420px] flex-1 flex-col border-t">
             <LineTable
               rows={packRows(list.rows)}
-              search={writeLineQuery(query)}
+              view={toListView('lines', query)}
               lineCount={list.lineCount}
               place={list.place}
               path={toInvoiceAddress(connection, serialNumber)}
-              implied={{ connections: [], invoices: [] }}
+              ownSearch={writeLineQuery(paging)}
             />
           </div>
         )}
