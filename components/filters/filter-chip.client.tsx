@@ -5,19 +5,17 @@ import { classNames } from '#components/class-names.ts'
 import { chipClass } from '#components/primitives/chip.ts'
 import { X } from '#components/primitives/icons.tsx'
 import type { Trigger } from '#components/primitives/popover.client.tsx'
+import type { Chip } from './filter-chips.ts'
 
 type FilterChipProps = {
-  label: string
-  /** The value on screen; null for a filter that is only on or off. */
-  value: ReactNode
-  valueText: string
+  chip: Chip
   onRemove: () => void
-  /** Wraps the chip's button in its popover. */
-  wrap?: (button: Trigger) => ReactNode
+  /** Wraps the button of a chip that opens in its popover. */
+  wrap: (button: Trigger) => ReactNode
 }
 
 /** An active filter: its name, its values and a button to remove it. */
-export function FilterChip({ label, value, valueText, onRemove, wrap }: FilterChipProps) {
+export function FilterChip({ chip: { label, value, valueText, field }, onRemove, wrap }: FilterChipProps) {
   const name = valueText === '' ? label : `${label}: ${valueText}`
   const body = 'flex h-full min-w-0 items-center gap-1.5 rounded-l-full pl-2.5 pr-1'
   const text = (
@@ -32,7 +30,7 @@ export function FilterChip({ label, value, valueText, onRemove, wrap }: FilterCh
   )
   return (
     <span className={chipClass({ look: value === null ? 'on' : 'plain', body: 'parts' })}>
-      {wrap ? (
+      {field ? (
         wrap(
           <button type="button" className={classNames(body, 'hover:bg-hover')} aria-label={`Filter ${name}`}>
             {text}

@@ -2,26 +2,29 @@
 
 import { lazy, Suspense, useState } from 'react'
 import { Popover, type Trigger } from '#components/primitives/popover.client.tsx'
-import type { FilterValues, ListQuery } from '#components/query/list-address.ts'
-import type { Field, FilterOptions } from './filter-fields.ts'
+import type { ListName } from '#components/query/lists.ts'
+import type { FieldName, Filtered } from './filter-chips.ts'
+import type { FilterOptions } from './filter-fields.ts'
 
 /** The editor loads when the popover first opens; hovering or focusing the button starts early. */
 const loadEditor = () => import('./filter-editor.client.tsx')
 const FilterEditor = lazy(async () => ({ default: (await loadEditor()).FilterEditor }))
 
 type FilterPopoverProps = {
-  target: ListQuery
+  list: ListName
+  /** The list's query, as in its address. */
+  search: string
   options: FilterOptions
-  onChange: (patch: Partial<FilterValues>) => void
+  onChange: (next: Filtered) => void
   /** The filter to edit; null shows the menu of filters. */
-  field: Field | null
+  field: FieldName | null
   children: Trigger
 }
 
 /** A searchable menu: choose a filter, then its values, in one place and by keyboard alone. */
-export function FilterPopover({ target, options, onChange, field: fixedField, children }: FilterPopoverProps) {
+export function FilterPopover({ list, search, options, onChange, field: fixedField, children }: FilterPopoverProps) {
   const [isOpen, setOpen] = useState(false)
-  const [field, setField] = useState<Field | null>(fixedField)
+  const [field, setField] = useState<FieldName | null>(fixedField)
   const onOpenChange = (next: boolean) => {
     setOpen(next)
     if (next) setField(fixedField)
@@ -39,7 +42,8 @@ export function FilterPopover({ target, options, onChange, field: fixedField, ch
       >
         <Suspense fallback={<p className="h-44 px-3 py-2 text-[13px] text-ink3">Loading…</p>}>
           <FilterEditor
-            target={target}
+            list={list}
+            search={search}
             options={options}
             field={field}
             onField={setField}

@@ -3,25 +3,11 @@
 import { useRouter } from 'next/navigation'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
-import type { Beside, RowKey } from '#lib/ledger/query/list-place.ts'
-import type { Ask } from './missing-rows.ts'
+import type { ListSource } from './long-list.ts'
 import type { Drawn, InSight, RowWindow, Source } from './row-window.ts'
 
 /** On a phone rows have two lines, and the page itself scrolls: there a list has pages. */
 const WIDE = '(min-width: 48rem)'
-
-export type ListSource<Row> = {
-  /** The page from the server. */
-  source: Source<Row>
-  /** What the server's page was asked for. */
-  beside: Beside | null
-  pageSize: number
-  /** Identifies the list. */
-  address: string
-  toKey: (row: Row) => RowKey
-  /** Where other rows of the same list are. */
-  toRowsAddress: (ask: Ask) => string
-}
 
 export type ListRows<Row> = Drawn<Row> & {
   /** Null while the list has pages. */

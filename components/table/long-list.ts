@@ -4,9 +4,21 @@
  */
 import { changeParameters } from '#components/query/change-parameters.ts'
 import { type Beside, PLACE_PARAMETERS, type RowKey, writeBeside } from '#lib/ledger/query/list-place.ts'
-import type { ListSource } from './list-rows.client.tsx'
-import { readRows } from './missing-rows.ts'
+import { type Ask, readRows } from './missing-rows.ts'
 import { openRowWindow, type RowWindow, type RowWindowOptions, type Source } from './row-window.ts'
+
+export type ListSource<Row> = {
+  /** The page from the server. */
+  source: Source<Row>
+  /** What the server's page was asked for. */
+  beside: Beside | null
+  pageSize: number
+  /** Identifies the list. */
+  address: string
+  toKey: (row: Row) => RowKey
+  /** Where other rows of the same list are. */
+  toRowsAddress: (ask: Ask) => string
+}
 
 type Parts<Row> = Pick<RowWindowOptions<Row>, 'scroller' | 'body' | 'draw' | 'onSight'> & {
   /** The list as it is now. */

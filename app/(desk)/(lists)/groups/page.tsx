@@ -41,8 +41,7 @@ export default deskPage({ path: '/groups', role: 'viewer' }, async ({ session, s
         actions={<DownloadLink target={{ list: 'groups', query }} />}
       />
       <ListFilters
-        list="groups"
-        search={writeGroupQuery(query)}
+        target={{ list: 'groups', query }}
         options={options}
         searchParams={searchParams}
         searchHint="Search text or an exact amount"

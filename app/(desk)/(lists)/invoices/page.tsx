@@ -11,7 +11,7 @@ import { packRows } from '#components/table/packed-rows.ts'
 import { Freshness } from '#components/text/freshness.tsx'
 import { plural } from '#components/text/plural.ts'
 import { hasRole } from '#lib/auth/model.ts'
-import { parseInvoiceQuery, writeInvoiceQuery } from '#lib/ledger/query/invoice-query.ts'
+import { parseInvoiceQuery } from '#lib/ledger/query/invoice-query.ts'
 import { listInvoices } from '#lib/ledger/read/list-invoices.ts'
 import { listSyncTimes } from '#lib/ledger/read/list-sync-times.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
@@ -43,8 +43,7 @@ export default deskPage({ path: '/invoices', role: 'viewer' }, async ({ session,
         actions={<DownloadLink target={{ list: 'invoices', query }} />}
       />
       <ListFilters
-        list="invoices"
-        search={writeInvoiceQuery(query)}
+        target={{ list: 'invoices', query }}
         options={options}
         searchParams={searchParams}
         searchHint="Search text or an exact total"

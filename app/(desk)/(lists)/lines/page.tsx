@@ -11,7 +11,7 @@ import { packRows } from '#components/table/packed-rows.ts'
 import { Freshness } from '#components/text/freshness.tsx'
 import { plural } from '#components/text/plural.ts'
 import { hasRole } from '#lib/auth/model.ts'
-import { parseLineQuery, writeLineQuery } from '#lib/ledger/query/line-query.ts'
+import { parseLineQuery } from '#lib/ledger/query/line-query.ts'
 import { listLines } from '#lib/ledger/read/list-lines.ts'
 import { listSyncTimes } from '#lib/ledger/read/list-sync-times.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
@@ -43,8 +43,7 @@ export default deskPage({ path: '/lines', role: 'viewer' }, async ({ session, se
         actions={<DownloadLink target={{ list: 'lines', query }} />}
       />
       <ListFilters
-        list="lines"
-        search={writeLineQuery(query)}
+        target={{ list: 'lines', query }}
         options={options}
         searchParams={searchParams}
         searchHint="Search text or an exact amount"
