@@ -2,25 +2,25 @@ import type { APIRequestContext } from '@playwright/test'
 import { weighFirstScripts } from '#lib/cli/bench/ui/first-load.ts'
 import { expect, test } from './fixtures.ts'
 
-/** P9: 150 KB of JavaScript. */
-const GOAL = 150 * 1024
+/** P9: the JavaScript that a page loads first, in bytes (gzip). No page may have more. */
+const MOST_SCRIPT = 150_000
 
 /**
- * What a page may weigh, in bytes: its first-load JavaScript (gzip), and a list's HTML with fifty
- * rows, for which 80 KB is the goal. A page that is not there yet has what it has reached, so it
+ * The pages, and what the HTML of some may weigh, in bytes: a list's with fifty rows, for which
+ * 80 kB is the goal, and the calendar's. One that is not there yet has what it has reached, so it
  * cannot grow again.
  */
-const BUDGETS: [path: string, scripts: number, html: number | null][] = [
-  ['/', GOAL, null],
-  ['/changes', GOAL, null],
-  ['/rejected', GOAL, null],
-  ['/connections', GOAL, null],
-  ['/connections/CONNECTION', GOAL, null],
-  ['/connections/CONNECTION/coverage', GOAL, null],
-  ['/connections/CONNECTION/scim', GOAL, null],
-  ['/groups', 158_000, 80_000],
-  ['/invoices', 166_100, 92_000],
-  ['/lines', 166_100, 90_000],
+const PAGES: [path: string, html: number | null][] = [
+  ['/', null],
+  ['/changes', null],
+  ['/rejected', null],
+  ['/connections', null],
+  ['/connections/CONNECTION', null],
+  ['/connections/CONNECTION/coverage', 150_000],
+  ['/connections/CONNECTION/scim', null],
+  ['/groups', 80_000],
+  ['/invoices', 92_000],
+  ['/lines', 90_000],
 ]
 
 test('no page weighs more than its budget', async ({ page, app, signIn, connectAccount }) => {
@@ -30,11 +30,11 @@ test('no page weighs more than its budget', async ({ page, app, signIn, connectA
   const countDone = async () => (await app.query(`select from sync_run where status = 'succeeded'`)).length
   await expect.poll(countDone, { timeout: 60_000 }).toBeGreaterThan(0)
   const [connection] = await app.query('select id from connection')
-  for (const [path, scripts, html] of BUDGETS) {
+  for (const [path, html] of PAGES) {
     const weight = await weigh(page.request, path.replace('CONNECTION', String(connection?.id)))
-    expect.soft(weight.scripts, `JavaScript of ${path}`).toBeLessThanOrEqual(scripts)
+    expect.soft(weight.scripts, `JavaScript of ${path}`).toBeLessThanOrEqual(MOST_SCRIPT)
     if (html === null) continue
-    expect(weight.rows, `rows of ${path}`).toBe(50)
+    if (!path.startsWith('/connections')) expect(weight.rows, `rows of ${path}`).toBe(50)
     expect.soft(weight.html, `HTML of ${path}`).toBeLessThanOrEqual(html)
   }
 })

@@ -26,7 +26,7 @@ export function ConnectionFilters({ choices, search, textName }: ConnectionFilte
     navigate(toAddress('/connections', withPlace(params.toString(), {})), 'replace')
   }
   return (
-    <div className="flex flex-wrap items-center gap-1.5 px-5 pb-2.5 max-md:px-4">
+    <div className="filter-bar">
       {choices.map(({ name, count, href, isOn }) => (
         <ListLink
           key={name}

@@ -74,11 +74,8 @@ export function ConnectionTable({
           The server does not answer; what is shown below may be old. Asking again.
         </Banner>
       )}
-      <ScrollBox
-        label="Connections"
-        className="list-body min-h-0 flex-1 overflow-auto -outline-offset-2 max-md:overflow-visible"
-      >
-        <table className="w-full table-fixed border-separate border-spacing-0 text-[13px] max-md:block md:min-w-[1140px]">
+      <ScrollBox label="Connections" className="list-body list-box">
+        <table className="connection-table">
           <thead className="max-md:sr-only">
             <tr>
               {COLUMNS.map(({ name, sortKey, align, width }) => (

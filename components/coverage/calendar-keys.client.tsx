@@ -1,7 +1,7 @@
 'use client'
 
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react'
-import { RouterLinks } from '#components/query/navigate.client.tsx'
+import { RouterLinks } from '#components/query/router-links.client.tsx'
 
 const STEPS: Record<string, [row: number, column: number]> = {
   ArrowUp: [-1, 0],

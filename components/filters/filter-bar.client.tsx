@@ -71,7 +71,7 @@ export function FilterBar({ list, search, chips, textName, options, searchHint, 
   }, [])
 
   return (
-    <div className="flex flex-wrap items-center gap-1.5 px-5 pb-2.5 max-md:px-4 print:hidden">
+    <div className="filter-bar">
       {before}
       {filtered.chips.map((chip) => (
         <FilterChip
@@ -92,11 +92,7 @@ export function FilterBar({ list, search, chips, textName, options, searchHint, 
         </button>
       </FilterPopover>
       {filtered.chips.length > 1 && (
-        <button
-          type="button"
-          onClick={() => remove(filtered.chips)}
-          className="h-6 rounded-full px-2 text-[12.5px] text-ink2 hover:bg-hover hover:text-ink"
-        >
+        <button type="button" onClick={() => remove(filtered.chips)} className="filter-clear">
           Clear filters
         </button>
       )}

@@ -17,15 +17,11 @@ type FilterChipProps = {
 /** An active filter: its name, its values and a button to remove it. */
 export function FilterChip({ chip: { label, value, valueText, field }, onRemove, wrap }: FilterChipProps) {
   const name = valueText === '' ? label : `${label}: ${valueText}`
-  const body = 'flex h-full min-w-0 items-center gap-1.5 rounded-l-full pl-2.5 pr-1'
+  const body = 'chip-text'
   const text = (
     <>
       {label}
-      {value !== null && (
-        <bdi className="truncate font-medium text-ink" title={valueText}>
-          {value}
-        </bdi>
-      )}
+      {value !== null && <bdi title={valueText}>{value}</bdi>}
     </>
   )
   return (
@@ -44,7 +40,7 @@ export function FilterChip({ chip: { label, value, valueText, field }, onRemove,
         onClick={onRemove}
         aria-label={`Remove filter ${name}`}
         title="Remove"
-        className="flex h-full items-center rounded-r-full pr-2 pl-1 text-ink3 hover:bg-hover hover:text-ink"
+        className="chip-remove"
       >
         <X size={12} strokeWidth={2.25} />
       </button>

@@ -40,7 +40,7 @@ export function FilterPopover({ list, search, options, onChange, field: fixedFie
         label={field === null ? 'Add filter' : field.label}
         width={288}
       >
-        <Suspense fallback={<p className="h-44 px-3 py-2 text-[13px] text-ink3">Loading…</p>}>
+        <Suspense fallback={<p className="filter-wait">Loading…</p>}>
           <FilterEditor
             list={list}
             search={search}

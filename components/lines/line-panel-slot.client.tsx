@@ -23,12 +23,7 @@ export function LinePanel({ openKey, row, onClose }: LinePanelProps) {
   }, [])
   if (openKey === null) return null
   return (
-    <aside
-      id={PANEL_ID}
-      tabIndex={-1}
-      aria-label="Line"
-      className="w-[380px] shrink-0 animate-[panel-in_120ms_ease-out] overflow-y-auto border-l bg-panel text-[13px] -outline-offset-2 max-md:fixed max-md:inset-0 max-md:z-30 max-md:w-full max-md:border-l-0 print:hidden"
-    >
+    <aside id={PANEL_ID} tabIndex={-1} aria-label="Line" className="line-panel">
       <Suspense>
         <LoadedPanel openKey={openKey} row={row} onClose={onClose} />
       </Suspense>

@@ -1,6 +1,6 @@
 'use client'
 
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { type ListView, toViewAddress } from '#components/query/view-address.ts'
 import { ListTable } from '#components/table/list-table.client.tsx'
 import { type PackedRows, unpackRows } from '#components/table/packed-rows.ts'
@@ -10,7 +10,6 @@ import { LINE_COLUMNS } from './line-columns.tsx'
 import { writeLineKey } from './line-key.ts'
 import { focusLinePanel, LinePanel } from './line-panel-slot.client.tsx'
 import { useOpenLine } from './open-line.client.tsx'
-import { SelectionSummary } from './selection-summary.client.tsx'
 
 type LineTableProps = {
   rows: PackedRows<LineRow>
@@ -23,6 +22,11 @@ type LineTableProps = {
   /** The query in the page's own address, where that leaves out what the page itself implies. */
   ownSearch?: string
 }
+
+/** Loads with the first selection. */
+const SelectionSummary = lazy(async () => ({
+  default: (await import('./selection-summary.client.tsx')).SelectionSummary,
+}))
 
 /** A line is its own key. */
 const toRowKey = (line: LineRow) => line
@@ -58,7 +62,15 @@ function Lines({ rows, place, lineCount, view, path, ownSearch }: LineTableProps
         }}
         panel={{ openKey, close, focus: focusLinePanel }}
         selection={{ rows: selected, onChange: setSelected }}
-        summary={<SelectionSummary rows={[...selected.values()]} onClear={() => setSelected(new Map())} />}
+        summary={
+          <div aria-live="polite" className="selection">
+            {selected.size > 0 && (
+              <Suspense>
+                <SelectionSummary rows={[...selected.values()]} onClear={() => setSelected(new Map())} />
+              </Suspense>
+            )}
+          </div>
+        }
       />
       <LinePanel openKey={openKey} row={openRow ?? null} onClose={close} />
     </div>

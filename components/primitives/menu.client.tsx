@@ -61,10 +61,7 @@ export function Menu({ label, trigger, items, width = WIDTH }: MenuProps) {
             role: 'menuitem',
             tabIndex: -1,
             onPointerMove: (event: PointerEvent<HTMLElement>) => event.currentTarget.focus(),
-            className: classNames(
-              'flex h-8 w-full items-center rounded-md px-2 text-left text-[13px] focus:bg-hover focus:outline-none',
-              className,
-            ),
+            className: classNames('menu-item', className),
           }
           return (
             <div key={text} role="none" className={isApart ? 'mt-1 border-t pt-1' : undefined}>

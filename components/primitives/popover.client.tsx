@@ -118,7 +118,7 @@ export function Popover(props: PopoverProps) {
         onToggle={onToggle}
         onKeyDown={onKeyDown}
         style={{ width }}
-        className="fixed inset-auto m-0 overflow-y-auto rounded-lg border border-line2 bg-bg text-ink shadow-[0_8px_30px_var(--lift)] focus:outline-none"
+        className="popover"
       >
         {isOpen && children}
       </div>

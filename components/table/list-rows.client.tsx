@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import type { ListSource } from './long-list.ts'
-import type { Drawn, InSight, RowWindow, Source } from './row-window.ts'
+import type { Drawn, InSight, RowWindow } from './row-window.ts'
 
 /** On a phone rows have two lines, and the page itself scrolls: there a list has pages. */
 const WIDE = '(min-width: 48rem)'

@@ -220,7 +220,7 @@ function ListPlace<Row, Key extends string>({ shown, source, noun, toAddress, to
   return (
     <>
       {shown.hasFailed && (
-        <span role="alert" className="flex items-center gap-2 text-[12.5px] text-bad">
+        <span role="alert" className="list-failure">
           Some rows could not be loaded.
           <button type="button" onClick={shown.window?.retry} className={buttonClass({ look: 'plain', size: 'small' })}>
             Try again

@@ -21,7 +21,7 @@ type PagerProps = {
 /** The position in the list, and links to the rows before and after. */
 export function Pager({ from, to, rowCount, noun, previous, next, turn }: PagerProps) {
   return (
-    <nav aria-label="Pages" className="flex items-center gap-2 text-[12.5px] text-ink2 tabular-nums">
+    <nav aria-label="Pages" className="pager">
       <span>
         {rowCount === 0
           ? `No ${noun}`
