@@ -30,11 +30,15 @@ export function CoverageGaps({ coverage }: { coverage: Coverage }) {
                 <li key={`${profile.id} ${cell.month}`}>
                   <Mark kind="held" />
                   <div>
-                    <b>{toMonthName(cell.month)}</b> · <bdi>{profile.name ?? profile.id ?? 'no profile'}</bdi>
+                    <p>
+                      <b>{toMonthName(cell.month)}</b> · <bdi>{profile.name ?? profile.id ?? 'no profile'}</bdi>
+                    </p>
                     <p>{listGaps(cell).join(', ')}</p>
-                    <a href={toInvoicesAddress(spot, ['lines_missing', 'differs'])}>Invoices</a>
-                    <a href={toLinesAddress(spot)}>Lines</a>
-                    {cell.rejectedLineCount > 0 && <a href="/rejected">Rejected lines</a>}
+                    <p>
+                      <a href={toInvoicesAddress(spot, ['lines_missing', 'differs'])}>Invoices</a>
+                      <a href={toLinesAddress(spot)}>Lines</a>
+                      {cell.rejectedLineCount > 0 && <a href="/rejected">Rejected lines</a>}
+                    </p>
                   </div>
                 </li>
               )
