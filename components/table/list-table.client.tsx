@@ -1,7 +1,6 @@
 'use client'
 
-import { type ColumnDef, type RowData, type Row as TableRow, useTable } from '@tanstack/react-table'
-import { type MouseEvent, memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type MouseEvent, memo, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { classNames } from '#components/class-names.ts'
 import { toDecimalRoom } from '#components/figures/aligned-amount.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
@@ -19,13 +18,11 @@ import { findRowIndex, useRowCursor } from './row-cursor.client.tsx'
 import type { Source } from './row-window.ts'
 import { SortBar } from './sort-bar.client.tsx'
 import { SortLink, toAriaSort } from './sort-link.tsx'
-import { type Features, features } from './table-features.ts'
+import type { Columns } from './table-features.ts'
 import { useSort } from './use-sort.client.tsx'
 
 /** The amounts of a row stand on their decimal points. */
-type AmountRow = RowData & { currency: string }
-
-export type Columns<Row extends RowData> = ColumnDef<Features, Row>[]
+type AmountRow = { currency: string }
 
 type ListTableProps<Row extends AmountRow, Key extends string> = {
   label: string
@@ -72,13 +69,7 @@ export function ListTable<Row extends AmountRow, Key extends string>(props: List
     if (!next.delete(key)) next.set(key, row)
     selection?.onChange(next)
   }
-  const table = useTable({
-    features,
-    columns,
-    data,
-    getRowId: toId,
-    meta: { amountRoom, isSelected: (key) => selected.has(key), toggle },
-  })
+  const toggleNow = useLatest(toggle)
   const keys = useMemo(() => rows.map((row) => row && writeRowKey(props.toKey(row))), [rows, props.toKey])
   const openAt = (index: number) => {
     const row = rows[index - first] ?? null
@@ -128,7 +119,6 @@ export function ListTable<Row extends AmountRow, Key extends string>(props: List
     else openAt(first + index)
   }
   const sortAddress = (next: Sort<Key>) => toAddress({ sort: next, ...FIRST_PAGE })
-  const tableRows = new Map(table.getRowModel().rows.map((row) => [row.original, row]))
 
   return (
     <ListFrame
@@ -156,7 +146,10 @@ export function ListTable<Row extends AmountRow, Key extends string>(props: List
           return (
             <DrawnRow
               key={rowIndex}
-              row={tableRows.get(row) as TableRow<Features, Row>}
+              row={row}
+              rowKey={key}
+              columns={columns}
+              toggle={toggleNow}
               rowIndex={rowIndex}
               isSelected={selection ? selected.has(key) : undefined}
               isMarked={key === openKey || selected.has(key)}
@@ -248,14 +241,14 @@ function useAmountRoom(rows: AmountRow[]): number {
   return Math.max(room, needed)
 }
 
-type ListHeadProps<Row extends RowData, Key extends string> = {
+type ListHeadProps<Row extends AmountRow, Key extends string> = {
   columns: Columns<Row>
   sort: Sort<Key>
   toAddress: (sort: Sort<Key>) => string
 }
 
 /** The column names. A new order shows here before the rows are there. */
-function ListHead<Row extends RowData, Key extends string>(props: ListHeadProps<Row, Key>) {
+function ListHead<Row extends AmountRow, Key extends string>(props: ListHeadProps<Row, Key>) {
   const { columns, toAddress } = props
   const { sort, sortBy } = useSort(props.sort, toAddress)
   return (
@@ -283,14 +276,27 @@ function ListHead<Row extends RowData, Key extends string>(props: ListHeadProps<
 }
 
 /** The columns that sort, with their names. */
-function listSorts<Row extends RowData, Key extends string>(columns: Columns<Row>) {
+function listSorts<Row extends AmountRow, Key extends string>(columns: Columns<Row>) {
   return columns.flatMap(({ header, meta: { sortKey, align } = {} }) =>
     sortKey === undefined ? [] : [{ key: sortKey as Key, label: String(header), align }],
   )
 }
 
-type DrawnRowProps<Data extends RowData> = {
-  row: TableRow<Features, Data>
+/** The same function for good, which calls the latest one: rows that stay do not see it change. */
+function useLatest<Given>(act: (given: Given) => void): (given: Given) => void {
+  const latest = useRef(act)
+  useLayoutEffect(() => {
+    latest.current = act
+  })
+  const [call] = useState(() => (given: Given) => latest.current(given))
+  return call
+}
+
+type DrawnRowProps<Row extends AmountRow> = {
+  row: Row
+  rowKey: string
+  columns: Columns<Row>
+  toggle: (key: string) => void
   /** In the whole list, where the column names are the first. */
   rowIndex: number
   isSelected: boolean | undefined
@@ -304,21 +310,17 @@ type DrawnRowProps<Data extends RowData> = {
  * Drawn again only when something of its own changes: neither when another row becomes current nor
  * when other rows come.
  */
-const DrawnRow = memo(
-  function DrawnRow<Data extends RowData>(props: DrawnRowProps<Data>) {
-    return (
-      <ListRow
-        aria-rowindex={props.rowIndex}
-        aria-selected={props.isSelected}
-        tabIndex={-1}
-        isMarked={props.isMarked}
-        className={props.rowClass}
-      >
-        <RowCells row={props.row} />
-      </ListRow>
-    )
-  },
-  ({ row, ...before }, { row: next, ...after }) =>
-    row.original === next.original &&
-    Object.entries(after).every(([name, value]) => before[name as keyof typeof before] === value),
-) as <Data extends RowData>(props: DrawnRowProps<Data>) => ReactNode
+const DrawnRow = memo(function DrawnRow<Row extends AmountRow>(props: DrawnRowProps<Row>) {
+  const { row, rowKey, columns, toggle, isSelected = false, amountRoom } = props
+  return (
+    <ListRow
+      aria-rowindex={props.rowIndex}
+      aria-selected={props.isSelected}
+      tabIndex={-1}
+      isMarked={props.isMarked}
+      className={props.rowClass}
+    >
+      <RowCells row={row} rowKey={rowKey} columns={columns} meta={{ amountRoom, isSelected, toggle }} />
+    </ListRow>
+  )
+}) as <Row extends AmountRow>(props: DrawnRowProps<Row>) => ReactNode
