@@ -10,13 +10,21 @@ const SECURITY_HEADERS = [
 const NOTHING = { key: 'Content-Security-Policy', value: "default-src 'none'; frame-ancestors 'none'" }
 const ICON = { key: 'Content-Security-Policy', value: "default-src 'none'; style-src 'unsafe-inline'" }
 
+/** In place of a module of Next.js that is left out. */
+const NO_MODULE = 'next/dist/compiled/server-only/empty.js'
+
 /** @type {import('next').NextConfig} */
 export default {
   distDir: process.env.TIEOUT_DIST_DIR ?? '.next',
   turbopack: {
     root: fileURLToPath(new URL('.', import.meta.url)),
-    // for browsers that lack what our own pages need; 0.6 kB of every page
-    resolveAlias: { '../build/polyfills/polyfill-module': 'next/dist/compiled/server-only/empty.js' },
+    // what our pages never run, 3 kB (gzip) of every page: polyfills for browsers that lack what
+    // the pages need anyway, Node's process, and server actions (lib/architecture.test.ts)
+    resolveAlias: {
+      '../build/polyfills/polyfill-module': NO_MODULE,
+      'next/dist/compiled/process': NO_MODULE,
+      './reducers/server-action-reducer': NO_MODULE,
+    },
   },
   serverExternalPackages: ['pg', '@prisma/client', '@prisma/adapter-pg', 'pino'],
   images: { unoptimized: true },

@@ -3,24 +3,25 @@ import { weighFirstScripts } from '#lib/cli/bench/ui/first-load.ts'
 import { expect, test } from './fixtures.ts'
 
 /** P9: the JavaScript that a page loads first, in bytes (gzip). No page may have more. */
-const MOST_SCRIPT = 150_000
+const GOAL = 150_000
 
 /**
- * The pages, and what the HTML of some may weigh, in bytes: a list's with fifty rows, for which
- * 80 kB is the goal, and the calendar's. One that is not there yet has what it has reached, so it
- * cannot grow again.
+ * What the pages may weigh, in bytes: their first JavaScript (gzip), and the HTML of a list with
+ * fifty rows, for which 80 kB is the goal, or of the calendar. What a page has reached below its
+ * goal it keeps: a page that grows says so here.
  */
-const PAGES: [path: string, html: number | null][] = [
-  ['/', null],
-  ['/changes', null],
-  ['/rejected', null],
-  ['/connections', null],
-  ['/connections/CONNECTION', null],
-  ['/connections/CONNECTION/coverage', 150_000],
-  ['/connections/CONNECTION/scim', null],
-  ['/groups', 80_000],
-  ['/invoices', 92_000],
-  ['/lines', 90_000],
+const BUDGETS: [path: string, scripts: number, html: number | null][] = [
+  ['/', 137_500, null],
+  ['/changes', 137_500, null],
+  ['/rejected', 138_500, null],
+  ['/connections', 147_500, null],
+  ['/connections/CONNECTION', 144_500, null],
+  ['/connections/CONNECTION/coverage', 139_500, 80_000],
+  ['/connections/CONNECTION/scim', 139_500, null],
+  ['/groups', 147_500, 70_000],
+  ['/invoices', 147_500, 80_000],
+  ['/invoices/CONNECTION/SERIAL', 148_000, null],
+  ['/lines', 148_000, 80_000],
 ]
 
 test('no page weighs more than its budget', async ({ page, app, signIn, connectAccount }) => {
@@ -29,10 +30,12 @@ test('no page weighs more than its budget', async ({ page, app, signIn, connectA
   await connectAccount(page)
   const countDone = async () => (await app.query(`select from sync_run where status = 'succeeded'`)).length
   await expect.poll(countDone, { timeout: 60_000 }).toBeGreaterThan(0)
-  const [connection] = await app.query('select id from connection')
-  for (const [path, html] of PAGES) {
-    const weight = await weigh(page.request, path.replace('CONNECTION', String(connection?.id)))
-    expect.soft(weight.scripts, `JavaScript of ${path}`).toBeLessThanOrEqual(MOST_SCRIPT)
+  const [invoice] = await app.query('select connection_id, serial_number from invoice limit 1')
+  const toAddress = (path: string) =>
+    path.replace('CONNECTION', String(invoice?.connection_id)).replace('SERIAL', String(invoice?.serial_number))
+  for (const [path, scripts, html] of BUDGETS) {
+    const weight = await weigh(page.request, toAddress(path))
+    expect.soft(weight.scripts, `JavaScript of ${path}`).toBeLessThanOrEqual(Math.min(scripts, GOAL))
     if (html === null) continue
     if (!path.startsWith('/connections')) expect(weight.rows, `rows of ${path}`).toBe(50)
     expect.soft(weight.html, `HTML of ${path}`).toBeLessThanOrEqual(html)

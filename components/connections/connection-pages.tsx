@@ -3,7 +3,7 @@ import { toAddress } from '#components/query/address.ts'
 import { toListAddress } from '#components/query/list-address.ts'
 import { ListLink } from '#components/query/navigate.client.tsx'
 import { EmptyState } from '#components/states/empty-state.tsx'
-import { NumberedPager } from '#components/table/pager.tsx'
+import { NumberedPager } from '#components/table/numbered-pager.tsx'
 import { plural } from '#components/text/plural.ts'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
 import {

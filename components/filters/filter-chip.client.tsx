@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { classNames } from '#components/class-names.ts'
 import { chipClass } from '#components/primitives/chip.ts'
 import { X } from '#components/primitives/icons.tsx'
-import type { Trigger } from '#components/primitives/popover.client.tsx'
+import type { Trigger } from '#components/primitives/opener.client.tsx'
 import type { Chip } from './filter-chips.ts'
 
 type FilterChipProps = {
