@@ -23,15 +23,14 @@ export async function generateMetadata({ params }: { params: Promise<{ serial: s
 }
 
 export default deskPage({ path: '/invoices/[connection]/[serial]', role: 'viewer' }, async (visit) => {
-  const { session, params, searchParams } = visit
-  const { connection, serial: serialNumber } = params
+  const { connection, serial: serialNumber } = visit.params
   // the address gives only sorting and paging; the page itself selects the lines
-  const { sort, page, beside, pageSize } = parseLineQuery(searchParams)
+  const { sort, page, beside, pageSize } = parseLineQuery(visit.searchParams)
   const paging = { ...DEFAULT_LINE_QUERY, sort, page, beside, pageSize }
   const query = { ...paging, connections: [connection], invoices: [serialNumber] }
-  const invoice = await getInvoice(session.organizationId, connection, serialNumber)
+  const invoice = await getInvoice(visit.session.organizationId, connection, serialNumber)
   if (invoice === null) notFound()
-  const list = await listLines(session.organizationId, query)
+  const list = await listLines(visit.session.organizationId, query)
   return (
     <>
       <PageHeader
