@@ -4,6 +4,7 @@ import { type ReactNode, startTransition, useEffect, useOptimistic, useRef } fro
 import { chipClass } from '#components/primitives/chip.ts'
 import { Plus } from '#components/primitives/icons.tsx'
 import { toAddress } from '#components/query/address.ts'
+import { afterPaint } from '#components/query/after-paint.ts'
 import { isTyping } from '#components/query/is-typing.ts'
 import type { ListName } from '#components/query/lists.ts'
 import { useNavigate } from '#components/query/navigate.client.tsx'
@@ -34,8 +35,9 @@ export function FilterBar({ list, search, chips, textName, options, searchHint, 
   const addButton = useRef<HTMLButtonElement>(null)
 
   const change = (next: Filtered, mode: 'push' | 'replace' = 'push') =>
-    startTransition(() => {
+    startTransition(async () => {
       setFiltered(next)
+      await afterPaint()
       navigate(toAddress(`/${list}`, next.search), mode)
     })
   /** Other filters mean other pages. */

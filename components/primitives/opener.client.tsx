@@ -1,7 +1,8 @@
 'use client'
 
-import { type ComponentType, cloneElement, createElement, type ReactElement, useEffect, useId, useState } from 'react'
+import { type ComponentType, cloneElement, createElement, type ReactElement, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { useLater } from './use-later.client.tsx'
 
 /** A button that takes the attributes of what it opens. */
 export type Trigger = ReactElement<{
@@ -31,8 +32,6 @@ type OpenerProps<Own> = {
   own: Own
 }
 
-const LATER_MS = 600
-
 /**
  * A button and the box beside it. The box's script loads after the page, or when somebody is about
  * to need it; a click before that waits for it. From then on the browser opens and closes it.
@@ -41,11 +40,7 @@ export function Opener<Own extends object>({ trigger, role, load, own }: OpenerP
   const id = useId()
   const [box, setBox] = useState<{ Box: ComponentType<Opened & Own> } | null>(null)
   const [isOpen, onOpenChange] = useState(false)
-
-  useEffect(() => {
-    const timer = setTimeout(() => load().catch(() => undefined), LATER_MS)
-    return () => clearTimeout(timer)
-  }, [load])
+  useLater(load)
 
   const prepare = () => {
     load().then(

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import type { ListSource } from './long-list.ts'
-import type { Drawn, InSight, RowWindow } from './row-window.ts'
+import type { Drawn, InSight, RowWindow, Source } from './row-window.ts'
 
 /** On a phone rows have two lines, and the page itself scrolls: there a list has pages. */
 const WIDE = '(min-width: 48rem)'
@@ -34,7 +34,7 @@ export function useListRows<Row>(
 ): ListRows<Row> {
   const { source } = list
   const router = useRouter()
-  const [drawn, setDrawn] = useState<Drawn<Row> | null>(null)
+  const [drawn, setDrawn] = useState<(Drawn<Row> & { source: Source<Row> }) | null>(null)
   const [rowWindow, setWindow] = useState<RowWindow<Row> | null>(null)
   const [isPaged, setPaged] = useState(false)
   const [sight] = useState(createSight)
@@ -64,7 +64,7 @@ export function useListRows<Row>(
         refresh: () => current.current.router.refresh(),
         scroller,
         body: body.current,
-        draw: (next) => flushSync(() => setDrawn(next)),
+        draw: (next) => flushSync(() => setDrawn({ ...next, source: current.current.list.source })),
         onSight: sight.set,
       })
       setWindow(opened)
@@ -90,7 +90,18 @@ export function useListRows<Row>(
   }, [rowWindow, source])
 
   const page = { first: source.place, rows: source.rows, above: 0, below: 0, hasFailed: false }
-  return { ...(drawn ?? page), window: rowWindow, isPaged, sight }
+  return { ...(drawn === null ? page : toRenewed(drawn, source)), window: rowWindow, isPaged, sight }
+}
+
+/**
+ * The rows of a new page in place of those that the window has drawn, if both are at the start of
+ * the list. So they are drawn with the page, in small pieces between which an input is answered;
+ * the window draws everything at once, and has nothing left to do.
+ */
+function toRenewed<Row>(drawn: Drawn<Row> & { source: Source<Row> }, source: Source<Row>): Drawn<Row> {
+  if (drawn.source === source || drawn.first > 0 || source.place > 0) return drawn
+  const length = Math.min(drawn.rows.length, source.count)
+  return { ...drawn, rows: Array.from({ length }, (_, at) => source.rows[at] ?? null) }
 }
 
 /** The rows in sight; null while the list has pages. */
