@@ -10,10 +10,22 @@ const SECURITY_HEADERS = [
 const NOTHING = { key: 'Content-Security-Policy', value: "default-src 'none'; frame-ancestors 'none'" }
 const ICON = { key: 'Content-Security-Policy', value: "default-src 'none'; style-src 'unsafe-inline'" }
 
+/** In place of a module of Next.js that is left out. */
+const NO_MODULE = 'next/dist/compiled/server-only/empty.js'
+
 /** @type {import('next').NextConfig} */
 export default {
   distDir: process.env.TIEOUT_DIST_DIR ?? '.next',
-  turbopack: { root: fileURLToPath(new URL('.', import.meta.url)) },
+  turbopack: {
+    root: fileURLToPath(new URL('.', import.meta.url)),
+    // what our pages never run, 3 kB (gzip) of every page: polyfills for browsers that lack what
+    // the pages need anyway, Node's process, and server actions (lib/architecture.test.ts)
+    resolveAlias: {
+      '../build/polyfills/polyfill-module': NO_MODULE,
+      'next/dist/compiled/process': NO_MODULE,
+      './reducers/server-action-reducer': NO_MODULE,
+    },
+  },
   serverExternalPackages: ['pg', '@prisma/client', '@prisma/adapter-pg', 'pino'],
   images: { unoptimized: true },
   // `npm test` checks types over the whole project; a test's types must not block the start

@@ -2,25 +2,26 @@ import type { APIRequestContext } from '@playwright/test'
 import { weighFirstScripts } from '#lib/cli/bench/ui/first-load.ts'
 import { expect, test } from './fixtures.ts'
 
-/** P9: 150 KB of JavaScript. */
-const GOAL = 150 * 1024
+/** P9: the JavaScript that a page loads first, in bytes (gzip). No page may have more. */
+const GOAL = 150_000
 
 /**
- * What a page may weigh, in bytes: its first-load JavaScript (gzip), and a list's HTML with fifty
- * rows, for which 80 KB is the goal. A page that is not there yet has what it has reached, so it
- * cannot grow again.
+ * What the pages may weigh, in bytes: their first JavaScript (gzip), and the HTML of a list with
+ * fifty rows, for which 80 kB is the goal, or of the calendar. What a page has reached below its
+ * goal it keeps: a page that grows says so here.
  */
 const BUDGETS: [path: string, scripts: number, html: number | null][] = [
-  ['/', GOAL, null],
-  ['/changes', GOAL, null],
-  ['/rejected', GOAL, null],
-  ['/connections', GOAL, null],
-  ['/connections/CONNECTION', GOAL, null],
-  ['/connections/CONNECTION/coverage', GOAL, null],
-  ['/connections/CONNECTION/scim', GOAL, null],
-  ['/groups', 158_000, 80_000],
-  ['/invoices', 166_100, 92_000],
-  ['/lines', 166_100, 90_000],
+  ['/', 137_500, null],
+  ['/changes', 137_500, null],
+  ['/rejected', 138_500, null],
+  ['/connections', 147_500, null],
+  ['/connections/CONNECTION', 144_500, null],
+  ['/connections/CONNECTION/coverage', 139_500, 150_000],
+  ['/connections/CONNECTION/scim', 139_500, null],
+  ['/groups', 147_500, 80_000],
+  ['/invoices', 147_500, 92_000],
+  ['/invoices/CONNECTION/SERIAL', 148_000, null],
+  ['/lines', 148_500, 90_000],
 ]
 
 test('no page weighs more than its budget', async ({ page, app, signIn, connectAccount }) => {
@@ -29,12 +30,14 @@ test('no page weighs more than its budget', async ({ page, app, signIn, connectA
   await connectAccount(page)
   const countDone = async () => (await app.query(`select from sync_run where status = 'succeeded'`)).length
   await expect.poll(countDone, { timeout: 60_000 }).toBeGreaterThan(0)
-  const [connection] = await app.query('select id from connection')
+  const [invoice] = await app.query('select connection_id, serial_number from invoice limit 1')
+  const toAddress = (path: string) =>
+    path.replace('CONNECTION', String(invoice?.connection_id)).replace('SERIAL', String(invoice?.serial_number))
   for (const [path, scripts, html] of BUDGETS) {
-    const weight = await weigh(page.request, path.replace('CONNECTION', String(connection?.id)))
-    expect.soft(weight.scripts, `JavaScript of ${path}`).toBeLessThanOrEqual(scripts)
+    const weight = await weigh(page.request, toAddress(path))
+    expect.soft(weight.scripts, `JavaScript of ${path}`).toBeLessThanOrEqual(Math.min(scripts, GOAL))
     if (html === null) continue
-    expect(weight.rows, `rows of ${path}`).toBe(50)
+    if (!path.startsWith('/connections')) expect(weight.rows, `rows of ${path}`).toBe(50)
     expect.soft(weight.html, `HTML of ${path}`).toBeLessThanOrEqual(html)
   }
 })

@@ -17,7 +17,8 @@ import { seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import type { Day } from '#lib/reconcile/day.ts'
 import { toWarningText } from '#lib/worker/credential-care.ts'
 import { arrangeConnections } from './arrange-connections.ts'
-import { describeConcern, TITLES } from './concern-words.ts'
+import { CONCERN_TITLES } from './concern-titles.ts'
+import { describeConcern } from './concern-words.ts'
 import { CAUSES } from './connection-state.ts'
 import { ConnectionStateCell } from './connection-state-cell.tsx'
 import { LinkBanner } from './link-banner.tsx'
@@ -215,7 +216,7 @@ test('these situations cover every state, cause, run status and concern', async 
   const missing = RUN_STATUSES.filter((status) => !situations.some(({ run }) => run?.status === status))
   expect(missing).toEqual([])
   expect(
-    Object.keys(TITLES).filter((code) => !SITUATIONS.some(([, , codes]) => codes.includes(code as never))),
+    Object.keys(CONCERN_TITLES).filter((code) => !SITUATIONS.some(([, , codes]) => codes.includes(code as never))),
   ).toEqual([])
 })
 

@@ -2,37 +2,15 @@
 
 import { describeSpan } from '#components/text/describe-span.ts'
 import { plural } from '#components/text/plural.ts'
-import { type Concern, type ConcernCode, listMissingScopes } from '#lib/connections/concerns.ts'
+import { type Concern, listMissingScopes } from '#lib/connections/concerns.ts'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
 import { CAUSES } from './connection-state.ts'
 
-/**
- * `title` follows the account's name and a colon; `brief` fits a table cell or a second line;
- * `text` is the full sentence.
- */
-type ConcernWords = { title: string; brief: string; text: string }
+/** `brief` fits a table cell or a second line; `text` is the full sentence. */
+type ConcernWords = { brief: string; text: string }
 
 const WORKER = 'An operator should check that a worker is running.'
-
-/** Follow the account's name and a colon. */
-export const TITLES: Record<ConcernCode, string> = {
-  link_ended: 'needs reconnect',
-  link_ran_out: 'its link expired',
-  link_ends: 'its link ends soon',
-  other_account: 'access was granted for another account',
-  check_waits: 'its account is not checked yet',
-  disconnect_waits: 'disconnecting has not started',
-  disconnect_unconfirmed: 'the end of its link is not confirmed',
-  renewal_unfinished: 'a renewal of its tokens was left unfinished',
-  sync_failed: 'last sync failed',
-  sync_waits: 'its sync has not started',
-  sync_put_off: 'its sync is waiting',
-  sync_orphaned: 'the worker of its sync stopped',
-  sync_stalled: 'its sync makes no progress',
-  loss_held: 'a loss is held',
-  scope_missing: 'a scope was not granted',
-}
 
 /** Why the platform did not confirm a disconnect, in our words. */
 export const REVOKE_PROBLEMS: Record<string, string> = {
@@ -57,7 +35,7 @@ export const CHECK_PROBLEMS: Record<string, string> = {
 
 export function describeConcern(concern: Concern, connection: ConnectionSummary, now: number): ConcernWords {
   const { text, brief = text } = toWords(concern, connection, now)
-  return { title: TITLES[concern.code], text, brief }
+  return { text, brief }
 }
 
 function toWords(

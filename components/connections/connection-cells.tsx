@@ -18,7 +18,7 @@ const LINK_LOOK = { bad: 'text-bad', warn: 'text-warn', plain: undefined }
 function TwoLines({ children, below, wraps = false }: { children: ReactNode; below?: ReactNode; wraps?: boolean }) {
   return (
     <>
-      <div className={wraps ? 'line-clamp-2 whitespace-normal leading-[18px]' : 'truncate'}>{children}</div>
+      <div className={wraps ? 'two-lines' : 'truncate'}>{children}</div>
       {below && <div className="truncate text-[12px] text-ink3 leading-4">{below}</div>}
     </>
   )

@@ -4,39 +4,40 @@ import { SearchBox } from '#components/filters/search-box.client.tsx'
 import { chipClass } from '#components/primitives/chip.ts'
 import { toAddress } from '#components/query/address.ts'
 import { ListLink, useNavigate } from '#components/query/navigate.client.tsx'
-import { type ConnectionQuery, type ConnectionShow, writeConnectionQuery } from '#lib/ledger/query/connection-query.ts'
+import { withPlace } from '#lib/ledger/query/list-place.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
 
-type ConnectionFiltersProps = { query: ConnectionQuery; counts: Record<ConnectionShow, number> }
-
-const NAMES: [ConnectionShow, string][] = [
-  ['all', 'All'],
-  ['attention', 'Need attention'],
-  ['disconnected', 'Disconnected'],
-]
+type ConnectionFiltersProps = {
+  choices: { name: string; count: number; href: string; isOn: boolean }[]
+  /** The query, as in an address. */
+  search: string
+  /** The parameter of the search text. */
+  textName: string
+}
 
 /** Filters and search of the connections page. */
-export function ConnectionFilters({ query, counts }: ConnectionFiltersProps) {
+export function ConnectionFilters({ choices, search, textName }: ConnectionFiltersProps) {
   const { navigate } = useNavigate()
-  const to = (change: Partial<ConnectionQuery>) =>
-    toAddress('/connections', writeConnectionQuery({ ...query, page: 1, ...change }))
+  const params = new URLSearchParams(search)
+  const text = params.get(textName) ?? ''
+  const searchFor = (wanted: string) => {
+    params.delete(textName)
+    if (wanted !== '') params.set(textName, wanted)
+    navigate(toAddress('/connections', withPlace(params.toString(), {})), 'replace')
+  }
   return (
-    <div className="flex flex-wrap items-center gap-1.5 px-5 pb-2.5 max-md:px-4">
-      {NAMES.map(([show, name]) => (
+    <div className="filter-bar">
+      {choices.map(({ name, count, href, isOn }) => (
         <ListLink
-          key={show}
-          href={to({ show })}
-          aria-current={query.show === show ? 'true' : undefined}
-          className={chipClass({ look: query.show === show ? 'on' : 'plain' })}
+          key={name}
+          href={href}
+          aria-current={isOn ? 'true' : undefined}
+          className={chipClass({ look: isOn ? 'on' : 'plain' })}
         >
-          {name} <span className="ml-1 tabular-nums">{formatCount(counts[show])}</span>
+          {name} <span className="ml-1 tabular-nums">{formatCount(count)}</span>
         </ListLink>
       ))}
-      <SearchBox
-        hint="Search accounts and people"
-        text={query.text}
-        onSearch={(text) => navigate(to({ text }), 'replace')}
-      />
+      <SearchBox hint="Search accounts and people" text={text} onSearch={searchFor} />
     </div>
   )
 }

@@ -3,10 +3,16 @@ import { toAddress } from '#components/query/address.ts'
 import { toListAddress } from '#components/query/list-address.ts'
 import { ListLink } from '#components/query/navigate.client.tsx'
 import { EmptyState } from '#components/states/empty-state.tsx'
-import { NumberedPager } from '#components/table/pager.tsx'
+import { NumberedPager } from '#components/table/numbered-pager.tsx'
 import { plural } from '#components/text/plural.ts'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
-import { type ConnectionQuery, writeConnectionQuery } from '#lib/ledger/query/connection-query.ts'
+import {
+  type ConnectionQuery,
+  type ConnectionShow,
+  DEFAULT_CONNECTION_QUERY,
+  TEXT_NAME,
+  writeConnectionQuery,
+} from '#lib/ledger/query/connection-query.ts'
 import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
 import { type ArrangedConnections, CONNECTIONS_PER_PAGE } from './arrange-connections.ts'
 import { ConnectionFilters } from './connection-filters.client.tsx'
@@ -22,16 +28,35 @@ type ConnectionPagesProps = {
   canConnect: boolean
 }
 
+const NAMES: [ConnectionShow, string][] = [
+  ['all', 'All'],
+  ['attention', 'Need attention'],
+  ['disconnected', 'Disconnected'],
+]
+
 /** One page of connections, with filters above and paging below. */
 export function ConnectionPages({ connections, arranged, query, now, canSync, canConnect }: ConnectionPagesProps) {
   const { rows, count, page, pageCount, counts } = arranged
+  const to = (change: Partial<ConnectionQuery>) =>
+    toAddress('/connections', writeConnectionQuery({ ...query, page: 1, ...change }))
   return (
     <>
-      {connections.length > 1 && <ConnectionFilters query={query} counts={counts} />}
+      {connections.length > 1 && (
+        <ConnectionFilters
+          choices={NAMES.map(([show, name]) => ({
+            name,
+            count: counts[show],
+            href: to({ show }),
+            isOn: query.show === show,
+          }))}
+          search={writeConnectionQuery(query)}
+          textName={TEXT_NAME}
+        />
+      )}
       {count > 0 ? (
         <ConnectionTable
           connections={rows}
-          query={query}
+          view={{ search: writeConnectionQuery(query), sort: query.sort, ownSort: DEFAULT_CONNECTION_QUERY.sort }}
           lineAddresses={Object.fromEntries(rows.map(({ id }) => [id, toLinesOf(id)]))}
           now={now}
           canSync={canSync}
@@ -57,7 +82,7 @@ export function ConnectionPages({ connections, arranged, query, now, canSync, ca
             pageSize={CONNECTIONS_PER_PAGE}
             rowCount={count}
             noun="connections"
-            toAddress={(to) => toAddress('/connections', writeConnectionQuery({ ...query, page: to }))}
+            toAddress={(next) => to({ page: next })}
           />
         </div>
       )}

@@ -4,18 +4,15 @@ import { useState } from 'react'
 import { classNames } from '#components/class-names.ts'
 import { Banner } from '#components/primitives/banner.tsx'
 import { ScrollBox } from '#components/primitives/scroll-box.tsx'
-import { toAddress } from '#components/query/address.ts'
 import { Link } from '#components/query/link.client.tsx'
+import { type ListView, toViewAddress } from '#components/query/view-address.ts'
 import { wishSync } from '#components/sync/sync-wish.ts'
 import { SortLink, toAriaSort } from '#components/table/sort-link.tsx'
 import { useSort } from '#components/table/use-sort.client.tsx'
 import { RelativeTime } from '#components/text/relative-time.client.tsx'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
-import {
-  type ConnectionQuery,
-  type ConnectionSortKey,
-  writeConnectionQuery,
-} from '#lib/ledger/query/connection-query.ts'
+import type { ConnectionSortKey } from '#lib/ledger/query/connection-query.ts'
+import type { Sort } from '#lib/ledger/query/search-params.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
 import { ConnectionActions, type ConnectionRights } from './connection-actions.client.tsx'
 import { AccessCell, AccountCell, LinkCell, RefreshCell, ScopesCell } from './connection-cells.tsx'
@@ -25,7 +22,7 @@ import { useLiveConnections } from './live-connections.client.tsx'
 
 type ConnectionTableProps = ConnectionRights & {
   connections: ConnectionSummary[]
-  query: ConnectionQuery
+  view: Pick<ListView<ConnectionSortKey>, 'search' | 'sort' | 'ownSort'>
   /** Where each connection's lines are, by its id. */
   lineAddresses: Record<string, string>
   /** The server's clock in milliseconds. */
@@ -48,7 +45,7 @@ const COLUMNS: Column[] = [
 /** The accounts of a page: state, tokens, records held and actions. */
 export function ConnectionTable({
   connections: drawn,
-  query,
+  view,
   lineAddresses,
   now: drawnAt,
   canSync,
@@ -57,9 +54,8 @@ export function ConnectionTable({
   const { connections, now, isStale, look } = useLiveConnections(drawn, drawnAt)
   const [failure, setFailure] = useState<string | null>(null)
 
-  const sortAddress = (sort: ConnectionQuery['sort']) =>
-    toAddress('/connections', writeConnectionQuery({ ...query, sort, page: 1 }))
-  const { sort, sortBy } = useSort(query.sort, sortAddress)
+  const sortAddress = (sort: Sort<ConnectionSortKey>) => toViewAddress('/connections', view, { sort })
+  const { sort, sortBy } = useSort(view.sort, sortAddress)
   const sync = async (connection: ConnectionSummary) => {
     const refusal = await wishSync(connection)
     setFailure(refusal)
@@ -78,11 +74,8 @@ export function ConnectionTable({
           The server does not answer; what is shown below may be old. Asking again.
         </Banner>
       )}
-      <ScrollBox
-        label="Connections"
-        className="list-body min-h-0 flex-1 overflow-auto -outline-offset-2 max-md:overflow-visible"
-      >
-        <table className="w-full table-fixed border-separate border-spacing-0 text-[13px] max-md:block md:min-w-[1140px]">
+      <ScrollBox label="Connections" className="list-body list-box">
+        <table className="connection-table">
           <thead className="max-md:sr-only">
             <tr>
               {COLUMNS.map(({ name, sortKey, align, width }) => (

@@ -1,6 +1,7 @@
 'use client'
 
-import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react'
+import { RouterLinks } from '#components/query/router-links.client.tsx'
 
 const STEPS: Record<string, [row: number, column: number]> = {
   ArrowUp: [-1, 0],
@@ -10,38 +11,60 @@ const STEPS: Record<string, [row: number, column: number]> = {
 }
 
 /**
- * Arrow keys move between the linked cells of calendars; Tab stops once per calendar. Cells are
- * links with `data-row` and `data-column`; other cells are skipped.
+ * Arrow keys move between the linked cells of calendars, cells without a link are skipped; Tab
+ * stops once per calendar. The links are plain: this leads there, and says a cell's month when
+ * somebody points at it.
  */
 export function CalendarKeys({ children }: { children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
-  const listCells = () => [...(box.current?.querySelectorAll<HTMLAnchorElement>('a[data-row]') ?? [])]
+  const listCells = () => [...(box.current?.querySelectorAll<HTMLAnchorElement>('td > a') ?? [])]
 
   const onKeyDown = (event: KeyboardEvent) => {
     const step = STEPS[event.key]
-    const from = event.target
-    if (step === undefined || !(from instanceof HTMLAnchorElement) || from.dataset.row === undefined) return
+    const from = toCell(event)
+    if (step === undefined || from === null) return
     event.preventDefault()
-    findNext(listCells(), from, step)?.focus()
+    const rows = [...(box.current?.querySelectorAll('tbody > tr') ?? [])]
+    findNext(listCells(), from, step, rows)?.focus()
   }
   const onFocus = (event: { target: EventTarget }) => {
-    if (!(event.target instanceof HTMLAnchorElement) || event.target.dataset.row === undefined) return
-    for (const cell of listCells()) cell.tabIndex = cell === event.target ? 0 : -1
+    const current = toCell(event)
+    if (current === null) return
+    for (const cell of listCells()) cell.tabIndex = cell === current ? 0 : -1
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the links inside are what is operated; this only moves between them
-    <div ref={box} onKeyDown={onKeyDown} onFocus={onFocus}>
-      {children}
+    <div ref={box} onKeyDown={onKeyDown} onFocus={onFocus} onPointerOver={nameMonth} className="flex flex-col gap-5">
+      <RouterLinks>{children}</RouterLinks>
     </div>
   )
 }
 
-function placeOf(cell: HTMLAnchorElement): [row: number, column: number] {
-  return [Number(cell.dataset.row), Number(cell.dataset.column)]
+function toCell({ target }: { target: EventTarget }): HTMLAnchorElement | null {
+  return target instanceof Element ? target.closest<HTMLAnchorElement>('td > a') : null
+}
+
+/** `March 2026: 3 invoices, 41 lines`, of a cell's column, row and words. */
+function nameMonth({ target }: PointerEvent): void {
+  const cell = target instanceof Element ? target.closest('td') : null
+  if (cell === null || cell.title !== '' || cell.textContent === '') return
+  const row = cell.parentElement as HTMLTableRowElement
+  const head = cell.closest('table')?.tHead?.rows[0]?.cells[cell.cellIndex]
+  const words = cell.querySelector('span') ?? cell
+  cell.title = `${head?.abbr} ${row.cells[0]?.textContent}: ${words.textContent}`
 }
 
 /** The nearest cell in a direction: along the row, or the closest column of another row. */
-function findNext(cells: HTMLAnchorElement[], from: HTMLAnchorElement, [down, right]: [number, number]) {
+function findNext(
+  cells: HTMLAnchorElement[],
+  from: HTMLAnchorElement,
+  [down, right]: [number, number],
+  rows: Element[],
+): HTMLAnchorElement | undefined {
+  const placeOf = (cell: HTMLAnchorElement): [row: number, column: number] => {
+    const place = cell.parentElement as HTMLTableCellElement
+    return [rows.indexOf(place.parentElement as Element), place.cellIndex]
+  }
   const [row, column] = placeOf(from)
   const distance = (cell: HTMLAnchorElement) => {
     const [otherRow, otherColumn] = placeOf(cell)
@@ -50,7 +73,7 @@ function findNext(cells: HTMLAnchorElement[], from: HTMLAnchorElement, [down, ri
     return ahead * 100 + Math.abs(otherColumn - column)
   }
   return cells
-    .filter((cell) => Number.isFinite(distance(cell)))
-    .sort((a, b) => distance(a) - distance(b))
-    .at(0)
+    .map((cell) => ({ cell, away: distance(cell) }))
+    .filter(({ away }) => Number.isFinite(away))
+    .sort((a, b) => a.away - b.away)[0]?.cell
 }

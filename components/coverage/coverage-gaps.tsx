@@ -1,5 +1,5 @@
 import { Mark } from '#components/primitives/mark.tsx'
-import { Link } from '#components/query/link.client.tsx'
+import { RouterLinks } from '#components/query/router-links.client.tsx'
 import type { Coverage } from '#lib/ledger/model.ts'
 import { toInvoicesAddress, toLinesAddress } from './coverage-addresses.ts'
 import { listGaps, toMonthName } from './coverage-words.ts'
@@ -22,39 +22,29 @@ export function CoverageGaps({ coverage }: { coverage: Coverage }) {
             : 'None. Every invoice held equals its own figures.'}
         </p>
       ) : (
-        <ul className="mt-1">
-          {gaps.map(({ profile, cell }) => {
-            const spot = { connectionId: coverage.connectionId, profileId: profile.id, month: cell.month }
-            return (
-              <li key={`${profile.id} ${cell.month}`} className="flex items-baseline gap-2.5 border-b py-2 text-[13px]">
-                <Mark kind="held" />
-                <div className="min-w-0 flex-1">
-                  <p className="truncate">
-                    <span className="font-medium">{toMonthName(cell.month)}</span> ·{' '}
-                    <bdi>{profile.name ?? profile.id ?? 'no profile'}</bdi>
-                  </p>
-                  <p className="text-[12px] text-ink2 leading-4">{listGaps(cell).join(', ')}</p>
-                  <p className="mt-0.5 flex gap-3 text-[12px]">
-                    <Link
-                      href={toInvoicesAddress(spot, ['lines_missing', 'differs'])}
-                      className="text-accent hover:underline"
-                    >
-                      Invoices
-                    </Link>
-                    <Link href={toLinesAddress(spot)} className="text-accent hover:underline">
-                      Lines
-                    </Link>
-                    {cell.rejectedLineCount > 0 && (
-                      <Link href="/rejected" className="text-accent hover:underline">
-                        Rejected lines
-                      </Link>
-                    )}
-                  </p>
-                </div>
-              </li>
-            )
-          })}
-        </ul>
+        <RouterLinks>
+          <ul className="gaps">
+            {gaps.map(({ profile, cell }) => {
+              const spot = { connectionId: coverage.connectionId, profileId: profile.id, month: cell.month }
+              return (
+                <li key={`${profile.id} ${cell.month}`}>
+                  <Mark kind="held" />
+                  <div>
+                    <p>
+                      <b>{toMonthName(cell.month)}</b> · <bdi>{profile.name ?? profile.id ?? 'no profile'}</bdi>
+                    </p>
+                    <p>{listGaps(cell).join(', ')}</p>
+                    <p>
+                      <a href={toInvoicesAddress(spot, ['lines_missing', 'differs'])}>Invoices</a>
+                      <a href={toLinesAddress(spot)}>Lines</a>
+                      {cell.rejectedLineCount > 0 && <a href="/rejected">Rejected lines</a>}
+                    </p>
+                  </div>
+                </li>
+              )
+            })}
+          </ul>
+        </RouterLinks>
       )}
     </section>
   )

@@ -22,14 +22,12 @@ export function StripTotals({ totals, label, scope }: { totals: StripTotal[]; la
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
       tabIndex={0}
-      className="list-body flex shrink-0 overflow-x-auto border-y bg-panel max-md:grid max-md:grid-cols-2 max-md:gap-px max-md:bg-line max-md:[&>a:last-of-type:nth-of-type(odd)]:col-span-2"
+      className="list-body strip"
     >
       {scope !== null && (
-        <p className="shrink-0 border-r bg-panel px-5 py-2 text-[12px] text-ink3 leading-4 max-md:col-span-2 max-md:border-0 max-md:px-4">
+        <p className="strip-all">
           Total of
-          <span className="block font-medium text-[13px] text-ink2 tabular-nums leading-5 max-md:ml-1 max-md:inline max-md:text-[12px]">
-            {scope}
-          </span>
+          <span className="strip-words">{scope}</span>
         </p>
       )}
       {totals.map((total) => (

@@ -1,30 +1,27 @@
 'use client'
 
-import { type ReactNode, startTransition, useEffect, useMemo, useOptimistic, useRef } from 'react'
+import { type ReactNode, startTransition, useEffect, useOptimistic, useRef } from 'react'
 import { chipClass } from '#components/primitives/chip.ts'
 import { Plus } from '#components/primitives/icons.tsx'
+import { toAddress } from '#components/query/address.ts'
+import { afterPaint } from '#components/query/after-paint.ts'
 import { isTyping } from '#components/query/is-typing.ts'
-import {
-  type FilterValues,
-  type ListQuery,
-  listCleared,
-  readFilters,
-  readListQuery,
-  toListAddress,
-  withFilters,
-} from '#components/query/list-address.ts'
 import type { ListName } from '#components/query/lists.ts'
 import { useNavigate } from '#components/query/navigate.client.tsx'
+import { withPlace } from '#lib/ledger/query/list-place.ts'
 import { FilterChip } from './filter-chip.client.tsx'
-import { type FilterOptions, isChoice, listFields, toValueLabel } from './filter-fields.ts'
+import type { Chip, Filtered } from './filter-chips.ts'
+import type { FilterOptions } from './filter-fields.ts'
 import { FilterPopover } from './filter-popover.client.tsx'
-import { describeDays } from './filter-scope.ts'
 import { SearchBox } from './search-box.client.tsx'
 
-type FilterBarProps = {
+export type FilterBarProps = {
   list: ListName
   /** The list's query, as in its address. */
   search: string
+  chips: Chip[]
+  /** The parameter of the search text. */
+  textName: string
   options: FilterOptions
   searchHint: string
   /** Rendered before the filters, such as the grouping keys. */
@@ -32,20 +29,38 @@ type FilterBarProps = {
 }
 
 /** A list's filters as chips. They respond at once; the address and the rows follow. */
-export function FilterBar({ list, search, options, searchHint, before }: FilterBarProps) {
-  const settled = useMemo(() => readListQuery(list, search), [list, search])
-  const [target, setTarget] = useOptimistic<ListQuery>(settled)
+export function FilterBar({ list, search, chips, textName, options, searchHint, before }: FilterBarProps) {
+  const [filtered, setFiltered] = useOptimistic<Filtered>({ search, chips })
   const { navigate } = useNavigate()
   const addButton = useRef<HTMLButtonElement>(null)
-  const filters = readFilters(target)
 
-  const change = (patch: Partial<FilterValues>, mode: 'push' | 'replace' = 'push') => {
-    const next = withFilters(target, patch)
-    startTransition(() => {
-      setTarget(next)
-      navigate(toListAddress(next), mode)
+  const change = (next: Filtered, mode: 'push' | 'replace' = 'push') =>
+    startTransition(async () => {
+      setFiltered(next)
+      await afterPaint()
+      navigate(toAddress(`/${list}`, next.search), mode)
     })
+  /** Other filters mean other pages. */
+  const edit = (act: (params: URLSearchParams) => void) => {
+    const params = new URLSearchParams(filtered.search)
+    act(params)
+    return withPlace(params.toString(), {})
   }
+  const remove = (gone: Chip[]) =>
+    change({
+      search: edit((params) => {
+        for (const name of gone.flatMap(({ names }) => names)) params.delete(name)
+      }),
+      chips: filtered.chips.filter((chip) => !gone.includes(chip)),
+    })
+  const searchFor = (text: string) => {
+    const found = edit((params) => {
+      params.delete(textName)
+      if (text !== '') params.set(textName, text)
+    })
+    change({ ...filtered, search: found }, 'replace')
+  }
+  const popover = { list, search: filtered.search, options, onChange: change }
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -57,70 +72,37 @@ export function FilterBar({ list, search, options, searchHint, before }: FilterB
     return () => document.removeEventListener('keydown', onKey)
   }, [])
 
-  const days = describeDays(filters.from ?? null, filters.to ?? null)
-  const fields = listFields(target.list)
-  const choices = fields.filter(isChoice).filter(({ key }) => (filters[key]?.length ?? 0) > 0)
-  const switches = fields.filter(({ editor, key }) => editor === 'switch' && filters[key] === true)
-  const canClear = choices.length + (days === null ? 0 : 1) + switches.length > 1
-
   return (
-    <div className="flex flex-wrap items-center gap-1.5 px-5 pb-2.5 max-md:px-4 print:hidden">
+    <div className="filter-bar">
       {before}
-      {days !== null && (
+      {filtered.chips.map((chip) => (
         <FilterChip
-          label={target.list === 'invoices' || filters.dateField === 'issued' ? 'Issued' : 'Expense date'}
-          value={days}
-          valueText={days}
-          onRemove={() => change({ from: null, to: null })}
+          key={chip.label}
+          chip={chip}
+          onRemove={() => remove([chip])}
           wrap={(button) => (
-            <FilterPopover
-              target={target}
-              options={options}
-              onChange={change}
-              field={fields.find(({ editor }) => editor === 'days') ?? null}
-            >
+            <FilterPopover {...popover} field={chip.field}>
               {button}
             </FilterPopover>
           )}
         />
-      )}
-      {choices.map((field) => {
-        const { key, label } = field
-        const labels = (filters[key] ?? []).map((value) => toValueLabel(field, value, options))
-        return (
-          <FilterChip
-            key={key}
-            label={label}
-            value={labels.length > 2 ? `${labels[0]} +${labels.length - 1}` : labels.join(', ')}
-            valueText={labels.join(', ')}
-            onRemove={() => change({ [key]: [] })}
-            wrap={(button) => (
-              <FilterPopover target={target} options={options} onChange={change} field={field}>
-                {button}
-              </FilterPopover>
-            )}
-          />
-        )
-      })}
-      {switches.map(({ key, label }) => (
-        <FilterChip key={key} label={label} value={null} valueText="" onRemove={() => change({ [key]: false })} />
       ))}
-      <FilterPopover target={target} options={options} onChange={change} field={null}>
+      <FilterPopover {...popover} field={null}>
         <button type="button" ref={addButton} className={chipClass({ look: 'add' })} title="Add filter ( f )">
           <Plus size={12} strokeWidth={2.25} className="mr-1" />
           Add filter
         </button>
       </FilterPopover>
-      {canClear && (
-        <button
-          type="button"
-          onClick={() => change(listCleared(target.list))}
-          className="h-6 rounded-full px-2 text-[12.5px] text-ink2 hover:bg-hover hover:text-ink"
-        >
+      {filtered.chips.length > 1 && (
+        <button type="button" onClick={() => remove(filtered.chips)} className="filter-clear">
           Clear filters
         </button>
       )}
-      <SearchBox hint={searchHint} text={filters.text ?? ''} onSearch={(text) => change({ text }, 'replace')} />
+      <SearchBox
+        hint={searchHint}
+        text={new URLSearchParams(filtered.search).get(textName) ?? ''}
+        onSearch={searchFor}
+      />
     </div>
   )
 }

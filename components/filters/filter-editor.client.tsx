@@ -1,26 +1,43 @@
 'use client'
 
-import { useState } from 'react'
-import { type FilterValues, type ListQuery, readFilters } from '#components/query/list-address.ts'
+import { useMemo, useState } from 'react'
+import {
+  type FilterValues,
+  type ListQuery,
+  readFilters,
+  readListQuery,
+  withFilters,
+  writeListQuery,
+} from '#components/query/list-address.ts'
+import type { ListName } from '#components/query/lists.ts'
 import { DatePicker } from './date-picker.client.tsx'
+import { type FieldName, type Filtered, listChips } from './filter-chips.ts'
 import { type Field, type FilterOptions, isChoice, listFields, toChoices, toMenu } from './filter-fields.ts'
 import { OptionList } from './option-list.client.tsx'
 import { ValuePicker } from './value-picker.client.tsx'
 
 type FilterEditorProps = {
-  target: ListQuery
+  list: ListName
+  search: string
   options: FilterOptions
   /** The filter being edited; null shows the menu of filters. */
-  field: Field | null
-  onField: (field: Field) => void
+  field: FieldName | null
+  onField: (field: FieldName) => void
   onBack: (() => void) | undefined
-  onChange: (patch: Partial<FilterValues>) => void
+  onChange: (next: Filtered) => void
   onClose: () => void
 }
 
 /** The content of a filter's popover, loaded when one first opens. */
-export function FilterEditor({ target, options, field, onField, onBack, onChange, onClose }: FilterEditorProps) {
+export function FilterEditor(props: FilterEditorProps) {
+  const { list, search, options, onField, onBack, onClose } = props
+  const target = useMemo(() => readListQuery(list, search), [list, search])
   const filters = readFilters(target)
+  const field = listFields(list).find(({ key }) => key === props.field?.key) ?? null
+  const onChange = (patch: Partial<FilterValues>) => {
+    const next = withFilters(target, patch)
+    props.onChange({ search: writeListQuery(next), chips: listChips(next, options) })
+  }
   if (field?.editor === 'days') return <DatePicker filters={filters} onChange={onChange} />
   if (isChoice(field))
     return (
@@ -37,7 +54,7 @@ export function FilterEditor({ target, options, field, onField, onBack, onChange
       target={target}
       options={options}
       onField={(next) => {
-        if (next.editor !== 'switch') return onField(next)
+        if (next.editor !== 'switch') return onField({ key: next.key, label: next.label })
         onChange({ [next.key]: true })
         onClose()
       }}
@@ -49,7 +66,12 @@ export function FilterEditor({ target, options, field, onField, onBack, onChange
   )
 }
 
-type FieldPickerProps = Pick<FilterEditorProps, 'target' | 'options' | 'onField' | 'onChange'>
+type FieldPickerProps = {
+  target: ListQuery
+  options: FilterOptions
+  onField: (field: Field) => void
+  onChange: (patch: Partial<FilterValues>) => void
+}
 
 /** All filters. Text also finds values: "eur" finds Currency EUR. */
 function FieldPicker({ target, options, onField, onChange }: FieldPickerProps) {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { listCleared, toListAddress, withFilters } from '#components/query/list-address.ts'
 import { LISTS, type ListName } from '#components/query/lists.ts'
-import { listFields, toMenu } from './filter-fields.ts'
+import { toSearchParams } from '#lib/ledger/query/search-params.ts'
+import { listChips } from './filter-chips.ts'
+import { type FilterOptions, listFields, toMenu } from './filter-fields.ts'
 
 const labels = (list: ListName) => toMenu(listFields(list)).map(({ label }) => label)
 
@@ -37,19 +38,18 @@ test('begins the menu with findings and dates, and leaves out filters that only 
   ])
 })
 
-test('keeps the search, the order and the kind of date when the filters are cleared', () => {
-  const query = LISTS.lines.query.parse({
-    q: 'hotel',
-    sort: '-total_amount',
-    date: 'issued',
-    currency: 'EUR',
-    invoice: 'INV-1',
-    from: '2026-01-01',
-    to: '2026-01-31',
-    findings: '1',
-    finding: 'tax',
-  })
-  expect(toListAddress(withFilters({ list: 'lines', query }, listCleared('lines')))).toBe(
-    '/lines?date=issued&q=hotel&sort=-total_amount',
-  )
+test('names for each filter that is set what to leave out of the address, and only that', () => {
+  const search = 'q=hotel&sort=-total_amount&date=issued&currency=EUR&invoice=INV-1&from=2026-01-01&to=2026-01-31'
+  const params = new URLSearchParams(`${search}&findings=1&finding=tax`)
+  const query = LISTS.lines.query.parse(toSearchParams(params))
+  const chips = listChips({ list: 'lines', query }, { trips: [], connections: [] } as unknown as FilterOptions)
+  expect(chips.map(({ label, valueText }) => `${label}: ${valueText}`)).toEqual([
+    'Issued: Jan 1 to Jan 31, 2026',
+    'Currency: EUR',
+    'Invoice: INV-1',
+    'Finding: Tax does not match its rate',
+    'Findings only: ',
+  ])
+  for (const name of chips.flatMap(({ names }) => names)) params.delete(name)
+  expect(params.toString()).toBe('q=hotel&sort=-total_amount&date=issued')
 })

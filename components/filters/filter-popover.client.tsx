@@ -1,54 +1,11 @@
 'use client'
 
-import { lazy, Suspense, useState } from 'react'
-import { Popover, type Trigger } from '#components/primitives/popover.client.tsx'
-import type { FilterValues, ListQuery } from '#components/query/list-address.ts'
-import type { Field, FilterOptions } from './filter-fields.ts'
+import { Opener, type Trigger } from '#components/primitives/opener.client.tsx'
+import type { FilterBoxProps } from './filter-box.client.tsx'
 
-/** The editor loads when the popover first opens; hovering or focusing the button starts early. */
-const loadEditor = () => import('./filter-editor.client.tsx')
-const FilterEditor = lazy(async () => ({ default: (await loadEditor()).FilterEditor }))
+const load = async () => (await import('./filter-box.client.tsx')).FilterBox
 
-type FilterPopoverProps = {
-  target: ListQuery
-  options: FilterOptions
-  onChange: (patch: Partial<FilterValues>) => void
-  /** The filter to edit; null shows the menu of filters. */
-  field: Field | null
-  children: Trigger
-}
-
-/** A searchable menu: choose a filter, then its values, in one place and by keyboard alone. */
-export function FilterPopover({ target, options, onChange, field: fixedField, children }: FilterPopoverProps) {
-  const [isOpen, setOpen] = useState(false)
-  const [field, setField] = useState<Field | null>(fixedField)
-  const onOpenChange = (next: boolean) => {
-    setOpen(next)
-    if (next) setField(fixedField)
-  }
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only a hint of what is about to be needed
-    <span className="contents" onPointerEnter={loadEditor} onFocus={loadEditor}>
-      <Popover
-        isOpen={isOpen}
-        onOpenChange={onOpenChange}
-        trigger={children}
-        role="dialog"
-        label={field === null ? 'Add filter' : field.label}
-        width={288}
-      >
-        <Suspense fallback={<p className="h-44 px-3 py-2 text-[13px] text-ink3">Loading…</p>}>
-          <FilterEditor
-            target={target}
-            options={options}
-            field={field}
-            onField={setField}
-            onBack={fixedField === null ? () => setField(null) : undefined}
-            onChange={onChange}
-            onClose={() => setOpen(false)}
-          />
-        </Suspense>
-      </Popover>
-    </span>
-  )
+/** The button of a filter, or of the menu of filters. */
+export function FilterPopover({ children, ...own }: FilterBoxProps & { children: Trigger }) {
+  return <Opener trigger={children} role="dialog" load={load} own={own} />
 }

@@ -1,21 +1,36 @@
-import type { ComponentProps } from 'react'
+import { type ListQuery, writeListQuery } from '#components/query/list-address.ts'
 import { LISTS, type ListName } from '#components/query/lists.ts'
 import { plural } from '#components/text/plural.ts'
 import { listUnread } from '#lib/ledger/query/list-query.ts'
 import type { RawSearchParams } from '#lib/ledger/query/search-params.ts'
-import { FilterBar } from './filter-bar.client.tsx'
+import { FilterBar, type FilterBarProps } from './filter-bar.client.tsx'
+import { listChips } from './filter-chips.ts'
 
-type ListFiltersProps = ComponentProps<typeof FilterBar> & { searchParams: RawSearchParams }
+type ListFiltersProps = Omit<FilterBarProps, 'list' | 'search' | 'chips' | 'textName'> & {
+  target: ListQuery
+  searchParams: RawSearchParams
+}
+
+/** Any text: only the name that it is written under is wanted. */
+const SOME_TEXT = 'text'
 
 /**
  * A list's filters, and which parts of the page's address are none of them: a mistyped link shows
  * more than its sender saw.
  */
-export function ListFilters({ searchParams, ...bar }: ListFiltersProps) {
+export function ListFilters({ target, searchParams, ...bar }: ListFiltersProps) {
+  const { list } = target
+  const [[textName = ''] = []] = LISTS[list].query.parameters.text.write(SOME_TEXT)
   return (
     <>
-      <FilterBar {...bar} />
-      <UnreadFilters list={bar.list} searchParams={searchParams} />
+      <FilterBar
+        {...bar}
+        list={list}
+        search={writeListQuery(target)}
+        chips={listChips(target, bar.options)}
+        textName={textName}
+      />
+      <UnreadFilters list={list} searchParams={searchParams} />
     </>
   )
 }

@@ -40,7 +40,7 @@ export function SearchBox({ hint, text, onSearch }: SearchBoxProps) {
   }
 
   return (
-    <search className="relative ml-auto w-[232px] max-md:order-first max-md:ml-0 max-md:w-full">
+    <search className="search-box">
       <input
         ref={input}
         type="text"
@@ -60,9 +60,8 @@ export function SearchBox({ hint, text, onSearch }: SearchBoxProps) {
           if (typed !== '') search('', 0)
           input.current?.blur()
         }}
-        className="peer h-[26px] w-full rounded-md border border-line2 bg-bg pr-7 pl-2 text-[13px] placeholder:text-ink3 max-md:h-8 max-md:text-[16px]"
       />
-      <span className="-translate-y-1/2 pointer-events-none absolute top-1/2 right-2 leading-none peer-focus:hidden max-md:hidden">
+      <span>
         <Kbd>/</Kbd>
       </span>
     </search>

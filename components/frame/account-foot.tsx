@@ -1,5 +1,5 @@
 import { buttonClass } from '#components/primitives/button.ts'
-import { LogOut } from '#components/primitives/icons.tsx'
+import { LogOut } from './frame-icons.tsx'
 import { HelpDialog } from './help-dialog.client.tsx'
 import type { Theme } from './preferences.ts'
 import { ThemeToggle } from './theme-toggle.client.tsx'

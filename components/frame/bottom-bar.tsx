@@ -1,5 +1,5 @@
 import type { Account } from './account-foot.tsx'
-import { AccountMenu } from './account-menu.client.tsx'
+import { AccountMenu } from './account-menu.tsx'
 import type { Destination } from './destinations.ts'
 import { NavLink } from './nav-link.client.tsx'
 

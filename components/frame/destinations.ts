@@ -1,7 +1,8 @@
 import type { ComponentType } from 'react'
-import { Check, Clock, Dashboard, type IconProps, Plug, Receipt, Rows, Tree } from '#components/primitives/icons.tsx'
+import { Check, type IconProps } from '#components/primitives/icons.tsx'
 import { LISTS, type ListName, type ListPage } from '#components/query/lists.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
+import { Clock, Dashboard, Plug, Receipt, Rows, Tree } from './frame-icons.tsx'
 
 export type DestinationCount = { text: string; meaning: string; needsAttention: boolean }
 

@@ -1,8 +1,8 @@
 import { buttonClass } from '#components/primitives/button.ts'
-import { Download } from '#components/primitives/icons.tsx'
 import { type ListQuery, toListAddress } from '#components/query/list-address.ts'
 import type { CsvFileName } from '#lib/export/stream-csv.ts'
 import { FIRST_PAGE } from '#lib/ledger/query/list-query.ts'
+import { Download } from './frame-icons.tsx'
 
 /** Downloads everything that the list's query selects: every page, not just the one on screen. */
 export function DownloadLink({ target }: { target: Extract<ListQuery, { list: CsvFileName }> }) {

@@ -1,6 +1,7 @@
 'use client'
 
-import { useEffect, useRef, useState } from 'react'
+import { startTransition, useRef, useState } from 'react'
+import { useLater } from '#components/primitives/use-later.client.tsx'
 import { afterPaint } from '#components/query/after-paint.ts'
 import type { Branch, Branches, GroupPath } from './group-tree.ts'
 
@@ -20,10 +21,7 @@ export function useBranches(search: string): {
 } {
   const [branches, setBranches] = useState<Branches>(new Map())
   const underWay = useRef(new Set<string>())
-  useEffect(() => {
-    const timer = setTimeout(() => loadReader().catch(() => undefined), 600)
-    return () => clearTimeout(timer)
-  }, [])
+  useLater(loadReader)
   const put = (id: string, branch: Branch) => setBranches((known) => new Map(known).set(id, branch))
 
   const ask = async ({ id, path }: Wish, page: number, before: Branch | undefined) => {
@@ -32,7 +30,8 @@ export function useBranches(search: string): {
     if (page === 1) put(id, { status: 'loading' })
     await afterPaint()
     const next = await read(search, path, page)
-    put(id, page === 1 ? next : append(before, next))
+    // many rows, which an input in between does not wait for
+    startTransition(() => put(id, page === 1 ? next : append(before, next)))
     underWay.current.delete(id)
   }
 

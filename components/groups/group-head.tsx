@@ -1,13 +1,9 @@
 import { classNames } from '#components/class-names.ts'
-import { ShortAmount } from '#components/figures/short-amount.tsx'
 import { GRID } from '#components/primitives/grid-roles.ts'
 import { SortLink, toAriaSort } from '#components/table/sort-link.tsx'
 import { useSort } from '#components/table/use-sort.client.tsx'
-import { plural } from '#components/text/plural.ts'
-import type { GroupList } from '#lib/ledger/model.ts'
 import type { GroupSortKey } from '#lib/ledger/query/group-query.ts'
 import type { Sort } from '#lib/ledger/query/search-params.ts'
-import { formatCount } from '#lib/reconcile/format.ts'
 import type { GroupKey } from '#lib/reconcile/group-keys.ts'
 import { KEY_LABELS } from './group-labels.ts'
 
@@ -61,39 +57,5 @@ export function GroupHead({ by, sort: settled, currencies, toAddress }: GroupHea
         <th {...th('findings', 'text-right')}>{link('findings', 'Findings', 'end')}</th>
       </tr>
     </thead>
-  )
-}
-
-/** The totals of all lines that match the filters, never only those of this page. */
-export function GroupFoot({ list, noun }: { list: GroupList; noun: string }) {
-  const findingCount = list.totals.reduce((count, total) => count + total.findingCount, 0)
-  const scope =
-    list.lineCount === list.allLineCount
-      ? plural(list.lineCount, 'line')
-      : `${formatCount(list.lineCount)} of ${plural(list.allLineCount, 'line')}`
-  return (
-    <tfoot className="max-md:block">
-      <tr {...GRID.row} className="max-md:flex max-md:flex-wrap max-md:gap-x-3 max-md:bg-panel max-md:px-4 max-md:py-2">
-        <td {...GRID.cell} className="cell-foot max-md:h-auto max-md:w-full max-md:border-0 max-md:p-0!">
-          Total of {formatCount(list.groupCount)} {noun}, {scope}
-        </td>
-        <td {...GRID.cell} className="cell-foot text-right tabular-nums max-md:hidden">
-          {formatCount(list.lineCount)}
-        </td>
-        {list.totals.map((total) => (
-          <td
-            key={total.currency}
-            {...GRID.cell}
-            className="cell-foot text-right tabular-nums max-md:h-auto max-md:border-0 max-md:p-0!"
-          >
-            <ShortAmount amount={total.totalAmount} currency={total.currency} />
-            <span className="ml-1 text-[12px] text-ink3 md:sr-only">{total.currency}</span>
-          </td>
-        ))}
-        <td {...GRID.cell} className="cell-foot text-right tabular-nums max-md:hidden">
-          {findingCount > 0 && formatCount(findingCount)}
-        </td>
-      </tr>
-    </tfoot>
   )
 }

@@ -15,7 +15,7 @@ export function GroupKeysBar({ places, further }: { places: KeyPlace[]; further:
   const { navigate } = useNavigate()
   const toItems = (choices: KeyChoice[]) => choices.map(({ label, href }) => ({ label, choose: () => navigate(href) }))
   return (
-    <fieldset className="mr-4 flex items-center gap-1.5 max-md:mr-0 max-md:w-full">
+    <fieldset className="group-keys">
       <legend className="sr-only">Grouped by</legend>
       {places.map(({ label, choices, without }, place) => {
         const name = `${place === 0 ? 'Group by' : 'then by'}: ${label}`

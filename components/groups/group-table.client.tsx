@@ -1,6 +1,6 @@
 'use client'
 
-import { type MouseEvent, memo, useEffect, useMemo, useRef } from 'react'
+import { type MouseEvent, memo, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { writeLineKey } from '#components/lines/line-key.ts'
 import { focusLinePanel, LinePanel } from '#components/lines/line-panel-slot.client.tsx'
 import { useOpenLine } from '#components/lines/open-line.client.tsx'
@@ -9,7 +9,7 @@ import { toAddress } from '#components/query/address.ts'
 import { type ListView, type Place, toViewAddress } from '#components/query/view-address.ts'
 import { ListBody, ListFrame, ListRow } from '#components/table/list-frame.client.tsx'
 import { useListKeys } from '#components/table/list-keys.client.tsx'
-import { NumberedPager } from '#components/table/pager.tsx'
+import { NumberedPager } from '#components/table/numbered-pager.tsx'
 import { findRowIndex, useRowCursor } from '#components/table/row-cursor.client.tsx'
 import { SortBar } from '#components/table/sort-bar.client.tsx'
 import type { GroupList } from '#lib/ledger/model.ts'
@@ -18,16 +18,22 @@ import type { Sort } from '#lib/ledger/query/search-params.ts'
 import type { GroupKey } from '#lib/reconcile/group-keys.ts'
 import { useBranches } from './branches.client.tsx'
 import { GroupCells } from './group-cells.tsx'
-import { GroupFoot, GroupHead, listGroupSorts } from './group-head.tsx'
+import { GroupHead, listGroupSorts } from './group-head.tsx'
 import { keyPlural } from './group-labels.ts'
 import { flattenTree, isSameRow, type TreeRow } from './group-tree.ts'
 import { useOpenGroups } from './open-groups.client.tsx'
 import { type PackedGroups, unpackGroups } from './packed-groups.ts'
 
-type GroupTableProps = { list: PackedGroups; by: GroupKey[]; view: ListView<GroupSortKey> }
+type GroupTableProps = {
+  list: PackedGroups
+  by: GroupKey[]
+  view: ListView<GroupSortKey>
+  /** The last row, from the server: it stays while groups open. */
+  foot: ReactNode
+}
 
 /** Groups as a tree. A group's content is loaded when it opens, down to the lines. */
-export function GroupTable({ list: packed, by, view }: GroupTableProps) {
+export function GroupTable({ list: packed, by, view, foot }: GroupTableProps) {
   const list = useMemo(() => unpackGroups(packed), [packed])
   const { openKey, open: openLine, close } = useOpenLine()
   const { openGroups, setOpen } = useOpenGroups()
@@ -116,7 +122,7 @@ export function GroupTable({ list: packed, by, view }: GroupTableProps) {
         isComplete={rows.every((row) => row.kind !== 'loading')}
         className="border-t"
         sortBar={frame.sortBar}
-        foot={frame.foot}
+        foot={frame.pager}
       >
         {frame.head}
         <ListBody ref={body} onFocus={cursor.onFocus} onClick={onRowClick}>
@@ -129,7 +135,7 @@ export function GroupTable({ list: packed, by, view }: GroupTableProps) {
             />
           ))}
         </ListBody>
-        {frame.totals}
+        {foot}
       </ListFrame>
       <LinePanel openKey={openKey} row={openRow?.kind === 'line' ? openRow.line : null} onClose={close} />
     </div>
@@ -140,18 +146,16 @@ export function GroupTable({ list: packed, by, view }: GroupTableProps) {
 function toFrame(list: GroupList, by: GroupKey[], view: ListView<GroupSortKey>, currencies: string[]) {
   const address = (place: Place<GroupSortKey>) => toViewAddress('/groups', view, place)
   const sortAddress = (sort: Sort<GroupSortKey>) => address({ sort })
-  const [one, many] = keyPlural(by[0] ?? 'trip')
   return {
     sortBar: <SortBar choices={listGroupSorts(by, currencies)} sort={view.sort} toAddress={sortAddress} />,
     head: <GroupHead by={by} sort={view.sort} currencies={currencies} toAddress={sortAddress} />,
-    totals: <GroupFoot list={list} noun={list.groupCount === 1 ? one : many} />,
-    foot: list.pageCount > 1 && (
+    pager: list.pageCount > 1 && (
       <NumberedPager
         page={list.page}
         pageCount={list.pageCount}
         pageSize={view.pageSize}
         rowCount={list.groupCount}
-        noun={many}
+        noun={keyPlural(by[0] ?? 'trip')[1]}
         toAddress={(page) => address({ page })}
       />
     ),

@@ -2,7 +2,7 @@ import { buttonClass } from '#components/primitives/button.ts'
 import { Link } from '#components/query/link.client.tsx'
 import { ListLink } from '#components/query/navigate.client.tsx'
 import { EmptyState } from '#components/states/empty-state.tsx'
-import { NumberedPager } from '#components/table/pager.tsx'
+import { NumberedPager } from '#components/table/numbered-pager.tsx'
 import { plural } from '#components/text/plural.ts'
 import type { ChangeList } from '#lib/ledger/model.ts'
 import {

@@ -3,13 +3,11 @@
 import { useRouter } from 'next/navigation'
 import { useMemo } from 'react'
 import { toInvoiceAddress } from '#components/query/address.ts'
-import { readListQuery, toListAddress } from '#components/query/list-address.ts'
+import { type ListView, toViewAddress } from '#components/query/view-address.ts'
 import { ListTable } from '#components/table/list-table.client.tsx'
-import { readRows, toPlace } from '#components/table/missing-rows.ts'
 import { type PackedRows, unpackRows } from '#components/table/packed-rows.ts'
 import type { InvoiceRow } from '#lib/ledger/model.ts'
-import { DEFAULT_INVOICE_SORT, writeInvoiceQuery } from '#lib/ledger/query/invoice-query.ts'
-import { FIRST_PAGE } from '#lib/ledger/query/list-query.ts'
+import type { InvoiceSortKey } from '#lib/ledger/query/invoice-query.ts'
 import { INVOICE_COLUMNS } from './invoice-columns.tsx'
 
 type InvoiceTableProps = {
@@ -17,21 +15,18 @@ type InvoiceTableProps = {
   /** The place of the first row among all invoices. */
   place: number
   invoiceCount: number
-  /** The list's query, as in an address. */
-  search: string
+  view: ListView<InvoiceSortKey>
 }
 
 const toRowKey = ({ connectionId, serialNumber }: InvoiceRow) => ({ connectionId, id: serialNumber })
 
 /** Invoices as a table for keyboard use; a row opens the invoice's page. */
 export function InvoiceTable(props: InvoiceTableProps) {
-  const { query } = readListQuery('invoices', props.search)
   // other filters are another list
-  return <Invoices key={writeInvoiceQuery({ ...query, ...FIRST_PAGE, sort: DEFAULT_INVOICE_SORT })} {...props} />
+  return <Invoices key={toViewAddress('', props.view, { sort: props.view.ownSort })} {...props} />
 }
 
-function Invoices({ rows, place, invoiceCount, search }: InvoiceTableProps) {
-  const { query } = useMemo(() => readListQuery('invoices', search), [search])
+function Invoices({ rows, place, invoiceCount, view }: InvoiceTableProps) {
   const source = useMemo(() => ({ rows: unpackRows(rows), place, count: invoiceCount }), [rows, place, invoiceCount])
   const router = useRouter()
   return (
@@ -42,9 +37,9 @@ function Invoices({ rows, place, invoiceCount, search }: InvoiceTableProps) {
         columns={INVOICE_COLUMNS}
         source={source}
         toKey={toRowKey}
-        query={query}
-        toAddress={(change) => toListAddress({ list: 'invoices', query: { ...query, ...change } })}
-        read={(ask) => readRows<InvoiceRow>(`/api/invoices/rows?${writeInvoiceQuery({ ...query, ...toPlace(ask) })}`)}
+        view={view}
+        toAddress={(place) => toViewAddress('/invoices', view, place)}
+        toRowsAddress={({ page, beside }) => toViewAddress('/api/invoices/rows', view, { page, beside })}
         rowClass="invoice-row"
         onOpen={(row) => router.push(toInvoiceAddress(row.connectionId, row.serialNumber))}
       />

@@ -1,8 +1,7 @@
 import { createColumnHelper } from '@tanstack/react-table'
 import { AlignedAmount } from '#components/figures/aligned-amount.tsx'
 import { Mark } from '#components/primitives/mark.tsx'
-import type { Columns } from '#components/table/list-table.client.tsx'
-import type { ColumnMeta, Features } from '#components/table/table-features.ts'
+import type { ColumnMeta, Columns, Features } from '#components/table/table-features.ts'
 import { CellText } from '#components/text/upstream-text.tsx'
 import type { LineRow } from '#lib/ledger/model.ts'
 import type { LineSortKey } from '#lib/ledger/query/line-query.ts'
@@ -25,7 +24,7 @@ export const LINE_COLUMNS: Columns<LineRow> = helper.columns([
           type="checkbox"
           tabIndex={-1}
           aria-label="Select"
-          checked={table.options.meta?.isSelected(row.id)}
+          checked={table.options.meta?.isSelected}
           onChange={() => table.options.meta?.toggle(row.id)}
         />
         {row.original.findingCodes.length > 0 && (

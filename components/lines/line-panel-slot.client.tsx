@@ -1,6 +1,7 @@
 'use client'
 
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense } from 'react'
+import { useLater } from '#components/primitives/use-later.client.tsx'
 import type { LineRow } from '#lib/ledger/model.ts'
 
 /** The panel's code, with the decimal library, loads after the page and before the first click. */
@@ -17,18 +18,10 @@ type LinePanelProps = { openKey: string | null; row: LineRow | null; onClose: ()
 
 /** The place on the right where a line's panel opens. */
 export function LinePanel({ openKey, row, onClose }: LinePanelProps) {
-  useEffect(() => {
-    const timer = setTimeout(() => void loadPanel(), 600)
-    return () => clearTimeout(timer)
-  }, [])
+  useLater(loadPanel)
   if (openKey === null) return null
   return (
-    <aside
-      id={PANEL_ID}
-      tabIndex={-1}
-      aria-label="Line"
-      className="w-[380px] shrink-0 animate-[panel-in_120ms_ease-out] overflow-y-auto border-l bg-panel text-[13px] -outline-offset-2 max-md:fixed max-md:inset-0 max-md:z-30 max-md:w-full max-md:border-l-0 print:hidden"
-    >
+    <aside id={PANEL_ID} tabIndex={-1} aria-label="Line" className="line-panel">
       <Suspense>
         <LoadedPanel openKey={openKey} row={row} onClose={onClose} />
       </Suspense>

@@ -9,28 +9,21 @@ import type { DecimalText } from '#lib/reconcile/money.ts'
 
 type Sum = { currency: string; amount: DecimalText }
 
-/** How many rows are selected, and their exact sum per currency. */
+/** How many rows are selected, at least one, and their exact sum per currency. */
 export function SelectionSummary({ rows, onClear }: { rows: LineRow[]; onClear: () => void }) {
   const sums = useSums(rows)
   return (
-    <div
-      aria-live="polite"
-      className="mr-auto flex min-h-7 min-w-0 flex-wrap items-center gap-x-3 text-[12.5px] text-ink2"
-    >
-      {rows.length > 0 && (
-        <>
-          <span className="font-medium text-ink">{formatCount(rows.length)} selected</span>
-          {sums.map(({ currency, amount }) => (
-            <span key={currency} className="whitespace-nowrap text-ink tabular-nums">
-              <ShortAmount amount={amount} currency={currency} /> <small className="text-ink3">{currency}</small>
-            </span>
-          ))}
-          <button type="button" onClick={onClear} className={buttonClass({ look: 'quiet', size: 'small' })}>
-            Clear
-          </button>
-        </>
-      )}
-    </div>
+    <>
+      <span className="font-medium text-ink">{formatCount(rows.length)} selected</span>
+      {sums.map(({ currency, amount }) => (
+        <span key={currency} className="whitespace-nowrap text-ink tabular-nums">
+          <ShortAmount amount={amount} currency={currency} /> <small className="text-ink3">{currency}</small>
+        </span>
+      ))}
+      <button type="button" onClick={onClear} className={buttonClass({ look: 'quiet', size: 'small' })}>
+        Clear
+      </button>
+    </>
   )
 }
 
@@ -42,7 +35,6 @@ function useSums(rows: LineRow[]): Sum[] {
   useEffect(() => {
     let isCurrent = true
     const work = async () => {
-      if (rows.length === 0) return setSums([])
       const { sumDecimals } = await import('#lib/reconcile/money.ts')
       const currencies = [...new Set(rows.map((row) => row.currency))].sort()
       if (isCurrent)

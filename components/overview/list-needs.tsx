@@ -1,3 +1,4 @@
+import { CONCERN_TITLES } from '#components/connections/concern-titles.ts'
 import { describeConcern } from '#components/connections/concern-words.ts'
 import { toAccountName } from '#components/connections/connection-state.ts'
 import { ShortAmount } from '#components/figures/short-amount.tsx'
@@ -60,7 +61,8 @@ export function listNeeds(
   )
   // the most urgent across all connections first
   for (const { connection, concern } of concerned.sort((a, b) => toUrgency([a.concern]) - toUrgency([b.concern]))) {
-    const { title, brief } = describeConcern(concern, connection, now)
+    const title = CONCERN_TITLES[concern.code]
+    const { brief } = describeConcern(concern, connection, now)
     needs.push({
       key: `${concern.code} ${connection.id}`,
       mark: concern.tone === 'bad' ? 'failed' : 'held',

@@ -1,5 +1,5 @@
 /** Addresses of the lists. The ledger's query modules write them; no parameter is named here. */
-import { FIRST_PAGE, type Parameters, type QueryOf } from '#lib/ledger/query/list-query.ts'
+import { FIRST_PAGE, type QueryOf } from '#lib/ledger/query/list-query.ts'
 import { toSearchParams } from '#lib/ledger/query/search-params.ts'
 import { toAddress } from './address.ts'
 import { LISTS, type ListName, type ParametersOfLists } from './lists.ts'
@@ -18,7 +18,8 @@ export function readListQuery<List extends ListName>(list: List, search: string)
   return { list, query } as unknown as ListQuery & { list: List }
 }
 
-function writeListQuery({ list, query }: ListQuery): string {
+/** The search part of its address. */
+export function writeListQuery({ list, query }: ListQuery): string {
   return LISTS[list].query.write(query as never)
 }
 
@@ -40,11 +41,4 @@ export type FilterValues = { [Name in NameIn<ParametersOfLists>]: ValueIn<Parame
 /** The query's filters under one type; filters that the list lacks are absent. */
 export function readFilters(target: ListQuery): Partial<FilterValues> {
   return target.query
-}
-
-/** A list's filters, all cleared. The search stays: it is not a filter of the bar. */
-export function listCleared(list: ListName): Partial<FilterValues> {
-  const { text: _text, ...filters } = LISTS[list].query.parameters
-  const set = Object.entries<Parameters[string]>(filters).filter(([, { narrows }]) => narrows)
-  return Object.fromEntries(set.map(([name, { empty }]) => [name, empty]))
 }

@@ -1,7 +1,15 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { type AnchorHTMLAttributes, type MouseEvent, useEffect, useTransition } from 'react'
+import {
+  type AnchorHTMLAttributes,
+  type MouseEvent,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useState,
+  useTransition,
+} from 'react'
 
 /** What an address replaces: the whole page, or the rows of the list that stays. */
 type Replaced = 'page' | 'list'
@@ -72,4 +80,22 @@ export function RouterLink({ replaced, href, onClick, onTurn, children, ...rest 
 /** A click that opens a new tab or window, or saves the page. */
 export function isForBrowser(event: MouseEvent): boolean {
   return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0
+}
+
+type PageSlotProps = {
+  /** Whether the page comes after its skeleton. */
+  isLate: boolean
+  skeleton: ReactNode
+  children: ReactNode
+}
+
+/**
+ * The place of a page. One that came at once is part of the document, seen without any script; in a
+ * boundary React would send it behind its own skeleton. What the page began with stays: another
+ * element here would lose what was typed. It is here because every page has this file already; one
+ * of its own would be a script more for each.
+ */
+export function PageSlot({ isLate, skeleton, children }: PageSlotProps) {
+  const [wasLate] = useState(isLate)
+  return wasLate ? <Suspense fallback={skeleton}>{children}</Suspense> : children
 }

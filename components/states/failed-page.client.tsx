@@ -7,8 +7,8 @@ import { buttonClass } from '#components/primitives/button.ts'
 export type FailedPageProps = { error: unknown; retry: () => void }
 
 /**
- * A page that could not load: says so, instead of an empty table. Every page carries this file,
- * three times over, so it is small: its looks are in app/frame.css.
+ * A page that could not load: says so, instead of an empty table. Every page carries this file, so
+ * it is small: its looks are in app/frame.css.
  */
 export function FailedPage({ error, retry }: FailedPageProps) {
   const [isPending, startTransition] = useTransition()

@@ -1,7 +1,7 @@
 import { headers } from 'next/headers'
 import { unstable_rethrow } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { PageSlot } from './page-slot.client.tsx'
+import { PageSlot } from '#components/query/navigate.client.tsx'
 
 /**
  * How long an answer may take before a skeleton is sent in its place. In an empty window that is

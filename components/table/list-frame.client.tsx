@@ -31,29 +31,25 @@ export function ListFrame(props: ListFrameProps) {
   const scroller = useRef<HTMLElement>(null)
   useKeptScroll(scroller, address, isComplete)
   return (
-    <div className={classNames('@container flex min-h-0 min-w-0 flex-1 flex-col', className)}>
+    <div className={classNames('list-frame', className)}>
       {sortBar}
       <ScrollBox
         ref={scroller}
         label={label}
         // the rows' own place decides, not what the browser finds to hold on to
-        className="list-body min-h-0 flex-1 overflow-auto [overflow-anchor:none] -outline-offset-2 max-md:overflow-visible"
+        className="list-body list-box"
       >
         <table
           {...roles}
           aria-label={label}
           aria-rowcount={rowCount === undefined ? undefined : rowCount + 1}
           onPointerOver={showWhole}
-          className="w-full border-separate border-spacing-0 text-[13px] max-md:block"
+          className="list-grid"
         >
           {children}
         </table>
       </ScrollBox>
-      {foot && (
-        <footer className="flex min-h-9 shrink-0 flex-wrap items-center justify-end gap-x-4 gap-y-1 border-t bg-panel px-5 py-1 max-md:px-4 print:hidden">
-          {foot}
-        </footer>
-      )}
+      {foot && <footer className="list-foot">{foot}</footer>}
     </div>
   )
 }

@@ -3,27 +3,11 @@
 import { useRouter } from 'next/navigation'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
-import { changeParameters } from '#components/query/change-parameters.ts'
-import { PLACE_PARAMETERS } from '#lib/ledger/query/list-place.ts'
-import { BESIDE, type Beside, type RowKey } from '#lib/ledger/query/list-query.ts'
-import type { Ask } from './missing-rows.ts'
+import type { ListSource } from './long-list.ts'
 import type { Drawn, InSight, RowWindow, Source } from './row-window.ts'
 
 /** On a phone rows have two lines, and the page itself scrolls: there a list has pages. */
 const WIDE = '(min-width: 48rem)'
-
-export type ListSource<Row> = {
-  /** The page from the server. */
-  source: Source<Row>
-  /** What the server's page was asked for. */
-  beside: Beside | null
-  pageSize: number
-  /** Identifies the list. */
-  address: string
-  toKey: (row: Row) => RowKey
-  /** Other rows of the same list; null when they could not be read. */
-  read: (ask: Ask) => Promise<Row[] | null>
-}
 
 export type ListRows<Row> = Drawn<Row> & {
   /** Null while the list has pages. */
@@ -50,7 +34,7 @@ export function useListRows<Row>(
 ): ListRows<Row> {
   const { source } = list
   const router = useRouter()
-  const [drawn, setDrawn] = useState<Drawn<Row> | null>(null)
+  const [drawn, setDrawn] = useState<(Drawn<Row> & { source: Source<Row> }) | null>(null)
   const [rowWindow, setWindow] = useState<RowWindow<Row> | null>(null)
   const [isPaged, setPaged] = useState(false)
   const [sight] = useState(createSight)
@@ -72,28 +56,16 @@ export function useListRows<Row>(
       setPaged(true)
     }
     const open = async () => {
-      const { openRowWindow } = await import('./row-window.ts')
-      const { source: now, pageSize, toKey } = current.current.list
+      const { openLongList } = await import('./long-list.ts')
       const scroller = body.current?.closest('section')
       if (isClosed || !wide.matches || !body.current || !scroller) return
-      let changedAt: Source<Row> | null = null
-      opened = openRowWindow<Row>({
+      opened = openLongList<Row>({
+        list: () => current.current.list,
+        refresh: () => current.current.router.refresh(),
         scroller,
         body: body.current,
-        source: now,
-        pageSize,
-        toKey,
-        address: () => current.current.list.address,
-        isPlaced: () => isInAddress(current.current.list.beside),
-        read: (ask) => current.current.list.read(ask),
-        draw: (next) => flushSync(() => setDrawn(next)),
+        draw: (next) => flushSync(() => setDrawn({ ...next, source: current.current.list.source })),
         onSight: sight.set,
-        onSettle: writePlace,
-        onChanged: () => {
-          // once for each answer of the server: what it does not mend, it will not mend next time
-          if (changedAt !== current.current.list.source) current.current.router.refresh()
-          changedAt = current.current.list.source
-        },
       })
       setWindow(opened)
     }
@@ -118,32 +90,23 @@ export function useListRows<Row>(
   }, [rowWindow, source])
 
   const page = { first: source.place, rows: source.rows, above: 0, below: 0, hasFailed: false }
-  return { ...(drawn ?? page), window: rowWindow, isPaged, sight }
+  return { ...(drawn === null ? page : toRenewed(drawn, source)), window: rowWindow, isPaged, sight }
+}
+
+/**
+ * The rows of a new page in place of those that the window has drawn, if both are at the start of
+ * the list. So they are drawn with the page, in small pieces between which an input is answered;
+ * the window draws everything at once, and has nothing left to do.
+ */
+function toRenewed<Row>(drawn: Drawn<Row> & { source: Source<Row> }, source: Source<Row>): Drawn<Row> {
+  if (drawn.source === source || drawn.first > 0 || source.place > 0) return drawn
+  const length = Math.min(drawn.rows.length, source.count)
+  return { ...drawn, rows: Array.from({ length }, (_, at) => source.rows[at] ?? null) }
 }
 
 /** The rows in sight; null while the list has pages. */
 export function useSight({ sight }: { sight: Sight }): InSight | null {
   return useSyncExternalStore(sight.subscribe, sight.get, () => null)
-}
-
-/** Whether the address says this place, and no other. */
-function isInAddress(beside: Beside | null): boolean {
-  const { searchParams } = new URL(window.location.href)
-  const pairs = BESIDE.write(beside)
-  return ['after', 'before'].every(
-    (name) => searchParams.get(name) === (pairs.find(([each]) => each === name)?.[1] ?? null),
-  )
-}
-
-/** Keeps in the address behind which row one is. */
-function writePlace(before: RowKey | null): void {
-  const beside: Beside | null = before && { side: 'after', row: before }
-  const write = (params: URLSearchParams) => {
-    for (const name of PLACE_PARAMETERS) params.delete(name)
-    for (const [name, value] of BESIDE.write(beside)) params.set(name, value)
-  }
-  const isWritten = isInAddress(beside) && !new URLSearchParams(window.location.search).has('page')
-  if (!isWritten) changeParameters(write, { isStep: false })
 }
 
 function createSight(): Sight {

@@ -1,12 +1,12 @@
 'use client'
 
-import { type ColumnDef, type RowData, type Row as TableRow, useTable } from '@tanstack/react-table'
-import { type MouseEvent, memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type MouseEvent, memo, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { classNames } from '#components/class-names.ts'
 import { toDecimalRoom } from '#components/figures/aligned-amount.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
 import { GRID } from '#components/primitives/grid-roles.ts'
-import { type Beside, FIRST_PAGE, type RowKey, writeRowKey } from '#lib/ledger/query/list-query.ts'
+import type { ListView, Place } from '#components/query/view-address.ts'
+import { FIRST_PAGE, type RowKey, writeRowKey } from '#lib/ledger/query/list-place.ts'
 import type { Sort } from '#lib/ledger/query/search-params.ts'
 import { ListBody, ListFrame, ListRow } from './list-frame.client.tsx'
 import { useListKeys } from './list-keys.client.tsx'
@@ -18,15 +18,11 @@ import { findRowIndex, useRowCursor } from './row-cursor.client.tsx'
 import type { Source } from './row-window.ts'
 import { SortBar } from './sort-bar.client.tsx'
 import { SortLink, toAriaSort } from './sort-link.tsx'
-import { type Features, features } from './table-features.ts'
+import type { Columns } from './table-features.ts'
 import { useSort } from './use-sort.client.tsx'
 
 /** The amounts of a row stand on their decimal points. */
-type AmountRow = RowData & { currency: string }
-
-export type Columns<Row extends RowData> = ColumnDef<Features, Row>[]
-
-type Place<Key extends string> = { sort: Sort<Key>; page: number; beside: Beside | null }
+type AmountRow = { currency: string }
 
 type ListTableProps<Row extends AmountRow, Key extends string> = {
   label: string
@@ -36,11 +32,11 @@ type ListTableProps<Row extends AmountRow, Key extends string> = {
   /** The page from the server: its rows, their place, and how many the list has. */
   source: Source<Row>
   toKey: (row: Row) => RowKey
-  query: Place<Key> & { pageSize: number }
+  view: ListView<Key>
   /** The list's address with another order or place. */
-  toAddress: (change: Partial<Place<Key>>) => string
-  /** Other rows of the list; null when they could not be read. */
-  read: (ask: Ask) => Promise<Row[] | null>
+  toAddress: (place: Place<Key>) => string
+  /** Where other rows of the list are. */
+  toRowsAddress: (ask: Ask) => string
   /** Its rows' class: the cells' looks, also on a phone (app/lists.css). */
   rowClass: string
   className?: string | undefined
@@ -55,14 +51,14 @@ type ListTableProps<Row extends AmountRow, Key extends string> = {
 
 /** A list as a table for keyboard use: one row is current; rows open and can be selected. */
 export function ListTable<Row extends AmountRow, Key extends string>(props: ListTableProps<Row, Key>) {
-  const { label, columns, source, query, toAddress, read, onOpen, panel, selection } = props
-  const { sort, beside, pageSize } = query
+  const { label, columns, source, view, toAddress, toRowsAddress, onOpen, panel, selection } = props
+  const { sort, beside, pageSize } = view
   const toId = (row: Row) => writeRowKey(props.toKey(row))
   const openKey = panel?.openKey ?? null
   const selected: ReadonlyMap<string, Row> = selection?.rows ?? new Map()
   const address = toAddress(FIRST_PAGE)
   const body = useRef<HTMLTableSectionElement>(null)
-  const shown = useListRows({ source, beside, pageSize, address, toKey: props.toKey, read }, body)
+  const shown = useListRows({ source, beside, pageSize, address, toKey: props.toKey, toRowsAddress }, body)
   const { first, rows, window: rowWindow } = shown
   const data = useMemo(() => rows.filter((row) => row !== null), [rows])
   const amountRoom = useAmountRoom(data)
@@ -73,13 +69,7 @@ export function ListTable<Row extends AmountRow, Key extends string>(props: List
     if (!next.delete(key)) next.set(key, row)
     selection?.onChange(next)
   }
-  const table = useTable({
-    features,
-    columns,
-    data,
-    getRowId: toId,
-    meta: { amountRoom, isSelected: (key) => selected.has(key), toggle },
-  })
+  const toggleNow = useLatest(toggle)
   const keys = useMemo(() => rows.map((row) => row && writeRowKey(props.toKey(row))), [rows, props.toKey])
   const openAt = (index: number) => {
     const row = rows[index - first] ?? null
@@ -129,7 +119,6 @@ export function ListTable<Row extends AmountRow, Key extends string>(props: List
     else openAt(first + index)
   }
   const sortAddress = (next: Sort<Key>) => toAddress({ sort: next, ...FIRST_PAGE })
-  const tableRows = new Map(table.getRowModel().rows.map((row) => [row.original, row]))
 
   return (
     <ListFrame
@@ -157,7 +146,10 @@ export function ListTable<Row extends AmountRow, Key extends string>(props: List
           return (
             <DrawnRow
               key={rowIndex}
-              row={tableRows.get(row) as TableRow<Features, Row>}
+              row={row}
+              rowKey={key}
+              columns={columns}
+              toggle={toggleNow}
               rowIndex={rowIndex}
               isSelected={selection ? selected.has(key) : undefined}
               isMarked={key === openKey || selected.has(key)}
@@ -200,7 +192,7 @@ type ListPlaceProps<Row, Key extends string> = {
   shown: ListRows<Row>
   source: Source<Row>
   noun: [one: string, many: string]
-  toAddress: (change: Partial<Place<Key>>) => string
+  toAddress: (place: Place<Key>) => string
   toKey: (row: Row) => RowKey
 }
 
@@ -221,7 +213,7 @@ function ListPlace<Row, Key extends string>({ shown, source, noun, toAddress, to
   return (
     <>
       {shown.hasFailed && (
-        <span role="alert" className="flex items-center gap-2 text-[12.5px] text-bad">
+        <span role="alert" className="list-failure">
           Some rows could not be loaded.
           <button type="button" onClick={shown.window?.retry} className={buttonClass({ look: 'plain', size: 'small' })}>
             Try again
@@ -249,14 +241,14 @@ function useAmountRoom(rows: AmountRow[]): number {
   return Math.max(room, needed)
 }
 
-type ListHeadProps<Row extends RowData, Key extends string> = {
+type ListHeadProps<Row extends AmountRow, Key extends string> = {
   columns: Columns<Row>
   sort: Sort<Key>
   toAddress: (sort: Sort<Key>) => string
 }
 
 /** The column names. A new order shows here before the rows are there. */
-function ListHead<Row extends RowData, Key extends string>(props: ListHeadProps<Row, Key>) {
+function ListHead<Row extends AmountRow, Key extends string>(props: ListHeadProps<Row, Key>) {
   const { columns, toAddress } = props
   const { sort, sortBy } = useSort(props.sort, toAddress)
   return (
@@ -284,14 +276,27 @@ function ListHead<Row extends RowData, Key extends string>(props: ListHeadProps<
 }
 
 /** The columns that sort, with their names. */
-function listSorts<Row extends RowData, Key extends string>(columns: Columns<Row>) {
+function listSorts<Row extends AmountRow, Key extends string>(columns: Columns<Row>) {
   return columns.flatMap(({ header, meta: { sortKey, align } = {} }) =>
     sortKey === undefined ? [] : [{ key: sortKey as Key, label: String(header), align }],
   )
 }
 
-type DrawnRowProps<Data extends RowData> = {
-  row: TableRow<Features, Data>
+/** The same function for good, which calls the latest one: rows that stay do not see it change. */
+function useLatest<Given>(act: (given: Given) => void): (given: Given) => void {
+  const latest = useRef(act)
+  useLayoutEffect(() => {
+    latest.current = act
+  })
+  const [call] = useState(() => (given: Given) => latest.current(given))
+  return call
+}
+
+type DrawnRowProps<Row extends AmountRow> = {
+  row: Row
+  rowKey: string
+  columns: Columns<Row>
+  toggle: (key: string) => void
   /** In the whole list, where the column names are the first. */
   rowIndex: number
   isSelected: boolean | undefined
@@ -305,21 +310,17 @@ type DrawnRowProps<Data extends RowData> = {
  * Drawn again only when something of its own changes: neither when another row becomes current nor
  * when other rows come.
  */
-const DrawnRow = memo(
-  function DrawnRow<Data extends RowData>(props: DrawnRowProps<Data>) {
-    return (
-      <ListRow
-        aria-rowindex={props.rowIndex}
-        aria-selected={props.isSelected}
-        tabIndex={-1}
-        isMarked={props.isMarked}
-        className={props.rowClass}
-      >
-        <RowCells row={props.row} />
-      </ListRow>
-    )
-  },
-  ({ row, ...before }, { row: next, ...after }) =>
-    row.original === next.original &&
-    Object.entries(after).every(([name, value]) => before[name as keyof typeof before] === value),
-) as <Data extends RowData>(props: DrawnRowProps<Data>) => ReactNode
+const DrawnRow = memo(function DrawnRow<Row extends AmountRow>(props: DrawnRowProps<Row>) {
+  const { row, rowKey, columns, toggle, isSelected = false, amountRoom } = props
+  return (
+    <ListRow
+      aria-rowindex={props.rowIndex}
+      aria-selected={props.isSelected}
+      tabIndex={-1}
+      isMarked={props.isMarked}
+      className={props.rowClass}
+    >
+      <RowCells row={row} rowKey={rowKey} columns={columns} meta={{ amountRoom, isSelected, toggle }} />
+    </ListRow>
+  )
+}) as <Row extends AmountRow>(props: DrawnRowProps<Row>) => ReactNode

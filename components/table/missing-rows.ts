@@ -1,5 +1,5 @@
 import { readAnswer } from '#components/query/read-answer.ts'
-import type { Beside, RowKey } from '#lib/ledger/query/list-query.ts'
+import type { Beside, RowKey } from '#lib/ledger/query/list-place.ts'
 
 /** A page of rows to ask for: `count` rows that begin at place `at`. */
 export type Ask = { at: number; count: number; page: number; beside: Beside | null }
@@ -37,11 +37,6 @@ export function chooseMissing({ first, last, count, pageSize, keyAt }: Wanted): 
   const page = Math.floor(at / pageSize) + 1
   const start = (page - 1) * pageSize
   return { at: start, count: onward(start), page, beside: null }
-}
-
-/** The query's members that say which page is asked for. */
-export function toPlace({ page, beside }: Ask): Pick<Ask, 'page' | 'beside'> {
-  return { page, beside }
 }
 
 /** A page's rows from a route that answers with rows alone; null when it does not. */

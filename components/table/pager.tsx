@@ -4,7 +4,7 @@ import { ChevronLeft, ChevronRight } from '#components/primitives/icons.tsx'
 import { ListLink } from '#components/query/navigate.client.tsx'
 import { formatCount } from '#lib/reconcile/format.ts'
 
-type PagerProps = {
+export type PagerProps = {
   /** The places of the first row shown and of the one after the last. */
   from: number
   to: number
@@ -21,7 +21,7 @@ type PagerProps = {
 /** The position in the list, and links to the rows before and after. */
 export function Pager({ from, to, rowCount, noun, previous, next, turn }: PagerProps) {
   return (
-    <nav aria-label="Pages" className="flex items-center gap-2 text-[12.5px] text-ink2 tabular-nums">
+    <nav aria-label="Pages" className="pager">
       <span>
         {rowCount === 0
           ? `No ${noun}`
@@ -35,27 +35,6 @@ export function Pager({ from, to, rowCount, noun, previous, next, turn }: PagerP
       )}
     </nav>
   )
-}
-
-/** The pages around one that goes by its number. */
-export function NumberedPager({ page, pageCount, pageSize, rowCount, noun, toAddress }: NumberedPagerProps) {
-  return (
-    <Pager
-      from={(page - 1) * pageSize}
-      to={Math.min(page * pageSize, rowCount)}
-      rowCount={rowCount}
-      noun={noun}
-      previous={page > 1 ? toAddress(page - 1) : null}
-      next={page < pageCount ? toAddress(page + 1) : null}
-    />
-  )
-}
-
-type NumberedPagerProps = Pick<PagerProps, 'rowCount' | 'noun'> & {
-  page: number
-  pageCount: number
-  pageSize: number
-  toAddress: (page: number) => string
 }
 
 type StepProps = { href: string | null; label: string; icon: 'previous' | 'next'; onTurn: (() => void) | undefined }

@@ -4,7 +4,7 @@
  */
 
 import { keepScroll, readKeptScroll } from '#components/query/kept-scroll.client.tsx'
-import type { RowKey } from '#lib/ledger/query/list-query.ts'
+import type { RowKey } from '#lib/ledger/query/list-place.ts'
 import { type Ask, chooseMissing } from './missing-rows.ts'
 import { follow, type Position, toBar, toLaidOut } from './tall-list.ts'
 

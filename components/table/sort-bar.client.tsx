@@ -23,15 +23,11 @@ export function SortBar<Key extends string>({ choices, sort: settled, toAddress 
     if (choice) sortBy({ key: choice.key, descending: startsDescending(choice.key, choice.align) })
   }
   return (
-    <div className="flex shrink-0 items-center gap-1 border-b px-4 py-1 text-[13px] text-ink2 md:hidden print:hidden">
-      <label className="flex min-w-0 flex-1 items-center gap-2">
-        <span className="shrink-0">Sort by</span>
+    <div className="sort-bar">
+      <label>
+        <span>Sort by</span>
         {/* 16 px: a smaller field makes a phone zoom in */}
-        <select
-          value={sort.key}
-          onChange={(event) => onChoose(event.target.value)}
-          className="h-8 min-w-0 flex-1 bg-transparent font-medium text-[16px] text-ink"
-        >
+        <select value={sort.key} onChange={(event) => onChoose(event.target.value)}>
           {choices.every(({ key }) => key !== sort.key) && <option value={sort.key}>{toWords(sort.key)}</option>}
           {choices.map(({ key, label }) => (
             <option key={key} value={key}>

@@ -1,4 +1,4 @@
-import { metaHelper, tableFeatures } from '@tanstack/react-table'
+import { type ColumnDef, metaHelper, type RowData, tableFeatures } from '@tanstack/react-table'
 
 export type ColumnMeta = {
   /** A key of the list's allow-list. */
@@ -15,13 +15,16 @@ export type ColumnMeta = {
 export type TableMeta = {
   /** Decimals that the amount column makes room for. */
   amountRoom: number
-  isSelected: (key: string) => boolean
+  /** Of the row that is drawn. */
+  isSelected: boolean
   toggle: (key: string) => void
 }
 
-/** The server sorts and pages, the list knows its selection: the table only draws the columns. */
-export const features = tableFeatures({
+const features = tableFeatures({
   columnMeta: metaHelper<ColumnMeta>(),
   tableMeta: metaHelper<TableMeta>(),
 })
+/** Types alone: the server sorts and pages, and the list knows its selection. */
 export type Features = typeof features
+
+export type Columns<Row extends RowData> = ColumnDef<Features, Row>[]

@@ -7,8 +7,11 @@ export type ConnectionSortKey = (typeof CONNECTION_SORT_KEYS)[number]
 export const CONNECTION_SHOWS = ['all', 'attention', 'disconnected'] as const
 export type ConnectionShow = (typeof CONNECTION_SHOWS)[number]
 
+/** The parameter of the search text. */
+export const TEXT_NAME = 'q'
+
 const CONNECTION_QUERY = defineQuery({
-  text: textOf('q'),
+  text: textOf(TEXT_NAME),
   show: oneOf('show', CONNECTION_SHOWS),
   /** What needs attention comes first. */
   sort: sortOf<ConnectionSortKey>(CONNECTION_SORT_KEYS, { key: 'attention', descending: false }),

@@ -59,7 +59,7 @@ export const INVOICE_FILTERS = {
   text: textOf('q'),
 } satisfies FilterTable<keyof typeof INVOICE_FIELDS | 'connectionId'>
 
-export const DEFAULT_INVOICE_SORT: Sort<InvoiceSortKey> = { key: 'issuing_date', descending: true }
+const DEFAULT_INVOICE_SORT: Sort<InvoiceSortKey> = { key: 'issuing_date', descending: true }
 
 export const INVOICE_QUERY = defineQuery({
   ...INVOICE_FILTERS,

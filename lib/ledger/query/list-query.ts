@@ -24,7 +24,7 @@ import {
   type Sort,
 } from './search-params.ts'
 
-export { type Beside, FIRST_PAGE, type RowKey, writeRowKey } from './list-place.ts'
+export { type Beside, FIRST_PAGE, type RowKey } from './list-place.ts'
 
 type Pair = [name: string, value: string]
 

@@ -3,6 +3,7 @@ import { describeScope } from '#components/filters/filter-scope.ts'
 import { ListFilters } from '#components/filters/list-filters.tsx'
 import { DownloadLink } from '#components/frame/download-link.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
+import { GroupFoot } from '#components/groups/group-foot.tsx'
 import { GroupKeys } from '#components/groups/group-keys.tsx'
 import { describeKeys } from '#components/groups/group-labels.ts'
 import { GroupTable } from '#components/groups/group-table.client.tsx'
@@ -41,8 +42,7 @@ export default deskPage({ path: '/groups', role: 'viewer' }, async ({ session, s
         actions={<DownloadLink target={{ list: 'groups', query }} />}
       />
       <ListFilters
-        list="groups"
-        search={writeGroupQuery(query)}
+        target={{ list: 'groups', query }}
         options={options}
         searchParams={searchParams}
         searchHint="Search text or an exact amount"
@@ -54,6 +54,7 @@ export default deskPage({ path: '/groups', role: 'viewer' }, async ({ session, s
           list={packGroups(list, query.by[0] ?? 'trip')}
           by={query.by}
           view={toListView('groups', query)}
+          foot={<GroupFoot list={list} by={query.by} />}
         />
       ) : (
         <EmptyList

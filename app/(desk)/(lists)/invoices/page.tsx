@@ -5,12 +5,13 @@ import { ListFilters } from '#components/filters/list-filters.tsx'
 import { DownloadLink } from '#components/frame/download-link.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { InvoiceTable } from '#components/invoices/invoice-table.client.tsx'
+import { toListView } from '#components/query/list-view.ts'
 import { EmptyList } from '#components/states/empty-list.tsx'
 import { packRows } from '#components/table/packed-rows.ts'
 import { Freshness } from '#components/text/freshness.tsx'
 import { plural } from '#components/text/plural.ts'
 import { hasRole } from '#lib/auth/model.ts'
-import { parseInvoiceQuery, writeInvoiceQuery } from '#lib/ledger/query/invoice-query.ts'
+import { parseInvoiceQuery } from '#lib/ledger/query/invoice-query.ts'
 import { listInvoices } from '#lib/ledger/read/list-invoices.ts'
 import { listSyncTimes } from '#lib/ledger/read/list-sync-times.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
@@ -42,8 +43,7 @@ export default deskPage({ path: '/invoices', role: 'viewer' }, async ({ session,
         actions={<DownloadLink target={{ list: 'invoices', query }} />}
       />
       <ListFilters
-        list="invoices"
-        search={writeInvoiceQuery(query)}
+        target={{ list: 'invoices', query }}
         options={options}
         searchParams={searchParams}
         searchHint="Search text or an exact total"
@@ -58,7 +58,7 @@ export default deskPage({ path: '/invoices', role: 'viewer' }, async ({ session,
           />
           <InvoiceTable
             rows={packRows(list.rows)}
-            search={writeInvoiceQuery(query)}
+            view={toListView('invoices', query)}
             invoiceCount={list.invoiceCount}
             place={list.place}
           />

@@ -5,12 +5,13 @@ import { ListFilters } from '#components/filters/list-filters.tsx'
 import { DownloadLink } from '#components/frame/download-link.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { LineTable } from '#components/lines/line-table.client.tsx'
+import { toListView } from '#components/query/list-view.ts'
 import { EmptyList } from '#components/states/empty-list.tsx'
 import { packRows } from '#components/table/packed-rows.ts'
 import { Freshness } from '#components/text/freshness.tsx'
 import { plural } from '#components/text/plural.ts'
 import { hasRole } from '#lib/auth/model.ts'
-import { parseLineQuery, writeLineQuery } from '#lib/ledger/query/line-query.ts'
+import { parseLineQuery } from '#lib/ledger/query/line-query.ts'
 import { listLines } from '#lib/ledger/read/list-lines.ts'
 import { listSyncTimes } from '#lib/ledger/read/list-sync-times.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
@@ -42,8 +43,7 @@ export default deskPage({ path: '/lines', role: 'viewer' }, async ({ session, se
         actions={<DownloadLink target={{ list: 'lines', query }} />}
       />
       <ListFilters
-        list="lines"
-        search={writeLineQuery(query)}
+        target={{ list: 'lines', query }}
         options={options}
         searchParams={searchParams}
         searchHint="Search text or an exact amount"
@@ -58,7 +58,7 @@ export default deskPage({ path: '/lines', role: 'viewer' }, async ({ session, se
           />
           <LineTable
             rows={packRows(list.rows)}
-            search={writeLineQuery(query)}
+            view={toListView('lines', query)}
             lineCount={list.lineCount}
             place={list.place}
             path="/lines"

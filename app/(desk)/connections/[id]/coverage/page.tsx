@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { toAccountName } from '#components/connections/connection-state.ts'
-import { CalendarKeys } from '#components/coverage/calendar-keys.client.tsx'
-import { CoverageCalendar, listYears } from '#components/coverage/coverage-calendar.tsx'
+import { CoverageCalendars } from '#components/coverage/coverage-calendar.client.tsx'
 import { CoverageFigures } from '#components/coverage/coverage-figures.tsx'
 import { CoverageGaps } from '#components/coverage/coverage-gaps.tsx'
 import { CoverageLegend } from '#components/coverage/coverage-legend.tsx'
+import { packCalendar } from '#components/coverage/pack-calendar.ts'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
 import { Link } from '#components/query/link.client.tsx'
@@ -24,12 +24,6 @@ export default connectionPage(
     if (coverage === null) notFound()
     const now = Date.now()
     const states = [...new Set(coverage.profiles.flatMap(({ cells }) => cells.map(({ state }) => state)))]
-    let row = 0
-    const firstRows = coverage.profiles.map((profile) => {
-      const first = row
-      row += listYears(profile).length
-      return first
-    })
     return (
       <>
         <PageHeader
@@ -58,18 +52,7 @@ export default connectionPage(
           <div className="grid grid-cols-[minmax(0,1fr)_320px] gap-x-8 gap-y-6 px-5 py-4 max-lg:grid-cols-1 max-md:px-4">
             <div className="flex min-w-0 flex-col gap-5">
               <CoverageLegend states={states} />
-              <CalendarKeys>
-                <div className="flex flex-col gap-5">
-                  {coverage.profiles.map((profile, index) => (
-                    <CoverageCalendar
-                      key={profile.id ?? ''}
-                      connectionId={id}
-                      profile={profile}
-                      firstRow={firstRows[index] ?? 0}
-                    />
-                  ))}
-                </div>
-              </CalendarKeys>
+              <CoverageCalendars calendars={coverage.profiles.map((profile) => packCalendar(id, profile))} />
             </div>
             <CoverageGaps coverage={coverage} />
           </div>

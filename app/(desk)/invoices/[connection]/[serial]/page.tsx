@@ -8,6 +8,7 @@ import { RemovedLines } from '#components/invoices/removed-lines.tsx'
 import { LineTable } from '#components/lines/line-table.client.tsx'
 import { RawPayload } from '#components/lines/raw-payload.client.tsx'
 import { toInvoiceAddress } from '#components/query/address.ts'
+import { toListView } from '#components/query/list-view.ts'
 import { packRows } from '#components/table/packed-rows.ts'
 import { InvoiceTieOut } from '#components/tie-out/invoice-tie-out.tsx'
 import { unescapePart } from '#lib/auth/desk-page.ts'
@@ -22,15 +23,14 @@ export async function generateMetadata({ params }: { params: Promise<{ serial: s
 }
 
 export default deskPage({ path: '/invoices/[connection]/[serial]', role: 'viewer' }, async (visit) => {
-  const { session, params, searchParams } = visit
-  const { connection, serial: serialNumber } = params
+  const { connection, serial: serialNumber } = visit.params
   // the address gives only sorting and paging; the page itself selects the lines
-  const { sort, page, beside, pageSize } = parseLineQuery(searchParams)
+  const { sort, page, beside, pageSize } = parseLineQuery(visit.searchParams)
   const paging = { ...DEFAULT_LINE_QUERY, sort, page, beside, pageSize }
   const query = { ...paging, connections: [connection], invoices: [serialNumber] }
-  const invoice = await getInvoice(session.organizationId, connection, serialNumber)
+  const invoice = await getInvoice(visit.session.organizationId, connection, serialNumber)
   if (invoice === null) notFound()
-  const list = await listLines(session.organizationId, query)
+  const list = await listLines(visit.session.organizationId, query)
   return (
     <>
       <PageHeader
@@ -66,11 +66,11 @@ export default deskPage({ path: '/invoices/[connection]/[serial]', role: 'viewer
           <div className="flex min-h-[420px] flex-1 flex-col border-t">
             <LineTable
               rows={packRows(list.rows)}
-              search={writeLineQuery(query)}
+              view={toListView('lines', query)}
               lineCount={list.lineCount}
               place={list.place}
               path={toInvoiceAddress(connection, serialNumber)}
-              implied={{ connections: [], invoices: [] }}
+              ownSearch={writeLineQuery(paging)}
             />
           </div>
         )}

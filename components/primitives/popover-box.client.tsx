@@ -1,36 +1,14 @@
 'use client'
 
-import {
-  cloneElement,
-  type KeyboardEventHandler,
-  type ReactElement,
-  type ReactNode,
-  type ToggleEvent,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-} from 'react'
+import { type KeyboardEventHandler, type ReactNode, type ToggleEvent, useEffect, useLayoutEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
+import type { Opened } from './opener.client.tsx'
 
-/** A button that takes the popover's attributes. */
-export type Trigger = ReactElement<{
-  popoverTarget?: string
-  'aria-expanded'?: boolean
-  'aria-controls'?: string | undefined
-  'aria-haspopup'?: 'dialog' | 'menu'
-}>
-
-type PopoverProps = {
-  isOpen: boolean
-  onOpenChange: (isOpen: boolean) => void
-  /** The button that opens and closes the popover. */
-  trigger: Trigger
+type PopoverBoxProps = Opened & {
   role: 'dialog' | 'menu'
   label: string
   /** Pixels; the popover stays within the window. */
   width: number
-  side?: 'below' | 'above'
   onKeyDown?: KeyboardEventHandler
   children: ReactNode
 }
@@ -44,9 +22,8 @@ const LEAST_HEIGHT = 240
  * A box beside its button, on the browser's popover API: on top of everything, closed by Escape or
  * a click elsewhere, focus back on the button. Its content renders only while it is open.
  */
-export function Popover(props: PopoverProps) {
-  const { isOpen, onOpenChange, trigger, role, label, width, side = 'below', onKeyDown, children } = props
-  const id = useId()
+export function PopoverBox(props: PopoverBoxProps) {
+  const { id, isOpen, onOpenChange, role, label, width, onKeyDown, children } = props
   const box = useRef<HTMLDivElement>(null)
 
   const findButton = () => document.querySelector<HTMLElement>(`[popovertarget="${CSS.escape(id)}"]`)
@@ -54,11 +31,9 @@ export function Popover(props: PopoverProps) {
     const button = findButton()
     const style = box.current?.style
     if (!button || !style) return
-    const { left, right, top, bottom } = button.getBoundingClientRect()
-    const isAbove =
-      side === 'above' || (window.innerHeight - bottom < LEAST_HEIGHT && top > window.innerHeight - bottom)
-    const wanted = side === 'above' ? right - width : left
-    style.left = `${Math.max(MARGIN, Math.min(wanted, window.innerWidth - width - MARGIN))}px`
+    const { left, top, bottom } = button.getBoundingClientRect()
+    const isAbove = window.innerHeight - bottom < LEAST_HEIGHT && top > window.innerHeight - bottom
+    style.left = `${Math.max(MARGIN, Math.min(left, window.innerWidth - width - MARGIN))}px`
     style.top = isAbove ? 'auto' : `${bottom + GAP}px`
     style.bottom = isAbove ? `${window.innerHeight - top + GAP}px` : 'auto'
     style.maxHeight = `${(isAbove ? top : window.innerHeight - bottom) - GAP - MARGIN}px`
@@ -98,31 +73,23 @@ export function Popover(props: PopoverProps) {
   }
 
   return (
-    <>
-      {cloneElement(trigger, {
-        popoverTarget: id,
-        'aria-haspopup': role,
-        'aria-expanded': isOpen,
-        'aria-controls': isOpen ? id : undefined,
-      })}
-      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take a name */}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: both roles are interactive */}
-      <div
-        ref={box}
-        id={id}
-        popover="auto"
-        role={role}
-        aria-label={label}
-        tabIndex={-1}
-        onBeforeToggle={onBeforeToggle}
-        onToggle={onToggle}
-        onKeyDown={onKeyDown}
-        style={{ width }}
-        className="fixed inset-auto m-0 overflow-y-auto rounded-lg border border-line2 bg-bg text-ink shadow-[0_8px_30px_var(--lift)] focus:outline-none"
-      >
-        {isOpen && children}
-      </div>
-    </>
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take a name
+    // biome-ignore lint/a11y/noStaticElementInteractions: both roles are interactive
+    <div
+      ref={box}
+      id={id}
+      popover="auto"
+      role={role}
+      aria-label={label}
+      tabIndex={-1}
+      onBeforeToggle={onBeforeToggle}
+      onToggle={onToggle}
+      onKeyDown={onKeyDown}
+      style={{ width }}
+      className="popover"
+    >
+      {isOpen && children}
+    </div>
   )
 }
 

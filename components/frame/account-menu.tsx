@@ -1,31 +1,22 @@
-'use client'
-
-import { useState } from 'react'
 import { buttonClass } from '#components/primitives/button.ts'
-import { LogOut, Person } from '#components/primitives/icons.tsx'
-import { Popover } from '#components/primitives/popover.client.tsx'
 import type { Account } from './account-foot.tsx'
+import { LogOut, Person } from './frame-icons.tsx'
 import { ThemeToggle } from './theme-toggle.client.tsx'
 
-/** On a phone: the signed-in user, the theme and sign-out. */
+const ID = 'account-menu'
+
+/**
+ * On a phone: the signed-in user, the theme and sign-out. The browser opens and closes it; it has
+ * one place, above the bar.
+ */
 export function AccountMenu({ account, className }: { account: Account; className: string }) {
-  const [isOpen, setOpen] = useState(false)
   return (
-    <Popover
-      isOpen={isOpen}
-      onOpenChange={setOpen}
-      role="dialog"
-      label="Account"
-      width={240}
-      side="above"
-      trigger={
-        <button type="button" className={className}>
-          <Person size={18} strokeWidth={1.75} />
-          <span>Account</span>
-        </button>
-      }
-    >
-      <div className="p-3 text-[13px]">
+    <>
+      <button type="button" popoverTarget={ID} aria-haspopup="dialog" className={className}>
+        <Person size={18} strokeWidth={1.75} />
+        <span>Account</span>
+      </button>
+      <div id={ID} popover="auto" role="dialog" aria-label="Account" className="popover account-menu">
         <bdi className="block truncate font-medium">{account.organizationName}</bdi>
         <p className="truncate text-ink2">
           <bdi>{account.userName}</bdi> · {account.roleLabel}
@@ -40,6 +31,6 @@ export function AccountMenu({ account, className }: { account: Account; classNam
           </form>
         </div>
       </div>
-    </Popover>
+    </>
   )
 }

@@ -1,0 +1,79 @@
+'use client'
+
+import { formatCount } from '#lib/reconcile/format.ts'
+import { CalendarKeys } from './calendar-keys.client.tsx'
+import { CELL_LOOKS } from './coverage-looks.ts'
+import { STATE_LABELS, toMonthInitial, toMonthName } from './coverage-words.ts'
+import type { PackedCalendar, PackedCell } from './pack-calendar.ts'
+
+const MONTHS = Array.from({ length: 12 }, (_, index) => `2000-${String(index + 1).padStart(2, '0')}`)
+
+/** The calendars of an account's profiles. Arrow keys move from one to the next. */
+export function CoverageCalendars({ calendars }: { calendars: PackedCalendar[] }) {
+  return (
+    <CalendarKeys>
+      {calendars.map((calendar) => (
+        <CoverageCalendar key={calendar.profileId} calendar={calendar} />
+      ))}
+    </CalendarKeys>
+  )
+}
+
+/**
+ * One profile's months, a row per year, latest first: a real table, drawn as shapes. Its cells'
+ * looks go by their place (app/lists.css).
+ */
+function CoverageCalendar({ calendar: { name, currency, counts, years } }: { calendar: PackedCalendar }) {
+  // Tab stops at the latest month with invoices
+  const stop = years.flatMap(({ cells }) => cells.findLast(Array.isArray) ?? [])[3]
+  return (
+    <section aria-label={name} className="min-w-0">
+      <h2 className="flex items-baseline gap-2 text-[13px]">
+        <bdi className="truncate font-medium">{name}</bdi>
+        {currency && <span className="text-[12px] text-ink3">{currency}</span>}
+        <span className="ml-auto shrink-0 text-[12px] text-ink3 tabular-nums">{counts}</span>
+      </h2>
+      <table className="calendar">
+        <caption className="sr-only">Months of {name}, by the day of issue</caption>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="sr-only">Year</span>
+            </th>
+            {MONTHS.map((month) => (
+              <th key={month} scope="col" abbr={toMonthName(month).split(' ')[0]}>
+                {toMonthInitial(month)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {years.map(({ year, cells }) => (
+            <tr key={year}>
+              <th scope="row">{year}</th>
+              {cells.map((cell, column) => (
+                <Cell key={MONTHS[column]} cell={cell} stop={stop} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Cell({ cell, stop }: { cell: PackedCell; stop: unknown }) {
+  if (cell === null) return <td />
+  if (!Array.isArray(cell)) return <td className={CELL_LOOKS[cell]}>{STATE_LABELS[cell].toLowerCase()}</td>
+  const [state, lineCount, text, href] = cell
+  return (
+    <td className={CELL_LOOKS[state]}>
+      <a href={href} tabIndex={href === stop ? 0 : -1}>
+        <b aria-hidden className={state === 'behind' ? 'is-behind' : undefined}>
+          {formatCount(lineCount)}
+        </b>
+        <span>{text}</span>
+      </a>
+    </td>
+  )
+}

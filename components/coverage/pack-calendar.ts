@@ -1,0 +1,46 @@
+import { plural } from '#components/text/plural.ts'
+import type { ConnectionId } from '#lib/ids.ts'
+import type { CoverageCell, CoverageProfile, CoverageState } from '#lib/ledger/model.ts'
+import { toInvoicesAddress } from './coverage-addresses.ts'
+import { describeCell } from './coverage-words.ts'
+
+/** A month with invoices: what it counts, all its facts in words, and where its invoices are. */
+type FilledCell = [state: CoverageState, lineCount: number, text: string, href: string]
+/** A month without invoices is its state alone; one outside of the calendar is null. */
+export type PackedCell = FilledCell | CoverageState | null
+
+/**
+ * A profile's months on their way to the browser: what a cell is, and none of its markup, of which
+ * a calendar of eight years has a hundred.
+ */
+export type PackedCalendar = {
+  profileId: string | null
+  name: string
+  currency: string | null
+  counts: string
+  /** Latest first, each with its twelve months. */
+  years: { year: string; cells: PackedCell[] }[]
+}
+
+const MONTHS = Array.from({ length: 12 }, (_, index) => String(index + 1).padStart(2, '0'))
+
+export function packCalendar(connectionId: ConnectionId, profile: CoverageProfile): PackedCalendar {
+  const byMonth = new Map(profile.cells.map((cell) => [cell.month, cell]))
+  const sum = (of: (cell: CoverageCell) => number) => profile.cells.reduce((all, cell) => all + of(cell), 0)
+  const invoices = sum((cell) => cell.invoiceCount)
+  const lines = sum((cell) => cell.lineCount)
+  const pack = (cell: CoverageCell | undefined): PackedCell => {
+    if (cell === undefined) return null
+    if (cell.invoiceCount === 0) return cell.state
+    const href = toInvoicesAddress({ connectionId, profileId: profile.id, month: cell.month })
+    return [cell.state, cell.lineCount, describeCell(cell), href]
+  }
+  const years = [...new Set(profile.cells.map(({ month }) => month.slice(0, 4)))].reverse()
+  return {
+    profileId: profile.id,
+    name: profile.name ?? profile.id ?? 'Invoices without a profile',
+    currency: profile.currency,
+    counts: `${plural(invoices, 'invoice')} · ${plural(lines, 'line')}`,
+    years: years.map((year) => ({ year, cells: MONTHS.map((month) => pack(byMonth.get(`${year}-${month}`))) })),
+  }
+}

@@ -1,0 +1,31 @@
+/** Icons that only the server draws: in a file of their own they are in no page's script. */
+
+import { Icon, type IconProps } from '#components/primitives/icons.tsx'
+
+export const Download = (props: IconProps) => (
+  <Icon {...props} d="M12 3v12M7 10l5 5 5-5M4 16v3a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-3" />
+)
+export const LogOut = (props: IconProps) => (
+  <Icon {...props} d="M10 21H6a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h4M16 7l5 5-5 5M21 12H10" />
+)
+export const Person = (props: IconProps) => (
+  <Icon
+    {...props}
+    d="M2 12a10 10 0 1 0 20 0 10 10 0 1 0-20 0zM8 10a4 4 0 1 0 8 0 4 4 0 1 0-8 0zM5.5 19a7 7 0 0 1 13 0"
+  />
+)
+export const Dashboard = (props: IconProps) => (
+  <Icon {...props} d="M3 3h7v9H3zM14 3h7v5h-7zM14 12h7v9h-7zM3 16h7v5H3z" />
+)
+export const Receipt = (props: IconProps) => (
+  <Icon
+    {...props}
+    d="M5 22V2l2.3 1.5L9.7 2 12 3.5 14.3 2l2.4 1.5L19 2v20l-2.3-1.5-2.4 1.5-2.3-1.5L9.7 22l-2.4-1.5zM9 8h6M9 12h6M9 16h4"
+  />
+)
+export const Rows = (props: IconProps) => <Icon {...props} d="M3 6h0M3 12h0M3 18h0M8 6h13M8 12h13M8 18h13" />
+export const Tree = (props: IconProps) => (
+  <Icon {...props} d="M3 3v14a2 2 0 0 0 2 2h7M3 8h9M12 4.5h3l1.5 1.5H21v5h-9zM12 15.5h3l1.5 1.5H21v5h-9z" />
+)
+export const Clock = (props: IconProps) => <Icon {...props} d="M3 4v5h5M3.5 9A9 9 0 1 1 3 12.5M12 7v5l4 2" />
+export const Plug = (props: IconProps) => <Icon {...props} d="M9 2v6M15 2v6M6 8h12v4a6 6 0 0 1-12 0zM12 18v4" />
