@@ -25,6 +25,7 @@ export type PageModule<Path extends string> = { readonly default: DeclaredPage<P
 export const ROUTES = {
   '/api/auth/[...nextauth]': () => import('./api/auth/[...nextauth]/route.ts'),
   '/api/checks': () => import('./api/checks/route.ts'),
+  '/api/checks/fiscal-year': () => import('./api/checks/fiscal-year/route.ts'),
   '/api/checks/habit': () => import('./api/checks/habit/route.ts'),
   '/api/connections': () => import('./api/connections/route.ts'),
   '/api/connections/[id]/disconnect': () => import('./api/connections/[id]/disconnect/route.ts'),

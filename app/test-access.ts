@@ -10,6 +10,7 @@ export type Least = Role | 'anyone'
 export const LEAST_ROLES_OF_ROUTES: Record<string, { GET?: Least; POST?: Least }> = {
   '/api/auth/[...nextauth]': { GET: 'anyone' },
   '/api/checks': { POST: 'admin' },
+  '/api/checks/fiscal-year': { POST: 'admin' },
   '/api/checks/habit': { POST: 'finance' },
   '/api/connections': { GET: 'viewer' },
   '/api/connections/[id]/disconnect': { POST: 'admin' },

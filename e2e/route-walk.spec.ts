@@ -24,6 +24,7 @@ test.describe.configure({ timeout: 600_000 })
 /** A valid body for each route; without one, a refusal might only be about the body. */
 const BODIES: Record<string, Record<string, unknown>> = {
   '/api/checks': { code: 'line_total', level: 'finding' },
+  '/api/checks/fiscal-year': { month: 1 },
   '/api/connections/[id]/disconnect': { data: 'keep' },
   '/api/connections/[id]/other-account': { choice: 'keep' },
   '/api/connections/[id]/scim/key': { apiKey: 'a-key' },

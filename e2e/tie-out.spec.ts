@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { toUnits } from './csv.ts'
 import { expect, test } from './fixtures.ts'
-import { readEquations, readTotalsStrip } from './screen.ts'
+import { pressUntilFocused, readEquations, readTotalsStrip } from './screen.ts'
 import type { App } from './start-app.ts'
 import { expectGoodLooks } from './sync-screen.ts'
 
@@ -78,11 +78,14 @@ test('the tie-out of a period of issue comes to its invoices, its figures lead t
   await signIn(page)
   await page.goto('/')
   const periods = page.getByRole('navigation', { name: 'Period of issue' })
-  await expect(periods.getByRole('link', { name: 'All time' })).toHaveAttribute('aria-current', 'true')
+  await expect(periods.getByRole('button')).toHaveText('All time')
   await expect(page.getByRole('navigation', { name: 'Account' })).toHaveCount(0)
   // by keyboard alone
-  await periods.getByRole('link', { name: 'All time' }).focus()
-  for (let at = 0; at < 3; at++) await page.keyboard.press('Tab')
+  await periods.getByRole('button').focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'This month' })).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await pressUntilFocused(page, 'ArrowDown', page.getByRole('menuitem', { name: 'This quarter' }))
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/period=\d{4}-Q[1-4]/)
   const quarter = new URL(page.url()).searchParams.get('period') ?? ''

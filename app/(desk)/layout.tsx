@@ -11,6 +11,8 @@ import { hasRole } from '#lib/auth/model.ts'
 import { readSession } from '#lib/auth/page-session.ts'
 import { listAttention } from '#lib/connections/life/list-attention.ts'
 import { countsForNavigation } from '#lib/ledger/read/get-overview.ts'
+import { dayOf } from '#lib/reconcile/day.ts'
+import { defaultPeriod } from '#lib/reconcile/period.ts'
 
 const ROLE_LABELS = { admin: 'Admin', finance: 'Finance', viewer: 'Viewer' }
 
@@ -27,7 +29,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
   counts.catch(() => undefined)
   const [store, attention] = await Promise.all([cookies(), listAttention(session.organizationId, now)])
   const theme = store.get(THEME_COOKIE)?.value
-  const destinations = listDestinations({ connectionsInNeed: attention.length })
+  const destinations = listDestinations({ connectionsInNeed: attention.length, period: defaultPeriod(dayOf(now)).text })
   const account: Account = {
     organizationName: session.organizationName,
     userName: session.name,

@@ -6,6 +6,8 @@ import { buttonClass } from '#components/primitives/button.ts'
 import { publicPage } from '#lib/auth/desk-page.ts'
 import { SIGN_IN_ERRORS } from '#lib/auth/sign-in.ts'
 import { toWaitText } from '#lib/http/wait-reply.ts'
+import { dayOf } from '#lib/reconcile/day.ts'
+import { defaultPeriod } from '#lib/reconcile/period.ts'
 
 export const metadata: Metadata = { title: 'Sign in' }
 
@@ -29,7 +31,7 @@ export default publicPage({ path: '/sign-in', because: 'signs people in' }, asyn
           </Banner>
         )}
         <form method="post" action="/api/sign-in" className="flex flex-col gap-3">
-          <input type="hidden" name="next" value={typeof next === 'string' ? next : '/'} />
+          <input type="hidden" name="next" value={typeof next === 'string' ? next : toLanding()} />
           <label className="flex flex-col gap-1 font-medium text-[13px]">
             Email
             <input name="email" type="email" autoComplete="username" required className={INPUT} />
@@ -46,6 +48,11 @@ export default publicPage({ path: '/sign-in', because: 'signs people in' }, asyn
     </main>
   )
 })
+
+/** Overview of this quarter: the address says which. */
+function toLanding(): string {
+  return `/?period=${defaultPeriod(dayOf(Date.now())).text}`
+}
 
 /** Words for a reason in the address; an unknown one gets the most common. */
 function toErrorText(key: string): string {

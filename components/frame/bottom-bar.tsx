@@ -12,8 +12,8 @@ export function BottomBar({ destinations, account }: { destinations: Destination
     >
       {destinations
         .filter(({ isSidebarOnly }) => !isSidebarOnly)
-        .map(({ href, label, icon: Icon, count }) => (
-          <NavLink key={href} href={href} className="bar-link">
+        .map(({ href, label, icon: Icon, period, count }) => (
+          <NavLink key={href} href={href} period={period} className="bar-link">
             <span className="relative">
               <Icon size={18} strokeWidth={1.75} />
               {count?.needsAttention && (

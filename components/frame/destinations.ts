@@ -14,6 +14,8 @@ export type Destination = {
   list?: ListName
   /** The number at the right, and what it counts in words. */
   count: DestinationCount | null
+  /** The period that its page begins with; absent if it has none. */
+  period?: string
   /** A phone's bar has room for five destinations; the overview links to the others. */
   isSidebarOnly?: boolean
 }
@@ -21,13 +23,19 @@ export type Destination = {
 const LIST_ICONS: Record<ListName, Destination['icon']> = { invoices: Receipt, lines: Rows, groups: Tree }
 
 /** The destinations in the sidebar's order. Scripts rely on the labels. */
-export function listDestinations({ connectionsInNeed }: { connectionsInNeed: number }): Destination[] {
+export function listDestinations({
+  connectionsInNeed,
+  period,
+}: {
+  connectionsInNeed: number
+  period: string
+}): Destination[] {
   const lists = (Object.keys(LISTS) as ListName[]).map((list) => {
     const { label, isSidebarOnly = false }: ListPage = LISTS[list]
-    return { href: `/${list}`, label, icon: LIST_ICONS[list], list, count: null, isSidebarOnly }
+    return { href: `/${list}`, label, icon: LIST_ICONS[list], list, period, count: null, isSidebarOnly }
   })
   return [
-    { href: '/', label: 'Overview', icon: Dashboard, count: null },
+    { href: '/', label: 'Overview', icon: Dashboard, period, count: null },
     ...lists,
     { href: '/changes', label: 'Changes', icon: Clock, count: null, isSidebarOnly: true },
     { href: '/checks', label: 'Checks', icon: Check, count: null, isSidebarOnly: true },

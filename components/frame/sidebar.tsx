@@ -30,8 +30,8 @@ export function Sidebar({ destinations, counts, isCollapsed, foot }: SidebarProp
         <SidebarToggle isCollapsed={isCollapsed} />
       </div>
       <nav aria-label="Main" className="mt-2 flex flex-col gap-px">
-        {destinations.map(({ href, label, icon: Icon, list, count }) => (
-          <NavLink key={href} href={href} className="side-link" title={label}>
+        {destinations.map(({ href, label, icon: Icon, list, period, count }) => (
+          <NavLink key={href} href={href} period={period} className="side-link" title={label}>
             <Icon size={16} strokeWidth={1.75} />
             <span className="in-data-collapsed:sr-only">{label}</span>
             {list && (

@@ -29,9 +29,14 @@ export function NeedsYou({ needs, lineCount }: { needs: Need[]; lineCount: numbe
     )
   return (
     <section aria-labelledby="needs-you">
-      <h2 id="needs-you" className="font-semibold text-[14px]">
-        Needs attention
-      </h2>
+      <div className="flex items-baseline justify-between">
+        <h2 id="needs-you" className="font-semibold text-[14px]">
+          Needs attention
+        </h2>
+        <Link href="/checks" className="text-[12px] text-ink2 hover:text-ink hover:underline">
+          Checks that count
+        </Link>
+      </div>
       {needs.length === 0 ? (
         <p className="mt-1 text-[13px] text-ink2">Nothing yet: no lines have been read.</p>
       ) : (

@@ -1,7 +1,7 @@
 import { toAddress } from '#components/query/address.ts'
 import { type ConnectionId, isUuid } from '#lib/ids.ts'
-import { formatMonth } from '#lib/reconcile/format.ts'
-import { type Period, parsePeriod } from '#lib/reconcile/period.ts'
+import { parseDay } from '#lib/reconcile/day.ts'
+import { findPeriod, type Period, parsePeriod } from '#lib/reconcile/period.ts'
 
 /**
  * What overview shows, as its address has it: the period of issue and the account of the tie-out,
@@ -9,12 +9,15 @@ import { type Period, parsePeriod } from '#lib/reconcile/period.ts'
  */
 export type OverviewView = { period: Period | null; connectionId: ConnectionId | null; currency: string | null }
 
-/** Reads overview's address. A part that cannot be one counts as left out. */
+/**
+ * Reads overview's address. A part that cannot be one counts as left out. The days of a list are a
+ * period if they are exactly one.
+ */
 export function parseOverviewView(parts: Record<string, string | string[] | undefined>): OverviewView {
   const read = (name: string) => [parts[name]].flat()[0] ?? ''
   const connection = read('connection')
   return {
-    period: parsePeriod(read('period')),
+    period: parsePeriod(read('period')) ?? findPeriod(parseDay(read('from')), parseDay(read('to'))),
     connectionId: isUuid(connection) ? (connection as ConnectionId) : null,
     currency: read('currency') || null,
   }
@@ -25,10 +28,4 @@ export function toOverviewAddress({ period, connectionId, currency }: OverviewVi
   const parts = { period: period?.text, connection: connectionId, currency }
   const set = Object.entries(parts).flatMap(([name, value]) => (value ? [[name, value]] : []))
   return toAddress('/', new URLSearchParams(set).toString())
-}
-
-/** `2026`, `Q4 2026`, `Nov 2026`. */
-export function describePeriod({ kind, text, from }: Period): string {
-  if (kind === 'year') return text
-  return kind === 'month' ? formatMonth(from) : `${text.slice(5)} ${text.slice(0, 4)}`
 }

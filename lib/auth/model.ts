@@ -9,6 +9,8 @@ export type Role = (typeof ROLES)[number]
 export type AppSession = {
   organizationId: OrganizationId
   organizationName: string
+  /** The month with which the organization's fiscal year begins: 1 to 12. */
+  fiscalMonth: number
   userId: UserId
   name: string
   email: string

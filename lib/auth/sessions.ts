@@ -67,7 +67,7 @@ export async function findSession(key: SessionKey, now: Date): Promise<AppSessio
   const sessionIdHash = hashSecret(key.secret)
   return withTenantSql(key.organizationId, async (sql) => {
     const [found] = await sql<Omit<AppSession, 'lastVisit'> & Seen>(
-      `select o.id as "organizationId", o.name as "organizationName", u.id as "userId", u.name, u.email, u.role,
+      `select o.id as "organizationId", o.name as "organizationName", o.fiscal_month as "fiscalMonth", u.id as "userId", u.name, u.email, u.role,
               s.id_hash as "sessionIdHash", s.last_seen_at as "lastSeenAt",
               u.seen_on::text as "seenOn", u.seen_before::text as "seenBefore"
        from user_session s

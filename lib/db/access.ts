@@ -31,7 +31,7 @@ export const ACCESS: Record<string, Access> = {
   // people: the worker names them and mails them, and needs neither passwords nor sessions
   // organization: a lock on its row, which needs a right to update, keeps two admins from being the
   // last at once
-  organization: { web: 'select, insert, update (name)', worker: READ },
+  organization: { web: 'select, insert, update (name, fiscal_month)', worker: READ },
   app_user: { web: 'select, insert, update', worker: READ, hidden: { worker: ['password_hash'] } },
   user_session: { web: ALL, worker: '' },
   connect_intent: { web: ALL, worker: '' },

@@ -4,7 +4,8 @@ import { PageHeader } from '#components/frame/page-header.tsx'
 import { listNeeds } from '#components/overview/list-needs.tsx'
 import { MonthChart } from '#components/overview/month-chart.tsx'
 import { NeedsYou } from '#components/overview/needs-you.tsx'
-import { parseOverviewView } from '#components/overview/overview-view.ts'
+import { parseOverviewView, toOverviewAddress } from '#components/overview/overview-view.ts'
+import { PeriodPicker } from '#components/period/period-picker.tsx'
 import { EmptyState } from '#components/states/empty-state.tsx'
 import { Freshness } from '#components/text/freshness.tsx'
 import { plural } from '#components/text/plural.ts'
@@ -12,6 +13,7 @@ import { hasRole } from '#lib/auth/model.ts'
 import { listConnections } from '#lib/connections/life/list-connections.ts'
 import { getOverview } from '#lib/ledger/read/get-overview.ts'
 import { getProofs } from '#lib/ledger/read/get-proofs.ts'
+import { dayOf } from '#lib/reconcile/day.ts'
 import { deskPage } from '../desk-page.tsx'
 import { OverviewSide } from './overview-side.tsx'
 import { readNews, toGoneSince } from './read-news.ts'
@@ -50,6 +52,17 @@ export default deskPage({ path: '/', role: 'viewer' }, async ({ session, searchP
             </>
           )
         }
+        actions={
+          connections.length > 0 && (
+            <PeriodPicker
+              period={view.period}
+              isOther={false}
+              toHref={(period) => toOverviewAddress({ ...view, period })}
+              today={dayOf(now)}
+              fiscalMonth={session.fiscalMonth}
+            />
+          )
+        }
       />
       {connections.length === 0 ? (
         <EmptyState
@@ -61,7 +74,7 @@ export default deskPage({ path: '/', role: 'viewer' }, async ({ session, searchP
         </EmptyState>
       ) : (
         <>
-          <TieOutSection view={view} proofs={proofs} connections={connections} now={now} />
+          <TieOutSection view={view} proofs={proofs} connections={connections} />
           <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_360px] max-lg:grid-cols-1 max-lg:overflow-y-auto max-md:flex-none max-md:overflow-visible">
             <div className="min-w-0 overflow-y-auto px-5 py-3.5 max-lg:overflow-visible max-md:px-4">
               <NeedsYou needs={needs} lineCount={overview.lineCount} />

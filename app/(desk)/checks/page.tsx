@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { CheckList } from '#components/checks/check-list.tsx'
+import { FiscalYear } from '#components/checks/fiscal-year.tsx'
 import { HabitList } from '#components/checks/habit-list.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { Banner } from '#components/primitives/banner.tsx'
@@ -38,6 +39,7 @@ export default deskPage({ path: '/checks', role: 'viewer' }, async ({ session, s
           unclear={typeof unclear === 'string' ? unclear : null}
         />
         <HabitList habits={habits} canDecide={hasRole(session.role, 'finance')} />
+        <FiscalYear key={session.fiscalMonth} month={session.fiscalMonth} canTune={hasRole(session.role, 'admin')} />
       </div>
     </>
   )

@@ -3,6 +3,7 @@
  * the writer of the address, and the filter bar. Pure; the browser uses it too.
  */
 import type { Day } from '#lib/reconcile/day.ts'
+import { parsePeriod } from '#lib/reconcile/period.ts'
 import {
   type Beside,
   PLACE_PARAMETERS,
@@ -276,9 +277,18 @@ export function defineQuery<const Table extends Parameters>(parameters: Table): 
   return {
     parameters,
     empty: mapValues(parameters, ({ empty }) => empty),
-    parse: (raw) => mapValues(parameters, ({ read }) => read(raw)),
+    parse: (raw) => {
+      const given = withDays(raw)
+      return mapValues(parameters, ({ read }) => read(given))
+    },
     write: (query) => writePairs(Object.keys(parameters).flatMap((name) => listPairs(parameters, query, name))),
   }
+}
+
+/** `period=2026-Q4` in an address stands for the days of issue in it. */
+function withDays(raw: RawSearchParams): RawSearchParams {
+  const period = parsePeriod(readValue(raw, 'period') ?? '')
+  return period === null ? raw : { ...raw, from: period.from, to: period.to, date: 'issued' }
 }
 
 /** Whether any filter is set: an empty list because of a filter is not an empty ledger. */
@@ -297,6 +307,7 @@ const OF_THE_PAGE = [...PLACE_PARAMETERS, 'size', 'sort', 'by', 'date', 'line', 
  */
 export function listUnread<Table extends Parameters>(parameters: Table, raw: RawSearchParams): string[] {
   const isRead = (name: string, value: string) =>
+    (name === 'period' && 'from' in parameters && parsePeriod(value) !== null) ||
     Object.values<Parameters[string]>(parameters).some(({ read, empty, narrows }) => {
       return narrows && JSON.stringify(read({ [name]: value })) !== JSON.stringify(empty)
     })

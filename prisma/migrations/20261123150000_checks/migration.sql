@@ -43,6 +43,9 @@ CREATE TABLE judging (
   CONSTRAINT judging_is_behind_its_wish CHECK (done <= wished)
 );
 
+-- With which month the fiscal year begins, for the periods that people choose from.
+ALTER TABLE organization ADD COLUMN fiscal_month smallint NOT NULL DEFAULT 1 CHECK (fiscal_month BETWEEN 1 AND 12);
+
 -- Every line in which something fails, whatever its organization makes of it.
 CREATE INDEX line_differing ON line (organization_id, connection_id, id) WHERE difference <> 0 OR tax_difference <> 0;
 

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { describeScope } from '#components/filters/filter-scope.ts'
 import { ListFilters } from '#components/filters/list-filters.tsx'
-import { DownloadLink } from '#components/frame/download-link.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { GroupFoot } from '#components/groups/group-foot.tsx'
 import { GroupKeys } from '#components/groups/group-keys.tsx'
@@ -18,6 +17,7 @@ import { listGroups } from '#lib/ledger/read/list-groups.ts'
 import { listSyncTimes } from '#lib/ledger/read/list-sync-times.ts'
 import { deskPage } from '../../desk-page.tsx'
 import { readFilterOptions } from '../../read-filter-options.ts'
+import { ListActions } from '../list-actions.tsx'
 
 export const metadata: Metadata = { title: 'Groups' }
 
@@ -39,7 +39,7 @@ export default deskPage({ path: '/groups', role: 'viewer' }, async ({ session, s
             <Freshness syncedAt={syncTimes} now={Date.now()} />
           </>
         }
-        actions={<DownloadLink target={{ list: 'groups', query }} />}
+        actions={<ListActions target={{ list: 'groups', query }} session={session} />}
       />
       <ListFilters
         target={{ list: 'groups', query }}

@@ -2,7 +2,6 @@ import type { Metadata } from 'next'
 import { TotalsStrip } from '#components/figures/totals-strip.tsx'
 import { describeScope } from '#components/filters/filter-scope.ts'
 import { ListFilters } from '#components/filters/list-filters.tsx'
-import { DownloadLink } from '#components/frame/download-link.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { InvoiceTable } from '#components/invoices/invoice-table.client.tsx'
 import { toListView } from '#components/query/list-view.ts'
@@ -17,6 +16,7 @@ import { listSyncTimes } from '#lib/ledger/read/list-sync-times.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
 import { deskPage } from '../../desk-page.tsx'
 import { readFilterOptions } from '../../read-filter-options.ts'
+import { ListActions } from '../list-actions.tsx'
 
 export const metadata: Metadata = { title: 'Invoices' }
 
@@ -40,7 +40,7 @@ export default deskPage({ path: '/invoices', role: 'viewer' }, async ({ session,
             <Freshness syncedAt={syncTimes} now={Date.now()} />
           </>
         }
-        actions={<DownloadLink target={{ list: 'invoices', query }} />}
+        actions={<ListActions target={{ list: 'invoices', query }} session={session} />}
       />
       <ListFilters
         target={{ list: 'invoices', query }}

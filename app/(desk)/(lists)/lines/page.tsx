@@ -2,7 +2,6 @@ import type { Metadata } from 'next'
 import { TotalsStrip } from '#components/figures/totals-strip.tsx'
 import { describeScope } from '#components/filters/filter-scope.ts'
 import { ListFilters } from '#components/filters/list-filters.tsx'
-import { DownloadLink } from '#components/frame/download-link.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { LineTable } from '#components/lines/line-table.client.tsx'
 import { toListView } from '#components/query/list-view.ts'
@@ -17,6 +16,7 @@ import { listSyncTimes } from '#lib/ledger/read/list-sync-times.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
 import { deskPage } from '../../desk-page.tsx'
 import { readFilterOptions } from '../../read-filter-options.ts'
+import { ListActions } from '../list-actions.tsx'
 
 export const metadata: Metadata = { title: 'Lines' }
 
@@ -40,7 +40,7 @@ export default deskPage({ path: '/lines', role: 'viewer' }, async ({ session, se
             <Freshness syncedAt={syncTimes} now={Date.now()} />
           </>
         }
-        actions={<DownloadLink target={{ list: 'lines', query }} />}
+        actions={<ListActions target={{ list: 'lines', query }} session={session} />}
       />
       <ListFilters
         target={{ list: 'lines', query }}

@@ -1,0 +1,22 @@
+'use client'
+
+import { chipClass } from '#components/primitives/chip.ts'
+import { Menu } from '#components/primitives/menu.client.tsx'
+
+type PeriodMenuProps = { chosen: string; items: { label: string; href: string; isApart?: boolean }[] }
+
+/** The chosen period, and the others to choose from. */
+export function PeriodMenu({ chosen, items }: PeriodMenuProps) {
+  return (
+    <Menu
+      label="Period of issue"
+      width={220}
+      items={items}
+      trigger={
+        <button type="button" className={chipClass({ look: 'on' })} aria-label={`Period of issue: ${chosen}`}>
+          {chosen}
+        </button>
+      }
+    />
+  )
+}
