@@ -1,0 +1,50 @@
+import { expect, test } from './fixtures.ts'
+
+test('a button opens its box with the first click after the page, takes the focus back, and works by keyboard alone', async ({
+  page,
+  app,
+  signIn,
+  connectAccount,
+}) => {
+  await signIn(page)
+  await connectAccount(page)
+  const countDone = async () => (await app.query(`select from sync_run where status = 'succeeded'`)).length
+  await expect.poll(countDone, { timeout: 60_000 }).toBeGreaterThan(0)
+
+  await page.goto('/lines')
+  const add = page.getByRole('button', { name: 'Add filter' })
+  const field = page.getByRole('combobox', { name: 'Add filter' })
+  await add.click()
+  await expect(field).toBeFocused()
+  await expect(add).toHaveAttribute('aria-expanded', 'true')
+  await page.keyboard.press('Escape')
+  await expect(field).toBeHidden()
+  await expect(add).toBeFocused()
+  await expect(add).toHaveAttribute('aria-expanded', 'false')
+  await add.click()
+  await expect(field).toBeFocused()
+  await add.click()
+  await expect(field).toBeHidden()
+
+  await page.reload()
+  await expect(async () => {
+    await page.keyboard.press('f')
+    await expect(field).toBeFocused({ timeout: 2_000 })
+  }).toPass()
+  await page.keyboard.type('currency')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('combobox', { name: 'Currency' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/currency=/)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Remove filter Currency/ }).click()
+  await expect(page).not.toHaveURL(/currency=/)
+
+  await page.goto('/groups')
+  await page.getByRole('button', { name: 'Then by' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/by=[a-z_]+,[a-z_]+/)
+})
