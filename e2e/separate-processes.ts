@@ -92,6 +92,7 @@ export async function prepareSeparateProcesses(): Promise<SeparateProcesses> {
     controlKey: 'apart-control-key',
     scimApiKey: 'apart-scim-api-key',
     redirectUris: [redirectUri(appUrl)],
+    size: 'hostile',
   })
   toStop.push(sandbox.close)
   buildWorker() // the processes only read the app's files

@@ -89,6 +89,7 @@ async function startParts(
     controlKey: 'e2e-control-key',
     scimApiKey: 'e2e-scim-api-key',
     redirectUris: [redirectUri(appUrl)],
+    size: 'hostile',
     ...sandboxOptions,
   })
   toStop.push(sandbox.close)

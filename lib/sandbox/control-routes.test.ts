@@ -18,6 +18,18 @@ beforeAll(async () => {
 beforeEach(() => sandbox.reset())
 afterAll(() => sandbox.close())
 
+it('says what the tie-out of an account has to come to', async () => {
+  const { currencies } = await control<{ currencies: object[] }>(sandbox, 'GET', 'tie-out?account=nordlicht')
+  expect(currencies).toEqual(sandbox.tieOuts('nordlicht'))
+  // the two lines that cannot be parsed, and the credits of two invoices
+  expect(currencies).toMatchObject([
+    { currency: 'EUR', notImported: '97.90', creditUsed: '50.00', unexplained: '0.00' },
+    { currency: 'GBP', notImported: '0.00', creditUsed: '12.75', unexplained: '0.00' },
+    { currency: 'JPY' },
+    { currency: 'KWD' },
+  ])
+})
+
 it('refuses every control without the key', async () => {
   for (const key of [undefined, 'wrong']) {
     const response = await fetch(`${sandbox.url}/control/tokens`, { headers: key ? { 'x-control-key': key } : {} })

@@ -87,6 +87,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     })
   },
   'GET ground-truth': ({ state, query }) => plain(state.groundTruth(query.get('account'))),
+  'GET tie-out': ({ state, query }) => plain({ currencies: state.tieOuts(query.get('account')) }),
   'POST disable': ({ state, body }) => {
     const account = state.requireAccount(body.account)
     state.oauth.disable(account.id)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createAccounts } from './data/account.ts'
 import { keepPages } from './kept-pages.ts'
 
-const [account] = createAccounts('small', 1)
+const [account] = createAccounts('hostile', 1)
 
 test('renders a page once, and again after the account changes', () => {
   if (!account) throw new Error('no account')

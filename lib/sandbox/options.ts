@@ -38,7 +38,7 @@ export type SandboxOptions = {
 
 export type SandboxSettings = Required<Omit<SandboxOptions, 'stateFile'>> & Pick<SandboxOptions, 'stateFile'>
 
-const SIZES: readonly DataSize[] = ['small', 'large', 'huge']
+const SIZES: readonly DataSize[] = ['company', 'hostile', 'large', 'huge']
 export const GRACE_MODES: readonly GraceMode[] = ['same-pair', 'refuse', 'revoke-family']
 const DEFAULT_SCOPES = ['expenses:read', 'trips:read', 'bookings:read', 'users:read', 'scim:read']
 
@@ -48,7 +48,7 @@ export function toSettings(options: SandboxOptions): SandboxSettings {
     if (!options[name]) throw new RangeError(`${name} is missing`)
   }
   if (options.redirectUris.length === 0) throw new RangeError('redirectUris is empty')
-  const { size = 'small' } = options
+  const { size = 'company' } = options
   if (typeof size === 'object' && !(Number.isInteger(size.lines) && size.lines >= 1 && size.lines <= 1_000_000)) {
     throw new RangeError('size.lines must be a whole number from 1 to 1000000')
   }

@@ -11,6 +11,7 @@ import { errorReply, type Reply, type SandboxRequest } from './reply.ts'
 import { handleScimRoute, SCIM_PATH } from './scim-routes.ts'
 import { distort, reset as resetConnection, send, toStatus } from './send.ts'
 import { createState, type SandboxState } from './state.ts'
+import type { ControlTieOut, IsIssued } from './tie-outs.ts'
 import { handleTokenRoute } from './token-routes.ts'
 import type { ControlTotals, GroupTotal, TotalKey } from './totals.ts'
 
@@ -34,6 +35,7 @@ export type Sandbox = {
   controlTotals(account?: string): Promise<ControlTotals>
   groupTotals(account: string | undefined, by: readonly TotalKey[]): Promise<GroupTotal[]>
   groundTruth(account?: string): GroundTruth
+  tieOuts(account?: string, isIssued?: IsIssued): ControlTieOut[]
   close(): Promise<void>
 }
 
@@ -71,6 +73,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     controlTotals: (account) => state.controlTotals(account),
     groupTotals: (account, by) => state.groupTotals(account, by),
     groundTruth: (account) => state.groundTruth(account),
+    tieOuts: (account, isIssued) => state.tieOuts(account, isIssued),
     close: () =>
       new Promise((resolve, reject) => {
         server.close((error) => (error ? reject(error) : resolve()))

@@ -9,6 +9,7 @@ import { type KeptPages, keepPages } from './kept-pages.ts'
 import { readSnapshot, writeSnapshot } from './oauth-snapshot.ts'
 import { createOauthStore, type OauthStore } from './oauth-store.ts'
 import type { SandboxSettings } from './options.ts'
+import { type ControlTieOut, computeTieOuts, type IsIssued } from './tie-outs.ts'
 import {
   type ControlTotals,
   computeControlTotals,
@@ -34,6 +35,7 @@ export type SandboxState = {
   controlTotals(accountId?: string | null): Promise<ControlTotals>
   groupTotals(accountId: string | null | undefined, by: readonly TotalKey[]): Promise<GroupTotal[]>
   groundTruth(accountId?: string | null): GroundTruth
+  tieOuts(accountId?: string | null, isIssued?: IsIssued): ControlTieOut[]
 }
 
 export function createState(settings: SandboxSettings): SandboxState {
@@ -69,6 +71,7 @@ export function createState(settings: SandboxSettings): SandboxState {
       cached.set(account.id, { revision: account.revision, totals })
       return totals
     },
+    tieOuts: (accountId, isIssued) => computeTieOuts(requireAccount(accountId), isIssued),
     groupTotals: (accountId, by) => computeGroupTotals(requireAccount(accountId), by),
     groundTruth: (accountId) => {
       const chosen = accountId === undefined || accountId === null ? accounts : [requireAccount(accountId)]
@@ -77,6 +80,7 @@ export function createState(settings: SandboxSettings): SandboxState {
         findings: parts.flatMap((part) => part.findings),
         notes: parts.flatMap((part) => part.notes),
         rejected: parts.flatMap((part) => part.rejected),
+        invoices: parts.flatMap((part) => part.invoices),
       }
     },
   }

@@ -12,7 +12,7 @@ export const REDIRECT_URI = TEST_SETTINGS.redirectUris[0] ?? ''
 
 /** A sandbox on a free port for one test file, which closes it. */
 export function startTestSandbox(more: Partial<SandboxOptions> = {}): Promise<Sandbox> {
-  return startSandbox({ ...TEST_SETTINGS, ...more })
+  return startSandbox({ ...TEST_SETTINGS, size: 'hostile', ...more })
 }
 
 /** Calls a control endpoint; throws unless it answers 200. */

@@ -59,6 +59,7 @@ export async function startWorld(environment: Record<string, string> = {}, as: '
     redirectUris: [`${environment.APP_URL ?? APP_URL}${CALLBACK}`],
     controlKey: 'control',
     scimApiKey: 'scim',
+    size: 'hostile',
   })
   const { generateTokenKeys } = await import('#lib/connections/tokens/vault.ts')
   const { publicKeys, privateKeys } = await generateTokenKeys()

@@ -51,6 +51,7 @@ export async function soakRefresh(lifetime: Lifetime, args: string[]): Promise<v
     redirectUris: [REDIRECT_URI],
     controlKey: 'soak',
     scimApiKey: 'soak',
+    size: 'hostile',
   })
   lifetime.onEnd('Sandbox', () => sandbox.close())
   const environment = configure(sandbox, server.url, folder)

@@ -53,7 +53,7 @@ export type OwnWorld = {
 
 /** Starts all of it; the lifetime ends it and removes the folder. */
 export async function openOwnWorld(lifetime: Lifetime, options: OwnWorldOptions): Promise<OwnWorld> {
-  const { account, size, keptPageBytes = 0, pageSize, workerFlags } = options
+  const { account, size = 'hostile', keptPageBytes = 0, pageSize, workerFlags } = options
   const folder = mkdtempSync(join(tmpdir(), 'tieout-world-'))
   // PostgreSQL's own account must pass: its data would otherwise land elsewhere and outlive this
   // folder

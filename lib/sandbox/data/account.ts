@@ -1,12 +1,13 @@
 import { MERIDIAN_ENTITIES, NORDLICHT_ENTITIES } from './cast.ts'
+import { createMeridianCompany, createNordlichtCompany } from './company.ts'
 import { createGeneratedLedger } from './generated.ts'
 import { createGeneratedSegment, type HeaderChanges } from './generated-segment.ts'
 import { type JsonObject, scalarText } from './json.ts'
 import { createMemorySegment } from './memory-segment.ts'
-import type { GroundTruth, LineFact, ListFilter, Profile, Segment, StoredInvoice } from './model.ts'
+import type { GroundTruth, InvoiceFact, LineFact, ListFilter, Profile, Segment, StoredInvoice } from './model.ts'
 import { createMeridianStory, createNordlichtStory } from './story.ts'
 
-export type DataSize = 'small' | 'large' | 'huge' | { kind: 'huge'; lines: number }
+export type DataSize = 'company' | 'hostile' | 'large' | 'huge' | { kind: 'huge'; lines: number }
 
 /** One customer account of the platform: its profiles and its invoices in listing order. */
 export type Account = {
@@ -30,20 +31,18 @@ export type Account = {
 
 const LINES: Readonly<Record<'large' | 'huge', number>> = { large: 30_000, huge: 1_000_000 }
 
-/** The sandbox's customer accounts at a size; one seed gives the same data, byte for byte. */
+/**
+ * The sandbox's customer accounts at a size; one seed gives the same data, byte for byte. The
+ * second account of a generated size is that of `hostile`.
+ */
 export function createAccounts(size: DataSize, seed: number): Account[] {
-  const lines = typeof size === 'object' ? size.lines : size === 'small' ? 0 : LINES[size]
-  return [
-    createAccount(
-      'nordlicht',
-      'Nordlicht Group',
-      NORDLICHT_ENTITIES,
-      lines === 0 ? createNordlichtStory(seed) : [],
-      lines,
-      seed,
-    ),
-    createAccount('meridian', 'Meridian Works', MERIDIAN_ENTITIES, createMeridianStory(seed), 0, seed),
+  const accounts = (nordlicht: StoredInvoice[], meridian: StoredInvoice[], lines: number) => [
+    createAccount('nordlicht', 'Nordlicht Group', NORDLICHT_ENTITIES, nordlicht, lines, seed),
+    createAccount('meridian', 'Meridian Works', MERIDIAN_ENTITIES, meridian, 0, seed),
   ]
+  if (size === 'company') return accounts(createNordlichtCompany(seed), createMeridianCompany(seed), 0)
+  if (size === 'hostile') return accounts(createNordlichtStory(seed), createMeridianStory(seed), 0)
+  return accounts([], createMeridianStory(seed), typeof size === 'object' ? size.lines : LINES[size])
 }
 
 function createAccount(
@@ -157,6 +156,11 @@ export function* factsOfAccount(account: Account): Iterable<LineFact> {
   for (const segment of account.segments) yield* segment.facts()
 }
 
+/** What each invoice of the account comes to, in listing order. */
+export function* invoiceFactsOf(account: Account): Iterable<InvoiceFact> {
+  for (const segment of account.segments) yield* segment.invoiceFacts()
+}
+
 /** Every planted or hand-made fault, every remark and every row that cannot be parsed. */
 export function groundTruthOf(account: Account): GroundTruth {
   const parts = account.segments.map((segment) => segment.groundTruth(account))
@@ -164,5 +168,6 @@ export function groundTruthOf(account: Account): GroundTruth {
     findings: parts.flatMap((part) => part.findings),
     notes: parts.flatMap((part) => part.notes),
     rejected: parts.flatMap((part) => part.rejected),
+    invoices: parts.flatMap((part) => part.invoices),
   }
 }

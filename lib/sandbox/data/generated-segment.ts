@@ -1,6 +1,7 @@
+import { addFixed, fixed, ZERO } from './decimal.ts'
 import { expenseDatePasses, filtersLines, invoicePasses } from './filters.ts'
 import { type GeneratedLedger, LINES_PER_INVOICE, minorText } from './generated.ts'
-import { toWireLine } from './invoice-wire.ts'
+import { toWireInvoice, toWireLine } from './invoice-wire.ts'
 import type { JsonObject } from './json.ts'
 import type { GroundTruth, LineFact, ListFilter, Segment, StoredInvoice } from './model.ts'
 
@@ -118,6 +119,21 @@ export function createGeneratedSegment(ledger: GeneratedLedger, changes: HeaderC
       return index < 0 ? null : storedAt(index)
     },
     facts: () => factsOf(ledger),
+    invoiceFacts: () =>
+      range(0, ledger.invoiceCount).map((j) => {
+        const invoice = storedAt(j)
+        const { header, lines } = invoice
+        return {
+          currency: String(header.currency),
+          issuingDate: String(header.issuing_date),
+          lines: lines.reduce((sum, { wire }) => addFixed(sum, fixed(String(wire.total_amount))), ZERO),
+          // every line can be read
+          notImported: ZERO,
+          creditUsed: fixed(String(header.credit_used_for_customer_payment)),
+          total: fixed(String(toWireInvoice(invoice, 0).total)),
+          planted: null,
+        }
+      }),
     groundTruth: (account) => truthOf(ledger, account),
   }
 }
@@ -146,7 +162,7 @@ function* factsOf(ledger: GeneratedLedger): Iterable<LineFact> {
 }
 
 function truthOf(ledger: GeneratedLedger, account: { id: string; name: string }): GroundTruth {
-  const truth: GroundTruth = { findings: [], notes: [], rejected: [] }
+  const truth: GroundTruth = { findings: [], notes: [], rejected: [], invoices: [] }
   for (const i of ledger.planted()) {
     const money = ledger.money(i)
     const write = (minor: number) => minorText(minor, money.digits)

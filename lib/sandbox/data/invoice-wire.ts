@@ -2,6 +2,7 @@ import { currencyDigits } from './currency.ts'
 import {
   addFixed,
   type Fixed,
+  fixed,
   fixedText,
   isZeroFixed,
   parseFixed,
@@ -35,9 +36,9 @@ export function toWireLine(invoice: Pick<StoredInvoice, 'serialNumber' | 'header
 }
 
 /**
- * The invoice object: total is the sum of the lines less the customer credit used; taxes_summary
- * sums the lines per regime and rate. `signedAt` makes the presigned PDF address differ from call
- * to call, as on a real platform.
+ * The invoice object: total is the sum of the lines less the customer credit used, and what was
+ * planted on top of it; taxes_summary sums the lines per regime and rate. `signedAt` makes the
+ * presigned PDF address differ from call to call, as on a real platform.
  */
 export function toWireInvoice(invoice: StoredInvoice, signedAt: number): JsonObject {
   const digits = currencyDigits(String(invoice.header.currency))
@@ -47,7 +48,7 @@ export function toWireInvoice(invoice: StoredInvoice, signedAt: number): JsonObj
   return {
     serial_number: invoice.serialNumber,
     ...invoice.header,
-    total: fixedText(roundFixed(subtractFixed(sum, credit), digits)),
+    total: fixedText(roundFixed(addFixed(subtractFixed(sum, credit), fixed(invoice.planted?.amount ?? '0')), digits)),
     taxes_summary: groups.map((group) => ({
       tax_regime: group.regime ?? undefined,
       subtotal: trimmedText(subtractFixed(group.total, group.tax), digits),

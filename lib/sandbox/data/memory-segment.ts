@@ -1,9 +1,9 @@
-import { parseFixed } from './decimal.ts'
+import { addFixed, parseFixed, ZERO } from './decimal.ts'
 import { expenseDatePasses, invoicePasses } from './filters.ts'
 import { toWireInvoice, toWireLine } from './invoice-wire.ts'
-import { type JsonObject, scalarText } from './json.ts'
+import { type JsonObject, type JsonValue, scalarText } from './json.ts'
 import { checkLine, factOfLine, unreadableField } from './line-check.ts'
-import type { GroundTruth, LineFact, ListFilter, Segment, StoredInvoice, StoredLine } from './model.ts'
+import type { GroundTruth, InvoiceFact, LineFact, ListFilter, Segment, StoredInvoice, StoredLine } from './model.ts'
 
 /** Invoices in an array that tests may change; the array is shared, not copied. */
 export function createMemorySegment(invoices: StoredInvoice[]): Segment {
@@ -24,6 +24,7 @@ export function createMemorySegment(invoices: StoredInvoice[]): Segment {
         .map(({ invoice, line }) => toWireLine(invoice, line.wire)),
     findInvoice: (serialNumber) => invoices.find((invoice) => invoice.serialNumber === serialNumber) ?? null,
     facts: () => factsOf(invoices),
+    invoiceFacts: () => invoices.map(toInvoiceFact),
     groundTruth: (account) => truthOf(invoices, account),
   }
 }
@@ -34,14 +35,37 @@ function* factsOf(invoices: readonly StoredInvoice[]): Iterable<LineFact> {
   }
 }
 
+function toInvoiceFact(invoice: StoredInvoice): InvoiceFact {
+  const { header } = invoice
+  const amountOf = (value: JsonValue | undefined) => parseFixed(scalarText(value) ?? '') ?? ZERO
+  const sum = (lines: readonly StoredLine[]) =>
+    lines.reduce((all, { wire }) => addFixed(all, amountOf(wire.total_amount)), ZERO)
+  return {
+    currency: String(header.currency),
+    issuingDate: scalarText(header.issuing_date),
+    lines: sum(invoice.lines.filter(({ wire }) => unreadableField(wire) === null)),
+    notImported: sum(invoice.lines.filter(({ wire }) => unreadableField(wire) !== null)),
+    creditUsed: amountOf(header.credit_used_for_customer_payment),
+    total: amountOf(toWireInvoice(invoice, 0).total),
+    planted: invoice.planted ?? null,
+  }
+}
+
 function truthOf(invoices: readonly StoredInvoice[], account: { id: string; name: string }): GroundTruth {
-  const truth: GroundTruth = { findings: [], notes: [], rejected: [] }
+  const truth: GroundTruth = { findings: [], notes: [], rejected: [], invoices: [] }
   const owner = { accountId: account.id, account: account.name }
   for (const invoice of invoices) {
     if (isPositiveCredit(invoice)) {
       const description = 'credit note whose total is positive'
       truth.notes.push({ ...owner, code: 'credit_sign', invoiceSerialNumber: invoice.serialNumber, description })
     }
+    if (invoice.planted)
+      truth.invoices.push({
+        ...owner,
+        invoiceSerialNumber: invoice.serialNumber,
+        currency: String(invoice.header.currency),
+        ...invoice.planted,
+      })
     for (const line of invoice.lines) addLineTruth(truth, owner, invoice, line)
   }
   return truth
@@ -55,14 +79,9 @@ function addLineTruth(
 ): void {
   const invoiceSerialNumber = invoice.serialNumber
   const lineId = scalarText(line.wire.id)
-  if (!('id' in line.wire)) {
-    truth.notes.push({
-      ...owner,
-      code: 'no_id',
-      invoiceSerialNumber,
-      description: scalarText(line.wire.description) ?? '',
-    })
-  }
+  const description = scalarText(line.wire.description) ?? ''
+  if (!('id' in line.wire)) truth.notes.push({ ...owner, code: 'no_id', invoiceSerialNumber, description })
+  if (line.note) truth.notes.push({ ...owner, code: line.note, invoiceSerialNumber, description })
   const field = unreadableField(line.wire)
   if (field) {
     truth.rejected.push({ ...owner, lineId, invoiceSerialNumber, field, text: scalarText(line.wire[field]) ?? 'null' })

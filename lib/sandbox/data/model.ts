@@ -1,10 +1,11 @@
+import type { Fixed } from './decimal.ts'
 import type { JsonObject } from './json.ts'
 
 /**
- * A line as stored: the wire object without the parent's fields, and the name of its planted fault,
- * if any.
+ * A line as stored: the wire object without the parent's fields, the name of its planted fault, if
+ * any, and what was planted that no proof of the line alone can see.
  */
-export type StoredLine = { wire: JsonObject; plant?: string }
+export type StoredLine = { wire: JsonObject; plant?: string; note?: 'refund_without_original' }
 
 /** How `lines` appears inside an invoice object: all three were seen on the wire. */
 export type LinesShape = 'absent' | 'paged' | 'flat'
@@ -18,7 +19,14 @@ export type StoredInvoice = {
   header: JsonObject
   lines: StoredLine[]
   linesShape: LinesShape
+  planted?: PlantedTotal
 }
+
+/**
+ * What an invoice's total has more, on purpose, than its lines less the credit used. `reason` is
+ * null where nothing on the invoice explains it.
+ */
+export type PlantedTotal = { plant: string; amount: string; reason: 'credit_not_deducted' | null }
 
 export type Profile = {
   id: string
@@ -59,6 +67,19 @@ export type LineFact = {
   rejected: string | null
 }
 
+/** What the control tie-outs need of an invoice; `issuingDate` is null where it has none. */
+export type InvoiceFact = {
+  currency: string
+  issuingDate: string | null
+  /** The lines that a careful reader can parse. */
+  lines: Fixed
+  /** What the others state as their totals, where that can be parsed. */
+  notImported: Fixed
+  creditUsed: Fixed
+  total: Fixed
+  planted: PlantedTotal | null
+}
+
 export type FindingCode = 'total' | 'tax'
 
 type GroundTruthFinding = {
@@ -83,7 +104,7 @@ type GroundTruthFinding = {
 type GroundTruthNote = {
   accountId: string
   account: string
-  code: 'credit_sign' | 'no_id'
+  code: 'credit_sign' | 'no_id' | 'refund_without_original'
   invoiceSerialNumber: string
   description: string
 }
@@ -97,10 +118,19 @@ type GroundTruthRejection = {
   text: string
 }
 
+/** An invoice whose total is not what its lines and its credit come to. */
+type GroundTruthInvoice = {
+  accountId: string
+  account: string
+  invoiceSerialNumber: string
+  currency: string
+} & PlantedTotal
+
 export type GroundTruth = {
   findings: GroundTruthFinding[]
   notes: GroundTruthNote[]
   rejected: GroundTruthRejection[]
+  invoices: GroundTruthInvoice[]
 }
 
 /** An ordered run of invoices that can be counted and read in parts, without holding all of it. */
@@ -112,5 +142,6 @@ export type Segment = {
   readLines(filter: ListFilter, offset: number, limit: number): JsonObject[]
   findInvoice(serialNumber: string): StoredInvoice | null
   facts(): Iterable<LineFact>
+  invoiceFacts(): Iterable<InvoiceFact>
   groundTruth(account: { id: string; name: string }): GroundTruth
 }

@@ -1,8 +1,9 @@
 import type { JsonObject } from './json.ts'
+import type { StoredLine } from './model.ts'
 import type { SpecialLine } from './special-line.ts'
-import { lineOnTrip, type Service } from './trips.ts'
+import { lineOnTrip, type Service, type Trip } from './trips.ts'
 
-type Base = {
+export type Base = {
   service: Service
   description: string
   quantity: number
@@ -27,7 +28,7 @@ export type PlantedFault = {
   taxDifference: string
 }
 
-function plant(
+export function plant(
   name: string,
   currency: string,
   base: Base,
@@ -40,7 +41,7 @@ function plant(
   return { name, currency, base, stated, codes, difference, taxDifference }
 }
 
-const hotel = (
+export const hotel = (
   description: string,
   quantity: number,
   unitPrice: string,
@@ -145,13 +146,16 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   ),
 ]
 
-/** The first account's planted faults as lines for its invoices. */
+/** The planted faults as lines for the invoices of their currency. */
 export const PLANTED_LINES: readonly SpecialLine[] = PLANTED_FAULTS.map((fault) => ({
   name: fault.name,
   currency: fault.currency,
-  make: (trip, id) => {
-    const { service, ...figures } = fault.base
-    const wire: JsonObject = { ...lineOnTrip(trip, service, { id, ...figures }), ...fault.stated }
-    return { wire, plant: fault.name }
-  },
+  make: (trip, id) => makeFaultyLine(fault, trip, id),
 }))
+
+/** A planted fault as a line on a trip. */
+export function makeFaultyLine({ name, base, stated }: PlantedFault, trip: Trip, id: string): StoredLine {
+  const { service, ...figures } = base
+  const wire: JsonObject = { ...lineOnTrip(trip, service, { id, ...figures }), ...stated }
+  return { wire, plant: name }
+}

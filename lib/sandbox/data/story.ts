@@ -11,7 +11,7 @@ import type { SpecialLine } from './special-line.ts'
 import { inventTrip, lineOnTrip, linesOfTrip, type Trip } from './trips.ts'
 
 const SHAPES: readonly LinesShape[] = ['absent', 'paged', 'flat']
-const LAST_DAY = '2026-11-20'
+export const LAST_DAY = '2026-11-20'
 
 /** An invoice still being written, with its trips: special lines join one of them. */
 type Draft = { entity: Entity; invoice: StoredInvoice; trips: Trip[] }
@@ -81,13 +81,15 @@ function writeInvoices(choices: Choices, entity: Entity, schedule: Schedule): Dr
   let tripId = schedule.firstTripId
   for (const [index, issuingDate] of issuingDates(entity, schedule).entries()) {
     const style = index % 4 === 1 ? 'long' : 'short'
+    const fares = [9_000, 68_000] as const
     const trips: Trip[] = []
     const lines: StoredLine[] = []
     for (let count = choices.int(1, 3); count > 0; count -= 1) {
       tripId += choices.int(1, 9)
       const trip = inventTrip(choices, entity, String(tripId), issuingDate)
       trips.push(trip)
-      lines.push(...linesOfTrip(choices, trip, style).map((wire) => ({ wire })))
+      const habits = { style, fares, carDays: `${trip.nights} days` } as const
+      lines.push(...linesOfTrip(choices, trip, habits).map((wire) => ({ wire })))
     }
     const prefix = entity.serialPrefixes[index % entity.serialPrefixes.length] ?? 'INV-01'
     const invoice = buildInvoice({
@@ -106,7 +108,7 @@ function writeInvoices(choices: Choices, entity: Entity, schedule: Schedule): Dr
   return drafts
 }
 
-function issuingDates(entity: Entity, { from, months }: Schedule): string[] {
+export function issuingDates(entity: Entity, { from, months }: Pick<Schedule, 'from' | 'months'>): string[] {
   const dates: string[] = []
   for (let month = from; month < months; month += 1) {
     const end = monthEnd(month)
@@ -162,7 +164,7 @@ function applyHeaderOddities(drafts: readonly Draft[]): void {
   change('EUR', 22, { status: 'draft' })
 }
 
-function inOrder(invoices: StoredInvoice[]): StoredInvoice[] {
+export function inOrder(invoices: StoredInvoice[]): StoredInvoice[] {
   const key = (invoice: StoredInvoice) => `${String(invoice.header.issuing_date)} ${invoice.serialNumber}`
   return invoices.sort((a, b) => (key(a) < key(b) ? -1 : 1))
 }

@@ -118,8 +118,17 @@ function vendorOf(trip: Trip, vertical: string): JsonObject {
   return { code, name }
 }
 
+/** How the lines of a trip are written. */
+export type LineHabits = {
+  style: AmountStyle
+  /** The least and the most that a flight costs, in euro cents. */
+  fares: readonly [number, number]
+  /** For how long a car is rented. */
+  carDays: string
+}
+
 /** The lines of a trip: transport, nights, extras and the platform's booking fee. */
-export function linesOfTrip(choices: Choices, trip: Trip, style: AmountStyle): JsonObject[] {
+export function linesOfTrip(choices: Choices, trip: Trip, { style, fares, carDays }: LineHabits): JsonObject[] {
   const { entity, travelers } = trip
   const byAir = entity.abroad.includes(trip.to)
   const stays = trip.to !== trip.from
@@ -143,7 +152,7 @@ export function linesOfTrip(choices: Choices, trip: Trip, style: AmountStyle): J
   const { rates } = entity
   if (byAir) {
     const route = `${trip.from.iata}-${trip.to.iata}-${trip.from.iata}`
-    add('flight', rates.flight, `Flight ${route}, economy`, choices.int(9_000, 68_000), {
+    add('flight', rates.flight, `Flight ${route}, economy`, choices.int(...fares), {
       nonTaxableUnitPrice: price(entity, choices.int(900, 7_400)),
     })
     if (choices.chance(45)) add('seat', rates.flight, `Seat reservation ${route}`, choices.int(800, 3_900))
@@ -168,7 +177,7 @@ export function linesOfTrip(choices: Choices, trip: Trip, style: AmountStyle): J
     })
   }
   if (choices.chance(25))
-    add('car', rates.car, `Rental car ${trip.to.city}, ${trip.nights} days`, trip.nights * choices.int(4_100, 8_800), {
+    add('car', rates.car, `Rental car ${trip.to.city}, ${carDays}`, trip.nights * choices.int(4_100, 8_800), {
       quantity: 1,
     })
   add('pro_v2', rates.fee, 'Booking fee', choices.int(390, 1_190), { quantity: 1 })

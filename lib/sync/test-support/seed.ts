@@ -59,7 +59,7 @@ export async function seedSyncWorld(
     redirectUris: [REDIRECT_URI],
     controlKey: 'control-key-of-tests',
     scimApiKey: 'scim-key-of-tests',
-    size: options.size,
+    size: options.size ?? 'hostile',
   })
   const partner: PartnerSettings = {
     ...APPLICATION,
