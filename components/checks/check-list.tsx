@@ -61,7 +61,7 @@ function CheckRow({ code, setting, canTune, isUnclear }: CheckRowProps) {
           <span className="text-ink2">{written === null || written === '' ? '–' : written}</span>
         </div>
       )}
-      <div className="text-[12px] text-ink3">
+      <div className="pt-[5px] text-[12px] text-ink3 max-md:pt-0">
         {setting === null ? (
           'default'
         ) : (
