@@ -1,7 +1,7 @@
 import { toAddress } from '#components/query/address.ts'
 
 /** Pages that show a period of issue. */
-export const PERIOD_PAGES = ['/', '/invoices', '/lines', '/groups']
+const PERIOD_PAGES = ['/', '/invoices', '/lines', '/groups']
 
 type Here = { path: string; search: URLSearchParams; period: string }
 

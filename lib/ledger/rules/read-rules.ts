@@ -24,7 +24,7 @@ export const DECISIONS = `
   order by connection_id, profile_id, invoice_mode, tax_regime, trim_scale(tax_percentage), finding_code, number desc`
 
 /** An issuer's habit that counts. */
-export type StoredHabit = Issuer & { connectionId: ConnectionId; code: FindingCode; convention: Convention }
+type StoredHabit = Issuer & { connectionId: ConnectionId; code: FindingCode; convention: Convention }
 
 const ACCEPTED = `select * from (${DECISIONS}) newest where decision = 'accepted'`
 
