@@ -7,7 +7,10 @@ import { readTotalsStrip } from './screen.ts'
 test.use({ appOptions: { settings: { PARTNER_NAME: 'Trusted platform' } } })
 test.describe.configure({ mode: 'serial' })
 
-/** A line of the list as it is read aloud: its currency, its total, and the largest that fails in it. */
+/**
+ * A line of the list as it is read aloud: its currency, its total, and the largest that fails in
+ * it.
+ */
 async function readRows(page: Page): Promise<{ currency: string; total: bigint; difference: bigint }[]> {
   await page.locator('tr[data-row]').first().waitFor()
   const rows = await page.locator('tr[data-row]').evaluateAll((all) =>

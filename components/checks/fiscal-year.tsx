@@ -15,7 +15,7 @@ const MONTHS = [
   'December',
 ]
 
-/** With which month the fiscal year begins; from another month than January on, periods offer it. */
+/** With which month the fiscal year begins; periods offer it where that is not January. */
 export function FiscalYear({ month, canTune }: { month: number; canTune: boolean }) {
   return (
     <section aria-labelledby="fiscal-year" className="px-5 pt-5 max-md:px-4">

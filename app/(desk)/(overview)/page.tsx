@@ -1,20 +1,16 @@
 import type { Metadata } from 'next'
 import { ConnectButton } from '#components/connections/connect-button.tsx'
-import { PageHeader } from '#components/frame/page-header.tsx'
 import { listNeeds } from '#components/overview/list-needs.tsx'
 import { MonthChart } from '#components/overview/month-chart.tsx'
 import { NeedsYou } from '#components/overview/needs-you.tsx'
-import { parseOverviewView, toOverviewAddress } from '#components/overview/overview-view.ts'
-import { PeriodPicker } from '#components/period/period-picker.tsx'
+import { parseOverviewView } from '#components/overview/overview-view.ts'
 import { EmptyState } from '#components/states/empty-state.tsx'
-import { Freshness } from '#components/text/freshness.tsx'
-import { plural } from '#components/text/plural.ts'
 import { hasRole } from '#lib/auth/model.ts'
 import { listConnections } from '#lib/connections/life/list-connections.ts'
 import { getOverview } from '#lib/ledger/read/get-overview.ts'
 import { getProofs } from '#lib/ledger/read/get-proofs.ts'
-import { dayOf } from '#lib/reconcile/day.ts'
 import { deskPage } from '../desk-page.tsx'
+import { OverviewHeader } from './overview-header.tsx'
 import { OverviewSide } from './overview-side.tsx'
 import { readNews, toGoneSince } from './read-news.ts'
 import { TieOutSection } from './tie-out-section.tsx'
@@ -39,30 +35,12 @@ export default deskPage({ path: '/', role: 'viewer' }, async ({ session, searchP
   const currency = currencies.find((each) => each === view.currency) ?? main
   return (
     <>
-      <PageHeader
-        title="Overview"
-        scope={
-          connections.length === 0 ? (
-            'No account connected yet'
-          ) : (
-            <>
-              {plural(connections.length, 'account')} · {plural(overview.invoiceCount, 'invoice')} ·{' '}
-              {plural(overview.lineCount, 'line')}
-              <Freshness syncedAt={connections.map((connection) => connection.lastGoodSyncAt)} now={now} />
-            </>
-          )
-        }
-        actions={
-          connections.length > 0 && (
-            <PeriodPicker
-              period={view.period}
-              isOther={false}
-              toHref={(period) => toOverviewAddress({ ...view, period })}
-              today={dayOf(now)}
-              fiscalMonth={session.fiscalMonth}
-            />
-          )
-        }
+      <OverviewHeader
+        view={view}
+        overview={overview}
+        connections={connections}
+        now={now}
+        fiscalMonth={session.fiscalMonth}
       />
       {connections.length === 0 ? (
         <EmptyState
