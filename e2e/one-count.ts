@@ -96,6 +96,7 @@ export function tellOneCount(): void {
 
   test('every page says the same number of invoices', async ({ page, app, signIn }) => {
     await signIn(page)
+    await page.goto('/')
     const { invoiceCount } = (
       await app.query('select count(*)::int as "invoiceCount" from invoice where missing_since is null')
     )[0] as { invoiceCount: number }

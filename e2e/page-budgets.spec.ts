@@ -11,7 +11,7 @@ const GOAL = 150_000
  * goal it keeps: a page that grows says so here.
  */
 const BUDGETS: [path: string, scripts: number, html: number | null][] = [
-  ['/', 137_500, null],
+  ['/', 138_500, null],
   ['/changes', 137_500, null],
   ['/rejected', 138_500, null],
   ['/connections', 147_500, null],

@@ -15,12 +15,10 @@ async function readRows(page: Page): Promise<{ currency: string; total: bigint; 
   await page.locator('tr[data-row]').first().waitFor()
   const rows = await page.locator('tr[data-row]').evaluateAll((all) =>
     all.map((row) => {
-      const spoken = (cell: Element | null) => (cell?.querySelector('.sr-only') ?? cell)?.textContent ?? ''
-      const cells = [...row.querySelectorAll('td')]
-      const total = cells.find((cell) => /[A-Z]{3}$/.test(cell.textContent ?? ''))
+      const total = row.querySelector('.line-total')
       return {
-        total: (spoken(total ?? null).match(/-?[\d,.−()]+/) ?? [''])[0],
-        currency: (total?.textContent ?? '').slice(-3),
+        total: (total?.querySelector('.sr-only') ?? total)?.textContent ?? '',
+        currency: row.querySelector('.line-currency')?.textContent ?? '',
         differences: [...row.querySelectorAll('.tag')].map((tag) => tag.getAttribute('title') ?? ''),
       }
     }),
