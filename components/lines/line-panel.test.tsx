@@ -25,6 +25,7 @@ test('shows every field of a line that the ledger has, and reasons only where th
     firstSeenAt: '2026-03-04T05:06:07.000Z',
     changedAt: '2026-03-04T05:06:07.000Z',
     history: [],
+    comparisons: [],
   }
   const read = new Set<PropertyKey>()
   const watched = new Proxy(line, {

@@ -7,7 +7,12 @@ import type { Bridge } from '#lib/reconcile/bridge.ts'
 import type { Completeness, Verdict } from '#lib/reconcile/completeness.ts'
 import type { Day } from '#lib/reconcile/day.ts'
 import type { GroupKey } from '#lib/reconcile/group-keys.ts'
-import type { InvoiceFinding, InvoiceFindingCode, TieOutReason } from '#lib/reconcile/invoice-finding.ts'
+import type {
+  InvoiceFinding,
+  InvoiceFindingCode,
+  LineComparisonCode,
+  TieOutReason,
+} from '#lib/reconcile/invoice-finding.ts'
 import type { Finding } from '#lib/reconcile/line-proof.ts'
 import type { DecimalText, Money } from '#lib/reconcile/money.ts'
 import type { FieldChange } from '#lib/reconcile/record-diff.ts'
@@ -53,6 +58,8 @@ export type LineList = {
 
 export type LineDetail = RowOf<typeof STORED_LINE_FIELDS, 'row' | 'detail'> & {
   findings: Finding[]
+  /** What it is beside the other lines of its account. */
+  comparisons: LineComparison[]
   /** The record byte for byte as the partner sent it. */
   rawText: string
   connectionName: string | null
@@ -142,12 +149,26 @@ export type InvoiceDetail = InvoiceRow &
     tieOut: InvoiceTieOut
     /** The latest first; at most a hundred of `tieOut.removed`. */
     removedLines: RemovedLine[]
+    /** Its lines that are a finding beside others; at most a hundred. */
+    comparedLines: ComparedLine[]
     taxesSummary: TaxSummary[]
     rawText: string
     connectionName: string | null
     firstSeenAt: string
     changedAt: string
   }
+
+/**
+ * A line that is a finding beside others of its account. `amount`: the money in question, above
+ * zero, in the line's currency. `other`: the line that it repeats or refunds, if there is one.
+ */
+export type LineComparison = {
+  code: LineComparisonCode
+  currency: string
+  amount: DecimalText
+  other: { id: string; invoiceSerialNumber: string } | null
+}
+export type ComparedLine = LineComparison & { id: string; description: string; expenseDate: Day }
 
 /** A line that the platform no longer has, as it last was. */
 export type RemovedLine = {
@@ -183,8 +204,11 @@ export type AsideTotal = CountedAmount & { unknownCount: number }
 /** `unexplained`: its total - what its lines come to, as far as nothing explains it. */
 export type OpenInvoice = { connectionId: ConnectionId; serialNumber: string; unexplained: DecimalText }
 
-/** `findings`: how many invoices have each finding of their own. */
-export type TieOut = { currencies: CurrencyTieOut[]; findings: { code: InvoiceFindingCode; invoiceCount: number }[] }
+/** How many invoices have a finding of their own; `sums`: of its amounts, without their signs. */
+export type InvoiceFindingTotal = { code: InvoiceFindingCode; invoiceCount: number; sums: Money[] }
+
+/** `findings`: each code that some invoice has, once. */
+export type TieOut = { currencies: CurrencyTieOut[]; findings: InvoiceFindingTotal[] }
 
 /**
  * One currency tied out: `comesTo` is lines + notImported - creditUsed, `difference` is the sum of

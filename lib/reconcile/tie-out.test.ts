@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { proveCompleteness, type StatedTaxes } from './completeness.ts'
 import type { Day } from './day.ts'
+import type { InvoiceFinding } from './invoice-finding.ts'
 import type { DecimalText } from './money.ts'
 import { listInvoiceFindings, NOTHING_ASIDE, type SetAside, tieOutInvoice } from './tie-out.ts'
 
@@ -19,6 +20,7 @@ type Case = {
   mode?: string
   issuingDate?: string
   dueDate?: string
+  compared?: InvoiceFinding[]
 }
 
 function tie(invoice: Case) {
@@ -40,6 +42,7 @@ function tie(invoice: Case) {
     mode: invoice.mode ?? null,
     issuingDate: (invoice.issuingDate ?? null) as Day | null,
     dueDate: (invoice.dueDate ?? null) as Day | null,
+    compared: invoice.compared ?? [],
   }
   return {
     tieOut,
