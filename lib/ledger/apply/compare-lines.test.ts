@@ -139,6 +139,15 @@ const CASES: [why: string, lines: Given[], found: (string | null)[][]][] = [
     [duplicate('2', 'B', 'A 1'), duplicate('3', 'B', 'A 1')],
   ],
   [
+    'two on the first invoice are none too many',
+    [
+      ['1', 'A', '84.00'],
+      ['2', 'A', '84.00'],
+      ['3', 'B', '84.00'],
+    ],
+    [duplicate('3', 'B', 'A 1')],
+  ],
+  [
     'the same figures with other decimals are the same',
     [
       ['1', 'A', '84.00'],
