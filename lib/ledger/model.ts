@@ -204,11 +204,14 @@ export type AsideTotal = CountedAmount & { unknownCount: number }
 /** `unexplained`: its total - what its lines come to, as far as nothing explains it. */
 export type OpenInvoice = { connectionId: ConnectionId; serialNumber: string; unexplained: DecimalText }
 
-/** How many invoices have a finding of their own; `sums`: of its amounts, without their signs. */
-export type InvoiceFindingTotal = { code: InvoiceFindingCode; invoiceCount: number; sums: Money[] }
-
-/** `findings`: each code that some invoice has, once. */
-export type TieOut = { currencies: CurrencyTieOut[]; findings: InvoiceFindingTotal[] }
+/**
+ * `findings`: how many invoices have each finding of their own, and the sums of its amounts without
+ * their signs.
+ */
+export type TieOut = {
+  currencies: CurrencyTieOut[]
+  findings: { code: InvoiceFindingCode; invoiceCount: number; sums: Money[] }[]
+}
 
 /**
  * One currency tied out: `comesTo` is lines + notImported - creditUsed, `difference` is the sum of

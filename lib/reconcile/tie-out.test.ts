@@ -117,6 +117,19 @@ describe('findings of the invoice itself', () => {
     [[], { total: '69.00', lines: '119.00', credit: '50.00' }],
     [[['total', '120.00']], { total: '239.00', lines: '119.00' }],
     [[['total_explained', '77.50']], { total: '196.50', lines: '119.00', removed: aside('77.50') }],
+    [
+      [
+        ['total', '1.00'],
+        ['duplicate_line', '84.00'],
+        ['lines_missing', null],
+      ],
+      {
+        total: '120.00',
+        lines: '119.00',
+        statedLineCount: 3,
+        compared: [{ code: 'duplicate_line', amount: d('84.00') }],
+      },
+    ],
     [[['lines_missing', null]], { total: '119.00', lines: '119.00', statedLineCount: 3 }],
     [[['not_imported', '12.30']], { total: '131.30', lines: '119.00', notImported: aside('12.30') }],
     [[['not_imported', null]], { total: '119.00', lines: '119.00', notImported: { ...aside('0'), unknownCount: 1 } }],

@@ -135,27 +135,28 @@ const REFUNDS = `
 const COLUMNS = 'line_id, code, invoice_serial_number, other_line_id, other_invoice_serial_number, currency, amount'
 const VALUES = 'invoice_serial_number, other_line_id, other_invoice_serial_number, currency, amount'
 
-export const STATEMENT = `with ${DUPLICATES}, ${REFUNDS},
-     found as materialized (
-       select * from duplicate union all select * from of_nothing union all select * from too_much),
-     removed as (
-       delete from line_comparison c where c.organization_id = $1::uuid and c.connection_id = $2::uuid
-         and (c.line_id, c.code) not in (select line_id, code from found) returning 1),
-     stored as (
-       insert into line_comparison as c (organization_id, connection_id, ${COLUMNS})
-       select $1::uuid, $2::uuid, ${COLUMNS} from found
-       on conflict (organization_id, connection_id, line_id, code) do update set (${VALUES}) = row(${toExcluded(VALUES)})
-       where (${toExcluded(VALUES, 'c')}) is distinct from (${toExcluded(VALUES)})
-       returning 1)
-     select ((select count(*) from removed) + (select count(*) from stored))::int as count`
-
 /** By difference: an account whose findings are the same as before writes nothing. */
+const STORE = `
+  with ${DUPLICATES}, ${REFUNDS},
+  found as materialized (
+    select * from duplicate union all select * from of_nothing union all select * from too_much),
+  removed as (
+    delete from line_comparison c where c.organization_id = $1::uuid and c.connection_id = $2::uuid
+      and (c.line_id, c.code) not in (select line_id, code from found) returning 1),
+  stored as (
+    insert into line_comparison as c (organization_id, connection_id, ${COLUMNS})
+    select $1::uuid, $2::uuid, ${COLUMNS} from found
+    on conflict (organization_id, connection_id, line_id, code) do update set (${VALUES}) = row(${toExcluded(VALUES)})
+    where (${toExcluded(VALUES, 'c')}) is distinct from (${toExcluded(VALUES)})
+    returning 1)
+  select ((select count(*) from removed) + (select count(*) from stored))::int as count`
+
 async function storeFound(sql: Sql, organizationId: OrganizationId, connectionId: ConnectionId): Promise<number> {
   // enough to tell a few million lines apart without the disk
   await sql(`set local work_mem = '64MB'`)
   // nobody can guess how many lines are left of a million: a loop in a loop may take an hour
   await sql('set local enable_nestloop = off')
-  const [row] = await sql<{ count: number }>(STATEMENT, [organizationId, connectionId])
+  const [row] = await sql<{ count: number }>(STORE, [organizationId, connectionId])
   return row?.count ?? 0
 }
 
