@@ -15,10 +15,10 @@ async function readRows(page: Page): Promise<{ currency: string; total: bigint; 
   await page.locator('tr[data-row]').first().waitFor()
   const rows = await page.locator('tr[data-row]').evaluateAll((all) =>
     all.map((row) => {
-      const total = row.querySelector('.line-total')
+      const total = row.querySelector(':scope > :nth-child(9)')
       return {
         total: (total?.querySelector('.sr-only') ?? total)?.textContent ?? '',
-        currency: row.querySelector('.line-currency')?.textContent ?? '',
+        currency: row.querySelector(':scope > :nth-child(10)')?.textContent ?? '',
         differences: [...row.querySelectorAll('.tag')].map((tag) => tag.getAttribute('title') ?? ''),
       }
     }),

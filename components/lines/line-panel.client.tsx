@@ -7,6 +7,7 @@ import { Skeleton } from '#components/primitives/skeleton.tsx'
 import type { LineDetail, LineRow } from '#lib/ledger/model.ts'
 import { formatDay } from '#lib/reconcile/format.ts'
 import { EquationCard, RowEquation } from './equation-card.tsx'
+import { LineComparisons } from './line-comparisons.tsx'
 import { useLineDetail } from './line-detail.client.tsx'
 import { LineFacts, RowFacts } from './line-facts.tsx'
 import { LineNotes } from './line-notes.tsx'
@@ -54,6 +55,7 @@ export function LineBody({ line }: { line: LineDetail }) {
     <>
       <LineHead line={line} />
       <EquationCard line={line} />
+      <LineComparisons line={line} />
       <LineNotes codes={line.noteCodes} />
       <LineFacts line={line} />
       <RecordHistory history={line.history} firstSeenAt={line.firstSeenAt} now={Date.now()} />

@@ -26,6 +26,7 @@ test('shows every field of a line that the ledger has, and reasons only where th
     changedAt: '2026-03-04T05:06:07.000Z',
     habits: {},
     history: [],
+    comparisons: [],
   }
   const read = new Set<PropertyKey>()
   const watched = new Proxy(line, {

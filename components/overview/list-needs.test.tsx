@@ -81,10 +81,18 @@ test('one invoice that does not tie out is named, several are summed, and what i
       },
     ],
     findings: [
-      { code: 'total', invoiceCount: openInvoices.length },
-      { code: 'total_explained', invoiceCount: 1 },
-      { code: 'not_imported', invoiceCount: 2 },
-      { code: 'lines_missing', invoiceCount: 3 },
+      { code: 'total', invoiceCount: openInvoices.length, sums: [] },
+      { code: 'total_explained', invoiceCount: 1, sums: [] },
+      {
+        code: 'duplicate_line',
+        invoiceCount: 2,
+        sums: [
+          { currency: 'EUR', amount: decimal('84.00') },
+          { currency: 'JPY', amount: decimal('1200') },
+        ],
+      },
+      { code: 'not_imported', invoiceCount: 2, sums: [] },
+      { code: 'lines_missing', invoiceCount: 3, sums: [] },
     ],
   })
   const readNeeds = (tieOut: TieOut) =>
@@ -92,6 +100,11 @@ test('one invoice that does not tie out is named, several are summed, and what i
       ({ title, href, detail }) => [title, href, read(renderToStaticMarkup(detail))],
     )
   const others = [
+    [
+      '2 invoices: line also on another invoice',
+      '/invoices?finding=duplicate_line',
+      'EUR 84.00 · JPY 1,200; the same line stands on an earlier invoice, and no refund takes it back',
+    ],
     [
       '3 invoices: lines missing',
       '/invoices?finding=lines_missing',

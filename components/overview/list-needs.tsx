@@ -13,7 +13,7 @@ import type { CurrencyTieOut, FindingTotal, OpenInvoice, Overview, TieOut } from
 import { DEFAULT_INVOICE_QUERY } from '#lib/ledger/query/invoice-query.ts'
 import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
 import { formatAmount, formatDay } from '#lib/reconcile/format.ts'
-import type { InvoiceFindingCode } from '#lib/reconcile/invoice-finding.ts'
+import { type InvoiceFindingCode, LINE_COMPARISON_CODES } from '#lib/reconcile/invoice-finding.ts'
 import { isNegativeDecimal, isZeroDecimal, type Money, sumDecimals, toSize } from '#lib/reconcile/money.ts'
 import type { Need } from './needs-you.tsx'
 
@@ -104,12 +104,16 @@ function listInvoiceNeeds({ currencies, findings }: TieOut): Need[] {
       action: 'Show invoices',
     })
   const others = findings.filter(({ code }) => !NAMED_ELSEWHERE.includes(code))
-  for (const { code, invoiceCount } of others)
+  for (const { code, invoiceCount, sums } of others)
     needs.push({
       key: `invoice finding ${code}`,
       mark: code === 'total_explained' ? 'partial' : 'failed',
       title: `${plural(invoiceCount, 'invoice')}: ${INVOICE_FINDING_LABELS[code].toLowerCase()}`,
-      detail: INVOICE_FINDING_DETAILS[code],
+      detail: isComparison(code) ? (
+        <SumsAndWords sums={sums} words={INVOICE_FINDING_DETAILS[code]} />
+      ) : (
+        INVOICE_FINDING_DETAILS[code]
+      ),
       href: toListAddress({ list: 'invoices', query: { ...DEFAULT_INVOICE_QUERY, findings: [code] } }),
       action: 'Show invoices',
     })
@@ -138,14 +142,23 @@ function NotImported({ currencies }: { currencies: readonly CurrencyTieOut[] }) 
   const sums = currencies.flatMap(({ currency, notImported: { count, unknownCount, amount } }) =>
     count === unknownCount ? [] : { currency, amount },
   )
+  return <SumsAndWords sums={sums} separator=" stated; " words={INVOICE_FINDING_DETAILS.not_imported} />
+}
+
+/** Whether the amounts of a finding are money in question, each once. */
+function isComparison(code: InvoiceFindingCode): boolean {
+  return LINE_COMPARISON_CODES.some((each) => each === code)
+}
+
+type SumsAndWordsProps = { sums: Money[]; separator?: string; words: string }
+
+/** The words alone where there is no sum. */
+function SumsAndWords({ sums, separator = '; ', words }: SumsAndWordsProps) {
   return (
     <>
-      {sums.length > 0 && (
-        <>
-          <Sums sums={sums} /> stated;{' '}
-        </>
-      )}
-      {INVOICE_FINDING_DETAILS.not_imported}
+      <Sums sums={sums} />
+      {sums.length > 0 && separator}
+      {words}
     </>
   )
 }

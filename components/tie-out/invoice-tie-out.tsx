@@ -11,12 +11,14 @@ import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
 import type { Completeness, TaxesCheck } from '#lib/reconcile/completeness.ts'
 import { formatCount, formatNumber } from '#lib/reconcile/format.ts'
 import { type DecimalText, isZeroDecimal, subtractDecimals, sumDecimals } from '#lib/reconcile/money.ts'
+import { ComparedLines } from './compared-lines.tsx'
 import { TIE_OUT_WORDS } from './tie-out-words.ts'
 
 /**
  * An invoice from its lines to its total in one grid: each regime and rate beside the invoice's own
  * summary, lines that could not be imported or were removed, credit used, and the total with what
- * explains its difference. What the invoice does not state reads "not provided".
+ * explains its difference. What the invoice does not state reads "not provided". Beneath it, its
+ * lines that are a finding beside others.
  */
 export function InvoiceTieOut({ invoice }: { invoice: InvoiceDetail }) {
   const { completeness, tieOut, currency } = invoice
@@ -114,6 +116,7 @@ export function InvoiceTieOut({ invoice }: { invoice: InvoiceDetail }) {
           </tbody>
         </table>
       </ScrollBox>
+      <ComparedLines invoice={invoice} />
     </section>
   )
 }

@@ -12,6 +12,9 @@ export const TIE_OUT_WORDS: Record<TieOutReason, string> = {
 export const INVOICE_FINDING_DETAILS: Record<InvoiceFindingCode, string> = {
   total: 'no line, no credit used and no rounding explains it',
   total_explained: 'the reason stands on each invoice',
+  duplicate_line: 'the same line stands on an earlier invoice, and no refund takes it back',
+  refund_above_original: 'refunds of a trip come to more than was paid for it',
+  refund_without_original: 'nothing was ever paid for the trip and service that is refunded',
   lines_missing: 'fewer lines have arrived than the invoice states',
   not_imported: 'kept as received; not in any total',
   other_currency: 'they are in no sum of their invoice',
@@ -26,6 +29,9 @@ export const INVOICE_FINDING_DETAILS: Record<InvoiceFindingCode, string> = {
 export const INVOICE_FINDING_LABELS: Record<InvoiceFindingCode, string> = {
   total: 'Differs from its lines',
   total_explained: 'Differs for a known reason',
+  duplicate_line: 'Line also on another invoice',
+  refund_above_original: 'Refund above its original',
+  refund_without_original: 'Refund without an original',
   lines_missing: 'Lines missing',
   not_imported: 'Lines not imported',
   other_currency: 'Lines in another currency',

@@ -81,6 +81,18 @@ test('has every filtered invoice once, in the order of the list, with its tie-ou
   expect(rows.find((row) => row.serial_number === 'INV-3')?.profile_name).toBe("'=1+1")
 })
 
+test('names what the lines of an invoice are beside others', async () => {
+  await database.query(
+    `insert into line_comparison (organization_id, connection_id, line_id, code, invoice_serial_number, currency, amount)
+     values ($1, $2, 'x', 'refund_without_original', 'INV-3', 'EUR', 5)`,
+    [organizationId, connectionId],
+  )
+  expect((await read({ findings: ['refund_without_original'] })).map((row) => row.finding_codes)).toEqual([
+    'total refund_without_original',
+  ])
+  await database.query('delete from line_comparison')
+})
+
 test('takes the query of its page, also filters that ask for the proof', async () => {
   const serials = async (change: Partial<InvoiceQuery>) => (await read(change)).map((row) => row.serial_number)
   expect(await serials({ findings: ['total'] })).toEqual(['INV-3'])

@@ -7,7 +7,12 @@ import type { Bridge } from '#lib/reconcile/bridge.ts'
 import type { Completeness, Verdict } from '#lib/reconcile/completeness.ts'
 import type { Day } from '#lib/reconcile/day.ts'
 import type { GroupKey } from '#lib/reconcile/group-keys.ts'
-import type { InvoiceFinding, InvoiceFindingCode, TieOutReason } from '#lib/reconcile/invoice-finding.ts'
+import type {
+  InvoiceFinding,
+  InvoiceFindingCode,
+  LineComparisonCode,
+  TieOutReason,
+} from '#lib/reconcile/invoice-finding.ts'
 import type { Habits } from '#lib/reconcile/judge.ts'
 import type { Finding } from '#lib/reconcile/line-proof.ts'
 import type { DecimalText, Money } from '#lib/reconcile/money.ts'
@@ -56,6 +61,8 @@ export type LineDetail = RowOf<typeof STORED_LINE_FIELDS, 'row' | 'detail'> & {
   findings: Finding[]
   /** What its issuer is known to do, by the check that it speaks of. */
   habits: Habits
+  /** What it is beside the other lines of its account. */
+  comparisons: LineComparison[]
   /** The record byte for byte as the partner sent it. */
   rawText: string
   connectionName: string | null
@@ -147,12 +154,26 @@ export type InvoiceDetail = InvoiceRow &
     tieOut: InvoiceTieOut
     /** The latest first; at most a hundred of `tieOut.removed`. */
     removedLines: RemovedLine[]
+    /** Its lines that are a finding beside others; at most a hundred. */
+    comparedLines: ComparedLine[]
     taxesSummary: TaxSummary[]
     rawText: string
     connectionName: string | null
     firstSeenAt: string
     changedAt: string
   }
+
+/**
+ * A line that is a finding beside others of its account. `amount`: the money in question, above
+ * zero, in the line's currency. `other`: the line that it repeats or refunds, if there is one.
+ */
+export type LineComparison = {
+  code: LineComparisonCode
+  currency: string
+  amount: DecimalText
+  other: { id: string; invoiceSerialNumber: string } | null
+}
+export type ComparedLine = LineComparison & { id: string; description: string; expenseDate: Day }
 
 /** A line that the platform no longer has, as it last was. */
 export type RemovedLine = {
@@ -196,8 +217,14 @@ export type OpenInvoice = {
   isFinding: boolean
 }
 
-/** `findings`: how many invoices have each finding of their own. */
-export type TieOut = { currencies: CurrencyTieOut[]; findings: { code: InvoiceFindingCode; invoiceCount: number }[] }
+/**
+ * `findings`: how many invoices have each finding of their own, and the sums of its amounts without
+ * their signs.
+ */
+export type TieOut = {
+  currencies: CurrencyTieOut[]
+  findings: { code: InvoiceFindingCode; invoiceCount: number; sums: Money[] }[]
+}
 
 /**
  * One currency tied out: `comesTo` is lines + notImported - creditUsed, `difference` is the sum of

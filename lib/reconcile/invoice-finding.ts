@@ -9,6 +9,9 @@ export type TieOutReason = (typeof TIE_OUT_REASONS)[number]
 export const INVOICE_FINDING_CODES = [
   'total',
   'total_explained',
+  'duplicate_line',
+  'refund_above_original',
+  'refund_without_original',
   'lines_missing',
   'not_imported',
   'other_currency',
@@ -19,6 +22,14 @@ export const INVOICE_FINDING_CODES = [
   'due_before_issued',
 ] as const
 export type InvoiceFindingCode = (typeof INVOICE_FINDING_CODES)[number]
+
+/** What a line can be beside the other lines of its account: findings of its invoice. */
+export const LINE_COMPARISON_CODES = [
+  'duplicate_line',
+  'refund_above_original',
+  'refund_without_original',
+] as const satisfies InvoiceFindingCode[]
+export type LineComparisonCode = (typeof LINE_COMPARISON_CODES)[number]
 
 /** `amount`: by how much, in the invoice's currency; null where no amount says it. */
 export type InvoiceFinding = { code: InvoiceFindingCode; amount: DecimalText | null }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { proveCompleteness, type StatedTaxes } from './completeness.ts'
 import type { Day } from './day.ts'
+import type { InvoiceFinding } from './invoice-finding.ts'
 import type { DecimalText } from './money.ts'
 import { listInvoiceFindings, NOTHING_ASIDE, type SetAside, tieOutInvoice } from './tie-out.ts'
 
@@ -19,6 +20,7 @@ type Case = {
   mode?: string
   issuingDate?: string
   dueDate?: string
+  compared?: InvoiceFinding[]
 }
 
 function tie(invoice: Case) {
@@ -40,6 +42,7 @@ function tie(invoice: Case) {
     mode: invoice.mode ?? null,
     issuingDate: (invoice.issuingDate ?? null) as Day | null,
     dueDate: (invoice.dueDate ?? null) as Day | null,
+    compared: invoice.compared ?? [],
   }
   return {
     tieOut,
@@ -114,6 +117,19 @@ describe('findings of the invoice itself', () => {
     [[], { total: '69.00', lines: '119.00', credit: '50.00' }],
     [[['total', '120.00']], { total: '239.00', lines: '119.00' }],
     [[['total_explained', '77.50']], { total: '196.50', lines: '119.00', removed: aside('77.50') }],
+    [
+      [
+        ['total', '1.00'],
+        ['duplicate_line', '84.00'],
+        ['lines_missing', null],
+      ],
+      {
+        total: '120.00',
+        lines: '119.00',
+        statedLineCount: 3,
+        compared: [{ code: 'duplicate_line', amount: d('84.00') }],
+      },
+    ],
     [[['lines_missing', null]], { total: '119.00', lines: '119.00', statedLineCount: 3 }],
     [[['not_imported', '12.30']], { total: '131.30', lines: '119.00', notImported: aside('12.30') }],
     [[['not_imported', null]], { total: '119.00', lines: '119.00', notImported: { ...aside('0'), unknownCount: 1 } }],

@@ -112,7 +112,13 @@ function toRoundedTaxes(groups: readonly TaxesCheck[]): DecimalText {
   return sumDecimals(groups.flatMap(({ outcome, difference }) => (outcome === 'explained' ? (difference ?? []) : [])))
 }
 
-type InvoiceFacts = { mode: string | null; issuingDate: Day | null; dueDate: Day | null }
+/** `compared`: what its lines are beside other lines of the account, each code once. */
+type InvoiceFacts = {
+  mode: string | null
+  issuingDate: Day | null
+  dueDate: Day | null
+  compared: readonly InvoiceFinding[]
+}
 
 /**
  * What is wrong with an invoice itself, each code once; its lines have findings of their own.
@@ -122,7 +128,7 @@ type InvoiceFacts = { mode: string | null; issuingDate: Day | null; dueDate: Day
 export function listInvoiceFindings(
   { verdict, taxes, otherCurrencyLineCount }: Completeness,
   tieOut: InvoiceTieOut,
-  { mode, issuingDate, dueDate }: InvoiceFacts,
+  { mode, issuingDate, dueDate, compared }: InvoiceFacts,
 ): InvoiceFinding[] {
   const found: InvoiceFinding[] = []
   const add = (code: InvoiceFindingCode, amount: DecimalText | null) => found.push({ code, amount })
@@ -130,6 +136,7 @@ export function listInvoiceFindings(
   const explained = tieOut.explained.filter(({ reason }) => reason !== 'rounding').map(({ amount }) => amount)
   if (!isTied) add('total', tieOut.unexplained)
   else if (explained.length > 0) add('total_explained', sumDecimals(explained))
+  found.push(...compared)
   if (verdict === 'lines_missing') add('lines_missing', null)
   if (tieOut.notImported.lineCount > 0)
     add('not_imported', tieOut.notImported.unknownCount > 0 ? null : tieOut.notImported.amount)

@@ -134,6 +134,7 @@ export const FAILPOINTS = [
   'before-commit',
   'after-commit',
   'before-finish',
+  'after-finish',
 ] as const
 export type Failpoint = (name: (typeof FAILPOINTS)[number]) => void
 

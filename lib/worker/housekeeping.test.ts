@@ -89,6 +89,30 @@ test('what cannot be removed now does not block the rest, and goes at the next t
   expect(await count()).toEqual(CLEAN)
 })
 
+test('lines that no sync has compared are compared, account by account, once each has been read', async () => {
+  const owner = await seedOrganization(database.query, 'Gamma')
+  const names = ['Gamma', 'Gamma Asia', 'Unread']
+  for (const name of names) {
+    const connectionId = await seedConnection(database.query, owner, name)
+    await seedLines(
+      owner.organizationId,
+      connectionId,
+      ['INV-1', 'INV-2'].map((invoiceSerialNumber) => makeLine({ invoiceSerialNumber })),
+    )
+    if (name !== 'Unread')
+      await database.query(
+        `insert into sync_run (organization_id, connection_id, trigger, kind, status, requested_at, finished_at)
+         values ($1, $2, 'schedule', 'backfill', 'succeeded', now(), now())`,
+        [owner.organizationId, connectionId],
+      )
+  }
+  await keepHouse(new AbortController().signal, 0)
+  const found = await database.query(
+    `select c.name, f.code from line_comparison f join connection c on c.id = f.connection_id order by 1`,
+  )
+  expect(found).toEqual(['Gamma', 'Gamma Asia'].map((name) => ({ name, code: 'duplicate_line' })))
+})
+
 test('invoices that no sync has judged are judged, account by account', async () => {
   const owner = await seedOrganization(database.query, 'Beta')
   for (const name of ['Beta', 'Beta Asia']) {

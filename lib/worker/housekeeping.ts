@@ -1,10 +1,11 @@
 /**
  * Work that nobody waits for: removes what nobody reads any more, makes older lines' search texts,
- * and judges invoices that no sync has judged.
+ * and compares lines and judges invoices that no sync has compared or judged.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { removeAttemptBatch } from '#lib/connections/tokens/remove-old-attempts.ts'
 import type { ConnectionId } from '#lib/ids.ts'
+import { compareLinesOfNext } from '#lib/ledger/apply/compare-lines.ts'
 import { fillSearchTextsBatch } from '#lib/ledger/apply/fill-search-texts.ts'
 import { notePlainInvoicesOfNext } from '#lib/ledger/apply/note-plain-invoices.ts'
 import { log } from '#lib/log.ts'
@@ -15,6 +16,7 @@ const REST_MS = 100
 
 /** One turn, in batches, until nothing is left or `signal` fires. Steps fail separately. */
 export async function keepHouse(signal: AbortSignal, restMs = REST_MS): Promise<void> {
+  let compared: ConnectionId | null = null
   let account: ConnectionId | null = null
   const steps: Record<string, () => Promise<{ done: number; isDone: boolean }>> = {
     pages: async () => {
@@ -24,6 +26,12 @@ export async function keepHouse(signal: AbortSignal, restMs = REST_MS): Promise<
     attempts: async () => {
       const done = await removeAttemptBatch()
       return { done, isDone: done === 0 }
+    },
+    // before the invoices: one with a line that is on another invoice is not plain
+    lines: async () => {
+      const next = await compareLinesOfNext(compared)
+      compared = next?.connectionId ?? null
+      return { done: next?.written ?? 0, isDone: next === null }
     },
     invoices: async () => {
       const next = await notePlainInvoicesOfNext(account)

@@ -1,13 +1,23 @@
 import { withSystemSql } from '#lib/db/tenant.ts'
 import { vacuum } from '#lib/db/vacuum.ts'
 import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
+import { compareLines } from '#lib/ledger/apply/compare-lines.ts'
 import { notePlainInvoices } from '#lib/ledger/apply/note-plain-invoices.ts'
 import { SEARCHED_WORDS } from '#lib/ledger/fields/search-text.ts'
 
 const LINES_PER_INVOICE = 50
 /** So many lines a statement: what its triggers see of them has to fit on the disk too. */
 const STEP = 1_000_000
-const FILLED = ['line', 'line_payload', 'invoice', 'line_rollup', 'trip_rollup', 'invoice_rollup', 'plain_invoice']
+const FILLED = [
+  'line',
+  'line_payload',
+  'invoice',
+  'line_rollup',
+  'trip_rollup',
+  'invoice_rollup',
+  'plain_invoice',
+  'line_comparison',
+]
 
 /** An account for a user's organization that no sync reads, with `count` lines (`fillLedger`). */
 export async function addFilledAccount(
@@ -42,6 +52,7 @@ export async function fillLedger(
     await withSystemSql((sql) => sql(LINES, [...keys, count, from, Math.min(from + STEP, count) - 1]))
   if (withRecords) await withSystemSql((sql) => sql(PAYLOADS, keys))
   await withSystemSql((sql) => sql(INVOICES, keys))
+  await compareLines(owner)
   await notePlainInvoices(owner)
   for (const table of FILLED) await vacuum(table)
 }

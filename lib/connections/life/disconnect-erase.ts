@@ -14,6 +14,7 @@ export const ERASED_TABLES = [
   'line_rollup',
   'trip_rollup',
   'invoice_rollup',
+  'line_comparison',
   'line_touch',
   'line_version',
   'invoice',
@@ -35,8 +36,8 @@ export const ERASED_TABLES = [
 
 /**
  * What has a connection's id and stays: the connection, its history, when it was read and how that
- * went, and the tally, which follows the rows. Tokens are destroyed separately. @internal A test
- * looks for tables in neither list.
+ * went, and the tally and the count of changes, which follow the rows. Tokens are destroyed
+ * separately. @internal A test looks for tables in neither list.
  */
 export const KEPT_TABLES = [
   'connection_event',
@@ -44,6 +45,7 @@ export const KEPT_TABLES = [
   'connection_warning',
   'connect_intent',
   'disconnection',
+  'line_comparison_state',
   'refresh_attempt',
   'sync_loss',
   'sync_run',

@@ -9,6 +9,9 @@ import { ROLLUP_OF_INVOICE } from './invoice-conditions.ts'
 export const REJECTED_LINES = `rejected_line r where r.organization_id = $1::uuid and r.list = 'lines' and r.resolved_at is null
   and r.invoice_serial_number is not null`
 
+/** Lines that are a finding beside other lines of their account. */
+const COMPARED_LINES = 'line_comparison c where c.organization_id = $1::uuid'
+
 /** What a survey reads of a plain invoice, in the table's order after its key. */
 export const PLAIN_COLUMNS = 'connection_id, profile_id, issuing_date, currency, total, line_count, is_gone'
 
@@ -32,13 +35,15 @@ const HELD = `
 /**
  * Whether `proveCompleteness` is certain to find `invoice i` complete, from its lines in `held`,
  * and nothing else is wrong with it. It may miss a complete invoice, and never takes another one
- * for complete: all lines are readable and in the invoice's currency; they are as many as it says,
- * if it does; they add up to its total without rounding and without credit used; and the taxes it
- * states, if it does, are one by one those of the roll-up (no stated text comes twice). Then these
- * agree, whatever the proof compares them by. A test compares this with the proof.
+ * for complete: all lines are readable, in the invoice's currency and no finding beside others;
+ * they are as many as it says, if it does; they add up to its total without rounding and without
+ * credit used; and the taxes it states, if it does, are one by one those of the roll-up (no stated
+ * text comes twice). Then these agree, whatever the proof compares them by. A test compares this
+ * with the proof.
  */
 const IS_PLAIN = `
   (i.connection_id, i.serial_number) not in (select r.connection_id, r.invoice_serial_number from ${REJECTED_LINES})
+  and (i.connection_id, i.serial_number) not in (select c.connection_id, c.invoice_serial_number from ${COMPARED_LINES})
   and coalesce(held.first_currency = i.currency and held.last_currency = i.currency and held.total = i.total
     and held.line_count = coalesce(i.stated_line_count, held.line_count) and coalesce(i.credit_used, 0) = 0
     and (i.mode not like 'credit%' or i.total <= 0 or i.mode is null) and (i.due_date < i.issuing_date) is not true

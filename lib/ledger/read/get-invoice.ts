@@ -3,16 +3,17 @@ import { type OrganizationId, parseConnectionId } from '#lib/ids.ts'
 import { STORED_INVOICE_FIELDS } from '../fields/invoice-fields.ts'
 import { toSelectList } from '../fields/record-columns.ts'
 import { listInvoiceHistory } from '../history/history.ts'
-import type { InvoiceDetail, RemovedLine } from '../model.ts'
+import type { ComparedLine, InvoiceDetail, RemovedLine } from '../model.ts'
+import { COMPARISON_COLUMNS } from './comparison-columns.ts'
 import { INVOICE_ROW_COLUMNS, INVOICE_WITH_COUNTS } from './list-invoices.ts'
 import { readCompleteness, toInvoiceCheck } from './read-completeness.ts'
 
-/** The most removed lines shown on their invoice. */
-const MOST_REMOVED = 100
+/** The most lines of a kind shown on their invoice. */
+const MOST_SHOWN = 100
 
 type StoredInvoice = Omit<
   InvoiceDetail,
-  'history' | 'completeness' | 'tieOut' | 'check' | 'removedLines' | 'firstSeenAt' | 'changedAt'
+  'history' | 'completeness' | 'tieOut' | 'check' | 'removedLines' | 'comparedLines' | 'firstSeenAt' | 'changedAt'
 > & {
   firstSeenAt: Date
   changedAt: Date
@@ -31,7 +32,7 @@ export async function getInvoice(
 ): Promise<InvoiceDetail | null> {
   const connectionId = parseConnectionId(connection)
   if (connectionId === null || serialNumber.includes('\0')) return null
-  const { row, proved, removed, history } = await withTenantSnapshot(organizationId, async (sql) => {
+  const { row, proved, removed, comparedLines, history } = await withTenantSnapshot(organizationId, async (sql) => {
     const [row] = await sql<StoredInvoice>(
       `select ${INVOICE_ROW_COLUMNS}, ${DETAIL_COLUMNS}, i.taxes_summary as "taxesSummary", i.raw::text as "rawText",
          c.name as "connectionName", i.first_seen_at as "firstSeenAt", i.changed_at as "changedAt"
@@ -45,10 +46,19 @@ export async function getInvoice(
       `select id, description, expense_date::text as "expenseDate", currency, total_amount::text as "totalAmount",
          missing_since as "missingSince"
        from line where organization_id = $1 and connection_id = $2 and invoice_serial_number = $3 and missing_since is not null
-       order by missing_since desc, expense_date, id limit ${MOST_REMOVED}`,
+       order by missing_since desc, expense_date, id limit ${MOST_SHOWN}`,
       [organizationId, connectionId, serialNumber],
     )
-    return { row, proved, removed, history: await listInvoiceHistory(sql, organizationId, connectionId, serialNumber) }
+    const comparedLines = await sql<ComparedLine>(
+      `select ${COMPARISON_COLUMNS}, l.id, l.description, l.expense_date::text as "expenseDate"
+       from line_comparison c join line l
+         on l.organization_id = c.organization_id and l.connection_id = c.connection_id and l.id = c.line_id
+       where c.organization_id = $1 and c.connection_id = $2 and c.invoice_serial_number = $3
+       order by c.amount desc, c.line_id, c.code limit ${MOST_SHOWN}`,
+      [organizationId, connectionId, serialNumber],
+    )
+    const history = await listInvoiceHistory(sql, organizationId, connectionId, serialNumber)
+    return { row, proved, removed, comparedLines, history }
   })
   if (row === undefined || proved === undefined) return null
   const { completeness, tieOut } = proved
@@ -59,6 +69,7 @@ export async function getInvoice(
     completeness,
     tieOut,
     check,
+    comparedLines,
     removedLines: removed.map((line) => ({ ...line, missingSince: line.missingSince.toISOString() })),
     firstSeenAt: row.firstSeenAt.toISOString(),
     changedAt: row.changedAt.toISOString(),

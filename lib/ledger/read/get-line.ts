@@ -4,11 +4,12 @@ import { toIssuerKey } from '#lib/reconcile/judge.ts'
 import type { Finding, FindingCode } from '#lib/reconcile/line-proof.ts'
 import { LINE_DETAIL_COLUMNS, LINE_ROW_COLUMNS } from '../fields/line-fields.ts'
 import { listLineHistory } from '../history/history.ts'
-import type { LineDetail } from '../model.ts'
+import type { LineComparison, LineDetail } from '../model.ts'
 import { readRules } from '../rules/read-rules.ts'
 import { PAYLOAD_OF_LINE } from '../sql/payload-of-line.ts'
+import { COMPARISON_COLUMNS } from './comparison-columns.ts'
 
-type StoredLine = Omit<LineDetail, 'findings' | 'habits' | 'history' | 'firstSeenAt' | 'changedAt'> & {
+type StoredLine = Omit<LineDetail, 'findings' | 'habits' | 'comparisons' | 'history' | 'firstSeenAt' | 'changedAt'> & {
   firstSeenAt: Date
   changedAt: Date
 }
@@ -21,7 +22,7 @@ export async function getLine(
 ): Promise<LineDetail | null> {
   const connectionId = parseConnectionId(connection)
   if (connectionId === null || id.includes('\0')) return null
-  const { row, history, rules } = await withTenantSql(organizationId, async (sql) => {
+  const { row, comparisons, history, rules } = await withTenantSql(organizationId, async (sql) => {
     const [row] = await sql<StoredLine>(
       `select ${LINE_ROW_COLUMNS}, ${LINE_DETAIL_COLUMNS}, p.raw::text as "rawText",
          l.first_seen_at as "firstSeenAt", l.changed_at as "changedAt"
@@ -29,15 +30,21 @@ export async function getLine(
        where l.organization_id = $1 and l.connection_id = $2 and l.id = $3`,
       [organizationId, connectionId, id],
     )
-    if (row === undefined) return { row, history: [], rules: null }
+    if (row === undefined) return { row, comparisons: [], history: [], rules: null }
+    const comparisons = await sql<LineComparison>(
+      `select ${COMPARISON_COLUMNS} from line_comparison c
+       where c.organization_id = $1 and c.connection_id = $2 and c.line_id = $3 order by c.code`,
+      [organizationId, connectionId, id],
+    )
     const history = await listLineHistory(sql, organizationId, connectionId, id)
     // only what fails asks for a habit
     const rules = row.reasonCodes === null ? null : await readRules(sql, organizationId)
-    return { row, history, rules }
+    return { row, comparisons, history, rules }
   })
   if (row === undefined) return null
   return {
     ...row,
+    comparisons,
     history,
     habits: rules?.ofConnection(connectionId).habits.get(toIssuerKey(row)) ?? {},
     findings: row.findingCodes.map((code) => toFinding(code as FindingCode, row)),

@@ -230,6 +230,14 @@ async function store(connectionId: ConnectionId, drafts: readonly Draft[]): Prom
      select $1, $2, 'lines', serial, '{}', serial, 'invalid', '', gen_random_uuid() from unnest($3::text[]) serial`,
     [organizationId, connectionId, named(({ rejectedLines }) => rejectedLines > 0)],
   )
+  await database.query(
+    `insert into line_comparison (organization_id, connection_id, line_id, code, invoice_serial_number, other_line_id,
+       other_invoice_serial_number, currency, amount)
+     select organization_id, connection_id, id, code, invoice_serial_number, other, other, currency, 1
+     from line, (values ('duplicate_line', 'x'), ('refund_above_original', 'x'), ('refund_without_original', null)) found (code, other)
+     where connection_id = $1 and md5(id || code) < '028'`,
+    [connectionId],
+  )
 }
 
 beforeAll(async () => {
@@ -415,7 +423,7 @@ test('every line and invoice is in the tie-out once, and each difference is expl
     code,
     invoiceCount: all.filter((invoice) => invoice.findings.some((finding) => finding.code === code)).length,
   }))
-  expect(findings).toEqual(counted)
+  expect(findings.map(({ code, invoiceCount }) => ({ code, invoiceCount }))).toEqual(counted)
   // the sample is worth something only if each is frequent
   for (const { code, invoiceCount } of counted) expect(invoiceCount, code).toBeGreaterThan(20)
 })

@@ -77,6 +77,7 @@ type Row = Omit<InvoiceCompleteness, 'completeness' | 'tieOut' | 'findings' | 'n
   statedLineCount: number | null
   statedTaxes: StatedTaxes[]
   held: (HeldTaxes & { currency: string })[] | null
+  compared: InvoiceFinding[] | null
 }
 
 /**
@@ -97,7 +98,11 @@ const FIGURES = `
             'lineCount', line_count, 'taxAmount', tax_amount::text, 'total', total::text) order by tax_regime, rate)
    from (select l.currency, l.tax_regime, l.tax_percentage as rate, sum(l.line_count)::int as line_count,
            sum(l.tax_amount) as tax_amount, sum(l.total_amount) as total
-         from invoice_rollup l where ${ROLLUP_OF_INVOICE} group by 1, 2, 3) tax) as held`
+         from invoice_rollup l where ${ROLLUP_OF_INVOICE} group by 1, 2, 3) tax) as held,
+  (select json_agg(json_build_object('code', code, 'amount', amount::text) order by code)
+   from (select c.code, case when bool_and(c.currency = i.currency) then sum(c.amount) end as amount
+         from line_comparison c where c.organization_id = i.organization_id and c.connection_id = i.connection_id
+           and c.invoice_serial_number = i.serial_number group by 1) compared) as compared`
 
 const REJECTED_SUMS = `
   select r.connection_id as "connectionId", r.invoice_serial_number as "serialNumber",
@@ -230,7 +235,7 @@ function toKey({ connectionId, serialNumber }: InvoiceKey): string {
 }
 
 function toCompleteness(
-  { held, ...row }: Row,
+  { held, compared, ...row }: Row,
   notImported: SetAside,
   removed: SetAside,
   checks: CheckSettings,
@@ -250,7 +255,8 @@ function toCompleteness(
   })
   const { connectionId, serialNumber, profileId, profileName, issuingDate, currency, isGone } = row
   const tieOut = tieOutInvoice(currency, completeness, { notImported, removed })
-  const { findings, notes } = judgeInvoice(currency, listInvoiceFindings(completeness, tieOut, row), checks)
+  const found = listInvoiceFindings(completeness, tieOut, { ...row, compared: compared ?? [] })
+  const { findings, notes } = judgeInvoice(currency, found, checks)
   return {
     connectionId,
     serialNumber,

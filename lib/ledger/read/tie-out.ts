@@ -1,7 +1,7 @@
 import type { Sql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { Day } from '#lib/reconcile/day.ts'
-import { INVOICE_FINDING_CODES, TIE_OUT_REASONS } from '#lib/reconcile/invoice-finding.ts'
+import { INVOICE_FINDING_CODES, type InvoiceFindingCode, TIE_OUT_REASONS } from '#lib/reconcile/invoice-finding.ts'
 import {
   addDecimals,
   compareDecimals,
@@ -36,15 +36,22 @@ export async function readTieOut(
   scope: TieOutScope = EVERYTHING,
 ): Promise<TieOut> {
   const inScope = narrow(survey, scope)
-  const codes = inScope.proved.flatMap(({ isGone, findings }) => (isGone ? [] : findings.map(({ code }) => code)))
-  const findings = INVOICE_FINDING_CODES.map((code) => ({
-    code,
-    invoiceCount: codes.filter((each) => each === code).length,
-  }))
   return {
     currencies: sumTieOut(inScope, await readLineSums(sql, organizationId, scope)),
-    findings: findings.filter(({ invoiceCount }) => invoiceCount > 0),
+    findings: INVOICE_FINDING_CODES.flatMap((code) => toFindingTotal(code, inScope)),
   }
+}
+
+function toFindingTotal(code: InvoiceFindingCode, { proved }: CompletenessSurvey): TieOut['findings'] {
+  const found = proved.flatMap(({ isGone, currency, findings }) =>
+    isGone ? [] : findings.flatMap((each) => (each.code === code ? { currency, amount: each.amount } : [])),
+  )
+  if (found.length === 0) return []
+  const sums = [...new Set(found.map(({ currency }) => currency))].sort().flatMap((currency) => {
+    const amounts = found.flatMap((each) => (each.currency === currency ? (each.amount ?? []) : []))
+    return amounts.length === 0 ? [] : { currency, amount: sumDecimals(amounts.map(toSize)) }
+  })
+  return [{ code, invoiceCount: found.length, sums }]
 }
 
 /** Lines per currency: those that the platform has, and those that it removed. */

@@ -16,6 +16,12 @@ const PLANT_AT = 500
 /** Consecutive lines of one trip. */
 const LINES_PER_TRIP = 4
 const TRIPS_PER_INVOICE = Math.ceil(LINES_PER_INVOICE / LINES_PER_TRIP)
+/**
+ * What a refund gives back of its original, in percent: of a line of its own trip, of the line that
+ * a credit note repeats, and of a trip's first line where that one was a refund. A trip has three
+ * of the first and the last at most, so no original is refunded more than once.
+ */
+const REFUNDED = { ofTrip: 10, ofInvoice: 50, ofRefund: 5 }
 const COST_CENTERS = 24
 /** Rates in tenths of a percent. */
 const RATES: Readonly<Record<string, readonly number[]>> = {
@@ -107,17 +113,35 @@ export function createGeneratedLedger(lineCount: number, seed: number): Generate
     const prefix = isCredit(j) ? 'CR-01' : (['INV-01', 'INV-02', 'INV-04', 'INV-05'][mix(seed, j, 11) % 4] ?? 'INV-01')
     return `${prefix}-${dayAt(dayIndex(j)).slice(0, 4)}-${String(j + 1).padStart(7, '0')}`
   }
-  const serviceOf = (i: number) => SERVICES[mix(seed, i, 1) % SERVICES.length] ?? 'flight'
+  const tripAt = (i: number) =>
+    Math.floor(i / LINES_PER_INVOICE) * TRIPS_PER_INVOICE + Math.floor((i % LINES_PER_INVOICE) / LINES_PER_TRIP)
+  const firstOfTrip = (i: number) => i - ((i % LINES_PER_INVOICE) % LINES_PER_TRIP)
+
+  /** The line that line `i` refunds, and how much of it; null for a line that charges. */
+  function refundOf(i: number): { original: number; percent: number } | null {
+    if (isCredit(Math.floor(i / LINES_PER_INVOICE))) {
+      // an earlier invoice of the same entity, line by line
+      const repeated = i - NORDLICHT_ENTITIES.length * LINES_PER_INVOICE
+      if (refundOf(repeated) === null) return { original: repeated, percent: REFUNDED.ofInvoice }
+      return { original: firstOfTrip(repeated), percent: REFUNDED.ofRefund }
+    }
+    const isRefund = i !== firstOfTrip(i) && mix(seed, i, 2) % 19 === 0
+    return isRefund ? { original: firstOfTrip(i), percent: REFUNDED.ofTrip } : null
+  }
+  const paidBy = (i: number) => refundOf(i)?.original ?? i
+  const serviceOf = (i: number) => SERVICES[mix(seed, paidBy(i), 1) % SERVICES.length] ?? 'flight'
 
   function money(i: number): GeneratedMoney {
     const j = Math.floor(i / LINES_PER_INVOICE)
     const currency = entityOf(j).profile.currency
     const rates = RATES[currency] ?? [0]
-    const bits = mix(seed, i, 2)
-    const refund = isCredit(j) || bits % 19 === 0
-    const quantity = (refund ? -1 : 1) * (1 + (bits % 7 === 0 ? bits % 3 : 0))
-    const unit = 390 + (mix(seed, i, 3) % 89_000)
-    const nonTaxable = bits % 4 === 0 ? mix(seed, i, 4) % 7_000 : 0
+    const refund = refundOf(i)
+    const paid = refund?.original ?? i
+    const bits = mix(seed, paid, 2)
+    const paidUnit = 390 + (mix(seed, paid, 3) % 89_000)
+    const unit = refund === null ? paidUnit : Math.floor((paidUnit * refund.percent) / 100)
+    const quantity = refund === null ? 1 + (bits % 7 === 0 ? bits % 3 : 0) : -1
+    const nonTaxable = refund === null && bits % 4 === 0 ? mix(seed, i, 4) % 7_000 : 0
     const rateTenths = rates[bits % rates.length] ?? 0
     const magnitude = Math.floor((Math.abs(quantity) * unit * rateTenths * 2 + 1000) / 2000)
     const rightTax = quantity < 0 && magnitude !== 0 ? -magnitude : magnitude
@@ -141,8 +165,7 @@ export function createGeneratedLedger(lineCount: number, seed: number): Generate
     }
   }
 
-  const tripOf = (i: number) =>
-    Math.floor(i / LINES_PER_INVOICE) * TRIPS_PER_INVOICE + Math.floor((i % LINES_PER_INVOICE) / LINES_PER_TRIP)
+  const tripOf = (i: number) => tripAt(paidBy(i))
 
   function keys(i: number): { tripId: string; costCenter: string | null; vertical: string | null } {
     const trip = tripOf(i)

@@ -1,6 +1,7 @@
 import type { PartnerSettings } from '#lib/env.ts'
 import { OperationalError } from '#lib/errors.ts'
 import type { OrganizationId, RunId } from '#lib/ids.ts'
+import { compareLines } from '#lib/ledger/apply/compare-lines.ts'
 import { notePlainInvoices } from '#lib/ledger/apply/note-plain-invoices.ts'
 import { refreshStatistics } from '#lib/ledger/apply/refresh-statistics.ts'
 import { log } from '#lib/log.ts'
@@ -106,6 +107,7 @@ async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSigna
       failpoint('before-finish')
       const outcome = await finishRun(run, now())
       if (outcome === 'more') continue
+      failpoint('after-finish')
       await judgeInvoices(run)
       return outcome
     }
@@ -114,9 +116,13 @@ async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSigna
   }
 }
 
-/** For the pages alone: the run has ended, and housekeeping judges what is left. */
+/**
+ * The run has ended; housekeeping does what is left. Lines first: an invoice with a line that is on
+ * another one is not plain.
+ */
 async function judgeInvoices(run: ClaimedRun): Promise<void> {
   try {
+    await compareLines(run)
     await notePlainInvoices(run)
   } catch (thrown) {
     log.warn({ run: run.id, reason: String(thrown) }, 'invoices could not be judged')
