@@ -156,6 +156,7 @@ export function tellOneCount(): void {
     signIn,
   }) => {
     await signIn(page)
+    await page.goto('/')
     const planted = app.sandbox.tieOuts('nordlicht')
     const expected = planted.map(({ currency, ...sums }) => ({
       currency,

@@ -2,9 +2,10 @@ import type { Page } from '@playwright/test'
 import { toUnits } from './csv.ts'
 import { expect, test } from './fixtures.ts'
 import { readTotalsStrip } from './screen.ts'
+import { openConnection, panel } from './sync-screen.ts'
 
 // an app of its own: the figures below are those of one account only
-test.use({ appOptions: { settings: { PARTNER_NAME: 'Trusted platform' } } })
+test.use({ appOptions: { settings: { PARTNER_NAME: 'Trusted platform', PARTNER_CALLS_PER_SECOND: '0' } } })
 test.describe.configure({ mode: 'serial' })
 
 /**
@@ -125,12 +126,9 @@ test('while the platform fails, overview, sidebar, connections and the accountâ€
     times: 0,
     action: { type: 'status', status: 503, body: 'Back soon', when: 'before' },
   })
-  await page.goto('/connections')
-  await page.locator('main table tbody a').first().click()
-  await page.getByRole('button', { name: 'Sync now' }).click()
-  await expect(page.getByRole('region', { name: 'Sync', exact: true })).toContainText('is waiting until', {
-    timeout: 60_000,
-  })
+  await openConnection(page)
+  await panel(page).getByRole('button', { name: 'Sync now' }).click()
+  await expect(panel(page)).toContainText('is waiting until', { timeout: 60_000 })
   await page.goto('/')
   const sidebar = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Connections' })
   await expect(sidebar.getByTitle('1 connections need attention')).toBeVisible()

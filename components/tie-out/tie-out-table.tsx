@@ -14,7 +14,7 @@ import { TIE_OUT_WORDS } from './tie-out-words.ts'
 type TieOutTableProps = {
   tieOut: readonly CurrencyTieOut[]
   /** What the tie-out is about, for the lists that its figures lead to; days are of issue. */
-  filters: { connections: string[]; from: Day | null; to: Day | null }
+  filters: { connections: string[]; profiles: string[]; from: Day | null; to: Day | null }
   /** The invoices' totals of the period before, per currency. */
   before: { name: string; totals: Record<string, DecimalText> } | null
 }
@@ -25,9 +25,11 @@ type TieOutTableProps = {
  * sums. One row per currency; no figure spans two.
  */
 export function TieOutTable({ tieOut, filters, before }: TieOutTableProps) {
-  if (tieOut.length === 0 && filters.from === null && filters.connections.length === 0) return null
+  const isPart = filters.from !== null || filters.connections.length + filters.profiles.length > 0
   if (tieOut.length === 0)
-    return <p className="shrink-0 border-y bg-panel px-5 py-3 text-[13px] text-ink2">Nothing was issued then.</p>
+    return isPart ? (
+      <p className="shrink-0 border-y bg-panel px-5 py-3 text-[13px] text-ink2">Nothing was issued then.</p>
+    ) : null
   return (
     <ScrollBox label="Tie-out" className="tie-out shrink-0 overflow-x-auto border-y bg-panel">
       <table aria-label="Tie-out" className="w-full border-separate border-spacing-0 text-[13px] tabular-nums">

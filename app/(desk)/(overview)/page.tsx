@@ -3,7 +3,7 @@ import { ConnectButton } from '#components/connections/connect-button.tsx'
 import { listNeeds } from '#components/overview/list-needs.tsx'
 import { MonthChart } from '#components/overview/month-chart.tsx'
 import { NeedsYou } from '#components/overview/needs-you.tsx'
-import { parseOverviewView } from '#components/overview/overview-view.ts'
+import { isWhole, parseOverviewView } from '#components/overview/overview-view.ts'
 import { EmptyState } from '#components/states/empty-state.tsx'
 import { hasRole } from '#lib/auth/model.ts'
 import { listConnections } from '#lib/connections/life/list-connections.ts'
@@ -22,7 +22,7 @@ export default deskPage({ path: '/', role: 'viewer' }, async ({ session, searchP
   const view = parseOverviewView(searchParams)
   const [overview, proofs, connections, news] = await Promise.all([
     getOverview(session.organizationId, toGoneSince(session, now)),
-    getProofs(session.organizationId, new Date(now), view.period === null && view.connectionId === null ? null : view),
+    getProofs(session.organizationId, new Date(now), isWhole(view) ? null : view),
     listConnections(session.organizationId),
     readNews(session, now),
   ])

@@ -11,7 +11,7 @@ type TieOutSectionProps = { view: OverviewView; proofs: Proofs; connections: Con
 
 /** The tie-out of the period and account that the address names, and the choice between them. */
 export function TieOutSection({ view, proofs, connections }: TieOutSectionProps) {
-  const { period, connectionId } = view
+  const { period, connectionId, profileId } = view
   const accounts = connections.map((connection) => ({ id: connection.id, name: toAccountName(connection) }))
   const before =
     period === null || proofs.before === null
@@ -19,11 +19,12 @@ export function TieOutSection({ view, proofs, connections }: TieOutSectionProps)
       : { name: describePeriod(periodBefore(period)), totals: proofs.before }
   return (
     <>
-      <AccountPicker view={view} accounts={accounts} />
+      <AccountPicker view={view} accounts={accounts} profiles={proofs.profiles} />
       <TieOutTable
         tieOut={proofs.scoped}
         filters={{
           connections: connectionId === null ? [] : [connectionId],
+          profiles: profileId === null ? [] : [profileId],
           from: period?.from ?? null,
           to: period?.to ?? null,
         }}

@@ -176,6 +176,7 @@ test('another organization gets nothing', async () => {
     scoped: [],
     before: null,
     coverage: [],
+    profiles: [],
   })
 })
 

@@ -1,5 +1,5 @@
 import { withTenantSnapshot } from '#lib/db/tenant.ts'
-import type { OrganizationId } from '#lib/ids.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
 import { periodBefore } from '#lib/reconcile/period.ts'
 import type { CompactCoverage, CurrencyTieOut, TieOut } from '../model.ts'
@@ -16,6 +16,8 @@ export type Proofs = {
   scoped: CurrencyTieOut[]
   before: Record<string, DecimalText> | null
   coverage: CompactCoverage[]
+  /** Who the invoices are made out to, by name. */
+  profiles: { id: string; name: string | null; connectionId: ConnectionId }[]
 }
 
 /**
@@ -32,6 +34,10 @@ export function getProofs(organizationId: OrganizationId, now: Date, scope: TieO
       scoped: scope === null ? tieOut.currencies : (await readTieOut(sql, organizationId, survey, scope)).currencies,
       before: scope?.period ? sumInvoices(survey, { ...scope, period: periodBefore(scope.period) }) : null,
       coverage: await listCompactCoverage(sql, organizationId, survey, now),
+      profiles: await sql<Proofs['profiles'][number]>(
+        `select id, name, connection_id as "connectionId" from profile where organization_id = $1 order by name nulls last, id`,
+        [organizationId],
+      ),
     }
   })
 }

@@ -19,8 +19,11 @@ import { createSqlParameters } from '../sql/sql-parameters.ts'
 import { toTotalsQuery } from './line-totals.ts'
 import type { CompletenessSurvey } from './read-completeness.ts'
 
-/** What is tied out: invoices and lines issued in a period, of one connection; or all of them. */
-export type TieOutScope = { period: Period | null; connectionId: ConnectionId | null }
+/**
+ * What is tied out: invoices and lines issued in a period, of one connection, of one profile; or
+ * all of them.
+ */
+export type TieOutScope = { period: Period | null; connectionId: ConnectionId | null; profileId?: string | null }
 const EVERYTHING: TieOutScope = { period: null, connectionId: null }
 
 /**
@@ -71,15 +74,21 @@ function readLineSums(sql: Sql, organizationId: OrganizationId, scope: TieOutSco
 }
 
 /** The filter of a list of the same lines. */
-function toLineFilters({ period, connectionId }: TieOutScope): LineFilters {
+function toLineFilters({ period, connectionId, profileId = null }: TieOutScope): LineFilters {
   const connections = connectionId === null ? [] : [connectionId]
   const { from, to } = period ?? { from: null, to: null }
-  return { ...DEFAULT_LINE_QUERY, connections, from, to, dateField: period === null ? 'expense' : 'issued' }
+  const profiles = profileId === null ? [] : [profileId]
+  return { ...DEFAULT_LINE_QUERY, connections, profiles, from, to, dateField: period === null ? 'expense' : 'issued' }
 }
 
 /** The invoices of the scope. Plain ones are counted by the month of issue. */
-function narrow({ plain, proved }: CompletenessSurvey, { period, connectionId }: TieOutScope): CompletenessSurvey {
-  const isOf = (each: { connectionId: ConnectionId }) => connectionId === null || each.connectionId === connectionId
+function narrow(
+  { plain, proved }: CompletenessSurvey,
+  { period, connectionId, profileId = null }: TieOutScope,
+): CompletenessSurvey {
+  const isOf = (each: { connectionId: ConnectionId; profileId: string | null }) =>
+    (connectionId === null || each.connectionId === connectionId) &&
+    (profileId === null || each.profileId === profileId)
   const isIssued = (day: string | null) => period === null || isInPeriod(period, day as Day | null)
   return {
     plain: plain.filter((each) => isOf(each) && isIssued(each.month === null ? null : `${each.month}-01`)),

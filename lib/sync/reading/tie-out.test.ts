@@ -82,8 +82,12 @@ const SIZES: { size: DataSize; pageSize: number; expected: string[] }[] = [
 describe.each(SIZES)('sandbox of size $size', ({ size, pageSize, expected }) => {
   let world: SyncWorld
   const connections = new Map<(typeof ACCOUNTS)[number], ConnectionId>()
-  const proofsOf = (period: string | null, connectionId: ConnectionId | null) =>
-    getProofs(world.organizationId, NOW, { period: period === null ? null : parsePeriod(period), connectionId })
+  const proofsOf = (period: string | null, connectionId: ConnectionId | null, profileId: string | null = null) =>
+    getProofs(world.organizationId, NOW, {
+      period: period === null ? null : parsePeriod(period),
+      connectionId,
+      profileId,
+    })
   const planted = (isIssued: (day: string | null) => boolean = () => true) =>
     plain(addUp(ACCOUNTS.flatMap((account) => world.sandbox.tieOuts(account, isIssued))))
 
@@ -115,6 +119,20 @@ describe.each(SIZES)('sandbox of size $size', ({ size, pageSize, expected }) => 
     for (const [account, connectionId] of connections) {
       const own = (await proofsOf(null, connectionId)).scoped
       expect(plain(toSums(own))).toEqual(plain(world.sandbox.tieOuts(account)))
+    }
+  })
+
+  test('the profiles, also within a quarter, add up to the same', async () => {
+    const { profiles } = await proofsOf(null, null)
+    expect(profiles.length).toBeGreaterThan(3)
+    for (const quarter of [null, '2026-Q3']) {
+      const sums: Sums[] = []
+      for (const { connectionId, id } of profiles) {
+        const { scoped } = await proofsOf(quarter, connectionId, id)
+        for (const { currency, stray } of scoped) expect([id, currency, stray.count]).toEqual([id, currency, 0])
+        sums.push(...toSums(scoped))
+      }
+      expect(plain(addUp(sums))).toEqual(plain(toSums((await proofsOf(quarter, null)).scoped)))
     }
   })
 
