@@ -4,7 +4,7 @@ import { Link } from '#components/query/link.client.tsx'
 import { describeResult } from '#components/sync/run-words.ts'
 import { plural } from '#components/text/plural.ts'
 import { RelativeTime } from '#components/text/relative-time.client.tsx'
-import type { ConnectionSummary } from '#lib/connections/model.ts'
+import type { ConnectionSummary, RunProgress } from '#lib/connections/model.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
 import { isUnderWay } from '#lib/reconcile/sync-run.ts'
 
@@ -29,7 +29,7 @@ export function LastSyncs({ connections, now }: { connections: ConnectionSummary
                 <p className="text-[12px] text-ink3 leading-4">
                   {plural(connection.lineCount, 'line')}
                   {connection.goneLineCount > 0 && `, ${formatCount(connection.goneLineCount)} gone`} ·{' '}
-                  {isUnderWay(connection.run) ? 'syncing now' : (result ?? text)}
+                  {isUnderWay(connection.run) ? describeWork(connection.run) : (result ?? text)}
                 </p>
               </div>
               <span className="shrink-0 text-ink2">
@@ -45,4 +45,9 @@ export function LastSyncs({ connections, now }: { connections: ConnectionSummary
       </ul>
     </section>
   )
+}
+
+/** A run that waits for the platform does nothing now. */
+function describeWork({ waitsUntil }: RunProgress): string {
+  return waitsUntil === null ? 'syncing now' : 'its sync is waiting'
 }
