@@ -7,8 +7,6 @@ import { expectGoodLooks } from './sync-screen.ts'
 test.use({ appOptions: { settings: { PARTNER_NAME: 'Checked platform' } } })
 test.describe.configure({ mode: 'serial' })
 
-const countDone = async (app: App) => (await app.query(`select from sync_run where status = 'succeeded'`)).length
-
 /**
  * Issues an invoice whose twelve lines round their tax per unit: 2 x 120.50 at 7 % is 16.87, not
  * 16.88.
@@ -36,13 +34,10 @@ const row = (page: Page, label: string) =>
 test('a habit that is proposed and accepted explains its lines; withdrawn, they are unexplained again', async ({
   page,
   app,
-  signIn,
-  connectAccount,
+  readAccount,
 }) => {
   const serial = issuePerUnit(app)
-  await signIn(page)
-  await connectAccount(page)
-  await expect.poll(() => countDone(app), { timeout: 60_000 }).toBeGreaterThan(0)
+  await readAccount(page)
   const lines = (outcome: string) => page.goto(`/lines?invoice=${encodeURIComponent(serial)}&outcome=${outcome}`)
   await lines('unexplained')
   await expect(page.locator('tr[data-row]')).toHaveCount(12)

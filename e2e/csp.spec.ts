@@ -20,6 +20,7 @@ const DESK_PAGES = [
   '/groups',
   '/invoices',
   '/changes',
+  '/checks',
 ].concat(['/connections', '/rejected', '/connect', '/nonexistent', '/_next/image?url=x', '/_global-error'])
 
 async function listPages(app: App): Promise<string[]> {

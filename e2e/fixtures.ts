@@ -17,6 +17,8 @@ type TestFixtures = {
    * Connections. The page must be signed in.
    */
   connectAccount: (page: Page, options?: { account?: string }) => Promise<void>
+  /** Signs in, connects the first account, and waits until a sync has read it to the end. */
+  readAccount: (page: Page) => Promise<void>
 }
 
 /**
@@ -72,6 +74,14 @@ export const test = base.extend<TestFixtures & { attachLogs: undefined }, { app:
       if (account) await page.getByLabel('Account').selectOption({ label: account })
       await page.getByRole('button', { name: 'Allow' }).click()
       await page.waitForURL('**/connections**')
+    })
+  },
+  readAccount: async ({ app, signIn, connectAccount }, use) => {
+    await use(async (page) => {
+      await signIn(page)
+      await connectAccount(page)
+      const countDone = async () => (await app.query(`select from sync_run where status = 'succeeded'`)).length
+      await expect.poll(countDone, { timeout: 60_000 }).toBeGreaterThan(0)
     })
   },
 })

@@ -37,14 +37,10 @@ async function openLong(page: Page, path: string, count: number): Promise<void> 
 test('the lines go on past a page by keyboard, scroll bar and address, in one order', async ({
   page,
   app,
-  signIn,
-  connectAccount,
+  readAccount,
 }) => {
   test.setTimeout(240_000)
-  await signIn(page)
-  await connectAccount(page)
-  const countDone = async () => (await app.query(`select from sync_run where status = 'succeeded'`)).length
-  await expect.poll(countDone, { timeout: 60_000 }).toBeGreaterThan(0)
+  await readAccount(page)
   const texts = await readTexts(page, '/lines')
   const [stored] = await app.query('select count(*)::int as count from line')
   expect(texts).toHaveLength(Number(stored?.count))

@@ -2,14 +2,9 @@ import { expect, test } from './fixtures.ts'
 
 test('a button opens its box with the first click after the page, takes the focus back, and works by keyboard alone', async ({
   page,
-  app,
-  signIn,
-  connectAccount,
+  readAccount,
 }) => {
-  await signIn(page)
-  await connectAccount(page)
-  const countDone = async () => (await app.query(`select from sync_run where status = 'succeeded'`)).length
-  await expect.poll(countDone, { timeout: 60_000 }).toBeGreaterThan(0)
+  await readAccount(page)
 
   await page.goto('/lines')
   const add = page.getByRole('button', { name: 'Add filter' })

@@ -16,6 +16,7 @@ const PAGES = [
   '/groups?by=trip,cost_center,vertical',
   '/invoices',
   '/changes',
+  '/checks',
   '/connections',
   '/rejected',
 ]

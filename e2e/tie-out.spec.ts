@@ -2,14 +2,11 @@ import type { Page } from '@playwright/test'
 import { toUnits } from './csv.ts'
 import { expect, test } from './fixtures.ts'
 import { pressUntilFocused, readEquations, readTotalsStrip } from './screen.ts'
-import type { App } from './start-app.ts'
 import { expectGoodLooks } from './sync-screen.ts'
 
 // an app of its own: other stories connect the same account
 test.use({ appOptions: { settings: { PARTNER_NAME: 'Tied-out platform' } } })
 test.describe.configure({ mode: 'serial' })
-
-const countDone = async (app: App) => (await app.query(`select from sync_run where status = 'succeeded'`)).length
 
 async function readTieOut(page: Page) {
   const rows = await readEquations(page, 'Tie-out')
@@ -35,12 +32,9 @@ const openOverview = async (page: Page) => {
 test('overview ties lines and invoices out per currency, to the last digit, and each step leads to what it sums', async ({
   page,
   app,
-  signIn,
-  connectAccount,
+  readAccount,
 }) => {
-  await signIn(page)
-  await connectAccount(page)
-  await expect.poll(() => countDone(app), { timeout: 60_000 }).toBeGreaterThan(0)
+  await readAccount(page)
   const rows = await openOverview(page)
   const stored = await app.query(
     `select currency, coalesce((select sum(l.total_amount) from line l where l.currency = i.currency and l.missing_since is null), 0)::text as lines,

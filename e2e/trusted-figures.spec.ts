@@ -46,14 +46,9 @@ function expectFalling(rows: { currency: string; figure: bigint }[]): void {
 
 test('amounts sort within a currency, and the largest difference comes first, of total or tax and of either sign', async ({
   page,
-  app,
-  signIn,
-  connectAccount,
+  readAccount,
 }) => {
-  await signIn(page)
-  await connectAccount(page)
-  const countDone = async () => (await app.query(`select from sync_run where status = 'succeeded'`)).length
-  await expect.poll(countDone, { timeout: 60_000 }).toBeGreaterThan(0)
+  await readAccount(page)
   await page.goto('/lines?sort=-total_amount&size=200')
   expectFalling((await readRows(page)).map(({ currency, total }) => ({ currency, figure: total })))
   await page.goto('/lines?sort=-difference&size=200&findings=1')

@@ -1,19 +1,5 @@
 import { buttonClass } from '#components/primitives/button.ts'
-
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-]
+import { MONTH_NAMES } from '#components/text/month-names.ts'
 
 /** With which month the fiscal year begins; periods offer it where that is not January. */
 export function FiscalYear({ month, canTune }: { month: number; canTune: boolean }) {
@@ -27,7 +13,7 @@ export function FiscalYear({ month, canTune }: { month: number; canTune: boolean
           <label className="flex items-center gap-2">
             It begins in
             <select name="month" defaultValue={month} className="field h-7">
-              {MONTHS.map((name, at) => (
+              {MONTH_NAMES.map((name, at) => (
                 <option key={name} value={at + 1}>
                   {name}
                 </option>
@@ -39,7 +25,7 @@ export function FiscalYear({ month, canTune }: { month: number; canTune: boolean
           </button>
         </form>
       ) : (
-        <p className="mt-1 text-[13px] text-ink2">It begins in {MONTHS[month - 1]}.</p>
+        <p className="mt-1 text-[13px] text-ink2">It begins in {MONTH_NAMES[month - 1]}.</p>
       )}
     </section>
   )

@@ -1,20 +1,6 @@
+import { MONTH_NAMES } from '#components/text/month-names.ts'
 import { plural } from '#components/text/plural.ts'
 import type { CoverageCell, CoverageState } from '#lib/ledger/model.ts'
-
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-]
 
 export const STATE_LABELS: Record<CoverageState, string> = {
   verified: 'Every invoice equals the platform’s own figures',
@@ -27,11 +13,11 @@ export const STATE_LABELS: Record<CoverageState, string> = {
 
 /** `March 2026`. */
 export function toMonthName(month: string): string {
-  return `${MONTHS[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`
+  return `${MONTH_NAMES[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`
 }
 
 export function toMonthInitial(month: string): string {
-  return (MONTHS[Number(month.slice(5, 7)) - 1] ?? '').slice(0, 1)
+  return (MONTH_NAMES[Number(month.slice(5, 7)) - 1] ?? '').slice(0, 1)
 }
 
 /**

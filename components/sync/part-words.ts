@@ -1,20 +1,6 @@
+import { MONTH_NAMES } from '#components/text/month-names.ts'
 import type { PartInHand } from '#lib/connections/model.ts'
 import { formatDay } from '#lib/reconcile/format.ts'
-
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-]
 
 /**
  * The part of a list being read: `lines issued in March 2026`, `unpaid invoices issued until Oct
@@ -43,7 +29,7 @@ function describeRange({ issuedFrom, issuedUpto }: Pick<PartInHand, 'issuedFrom'
 }
 
 function toMonth(day: string): string {
-  return `${MONTHS[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`
+  return `${MONTH_NAMES[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`
 }
 
 function isLastDay(day: string): boolean {

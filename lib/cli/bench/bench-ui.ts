@@ -81,6 +81,7 @@ async function listPages({ organizationId, connectionId }: OwnWorld): Promise<st
     '/invoices',
     `/invoices/${connectionId}/${encodeURIComponent(invoice?.serial ?? '')}`,
     '/changes',
+    '/checks',
     '/connections',
     account,
     `${account}/coverage`,
