@@ -81,7 +81,7 @@ test("A2: refuses another user's callback without a token call", async ({ page, 
   await theirs.getByLabel('Email').fill(app.adminEmail)
   await theirs.getByLabel('Password').fill(app.adminPassword)
   await theirs.getByRole('button', { name: 'Sign in' }).click()
-  await expect(theirs).toHaveURL(`${app.appUrl}/`)
+  await expect(theirs).toHaveURL(/\/\?period=/)
   await startConnect(theirs)
   const link = await allowButHold(theirs)
   await expectRefusal(page, app, () => page.goto(link), /./)
