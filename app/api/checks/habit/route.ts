@@ -9,7 +9,11 @@ import { waitUntilJudged } from '../wait-until-judged.ts'
 
 export const dynamic = 'force-dynamic'
 
-const text = z.string().max(1000)
+/** No column holds a NUL. */
+const text = z
+  .string()
+  .max(1000)
+  .regex(/^[^\0]*$/)
 const body = z
   .object({
     connection: z.uuid(),
