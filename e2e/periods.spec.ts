@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts'
-import { readTotalsStrip } from './screen.ts'
+import { openPeriods, readTotalsStrip } from './screen.ts'
 import { expectGoodLooks } from './sync-screen.ts'
 
 // an app of its own: the figures below are those of one account only
@@ -55,9 +55,7 @@ test('all time is chosen by keyboard, stays from page to page, and days of expen
   await page.goto('/invoices?period=2026-Q3')
   const periods = page.getByRole('navigation', { name: 'Period of issue' })
   await expect(periods.getByRole('button')).toHaveText('Q3 2026')
-  await periods.getByRole('button').focus()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('menuitem', { name: 'All time' })).toBeVisible()
+  await openPeriods(page)
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
   await expect(periods.getByRole('button')).toHaveText('All time')
@@ -76,7 +74,7 @@ test('a fiscal year that begins in April is offered everywhere, and its address 
   await fiscal.getByRole('button', { name: 'Save' }).click()
   await expect(fiscal.getByLabel('It begins in')).toHaveValue('4')
   await page.goto('/')
-  await page.getByRole('navigation', { name: 'Period of issue' }).getByRole('button').click()
+  await openPeriods(page)
   await page.getByRole('menuitem', { name: /^This · FY/ }).click()
   await expect(page).toHaveURL(/period=FY\d{4}-04/)
   await expect(page.getByText(/Invoices and lines issued Apr 1, /)).toBeVisible()

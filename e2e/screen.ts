@@ -102,3 +102,16 @@ function toGroup(head: string[], names: string[], cells: string[]): ScreenGroup 
     findings: Number(findings || 0),
   }
 }
+
+/**
+ * Opens the choice of a period by keyboard. A key that comes before the page's script does nothing,
+ * and is pressed again.
+ */
+export async function openPeriods(page: Page): Promise<void> {
+  const button = page.getByRole('navigation', { name: 'Period of issue' }).getByRole('button')
+  const first = page.getByRole('menuitem').first()
+  await expect(async () => {
+    if (!(await first.isVisible())) await button.press('Enter')
+    await expect(first).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+}

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { toUnits } from './csv.ts'
 import { expect, test } from './fixtures.ts'
-import { pressUntilFocused, readEquations, readTotalsStrip } from './screen.ts'
+import { openPeriods, pressUntilFocused, readEquations, readTotalsStrip } from './screen.ts'
 import { expectGoodLooks } from './sync-screen.ts'
 
 // an app of its own: other stories connect the same account
@@ -75,9 +75,7 @@ test('the tie-out of a period of issue comes to its invoices, its figures lead t
   await expect(periods.getByRole('button')).toHaveText('All time')
   await expect(page.getByRole('navigation', { name: 'Account' })).toHaveCount(0)
   // by keyboard alone
-  await periods.getByRole('button').focus()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('menuitem', { name: 'This month' })).toBeVisible()
+  await openPeriods(page)
   await page.keyboard.press('ArrowDown')
   await pressUntilFocused(page, 'ArrowDown', page.getByRole('menuitem', { name: 'This quarter' }))
   await page.keyboard.press('Enter')
