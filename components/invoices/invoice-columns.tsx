@@ -108,7 +108,7 @@ export const INVOICE_COLUMNS: Columns<InvoiceRow> = helper.columns([
   }),
   helper.accessor('check', {
     header: 'Completeness',
-    meta: meta({ cell: 'invoice-check' }),
+    meta: meta({ sortKey: 'check', cell: 'invoice-check' }),
     cell: ({ row }) => <VerdictTag check={row.original.check} currency={row.original.currency} />,
   }),
   helper.accessor('findingCount', {

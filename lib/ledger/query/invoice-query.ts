@@ -29,6 +29,7 @@ export const INVOICE_SORT_KEYS = [
   'status',
   'total',
   'lines',
+  'check',
   'findings',
 ] as const
 

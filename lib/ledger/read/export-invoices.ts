@@ -48,12 +48,12 @@ export function openInvoiceExport(
     {
       toQuery: async (sql) => {
         const parameters = createSqlParameters()
-        const conditions = await toListedInvoices(sql, organizationId, query, parameters)
+        const { conditions, own, ownTables } = await toListedInvoices(sql, organizationId, query, parameters)
         const values = Object.entries(VALUES).map(([name, value]) => `${value} as "${name}"`)
-        const text = `
+        const text = `${ownTables.length === 0 ? '' : `with ${ownTables.join(', ')}`}
           select ${values.join(', ')}, c.name as "connectionName", coalesce(counted.line_count, 0)::text as "lineCount",
             (i.missing_since is not null)::text as "isGone"
-          from ${INVOICE_WITH_COUNTS}
+          from ${INVOICE_WITH_COUNTS} ${own}
           join connection c on c.organization_id = i.organization_id and c.id = i.connection_id
           where ${conditions} order by ${writeOrder(toInvoiceKey(query))}`
         return { text, values: parameters.values }

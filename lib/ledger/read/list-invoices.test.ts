@@ -24,6 +24,7 @@ import {
   seedOrganization,
 } from '../test-support/seed.ts'
 import { expectTotals, makeVariedLines, sumExactly, toPlainValue } from '../test-support/seed-varied-lines.ts'
+import { openInvoiceExport } from './export-invoices.ts'
 import { getInvoice } from './get-invoice.ts'
 import { countsForNavigation, getOverview } from './get-overview.ts'
 import { listFilterOptions, searchTrips } from './list-filter-options.ts'
@@ -149,6 +150,19 @@ describe('invoices', () => {
     expect(await serials(change)).toEqual(expected)
     const found = await list(change)
     expect([found.invoiceCount, found.allInvoiceCount]).toEqual([expected.length, 4])
+  })
+
+  test('sorts by its own findings, the most first, in the list and in its file', async () => {
+    const sort = { key: 'check', descending: true } as const
+    const { rows } = await list({ sort })
+    const counts = rows.map(({ check }) => check.findings.length)
+    expect(counts).toEqual(counts.toSorted((a, b) => b - a))
+    expect(new Set(counts).size).toBeGreaterThan(1)
+    const reader = { userId: 'somebody', signal: new AbortController().signal }
+    const cursor = await openInvoiceExport(organizationId, reader, { ...DEFAULT_INVOICE_QUERY, sort })
+    const written = (await cursor.next()).map(({ serialNumber }) => serialNumber)
+    await cursor.close()
+    expect(written).toEqual(rows.map(({ serialNumber }) => serialNumber))
   })
 
   test.each(

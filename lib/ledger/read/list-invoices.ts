@@ -9,7 +9,13 @@ import { type ListSource, toPage, withPlace } from '../sql/page-of-list.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import { type SortColumn, type SortKey, toSortKey } from '../sql/sql-order.ts'
 import { createSqlParameters, joinConditions, type SqlParameters } from '../sql/sql-parameters.ts'
-import { type InvoiceKey, proveEach, surveyCompleteness, toInvoiceCheck } from './read-completeness.ts'
+import {
+  type InvoiceCompleteness,
+  type InvoiceKey,
+  proveEach,
+  surveyCompleteness,
+  toInvoiceCheck,
+} from './read-completeness.ts'
 
 const SORT_COLUMNS: Record<InvoiceSortKey, SortColumn[]> = {
   issuing_date: [{ sql: 'i.issuing_date', isNullable: true }],
@@ -25,6 +31,8 @@ const SORT_COLUMNS: Record<InvoiceSortKey, SortColumn[]> = {
   ],
   lines: [{ sql: 'coalesce(counted.line_count, 0)', isNullable: false }],
   findings: [{ sql: 'coalesce(counted.finding_count, 0)', isNullable: false }],
+  // its own findings, not those of its lines
+  check: [{ sql: 'coalesce(own.finding_count, 0)', isNullable: false }],
 }
 
 /** The counts of an invoice's lines. The sum covers the lines in the invoice's own currency. */
@@ -50,7 +58,7 @@ export const INVOICE_WITH_COUNTS = `invoice i left join lateral (${COUNTED}) cou
  */
 export function listInvoices(organizationId: OrganizationId, query: InvoiceQuery): Promise<InvoiceList> {
   return withTenantSnapshot(organizationId, async (sql) => {
-    const placed = await withPlace(sql, toInvoiceSource(query), organizationId, query)
+    const placed = await withPlace(sql, toInvoiceSource('invoice i'), organizationId, query)
     const { parameters, page, from, conditions, commonTables, rows } = await toInvoicePage(sql, organizationId, placed)
     const list = await selectTogether<{
       rows: Omit<InvoiceRow, 'check'>[]
@@ -88,7 +96,7 @@ export function listInvoices(organizationId: OrganizationId, query: InvoiceQuery
 /** The page's invoices alone, for a list that goes on: nothing else is counted or summed. */
 export function listInvoiceRows(organizationId: OrganizationId, query: InvoiceQuery): Promise<InvoiceRow[]> {
   return withTenantSnapshot(organizationId, async (sql) => {
-    const placed = await withPlace(sql, toInvoiceSource(query), organizationId, query)
+    const placed = await withPlace(sql, toInvoiceSource('invoice i'), organizationId, query)
     const { parameters, commonTables, rows } = await toInvoicePage(sql, organizationId, placed)
     const answer = await selectTogether<{ rows: Omit<InvoiceRow, 'check'>[] }>(
       sql,
@@ -100,16 +108,10 @@ export function listInvoiceRows(organizationId: OrganizationId, query: InvoiceQu
   })
 }
 
-/** Whether the order needs the counts of all invoices. */
-function isByCount({ sort }: InvoiceQuery): boolean {
-  return sort.key === 'lines' || sort.key === 'findings'
-}
-
-function toInvoiceSource(query: InvoiceQuery): ListSource {
+function toInvoiceSource(from: string): ListSource {
   return {
     one: (organizationId, connectionId, id) =>
-      `${isByCount(query) ? INVOICE_WITH_COUNTS : 'invoice i'}
-       where i.organization_id = ${organizationId}::uuid and i.connection_id = ${connectionId} and i.serial_number = ${id}`,
+      `${from} where i.organization_id = ${organizationId}::uuid and i.connection_id = ${connectionId} and i.serial_number = ${id}`,
     connectionId: 'i.connection_id',
     id: 'i.serial_number',
   }
@@ -118,33 +120,62 @@ function toInvoiceSource(query: InvoiceQuery): ListSource {
 /** SQL of a page of invoices. The page comes first, to look up only its invoices' counts. */
 async function toInvoicePage(sql: Sql, organizationId: OrganizationId, query: InvoiceQuery) {
   const parameters = createSqlParameters()
-  const conditions = await toListedInvoices(sql, organizationId, query, parameters)
-  const page = toPage(toInvoiceSource(query), toInvoiceKey(query), organizationId, query, parameters)
-  const from = isByCount(query) ? INVOICE_WITH_COUNTS : 'invoice i'
+  const { conditions, counts, own, ownTables } = await toListedInvoices(sql, organizationId, query, parameters)
+  const from = `invoice i ${counts}`
+  const page = toPage(toInvoiceSource(from), toInvoiceKey(query), organizationId, query, parameters)
+  const commonTables = [...ownTables, ...page.commonTables]
   return {
     parameters,
     page,
     from,
     conditions,
-    commonTables: page.commonTables.length === 0 ? '' : `with ${page.commonTables.join(', ')}`,
+    commonTables: commonTables.length === 0 ? '' : `with ${commonTables.join(', ')}`,
     rows: `select ${INVOICE_ROW_COLUMNS}
            from (select i.* from ${from} where ${conditions} and ${page.condition} ${page.pick}) i
-           left join lateral (${COUNTED}) counted on true
+           left join lateral (${COUNTED}) counted on true ${own}
            order by ${page.order}`,
   }
 }
 
-/** WHERE of the filtered invoices (`invoice i`), also where a filter asks for their proofs. */
+/** What the SQL of filtered and ordered invoices (`invoice i`) is made of. */
+type ListedInvoices = {
+  /** WHERE, also where a filter asks for the invoices' proofs. */
+  conditions: string
+  /** Joins with the counts that the order asks for: those of the lines, and `own` of the invoice. */
+  counts: string
+  /** The second of them, for rows that have their lines counted already. */
+  own: string
+  /** Common tables that it needs. */
+  ownTables: string[]
+}
+
+const OWN = 'left join own on own.connection_id = i.connection_id and own.serial_number = i.serial_number'
+
 export async function toListedInvoices(
   sql: Sql,
   organizationId: OrganizationId,
   query: InvoiceQuery,
   parameters: SqlParameters,
-): Promise<string> {
-  return joinConditions([
+): Promise<ListedInvoices> {
+  const { verdicts, findings, findingsOnly, sort } = query
+  const isByOwn = sort.key === 'check'
+  const needsProofs = isByOwn || verdicts.length > 0 || findings.length > 0 || findingsOnly
+  const proved = needsProofs ? (await surveyCompleteness(sql, organizationId, {})).proved : []
+  const conditions = joinConditions([
     toInvoiceConditions(organizationId, query, parameters),
-    ...(await toProofConditions(sql, organizationId, query, parameters)),
+    ...toProofConditions(proved, query, parameters),
   ])
+  const ofLines = `left join lateral (${COUNTED}) counted on true`
+  const isByLines = sort.key === 'lines' || sort.key === 'findings'
+  if (!isByOwn) return { conditions, counts: isByLines ? ofLines : '', own: '', ownTables: [] }
+  const found = proved.filter((invoice) => invoice.findings.length > 0)
+  const counts = parameters.add(found.map((invoice) => invoice.findings.length))
+  const [connections, serials] = addKeys(found, parameters)
+  const ownTables = [
+    `own (connection_id, serial_number, finding_count) as materialized (
+       select * from unnest(${connections}::uuid[], ${serials}::text[], ${counts}::int[]))`,
+  ]
+  return { conditions, counts: OWN, own: OWN, ownTables }
 }
 
 /** ORDER BY of the list: total, so pages never overlap. */
@@ -153,14 +184,11 @@ export function toInvoiceKey({ sort }: Pick<InvoiceQuery, 'sort'>): SortKey {
 }
 
 /** Filters that ask for the proof of each invoice; a plain one is complete and has no finding. */
-async function toProofConditions(
-  sql: Sql,
-  organizationId: OrganizationId,
+function toProofConditions(
+  proved: readonly InvoiceCompleteness[],
   { verdicts, findings, findingsOnly }: InvoiceQuery,
   parameters: SqlParameters,
-): Promise<string[]> {
-  if (verdicts.length === 0 && findings.length === 0 && !findingsOnly) return []
-  const { proved } = await surveyCompleteness(sql, organizationId, {})
+): string[] {
   const arePlainWanted = verdicts.includes('complete')
   const ofVerdict = proved.filter(({ completeness: { verdict } }) => verdicts.includes(verdict) !== arePlainWanted)
   const ofFindings = proved.filter((invoice) => invoice.findings.some(({ code }) => findings.includes(code)))
@@ -174,9 +202,15 @@ async function toProofConditions(
 }
 
 function toMembership(invoices: readonly InvoiceKey[], parameters: SqlParameters): string {
-  const connections = parameters.add(invoices.map(({ connectionId }) => connectionId))
-  const serials = parameters.add(invoices.map(({ serialNumber }) => serialNumber))
+  const [connections, serials] = addKeys(invoices, parameters)
   return `((i.connection_id, i.serial_number) in (select * from unnest(${connections}::uuid[], ${serials}::text[])))`
+}
+
+function addKeys(invoices: readonly InvoiceKey[], parameters: SqlParameters): [connections: string, serials: string] {
+  return [
+    parameters.add(invoices.map(({ connectionId }) => connectionId)),
+    parameters.add(invoices.map(({ serialNumber }) => serialNumber)),
+  ]
 }
 
 async function withChecks(
