@@ -261,6 +261,15 @@ describe('a habit', () => {
   })
 })
 
+/** Resolves when nothing counts on a line any more. */
+async function untilJudged(id: string): Promise<void> {
+  for (const deadline = Date.now() + 10_000; ; ) {
+    const codes = await readCodes(id)
+    if ((codes as { findings: string[] }).findings.length === 0) return
+    expect(Date.now(), `${id} is judged in time`).toBeLessThan(deadline)
+  }
+}
+
 describe('judging', () => {
   test('leaves a line that another transaction holds, and comes back to it', async () => {
     await set('line_tax', 'off')
@@ -268,11 +277,7 @@ describe('judging', () => {
     await withTenantSql(acme.organizationId, async (sql) => {
       await sql(`select from line where organization_id = $1 and id = 'odd tax' for update`, [acme.organizationId])
       judging = judgeOrganization(acme.organizationId)
-      for (const deadline = Date.now() + 10_000; ; ) {
-        const codes = await readCodes('per unit a')
-        if ((codes as { findings: string[] }).findings.length === 0) break
-        expect(Date.now()).toBeLessThan(deadline)
-      }
+      await untilJudged('per unit a')
       expect(await readCodes('odd tax')).toMatchObject({ findings: ['tax'] })
     })
     await judging
@@ -300,9 +305,15 @@ describe('judging', () => {
 
   test('that was broken off stays wished for, and another worker ends it', async () => {
     await set('line_tax', 'off')
-    const stopped = new AbortController()
-    stopped.abort()
-    await judgeWished(stopped.signal)
+    const stopping = new AbortController()
+    await withTenantSql(acme.organizationId, async (sql) => {
+      await sql(`select from line where organization_id = $1 and id = 'odd tax' for update`, [acme.organizationId])
+      const broken = judgeWished(stopping.signal)
+      await untilJudged('per unit a')
+      // in the middle: one line is still held
+      stopping.abort()
+      await broken
+    })
     expect(await isJudged(acme.organizationId)).toBe(false)
     await Promise.all([judge(), judge()])
     expect(await isJudged(acme.organizationId)).toBe(true)
