@@ -141,7 +141,7 @@ async function toInvoicePage(sql: Sql, organizationId: OrganizationId, query: In
 type ListedInvoices = {
   /** WHERE, also where a filter asks for the invoices' proofs. */
   conditions: string
-  /** Joins with the counts that the order asks for: those of the lines, and `own` of the invoice. */
+  /** Joins with counts that the order asks for: those of the lines, and `own` of the invoice. */
   counts: string
   /** The second of them, for rows that have their lines counted already. */
   own: string
