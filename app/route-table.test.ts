@@ -2,11 +2,17 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { connectionReadRoute, publicWriteRoute, readRoute, readRouteAccess, writeRoute } from '#lib/auth/api-route.ts'
 import { deskPage, publicPage, readPageAccess } from '#lib/auth/desk-page.ts'
+import { PERMISSIONS, type Permission } from '#lib/auth/permissions.ts'
 import { PAGES, type PageModule, ROUTES, type RouteModule } from './route-table.ts'
 import { LEAST_ROLES_OF_PAGES, LEAST_ROLES_OF_ROUTES, OPEN_TO_OTHER_ORIGINS } from './test-access.ts'
 
 /** The exports that Next.js turns into routes. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** The least role that may, by the table that the screen reads too. */
+function toLeast(permission: Permission | null) {
+  return permission === null ? 'anyone' : PERMISSIONS[permission].least
+}
 
 async function listHandlers() {
   const handlers: { path: string; method: string; access: ReturnType<typeof readRouteAccess> }[] = []
@@ -22,7 +28,7 @@ describe('A7: roles', () => {
   test('each route has the least role of the handwritten list, and the method it is exported as', async () => {
     const declared: Record<string, Record<string, string>> = {}
     for (const { path, method, access } of await listHandlers()) {
-      const said = access?.method === method ? (access.role ?? 'anyone') : 'not declared'
+      const said = access?.method === method ? toLeast(access.may) : 'not declared'
       declared[path] = { ...declared[path], [method]: said }
     }
     expect(declared).toEqual(LEAST_ROLES_OF_ROUTES)
@@ -32,17 +38,17 @@ describe('A7: roles', () => {
     const declared: Record<string, string> = {}
     for (const [path, load] of Object.entries(PAGES)) {
       const access = readPageAccess((await load()).default)
-      declared[path] = access?.path === path ? (access.role ?? 'anyone') : 'not declared'
+      declared[path] = access?.path === path ? toLeast(access.may) : 'not declared'
     }
     expect(declared).toEqual(LEAST_ROLES_OF_PAGES)
   }, 60_000)
 
   test('what is open to everyone says why', async () => {
     for (const { path, access } of await listHandlers())
-      if (access?.role === null) expect(access.because, path).toMatch(/\w+ \w+/)
+      if (access?.may === null) expect(access.because, path).toMatch(/\w+ \w+/)
     for (const [path, load] of Object.entries(PAGES)) {
       const access = readPageAccess((await load()).default)
-      if (access?.role === null) expect(access.because, path).toMatch(/\w+ \w+/)
+      if (access?.may === null) expect(access.because, path).toMatch(/\w+ \w+/)
     }
   })
 })
@@ -62,39 +68,39 @@ test('A7, A11: a route or page without a declared access, role or method does no
     // @ts-expect-error a bare function is no route
     (): RouteModule<'/api/x'> => ({ GET: answer }),
     // @ts-expect-error nor for a method that the table does not know
-    (): RouteModule<'/api/x'> => ({ PUT: answer, GET: readRoute({ role: 'viewer' }, answer) }),
+    (): RouteModule<'/api/x'> => ({ PUT: answer, GET: readRoute({ may: 'read' }, answer) }),
     // @ts-expect-error what is declared for GET may not change anything
-    (): RouteModule<'/api/x'> => ({ POST: readRoute({ role: 'viewer' }, answer) }),
+    (): RouteModule<'/api/x'> => ({ POST: readRoute({ may: 'read' }, answer) }),
     // @ts-expect-error under a connection's address the connection is looked up
-    (): RouteModule<'/api/connections/[id]/x'> => ({ POST: writeRoute({ role: 'admin' }, answer) }),
+    (): RouteModule<'/api/connections/[id]/x'> => ({ POST: writeRoute({ may: 'connect-accounts' }, answer) }),
     // @ts-expect-error and only there
-    (): RouteModule<'/api/x'> => ({ GET: connectionReadRoute({ role: 'viewer' }, answer) }),
-    // @ts-expect-error no role
+    (): RouteModule<'/api/x'> => ({ GET: connectionReadRoute({ may: 'read' }, answer) }),
+    // @ts-expect-error no permission
     () => writeRoute({ body }, answer),
-    // @ts-expect-error no role
+    // @ts-expect-error no permission
     () => readRoute({}, answer),
-    // @ts-expect-error a role that there is not
-    () => readRoute({ role: 'owner' }, answer),
+    // @ts-expect-error a permission that there is not
+    () => readRoute({ may: 'everything' }, answer),
     // @ts-expect-error the origin is no option
-    () => writeRoute({ role: 'viewer', origin: 'anyone' }, answer),
+    () => writeRoute({ may: 'read', origin: 'anyone' }, answer),
     // @ts-expect-error a public route that changes something says whose pages may send it
     () => publicWriteRoute({ because: 'a test' }, answer),
     // @ts-expect-error and why it is public
     () => publicWriteRoute({ origin: 'ours' }, answer),
     // @ts-expect-error handlers get no part of the path: it might be no id at all
-    () => readRoute({ role: 'viewer' }, async ({ params }) => params),
+    () => readRoute({ may: 'read' }, async ({ params }) => params),
     // @ts-expect-error a bare function is no page
     (): PageModule<'/x'> => ({ default: async () => null }),
     // @ts-expect-error a page stands at its own path
-    (): PageModule<'/x'> => ({ default: deskPage({ path: '/y', role: 'viewer', show }, async () => null) }),
-    // @ts-expect-error no role
+    (): PageModule<'/x'> => ({ default: deskPage({ path: '/y', may: 'read', show }, async () => null) }),
+    // @ts-expect-error no permission
     () => deskPage({ path: '/x', show }, async () => null),
     // @ts-expect-error no word about how it is shown while its answer takes long
-    () => deskPage({ path: '/x', role: 'viewer' }, async () => null),
+    () => deskPage({ path: '/x', may: 'read' }, async () => null),
     // @ts-expect-error no reason
     () => publicPage({ path: '/x' }, async () => null),
   ]
   expect(cases).toHaveLength(17)
-  const right: RouteModule<'/api/connections/[id]/x'> = { GET: connectionReadRoute({ role: 'viewer' }, answer) }
-  expect(readRouteAccess(right.GET)).toMatchObject({ role: 'viewer', subject: 'connection' })
+  const right: RouteModule<'/api/connections/[id]/x'> = { GET: connectionReadRoute({ may: 'read' }, answer) }
+  expect(readRouteAccess(right.GET)).toMatchObject({ may: 'read', subject: 'connection' })
 })

@@ -3,7 +3,7 @@
  * repeats the declarations on purpose: a weakened role, a new route or a newly open one fails a
  * test until someone changes this list too.
  */
-import type { Role } from '#lib/auth/model.ts'
+import type { Role } from '#lib/auth/permissions.ts'
 
 export type Least = Role | 'anyone'
 

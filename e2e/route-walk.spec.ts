@@ -3,7 +3,7 @@
  * may.
  */
 
-import { ROLES, type Role } from '#lib/auth/model.ts'
+import { ROLES, type Role } from '#lib/auth/permissions.ts'
 import { LEAST_ROLES_OF_PAGES, LEAST_ROLES_OF_ROUTES, type Least, OPEN_TO_OTHER_ORIGINS } from '../app/test-access.ts'
 import { expect, test } from './fixtures.ts'
 import type { App } from './start-app.ts'

@@ -14,17 +14,18 @@ const LAYERS: Record<string, string[]> = {
   reconcile: [],
   partner: ['reconcile'],
   db: [],
-  ledger: ['db', 'reconcile'],
-  connections: ['reconcile', 'partner', 'db'],
-  sync: ['connections', 'partner', 'ledger', 'reconcile', 'db'],
-  export: ['ledger', 'reconcile', 'db'],
+  audit: ['db', 'reconcile'],
+  ledger: ['db', 'audit', 'reconcile'],
+  connections: ['reconcile', 'partner', 'db', 'audit'],
+  sync: ['connections', 'partner', 'ledger', 'reconcile', 'db', 'audit'],
+  export: ['ledger', 'reconcile', 'db', 'audit'],
   http: [],
-  auth: ['reconcile', 'db', 'http', 'connections'],
-  worker: ['reconcile', 'partner', 'db', 'ledger', 'connections', 'sync', 'export'],
+  auth: ['reconcile', 'db', 'http', 'connections', 'audit'],
+  worker: ['reconcile', 'partner', 'db', 'audit', 'ledger', 'connections', 'sync', 'export'],
   sandbox: [],
-  cli: ['reconcile', 'partner', 'db', 'ledger', 'connections', 'sync', 'export', 'auth', 'worker', 'sandbox'],
+  cli: ['reconcile', 'partner', 'db', 'audit', 'ledger', 'connections', 'sync', 'export', 'auth', 'worker', 'sandbox'],
   components: ['reconcile', 'pure'],
-  app: ['components', 'reconcile', 'partner', 'db', 'ledger', 'connections', 'sync', 'export', 'http', 'auth'],
+  app: ['components', 'reconcile', 'partner', 'db', 'audit', 'ledger', 'connections', 'sync', 'export', 'http', 'auth'],
 }
 /** Open to every layer. */
 const IDS = 'lib/ids.ts'
@@ -35,7 +36,7 @@ const WITHOUT_SHARED = ['reconcile', 'sandbox', 'components']
 const ROUTE_TABLE = 'app/route-table.ts'
 /** Pure modules (no I/O) shared with the browser: one piece of code parses and writes the URL. */
 const PURE =
-  /^lib\/(ledger\/query\/[\w-]+\.ts|(ledger|connections|sync)\/model\.ts|connections\/(connect-outcomes|concerns|states)\.ts)$/
+  /^lib\/(ledger\/query\/[\w-]+\.ts|(audit|ledger|connections|sync)\/model\.ts|auth\/permissions\.ts|connections\/(connect-outcomes|concerns|states)\.ts)$/
 
 /** The one place for each outside thing. */
 const DOORS: { what: RegExp; only: RegExp }[] = [

@@ -5,7 +5,7 @@ import { toAccountName } from '#components/connections/connection-state.ts'
 import { LoadingPage } from '#components/states/loading-page.tsx'
 import { withSkeleton } from '#components/states/with-skeleton.tsx'
 import * as doors from '#lib/auth/desk-page.ts'
-import type { Role } from '#lib/auth/model.ts'
+import type { Permission } from '#lib/auth/permissions.ts'
 
 const OF_THE_DESK = {
   '/': () => (
@@ -40,19 +40,19 @@ const OF_A_CONNECTION = {
 
 /** `deskPage` of lib/auth; it does not compile for a path without a skeleton. */
 export function deskPage<const Path extends keyof typeof OF_THE_DESK>(
-  { path, role }: { path: Path; role: Role },
+  { path, may }: { path: Path; may: Permission },
   render: (visit: doors.Visit<Path>) => Promise<ReactNode>,
 ): doors.DeclaredPage<Path> {
   const skeleton: (params: Record<string, string>) => ReactNode = OF_THE_DESK[path]
-  return doors.deskPage({ path, role, show: withSkeleton(({ params }) => skeleton(params)) }, render)
+  return doors.deskPage({ path, may, show: withSkeleton(({ params }) => skeleton(params)) }, render)
 }
 
 /** `connectionPage` of lib/auth; it does not compile for a path without a skeleton. */
 export function connectionPage<const Path extends keyof typeof OF_A_CONNECTION>(
-  { path, role }: { path: Path; role: Role },
+  { path, may }: { path: Path; may: Permission },
   render: (visit: doors.ConnectionVisit) => Promise<ReactNode>,
 ): doors.DeclaredPage<Path> {
   const skeleton: (name: ReactNode) => ReactNode = OF_A_CONNECTION[path]
   const show = withSkeleton(({ connection }: doors.ConnectionVisit) => skeleton(<bdi>{toAccountName(connection)}</bdi>))
-  return doors.connectionPage({ path, role, show }, render)
+  return doors.connectionPage({ path, may, show }, render)
 }

@@ -7,14 +7,12 @@ import { listDestinations } from '#components/frame/destinations.ts'
 import { PlainCopies } from '#components/frame/plain-copies.client.tsx'
 import { isTheme, SIDEBAR_COOKIE, THEME_COOKIE } from '#components/frame/preferences.ts'
 import { Sidebar } from '#components/frame/sidebar.tsx'
-import { hasRole } from '#lib/auth/model.ts'
 import { readSession } from '#lib/auth/page-session.ts'
+import { isAllowed, ROLE_LABELS } from '#lib/auth/permissions.ts'
 import { listAttention } from '#lib/connections/life/list-attention.ts'
 import { countsForNavigation } from '#lib/ledger/read/get-overview.ts'
 import { dayOf } from '#lib/reconcile/day.ts'
 import { defaultPeriod } from '#lib/reconcile/period.ts'
-
-const ROLE_LABELS = { admin: 'Admin', finance: 'Finance', viewer: 'Viewer' }
 
 /**
  * The frame of the signed-in pages. Without a session the page itself redirects to sign-in: only it
@@ -57,7 +55,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
         tabIndex={-1}
         className="flex min-h-0 min-w-0 flex-1 flex-col overflow-hidden focus:outline-none max-md:overflow-y-auto"
       >
-        {hasRole(session.role, 'admin') && <LinkBanner connections={attention} now={now} />}
+        {isAllowed(session.role, 'connect-accounts') && <LinkBanner connections={attention} now={now} />}
         {children}
       </main>
       <BottomBar destinations={destinations} account={account} />

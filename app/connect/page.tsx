@@ -7,7 +7,7 @@ import { Banner } from '#components/primitives/banner.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
 import { Link } from '#components/query/link.client.tsx'
 import { publicPage } from '#lib/auth/desk-page.ts'
-import { hasRole } from '#lib/auth/model.ts'
+import { isAllowed } from '#lib/auth/permissions.ts'
 import { listConnections } from '#lib/connections/life/list-connections.ts'
 import { settings } from '#lib/env.ts'
 
@@ -39,7 +39,7 @@ export default publicPage({ path: '/connect', because: BECAUSE }, async ({ sessi
       </EntryFrame>
     )
   const connections = await listConnections(session.organizationId)
-  const isAdmin = hasRole(session.role, 'admin')
+  const isAdmin = isAllowed(session.role, 'connect-accounts')
   return (
     <EntryFrame title={`Connect an account of ${platform}`}>
       <ConnectFacts partner={partner} session={session} />

@@ -46,7 +46,7 @@ function post(text: string, headers: Record<string, string> = {}) {
 const at = (id: string) => ({ params: Promise.resolve({ id }) })
 
 test('hands the session and the body to the handler, and sends what it returns', async () => {
-  const route = routes.writeRoute({ role: 'viewer', body }, async (call) => ({ ...call.body, role: call.session.role }))
+  const route = routes.writeRoute({ may: 'read', body }, async (call) => ({ ...call.body, role: call.session.role }))
   const response = await route(post('{"name":"x","admin":true}'))
   expect([response.status, await response.json()]).toEqual([200, { name: 'x', role: 'finance' }])
   expect(response.headers.get('cache-control')).toBe('private, no-store')
@@ -69,8 +69,8 @@ test.each([
     hasRun = true
   }
   for (const route of [
-    routes.writeRoute({ role: 'viewer', body }, handler),
-    routes.connectionWriteRoute({ role: 'viewer', body }, handler),
+    routes.writeRoute({ may: 'read', body }, handler),
+    routes.connectionWriteRoute({ may: 'read', body }, handler),
   ]) {
     const response = await route(post(text, headers), at(connectionId))
     expect([response.status, hasRun]).toEqual([status, false])
@@ -82,7 +82,7 @@ test('A11: a route that changes something checks the origin first, even when it 
   const foreign = { cookie: '', origin: 'https://evil.example' }
   const reply = async () => new Response('done')
   const because = 'a test'
-  expect((await routes.writeRoute({ role: 'viewer' }, reply)(post('', foreign))).status).toBe(403)
+  expect((await routes.writeRoute({ may: 'read' }, reply)(post('', foreign))).status).toBe(403)
   expect((await routes.publicWriteRoute({ because, origin: 'ours' }, reply)(post('', foreign))).status).toBe(403)
   const refusal = () => new Response(null, { status: 303 })
   expect((await routes.publicWriteRoute({ because, origin: 'ours', refusal }, reply)(post('', foreign))).status).toBe(
@@ -93,23 +93,27 @@ test('A11: a route that changes something checks the origin first, even when it 
 
 test('A7: routes that read need a session too', async () => {
   const reply = async () => ({})
-  expect((await routes.readRoute({ role: 'viewer' }, reply)(get({ cookie: '' }))).status).toBe(401)
-  const ofConnection = routes.connectionReadRoute({ role: 'viewer' }, reply)
+  expect((await routes.readRoute({ may: 'read' }, reply)(get({ cookie: '' }))).status).toBe(401)
+  const ofConnection = routes.connectionReadRoute({ may: 'read' }, reply)
   expect((await ofConnection(get({ cookie: '' }), at(connectionId))).status).toBe(401)
 })
 
 test('refuses a role that is too low', async () => {
   const reply = async () => ({})
-  expect((await routes.readRoute({ role: 'admin' }, reply)(get())).status).toBe(403)
-  expect((await routes.writeRoute({ role: 'admin' }, reply)(post('{}'))).status).toBe(403)
-  expect((await routes.connectionReadRoute({ role: 'admin' }, reply)(get(), at(connectionId))).status).toBe(403)
-  expect((await routes.connectionWriteRoute({ role: 'admin' }, reply)(post('{}'), at(connectionId))).status).toBe(403)
+  expect((await routes.readRoute({ may: 'connect-accounts' }, reply)(get())).status).toBe(403)
+  expect((await routes.writeRoute({ may: 'connect-accounts' }, reply)(post('{}'))).status).toBe(403)
+  expect((await routes.connectionReadRoute({ may: 'connect-accounts' }, reply)(get(), at(connectionId))).status).toBe(
+    403,
+  )
+  expect(
+    (await routes.connectionWriteRoute({ may: 'connect-accounts' }, reply)(post('{}'), at(connectionId))).status,
+  ).toBe(403)
 })
 
 describe('routes of a connection', () => {
   test('get the connection that the address names', async () => {
-    const read = routes.connectionReadRoute({ role: 'viewer' }, async (call) => ({ id: call.connection.id }))
-    const write = routes.connectionWriteRoute({ role: 'viewer' }, async (call) => ({ id: call.connection.id }))
+    const read = routes.connectionReadRoute({ may: 'read' }, async (call) => ({ id: call.connection.id }))
+    const write = routes.connectionWriteRoute({ may: 'read' }, async (call) => ({ id: call.connection.id }))
     expect(await (await read(get(), at(connectionId))).json()).toEqual({ id: connectionId })
     expect(await (await write(post('{}'), at(connectionId))).json()).toEqual({ id: connectionId })
   })
@@ -149,8 +153,8 @@ describe('routes of a connection', () => {
     }
     for (const id of ids) {
       const replies = [
-        await routes.connectionReadRoute({ role: 'viewer' }, handler)(get(), at(id)),
-        await routes.connectionWriteRoute({ role: 'viewer' }, handler)(post('{}'), at(id)),
+        await routes.connectionReadRoute({ may: 'read' }, handler)(get(), at(id)),
+        await routes.connectionWriteRoute({ may: 'read' }, handler)(post('{}'), at(id)),
       ]
       for (const reply of replies) {
         expect([id, reply.status]).toEqual([id, 404])
@@ -158,7 +162,7 @@ describe('routes of a connection', () => {
       }
     }
     expect(hasRun).toBe(false)
-    const route = routes.connectionReadRoute({ role: 'viewer' }, handler)
+    const route = routes.connectionReadRoute({ may: 'read' }, handler)
     expect((await route(get())).status).toBe(404)
     expect((await route(get(), { params: Promise.resolve({ id: [connectionId] }) })).status).toBe(404)
   })
@@ -166,7 +170,7 @@ describe('routes of a connection', () => {
 
 test('A19: a form field named __proto__ is an ordinary field', async () => {
   const loose = z.record(z.string(), z.string())
-  const route = routes.writeRoute({ role: 'viewer', body: loose }, async (call) => Object.keys(call.body))
+  const route = routes.writeRoute({ may: 'read', body: loose }, async (call) => Object.keys(call.body))
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   const response = await route(post('__proto__=x&constructor=y', form))
   expect(response.status).toBe(200)
@@ -174,7 +178,7 @@ test('A19: a form field named __proto__ is an ordinary field', async () => {
 })
 
 test('answers a failure from the catalog, with a reference found in the log and without its message', async () => {
-  const failing = (error: Error) => routes.readRoute({ role: 'viewer' }, () => Promise.reject(error))(get())
+  const failing = (error: Error) => routes.readRoute({ may: 'read' }, () => Promise.reject(error))(get())
   const secret = await failing(new Error('select secret from x'))
   const { error } = await secret.json()
   expect([secret.status, error.code]).toEqual([500, 'internal'])

@@ -1,14 +1,17 @@
 /** The doors of all routes. They check session, role and origin; no route can forget (A7, A11). */
 import { randomBytes } from 'node:crypto'
 import type { ZodType } from 'zod'
+import type { Actor } from '#lib/audit/model.ts'
 import { getConnection } from '#lib/connections/life/list-connections.ts'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
 import { type OperationalError, toOperationalError } from '#lib/errors.ts'
+import { toClientNetwork } from '#lib/http/client-address.ts'
 import { readBody } from '#lib/http/read-form.ts'
 import { errorReply, jsonReply, PRIVATE_HEADERS, redirectTo } from '#lib/http/replies.ts'
 import { isSameOrigin } from '#lib/http/same-origin.ts'
 import { log } from '#lib/log.ts'
-import { type AppSession, hasRole, type Role } from './model.ts'
+import type { AppSession } from './model.ts'
+import { isAllowed, type Permission } from './permissions.ts'
 import { readRequestSession } from './read-session.ts'
 
 /** GET reads and changes nothing, POST changes something. No other methods exist. */
@@ -21,8 +24,8 @@ export type Subject = 'connection' | 'none'
 export type RouteAccess<M extends Method = Method, S extends Subject = Subject> = {
   readonly method: M
   readonly subject: S
-  /** The least role; null when nobody has to be signed in. */
-  readonly role: Role | null
+  /** What the person needs to be allowed; null when nobody has to be signed in. */
+  readonly may: Permission | null
   /** Whose pages may send it. Whatever changes something takes only ours, or says why not. */
   readonly origin: 'ours' | 'anyone'
   /** Why it is open to people who are not signed in. */
@@ -47,7 +50,11 @@ type RouteContext = { params: Promise<Record<string, string | string[] | undefin
 export type PublicCall = { request: Request; now: Date }
 
 /** A handler gets no parts of the path: what they name is loaded for it, or the answer is 404. */
-export type ReadCall = PublicCall & { session: AppSession }
+export type ReadCall = PublicCall & {
+  session: AppSession
+  /** The person, as the audit names them. */
+  actor: Actor
+}
 
 export type WriteCall<Body = undefined> = ReadCall & {
   body: Body
@@ -57,41 +64,41 @@ export type WriteCall<Body = undefined> = ReadCall & {
 
 type Handler<Call> = (call: Call) => Promise<unknown>
 type OfConnection = { connection: ConnectionSummary }
-type ReadOptions = { role: Role }
+type ReadOptions = { may: Permission }
 /** `body`: the schema of the body; without it no body is read. */
-type WriteOptions<Body> = { role: Role; body?: ZodType<Body> }
+type WriteOptions<Body> = { may: Permission; body?: ZodType<Body> }
 
 /**
- * GET for users of at least `role`; it must not change anything. The handler returns a Response, or
+ * GET for whoever `may`; it must not change anything. The handler returns a Response, or
  * a value to send as JSON.
  */
-export function readRoute({ role }: ReadOptions, handler: Handler<ReadCall>): DeclaredRoute<'GET', 'none'> {
-  return signedInRoute({ method: 'GET', subject: 'none', role, origin: 'anyone' }, undefined, handler)
+export function readRoute({ may }: ReadOptions, handler: Handler<ReadCall>): DeclaredRoute<'GET', 'none'> {
+  return signedInRoute({ method: 'GET', subject: 'none', may, origin: 'anyone' }, undefined, handler)
 }
 
-/** POST from our own pages, for users of at least `role`. */
+/** POST from our own pages, for whoever `may`. */
 export function writeRoute<Body = undefined>(
-  { role, body }: WriteOptions<Body>,
+  { may, body }: WriteOptions<Body>,
   handler: Handler<WriteCall<Body>>,
 ): DeclaredRoute<'POST', 'none'> {
-  return signedInRoute({ method: 'POST', subject: 'none', role, origin: 'ours' }, body, handler)
+  return signedInRoute({ method: 'POST', subject: 'none', may, origin: 'ours' }, body, handler)
 }
 
 /** As `readRoute`, where `[id]` names a connection: 404 unless it is the organization's. */
 export function connectionReadRoute(
-  { role }: ReadOptions,
+  { may }: ReadOptions,
   handler: Handler<ReadCall & OfConnection>,
 ): DeclaredRoute<'GET', 'connection'> {
-  const access = { method: 'GET', subject: 'connection', role, origin: 'anyone' } as const
+  const access = { method: 'GET', subject: 'connection', may, origin: 'anyone' } as const
   return signedInRoute(access, undefined, withConnection(handler))
 }
 
 /** As `writeRoute`, where `[id]` names a connection: 404 unless it is the organization's. */
 export function connectionWriteRoute<Body = undefined>(
-  { role, body }: WriteOptions<Body>,
+  { may, body }: WriteOptions<Body>,
   handler: Handler<WriteCall<Body> & OfConnection>,
 ): DeclaredRoute<'POST', 'connection'> {
-  const access = { method: 'POST', subject: 'connection', role, origin: 'ours' } as const
+  const access = { method: 'POST', subject: 'connection', may, origin: 'ours' } as const
   return signedInRoute(access, body, withConnection(handler))
 }
 
@@ -100,7 +107,7 @@ export function publicReadRoute(
   { because }: { because: string },
   handler: (call: PublicCall) => Promise<Response>,
 ): DeclaredRoute<'GET', 'none'> {
-  return declare({ method: 'GET', subject: 'none', role: null, origin: 'anyone', because }, handler)
+  return declare({ method: 'GET', subject: 'none', may: null, origin: 'anyone', because }, handler)
 }
 
 /** POST for everyone. `refusal` (403) answers other sites unless `origin` allows anyone. */
@@ -108,7 +115,7 @@ export function publicWriteRoute(
   { because, origin, refusal }: { because: string; origin: 'ours' | 'anyone'; refusal?: () => Response },
   handler: (call: PublicCall) => Promise<Response>,
 ): DeclaredRoute<'POST', 'none'> {
-  return declare({ method: 'POST', subject: 'none', role: null, origin, because }, handler, refusal)
+  return declare({ method: 'POST', subject: 'none', may: null, origin, because }, handler, refusal)
 }
 
 /** @internal The declared access of what a route file exports, or null when it declares none. */
@@ -149,7 +156,7 @@ function declare<M extends Method, S extends Subject>(
  * body (413, 415, 400).
  */
 function signedInRoute<M extends Method, S extends Subject, Body>(
-  access: RouteAccess<M, S> & { role: Role },
+  access: RouteAccess<M, S> & { may: Permission },
   body: ZodType<Body> | undefined,
   handler: (call: WriteCall<Body>, context: RouteContext | undefined) => Promise<unknown>,
 ): DeclaredRoute<M, S> {
@@ -158,12 +165,20 @@ function signedInRoute<M extends Method, S extends Subject, Body>(
     const session = await readRequestSession(request, now)
     if (session === null)
       return isForm ? redirectTo('/sign-in') : errorReply(401, 'signed-out', 'Please sign in first.')
-    if (!hasRole(session.role, access.role)) return errorReply(403, 'forbidden', 'Your role does not allow this.')
+    if (!isAllowed(session.role, access.may)) return errorReply(403, 'forbidden', 'Your role does not allow this.')
     const parsed = await parseBody(body, request)
     if (parsed instanceof Response) return parsed
-    const reply = await handler({ request, session, body: parsed, isForm, now }, context)
+    const reply = await handler(
+      { request, session, actor: toActor(session, request), body: parsed, isForm, now },
+      context,
+    )
     return reply instanceof Response ? reply : jsonReply(reply)
   })
+}
+
+/** The signed-in person who makes a request, as the audit names them: by their address. */
+function toActor({ userId, email }: AppSession, request: Request): Actor {
+  return { kind: 'person', userId, name: email, network: toClientNetwork(request.headers) }
 }
 
 function withConnection<Call extends ReadCall>(handler: Handler<Call & OfConnection>) {

@@ -14,7 +14,7 @@ import { redirectTo } from '#lib/http/replies.ts'
 import { log } from '#lib/log.ts'
 import { connectOptions, PARTNER_PROVIDER } from './connect-options.ts'
 import { driveNextAuth } from './drive-next-auth.ts'
-import { hasRole } from './model.ts'
+import { isAllowed } from './permissions.ts'
 import { readRequestSession } from './read-session.ts'
 
 /**
@@ -51,7 +51,7 @@ async function checkIntent(
     intent.userId === session.userId &&
     intent.sessionIdHash === session.sessionIdHash
   if (!isStarter) return { refusal: 'other_user' }
-  if (!hasRole(session.role, 'admin')) return { refusal: 'not_admin' }
+  if (!isAllowed(session.role, 'connect-accounts')) return { refusal: 'not_admin' }
   if (intent.spentAt !== null) return { refusal: 'replayed', intent }
   if (intent.expiresAt <= now) return { refusal: 'expired', intent }
   return { intent }

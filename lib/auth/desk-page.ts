@@ -5,15 +5,16 @@ import { getConnection } from '#lib/connections/life/list-connections.ts'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
 import { settings } from '#lib/env.ts'
 import { toSafePath } from '#lib/http/safe-path.ts'
-import { type AppSession, hasRole, type Role } from './model.ts'
+import type { AppSession } from './model.ts'
 import { readSession } from './page-session.ts'
+import { isAllowed, type Permission } from './permissions.ts'
 
 /** Who may see a page, as data: enforced below, and shown in the table of all pages. */
 export type PageAccess<Path extends string = string> = {
   /** The page's path as the web server writes it, with its dynamic parts in brackets. */
   readonly path: Path
-  /** The least role; null when nobody has to be signed in. */
-  readonly role: Role | null
+  /** What the person needs to be allowed; null when nobody has to be signed in. */
+  readonly may: Permission | null
   /** Why it is open to people who are not signed in. */
   readonly because?: string
 }
@@ -46,31 +47,31 @@ export type ConnectionVisit = { session: AppSession; connection: ConnectionSumma
 /** A page's access, and how it is shown to who has it: `render` makes the page, once. */
 type Shown<Path extends string, Seen> = {
   path: Path
-  role: Role
+  may: Permission
   show: (visit: Seen, render: () => Promise<ReactNode>) => Promise<ReactNode>
 }
 
 /**
- * A page for users of at least `role`; others get 404. Without a session, it redirects to sign in
+ * A page for whoever `may`; others get 404. Without a session, it redirects to sign in
  * and from there back to this address.
  */
 export function deskPage<const Path extends string>(
-  { path, role, show }: Shown<Path, Visit<Path>>,
+  { path, may, show }: Shown<Path, Visit<Path>>,
   render: (visit: Visit<Path>) => Promise<ReactNode>,
 ): DeclaredPage<Path> {
-  return declare({ path, role }, async (props) => {
-    const visit = (await enter({ path, role }, props)) as Visit<Path>
+  return declare({ path, may }, async (props) => {
+    const visit = (await enter({ path, may }, props)) as Visit<Path>
     return show(visit, () => render(visit))
   })
 }
 
 /** As `deskPage`, where `[id]` names a connection: 404 unless it is the organization's. */
 export function connectionPage<const Path extends `/connections/[id]${string}`>(
-  { path, role, show }: Shown<Path, ConnectionVisit>,
+  { path, may, show }: Shown<Path, ConnectionVisit>,
   render: (visit: ConnectionVisit) => Promise<ReactNode>,
 ): DeclaredPage<Path> {
-  return declare({ path, role }, async (props) => {
-    const { session, params, searchParams } = await enter({ path, role }, props)
+  return declare({ path, may }, async (props) => {
+    const { session, params, searchParams } = await enter({ path, may }, props)
     const connection = await readConnection(session.organizationId, params.id ?? '')
     if (connection === null) notFound()
     const visit = { session, connection, searchParams }
@@ -83,7 +84,7 @@ export function publicPage<const Path extends string>(
   { path, because }: { path: Path; because: string },
   render: (visit: { session: AppSession | null; searchParams: Parts }) => Promise<ReactNode>,
 ): DeclaredPage<Path> {
-  return declare({ path, role: null, because }, async ({ searchParams }) =>
+  return declare({ path, may: null, because }, async ({ searchParams }) =>
     render({ session: await readSession(), searchParams: await searchParams }),
   )
 }
@@ -129,11 +130,11 @@ function declare<Path extends string>(
 
 type Entered = { session: AppSession; params: Record<string, string>; searchParams: Parts }
 
-async function enter(access: { path: string; role: Role }, props: PageProps): Promise<Entered> {
+async function enter(access: { path: string; may: Permission }, props: PageProps): Promise<Entered> {
   const [escaped, searchParams, session] = await Promise.all([props.params, props.searchParams, readSession()])
   const params = toParams(escaped)
   if (session === null) redirect(toSignIn(toHere(access.path, params, searchParams)))
-  if (!hasRole(session.role, access.role)) notFound()
+  if (!isAllowed(session.role, access.may)) notFound()
   return { session, params, searchParams }
 }
 

@@ -1,9 +1,6 @@
 import type { OrganizationId, UserId } from '#lib/ids.ts'
 import type { Day } from '#lib/reconcile/day.ts'
-
-/** From least to most: a role may do what the roles before it may. */
-export const ROLES = ['viewer', 'finance', 'admin'] as const
-export type Role = (typeof ROLES)[number]
+import type { Role } from './permissions.ts'
 
 /** Who asks, for which organization, in which role; read from the session at each request. */
 export type AppSession = {
@@ -19,9 +16,4 @@ export type AppSession = {
   sessionIdHash: string
   /** The last day before today on which the user was here, in UTC; null if there was none. */
   lastVisit: Day | null
-}
-
-/** True when `role` includes everything that `minimum` may do. */
-export function hasRole(role: Role, minimum: Role): boolean {
-  return ROLES.indexOf(role) >= ROLES.indexOf(minimum)
 }

@@ -7,8 +7,8 @@
 import type { Records } from '#lib/db/records.ts'
 import { type Sql, withSystem, withTenant, withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
-import type { Role } from './model.ts'
 import { hashPassword } from './password.ts'
+import type { Role } from './permissions.ts'
 import { endSessionsOf } from './sessions.ts'
 
 export type Organization = { id: string; name: string }

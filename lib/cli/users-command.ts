@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
-import { ROLES, type Role } from '#lib/auth/model.ts'
 import { findPasswordProblem, makePassword } from '#lib/auth/password.ts'
+import { ROLES, type Role } from '#lib/auth/permissions.ts'
 import {
   addUser,
   disableUser,

@@ -28,6 +28,10 @@ const ROLLUP: Access = { web: ALL, worker: ALL }
 export const ACCESS: Record<string, Access> = {
   _prisma_migrations: { web: READ, worker: READ },
 
+  // a trigger numbers and chains the entries, with its owner's rights; nobody changes one
+  audit_entry: { web: 'select, insert', worker: 'select, insert' },
+  audit_head: { web: READ, worker: READ },
+
   // people: the worker names them and mails them, and needs neither passwords nor sessions
   // organization: a lock on its row, which needs a right to update, keeps two admins from being the
   // last at once

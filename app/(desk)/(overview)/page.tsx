@@ -5,7 +5,7 @@ import { MonthChart } from '#components/overview/month-chart.tsx'
 import { NeedsYou } from '#components/overview/needs-you.tsx'
 import { isWhole, parseOverviewView } from '#components/overview/overview-view.ts'
 import { EmptyState } from '#components/states/empty-state.tsx'
-import { hasRole } from '#lib/auth/model.ts'
+import { isAllowed } from '#lib/auth/permissions.ts'
 import { listConnections } from '#lib/connections/life/list-connections.ts'
 import { getOverview } from '#lib/ledger/read/get-overview.ts'
 import { getProofs } from '#lib/ledger/read/get-proofs.ts'
@@ -17,7 +17,7 @@ import { TieOutSection } from './tie-out-section.tsx'
 
 export const metadata: Metadata = { title: 'Overview' }
 
-export default deskPage({ path: '/', role: 'viewer' }, async ({ session, searchParams }) => {
+export default deskPage({ path: '/', may: 'read' }, async ({ session, searchParams }) => {
   const now = Date.now()
   const view = parseOverviewView(searchParams)
   const [overview, proofs, connections, news] = await Promise.all([
@@ -45,7 +45,7 @@ export default deskPage({ path: '/', role: 'viewer' }, async ({ session, searchP
       {connections.length === 0 ? (
         <EmptyState
           title="Start with one account"
-          action={<ConnectButton canConnect={hasRole(session.role, 'admin')} />}
+          action={<ConnectButton canConnect={isAllowed(session.role, 'connect-accounts')} />}
         >
           Connect a customer account of the travel platform. Every invoice and line is read, each line is proved to the
           last digit, and what does not add up is listed here.

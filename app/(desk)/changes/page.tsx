@@ -13,7 +13,7 @@ import { deskPage } from '../desk-page.tsx'
 
 export const metadata: Metadata = { title: 'Changes' }
 
-export default deskPage({ path: '/changes', role: 'viewer' }, async ({ session, searchParams }) => {
+export default deskPage({ path: '/changes', may: 'read' }, async ({ session, searchParams }) => {
   const query = parseChangeQuery(searchParams)
   const [list, connections] = await Promise.all([
     listChanges(session.organizationId, query, new Date()),

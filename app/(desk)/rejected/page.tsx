@@ -6,14 +6,14 @@ import { RejectedRecord } from '#components/rejected/rejected-record.client.tsx'
 import { ReparsePanel } from '#components/rejected/reparse-panel.tsx'
 import { EmptyState } from '#components/states/empty-state.tsx'
 import { plural } from '#components/text/plural.ts'
-import { hasRole } from '#lib/auth/model.ts'
+import { isAllowed } from '#lib/auth/permissions.ts'
 import { listRejectedLines } from '#lib/ledger/read/list-rejected-lines.ts'
 import { listReparses } from '#lib/sync/reading/reparse-wishes.ts'
 import { deskPage } from '../desk-page.tsx'
 
 export const metadata: Metadata = { title: 'Rejected lines' }
 
-export default deskPage({ path: '/rejected', role: 'viewer' }, async ({ session }) => {
+export default deskPage({ path: '/rejected', may: 'read' }, async ({ session }) => {
   const [records, reparses] = await Promise.all([
     listRejectedLines(session.organizationId),
     listReparses(session.organizationId),
@@ -30,7 +30,7 @@ export default deskPage({ path: '/rejected', role: 'viewer' }, async ({ session 
             : `${plural(records.length, 'record')} could not be imported and ${records.length === 1 ? 'is' : 'are'} not in any total; original kept`
         }
       />
-      <ReparsePanel states={reparses} canRead={hasRole(session.role, 'finance')} now={now} />
+      <ReparsePanel states={reparses} canRead={isAllowed(session.role, 'sync')} now={now} />
       {records.length === 0 ? (
         <EmptyState
           title="Every record could be read"

@@ -19,7 +19,7 @@ const body = z.object({
  * now on (docs/decisions/026-checks-and-habits.md). A form is sent back to the page.
  */
 export const POST = writeRoute(
-  { role: 'admin', body },
+  { may: 'tune-checks', body },
   async ({ session, isForm, body: { code, level, tolerance = '' } }) => {
     const amounts = hasTolerance(code) ? parseTolerance(tolerance) : {}
     if (amounts === null)

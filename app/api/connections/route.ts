@@ -1,6 +1,6 @@
 import { readRoute } from '#lib/auth/api-route.ts'
 import { listConnections } from '#lib/connections/life/list-connections.ts'
 
-export const GET = readRoute({ role: 'viewer' }, async ({ session }) => ({
+export const GET = readRoute({ may: 'read' }, async ({ session }) => ({
   connections: await listConnections(session.organizationId),
 }))

@@ -11,7 +11,7 @@ import { toListAddress } from '#components/query/list-address.ts'
 import { toListView } from '#components/query/list-view.ts'
 import { EmptyList } from '#components/states/empty-list.tsx'
 import { Freshness } from '#components/text/freshness.tsx'
-import { hasRole } from '#lib/auth/model.ts'
+import { isAllowed } from '#lib/auth/permissions.ts'
 import { DEFAULT_GROUP_QUERY, parseGroupQuery, writeGroupQuery } from '#lib/ledger/query/group-query.ts'
 import { listGroups } from '#lib/ledger/read/list-groups.ts'
 import { listSyncTimes } from '#lib/ledger/read/list-sync-times.ts'
@@ -21,7 +21,7 @@ import { ListActions } from '../list-actions.tsx'
 
 export const metadata: Metadata = { title: 'Groups' }
 
-export default deskPage({ path: '/groups', role: 'viewer' }, async ({ session, searchParams }) => {
+export default deskPage({ path: '/groups', may: 'read' }, async ({ session, searchParams }) => {
   const query = parseGroupQuery(searchParams)
   const { organizationId } = session
   const [list, options, syncTimes] = await Promise.all([
@@ -67,7 +67,7 @@ export default deskPage({ path: '/groups', role: 'viewer' }, async ({ session, s
           title="Nothing to group yet"
           promise="Connect a customer account of the travel platform; its lines can then be grouped by trip, cost center and vertical."
           hasAccount={syncTimes.length > 0}
-          canConnect={hasRole(session.role, 'admin')}
+          canConnect={isAllowed(session.role, 'connect-accounts')}
         />
       )}
     </>

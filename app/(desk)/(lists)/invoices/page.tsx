@@ -9,7 +9,7 @@ import { EmptyList } from '#components/states/empty-list.tsx'
 import { packRows } from '#components/table/packed-rows.ts'
 import { Freshness } from '#components/text/freshness.tsx'
 import { plural } from '#components/text/plural.ts'
-import { hasRole } from '#lib/auth/model.ts'
+import { isAllowed } from '#lib/auth/permissions.ts'
 import { parseInvoiceQuery } from '#lib/ledger/query/invoice-query.ts'
 import { listInvoices } from '#lib/ledger/read/list-invoices.ts'
 import { listSyncTimes } from '#lib/ledger/read/list-sync-times.ts'
@@ -20,7 +20,7 @@ import { ListActions } from '../list-actions.tsx'
 
 export const metadata: Metadata = { title: 'Invoices' }
 
-export default deskPage({ path: '/invoices', role: 'viewer' }, async ({ session, searchParams }) => {
+export default deskPage({ path: '/invoices', may: 'read' }, async ({ session, searchParams }) => {
   const query = parseInvoiceQuery(searchParams)
   const { organizationId } = session
   const [list, options, syncTimes] = await Promise.all([
@@ -71,7 +71,7 @@ export default deskPage({ path: '/invoices', role: 'viewer' }, async ({ session,
           title="No invoices yet"
           promise="Connect a customer account of the travel platform, and every invoice it was sent arrives here."
           hasAccount={syncTimes.length > 0}
-          canConnect={hasRole(session.role, 'admin')}
+          canConnect={isAllowed(session.role, 'connect-accounts')}
         />
       )}
     </>

@@ -9,7 +9,7 @@ import { EmptyList } from '#components/states/empty-list.tsx'
 import { packRows } from '#components/table/packed-rows.ts'
 import { Freshness } from '#components/text/freshness.tsx'
 import { plural } from '#components/text/plural.ts'
-import { hasRole } from '#lib/auth/model.ts'
+import { isAllowed } from '#lib/auth/permissions.ts'
 import { parseLineQuery } from '#lib/ledger/query/line-query.ts'
 import { listLines } from '#lib/ledger/read/list-lines.ts'
 import { listSyncTimes } from '#lib/ledger/read/list-sync-times.ts'
@@ -20,7 +20,7 @@ import { ListActions } from '../list-actions.tsx'
 
 export const metadata: Metadata = { title: 'Lines' }
 
-export default deskPage({ path: '/lines', role: 'viewer' }, async ({ session, searchParams }) => {
+export default deskPage({ path: '/lines', may: 'read' }, async ({ session, searchParams }) => {
   const query = parseLineQuery(searchParams)
   const { organizationId } = session
   const [list, options, syncTimes] = await Promise.all([
@@ -72,7 +72,7 @@ export default deskPage({ path: '/lines', role: 'viewer' }, async ({ session, se
           title="No lines yet"
           promise="Connect a customer account of the travel platform, and every line of its invoices arrives here."
           hasAccount={syncTimes.length > 0}
-          canConnect={hasRole(session.role, 'admin')}
+          canConnect={isAllowed(session.role, 'connect-accounts')}
         />
       )}
     </>

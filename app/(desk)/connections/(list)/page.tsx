@@ -8,7 +8,7 @@ import { PageHeader } from '#components/frame/page-header.tsx'
 import { Link } from '#components/query/link.client.tsx'
 import { EmptyState } from '#components/states/empty-state.tsx'
 import { plural } from '#components/text/plural.ts'
-import { hasRole } from '#lib/auth/model.ts'
+import { isAllowed } from '#lib/auth/permissions.ts'
 import { toConnectOutcome } from '#lib/connections/connect-outcomes.ts'
 import { listOperatorNotices } from '#lib/connections/events/operator-notices.ts'
 import { listConnections } from '#lib/connections/life/list-connections.ts'
@@ -18,11 +18,11 @@ import { deskPage } from '../../desk-page.tsx'
 
 export const metadata: Metadata = { title: 'Connections' }
 
-export default deskPage({ path: '/connections', role: 'viewer' }, async ({ session, searchParams }) => {
+export default deskPage({ path: '/connections', may: 'read' }, async ({ session, searchParams }) => {
   const query = parseConnectionQuery(searchParams)
   const connect = readValue(searchParams, 'connect')
   const outcome = toConnectOutcome(connect)
-  const canConnect = hasRole(session.role, 'admin')
+  const canConnect = isAllowed(session.role, 'connect-accounts')
   const [connections, notices] = await Promise.all([
     listConnections(session.organizationId),
     canConnect ? listOperatorNotices(session.organizationId) : [],
@@ -68,7 +68,7 @@ export default deskPage({ path: '/connections', role: 'viewer' }, async ({ sessi
           arranged={arranged}
           query={query}
           now={now}
-          canSync={hasRole(session.role, 'finance')}
+          canSync={isAllowed(session.role, 'sync')}
           canConnect={canConnect}
         />
       )}

@@ -15,7 +15,10 @@ const month = z
   .pipe(z.number().int().min(1).max(12))
 
 /** POST /api/checks/fiscal-year {month}: with which month the fiscal year begins, 1 to 12. */
-export const POST = writeRoute({ role: 'admin', body: z.object({ month }) }, async ({ session, isForm, body }) => {
-  await setFiscalMonth(session.organizationId, body.month)
-  return isForm ? redirectTo('/checks#fiscal-year') : body
-})
+export const POST = writeRoute(
+  { may: 'tune-checks', body: z.object({ month }) },
+  async ({ session, actor, isForm, body }) => {
+    await setFiscalMonth(session.organizationId, body.month, actor)
+    return isForm ? redirectTo('/checks#fiscal-year') : body
+  },
+)

@@ -32,7 +32,7 @@ const body = z
  * POST /api/checks/habit: accepts, declines or withdraws what an issuer's lines seem to follow
  * (docs/decisions/026-checks-and-habits.md). A form is sent back to the page.
  */
-export const POST = writeRoute({ role: 'finance', body }, async ({ session, isForm, body }) => {
+export const POST = writeRoute({ may: 'decide-habits', body }, async ({ session, isForm, body }) => {
   const taxPercentage = parseDecimal(body.rate)
   if (taxPercentage === null) return errorReply(400, 'bad-request', 'The rate is not a number.')
   const habit = {

@@ -10,7 +10,7 @@ import { Section } from '#components/connections/section.tsx'
 import { HostList } from '#components/sync/platform-hosts.tsx'
 import { ReadingSchedule } from '#components/sync/reading-schedule.tsx'
 import { SyncPanel } from '#components/sync/sync-panel.client.tsx'
-import { hasRole } from '#lib/auth/model.ts'
+import { isAllowed } from '#lib/auth/permissions.ts'
 import { toConnectOutcome } from '#lib/connections/connect-outcomes.ts'
 import { getSyncActivity } from '#lib/connections/runs/sync-activity.ts'
 import { isConnected } from '#lib/connections/states.ts'
@@ -25,11 +25,11 @@ import { SyncsSection } from './syncs-section.tsx'
 
 export const metadata: Metadata = { title: 'Connection' }
 
-export default connectionPage({ path: '/connections/[id]', role: 'viewer' }, async (visit) => {
+export default connectionPage({ path: '/connections/[id]', may: 'read' }, async (visit) => {
   const { session, connection, searchParams } = visit
   const { id, state, candidate } = connection
   const now = Date.now()
-  const isAdmin = hasRole(session.role, 'admin')
+  const isAdmin = isAllowed(session.role, 'connect-accounts')
   const isLinked = isConnected(connection)
   const isAskedToDisconnect = readValue(searchParams, 'ask') === 'disconnect'
   const activity = isLinked ? await getSyncActivity(session.organizationId, id) : null
@@ -53,7 +53,7 @@ export default connectionPage({ path: '/connections/[id]', role: 'viewer' }, asy
             name={name}
             activity={activity}
             nextSyncAt={connection.nextSyncAt}
-            canSync={hasRole(session.role, 'finance')}
+            canSync={isAllowed(session.role, 'sync')}
           />
         )}
         {isLinked && <ReadingSchedule connection={connection} now={now} canSchedule={isAdmin} />}

@@ -10,54 +10,51 @@ import { PageHeader } from '#components/frame/page-header.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
 import { Link } from '#components/query/link.client.tsx'
 import { Freshness } from '#components/text/freshness.tsx'
-import { hasRole } from '#lib/auth/model.ts'
+import { isAllowed } from '#lib/auth/permissions.ts'
 import { getCoverage } from '#lib/ledger/read/coverage.ts'
 import { connectionPage } from '../../../desk-page.tsx'
 
 export const metadata: Metadata = { title: 'Coverage' }
 
-export default connectionPage(
-  { path: '/connections/[id]/coverage', role: 'viewer' },
-  async ({ session, connection }) => {
-    const { id } = connection
-    const coverage = await getCoverage(session.organizationId, id, new Date())
-    if (coverage === null) notFound()
-    const now = Date.now()
-    const states = [...new Set(coverage.profiles.flatMap(({ cells }) => cells.map(({ state }) => state)))]
-    return (
-      <>
-        <PageHeader
-          parent={{ href: `/connections/${id}`, name: <bdi>{toAccountName(connection)}</bdi> }}
-          title={
-            <>
-              Coverage of <bdi>{toAccountName(connection)}</bdi>
-            </>
-          }
-          scope={
-            <>
-              By day of issue; the cells count lines
-              <Freshness syncedAt={[connection.lastGoodSyncAt]} now={now} />
-            </>
-          }
-          actions={
-            hasRole(session.role, 'admin') && (
-              <Link href={`/connections/${id}/drift`} className={buttonClass()}>
-                Interface
-              </Link>
-            )
-          }
-        />
-        <div className="flex min-h-0 flex-1 flex-col overflow-y-auto max-md:flex-none max-md:overflow-visible">
-          <CoverageFigures coverage={coverage} />
-          <div className="grid grid-cols-[minmax(0,1fr)_320px] gap-x-8 gap-y-6 px-5 py-4 max-lg:grid-cols-1 max-md:px-4">
-            <div className="flex min-w-0 flex-col gap-5">
-              <CoverageLegend states={states} />
-              <CoverageCalendars calendars={coverage.profiles.map((profile) => packCalendar(id, profile))} />
-            </div>
-            <CoverageGaps coverage={coverage} />
+export default connectionPage({ path: '/connections/[id]/coverage', may: 'read' }, async ({ session, connection }) => {
+  const { id } = connection
+  const coverage = await getCoverage(session.organizationId, id, new Date())
+  if (coverage === null) notFound()
+  const now = Date.now()
+  const states = [...new Set(coverage.profiles.flatMap(({ cells }) => cells.map(({ state }) => state)))]
+  return (
+    <>
+      <PageHeader
+        parent={{ href: `/connections/${id}`, name: <bdi>{toAccountName(connection)}</bdi> }}
+        title={
+          <>
+            Coverage of <bdi>{toAccountName(connection)}</bdi>
+          </>
+        }
+        scope={
+          <>
+            By day of issue; the cells count lines
+            <Freshness syncedAt={[connection.lastGoodSyncAt]} now={now} />
+          </>
+        }
+        actions={
+          isAllowed(session.role, 'connect-accounts') && (
+            <Link href={`/connections/${id}/drift`} className={buttonClass()}>
+              Interface
+            </Link>
+          )
+        }
+      />
+      <div className="flex min-h-0 flex-1 flex-col overflow-y-auto max-md:flex-none max-md:overflow-visible">
+        <CoverageFigures coverage={coverage} />
+        <div className="grid grid-cols-[minmax(0,1fr)_320px] gap-x-8 gap-y-6 px-5 py-4 max-lg:grid-cols-1 max-md:px-4">
+          <div className="flex min-w-0 flex-col gap-5">
+            <CoverageLegend states={states} />
+            <CoverageCalendars calendars={coverage.profiles.map((profile) => packCalendar(id, profile))} />
           </div>
+          <CoverageGaps coverage={coverage} />
         </div>
-      </>
-    )
-  },
-)
+      </div>
+    </>
+  )
+})

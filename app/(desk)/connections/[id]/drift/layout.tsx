@@ -1,4 +1,4 @@
 import { existingOnly } from '#lib/auth/desk-page.ts'
-import { hasRole } from '#lib/auth/model.ts'
+import { isAllowed } from '#lib/auth/permissions.ts'
 
-export default existingOnly(async ({ role }) => hasRole(role, 'admin'))
+export default existingOnly(async ({ role }) => isAllowed(role, 'see-evidence'))

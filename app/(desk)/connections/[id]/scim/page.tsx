@@ -9,7 +9,7 @@ import { KeyPanel } from '#components/scim/key-panel.tsx'
 import { ScimFindingsSections, WhatAKeyIsFor } from '#components/scim/scim-findings.tsx'
 import { ScimNotices } from '#components/scim/scim-notices.tsx'
 import { RelativeTime } from '#components/text/relative-time.client.tsx'
-import { hasRole } from '#lib/auth/model.ts'
+import { isAllowed } from '#lib/auth/permissions.ts'
 import { getScimDiscovery } from '#lib/connections/scim/scim-discovery.ts'
 import { toScimFindings } from '#lib/connections/scim/scim-findings.ts'
 import { isDisconnected } from '#lib/connections/states.ts'
@@ -19,14 +19,14 @@ import { connectionPage } from '../../../desk-page.tsx'
 
 export const metadata: Metadata = { title: 'SCIM discovery' }
 
-export default connectionPage({ path: '/connections/[id]/scim', role: 'viewer' }, async (visit) => {
+export default connectionPage({ path: '/connections/[id]/scim', may: 'read' }, async (visit) => {
   const { session, connection, searchParams } = visit
   const search = readText(searchParams, 'q')
   const path = `/connections/${connection.id}/scim`
   const discovery = await getScimDiscovery(session.organizationId, connection.id)
   if (discovery === null) notFound()
   const now = Date.now()
-  const isAdmin = hasRole(session.role, 'admin')
+  const isAdmin = isAllowed(session.role, 'connect-accounts')
   const isConfigured = (settings().partner?.scimBaseUrl ?? null) !== null
   const { key, check, endpoints } = discovery
   const isEnded = isDisconnected(connection.state)

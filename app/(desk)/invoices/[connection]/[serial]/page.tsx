@@ -22,7 +22,7 @@ export async function generateMetadata({ params }: { params: Promise<{ serial: s
   return { title: unescapePart((await params).serial) }
 }
 
-export default deskPage({ path: '/invoices/[connection]/[serial]', role: 'viewer' }, async (visit) => {
+export default deskPage({ path: '/invoices/[connection]/[serial]', may: 'read' }, async (visit) => {
   const { connection, serial: serialNumber } = visit.params
   // the address gives only sorting and paging; the page itself selects the lines
   const { sort, page, beside, pageSize } = parseLineQuery(visit.searchParams)

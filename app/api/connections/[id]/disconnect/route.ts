@@ -7,9 +7,12 @@ import { redirectTo } from '#lib/http/replies.ts'
 const body = z.object({ data: z.enum(['keep', 'delete']) })
 
 /** Disconnects an account. Reading stops at once; the worker ends the link and does the rest. */
-export const POST = connectionWriteRoute({ role: 'admin', body }, async ({ session, connection, body: { data } }) => {
-  const { organizationId, userId } = session
-  // the first choice counts, even when two admins ask; the page shows it
-  await requestDisconnect(organizationId, connection.id, { dataChoice: data, userId })
-  return redirectTo(`/connections/${connection.id}`)
-})
+export const POST = connectionWriteRoute(
+  { may: 'connect-accounts', body },
+  async ({ session, connection, body: { data } }) => {
+    const { organizationId, userId } = session
+    // the first choice counts, even when two admins ask; the page shows it
+    await requestDisconnect(organizationId, connection.id, { dataChoice: data, userId })
+    return redirectTo(`/connections/${connection.id}`)
+  },
+)

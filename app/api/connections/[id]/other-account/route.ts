@@ -6,12 +6,15 @@ import { redirectTo } from '#lib/http/replies.ts'
 const body = z.object({ choice: z.enum(['keep', 'discard']) })
 
 /** Settles a reconnect to another account: a new connection, or discarded. */
-export const POST = connectionWriteRoute({ role: 'admin', body }, async ({ session, connection, body: { choice } }) => {
-  const { organizationId, userId } = session
-  if (choice === 'discard') {
-    await discardOtherAccount(organizationId, connection.id, userId)
-    return redirectTo(`/connections/${connection.id}`)
-  }
-  const answer = await keepAsNewConnection(organizationId, connection.id, userId)
-  return redirectTo(`/connections/${answer.kind === 'kept' ? answer.connectionId : connection.id}`)
-})
+export const POST = connectionWriteRoute(
+  { may: 'connect-accounts', body },
+  async ({ session, connection, body: { choice } }) => {
+    const { organizationId, userId } = session
+    if (choice === 'discard') {
+      await discardOtherAccount(organizationId, connection.id, userId)
+      return redirectTo(`/connections/${connection.id}`)
+    }
+    const answer = await keepAsNewConnection(organizationId, connection.id, userId)
+    return redirectTo(`/connections/${answer.kind === 'kept' ? answer.connectionId : connection.id}`)
+  },
+)

@@ -2,6 +2,6 @@ import { connectionReadRoute } from '#lib/auth/api-route.ts'
 import { getScimStatus } from '#lib/connections/scim/scim-discovery.ts'
 
 /** Whether there is a key, and how far the check is; never the key, never an answer. */
-export const GET = connectionReadRoute({ role: 'viewer' }, ({ session, connection }) =>
+export const GET = connectionReadRoute({ may: 'read' }, ({ session, connection }) =>
   getScimStatus(session.organizationId, connection.id),
 )

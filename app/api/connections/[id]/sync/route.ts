@@ -3,9 +3,9 @@ import { getSyncActivity } from '#lib/connections/runs/sync-activity.ts'
 import { toSyncWish } from './run-wishes.ts'
 
 /** The activity of the connection's newest sync: `SyncActivity`. */
-export const GET = connectionReadRoute({ role: 'viewer' }, ({ session, connection }) =>
+export const GET = connectionReadRoute({ may: 'read' }, ({ session, connection }) =>
   getSyncActivity(session.organizationId, connection.id),
 )
 
 /** "Sync now". */
-export const POST = connectionWriteRoute({ role: 'finance' }, toSyncWish())
+export const POST = connectionWriteRoute({ may: 'sync' }, toSyncWish())

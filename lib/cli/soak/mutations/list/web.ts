@@ -19,7 +19,7 @@ export const WEB: Breakage[] = [
       },
       {
         file: REJECTED_PAGE,
-        before: "deskPage({ path: '/rejected', role: 'viewer' }, async ({ session }) => {\n",
+        before: "deskPage({ path: '/rejected', may: 'read' }, async ({ session }) => {\n",
         after: `publicPage({ path: '/rejected', because: 'of a breakage' }, async ({ session: found }) => {
   const session = found ?? { organizationId: '00000000-0000-4000-8000-000000000000', role: 'viewer' as const }
 `,
@@ -32,7 +32,7 @@ export const WEB: Breakage[] = [
     row: 'A7',
     promise: 'Every route asks for a session.',
     file: 'app/api/connections/hosts/route.ts',
-    before: "export const GET = readRoute({ role: 'viewer' }, async () => ({ hosts: await listPartnerHosts() }))\n",
+    before: "export const GET = readRoute({ may: 'read' }, async () => ({ hosts: await listPartnerHosts() }))\n",
     after: `export const GET = async () => Response.json({ hosts: await listPartnerHosts() })
 void readRoute
 `,
@@ -53,8 +53,8 @@ void readRoute
     row: 'A11',
     promise: 'Every route that changes something asks where the request comes from.',
     file: 'lib/auth/api-route.ts',
-    before: "subject: 'connection', role, origin: 'ours' }",
-    after: "subject: 'connection', role, origin: 'anyone' }",
+    before: "subject: 'connection', may, origin: 'ours' }",
+    after: "subject: 'connection', may, origin: 'anyone' }",
     tests: ['app/route-table.test.ts'],
   },
   {
@@ -62,8 +62,8 @@ void readRoute
     row: 'roles',
     promise: 'Only an admin disconnects an account.',
     file: DISCONNECT_ROUTE,
-    before: "connectionWriteRoute({ role: 'admin', body }",
-    after: "connectionWriteRoute({ role: 'viewer', body }",
+    before: "{ may: 'connect-accounts', body },",
+    after: "{ may: 'read', body },",
     tests: ['app/route-table.test.ts'],
   },
   {
@@ -71,8 +71,8 @@ void readRoute
     row: 'roles',
     promise: 'An insufficient role is refused.',
     file: 'lib/auth/api-route.ts',
-    before: 'if (!hasRole(session.role, access.role)) return errorReply',
-    after: "if (!hasRole(session.role, 'viewer')) return errorReply",
+    before: 'if (!isAllowed(session.role, access.may)) return errorReply',
+    after: "if (!isAllowed(session.role, 'read')) return errorReply",
     tests: API_ROUTE,
   },
   {

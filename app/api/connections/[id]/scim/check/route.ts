@@ -6,7 +6,7 @@ import { errorReply, redirectTo } from '#lib/http/replies.ts'
  * "Check now": queues a check or joins the one under way. A form is sent back to the page, a script
  * gets `{checkId, joined}`.
  */
-export const POST = connectionWriteRoute({ role: 'admin' }, async ({ session, connection, isForm }) => {
+export const POST = connectionWriteRoute({ may: 'connect-accounts' }, async ({ session, connection, isForm }) => {
   const requested = await requestScimCheck(session.organizationId, connection.id, session.userId)
   if (requested === 'disconnected' && !isForm)
     return errorReply(

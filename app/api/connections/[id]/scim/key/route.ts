@@ -12,7 +12,7 @@ const body = z.object({ apiKey: z.string() })
  * reply contains the key.
  */
 export const POST = connectionWriteRoute(
-  { role: 'admin', body },
+  { may: 'connect-accounts', body },
   async ({ session, connection, isForm, body: { apiKey } }) => {
     const { organizationId, userId } = session
     const page = `/connections/${connection.id}/scim`

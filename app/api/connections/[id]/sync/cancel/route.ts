@@ -2,4 +2,4 @@ import { connectionWriteRoute } from '#lib/auth/api-route.ts'
 import { toRunControl } from '../run-wishes.ts'
 
 /** Cancels the connection's sync; what has arrived is kept. */
-export const POST = connectionWriteRoute({ role: 'finance' }, toRunControl('cancel'))
+export const POST = connectionWriteRoute({ may: 'sync' }, toRunControl('cancel'))

@@ -2,4 +2,4 @@ import { connectionWriteRoute } from '#lib/auth/api-route.ts'
 import { toRunControl } from '../run-wishes.ts'
 
 /** Pauses the connection's sync; it keeps its place. */
-export const POST = connectionWriteRoute({ role: 'finance' }, toRunControl('pause'))
+export const POST = connectionWriteRoute({ may: 'sync' }, toRunControl('pause'))

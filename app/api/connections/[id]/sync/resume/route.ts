@@ -2,4 +2,4 @@ import { connectionWriteRoute } from '#lib/auth/api-route.ts'
 import { toRunControl } from '../run-wishes.ts'
 
 /** Resumes a paused sync from its place. */
-export const POST = connectionWriteRoute({ role: 'finance' }, toRunControl('resume'))
+export const POST = connectionWriteRoute({ may: 'sync' }, toRunControl('resume'))

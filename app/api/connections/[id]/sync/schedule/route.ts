@@ -22,8 +22,11 @@ const body = z
  * Sets how often the account syncs, and how often recent lines and everything are read again; what
  * is left out stays. A form is sent back to the page, a script gets what it sent.
  */
-export const POST = connectionWriteRoute({ role: 'admin', body }, async ({ session, connection, body, isForm }) => {
-  const { organizationId, userId } = session
-  await setSyncSchedule({ organizationId, connectionId: connection.id }, body, userId)
-  return isForm ? redirectTo(`/connections/${connection.id}`) : body
-})
+export const POST = connectionWriteRoute(
+  { may: 'connect-accounts', body },
+  async ({ session, connection, body, isForm }) => {
+    const { organizationId, userId } = session
+    await setSyncSchedule({ organizationId, connectionId: connection.id }, body, userId)
+    return isForm ? redirectTo(`/connections/${connection.id}`) : body
+  },
+)

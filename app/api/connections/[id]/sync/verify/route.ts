@@ -2,4 +2,4 @@ import { connectionWriteRoute } from '#lib/auth/api-route.ts'
 import { toSyncWish } from '../run-wishes.ts'
 
 /** Reads everything again and compares it with what is held. */
-export const POST = connectionWriteRoute({ role: 'finance' }, toSyncWish('verification'))
+export const POST = connectionWriteRoute({ may: 'sync' }, toSyncWish('verification'))
