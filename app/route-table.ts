@@ -62,6 +62,8 @@ export const ROUTES = {
 
 export const PAGES = {
   '/': () => import('./(desk)/(overview)/page.tsx'),
+  '/account': () => import('./(desk)/account/page.tsx'),
+  '/audit': () => import('./(desk)/audit/page.tsx'),
   '/changes': () => import('./(desk)/changes/page.tsx'),
   '/checks': () => import('./(desk)/checks/page.tsx'),
   '/connect': () => import('./connect/page.tsx'),
@@ -75,6 +77,8 @@ export const PAGES = {
   '/invoices': () => import('./(desk)/(lists)/invoices/page.tsx'),
   '/invoices/[connection]/[serial]': () => import('./(desk)/invoices/[connection]/[serial]/page.tsx'),
   '/lines': () => import('./(desk)/(lists)/lines/page.tsx'),
+  '/people': () => import('./(desk)/people/page.tsx'),
   '/rejected': () => import('./(desk)/rejected/page.tsx'),
+  '/settings': () => import('./(desk)/settings/page.tsx'),
   '/sign-in': () => import('./sign-in/page.tsx'),
 } satisfies { [Path in AppRoutes]: () => Promise<PageModule<Path>> }

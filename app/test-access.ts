@@ -50,6 +50,8 @@ export const OPEN_TO_OTHER_ORIGINS = ['/api/webhooks/invoices']
 
 export const LEAST_ROLES_OF_PAGES: Record<string, Least> = {
   '/': 'viewer',
+  '/account': 'viewer',
+  '/audit': 'admin',
   '/changes': 'viewer',
   '/checks': 'viewer',
   '/connect': 'anyone',
@@ -63,6 +65,8 @@ export const LEAST_ROLES_OF_PAGES: Record<string, Least> = {
   '/invoices': 'viewer',
   '/invoices/[connection]/[serial]': 'viewer',
   '/lines': 'viewer',
+  '/people': 'viewer',
   '/rejected': 'viewer',
+  '/settings': 'admin',
   '/sign-in': 'anyone',
 }

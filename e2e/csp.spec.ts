@@ -21,6 +21,10 @@ const DESK_PAGES = [
   '/invoices',
   '/changes',
   '/checks',
+  '/account',
+  '/people',
+  '/settings',
+  '/audit',
 ].concat(['/connections', '/rejected', '/connect', '/nonexistent', '/_next/image?url=x', '/_global-error'])
 
 async function listPages(app: App): Promise<string[]> {

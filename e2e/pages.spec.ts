@@ -17,6 +17,10 @@ const PAGES = [
   '/invoices',
   '/changes',
   '/checks',
+  '/account',
+  '/people',
+  '/settings',
+  '/audit',
   '/connections',
   '/rejected',
 ]

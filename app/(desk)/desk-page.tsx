@@ -25,6 +25,10 @@ const OF_THE_DESK = {
   '/changes': () => <LoadingPage title="Changes" hasFilters hasTotals rowHeight="tall" />,
   '/checks': () => <LoadingPage title="Checks" rowHeight="tall" />,
   '/connections': () => <LoadingPage title="Connections" rowHeight="tall" />,
+  '/account': () => <LoadingPage title="Your account" rowHeight="tall" />,
+  '/people': () => <LoadingPage title="People" rowHeight="tall" />,
+  '/settings': () => <LoadingPage title="Settings" rowHeight="tall" />,
+  '/audit': () => <LoadingPage title="Audit" hasFilters />,
   '/rejected': () => <LoadingPage parent="Connections" title="Rejected lines" rowHeight="tall" />,
 } satisfies Record<string, (params: Record<string, string>) => ReactNode>
 

@@ -27,7 +27,11 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
   counts.catch(() => undefined)
   const [store, attention] = await Promise.all([cookies(), listAttention(session.organizationId, now)])
   const theme = store.get(THEME_COOKIE)?.value
-  const destinations = listDestinations({ connectionsInNeed: attention.length, period: defaultPeriod(dayOf(now)).text })
+  const destinations = listDestinations({
+    role: session.role,
+    connectionsInNeed: attention.length,
+    period: defaultPeriod(dayOf(now)).text,
+  })
   const account: Account = {
     organizationName: session.organizationName,
     userName: session.name,

@@ -1,4 +1,5 @@
 import { buttonClass } from '#components/primitives/button.ts'
+import { Link } from '#components/query/link.client.tsx'
 import { LogOut } from './frame-icons.tsx'
 import { HelpDialog } from './help-dialog.client.tsx'
 import type { Theme } from './preferences.ts'
@@ -19,9 +20,9 @@ export function AccountFoot({ account }: { account: Account }) {
     <div className="flex flex-col gap-1.5">
       <div className="px-2 text-[12.5px] text-ink2 leading-[18px] in-data-collapsed:hidden" title={account.email}>
         <bdi className="block truncate font-medium text-ink">{account.organizationName}</bdi>
-        <span className="block truncate">
+        <Link href="/account" className="block truncate underline-offset-2 hover:underline">
           <bdi>{account.userName}</bdi> · {account.roleLabel}
-        </span>
+        </Link>
       </div>
       <div className="flex items-center gap-0.5 px-0.5 in-data-collapsed:flex-col in-data-collapsed:px-0">
         <ThemeToggle theme={account.theme} />

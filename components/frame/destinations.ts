@@ -1,8 +1,9 @@
 import type { ComponentType } from 'react'
 import { Check, type IconProps } from '#components/primitives/icons.tsx'
 import { LISTS, type ListName, type ListPage } from '#components/query/lists.ts'
+import { isAllowed, type Role } from '#lib/auth/permissions.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
-import { Clock, Dashboard, Plug, Receipt, Rows, Tree } from './frame-icons.tsx'
+import { Clock, Dashboard, People, Plug, Receipt, Rows, Scroll, Sliders, Tree } from './frame-icons.tsx'
 
 export type DestinationCount = { text: string; meaning: string; needsAttention: boolean }
 
@@ -26,9 +27,11 @@ const LIST_ICONS: Record<ListName, Destination['icon']> = { invoices: Receipt, l
 export function listDestinations({
   connectionsInNeed,
   period,
+  role,
 }: {
   connectionsInNeed: number
   period: string
+  role: Role
 }): Destination[] {
   const lists = (Object.keys(LISTS) as ListName[]).map((list) => {
     const { label, isSidebarOnly = false }: ListPage = LISTS[list]
@@ -45,6 +48,13 @@ export function listDestinations({
       icon: Plug,
       count: toCount(connectionsInNeed, 'connections need attention', true),
     },
+    { href: '/people', label: 'People', icon: People, count: null, isSidebarOnly: true },
+    ...(isAllowed(role, 'see-audit')
+      ? [{ href: '/audit', label: 'Audit', icon: Scroll, count: null, isSidebarOnly: true }]
+      : []),
+    ...(isAllowed(role, 'manage-organization')
+      ? [{ href: '/settings', label: 'Settings', icon: Sliders, count: null, isSidebarOnly: true }]
+      : []),
   ]
 }
 

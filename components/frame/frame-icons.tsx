@@ -14,6 +14,16 @@ export const Person = (props: IconProps) => (
     d="M2 12a10 10 0 1 0 20 0 10 10 0 1 0-20 0zM8 10a4 4 0 1 0 8 0 4 4 0 1 0-8 0zM5.5 19a7 7 0 0 1 13 0"
   />
 )
+export const People = (props: IconProps) => (
+  <Icon
+    {...props}
+    d="M2 20a7 7 0 0 1 14 0M5.5 8a3.5 3.5 0 1 0 7 0 3.5 3.5 0 1 0-7 0M16 4.7a3.5 3.5 0 0 1 0 6.6M18.5 14a7 7 0 0 1 3.5 6"
+  />
+)
+export const Scroll = (props: IconProps) => <Icon {...props} d="M6 3h12v18l-3-2-3 2-3-2-3 2zM9.5 8h5M9.5 12h5" />
+export const Sliders = (props: IconProps) => (
+  <Icon {...props} d="M4 6h9M17 6h3M13 3.5v5M4 12h3M11 12h9M7 9.5v5M4 18h9M17 18h3M13 15.5v5" />
+)
 export const Dashboard = (props: IconProps) => (
   <Icon {...props} d="M3 3h7v9H3zM14 3h7v5h-7zM14 12h7v9h-7zM3 16h7v5H3z" />
 )
