@@ -1,13 +1,19 @@
 import { warmRecords } from '#lib/db/records.ts'
 import { limitStatements } from '#lib/db/tenant.ts'
+import { settings } from '#lib/env.ts'
+import { noteStopSignals } from '#lib/http/stopping.ts'
 import { log } from '#lib/log.ts'
 
 /** Nobody waits longer for a page, and a runaway statement holds one of the few connections. */
 const STATEMENT_MS = 30_000
 
 /** Next.js calls this once, before the web server answers its first request. */
-export function register(): void {
+export async function register(): Promise<void> {
+  noteStopSignals()
   limitStatements(STATEMENT_MS)
   // in the background: an earlier request loads it itself
   warmRecords().catch((thrown: unknown) => log.warn({ reason: String(thrown) }, 'Prisma Client could not be loaded'))
+  const { host, webPort } = settings().metrics
+  // loaded only where somebody asks for metrics
+  if (webPort !== null) await (await import('#lib/metrics/web-metrics.ts')).serveWebMetrics({ host, port: webPort })
 }

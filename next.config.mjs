@@ -26,7 +26,7 @@ export default {
       './reducers/server-action-reducer': NO_MODULE,
     },
   },
-  serverExternalPackages: ['pg', '@prisma/client', '@prisma/adapter-pg', 'pino'],
+  serverExternalPackages: ['pg', '@prisma/client', '@prisma/adapter-pg', 'pino', 'prom-client'],
   images: { unoptimized: true },
   // `npm test` checks types over the whole project; a test's types must not block the start
   typescript: { ignoreBuildErrors: true },

@@ -53,6 +53,7 @@ export const ROUTES = {
   '/api/lines': () => import('./api/lines/route.ts'),
   '/api/lines/detail': () => import('./api/lines/detail/route.ts'),
   '/api/lines/rows': () => import('./api/lines/rows/route.ts'),
+  '/api/ready': () => import('./api/ready/route.ts'),
   '/api/sign-in': () => import('./api/sign-in/route.ts'),
   '/api/sign-out': () => import('./api/sign-out/route.ts'),
   '/api/summaries': () => import('./api/summaries/route.ts'),

@@ -38,6 +38,7 @@ export const LEAST_ROLES_OF_ROUTES: Record<string, { GET?: Least; POST?: Least }
   '/api/lines': { GET: 'viewer' },
   '/api/lines/detail': { GET: 'viewer' },
   '/api/lines/rows': { GET: 'viewer' },
+  '/api/ready': { GET: 'anyone' },
   '/api/sign-in': { POST: 'anyone' },
   '/api/sign-out': { POST: 'anyone' },
   '/api/summaries': { GET: 'viewer' },

@@ -104,6 +104,12 @@ const schema = z.object({
     )
     .optional(),
   PORT: wholeNumber(1, 65_535).optional(),
+  WEB_METRICS_PORT: wholeNumber(1, 65_535).optional(),
+  WORKER_METRICS_PORT: wholeNumber(1, 65_535).optional(),
+  METRICS_HOST: z
+    .string()
+    .refine((text) => isIP(text) !== 0, 'must be an IP address of this machine')
+    .optional(),
   LISTEN_HOST: z
     .string()
     .refine((text) => isIP(text) !== 0, 'must be an IP address of this machine, e.g. 127.0.0.1 or 0.0.0.0')
@@ -177,6 +183,8 @@ export type Settings = {
   port: number
   /** The address that the web server listens on. */
   listenHost: string
+  /** Where each process shows its metrics; null = nowhere. */
+  metrics: { host: string; webPort: number | null; workerPort: number | null }
   dataDir: string
   /** Where answers of the token endpoint stay, sealed, until the database has them. */
   spoolDir: string
@@ -226,6 +234,11 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     appUrl,
     port: value.PORT ?? portOf(appUrl),
     listenHost: value.LISTEN_HOST ?? (new URL(appUrl).hostname === '[::1]' ? '::1' : '127.0.0.1'),
+    metrics: {
+      host: value.METRICS_HOST ?? '127.0.0.1',
+      webPort: value.WEB_METRICS_PORT ?? null,
+      workerPort: value.WORKER_METRICS_PORT ?? null,
+    },
     dataDir: resolve(value.DATA_DIR),
     spoolDir: resolve(value.SPOOL_DIR ?? join(value.DATA_DIR, 'spool')),
     databaseUrl: value.DATABASE_URL ?? null,

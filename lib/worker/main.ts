@@ -1,7 +1,7 @@
 /** The worker process: `npm run worker`. Prints a JSON line with `"ready":true` when it is. */
 import { parseArgs } from 'node:util'
 import { endPool } from '#lib/db/pool.ts'
-import { SettingsError } from '#lib/env.ts'
+import { SettingsError, settings } from '#lib/env.ts'
 import { log } from '#lib/log.ts'
 import { SYNC_TIMING } from '#lib/sync/runs/timing.ts'
 import { parseFailpointFlag } from './failpoint-flag.ts'
@@ -45,6 +45,10 @@ function parseFlags(): WorkerOptions {
 
 async function main(): Promise<void> {
   const worker = await startWorker(parseFlags())
+  const { host, workerPort } = settings().metrics
+  // loaded only where somebody asks for metrics
+  if (workerPort !== null)
+    await (await import('#lib/metrics/worker-metrics.ts')).serveWorkerMetrics({ host, port: workerPort })
   let isStopping = false
   const stop = (signal: NodeJS.Signals) => {
     if (isStopping) return

@@ -1,11 +1,11 @@
 // Loaded before the web server, between Node and Next.js. Gives route handlers the socket's remote
 // address, which Next.js does not, in a header with a name made up at each start, so no client can
 // send it. Also lets lib/auth/sign-in-door.ts refuse a request before Next.js spends milliseconds
-// on it.
+// on it, and lib/metrics/web-metrics.ts measure each.
 import { randomBytes } from 'node:crypto'
 import { Server } from 'node:http'
 
-const door = { addressHeader: `x-client-address-${randomBytes(12).toString('hex')}`, refuse: undefined }
+const door = { addressHeader: `x-client-address-${randomBytes(12).toString('hex')}`, refuse: undefined, measure: undefined }
 globalThis.tieoutDoor = door
 
 const { emit } = Server.prototype
@@ -16,6 +16,7 @@ Server.prototype.emit = function (event, ...args) {
 
 function isTurnedAway(request, response) {
   request.headers[door.addressHeader] = request.socket.remoteAddress ?? ''
+  door.measure?.(request, response)
   const reply = door.refuse?.(request)
   if (!reply) return false
   response.writeHead(reply.status, reply.headers).end(reply.body)

@@ -178,7 +178,7 @@ export const SIGN_IN: Breakage[] = [
     file: 'lib/db/probe.ts',
     before: 'const KEPT_MS = 1000',
     after: 'const KEPT_MS = -1',
-    tests: ['app/api/health/route.test.ts'],
+    tests: ['app/api/ready/route.test.ts'],
     title: 'once a second',
   },
   {
@@ -188,7 +188,7 @@ export const SIGN_IN: Breakage[] = [
     file: 'lib/db/probe.ts',
     before: "await connection.query('select 1')",
     after: "await pool().query('select 1')",
-    tests: ['app/api/health/route.test.ts'],
+    tests: ['app/api/ready/route.test.ts'],
     title: 'every connection',
   },
   {
@@ -199,7 +199,7 @@ export const SIGN_IN: Breakage[] = [
     before: `    query_timeout: PATIENCE_MS,
 `,
     after: '',
-    tests: ['app/api/health/route.test.ts'],
+    tests: ['app/api/ready/route.test.ts'],
     title: 'within seconds',
   },
   {
@@ -209,7 +209,7 @@ export const SIGN_IN: Breakage[] = [
     file: 'lib/db/probe.ts',
     before: 'const KEPT_MS = 1000',
     after: 'const KEPT_MS = 1e9',
-    tests: ['app/api/health/route.test.ts'],
+    tests: ['app/api/ready/route.test.ts'],
     title: 'within seconds',
   },
 ]
