@@ -5,7 +5,11 @@
 import { randomBytes } from 'node:crypto'
 import { Server } from 'node:http'
 
-const door = { addressHeader: `x-client-address-${randomBytes(12).toString('hex')}`, refuse: undefined, measure: undefined }
+const door = {
+  addressHeader: `x-client-address-${randomBytes(12).toString('hex')}`,
+  refuse: undefined,
+  measure: undefined,
+}
 globalThis.tieoutDoor = door
 
 const { emit } = Server.prototype
