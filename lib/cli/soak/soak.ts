@@ -9,6 +9,7 @@ const SOAKS: Record<string, () => Promise<Soak>> = {
   mutations: async () => (await import('./soak-mutations.ts')).soakMutations,
   reasons: async () => (await import('./soak-reasons.ts')).soakReasons,
   refresh: async () => (await import('./soak-refresh.ts')).soakRefresh,
+  restore: async () => (await import('./soak-restore.ts')).soakRestore,
   'sign-in': async () => (await import('./soak-sign-in.ts')).soakSignIn,
   sync: async () => (await import('./soak-sync.ts')).soakSync,
 }

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { storeConnection } from '#lib/connections/life/store-connection.ts'
 import { generateTokenKeys } from '#lib/connections/tokens/vault.ts'
 import { findAccount, reachableFolder } from '#lib/db/embedded-account.ts'
-import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts'
 import { endPool, switchPool } from '#lib/db/pool.ts'
 import { withSystemSql } from '#lib/db/tenant.ts'
 import { settings, toChildEnvironment } from '#lib/env.ts'
@@ -34,6 +34,8 @@ export type OwnWorldOptions = {
   keptPageBytes?: number
   pageSize: number
   workerFlags: string[]
+  /** Opens a database of its own, with the schema in it; without it an embedded server starts. */
+  openDatabase?: (folder: string) => Promise<{ owner: string }>
 }
 
 export type OwnWorld = {
@@ -44,10 +46,11 @@ export type OwnWorld = {
   connectionId: ConnectionId
   /** The folder with the workers' logs. */
   folder: string
-  startWorker: () => ManagedProcess
+  /** On the world's database unless another is named. */
+  startWorker: (databaseUrl?: string) => ManagedProcess
   /** Connects the account as another connection, with a backfill queued. */
   connect: () => Promise<{ connectionId: ConnectionId; runId: RunId }>
-  /** Kills PostgreSQL's main process (SIGKILL) and starts the server again. */
+  /** Kills the embedded server's main process (SIGKILL) and starts it again. */
   crashDatabase: () => Promise<void>
 }
 
@@ -60,11 +63,16 @@ export async function openOwnWorld(lifetime: Lifetime, options: OwnWorldOptions)
   chmodSync(folder, 0o711)
   lifetime.onEnd('folder', async () => rmSync(folder, { recursive: true, force: true }))
   const postgres = join(folder, 'postgres')
-  mkdirSync(postgres)
-  let server = await startEmbeddedPostgres(postgres, DATABASE)
-  lifetime.onEnd('PostgreSQL', () => server.leave())
-  await prepareSchema(server.url, null)
-  await switchPool(server.url)
+  let embedded: EmbeddedPostgres | undefined
+  const openEmbedded = async () => {
+    mkdirSync(postgres)
+    embedded = await startEmbeddedPostgres(postgres, DATABASE)
+    lifetime.onEnd('PostgreSQL', async () => embedded?.leave())
+    await prepareSchema(embedded.url, null)
+    return { owner: embedded.url }
+  }
+  const { owner: databaseUrl } = await (options.openDatabase ?? openEmbedded)(folder)
+  await switchPool(databaseUrl)
   lifetime.onEnd('connections', () => endPool())
   const sandbox = await startSandbox({
     ...APPLICATION,
@@ -88,7 +96,6 @@ export async function openOwnWorld(lifetime: Lifetime, options: OwnWorldOptions)
   const connect = async () => storeConnection(intent, await obtainTokens(sandbox, account), 0)
   const { connectionId } = await connect()
   const env = toChildEnvironment({
-    DATABASE_URL: server.url,
     PARTNER_BASE_URL: baseUrl,
     PARTNER_AUTH_URL: authUrl,
     PARTNER_CLIENT_ID: partner.clientId,
@@ -100,21 +107,26 @@ export async function openOwnWorld(lifetime: Lifetime, options: OwnWorldOptions)
     LOG_LEVEL: 'info',
   })
   return {
-    databaseUrl: server.url,
+    databaseUrl,
     sandbox,
     organizationId,
     userId,
     connectionId,
     folder,
     connect,
-    startWorker: () => startWorkerProcess({ env, logFile: join(folder, 'worker.log'), flags: workerFlags }),
+    startWorker: (url = databaseUrl) =>
+      startWorkerProcess({
+        env: { ...env, DATABASE_URL: url },
+        logFile: join(folder, 'worker.log'),
+        flags: workerFlags,
+      }),
     crashDatabase: async () => {
       const [pid] = readFileSync(
         join(reachableFolder(postgres, findAccount()), 'data', 'postmaster.pid'),
         'utf8',
       ).split('\n')
       process.kill(Number(pid), 'SIGKILL')
-      server = await startEmbeddedPostgres(postgres, DATABASE)
+      embedded = await startEmbeddedPostgres(postgres, DATABASE)
     },
   }
 }
