@@ -20,17 +20,19 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   migrate: async () => withoutCode((await import('./migrate.ts')).migrateDatabase),
   test: async () => (await import('./test/test.ts')).test,
   keys: async () => withoutCode((await import('./keys-command.ts')).keys),
+  doctor: async () => withClient(async () => (await import('./doctor-command.ts')).doctor),
   users: async () => withClient(async () => (await import('./users-command.ts')).users),
   soak: async () => withClient(async () => (await import('./soak/soak.ts')).soak),
   bench: async () => withClient(async () => (await import('./bench/bench.ts')).bench),
 }
 
 /** For a command that uses Prisma Client without preparing anything else. */
-function withClient(load: () => Promise<(lifetime: Lifetime, args: string[]) => Promise<void>>): Command {
-  return withoutCode(async (lifetime, args) => {
+function withClient(load: () => Promise<(lifetime: Lifetime, args: string[]) => Promise<unknown>>): Command {
+  return async (lifetime, args) => {
     await preparePrismaClient(lifetime.signal)
-    await (await load())(lifetime, args)
-  })
+    const exitCode = await (await load())(lifetime, args)
+    return typeof exitCode === 'number' ? exitCode : 0
+  }
 }
 
 function withoutCode(command: (lifetime: Lifetime, args: string[]) => Promise<void>): Command {

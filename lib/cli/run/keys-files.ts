@@ -1,12 +1,28 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { KEY_FILES } from '#lib/connections/tokens/key-ring.ts'
-import type { JwkSet, Settings } from '#lib/env.ts'
+import { type JwkSet, parsePrivateKeys, parsePublicKeys, type Settings } from '#lib/env.ts'
 import { makePrivateKeySet, provideWorkerKeys, toPublicKeySet } from './keys.ts'
 
 /** The private ring in use: configured, or from `DATA_DIR/keys`, created there if missing. */
 export function readRing(settings: Settings): JwkSet {
   return JSON.parse(provideWorkerKeys(settings).tokenPrivateKeys) as JwkSet
+}
+
+/** The rings that are configured or in files; unlike `readRing` it makes none. @throws SettingsError */
+export function readKeysAtHand(settings: Settings): { publicKeys: JwkSet | null; privateKeys: JwkSet | null } {
+  const inFile = (name: string, parse: (source: string, text: string) => JwkSet) => {
+    const file = join(settings.dataDir, 'keys', name)
+    return existsSync(file) ? parse(file, readFileSync(file, 'utf8')) : null
+  }
+  const { tokenPublicKeys, tokenPrivateKeys } = settings
+  // a configured half says that its files are not the ones in use
+  if (tokenPublicKeys !== null || tokenPrivateKeys !== null)
+    return { publicKeys: tokenPublicKeys, privateKeys: tokenPrivateKeys }
+  return {
+    publicKeys: inFile(KEY_FILES.publicKeys, parsePublicKeys),
+    privateKeys: inFile(KEY_FILES.privateKeys, parsePrivateKeys),
+  }
 }
 
 /** True when variables configure the keys, so only those variables can change them. */
