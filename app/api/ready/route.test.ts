@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { switchPool } from '#lib/db/pool.ts'
 import { withSystemSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { noteStopSignals } from '#lib/http/stopping.ts'
 import { serveSocket } from '#lib/partner/test-support/test-loopback.ts'
 import { GET } from './route.ts'
 
@@ -94,4 +95,21 @@ test('says within seconds that the database does not answer, and notices its ret
   expect(performance.now() - begin).toBeLessThan(8_000)
   seen.isBlocked = false
   await expect.poll(async () => (await GET(request())).status, { timeout: 20_000 }).toBe(200)
+})
+
+test('is not ready once the process is told to stop, while the database still answers', async () => {
+  expect((await GET(request())).status).toBe(200)
+  const before = { SIGTERM: process.listeners('SIGTERM'), SIGINT: process.listeners('SIGINT') }
+  noteStopSignals()
+  const added = process.listeners('SIGTERM').filter((each) => !before.SIGTERM.includes(each))
+  try {
+    // as the signal does, for those who listen to it here
+    for (const listener of added) listener('SIGTERM')
+    expect((await GET(request())).status).toBe(503)
+  } finally {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const)
+      for (const each of process.listeners(signal).filter((one) => !before[signal].includes(one)))
+        process.removeListener(signal, each)
+    Object.assign(globalThis, { tieoutIsStopping: false })
+  }
 })

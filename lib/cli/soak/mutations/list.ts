@@ -1,6 +1,7 @@
 import { CONNECTIONS } from './list/connections.ts'
 import { EXCHANGE } from './list/exchange.ts'
 import { LEDGER } from './list/ledger.ts'
+import { OPERATIONS } from './list/operations.ts'
 import { PARTNER } from './list/partner.ts'
 import { REFRESH } from './list/refresh.ts'
 import { SECRETS } from './list/secrets.ts'
@@ -24,4 +25,5 @@ export const BREAKAGES: Breakage[] = [
   ...SIGN_IN,
   ...EXCHANGE,
   ...USERS,
+  ...OPERATIONS,
 ]

@@ -1,0 +1,98 @@
+import type { Breakage } from '../model.ts'
+
+const METRICS = ['lib/metrics/metrics.test.ts']
+const DOCTOR = ['lib/cli/doctor-command.test.ts']
+
+/** Health, metrics and the doctor (docs/decisions/035-operations.md). */
+export const OPERATIONS: Breakage[] = [
+  {
+    id: 'health-asks-database',
+    row: 'operations',
+    promise: 'A process is alive also while the database is away.',
+    file: 'app/api/health/route.ts',
+    before: "Response.json({ status: 'ok' }, { headers: PRIVATE_HEADERS }),",
+    after: "Response.json({ status: 'ok' }, { status: 503, headers: PRIVATE_HEADERS }),",
+    tests: ['app/api/health/route.test.ts'],
+  },
+  {
+    id: 'ready-while-stopping',
+    row: 'operations',
+    promise: 'A process that is told to stop is not ready.',
+    file: 'app/api/ready/route.ts',
+    before: '!isStopping() && ',
+    after: '',
+    tests: ['app/api/ready/route.test.ts'],
+  },
+  {
+    id: 'metrics-everywhere',
+    row: 'operations',
+    promise: 'The port of metrics answers GET /metrics alone.',
+    file: 'lib/metrics/metrics-server.ts',
+    before: "request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics'",
+    after: "request.method !== 'GET'",
+    tests: METRICS,
+  },
+  {
+    id: 'metrics-keep-the-gone',
+    row: 'operations',
+    promise: 'What is gone since the last scrape is not shown again.',
+    file: 'lib/metrics/worker-metrics.ts',
+    before: 'each.reset()',
+    after: 'each.name',
+    tests: METRICS,
+  },
+  {
+    id: 'metrics-name-an-account',
+    row: 'A8',
+    promise: 'Metrics name nobody.',
+    file: 'lib/metrics/worker-metrics.ts',
+    before: "select 'notices', kind, count(*)::float8 from operator_notice where resolved_at is null group by kind",
+    after: "select 'notices', detail, count(*)::float8 from operator_notice where resolved_at is null group by detail",
+    tests: METRICS,
+  },
+  {
+    id: 'metrics-by-address',
+    row: 'A8',
+    promise: 'Requests are counted by kind, never by address.',
+    file: 'lib/metrics/web-metrics.ts',
+    before: "return path.startsWith('/api/') ? 'data' : 'page'",
+    after: 'return url',
+    tests: METRICS,
+  },
+  {
+    id: 'metrics-broken-off-uncounted',
+    row: 'operations',
+    promise: 'An answer that nobody waited for is counted.',
+    file: 'lib/metrics/web-metrics.ts',
+    before: 'if (!response.writableFinished) brokenOff.inc({ kind })',
+    after: '',
+    tests: METRICS,
+  },
+  {
+    id: 'doctor-misses-key',
+    row: 'operations',
+    promise: 'The doctor names a key that is missing.',
+    file: 'lib/cli/doctor/look-at-machine.ts',
+    before: '.filter((keyId) => !ring.has(keyId))',
+    after: '.filter((keyId) => ring.has(keyId) && keyId === "")',
+    tests: DOCTOR,
+  },
+  {
+    id: 'doctor-misses-owner',
+    row: 'operations',
+    promise: 'The doctor points out a role that owns the tables.',
+    file: 'lib/cli/doctor/look-at-database.ts',
+    before: 'if (role.isOwner)',
+    after: 'if (role.isExempt)',
+    tests: DOCTOR,
+  },
+  {
+    id: 'doctor-blames-the-journey',
+    row: 'operations',
+    promise: 'What a slow answer explains is not held against a clock.',
+    file: 'lib/cli/doctor/look-at-database.ts',
+    before: 'Math.max(0, theirs - end)',
+    after: 'theirs - begin',
+    tests: DOCTOR,
+  },
+]
