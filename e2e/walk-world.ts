@@ -166,7 +166,7 @@ async function fingerprint(app: App): Promise<string> {
  * Next.js redirects a request for script data (`rsc`) to an address with a hash of its headers;
  * follows it as our pages do.
  */
-function createSender(appUrl: string): WalkWorld['send'] {
+export function createSender(appUrl: string): WalkWorld['send'] {
   const { hostname, port } = new URL(appUrl)
   const agent = new Agent({ keepAlive: true, maxSockets: 6 })
   const send = async (path: string, sent: Sent, isAgain = false): Promise<Reply> => {

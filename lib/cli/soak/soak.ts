@@ -10,6 +10,7 @@ const SOAKS: Record<string, () => Promise<Soak>> = {
   reasons: async () => (await import('./soak-reasons.ts')).soakReasons,
   refresh: async () => (await import('./soak-refresh.ts')).soakRefresh,
   restore: async () => (await import('./soak-restore.ts')).soakRestore,
+  scan: async () => (await import('./soak-scan.ts')).soakScan,
   'sign-in': async () => (await import('./soak-sign-in.ts')).soakSignIn,
   sync: async () => (await import('./soak-sync.ts')).soakSync,
 }

@@ -1,0 +1,124 @@
+/**
+ * `npm run soak -- scan [--minutes 15]`: Wapiti, a black-box scanner of web applications (Debian's
+ * package wapiti), against the production web server, signed in as an admin and as our own pages,
+ * with everything that it finds by following links. Nothing may be found.
+ */
+import { spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { withSystemSql } from '#lib/db/tenant.ts'
+import { CommandError } from '../run/command-error.ts'
+import type { Lifetime } from '../run/lifetime.ts'
+import { say } from '../run/terminal.ts'
+import { startOwnWeb } from '../world/own-web.ts'
+import { openOwnWorld } from '../world/own-world.ts'
+
+/**
+ * All that work without a server of the scanner's makers: `ssrf` and `xxe` wait for a call from
+ * outside, `nikto` and `wapp` fetch lists.
+ */
+const MODULES = [
+  'backup',
+  'blindsql',
+  'cookieflags',
+  'crlf',
+  'csp',
+  'exec',
+  'file',
+  'htaccess',
+  'http_headers',
+  'methods',
+  'permanentxss',
+  'redirect',
+  'shellshock',
+  'sql',
+  'xss',
+]
+
+/** What it says of a server that is right, and why. */
+const EXPECTED: { info: RegExp; because: string }[] = [
+  { info: /Strict-Transport-Security/, because: 'sent over https alone; this server speaks http on loopback' },
+  { info: /X-XSS-Protection/, because: 'browsers dropped it; the content policy stands in its place' },
+  { info: /Secure flag is not set/, because: 'set over https alone' },
+]
+
+type Report = {
+  infos: { crawled_pages_nbr?: number }
+  vulnerabilities: Record<string, { method: string; path: string; info: string; parameter: string | null }[]>
+  anomalies: Record<string, { method: string; path: string; info: string; parameter: string | null }[]>
+}
+
+/** @throws CommandError naming what was found. */
+export async function soakScan(lifetime: Lifetime, args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { minutes: { type: 'string' } } })
+  const minutes = Number(values.minutes ?? 15)
+  if (!(minutes > 0)) throw new CommandError('Usage: npm run soak -- scan [--minutes 15]')
+  const world = await openOwnWorld(lifetime, { account: 'nordlicht', pageSize: 50, workerFlags: [] })
+  const web = await startOwnWeb(lifetime, world)
+  const { user, cookie } = await web.signIn('scanner@example.com', world.organizationId)
+  await withSystemSql((sql) => sql(`update app_user set role = 'admin' where id = $1`, [user.userId]))
+  const report = join(world.folder, 'scan.json')
+  say(`Scanning ${web.url} for ${minutes} minutes at most`)
+  await runScanner(lifetime, [
+    ...['--url', `${web.url}/lines`, '--scope', 'domain', '--module', MODULES.join(',')],
+    ...['--cookie', writeCookies(join(world.folder, 'cookies.json'), web.url, cookie)],
+    // as one of our own pages would send it: else every form would end at the check of the origin
+    ...['--header', `Origin: ${web.url}`],
+    ...['--exclude', `${web.url}/api/sign-out`],
+    ...[
+      '--max-scan-time',
+      `${minutes * 60}`,
+      '--max-links-per-page',
+      '60',
+      '--max-files-per-dir',
+      '40',
+      '--depth',
+      '4',
+    ],
+    ...['--flush-session', '--store-session', world.folder, '--format', 'json', '--output', report, '--verbose', '0'],
+  ])
+  const { infos, vulnerabilities, anomalies } = JSON.parse(readFileSync(report, 'utf8')) as Report
+  const found = Object.entries({ ...vulnerabilities, ...anomalies }).flatMap(([kind, list]) =>
+    list.map(({ method, path, info, parameter }) => ({
+      kind,
+      text: `${kind}: ${method} ${path} ${parameter ?? ''}: ${info}`,
+    })),
+  )
+  const unexpected = found.filter(({ text }) => !EXPECTED.some(({ info }) => info.test(text)))
+  say(
+    JSON.stringify({
+      soak: 'scan',
+      pages: infos.crawled_pages_nbr,
+      expected: found.length - unexpected.length,
+      found: unexpected.length,
+    }),
+  )
+  if (unexpected.length > 0)
+    throw new CommandError(`The scanner found ${unexpected.length}.`, {
+      details: unexpected.map(({ text }) => text).join('\n'),
+    })
+}
+
+function writeCookies(file: string, url: string, cookie: string): string {
+  const [name = '', value = ''] = cookie.split(/=(.*)/s)
+  const held = { value, version: 0, expires: null, secure: false, port: null }
+  writeFileSync(file, JSON.stringify({ [`.${new URL(url).hostname}`]: { '/': { [name]: held } } }), { mode: 0o600 })
+  return file
+}
+
+/** @throws CommandError when it is not installed, or fails. */
+function runScanner({ signal }: Lifetime, args: string[]): Promise<void> {
+  const child = spawn('wapiti', args, { stdio: ['ignore', 'pipe', 'pipe'], signal })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  return new Promise((resolve, reject) => {
+    child.on('error', () => reject(new CommandError("This needs the scanner Wapiti: install Debian's package wapiti.")))
+    child.on('exit', (code) =>
+      code === 0 ? resolve() : reject(new CommandError('The scanner failed.', { details: output.slice(-2000) })),
+    )
+  })
+}
