@@ -28,7 +28,9 @@ CREATE TABLE audit_entry (
   PRIMARY KEY (organization_id, number)
 );
 CREATE INDEX audit_entry_by_action ON audit_entry (organization_id, action, number DESC);
-CREATE INDEX audit_entry_by_actor ON audit_entry (organization_id, actor_id, number DESC);
+CREATE INDEX audit_entry_by_actor ON audit_entry (organization_id, actor_name, number DESC);
+CREATE INDEX audit_entry_by_subject ON audit_entry (organization_id, subject_kind, number DESC);
+CREATE INDEX audit_entry_by_time ON audit_entry (organization_id, at);
 
 -- Each field as its length in bytes and its text, so that no two entries are written alike (lib/audit/chain.ts reads it again).
 CREATE FUNCTION audit_text(VARIADIC fields text[]) RETURNS text LANGUAGE sql IMMUTABLE AS $$

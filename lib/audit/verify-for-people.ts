@@ -1,0 +1,43 @@
+import { withTenantSql } from '#lib/db/tenant.ts'
+import type { OrganizationId } from '#lib/ids.ts'
+import { type ChainReport, verifyChain } from './chain.ts'
+import type { Actor } from './model.ts'
+import { recordAudit } from './record-audit.ts'
+
+/** So many of the newest entries take a second or so; `npm run audit -- verify` has no limit. */
+const MOST_ENTRIES = 50_000
+
+/** What a verification found, as its entry in the audit tells it. */
+export type Verification = { by: string; at: string; outcome: VerificationOutcome }
+type VerificationOutcome = { holds: true; from: number; to: number } | { holds: false; entry: number; problem: string }
+
+/** Verifies the newest entries while somebody waits; the audit keeps what came of it. */
+export async function verifyForPeople(
+  organizationId: OrganizationId,
+  actor: Actor,
+  newest = MOST_ENTRIES,
+): Promise<ChainReport> {
+  const report = await verifyChain(organizationId, { newest })
+  const outcome: VerificationOutcome =
+    report.kind === 'holds'
+      ? { holds: true, from: report.from, to: report.head.number }
+      : { holds: false, entry: report.at, problem: report.problem }
+  await withTenantSql(organizationId, (sql) =>
+    recordAudit(sql, organizationId, { actor, action: 'audit.verified', subject: { kind: 'audit' }, after: outcome }),
+  )
+  return report
+}
+
+/** The newest verification that somebody asked for; null before the first. */
+export async function readLastVerification(organizationId: OrganizationId): Promise<Verification | null> {
+  const [entry] = await withTenantSql(organizationId, (sql) =>
+    sql<{ by: string; at: Date; outcome: string }>(
+      `select actor_name as by, at, after as outcome from audit_entry
+       where organization_id = $1 and action = 'audit.verified' order by number desc limit 1`,
+      [organizationId],
+    ),
+  )
+  return entry === undefined
+    ? null
+    : { by: entry.by, at: entry.at.toISOString(), outcome: JSON.parse(entry.outcome) as VerificationOutcome }
+}
