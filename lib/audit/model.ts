@@ -94,6 +94,17 @@ export type AuditEntry = {
   hash: string
 }
 
+/**
+ * What a verification of the chain found, as its entry tells it: which entries hold, or the first
+ * one that does not.
+ */
+export type Verification = {
+  by: string
+  /** ISO 8601. */
+  at: string
+  outcome: { holds: true; from: number; to: number } | { holds: false; entry: number; problem: string }
+}
+
 /** The words of an action; of one that an older or newer program wrote, its name. */
 export function toActionWords(action: string): string {
   return Object.hasOwn(AUDIT_ACTIONS, action) ? AUDIT_ACTIONS[action as AuditAction] : action

@@ -1,15 +1,11 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { type ChainReport, verifyChain } from './chain.ts'
-import type { Actor } from './model.ts'
+import type { Actor, Verification } from './model.ts'
 import { recordAudit } from './record-audit.ts'
 
 /** So many of the newest entries take a second or so; `npm run audit -- verify` has no limit. */
 const MOST_ENTRIES = 50_000
-
-/** What a verification found, as its entry in the audit tells it. */
-export type Verification = { by: string; at: string; outcome: VerificationOutcome }
-type VerificationOutcome = { holds: true; from: number; to: number } | { holds: false; entry: number; problem: string }
 
 /** Verifies the newest entries while somebody waits; the audit keeps what came of it. */
 export async function verifyForPeople(
@@ -18,7 +14,7 @@ export async function verifyForPeople(
   newest = MOST_ENTRIES,
 ): Promise<ChainReport> {
   const report = await verifyChain(organizationId, { newest })
-  const outcome: VerificationOutcome =
+  const outcome: Verification['outcome'] =
     report.kind === 'holds'
       ? { holds: true, from: report.from, to: report.head.number }
       : { holds: false, entry: report.at, problem: report.problem }
@@ -39,5 +35,5 @@ export async function readLastVerification(organizationId: OrganizationId): Prom
   )
   return entry === undefined
     ? null
-    : { by: entry.by, at: entry.at.toISOString(), outcome: JSON.parse(entry.outcome) as VerificationOutcome }
+    : { by: entry.by, at: entry.at.toISOString(), outcome: JSON.parse(entry.outcome) as Verification['outcome'] }
 }

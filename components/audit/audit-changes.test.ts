@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { toChanges } from './audit-changes.ts'
+
+test('every member that was or became is listed once, with texts as they are and other values as JSON', () => {
+  const entry = {
+    before: '{"role":"viewer","sessions":2,"gone":"x"}',
+    after: '{"role":"admin","sessions":0,"new":null,"__proto__":{"a":[1]}}',
+  }
+  expect(toChanges(entry)).toEqual([
+    { name: 'role', before: 'viewer', after: 'admin' },
+    { name: 'sessions', before: '2', after: '0' },
+    { name: 'gone', before: 'x', after: null },
+    { name: 'new', before: null, after: 'null' },
+    { name: '__proto__', before: null, after: '{"a":[1]}' },
+  ])
+  expect(toChanges({ before: null, after: null })).toEqual([])
+})
