@@ -27,20 +27,19 @@ export const AUDIT_FILE = { started: 'audit.export-started', ended: 'audit.expor
 export async function openAudited<Opened>(
   organizationId: OrganizationId,
   { actor, subject, asked, actions }: AuditedFile,
-  open: (onEnd: (end: FileEnd) => void) => Promise<Opened>,
+  open: (onEnd: (end: FileEnd) => Promise<void>) => Promise<Opened>,
 ): Promise<Opened> {
   const record = (action: AuditAction, after: Record<string, unknown>) =>
     withTenantSql(organizationId, (sql) => recordAudit(sql, organizationId, { actor, action, subject, after }))
   await record(actions.started, asked)
-  const onEnd = (end: FileEnd) => {
+  const onEnd = (end: FileEnd) =>
     record(actions.ended, { ...asked, ...end }).catch((error: unknown) =>
       log.error({ reason: String(error), end }, 'how a file ended could not be recorded'),
     )
-  }
   try {
     return await open(onEnd)
   } catch (error) {
-    onEnd({ outcome: 'broken off', rows: 0, bytes: 0 })
+    await onEnd({ outcome: 'broken off', rows: 0, bytes: 0 })
     throw error
   }
 }

@@ -10,8 +10,8 @@ export type FileEnd = { outcome: 'complete' | 'broken off'; rows: number; bytes:
 
 type StreamOptions = {
   limits?: typeof PACE_LIMITS
-  /** Called once, however the file ends. */
-  onEnd?: (end: FileEnd) => void
+  /** Called once, however the file ends; a whole file ends for its reader when it resolves. */
+  onEnd?: (end: FileEnd) => Promise<void>
 }
 
 /**
@@ -31,9 +31,10 @@ export function toCsvStream<Batch extends { length: number }>(
   let pace: Pace
   const taken = { rows: 0, bytes: 0 }
   let isEnded = false
-  const end = (outcome: FileEnd['outcome']) => {
-    if (!isEnded) onEnd?.({ outcome, ...taken })
+  const end = async (outcome: FileEnd['outcome']) => {
+    const isFirst = !isEnded
     isEnded = true
+    if (isFirst) await onEnd?.({ outcome, ...taken })
   }
 
   /** While the reader takes one batch, the database makes the next: never more than one. */
@@ -50,7 +51,7 @@ export function toCsvStream<Batch extends { length: number }>(
         const fail = (reason: unknown) => {
           pace.stop()
           controller.error(reason)
-          end('broken off')
+          void end('broken off')
           void cursor.close()
         }
         pace = keepPace(limits, () => fail(new OperationalError('export-too-slow', 'a file is taken too slowly')))
@@ -72,18 +73,18 @@ export function toCsvStream<Batch extends { length: number }>(
             return pace.waitForReader(bytes.length)
           }
           await cursor.close()
+          await end('complete')
           controller.close()
-          end('complete')
         } catch (error) {
           await cursor.close()
           controller.error(error)
-          end('broken off')
+          await end('broken off')
         }
       },
-      cancel: () => {
+      cancel: async () => {
         pace.stop()
-        end('broken off')
-        return cursor.close()
+        await cursor.close()
+        await end('broken off')
       },
     },
     // nothing is read ahead before the reader begins: an unread response costs nothing

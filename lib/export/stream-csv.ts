@@ -79,7 +79,7 @@ function toCsvFile<Query, Batch extends { length: number }>({
     organizationId: OrganizationId,
     reader: CursorReader,
     query: Query,
-    onEnd?: (end: FileEnd) => void,
+    onEnd?: (end: FileEnd) => Promise<void>,
   ) => toCsvStream(await open(organizationId, reader, query), toWriter(query), { onEnd })
   return {
     columns: columns.map(({ name, kind }) => ({ name, kind })),
