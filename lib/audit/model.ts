@@ -74,7 +74,7 @@ export type AuditEvent = {
   after?: Record<string, unknown>
 }
 
-/** One entry as it is stored and hashed; texts are the very ones, `at` in UTC to the microsecond. */
+/** One entry as it is stored and hashed, with `at` in UTC to the microsecond. */
 export type AuditEntry = {
   organizationId: OrganizationId
   number: string

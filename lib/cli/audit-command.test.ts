@@ -51,7 +51,7 @@ const lifetime: Lifetime = {
   end: async () => undefined,
 }
 
-/** Calls the command in this process: its exit code, what it said, or the sentence it ended with. */
+/** Calls the command in this process. `wrong`: the sentence it ended with. */
 async function call(...args: string[]): Promise<{ code: number; said: string[]; wrong: string }> {
   let text = ''
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
