@@ -22,7 +22,8 @@ type Options = { organization?: string; expect?: string }
 
 /**
  * Verifies the chain of the audit, or writes all of it as CSV.
- * @throws CommandError for a wrong call, and for a chain that does not hold: its first broken entry.
+ * @throws CommandError for a wrong call, and with its first broken entry for a chain that does not
+ * hold.
  */
 export async function audit(lifetime: Lifetime, args: string[]): Promise<void> {
   const { file, options } = parseCall(args)

@@ -59,9 +59,9 @@ export async function planNextReadings(
 /**
  * Sets how often the connection syncs automatically, and how often such a sync reads the lines of
  * the look-back window or everything; what the schedule leaves out stays. Records each change in
- * the connection's history and all in the audit, under `actor`. Keeps a sync already planned before the new interval
- * ends; the other intervals count from the last such reading. False when there is no such
- * connection.
+ * the connection's history and all in the audit, under `actor`. Keeps a sync already planned before
+ * the new interval ends; the other intervals count from the last such reading. False when there is
+ * no such connection.
  */
 export function setSyncSchedule(
   { organizationId, connectionId }: Owner,
