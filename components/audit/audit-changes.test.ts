@@ -15,3 +15,8 @@ test('every member that was or became is listed once, with texts as they are and
   ])
   expect(toChanges({ before: null, after: null })).toEqual([])
 })
+
+test('what somebody else wrote into an entry is shown as it is', () => {
+  expect(toChanges({ before: 'not JSON', after: '[1]' })).toEqual([{ name: 'text', before: 'not JSON', after: '[1]' }])
+  expect(toChanges({ before: null, after: 'null' })).toEqual([{ name: 'text', before: null, after: 'null' }])
+})

@@ -14,7 +14,18 @@ export function toChanges({ before, after }: Pick<AuditEntry, 'before' | 'after'
   }))
 }
 
+/** What is no object, because somebody else wrote the entry, is one member by the name of `text`. */
 function toMembers(text: string | null): Map<string, string> {
-  const members = text === null ? [] : Object.entries(JSON.parse(text) as Record<string, unknown>)
+  if (text === null) return new Map()
+  const members = Object.entries(toObject(text) ?? { text })
   return new Map(members.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]))
+}
+
+function toObject(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && !Array.isArray(value) ? value : null
+  } catch {
+    return null
+  }
 }

@@ -231,6 +231,13 @@ test('what a verification found is an entry of its own', async () => {
   await verifyForPeople(organizationId, personOf(userId))
   const by = 'ada@example.com'
   expect(await readLastVerification(organizationId)).toMatchObject({ by, outcome: { holds: true, from: 1, to: 3 } })
+  for (const after of [null, 'nonsense', '{"holds":true}'])
+    await database.query(
+      `insert into audit_entry (organization_id, actor_kind, actor_name, action, after)
+       values ($1, 'program', 'web', 'audit.verified', $2)`,
+      [organizationId, after],
+    )
+  expect(await readLastVerification(organizationId)).toBeNull()
   await tamper(`update audit_entry set actor_name = 'eve' where organization_id = $1 and number = 2`)
   await verifyForPeople(organizationId, personOf(userId))
   expect(await readLastVerification(organizationId)).toMatchObject({
@@ -252,6 +259,20 @@ test('eight transactions at once leave neither gap nor fork, and each organizati
   )
   expect(await verify()).toMatchObject({ kind: 'holds', count: 80 })
   expect(await verifyChain(otherId)).toMatchObject({ kind: 'holds', count: 16 })
+})
+
+test('whoever holds the organization and then writes does not wait in a circle with another writer', async () => {
+  let other: Promise<void> = Promise.resolve()
+  await withTenantSql(organizationId, async (sql) => {
+    await sql('select from organization where id = $1 for update', [organizationId])
+    other = write()
+    const waiting = () =>
+      database.query(`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%audit_entry%'`)
+    await expect.poll(async () => (await waiting()).length).toBeGreaterThan(0)
+    await recordAudit(sql, organizationId, { actor: personOf(userId), action: 'checks.set' })
+  })
+  await other
+  expect(await verify()).toMatchObject({ kind: 'holds', count: 2 })
 })
 
 test('what is rolled back leaves no entry, and no number is missing for it', async () => {

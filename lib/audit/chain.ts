@@ -9,7 +9,7 @@ import { AUDIT_COLUMNS } from './audit-rows.ts'
 import type { AuditEntry } from './model.ts'
 
 /** The hash before the first entry. */
-export const FIRST_HASH = createHash('sha256').digest('hex')
+const FIRST_HASH = createHash('sha256').digest('hex')
 
 const BATCH = 2_000
 

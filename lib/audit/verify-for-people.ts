@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { type ChainReport, verifyChain } from './chain.ts'
@@ -24,16 +25,35 @@ export async function verifyForPeople(
   return report
 }
 
+/** Whoever may write entries may write nonsense: the page does not break of it. */
+const OUTCOME: z.ZodType<Verification['outcome']> = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown
+    } catch {
+      context.addIssue('no JSON')
+      return z.NEVER
+    }
+  })
+  .pipe(
+    z.union([
+      z.object({ holds: z.literal(true), from: z.number(), to: z.number() }),
+      z.object({ holds: z.literal(false), entry: z.number(), problem: z.string() }),
+    ]),
+  )
+
 /** The newest verification that somebody asked for; null before the first. */
 export async function readLastVerification(organizationId: OrganizationId): Promise<Verification | null> {
   const [entry] = await withTenantSql(organizationId, (sql) =>
-    sql<{ by: string; at: Date; outcome: string }>(
+    sql<{ by: string; at: Date; outcome: string | null }>(
       `select actor_name as by, at, after as outcome from audit_entry
        where organization_id = $1 and action = 'audit.verified' order by number desc limit 1`,
       [organizationId],
     ),
   )
-  return entry === undefined
+  const outcome = OUTCOME.safeParse(entry?.outcome)
+  return entry === undefined || !outcome.success
     ? null
-    : { by: entry.by, at: entry.at.toISOString(), outcome: JSON.parse(entry.outcome) as Verification['outcome'] }
+    : { by: entry.by, at: entry.at.toISOString(), outcome: outcome.data }
 }

@@ -16,7 +16,7 @@ export const AUDIT_CSV_COLUMNS: readonly CsvColumn<AuditEntry>[] = [
   { name: 'actor_id', kind: 'code', field: 'actorId' },
   { name: 'actor_name', kind: 'text', field: 'actorName' },
   { name: 'network', kind: 'text', field: 'network' },
-  { name: 'action', kind: 'code', field: 'action' },
+  { name: 'action', kind: 'text', field: 'action' },
   { name: 'subject_kind', kind: 'text', field: 'subjectKind' },
   { name: 'subject_id', kind: 'text', field: 'subjectId' },
   { name: 'subject_name', kind: 'text', field: 'subjectName' },

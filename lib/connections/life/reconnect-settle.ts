@@ -110,13 +110,14 @@ export async function destroyStaleCandidates(sql: Sql): Promise<number> {
     `delete from connection_candidate where status = 'other_account' and access_expires_at <= clock_timestamp()
      returning organization_id as "organizationId", connection_id as "connectionId"`,
   )
-  for (const { organizationId, connectionId } of inOrder(gone)) {
+  for (const { organizationId, connectionId } of gone)
     await recordEvent(sql, organizationId, connectionId, { kind: 'candidate_destroyed', cause: 'expired' })
+  // after the events, which wait for whoever holds the connection
+  for (const { organizationId, connectionId } of inOrder(gone))
     await auditConnection(sql, organizationId, connectionId, {
       actor: WORKER,
       action: 'connection.candidate-expired',
     })
-  }
   return gone.length
 }
 
