@@ -5,7 +5,7 @@ import { type ChainReport, verifyChain } from './chain.ts'
 import type { Actor, Verification } from './model.ts'
 import { recordAudit } from './record-audit.ts'
 
-/** So many of the newest entries take a second or so; `npm run audit -- verify` has no limit. */
+/** So many while somebody waits; `npm run audit -- verify` has no limit. */
 const MOST_ENTRIES = 50_000
 
 /** Verifies the newest entries while somebody waits; the audit keeps what came of it. */

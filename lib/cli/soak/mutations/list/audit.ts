@@ -111,6 +111,16 @@ export const AUDIT: Breakage[] = [
     tests: ['lib/export/csv-stream.test.ts', ...AUDITED_ROUTES],
   },
   {
+    id: 'audit-organization-asked-for-late',
+    row: 'A26',
+    promise: 'Whoever holds the organization and then writes does not wait in a circle.',
+    file: 'prisma/migrations/20261123160000_audit/migration.sql',
+    before: '  PERFORM FROM organization WHERE id = NEW.organization_id FOR KEY SHARE;\n',
+    after: '',
+    tests: CHAIN_TEST,
+    title: 'circle',
+  },
+  {
     id: 'audit-open-to-finance',
     row: 'A26',
     promise: 'Only admins see the audit.',
