@@ -23,6 +23,8 @@ export type RouteModule<Path extends string> = {
 export type PageModule<Path extends string> = { readonly default: DeclaredPage<Path> }
 
 export const ROUTES = {
+  '/api/audit/export': () => import('./api/audit/export/route.ts'),
+  '/api/audit/verify': () => import('./api/audit/verify/route.ts'),
   '/api/auth/[...nextauth]': () => import('./api/auth/[...nextauth]/route.ts'),
   '/api/checks': () => import('./api/checks/route.ts'),
   '/api/checks/fiscal-year': () => import('./api/checks/fiscal-year/route.ts'),

@@ -8,6 +8,8 @@ import type { Role } from '#lib/auth/permissions.ts'
 export type Least = Role | 'anyone'
 
 export const LEAST_ROLES_OF_ROUTES: Record<string, { GET?: Least; POST?: Least }> = {
+  '/api/audit/export': { GET: 'admin' },
+  '/api/audit/verify': { POST: 'admin' },
   '/api/auth/[...nextauth]': { GET: 'anyone' },
   '/api/checks': { POST: 'admin' },
   '/api/checks/fiscal-year': { POST: 'admin' },

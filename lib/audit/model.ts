@@ -1,5 +1,5 @@
 /** What the audit knows (docs/decisions/029-audit.md). Pure, so that pages may have it. */
-import type { UserId } from '#lib/ids.ts'
+import type { OrganizationId, UserId } from '#lib/ids.ts'
 
 /** Who did it. `network` is where the request came from; null when there was none. */
 export type Actor =
@@ -11,15 +11,59 @@ export type Actor =
   /** A company directory that provisions people. */
   | { kind: 'directory'; name: string; network: string | null }
 
+/** The worker, which decides by itself what becomes of a connection. */
+export const WORKER: Actor = { kind: 'program', name: 'worker' }
+
+/** The user's id for tables that name who did it; null unless a person did. */
+export function userIdOf(actor: Actor): UserId | null {
+  return actor.kind === 'person' ? actor.userId : null
+}
+
 /** Each action and its words, which follow the name of who did it. */
-const AUDIT_ACTIONS = {
+export const AUDIT_ACTIONS = {
+  'audit.export-ended': 'was sent the file of the audit, or left before its end',
+  'audit.export-started': 'asked for a file of the audit',
+  'audit.verified': 'had the chain of the audit verified',
   'checks.fiscal-year': 'set the month with which the fiscal year begins',
+  'checks.habit': 'decided about an issuer’s way of rounding',
+  'checks.set': 'set what becomes of a check',
+  'connection.candidate-expired': 'destroyed the access to another account that nobody kept',
+  'connection.connect-refused': 'did not connect an account',
+  'connection.connect-started': 'began to connect an account',
+  'connection.connected': 'connected an account',
+  'connection.data-deleted': 'deleted an account’s data',
+  'connection.disconnect-requested': 'disconnected an account',
+  'connection.disconnected': 'finished disconnecting an account',
+  'connection.link-ended': 'ended the link to the platform and destroyed its tokens',
+  'connection.lost': 'marked an account as to be reconnected',
+  'connection.not-confirmed': 'could not tell whose account was reconnected',
+  'connection.other-account-discarded': 'discarded another account that a reconnect led to',
+  'connection.other-account-found': 'found that a reconnect led to another account',
+  'connection.other-account-kept': 'kept another account as a new connection',
+  'connection.reconnect-consented': 'gave access again to reconnect an account',
+  'connection.reconnected': 'reconnected an account',
+  'connection.recovered': 'found the link to an account alive again',
+  'connection.schedule': 'set how often an account is read',
+  'connection.scim-checked': 'asked for a check of SCIM discovery',
+  'connection.scim-key-removed': 'removed the SCIM API key',
+  'connection.scim-key-stored': 'stored a SCIM API key',
+  'document.downloaded': 'downloaded an invoice’s original document',
+  'export.ended': 'was sent a file, or left before its end',
+  'export.started': 'asked for a file',
+  'loss.accepted': 'accepted that lines are gone upstream',
+  'loss.refused': 'refused that lines are gone upstream',
+  'sync.canceled': 'ended a sync',
+  'sync.paused': 'paused a sync',
+  'sync.rejected-read-again': 'had rejected lines read again',
+  'sync.resumed': 'continued a sync',
+  'sync.started': 'started a sync',
+  'sync.verification-started': 'had everything read again and compared',
 } as const satisfies Record<`${string}.${string}`, string>
 
-type AuditAction = keyof typeof AUDIT_ACTIONS
+export type AuditAction = keyof typeof AUDIT_ACTIONS
 
 /** What it was done to: a kind, its id where it has one, and its name as people know it. */
-type AuditSubject = { kind: string; id?: string | null; name?: string | null }
+export type AuditSubject = { kind: string; id?: string | null; name?: string | null }
 
 export type AuditEvent = {
   actor: Actor
@@ -28,4 +72,40 @@ export type AuditEvent = {
   /** What it was and what it became, without secrets; left out where there is nothing to say. */
   before?: Record<string, unknown>
   after?: Record<string, unknown>
+}
+
+/** One entry as it is stored and hashed, with `at` in UTC to the microsecond. */
+export type AuditEntry = {
+  organizationId: OrganizationId
+  number: string
+  at: string
+  actorKind: Actor['kind']
+  actorId: UserId | null
+  actorName: string
+  network: string | null
+  action: string
+  subjectKind: string | null
+  subjectId: string | null
+  subjectName: string | null
+  before: string | null
+  after: string | null
+  /** Hexadecimal. */
+  previousHash: string
+  hash: string
+}
+
+/**
+ * What a verification of the chain found, as its entry tells it: which entries hold, or the first
+ * one that does not.
+ */
+export type Verification = {
+  by: string
+  /** ISO 8601. */
+  at: string
+  outcome: { holds: true; from: number; to: number } | { holds: false; entry: number; problem: string }
+}
+
+/** The words of an action; of one that an older or newer program wrote, its name. */
+export function toActionWords(action: string): string {
+  return Object.hasOwn(AUDIT_ACTIONS, action) ? AUDIT_ACTIONS[action as AuditAction] : action
 }

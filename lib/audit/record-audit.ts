@@ -17,19 +17,24 @@ export async function recordAudit(sql: Sql, organizationId: OrganizationId, even
       organizationId,
       actor.kind,
       actor.kind === 'person' ? actor.userId : null,
-      actor.name,
-      'network' in actor ? actor.network : null,
+      toStorable(actor.name),
+      'network' in actor ? toStorable(actor.network) : null,
       action,
       subject?.kind ?? null,
-      subject?.id ?? null,
-      subject?.name ?? null,
-      toText(before),
-      toText(after),
+      toStorable(subject?.id),
+      toStorable(subject?.name),
+      toJson(before),
+      toJson(after),
     ],
   )
 }
 
-/** PostgreSQL's text cannot hold NUL, and JSON writes it as an escape. */
-function toText(value: Record<string, unknown> | undefined): string | null {
+/** PostgreSQL's text cannot hold NUL, and no action may fail because of a name. */
+function toStorable(text: string | null | undefined): string | null {
+  return text?.replaceAll('\0', '\ufffd') ?? null
+}
+
+/** JSON writes NUL, and half a surrogate pair, as an escape. */
+function toJson(value: Record<string, unknown> | undefined): string | null {
   return value === undefined ? null : JSON.stringify(value)
 }

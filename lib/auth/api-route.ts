@@ -177,7 +177,7 @@ function signedInRoute<M extends Method, S extends Subject, Body>(
 }
 
 /** The signed-in person who makes a request, as the audit names them: by their address. */
-function toActor({ userId, email }: AppSession, request: Request): Actor {
+export function toActor({ userId, email }: AppSession, request: Request): Actor {
   return { kind: 'person', userId, name: email, network: toClientNetwork(request.headers) }
 }
 

@@ -1,8 +1,10 @@
+import type { Actor } from '#lib/audit/model.ts'
 import type { ConnectOutcomeKey } from '#lib/connections/connect-outcomes.ts'
 import {
   type ConnectIntent,
   findIntent,
   noteIntentOutcome,
+  noteRefusal,
   spendIntent,
 } from '#lib/connections/life/connect-intents.ts'
 import { storeCandidate } from '#lib/connections/life/reconnect-store.ts'
@@ -12,6 +14,7 @@ import { exchangeCode, type GrantedTokens } from '#lib/connections/tokens/grante
 import { CALLBACK_PATH, cookieNames, parseCookies, toSetCookie } from '#lib/http/cookies.ts'
 import { redirectTo } from '#lib/http/replies.ts'
 import { log } from '#lib/log.ts'
+import { toActor } from './api-route.ts'
 import { connectOptions, PARTNER_PROVIDER } from './connect-options.ts'
 import { driveNextAuth } from './drive-next-auth.ts'
 import { isAllowed } from './permissions.ts'
@@ -26,35 +29,43 @@ import { readRequestSession } from './read-session.ts'
 export async function finishConnect(request: Request, now: Date): Promise<Response> {
   const parameters = new URL(request.url).searchParams
   const checked = await checkIntent(request, now)
-  if ('refusal' in checked) return toConnections(checked.refusal, checked.intent)
+  if ('refusal' in checked) return refuse(checked)
   const { intent } = checked
   // an error counts first and alone: a code beside it is not used (reliability A4)
-  if (parameters.has('error')) return toConnections(await endWithError(intent, parameters, now), intent)
+  if (parameters.has('error')) return endWithError(intent, parameters, now)
   const answer = readAnswer(parameters, intent)
-  if (answer === null) return toConnections('state', intent)
-  if (!(await spendIntent(intent, null, now))) return toConnections('replayed', intent)
+  if (answer === null) return refuse({ refusal: 'state', by: intent, intent })
+  if (!(await spendIntent(intent, null, now))) return refuse({ refusal: 'replayed', by: intent, intent })
   return exchange(request, intent, answer)
 }
 
+/** An intent and the person who finishes it. */
+type OwnIntent = ConnectIntent & { actor: Actor }
+
+/** `by`: who is signed in here, if anybody; `intent`: once known to be this browser's. */
+type Refusal = {
+  refusal: ConnectOutcomeKey
+  by?: Pick<OwnIntent, 'organizationId' | 'actor'>
+  intent?: ConnectIntent
+}
+
 /** The intent that this browser's cookie names, if it may be finished here and now. */
-async function checkIntent(
-  request: Request,
-  now: Date,
-): Promise<{ intent: ConnectIntent } | { refusal: ConnectOutcomeKey; intent?: ConnectIntent }> {
+async function checkIntent(request: Request, now: Date): Promise<{ intent: OwnIntent } | Refusal> {
   const id = parseCookies(request.headers.get('cookie')).get(cookieNames().intent)
   const session = await readRequestSession(request, now)
-  if (session === null || id === undefined) return { refusal: 'not_started' }
-  const intent = await findIntent(id)
-  if (intent === null) return { refusal: 'not_started' }
+  if (session === null) return { refusal: 'not_started' }
+  const by = { organizationId: session.organizationId, actor: toActor(session, request) }
+  const intent = id === undefined ? null : await findIntent(id)
+  if (intent === null) return { refusal: 'not_started', by }
   const isStarter =
     intent.organizationId === session.organizationId &&
     intent.userId === session.userId &&
     intent.sessionIdHash === session.sessionIdHash
-  if (!isStarter) return { refusal: 'other_user' }
-  if (!isAllowed(session.role, 'connect-accounts')) return { refusal: 'not_admin' }
-  if (intent.spentAt !== null) return { refusal: 'replayed', intent }
-  if (intent.expiresAt <= now) return { refusal: 'expired', intent }
-  return { intent }
+  if (!isStarter) return { refusal: 'other_user', by }
+  if (!isAllowed(session.role, 'connect-accounts')) return { refusal: 'not_admin', by }
+  if (intent.spentAt !== null) return { refusal: 'replayed', by, intent }
+  if (intent.expiresAt <= now) return { refusal: 'expired', by, intent }
+  return { intent: { ...intent, actor: by.actor } }
 }
 
 /** Code and state, if each came once and the state is the intent's (RFC 6749, 3.1 and 10.12). */
@@ -69,17 +80,19 @@ function readAnswer(parameters: URLSearchParams, intent: ConnectIntent): { code:
  * Ends the intent with the platform's error. Only its kind is used: its words are never shown (RFC
  * 6749, 4.1.2.1).
  */
-async function endWithError(intent: ConnectIntent, parameters: URLSearchParams, now: Date): Promise<ConnectOutcomeKey> {
+async function endWithError(intent: OwnIntent, parameters: URLSearchParams, now: Date): Promise<Response> {
   const states = parameters.getAll('state')
   // a state beside an error is not promised (assumption 33), but if present it must be right
-  if (states.length > 0 && !(states.length === 1 && hashSecret(states[0] ?? '') === intent.stateHash)) return 'state'
+  if (states.length > 0 && !(states.length === 1 && hashSecret(states[0] ?? '') === intent.stateHash))
+    return refuse({ refusal: 'state', by: intent, intent })
   const outcome = parameters.getAll('error').join() === 'access_denied' ? 'declined' : 'refused'
-  return (await spendIntent(intent, outcome, now)) ? outcome : 'replayed'
+  if (await spendIntent(intent, outcome, now)) return redirectTo(toPath(outcome, intent))
+  return refuse({ refusal: 'replayed', by: intent, intent })
 }
 
 async function exchange(
   request: Request,
-  intent: ConnectIntent,
+  intent: OwnIntent,
   answer: { code: string; state: string },
 ): Promise<Response> {
   const { connectState, intent: intentCookie } = cookieNames()
@@ -111,7 +124,7 @@ async function exchange(
 }
 
 /** Trades the code and stores the tokens; returns the path to go to, also after a failure. */
-async function trade(intent: ConnectIntent, code: string): Promise<string> {
+async function trade(intent: OwnIntent, code: string): Promise<string> {
   const startedAt = performance.now()
   try {
     const tokens = await exchangeCode(code)
@@ -127,7 +140,7 @@ async function trade(intent: ConnectIntent, code: string): Promise<string> {
 }
 
 /** Connects a new account. Tokens for an existing connection wait for the account check. */
-async function storeTokens(intent: ConnectIntent, tokens: GrantedTokens, requestedMsAgo: number): Promise<string> {
+async function storeTokens(intent: OwnIntent, tokens: GrantedTokens, requestedMsAgo: number): Promise<string> {
   const { connectionId } = intent
   if (connectionId === null) {
     const made = await storeConnection(intent, tokens, requestedMsAgo)
@@ -147,6 +160,8 @@ function toPath(outcome: ConnectOutcomeKey, intent?: Pick<ConnectIntent, 'connec
   return `/connections?connect=${outcome}${again}`
 }
 
-function toConnections(outcome: ConnectOutcomeKey, intent?: ConnectIntent): Response {
-  return redirectTo(toPath(outcome, intent))
+/** Back to the connections page; the audit tells of it if somebody is signed in. */
+async function refuse({ refusal, by, intent }: Refusal): Promise<Response> {
+  if (by !== undefined) await noteRefusal({ ...by, connectionId: intent?.connectionId ?? null }, refusal)
+  return redirectTo(toPath(refusal, intent))
 }

@@ -1,3 +1,4 @@
+import type { Actor } from '#lib/audit/model.ts'
 import { createIntent, INTENT_LIFETIME_MS } from '#lib/connections/life/connect-intents.ts'
 import { makeSecret } from '#lib/connections/secret-hash.ts'
 import { requireSetting } from '#lib/env.ts'
@@ -17,6 +18,7 @@ import type { AppSession } from './model.ts'
  */
 export async function startConnect(
   session: AppSession,
+  actor: Actor,
   connectionId: ConnectionId | null,
   now: Date,
 ): Promise<Response> {
@@ -32,7 +34,7 @@ export async function startConnect(
     throw new OperationalError('internal', 'next-auth did not prepare the way to the consent page')
   const id = makeSecret()
   const { organizationId, userId, sessionIdHash } = session
-  await createIntent({ organizationId, userId, sessionIdHash, connectionId, id, state }, now)
+  await createIntent({ organizationId, userId, sessionIdHash, connectionId, id, state, actor }, now)
   // write spaces between scopes as %20, which all servers read alike; a literal plus is %2B
   return leaveTo((answer.location as string).replaceAll('+', '%20'), [
     stateCookie,

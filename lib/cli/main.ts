@@ -21,6 +21,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   test: async () => (await import('./test/test.ts')).test,
   keys: async () => withoutCode((await import('./keys-command.ts')).keys),
   doctor: async () => withClient(async () => (await import('./doctor-command.ts')).doctor),
+  audit: async () => withClient(async () => (await import('./audit-command.ts')).audit),
   users: async () => withClient(async () => (await import('./users-command.ts')).users),
   soak: async () => withClient(async () => (await import('./soak/soak.ts')).soak),
   bench: async () => withClient(async () => (await import('./bench/bench.ts')).bench),

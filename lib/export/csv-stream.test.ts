@@ -26,7 +26,7 @@ async function openStream(limits?: typeof PACE_LIMITS) {
     { text: `select n::text as number from generate_series(1, ${ROWS}) n`, values: [] },
     10,
   )
-  return toCsvStream(cursor, createCsvWriter(COLUMNS), limits)
+  return toCsvStream(cursor, createCsvWriter(COLUMNS), { limits })
 }
 
 const openTransactions = () =>

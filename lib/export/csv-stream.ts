@@ -5,6 +5,15 @@ import type { CsvWriter } from './csv.ts'
 /** How slowly a file may be taken: each byte taken buys waiting time, saved up to a maximum. */
 export const PACE_LIMITS = { bytesPerSecond: 32_768, savedMs: 60_000 }
 
+/** How a file ended, and what its reader took of it: rows without the header, bytes with it. */
+export type FileEnd = { outcome: 'complete' | 'broken off'; rows: number; bytes: number }
+
+type StreamOptions = {
+  limits?: typeof PACE_LIMITS
+  /** Called once, however the file ends; a whole file ends for its reader when it resolves. */
+  onEnd?: (end: FileEnd) => Promise<void>
+}
+
 /**
  * A CSV file in UTF-8, made while it is read: one batch of rows per pull, so memory does not grow
  * with the file, and a slow reader slows the database down. A reader that leaves closes the cursor.
@@ -14,12 +23,19 @@ export const PACE_LIMITS = { bytesPerSecond: 32_768, savedMs: 60_000 }
  */
 export function toCsvStream<Batch extends { length: number }>(
   cursor: BatchCursor<Batch>,
-  { header, toBytes }: CsvWriter<Batch>,
-  limits = PACE_LIMITS,
+  { header, toBytes, countRows }: CsvWriter<Batch>,
+  { limits = PACE_LIMITS, onEnd }: StreamOptions = {},
 ): ReadableStream<Uint8Array> {
   let head: Uint8Array | null = new TextEncoder().encode(header)
   let coming: Promise<Batch> | null = null
   let pace: Pace
+  const taken = { rows: 0, bytes: 0 }
+  let isEnded = false
+  const end = async (outcome: FileEnd['outcome']) => {
+    const isFirst = !isEnded
+    isEnded = true
+    if (isFirst) await onEnd?.({ outcome, ...taken })
+  }
 
   /** While the reader takes one batch, the database makes the next: never more than one. */
   function takeBatch(): Promise<Batch> {
@@ -35,6 +51,7 @@ export function toCsvStream<Batch extends { length: number }>(
         const fail = (reason: unknown) => {
           pace.stop()
           controller.error(reason)
+          void end('broken off')
           void cursor.close()
         }
         pace = keepPace(limits, () => fail(new OperationalError('export-too-slow', 'a file is taken too slowly')))
@@ -46,22 +63,28 @@ export function toCsvStream<Batch extends { length: number }>(
         pace.stop()
         try {
           // at once, however long the first rows take
-          const bytes = head ?? toBytes(await takeBatch())
+          const rows = head === null ? await takeBatch() : null
+          const bytes = head ?? toBytes(rows as Batch)
           head = null
           if (bytes.length > 0) {
             controller.enqueue(bytes)
+            taken.bytes += bytes.length
+            taken.rows += rows === null ? 0 : countRows(rows)
             return pace.waitForReader(bytes.length)
           }
           await cursor.close()
+          await end('complete')
           controller.close()
         } catch (error) {
           await cursor.close()
           controller.error(error)
+          await end('broken off')
         }
       },
-      cancel: () => {
+      cancel: async () => {
         pace.stop()
-        return cursor.close()
+        await cursor.close()
+        await end('broken off')
       },
     },
     // nothing is read ahead before the reader begins: an unread response costs nothing

@@ -60,7 +60,11 @@ export function toHeader<Row>(columns: readonly CsvColumn<Row>[]): string {
  * What a file is written with: its first line, and the bytes of a batch of rows, with their line
  * ends.
  */
-export type CsvWriter<Batch> = { header: string; toBytes: (rows: Batch) => Uint8Array }
+export type CsvWriter<Batch> = {
+  header: string
+  toBytes: (rows: Batch) => Uint8Array
+  countRows: (rows: Batch) => number
+}
 
 /** Writes rows whose cells are fields. */
 export function createCsvWriter<Row>(columns: readonly CsvColumn<Row>[]): CsvWriter<Row[]> {
@@ -68,6 +72,7 @@ export function createCsvWriter<Row>(columns: readonly CsvColumn<Row>[]): CsvWri
   return {
     header: toHeader(columns),
     toBytes: (rows) => encoder.encode(rows.map((row) => toRow(columns, row)).join('')),
+    countRows: (rows) => rows.length,
   }
 }
 

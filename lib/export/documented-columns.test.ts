@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { AUDIT_CSV_COLUMNS } from './audit-csv.ts'
 import { CSV_FILES } from './stream-csv.ts'
 
 /** The rows of the table under a heading, each column named in a row separately. */
@@ -11,7 +12,9 @@ function readDocumented(heading: string): { name: string; kind: string }[] {
   )
 }
 
-test.each(Object.entries(CSV_FILES))(
+const FILES = { ...CSV_FILES, audit: { columns: AUDIT_CSV_COLUMNS.map(({ name, kind }) => ({ name, kind })) } }
+
+test.each(Object.entries(FILES))(
   'docs/csv.md has the columns of the %s file, in order and with their kinds',
   (name, { columns }) => {
     expect(readDocumented(`Columns of the ${name} file`)).toEqual(columns)

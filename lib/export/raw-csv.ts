@@ -29,7 +29,13 @@ function isPlain(byte: number, before: string): boolean {
 export function createRawCsvWriter<Row>(columns: readonly CsvColumn<Row>[]): CsvWriter<RawRows> {
   // this program writes the others: they have nothing to guard or to quote
   const isText = Uint8Array.from(columns, ({ kind }) => (kind === 'text' ? 1 : 0))
-  return { header: toHeader(columns), toBytes: (rows) => writeRows(rows, isText) }
+  return { header: toHeader(columns), toBytes: (rows) => writeRows(rows, isText), countRows }
+}
+
+function countRows(rows: RawRows): number {
+  let count = 0
+  for (let at = 0; at < rows.length; count++) at += 1 + readLength(rows, at + 1)
+  return count
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Actor } from '#lib/audit/model.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { GROUP_QUERY } from '#lib/ledger/query/group-query.ts'
 import { INVOICE_QUERY } from '#lib/ledger/query/invoice-query.ts'
@@ -8,15 +9,18 @@ import { openInvoiceExport } from '#lib/ledger/read/export-invoices.ts'
 import { openLineExport } from '#lib/ledger/read/export-lines.ts'
 import type { BatchCursor, CursorReader } from '#lib/ledger/sql/tenant-cursor.ts'
 import { GROUP_KEYS } from '#lib/reconcile/group-keys.ts'
+import { LIST_FILE, openAudited } from './audited-file.ts'
 import { type CsvKind, type CsvWriter, createCsvWriter } from './csv.ts'
-import { toCsvStream } from './csv-stream.ts'
+import { type FileEnd, toCsvStream } from './csv-stream.ts'
 import { toGroupColumns } from './group-columns.ts'
 import { INVOICE_COLUMNS } from './invoice-columns.ts'
 import { LINE_COLUMNS } from './line-columns.ts'
 import { createRawCsvWriter } from './raw-csv.ts'
 
 type ListOfFile<Query, Batch extends { length: number }> = {
+  name: string
   parse: (raw: RawSearchParams) => Query
+  write: (query: Query) => string
   open: (organizationId: OrganizationId, reader: CursorReader, query: Query) => Promise<BatchCursor<Batch>>
   /** Every column the file can have, in order (docs/csv.md). */
   columns: readonly { name: string; kind: CsvKind }[]
@@ -29,19 +33,22 @@ const LINE_WRITER = createRawCsvWriter(LINE_COLUMNS)
 /** The lists that can be downloaded, by the name in the file's address. */
 export const CSV_FILES = {
   lines: toCsvFile({
-    parse: LINE_QUERY.parse,
+    name: 'lines',
+    ...LINE_QUERY,
     open: (organizationId, reader, query) => openLineExport(organizationId, reader, query, LINE_FIELDS),
     columns: LINE_COLUMNS,
     toWriter: () => LINE_WRITER,
   }),
   invoices: toCsvFile({
-    parse: INVOICE_QUERY.parse,
+    name: 'invoices',
+    ...INVOICE_QUERY,
     open: openInvoiceExport,
     columns: INVOICE_COLUMNS,
     toWriter: () => createCsvWriter(INVOICE_COLUMNS),
   }),
   groups: toCsvFile({
-    parse: GROUP_QUERY.parse,
+    name: 'groups',
+    ...GROUP_QUERY,
     open: openGroupExport,
     columns: toGroupColumns(GROUP_KEYS),
     toWriter: ({ by }) => createCsvWriter(toGroupColumns(by)),
@@ -55,7 +62,9 @@ export function isCsvFile(name: string): name is CsvFileName {
 }
 
 function toCsvFile<Query, Batch extends { length: number }>({
+  name,
   parse,
+  write,
   open,
   columns,
   toWriter,
@@ -66,13 +75,21 @@ function toCsvFile<Query, Batch extends { length: number }>({
    * stream that is neither read nor canceled ends with the reader's signal, or by its limits.
    * @throws OperationalError `export-busy`; Error when the database cannot answer.
    */
-  const stream = async (organizationId: OrganizationId, reader: CursorReader, query: Query) =>
-    toCsvStream(await open(organizationId, reader, query), toWriter(query))
+  const stream = async (
+    organizationId: OrganizationId,
+    reader: CursorReader,
+    query: Query,
+    onEnd?: (end: FileEnd) => Promise<void>,
+  ) => toCsvStream(await open(organizationId, reader, query), toWriter(query), { onEnd })
   return {
     columns: columns.map(({ name, kind }) => ({ name, kind })),
     stream,
-    /** As `stream`, by the query of an address. */
-    streamOf: (organizationId: OrganizationId, reader: CursorReader, raw: RawSearchParams) =>
-      stream(organizationId, reader, parse(raw)),
+    /** As `stream`, by the query of an address, for somebody who takes it away: audited. */
+    streamOf: (organizationId: OrganizationId, reader: CursorReader, raw: RawSearchParams, actor: Actor) => {
+      const query = parse(raw)
+      const asked = { format: 'csv', filters: write(query) }
+      const file = { actor, asked, actions: LIST_FILE, subject: { kind: 'file', name } }
+      return openAudited(organizationId, file, (onEnd) => stream(organizationId, reader, query, onEnd))
+    },
   }
 }

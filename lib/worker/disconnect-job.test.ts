@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { personOf } from '#lib/audit/test-actor.ts'
 import { listEvents } from '#lib/connections/events/history.ts'
 import { ERASED_TABLES, KEPT_TABLES } from '#lib/connections/life/disconnect-erase.ts'
 import { requestDisconnect } from '#lib/connections/life/disconnect-request.ts'
@@ -43,7 +44,7 @@ afterEach(async () => {
 })
 
 const disconnect = (dataChoice: 'keep' | 'delete' = 'keep') =>
-  requestDisconnect(world.organizationId, connectionId, { dataChoice, userId: world.userId })
+  requestDisconnect(world.organizationId, connectionId, { dataChoice, actor: personOf(world.userId) })
 const work = () => runConnectionWork(running)
 const addFault = (fault: Parameters<ReturnType<SyncWorld['sandbox']['state']>['faults']['add']>[0]) =>
   world.sandbox.state().faults.add(fault)
@@ -248,7 +249,7 @@ test('F16: after the click a run under way stores nothing, and no run begins', a
   expect((await read())?.run).toMatchObject({ status: 'failed', errorCode: 'connection-disconnected' })
   await work()
   const calls = world.sandbox.state().calls.list().length
-  const wish = { trigger: 'manual', requestedBy: world.userId } as const
+  const wish = { trigger: 'manual', requestedBy: personOf(world.userId) } as const
   await expect(requestSync(world.organizationId, connectionId, wish)).rejects.toMatchObject({
     code: 'connection-disconnected',
   })
@@ -364,12 +365,12 @@ test('disconnects once when asked twice, and never another organization’s conn
   expect(await count('disconnection')).toBe(1)
   const stranger = '00000000-0000-4000-8000-000000000000'
   const none = stranger as ConnectionId
-  expect(await requestDisconnect(stranger, connectionId, { dataChoice: 'delete', userId: world.userId })).toBe(
+  expect(await requestDisconnect(stranger, connectionId, { dataChoice: 'delete', actor: personOf(world.userId) })).toBe(
     'missing',
   )
-  expect(await requestDisconnect(world.organizationId, none, { dataChoice: 'delete', userId: world.userId })).toBe(
-    'missing',
-  )
+  expect(
+    await requestDisconnect(world.organizationId, none, { dataChoice: 'delete', actor: personOf(world.userId) }),
+  ).toBe('missing')
 })
 
 test('after a disconnect and a reconnect, tokens get a generation never used before', async () => {

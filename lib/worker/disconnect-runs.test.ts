@@ -1,5 +1,7 @@
 /** Runs of a disconnected account: after any of them, the next reading covers everything. */
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { personOf } from '#lib/audit/test-actor.ts'
 import { requestDisconnect } from '#lib/connections/life/disconnect-request.ts'
 import { getConnection } from '#lib/connections/life/list-connections.ts'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
@@ -44,7 +46,7 @@ const sync = (atCommit?: { count: number; act: () => void }) => {
 }
 const control = (what: 'pause' | 'resume' | 'cancel') => controlRun(world.organizationId, connectionId, what)
 const disconnect = (dataChoice: 'keep' | 'delete') =>
-  requestDisconnect(world.organizationId, connectionId, { dataChoice, userId: world.userId })
+  requestDisconnect(world.organizationId, connectionId, { dataChoice, actor: personOf(world.userId) })
 const read = () => getConnection(world.organizationId, connectionId)
 async function interruptedBy(what: 'pause' | 'cancel') {
   let interruption: Promise<unknown> = Promise.resolve()
@@ -163,6 +165,6 @@ test('a held loss ends when its data is deleted', async () => {
   await disconnect('delete')
   await runConnectionWork(new AbortController().signal)
   expect(await getOpenLoss(world.organizationId, connectionId)).toBeNull()
-  const word = { decision: 'accepted', userId: world.userId } as const
+  const word = { decision: 'accepted', actor: personOf(world.userId) } as const
   expect(await decideLoss(world.organizationId, connectionId, loss?.runId ?? '', word)).toBe(false)
 })

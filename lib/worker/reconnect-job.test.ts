@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { personOf } from '#lib/audit/test-actor.ts'
 import { listEvents } from '#lib/connections/events/history.ts'
 import { requestDisconnect } from '#lib/connections/life/disconnect-request.ts'
 import { getConnection, listConnections } from '#lib/connections/life/list-connections.ts'
@@ -38,7 +39,11 @@ async function consent(account: string, to = connectionId): Promise<boolean> {
   const grant = oauth.exchangeCode(code, settings.clientId, redirect)
   if (grant.kind !== 'granted') throw new Error(grant.reason)
   const { organizationId, userId } = world
-  return storeCandidate({ organizationId, userId, idHash: 'none', connectionId: to }, grant.pair, 0)
+  return storeCandidate(
+    { organizationId, userId, actor: personOf(userId), idHash: 'none', connectionId: to },
+    grant.pair,
+    0,
+  )
 }
 const work = () => runConnectionWork(running)
 const read = (id: string = connectionId) => getConnection(world.organizationId, id)
@@ -160,7 +165,7 @@ test('the other account can become a new connection, whose sync brings exactly i
   await end()
   await consent('nordlicht')
   await work()
-  const kept = await keepAsNewConnection(world.organizationId, connectionId, world.userId)
+  const kept = await keepAsNewConnection(world.organizationId, connectionId, personOf(world.userId))
   if (kept.kind !== 'kept') throw new Error(kept.kind)
   expect(await read(kept.connectionId)).toMatchObject({ state: 'pending' })
   await work()
@@ -180,7 +185,9 @@ test('an account that is already connected is not offered again', async () => {
   await consent('nordlicht')
   await work()
   expect((await read())?.candidate?.heldBy?.id).toBe(other.connectionId)
-  expect(await keepAsNewConnection(world.organizationId, connectionId, world.userId)).toEqual({ kind: 'held' })
+  expect(await keepAsNewConnection(world.organizationId, connectionId, personOf(world.userId))).toEqual({
+    kind: 'held',
+  })
   expect(await listConnections(world.organizationId)).toHaveLength(2)
 })
 
@@ -190,13 +197,15 @@ test('another account’s tokens are destroyed when discarded, and after an hour
   const count = async () => (await world.database.query('select from connection_candidate')).length
   await consent('nordlicht')
   await work()
-  expect(await discardOtherAccount(world.organizationId, connectionId, world.userId)).toBe(true)
+  expect(await discardOtherAccount(world.organizationId, connectionId, personOf(world.userId))).toBe(true)
   expect(await count()).toBe(0)
   await consent('nordlicht')
   await work()
   await world.database.query(`update connection_candidate set access_expires_at = now() - interval '1 second'`)
   expect((await read())?.candidate).toBeNull()
-  expect(await keepAsNewConnection(world.organizationId, connectionId, world.userId)).toEqual({ kind: 'gone' })
+  expect(await keepAsNewConnection(world.organizationId, connectionId, personOf(world.userId))).toEqual({
+    kind: 'gone',
+  })
   await work()
   expect(await count()).toBe(0)
   expect((await history()).at(-1)).toBe('candidate_destroyed expired')
@@ -217,7 +226,7 @@ test('an active connection keeps its tokens until a new consent is confirmed, or
 test('after a disconnect only the same account may return if data was kept, any if it was deleted', async () => {
   await syncNow(world, connectionId)
   const disconnect = async (dataChoice: 'keep' | 'delete') => {
-    await requestDisconnect(world.organizationId, connectionId, { dataChoice, userId: world.userId })
+    await requestDisconnect(world.organizationId, connectionId, { dataChoice, actor: personOf(world.userId) })
     expect(await consent('meridian')).toBe(false)
     await work()
     expect((await read())?.state).toBe('disconnected')
@@ -308,7 +317,7 @@ test('A8: another organization cannot decide about a refused account', async () 
   await consent('nordlicht')
   await work()
   const stranger = '00000000-0000-4000-8000-000000000000'
-  expect(await keepAsNewConnection(stranger, connectionId, world.userId)).toEqual({ kind: 'gone' })
-  expect(await discardOtherAccount(stranger, connectionId, world.userId)).toBe(false)
+  expect(await keepAsNewConnection(stranger, connectionId, personOf(world.userId))).toEqual({ kind: 'gone' })
+  expect(await discardOtherAccount(stranger, connectionId, personOf(world.userId))).toBe(false)
   expect((await read())?.candidate?.status).toBe('other_account')
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { personOf } from '#lib/audit/test-actor.ts'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
 import {
   type RefreshWorld,
@@ -92,6 +93,9 @@ test('F14, F18: a running worker keeps idle connections alive, and stores a cana
   workers.push(lost)
   expect(await lost.exited).toBe(1)
   expect(lost.output()).toContain('A key is lost')
-  await requestSync(world.organizationId, world.connectionId, { trigger: 'manual', requestedBy: world.userId })
+  await requestSync(world.organizationId, world.connectionId, {
+    trigger: 'manual',
+    requestedBy: personOf(world.userId),
+  })
   await expect.poll(lastRun, { timeout: 30_000 }).toEqual({ status: 'succeeded' })
 })

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { personOf } from '#lib/audit/test-actor.ts'
 import { hashText } from '#lib/hash-text.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { requestReparse } from '#lib/sync/reading/reparse-wishes.ts'
@@ -68,7 +69,7 @@ test('F23: kill -9 while reading rejected records again loses nothing, and the n
   // a worker that reaches the third batch waits there, in its transaction
   await other.query('begin')
   await other.query('select from rejected_line order by raw_hash desc limit 1 for update')
-  await requestReparse(world.organizationId, connectionId, world.userId)
+  await requestReparse(world.organizationId, connectionId, personOf(world.userId))
   const doomed = start()
   await expect
     .poll(count, { timeout: 30_000, interval: 50 })
@@ -87,7 +88,7 @@ test('F23: kill -9 while reading rejected records again loses nothing, and the n
 })
 
 test('F23: workers reading rejected records again at once share the work: each record exactly once', async () => {
-  await requestReparse(world.organizationId, connectionId, world.userId)
+  await requestReparse(world.organizationId, connectionId, personOf(world.userId))
   const { signal } = new AbortController()
   await Promise.all([1, 2, 3, 4].map(() => runReparses(signal)))
   await runReparses(signal)

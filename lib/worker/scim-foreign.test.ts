@@ -1,9 +1,11 @@
 /** SCIM servers we did not write: scimmy's declared resources, and RFC 7643's examples. */
+
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import SCIMMY from 'scimmy'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { personOf } from '#lib/audit/test-actor.ts'
 import { requestScimCheck } from '#lib/connections/scim/scim-checks.ts'
 import { getScimDiscovery } from '#lib/connections/scim/scim-discovery.ts'
 import { storeScimKey } from '#lib/connections/tokens/scim-key.ts'
@@ -48,8 +50,8 @@ async function discover(documents: Record<ScimEndpoint, unknown>) {
   const { publicKeys, privateKeys } = await generateTokenKeys()
   const owner = await seedOrganization(database.query)
   const connectionId = await seedConnection(database.query, owner)
-  await storeScimKey(owner.organizationId, connectionId, KEY, { changedBy: owner.userId, publicKeys })
-  await requestScimCheck(owner.organizationId, connectionId, owner.userId)
+  await storeScimKey(owner.organizationId, connectionId, KEY, { changedBy: personOf(owner.userId), publicKeys })
+  await requestScimCheck(owner.organizationId, connectionId, personOf(owner.userId))
   await runDueScimChecks({ scimBaseUrl: await serve(documents), privateKeys }, new AbortController().signal)
   const { endpoints } = (await getScimDiscovery(owner.organizationId, connectionId)) ?? { endpoints: [] }
   expect(endpoints.map(({ problem }) => problem)).toEqual([null, null, null])

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { personOf } from '#lib/audit/test-actor.ts'
 import { requestDisconnect } from '#lib/connections/life/disconnect-request.ts'
 import { claimScimCheck, requestScimCheck } from '#lib/connections/scim/scim-checks.ts'
 import { getScimDiscovery } from '#lib/connections/scim/scim-discovery.ts'
@@ -61,7 +62,7 @@ async function startRecorder() {
 }
 
 const enterKey = (key = KEY) =>
-  storeScimKey(organizationId, connectionId, key, { changedBy: userId, publicKeys: keys.publicKeys })
+  storeScimKey(organizationId, connectionId, key, { changedBy: personOf(userId), publicKeys: keys.publicKeys })
 
 async function look() {
   const discovery = await getScimDiscovery(organizationId, connectionId)
@@ -71,7 +72,7 @@ async function look() {
 
 /** Requests a check, lets the worker's code run it, and returns what a page would show. */
 async function check(scimBaseUrl: string | null = sandbox.scimBaseUrl) {
-  await requestScimCheck(organizationId, connectionId, userId)
+  await requestScimCheck(organizationId, connectionId, personOf(userId))
   await runDueScimChecks({ scimBaseUrl, privateKeys: keys.privateKeys }, new AbortController().signal)
   return look()
 }
@@ -242,8 +243,8 @@ it('ends a check that cannot ask: no key, a removed key, a lost private key, no 
   keys = { ...mine, privateKeys: (await generateTokenKeys()).privateKeys }
   expect(await failure()).toBe('key_unreadable')
   keys = mine
-  expect(await removeScimKey(organizationId, connectionId, userId)).toBe(true)
-  expect(await removeScimKey(organizationId, connectionId, userId)).toBe(false)
+  expect(await removeScimKey(organizationId, connectionId, personOf(userId))).toBe(true)
+  expect(await removeScimKey(organizationId, connectionId, personOf(userId))).toBe(false)
   expect(await failure()).toBe('no_key')
   expect((await look()).key).toMatchObject({
     kind: 'removed',
@@ -254,7 +255,9 @@ it('ends a check that cannot ask: no key, a removed key, a lost private key, no 
 
 it('joins a check under way, and two workers run each check once', async () => {
   await enterKey()
-  const wishes = await Promise.all([1, 2, 3].map(() => requestScimCheck(organizationId, connectionId, userId)))
+  const wishes = await Promise.all(
+    [1, 2, 3].map(() => requestScimCheck(organizationId, connectionId, personOf(userId))),
+  )
   expect(new Set(wishes.map((wish) => wish !== 'disconnected' && wish?.checkId)).size).toBe(1)
   const settings = { scimBaseUrl: sandbox.scimBaseUrl, privateKeys: keys.privateKeys }
   const counts = await Promise.all([1, 2].map(() => runDueScimChecks(settings, new AbortController().signal)))
@@ -264,7 +267,7 @@ it('joins a check under way, and two workers run each check once', async () => {
 
 it('takes over from a dead worker, fences it off if it returns, and gives up after three deaths', async () => {
   await enterKey()
-  await requestScimCheck(organizationId, connectionId, userId)
+  await requestScimCheck(organizationId, connectionId, personOf(userId))
   const settings = { scimBaseUrl: sandbox.scimBaseUrl, privateKeys: keys.privateKeys }
   const dead = await claimScimCheck()
   expect(await claimScimCheck()).toBeNull()
@@ -286,7 +289,7 @@ it('takes over from a dead worker, fences it off if it returns, and gives up aft
 
 it('asks again when the key is replaced while in use: the answer to the old key is not stored', async () => {
   await enterKey('the-old-key')
-  await requestScimCheck(organizationId, connectionId, userId)
+  await requestScimCheck(organizationId, connectionId, personOf(userId))
   const withOldKey = await claimScimCheck()
   await enterKey()
   if (withOldKey)
@@ -299,11 +302,12 @@ const keyRow = async () => {
   const columns = 'sealed_key, key_id, changed_by'
   return (await database.query(`select ${columns} from scim_credential where connection_id = $1`, [connectionId]))[0]
 }
-const disconnect = () => requestDisconnect(organizationId, connectionId, { dataChoice: 'keep', userId })
+const disconnect = () =>
+  requestDisconnect(organizationId, connectionId, { dataChoice: 'keep', actor: personOf(userId) })
 
 it('F16: a click on "Disconnect" destroys the key and ends its check; nothing more is asked with it', async () => {
   await enterKey()
-  await requestScimCheck(organizationId, connectionId, userId)
+  await requestScimCheck(organizationId, connectionId, personOf(userId))
   const settings = { scimBaseUrl: sandbox.scimBaseUrl, privateKeys: keys.privateKeys }
   const claimed = await claimScimCheck()
   expect(await disconnect()).toBe('accepted')
@@ -317,7 +321,7 @@ it('F16: a click on "Disconnect" destroys the key and ends its check; nothing mo
 
 it('F16: a check in the middle of its three requests sends no more after the click', async () => {
   await enterKey()
-  await requestScimCheck(organizationId, connectionId, userId)
+  await requestScimCheck(organizationId, connectionId, personOf(userId))
   const claimed = await claimScimCheck()
   if (claimed === null) throw new Error('nothing was claimed')
   const { faults, calls } = sandbox.state()
@@ -339,7 +343,7 @@ it.each([['disconnecting'], ['disconnected']])(
     if (state !== 'disconnecting')
       await database.query('update connection set state = $2 where id = $1', [connectionId, state])
     expect(await enterKey('another-key')).toBe('disconnected')
-    expect(await requestScimCheck(organizationId, connectionId, userId)).toBe('disconnected')
+    expect(await requestScimCheck(organizationId, connectionId, personOf(userId))).toBe('disconnected')
     expect(await openScimKey(organizationId, connectionId, keys.privateKeys)).toBeNull()
     expect(await database.query('select 1 from scim_check')).toEqual([])
     // once reconnected, it takes a key again
@@ -355,9 +359,9 @@ it('shows and changes nothing of another organization', async () => {
   await check()
   const [other] = await database.query<{ id: string }>(`insert into organization (name) values ('Other') returning id`)
   const otherId = other?.id ?? ''
-  const options = { changedBy: userId, publicKeys: keys.publicKeys }
+  const options = { changedBy: personOf(userId), publicKeys: keys.publicKeys }
   expect(await storeScimKey(otherId, connectionId, 'stolen-key', options)).toBe('missing')
-  expect(await removeScimKey(otherId, connectionId, userId)).toBe(false)
-  expect(await requestScimCheck(otherId, connectionId, userId)).toBeNull()
+  expect(await removeScimKey(otherId, connectionId, personOf(userId))).toBe(false)
+  expect(await requestScimCheck(otherId, connectionId, personOf(userId))).toBeNull()
   expect(await getScimDiscovery(otherId, connectionId)).toBeNull()
 })

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { personOf } from '#lib/audit/test-actor.ts'
 import { requestScimCheck } from '#lib/connections/scim/scim-checks.ts'
 import { getScimStatus } from '#lib/connections/scim/scim-discovery.ts'
 import { storeScimKey } from '#lib/connections/tokens/scim-key.ts'
@@ -27,8 +28,8 @@ it('A16: a running worker takes a check at once, logs its result but never the k
   const publicKeys = parseSettings(world.environment).tokenPublicKeys
   if (publicKeys === null) throw new Error('the world has no keys')
   await worker.ready
-  await storeScimKey(organizationId, connectionId, scimApiKey, { changedBy: userId, publicKeys })
-  await requestScimCheck(organizationId, connectionId, userId)
+  await storeScimKey(organizationId, connectionId, scimApiKey, { changedBy: personOf(userId), publicKeys })
+  await requestScimCheck(organizationId, connectionId, personOf(userId))
   const readStatus = async () => (await getScimStatus(organizationId, connectionId))?.check?.status
   await expect.poll(readStatus, { timeout: 20_000, interval: 50 }).toBe('finished')
   worker.kill('SIGTERM')

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { personOf } from '#lib/audit/test-actor.ts'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
 import type { RunId } from '#lib/ids.ts'
 import { type SyncWorld, seedSyncWorld } from '#lib/sync/test-support/seed.ts'
@@ -134,7 +135,7 @@ test('A16: no token is in a job row, a run, a rejected record, or anything the w
   })
   const worker = start()
   await expectSuccess(runId)
-  await requestSync(world.organizationId, connectionId, { trigger: 'manual', requestedBy: world.userId })
+  await requestSync(world.organizationId, connectionId, { trigger: 'manual', requestedBy: personOf(world.userId) })
   await expect
     .poll(async () => world.database.query(`select 1 from sync_run where status = 'succeeded'`), { timeout: 30_000 })
     .toHaveLength(2)

@@ -20,13 +20,13 @@ const body = z.object({
  */
 export const POST = writeRoute(
   { may: 'tune-checks', body },
-  async ({ session, isForm, body: { code, level, tolerance = '' } }) => {
+  async ({ session, actor, isForm, body: { code, level, tolerance = '' } }) => {
     const amounts = hasTolerance(code) ? parseTolerance(tolerance) : {}
     if (amounts === null)
       return isForm
         ? redirectTo(`/checks?unclear=${code}`)
         : errorReply(400, 'bad-request', 'Write a tolerance as currency and amount, such as EUR 0.05, JPY 1.')
-    await setCheck(session, code, { level, tolerance: amounts })
+    await setCheck({ organizationId: session.organizationId, actor }, code, { level, tolerance: amounts })
     await waitUntilJudged(session.organizationId)
     return isForm ? redirectTo(`/checks#${code}`) : { code, level, tolerance: amounts }
   },

@@ -103,7 +103,13 @@ async function connect(sandbox: Sandbox): Promise<{ organizationId: Organization
   const code = oauth.issueCode(requireAccount().id, 'expenses:read', APPLICATION.clientId, REDIRECT_URI)
   const grant = oauth.exchangeCode(code, APPLICATION.clientId, REDIRECT_URI)
   if (grant.kind !== 'granted') throw new CommandError(`The sandbox refuses its own code: ${grant.reason}`)
-  const intent = { organizationId, userId, idHash: 'soak', connectionId: null }
+  const intent = {
+    organizationId,
+    userId,
+    actor: { kind: 'operator', name: 'npm run soak' } as const,
+    idHash: 'soak',
+    connectionId: null,
+  }
   const { connectionId } = await storeConnection(intent, grant.pair, 0)
   return { organizationId, connectionId }
 }

@@ -194,7 +194,7 @@ function keepCrew(world: OwnWorld, lifetime: Lifetime, counts: Counts): Crew {
 
 /** Lets running work end, then reads everything twice, accepting held losses in between. */
 async function settle(world: OwnWorld, lifetime: Lifetime): Promise<void> {
-  const { organizationId, connectionId, userId, sandbox } = world
+  const { organizationId, connectionId, sandbox } = world
   sandbox.state().faults.clear()
   await controlRun(organizationId, connectionId, 'resume')
   await waitUntilIdle(world, lifetime)
@@ -202,7 +202,11 @@ async function settle(world: OwnWorld, lifetime: Lifetime): Promise<void> {
     await requestSync(organizationId, connectionId, { trigger: 'manual', requestedBy: null, kind: 'verification' })
     await waitUntilIdle(world, lifetime)
     const loss = await getOpenLoss(organizationId, connectionId)
-    if (loss !== null) await decideLoss(organizationId, connectionId, loss.runId, { decision: 'accepted', userId })
+    if (loss !== null)
+      await decideLoss(organizationId, connectionId, loss.runId, {
+        decision: 'accepted',
+        actor: { kind: 'operator', name: 'npm run soak' },
+      })
   }
 }
 

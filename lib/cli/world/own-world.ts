@@ -92,7 +92,13 @@ export async function openOwnWorld(lifetime: Lifetime, options: OwnWorldOptions)
     tokenPrivateKeys: keys.privateKeys,
   })
   const { organizationId, userId } = await makeOrganization()
-  const intent = { organizationId, userId, idHash: 'no-intent', connectionId: null }
+  const intent = {
+    organizationId,
+    userId,
+    actor: { kind: 'operator', name: 'npm run bench' } as const,
+    idHash: 'no-intent',
+    connectionId: null,
+  }
   const connect = async () => storeConnection(intent, await obtainTokens(sandbox, account), 0)
   const { connectionId } = await connect()
   const env = toChildEnvironment({

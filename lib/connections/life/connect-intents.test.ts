@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { personOf } from '#lib/audit/test-actor.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
 import { createIntent, findIntent, noteIntentOutcome, spendIntent } from './connect-intents.ts'
@@ -20,10 +21,11 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 async function makeIntent(id: string) {
-  await createIntent({ ...owner, sessionIdHash: 's', connectionId: null, id, state: `state of ${id}` }, now)
+  const actor = personOf(owner.userId)
+  await createIntent({ ...owner, actor, sessionIdHash: 's', connectionId: null, id, state: `state of ${id}` }, now)
   const intent = await findIntent(id)
   if (intent === null) throw new Error('the intent was not stored')
-  return intent
+  return { ...intent, actor }
 }
 
 test('A3: of many that spend an intent at once, exactly one succeeds', async () => {
@@ -51,7 +53,7 @@ test('A23: neither the id nor the state of an intent is stored', async () => {
 test('making an intent deletes those that ended more than a day ago', async () => {
   const intent = await makeIntent('forgotten')
   await createIntent(
-    { ...owner, sessionIdHash: 's', connectionId: null, id: 'next', state: 'x' },
+    { ...owner, actor: personOf(owner.userId), sessionIdHash: 's', connectionId: null, id: 'next', state: 'x' },
     later(10 + 24 * 60 + 1),
   )
   expect(await findIntent('forgotten')).toBeNull()

@@ -4,9 +4,11 @@
  * Ids and states are stored only as hashes.
  */
 
-import { withSystem, withTenant } from '#lib/db/tenant.ts'
+import type { Actor } from '#lib/audit/model.ts'
+import { type Sql, withSystem, withTenant, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import type { ConnectOutcomeKey } from '../connect-outcomes.ts'
+import { auditConnection } from '../events/audit-connection.ts'
 import { hashSecret } from '../secret-hash.ts'
 
 export const INTENT_LIFETIME_MS = 10 * 60_000
@@ -32,12 +34,16 @@ type NewIntent = {
   id: string
   /** The state sent to the platform, which sends it back. */
   state: string
+  actor: Actor
 }
+
+/** An intent that ends, and who ended it. */
+type EndedIntent = Pick<ConnectIntent, 'organizationId' | 'idHash' | 'connectionId'> & { actor: Actor }
 
 /** Stores an intent, and deletes the organization's intents that ended more than a day ago. */
 export async function createIntent(intent: NewIntent, now: Date): Promise<void> {
-  const { organizationId, userId, sessionIdHash, connectionId } = intent
-  await withTenant(organizationId, async (records) => {
+  const { organizationId, userId, sessionIdHash, connectionId, actor } = intent
+  await withTenant(organizationId, async (records, sql) => {
     const dayAgo = new Date(now.getTime() - 86_400_000)
     await records.connectIntent.deleteMany({ where: { organizationId, expiresAt: { lt: dayAgo } } })
     await records.connectIntent.createMany({
@@ -52,6 +58,7 @@ export async function createIntent(intent: NewIntent, now: Date): Promise<void> 
         expiresAt: new Date(now.getTime() + INTENT_LIFETIME_MS),
       },
     })
+    await auditConnection(sql, organizationId, connectionId, { actor, action: 'connection.connect-started' })
   })
 }
 
@@ -68,27 +75,38 @@ export async function findIntent(id: string): Promise<ConnectIntent | null> {
 }
 
 /** Spends an intent: true for exactly one caller. `outcome` is null until it is known. */
-export async function spendIntent(
-  intent: Pick<ConnectIntent, 'organizationId' | 'idHash'>,
-  outcome: ConnectOutcomeKey | null,
-  now: Date,
-): Promise<boolean> {
+export async function spendIntent(intent: EndedIntent, outcome: ConnectOutcomeKey | null, now: Date): Promise<boolean> {
   const { organizationId, idHash } = intent
-  const spent = await withTenant(organizationId, (records) =>
-    records.connectIntent.updateMany({
+  return withTenant(organizationId, async (records, sql) => {
+    const spent = await records.connectIntent.updateMany({
       where: { organizationId, idHash, spentAt: null, expiresAt: { gt: now } },
       data: { spentAt: now, outcome },
-    }),
-  )
-  return spent.count === 1
+    })
+    if (spent.count !== 1) return false
+    if (outcome !== null) await auditRefusal(sql, intent, outcome)
+    return true
+  })
 }
 
-/** Notes how a spent intent ended, for operators who look into a complaint. */
-export async function noteIntentOutcome(
-  { organizationId, idHash }: Pick<ConnectIntent, 'organizationId' | 'idHash'>,
-  outcome: ConnectOutcomeKey,
+/** Notes why a spent intent ended without tokens, for operators who look into a complaint. */
+export async function noteIntentOutcome(intent: EndedIntent, outcome: ConnectOutcomeKey): Promise<void> {
+  const { organizationId, idHash } = intent
+  await withTenant(organizationId, async (records, sql) => {
+    await records.connectIntent.updateMany({ where: { organizationId, idHash }, data: { outcome } })
+    await auditRefusal(sql, intent, outcome)
+  })
+}
+
+/** Notes an answer of the platform that was not taken; no intent has changed. */
+export async function noteRefusal(refused: Omit<EndedIntent, 'idHash'>, outcome: ConnectOutcomeKey): Promise<void> {
+  await withTenantSql(refused.organizationId, (sql) => auditRefusal(sql, refused, outcome))
+}
+
+function auditRefusal(
+  sql: Sql,
+  { organizationId, connectionId, actor }: Omit<EndedIntent, 'idHash'>,
+  reason: ConnectOutcomeKey,
 ): Promise<void> {
-  await withTenant(organizationId, (records) =>
-    records.connectIntent.updateMany({ where: { organizationId, idHash }, data: { outcome } }),
-  )
+  const action = 'connection.connect-refused'
+  return auditConnection(sql, organizationId, connectionId, { actor, action, after: { reason } })
 }

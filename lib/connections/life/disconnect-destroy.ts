@@ -1,5 +1,7 @@
+import { WORKER } from '#lib/audit/model.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'
 import type { ClaimedDisconnect } from '../claims.ts'
+import { auditConnection } from '../events/audit-connection.ts'
 import { recordEvent } from '../events/history.ts'
 import { listSpooled, removeSpooled } from '../tokens/spool.ts'
 
@@ -42,6 +44,11 @@ export async function destroyTokens(wish: ClaimedDisconnect, outcome: LinkEnd, i
     const detail = isInDoubt ? 'in_doubt' : null
     await recordEvent(sql, organizationId, connectionId, { kind: 'link_ended', cause: outcome, detail })
     if (destroyed.length > 0) await recordEvent(sql, organizationId, connectionId, { kind: 'tokens_destroyed' })
+    await auditConnection(sql, organizationId, connectionId, {
+      actor: WORKER,
+      action: 'connection.link-ended',
+      after: { outcome, isInDoubt },
+    })
     return true
   })
   if (isDone) for (const file of await listSpooled(connectionId)) await removeSpooled(file)

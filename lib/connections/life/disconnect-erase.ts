@@ -1,6 +1,8 @@
 /** Deletes a connection's data in batches, each a short transaction that other work can pass. */
+import { WORKER } from '#lib/audit/model.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ClaimedDisconnect } from '../claims.ts'
+import { auditConnection } from '../events/audit-connection.ts'
 import { recordEvent } from '../events/history.ts'
 import { voidRuns } from '../runs/end-runs.ts'
 
@@ -103,5 +105,11 @@ export async function finishErasing(sql: Sql, { organizationId, connectionId, id
     `select erased_rows::text as "erasedRows" from disconnection where organization_id = $1 and id = $2`,
     [organizationId, id],
   )
-  await recordEvent(sql, organizationId, connectionId, { kind: 'data_deleted', detail: row?.erasedRows ?? '0' })
+  const erasedRows = row?.erasedRows ?? '0'
+  await recordEvent(sql, organizationId, connectionId, { kind: 'data_deleted', detail: erasedRows })
+  await auditConnection(sql, organizationId, connectionId, {
+    actor: WORKER,
+    action: 'connection.data-deleted',
+    after: { rows: Number(erasedRows) },
+  })
 }

@@ -1,11 +1,13 @@
+import { type Actor, userIdOf } from '#lib/audit/model.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'
-import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import { auditConnection } from '../events/audit-connection.ts'
 import { recordEvent } from '../events/history.ts'
 import { endRuns } from '../runs/end-runs.ts'
 import { moveConnection } from '../tokens/move-connection.ts'
 import { destroyScimKey } from '../tokens/scim-key.ts'
 
-export type DisconnectWish = { dataChoice: 'keep' | 'delete'; userId: UserId }
+export type DisconnectWish = { dataChoice: 'keep' | 'delete'; actor: Actor }
 
 /** `not_possible`: it is already disconnected, or being disconnected. */
 export type DisconnectAnswer = 'accepted' | 'not_possible' | 'missing'
@@ -19,8 +21,9 @@ export type DisconnectAnswer = 'accepted' | 'not_possible' | 'missing'
 export function requestDisconnect(
   organizationId: OrganizationId,
   connectionId: ConnectionId,
-  { dataChoice, userId }: DisconnectWish,
+  { dataChoice, actor }: DisconnectWish,
 ): Promise<DisconnectAnswer> {
+  const userId = userIdOf(actor)
   return withTenantSql(organizationId, async (sql) => {
     const [known] = await sql('select 1 as known from connection where organization_id = $1 and id = $2', [
       organizationId,
@@ -35,12 +38,17 @@ export function requestDisconnect(
       actorId: userId,
     })
     await endRuns(sql, organizationId, connectionId)
-    await destroyScimKey(sql, organizationId, connectionId, userId)
+    await destroyScimKey(sql, organizationId, connectionId, actor)
     await sql(
       `insert into disconnection (organization_id, connection_id, data_choice, requested_by) values ($1, $2, $3, $4)`,
       [organizationId, connectionId, dataChoice, userId],
     )
     await sql(`select pg_notify('tieout_wake', '')`)
+    await auditConnection(sql, organizationId, connectionId, {
+      actor,
+      action: 'connection.disconnect-requested',
+      after: { data: dataChoice },
+    })
     return 'accepted'
   })
 }

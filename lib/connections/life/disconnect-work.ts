@@ -4,10 +4,12 @@
  * next repeats its step.
  */
 
+import { WORKER } from '#lib/audit/model.ts'
 import { withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
 import { OperationalError } from '#lib/errors.ts'
 import { log } from '#lib/log.ts'
 import type { ClaimedDisconnect } from '../claims.ts'
+import { auditConnection } from '../events/audit-connection.ts'
 import { recordEvent } from '../events/history.ts'
 import { openingKeys } from '../tokens/key-ring.ts'
 import { moveConnection } from '../tokens/move-connection.ts'
@@ -163,5 +165,10 @@ async function finish(wish: ClaimedDisconnect): Promise<void> {
     if (ended.length === 0) return
     if (wish.dataChoice === 'delete') await finishErasing(sql, wish)
     await moveConnection(sql, organizationId, connectionId, { to: 'disconnected', cause: null, actorId: null })
+    await auditConnection(sql, organizationId, connectionId, {
+      actor: WORKER,
+      action: 'connection.disconnected',
+      after: { data: wish.dataChoice },
+    })
   })
 }

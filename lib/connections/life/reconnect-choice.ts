@@ -1,5 +1,7 @@
+import { type Actor, userIdOf } from '#lib/audit/model.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
-import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import { auditConnection } from '../events/audit-connection.ts'
 import { recordEvent } from '../events/history.ts'
 
 /** `held`: the organization already has this account as a connection. `gone`: nothing to decide. */
@@ -12,8 +14,9 @@ export type KeepAnswer = { kind: 'kept'; connectionId: ConnectionId } | { kind: 
 export function keepAsNewConnection(
   organizationId: OrganizationId,
   connectionId: ConnectionId,
-  userId: UserId,
+  actor: Actor,
 ): Promise<KeepAnswer> {
+  const userId = userIdOf(actor)
   return withTenantSql(organizationId, async (sql): Promise<KeepAnswer> => {
     const refused = await lockRefused(sql, organizationId, connectionId)
     if (refused === null) return { kind: 'gone' }
@@ -33,6 +36,11 @@ export function keepAsNewConnection(
     )
     await recordEvent(sql, organizationId, connectionId, { kind: 'kept_as_new', actorId: userId, detail: id })
     await sql(`select pg_notify('tieout_wake', '')`)
+    await auditConnection(sql, organizationId, connectionId, {
+      actor,
+      action: 'connection.other-account-kept',
+      after: { connection: id },
+    })
     return { kind: 'kept', connectionId: id }
   })
 }
@@ -41,7 +49,7 @@ export function keepAsNewConnection(
 export function discardOtherAccount(
   organizationId: OrganizationId,
   connectionId: ConnectionId,
-  userId: UserId,
+  actor: Actor,
 ): Promise<boolean> {
   return withTenantSql(organizationId, async (sql) => {
     if ((await lockRefused(sql, organizationId, connectionId)) === null) return false
@@ -49,7 +57,11 @@ export function discardOtherAccount(
       organizationId,
       connectionId,
     ])
-    await recordEvent(sql, organizationId, connectionId, { kind: 'candidate_destroyed', actorId: userId })
+    await recordEvent(sql, organizationId, connectionId, { kind: 'candidate_destroyed', actorId: userIdOf(actor) })
+    await auditConnection(sql, organizationId, connectionId, {
+      actor,
+      action: 'connection.other-account-discarded',
+    })
     return true
   })
 }

@@ -1,8 +1,10 @@
 /** What happens to a consent once checked: one transaction each, fenced by the worker's claim. */
 
+import { WORKER } from '#lib/audit/model.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { ClaimedCandidate } from '../claims.ts'
+import { auditConnection, inOrder } from '../events/audit-connection.ts'
 import { recordEvent } from '../events/history.ts'
 import { resumeSyncSql } from '../runs/request-sync.ts'
 import type { StoredState } from '../states.ts'
@@ -48,6 +50,7 @@ export async function confirmCandidate(candidate: ClaimedCandidate, tokens: Cand
       requestedBy: held.consentedBy,
     })
     if (resumed) await recordEvent(sql, organizationId, connectionId, { kind: 'sync_resumed' })
+    await auditConnection(sql, organizationId, connectionId, { actor: WORKER, action: 'connection.reconnected' })
   })
 }
 
@@ -78,6 +81,11 @@ export async function refuseCandidate(
       detail: `${profiles.length}`,
     })
     await goBack(sql, candidate, held, 'other_account')
+    await auditConnection(sql, organizationId, connectionId, {
+      actor: WORKER,
+      action: 'connection.other-account-found',
+      after: { profiles: profiles.length },
+    })
   })
 }
 
@@ -88,6 +96,11 @@ export async function giveUpCandidate(candidate: ClaimedCandidate, problem: stri
     await recordEvent(sql, organizationId, connectionId, { kind: 'not_confirmed', cause: problem })
     await goBack(sql, candidate, held, 'not_confirmed')
     await remove(sql, candidate)
+    await auditConnection(sql, organizationId, connectionId, {
+      actor: WORKER,
+      action: 'connection.not-confirmed',
+      after: { problem },
+    })
   })
 }
 
@@ -99,6 +112,12 @@ export async function destroyStaleCandidates(sql: Sql): Promise<number> {
   )
   for (const { organizationId, connectionId } of gone)
     await recordEvent(sql, organizationId, connectionId, { kind: 'candidate_destroyed', cause: 'expired' })
+  // after the events, which wait for whoever holds the connection
+  for (const { organizationId, connectionId } of inOrder(gone))
+    await auditConnection(sql, organizationId, connectionId, {
+      actor: WORKER,
+      action: 'connection.candidate-expired',
+    })
   return gone.length
 }
 

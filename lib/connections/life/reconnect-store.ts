@@ -1,6 +1,8 @@
+import type { Actor } from '#lib/audit/model.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'
 import { requireSetting } from '#lib/env.ts'
 import type { ConnectionId } from '#lib/ids.ts'
+import { auditConnection } from '../events/audit-connection.ts'
 import { recordEvent } from '../events/history.ts'
 import type { StoredState } from '../states.ts'
 import { type GrantedTokens, REFRESH_LIFETIME_SECONDS } from '../tokens/granted-tokens.ts'
@@ -19,11 +21,11 @@ import { addSeconds, noteConnected, readStart } from './store-connection.ts'
  * @returns false, with nothing stored, when the connection is missing or being disconnected.
  */
 export function storeCandidate(
-  intent: Pick<ConnectIntent, 'organizationId' | 'idHash' | 'userId'> & { connectionId: ConnectionId },
+  intent: Pick<ConnectIntent, 'organizationId' | 'idHash' | 'userId'> & { connectionId: ConnectionId; actor: Actor },
   tokens: GrantedTokens,
   requestedMsAgo: number,
 ): Promise<boolean> {
-  const { organizationId, userId, connectionId } = intent
+  const { organizationId, userId, connectionId, actor } = intent
   return withTenantSql(organizationId, async (sql) => {
     const generation = await nextGeneration(sql, organizationId, connectionId)
     const [connection] = await sql<{ state: StoredState }>(
@@ -69,6 +71,11 @@ export function storeCandidate(
     await moveConnection(sql, organizationId, connectionId, { to: 'pending', cause: null, actorId: userId })
     await noteConnected(sql, intent)
     await sql(`select pg_notify('tieout_wake', '')`)
+    await auditConnection(sql, organizationId, connectionId, {
+      actor,
+      action: 'connection.reconnect-consented',
+      after: { scopes: tokens.scope },
+    })
     return true
   })
 }

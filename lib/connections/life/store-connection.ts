@@ -1,6 +1,8 @@
+import type { Actor } from '#lib/audit/model.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import { requireSetting } from '#lib/env.ts'
 import type { ConnectionId, RunId } from '#lib/ids.ts'
+import { auditConnection } from '../events/audit-connection.ts'
 import { recordEvent } from '../events/history.ts'
 import { requestSyncSql } from '../runs/request-sync.ts'
 import { type GrantedTokens, REFRESH_LIFETIME_SECONDS } from '../tokens/granted-tokens.ts'
@@ -13,11 +15,11 @@ import type { ConnectIntent } from './connect-intents.ts'
  * now by the database's clock, which judges them later. To reconnect, see `storeCandidate`.
  */
 export async function storeConnection(
-  intent: Pick<ConnectIntent, 'organizationId' | 'idHash' | 'userId'>,
+  intent: Pick<ConnectIntent, 'organizationId' | 'idHash' | 'userId'> & { actor: Actor },
   tokens: GrantedTokens,
   requestedMsAgo: number,
 ): Promise<{ connectionId: ConnectionId; runId: RunId }> {
-  const { organizationId, userId } = intent
+  const { organizationId, userId, actor } = intent
   return withTenantSql(organizationId, async (sql) => {
     const startedAt = await readStart(sql, requestedMsAgo)
     const [row] = await sql<{ id: string }>(
@@ -37,6 +39,11 @@ export async function storeConnection(
       requestedBy: userId,
     })
     await noteConnected(sql, intent)
+    await auditConnection(sql, organizationId, connectionId, {
+      actor,
+      action: 'connection.connected',
+      after: { scopes: tokens.scope },
+    })
     return { connectionId, runId }
   })
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { personOf } from '#lib/audit/test-actor.ts'
 import { pool } from '#lib/db/pool.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
@@ -16,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const wish = () => ({ trigger: 'manual', requestedBy: owner.userId }) as const
+const wish = () => ({ trigger: 'manual', requestedBy: personOf(owner.userId) }) as const
 
 test('many wishes at once lead to one run, and each is told its id', async () => {
   const connectionId = await seedConnection(database.query, owner)
@@ -46,7 +47,7 @@ test('wakes the worker exactly when the wish’s transaction commits', async () 
   try {
     await listener.query('listen tieout_wake')
     const rolledBack = withTenantSql(owner.organizationId, async (sql) => {
-      await requestSyncSql(sql, owner.organizationId, connectionId, wish())
+      await requestSyncSql(sql, owner.organizationId, connectionId, { ...wish(), requestedBy: owner.userId })
       throw new Error('changed its mind')
     })
     await expect(rolledBack).rejects.toThrow('changed its mind')
@@ -54,7 +55,7 @@ test('wakes the worker exactly when the wish’s transaction commits', async () 
     await listener.query('select 1')
     expect(wakes).toBe(0)
     const { joined } = await withTenantSql(owner.organizationId, (sql) =>
-      requestSyncSql(sql, owner.organizationId, connectionId, wish()),
+      requestSyncSql(sql, owner.organizationId, connectionId, { ...wish(), requestedBy: owner.userId }),
     )
     expect(joined).toBe(false)
     await expect.poll(() => wakes).toBe(1)

@@ -1,7 +1,9 @@
+import { type Actor, userIdOf } from '#lib/audit/model.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import { OperationalError } from '#lib/errors.ts'
 import type { ConnectionId, OrganizationId, RunId } from '#lib/ids.ts'
 import type { SyncKind, SyncTrigger } from '#lib/reconcile/sync-run.ts'
+import { auditConnection } from '../events/audit-connection.ts'
 import { SQL_DISCONNECTED } from '../states.ts'
 import { SQL_OPEN, sqlHasReadAll } from './run-status.ts'
 
@@ -53,16 +55,27 @@ const LINKED = `
 
 /**
  * Queues a sync of one connection and wakes the worker, or joins the sync under way: a unique index
- * allows one per connection.
+ * allows one per connection. What somebody asks for is audited; the schedule is not (`requestedBy`
+ * null).
  * @throws OperationalError connection-disconnected when the connection is disconnected, being
  * disconnected, or not the organization's.
  */
 export function requestSync(
   organizationId: OrganizationId,
   connectionId: ConnectionId,
-  wish: SyncWish,
+  { requestedBy, ...wish }: Omit<SyncWish, 'requestedBy'> & { requestedBy: Actor | null },
 ): Promise<RequestedSync> {
-  return withTenantSql(organizationId, (sql) => requestSyncSql(sql, organizationId, connectionId, wish))
+  return withTenantSql(organizationId, async (sql) => {
+    const by = requestedBy && userIdOf(requestedBy)
+    const requested = await requestSyncSql(sql, organizationId, connectionId, { ...wish, requestedBy: by })
+    if (requestedBy !== null)
+      await auditConnection(sql, organizationId, connectionId, {
+        actor: requestedBy,
+        action: wish.kind === 'verification' ? 'sync.verification-started' : 'sync.started',
+        after: { run: requested.runId, joined: requested.joined },
+      })
+    return requested
+  })
 }
 
 /** As `requestSync`, inside the caller's SQL transaction. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { personOf } from '#lib/audit/test-actor.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import type { ConnectionId, OrganizationId, RunId, UserId } from '#lib/ids.ts'
 import { seedConnection, seedOrganization } from '#lib/ledger/test-support/seed.ts'
@@ -79,11 +80,11 @@ test('a pause before the last pages slows nothing down, and one page alone gives
 test('names what is read while running and paused, and who paused it until it continues', async () => {
   const part = { list: 'lines', issuedFrom: null, issuedUpto: '2026-02-28', invoiceStatus: null, serialNumber: null }
   expect(await look()).toMatchObject({ reading: [{ ...part, pass: 1 }], stopped: null })
-  await controlRun(owner.organizationId, connectionId, 'pause', owner.userId)
+  await controlRun(owner.organizationId, connectionId, 'pause', personOf(owner.userId))
   const paused = await look()
   expect(paused.run).toMatchObject({ id: runId, status: 'paused', lines: { received: 4000, expected: 10_000 } })
   expect(paused).toMatchObject({ reading: [part], stopped: { by: 'Ada Admin' } })
-  await controlRun(owner.organizationId, connectionId, 'resume', owner.userId)
+  await controlRun(owner.organizationId, connectionId, 'resume', personOf(owner.userId))
   expect((await look()).stopped).toBeNull()
   await controlRun(owner.organizationId, connectionId, 'cancel')
   expect((await look()).stopped).toMatchObject({ by: null })

@@ -1,7 +1,9 @@
 /** Wishes to ask the SCIM endpoints: web processes request, workers claim, one per connection. */
 
+import { type Actor, userIdOf } from '#lib/audit/model.ts'
 import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import { auditConnection } from '../events/audit-connection.ts'
 import { isDisconnected, type StoredState } from '../states.ts'
 
 /** Longer than the deadlines of three endpoints together. */
@@ -24,7 +26,7 @@ export type ClaimedScimCheck = { organizationId: OrganizationId; id: string; con
 export async function requestScimCheck(
   organizationId: OrganizationId,
   connectionId: ConnectionId,
-  requestedBy: string | null,
+  requestedBy: Actor,
 ): Promise<RequestedScimCheck | 'disconnected' | null> {
   return withTenantSql(organizationId, async (sql) => {
     // the lock lets the second of two wishes see the first one's check
@@ -43,8 +45,12 @@ export async function requestScimCheck(
     const [queued] = await sql<{ id: string }>(
       `insert into scim_check (organization_id, connection_id, requested_by) values ($1, $2, $3)
        returning id, pg_notify('tieout_wake', '') is null as woken`,
-      [organizationId, connectionId, requestedBy],
+      [organizationId, connectionId, userIdOf(requestedBy)],
     )
+    await auditConnection(sql, organizationId, connectionId, {
+      actor: requestedBy,
+      action: 'connection.scim-checked',
+    })
     return { checkId: (queued as { id: string }).id, joined: false }
   })
 }

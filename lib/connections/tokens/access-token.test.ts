@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { personOf } from '#lib/audit/test-actor.ts'
 import { startWorld, type World } from '#lib/auth/test-support/test-world.ts'
 import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import type { AccessToken } from './access-token.ts'
@@ -35,7 +36,7 @@ beforeEach(async () => {
   const grant = oauth.exchangeCode(code, settings.clientId, redirect)
   if (grant.kind !== 'granted') throw new Error(grant.reason)
   const { storeConnection } = await import('../life/store-connection.ts')
-  const intent = { organizationId, userId, idHash: 'none', connectionId: null }
+  const intent = { organizationId, userId, actor: personOf(userId), idHash: 'none', connectionId: null }
   connectionId = (await storeConnection(intent, grant.pair, 0)).connectionId
 })
 

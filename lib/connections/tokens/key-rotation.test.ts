@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { personOf } from '#lib/audit/test-actor.ts'
 import { type JwkSet, settings } from '#lib/env.ts'
 import { type RefreshWorld, startRefreshWorld, TOKEN_ENDPOINT } from '../test-support/test-refresh-world.ts'
 import { assertCanaries } from './key-canary.ts'
@@ -42,7 +43,10 @@ beforeEach(async () => {
 
 test('F18: reseals everything to a new key while the connection works, then retires the old key', async () => {
   const { organizationId, connectionId, userId } = world
-  await storeScimKey(organizationId, connectionId, 'scim-secret', { changedBy: userId, publicKeys: old.publicKeys })
+  await storeScimKey(organizationId, connectionId, 'scim-secret', {
+    changedBy: personOf(userId),
+    publicKeys: old.publicKeys,
+  })
   // an answer that this version cannot read is sealed too
   await world.age()
   const replace: [string, string][] = [['"access_token"', '"at"']]

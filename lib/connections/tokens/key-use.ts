@@ -1,5 +1,7 @@
 import { type Sql, withSystemSql } from '#lib/db/tenant.ts'
 import { OperationalError } from '#lib/errors.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import { auditConnection, inOrder } from '../events/audit-connection.ts'
 import { SEALED_PLACES, type SealedPlace } from './key-sealed-rows.ts'
 import { listSpooled, readSpooled } from './spool.ts'
 import { readKeyId } from './vault.ts'
@@ -73,14 +75,14 @@ export function giveUpKey(keyId: string, activeKeyId: string): Promise<number> {
        where k.organization_id = c.organization_id and k.connection_id = c.id and k.key_id = $1`,
       [keyId],
     )
-    const ended = await sql(
+    const ended = await sql<{ organizationId: OrganizationId; connectionId: ConnectionId }>(
       `update connection c set state = 'needs_reconnect', state_cause = 'key_lost'
        where c.state in ('pending', 'active')
          and (exists (select from connection_credential k
                       where k.organization_id = c.organization_id and k.connection_id = c.id and k.key_id = $1)
               or exists (select from connection_candidate k
                          where k.organization_id = c.organization_id and k.connection_id = c.id and k.key_id = $1))
-       returning 1 as ended`,
+       returning c.organization_id as "organizationId", c.id as "connectionId"`,
       [keyId],
     )
     await sql('delete from connection_credential where key_id = $1', [keyId])
@@ -88,6 +90,12 @@ export function giveUpKey(keyId: string, activeKeyId: string): Promise<number> {
     await sql('update scim_credential set sealed_key = null, key_id = null where key_id = $1', [keyId])
     await sql('update refresh_attempt set sealed_answer = null, answer_key_id = null where answer_key_id = $1', [keyId])
     await sql('delete from token_key_canary where key_id = $1', [keyId])
+    for (const { organizationId, connectionId } of inOrder(ended))
+      await auditConnection(sql, organizationId, connectionId, {
+        actor: { kind: 'operator', name: 'npm run keys' },
+        action: 'connection.lost',
+        after: { cause: 'key_lost' },
+      })
     return ended.length
   })
 }

@@ -1,7 +1,9 @@
 /** How a refresh ends: one transaction each, fenced on the generation that was sent. */
 
+import { WORKER } from '#lib/audit/model.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import { auditConnection } from '../events/audit-connection.ts'
 import { resolveNotices } from '../events/operator-notices.ts'
 import type { ReconnectCause } from '../model.ts'
 import { type PostponedOutcome, toPauseSeconds } from './refresh-backoff.ts'
@@ -59,13 +61,15 @@ export function storeRenewed(
     await finishAttempt(sql, organizationId, attempt.attemptId, { outcome: stored.length === 1 ? 'renewed' : 'fenced' })
     if (stored.length === 0) return false
     // a worker stopped past its lease may bring the tokens whose loss was already declared
-    await sql(
+    const recovered = await sql(
       `update connection set state = 'active', state_cause = null
-       where organization_id = $1 and id = $2 and state = 'needs_reconnect'`,
+       where organization_id = $1 and id = $2 and state = 'needs_reconnect' returning 1 as recovered`,
       [organizationId, connectionId],
     )
     await resolveNotices(sql, organizationId, connectionId)
     await alongside(sql)
+    if (recovered.length > 0)
+      await auditConnection(sql, organizationId, connectionId, { actor: WORKER, action: 'connection.recovered' })
     return true
   })
 }
@@ -132,9 +136,9 @@ export function endConnection(
     await finishAttempt(sql, organizationId, attempt.attemptId, { outcome, reason })
     if (row?.generation !== attempt.generation) return null
     const cause = toCause(row, outcome)
-    await sql(
+    const lost = await sql(
       `update connection set state = 'needs_reconnect', state_cause = $3
-       where organization_id = $1 and id = $2 and state in ('active', 'refreshing')`,
+       where organization_id = $1 and id = $2 and state in ('active', 'refreshing') returning 1 as lost`,
       [organizationId, connectionId, cause],
     )
     await sql(
@@ -142,6 +146,12 @@ export function endConnection(
        where organization_id = $1 and connection_id = $2`,
       [organizationId, connectionId],
     )
+    if (lost.length > 0)
+      await auditConnection(sql, organizationId, connectionId, {
+        actor: WORKER,
+        action: 'connection.lost',
+        after: { cause },
+      })
     return cause
   })
 }

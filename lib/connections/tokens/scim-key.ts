@@ -4,9 +4,11 @@
  * it.
  */
 
+import { type Actor, userIdOf } from '#lib/audit/model.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { JwkSet } from '#lib/env.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import { auditConnection } from '../events/audit-connection.ts'
 import { endScimChecks } from '../scim/scim-checks.ts'
 import { isDisconnected, SQL_DISCONNECTED, type StoredState } from '../states.ts'
 import { openBytes, type SealContext, sealBytes } from './vault.ts'
@@ -42,7 +44,7 @@ export async function storeScimKey(
   organizationId: OrganizationId,
   connectionId: ConnectionId,
   apiKey: string,
-  options: { changedBy: string; publicKeys: JwkSet },
+  options: { changedBy: Actor; publicKeys: JwkSet },
 ): Promise<StoredScimKey> {
   return withTenantSql(organizationId, async (sql) => {
     // with the lock, a key entered beside "Disconnect" comes first and is destroyed, or is refused
@@ -64,7 +66,7 @@ export async function storeScimKey(
        values ($1, $2, $3, $4, $5, $6)
        on conflict (organization_id, connection_id) do update
        set generation = $3, sealed_key = $4, key_id = $5, changed_by = $6, changed_at = now()`,
-      [organizationId, connectionId, generation, sealed, keyId, options.changedBy],
+      [organizationId, connectionId, generation, sealed, keyId, userIdOf(options.changedBy)],
     )
     // ask again whatever is being asked with the old key, and fence off its worker
     await sql(
@@ -72,6 +74,10 @@ export async function storeScimKey(
        where organization_id = $1 and connection_id = $2 and status = 'running'`,
       [organizationId, connectionId],
     )
+    await auditConnection(sql, organizationId, connectionId, {
+      actor: options.changedBy,
+      action: 'connection.scim-key-stored',
+    })
     return 'stored'
   })
 }
@@ -80,7 +86,7 @@ export async function storeScimKey(
 export function removeScimKey(
   organizationId: OrganizationId,
   connectionId: ConnectionId,
-  removedBy: string,
+  removedBy: Actor,
 ): Promise<boolean> {
   return withTenantSql(organizationId, (sql) => destroyScimKey(sql, organizationId, connectionId, removedBy))
 }
@@ -90,14 +96,19 @@ export async function destroyScimKey(
   sql: Sql,
   organizationId: OrganizationId,
   connectionId: ConnectionId,
-  removedBy: string,
+  removedBy: Actor,
 ): Promise<boolean> {
   const removed = await sql(
     `update scim_credential set sealed_key = null, key_id = null, changed_by = $3, changed_at = now()
      where organization_id = $1 and connection_id = $2 and key_id is not null returning 1 as removed`,
-    [organizationId, connectionId, removedBy],
+    [organizationId, connectionId, userIdOf(removedBy)],
   )
   await endScimChecks(sql, organizationId, connectionId)
+  if (removed.length > 0)
+    await auditConnection(sql, organizationId, connectionId, {
+      actor: removedBy,
+      action: 'connection.scim-key-removed',
+    })
   return removed.length > 0
 }
 

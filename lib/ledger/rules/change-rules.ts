@@ -1,6 +1,8 @@
 /** People change their organization's rules; each change is kept with who made it and when. */
+import { type Actor, userIdOf } from '#lib/audit/model.ts'
+import { recordAudit } from '#lib/audit/record-audit.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
-import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { type CheckCode, type CheckSetting, DEFAULT_CHECK } from '#lib/reconcile/checks.ts'
 import type { Issuer } from '#lib/reconcile/judge.ts'
 import type { FindingCode } from '#lib/reconcile/line-proof.ts'
@@ -8,7 +10,7 @@ import type { Convention } from '#lib/reconcile/reason.ts'
 import { wishJudging } from './judgings.ts'
 import { holdRules, SETTINGS, type StoredSetting } from './read-rules.ts'
 
-type Who = { organizationId: OrganizationId; userId: UserId }
+type Who = { organizationId: OrganizationId; actor: Actor }
 
 /** Sets what becomes of a check. Setting what is set already changes nothing. */
 export async function setCheck(who: Who, code: CheckCode, setting: CheckSetting): Promise<void> {
@@ -19,8 +21,15 @@ export async function setCheck(who: Who, code: CheckCode, setting: CheckSetting)
     await sql(
       `insert into check_setting (organization_id, check_code, level, tolerance, changed_by, changed_by_name)
        select organization_id, $3, $4, $5::jsonb, id, name from app_user where organization_id = $1 and id = $2`,
-      [who.organizationId, who.userId, code, setting.level, JSON.stringify(setting.tolerance)],
+      [who.organizationId, userIdOf(who.actor), code, setting.level, JSON.stringify(setting.tolerance)],
     )
+    await recordAudit(sql, who.organizationId, {
+      actor: who.actor,
+      action: 'checks.set',
+      subject: { kind: 'check', id: code },
+      before: { level: before.level, tolerance: before.tolerance },
+      after: setting,
+    })
     // only lines keep what their rules make of them; invoices are judged when they are read
     return code.startsWith('line_')
   })
@@ -44,7 +53,7 @@ export async function decideHabit(who: Who, habit: DecidedHabit, decision: Habit
        where u.organization_id = $1 and u.id = $2 returning 1`,
       [
         who.organizationId,
-        who.userId,
+        userIdOf(who.actor),
         habit.connectionId,
         habit.profileId,
         habit.invoiceMode,
@@ -56,6 +65,13 @@ export async function decideHabit(who: Who, habit: DecidedHabit, decision: Habit
       ],
     )
     isStored = stored.length > 0
+    if (isStored)
+      await recordAudit(sql, who.organizationId, {
+        actor: who.actor,
+        action: 'checks.habit',
+        subject: { kind: 'habit', id: habit.profileId },
+        after: { ...habit, decision },
+      })
     return isStored && decision !== 'declined'
   })
   return isStored

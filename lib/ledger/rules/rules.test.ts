@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { personOf } from '#lib/audit/test-actor.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
@@ -74,7 +75,10 @@ beforeEach(async () => {
 })
 
 const set = (code: CheckCode, level: CheckSetting['level'], tolerance: Record<string, string> = {}) =>
-  setCheck(acme, code, { level, tolerance: tolerance as Record<string, DecimalText> })
+  setCheck({ ...acme, actor: personOf(acme.userId) }, code, {
+    level,
+    tolerance: tolerance as Record<string, DecimalText>,
+  })
 
 const HABIT = {
   profileId: 'profile-1',
@@ -84,7 +88,8 @@ const HABIT = {
   code: 'tax',
   convention: 'tax_per_unit',
 } as const
-const decide = (decision: HabitDecision) => decideHabit(acme, { ...HABIT, connectionId: account }, decision)
+const decide = (decision: HabitDecision) =>
+  decideHabit({ ...acme, actor: personOf(acme.userId) }, { ...HABIT, connectionId: account }, decision)
 
 const judge = () => judgeWished(new AbortController().signal)
 
@@ -254,7 +259,13 @@ describe('a habit', () => {
     expect(await decide('declined')).toBe(true)
     expect(await judge()).toBe(0)
     expect(await readLines()).toEqual(before)
-    expect(await decideHabit(acme, { ...HABIT, connectionId: accountOfBeta }, 'accepted')).toBe(false)
+    expect(
+      await decideHabit(
+        { ...acme, actor: personOf(acme.userId) },
+        { ...HABIT, connectionId: accountOfBeta },
+        'accepted',
+      ),
+    ).toBe(false)
     expect(
       await database.query('select from habit_decision where organization_id = $1', [acme.organizationId]),
     ).toHaveLength(1)

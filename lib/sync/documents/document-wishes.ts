@@ -1,7 +1,9 @@
 /** Wishes to see an invoice's original document: web processes ask, workers bring it. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
-import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
+import { type Actor, userIdOf } from '#lib/audit/model.ts'
+import { recordAudit } from '#lib/audit/record-audit.ts'
+import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 
 /**
  * Why there is no document: the platform has none; its answer is no PDF, or too large; the account
@@ -19,7 +21,7 @@ export type WantedDocument = {
   organizationId: OrganizationId
   connectionId: ConnectionId
   serialNumber: string
-  requestedBy: UserId
+  actor: Actor
 }
 
 /** How long a person waits, with room for the platform's own deadline and a second try. */
@@ -31,7 +33,8 @@ const MOST_OPEN = 5
 const FORGOTTEN_SECONDS = 120
 
 /**
- * The original document, brought by a worker while the caller waits. Nothing of it stays: the wish
+ * The original document, brought by a worker while the caller waits. It is handed out only together
+ * with its entry in the audit. Nothing of it stays: the wish
  * and its bytes are removed, also when `signal` fires.
  */
 export async function askForDocument(
@@ -44,14 +47,8 @@ export async function askForDocument(
   if (id === 'unknown' || id === 'busy') return { failure: id }
   try {
     for (const deadline = Date.now() + waitMs; Date.now() < deadline && !signal.aborted; await delay(LOOK_EVERY_MS)) {
-      const [wish] = await withTenantSql(organizationId, (sql) =>
-        sql<{ failure: DocumentFailure | null; content: Buffer | null }>(
-          'select failure, content from document_wish where organization_id = $1 and id = $2',
-          [organizationId, id],
-        ),
-      )
-      if (wish?.failure) return { failure: wish.failure }
-      if (wish?.content) return { content: wish.content }
+      const answer = await withTenantSql(organizationId, (sql) => readAnswer(sql, wanted, id))
+      if (answer !== null) return answer
     }
     return { failure: 'late' }
   } finally {
@@ -61,8 +58,25 @@ export async function askForDocument(
   }
 }
 
+async function readAnswer(sql: Sql, wanted: WantedDocument, id: string): Promise<AskedDocument | null> {
+  const { organizationId, connectionId, serialNumber, actor } = wanted
+  const [wish] = await sql<{ failure: DocumentFailure | null; content: Buffer | null }>(
+    'select failure, content from document_wish where organization_id = $1 and id = $2',
+    [organizationId, id],
+  )
+  if (wish?.failure) return { failure: wish.failure }
+  if (!wish?.content) return null
+  await recordAudit(sql, organizationId, {
+    actor,
+    action: 'document.downloaded',
+    subject: { kind: 'invoice', id: `${connectionId}~${serialNumber}`, name: serialNumber },
+    after: { bytes: wish.content.length },
+  })
+  return { content: wish.content }
+}
+
 async function storeWish(wanted: WantedDocument): Promise<string> {
-  const { organizationId, connectionId, serialNumber, requestedBy } = wanted
+  const { organizationId, connectionId, serialNumber, actor } = wanted
   return withTenantSql(organizationId, async (sql) => {
     const [open] = await sql<{ count: number }>(
       `select count(*)::int as count from document_wish
@@ -75,7 +89,7 @@ async function storeWish(wanted: WantedDocument): Promise<string> {
        select organization_id, connection_id, serial_number, $4 from invoice
        where organization_id = $1 and connection_id = $2 and serial_number = $3
        returning id, pg_notify('tieout_wake', '') is null as woken`,
-      [organizationId, connectionId, serialNumber, requestedBy],
+      [organizationId, connectionId, serialNumber, userIdOf(actor)],
     )
     return wish?.id ?? 'unknown'
   })

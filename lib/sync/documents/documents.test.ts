@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { personOf } from '#lib/audit/test-actor.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import { type SyncWorld, seedSyncWorld, syncNow } from '../test-support/seed.ts'
@@ -20,7 +21,7 @@ beforeAll(async () => {
   )
   serialNumber = invoice?.serial_number as string
   const { organizationId, userId } = world
-  wanted = { organizationId, connectionId, serialNumber, requestedBy: userId }
+  wanted = { organizationId, connectionId, serialNumber, actor: personOf(userId) }
 })
 afterAll(() => world.close())
 beforeEach(() => world.sandbox.state().faults.clear())

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { personOf } from '#lib/audit/test-actor.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { removePageBatch } from '../pages/remove-old-pages.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '../test-support/seed.ts'
@@ -57,7 +58,7 @@ test('F25: a loss can be decided months later, by what it and later runs met', a
   await waitMonths()
   await keepHouse()
   expect(await runsWithPages()).toEqual([backfill.runId, held.runId, later.runId].sort())
-  const decision = { decision: 'accepted', userId: world.userId } as const
+  const decision = { decision: 'accepted', actor: personOf(world.userId) } as const
   expect(await decideLoss(world.organizationId, connectionId, held.runId, decision)).toBe(true)
   const [marked] = await world.database.query(
     'select count(*)::int as invoices from invoice where missing_since is not null',

@@ -1,6 +1,8 @@
+import { type Actor, userIdOf } from '#lib/audit/model.ts'
+import { auditConnection } from '#lib/connections/events/audit-connection.ts'
 import { recordEvent } from '#lib/connections/events/history.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
-import type { ConnectionId, OrganizationId, RunId, UserId } from '#lib/ids.ts'
+import type { ConnectionId, OrganizationId, RunId } from '#lib/ids.ts'
 import { type CompleteReading, closeUnmetRejections, markMissing } from '#lib/ledger/apply/mark-missing.ts'
 import type { MassLoss } from '../model.ts'
 import { toScope } from '../windows/complete-scope.ts'
@@ -32,8 +34,9 @@ export function decideLoss(
   organizationId: OrganizationId,
   connectionId: ConnectionId,
   runId: RunId,
-  { decision, userId }: { decision: 'accepted' | 'rejected'; userId: UserId },
+  { decision, actor }: { decision: 'accepted' | 'rejected'; actor: Actor },
 ): Promise<boolean> {
+  const userId = userIdOf(actor)
   return withTenantSql(organizationId, async (sql) => {
     const decided = await sql(
       `update sync_loss set decision = $4, decided_by = $5, decided_at = now()
@@ -49,6 +52,12 @@ export function decideLoss(
        where organization_id = $1 and id = $2 and status = 'held'`,
       [organizationId, runId, ...marked],
     )
+    const [lines, invoices] = marked
+    await auditConnection(sql, organizationId, connectionId, {
+      actor,
+      action: decision === 'accepted' ? 'loss.accepted' : 'loss.refused',
+      after: { run: runId, linesMarked: lines, invoicesMarked: invoices },
+    })
     return true
   })
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { personOf } from '#lib/audit/test-actor.ts'
 import { getConnection } from '#lib/connections/life/list-connections.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
@@ -35,7 +36,7 @@ test('an open loss stays with its connection; a decided one shows under its run 
   expect(await listDecidedLosses(owner.organizationId, [runId])).toEqual([])
   const open = await getConnection(owner.organizationId, connectionId)
   expect(open?.openLoss).toEqual({ missingLines: 150, missingInvoices: 3 })
-  await decideLoss(owner.organizationId, connectionId, runId, { decision: 'rejected', userId: owner.userId })
+  await decideLoss(owner.organizationId, connectionId, runId, { decision: 'rejected', actor: personOf(owner.userId) })
   expect((await getConnection(owner.organizationId, connectionId))?.openLoss).toBeNull()
   expect(await listDecidedLosses(owner.organizationId, [runId])).toMatchObject([
     {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { personOf } from '#lib/audit/test-actor.ts'
 import type { ConnectionId, RunId } from '#lib/ids.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '../test-support/seed.ts'
 import { expectUpstream } from '../test-support/test-upstream.ts'
@@ -207,14 +208,17 @@ test('F25: accepting a loss marks what is missing', async () => {
   const { runId, lines } = await loseMuch()
   const decided = await decideLoss(world.organizationId, connectionId, runId, {
     decision: 'accepted',
-    userId: world.userId,
+    actor: personOf(world.userId),
   })
   expect(decided).toBe(true)
   expect(await missing()).toMatchObject({ lines, invoices: 8 })
   expect(await readRun(runId)).toMatchObject({ status: 'succeeded', lines_missing: lines, invoices_missing: 8 })
   await expectUpstream(world, connectionId, 'nordlicht')
   expect(
-    await decideLoss(world.organizationId, connectionId, runId, { decision: 'rejected', userId: world.userId }),
+    await decideLoss(world.organizationId, connectionId, runId, {
+      decision: 'rejected',
+      actor: personOf(world.userId),
+    }),
   ).toBe(false)
 })
 
@@ -224,14 +228,14 @@ test('F25: does not mark what came back between the loss and its acceptance', as
   account().story.unshift(back as NonNullable<typeof back>)
   mutations().updateInvoice(account(), back?.serialNumber as string, { status: 'unpaid' })
   expect((await sync(50)).outcome).toBe('succeeded')
-  await decideLoss(world.organizationId, connectionId, runId, { decision: 'accepted', userId: world.userId })
+  await decideLoss(world.organizationId, connectionId, runId, { decision: 'accepted', actor: personOf(world.userId) })
   expect(await missing()).toMatchObject({ invoices: 7 })
   await expectUpstream(world, connectionId, 'nordlicht')
 })
 
 test('F25: rejecting a loss keeps everything, and the next complete reading asks again', async () => {
   const { runId } = await loseMuch()
-  await decideLoss(world.organizationId, connectionId, runId, { decision: 'rejected', userId: world.userId })
+  await decideLoss(world.organizationId, connectionId, runId, { decision: 'rejected', actor: personOf(world.userId) })
   expect(await missing()).toMatchObject({ lines: 0, invoices: 0 })
   expect(await getOpenLoss(world.organizationId, connectionId)).toBeNull()
   expect((await sync()).outcome).toBe('held')

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { personOf } from '#lib/audit/test-actor.ts'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
 import type { ConnectionId, RunId } from '#lib/ids.ts'
 import type { KnownPage } from '#lib/ledger/apply/known-pages.ts'
@@ -110,7 +111,7 @@ test('F26: a verification takes back a change that the platform has since undone
   const options = { timing: { ...QUICK_TIMING, windowRecords: 60 }, now: () => new Date('2026-11-20T12:00:00Z') }
   const { connectionId: id, runId: first } = await world.connect('nordlicht')
   const run = async (kind: SyncKind) => {
-    const wish = { trigger: 'manual', requestedBy: world.userId, kind } as const
+    const wish = { trigger: 'manual', requestedBy: personOf(world.userId), kind } as const
     const { runId } = await requestSync(world.organizationId, id, wish)
     await runSync(
       { organizationId: world.organizationId, runId },

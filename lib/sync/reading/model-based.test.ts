@@ -4,6 +4,7 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { personOf } from '#lib/audit/test-actor.ts'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
 import { OperationalError } from '#lib/errors.ts'
 import type { ConnectionId } from '#lib/ids.ts'
@@ -209,7 +210,7 @@ const commands = [
 async function decide(real: Real, decision: 'accepted' | 'rejected'): Promise<void> {
   const loss = await getOpenLoss(world.organizationId, real.connectionId)
   if (loss !== null)
-    await decideLoss(world.organizationId, real.connectionId, loss.runId, { decision, userId: world.userId })
+    await decideLoss(world.organizationId, real.connectionId, loss.runId, { decision, actor: personOf(world.userId) })
 }
 
 /** Ends the storm: a complete reading, and an admin who accepts what it did not find. */

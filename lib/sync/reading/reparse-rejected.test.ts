@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { personOf } from '#lib/audit/test-actor.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import { runReparses } from '#lib/worker/reparse-job.ts'
@@ -60,7 +61,7 @@ test('F23: what can be read now goes into the ledger byte for byte; the rest sta
   expect(before.length).toBeGreaterThan(0)
   await world.database.query(`update rejected_line set reason = 'said otherwise'`)
   await rejectWronglyOneLine()
-  await requestReparse(world.organizationId, connectionId, world.userId)
+  await requestReparse(world.organizationId, connectionId, personOf(world.userId))
   expect(await state()).toMatchObject({ isUnderWay: true, finishedAt: null, openCount: before.length + 1 })
   await read()
   expect(await state()).toEqual({
@@ -97,7 +98,7 @@ test('F23: after an upgrade the worker reads again only what an older parser rej
 })
 
 test('F23: requests for one connection join, even while a worker reads, and none waits for it', async () => {
-  const wish = () => requestReparse(world.organizationId, connectionId, world.userId)
+  const wish = () => requestReparse(world.organizationId, connectionId, personOf(world.userId))
   const answers = await Promise.all([wish(), wish(), wish()])
   expect(answers.filter(({ joined }) => !joined)).toHaveLength(1)
   const other = new pg.Client({ connectionString: world.database.url, options: '-c tieout.scope=system' })
@@ -134,7 +135,7 @@ test('F23: a request that cannot be done ends, says so, and holds up no other', 
   )
   try {
     const open = (await rejected()).filter(({ resolved_at }) => resolved_at === null)
-    for (const id of [connectionId, second]) await requestReparse(world.organizationId, id, world.userId)
+    for (const id of [connectionId, second]) await requestReparse(world.organizationId, id, personOf(world.userId))
     await read()
     expect(await state()).toMatchObject({ isUnderWay: false, isFailed: true, openCount: open.length })
     expect(await state(second)).toMatchObject({ isUnderWay: false, isFailed: false })
@@ -142,7 +143,7 @@ test('F23: a request that cannot be done ends, says so, and holds up no other', 
   } finally {
     await world.database.query('drop function refuse cascade')
   }
-  await requestReparse(world.organizationId, connectionId, world.userId)
+  await requestReparse(world.organizationId, connectionId, personOf(world.userId))
   await read()
   expect(await state()).toMatchObject({ isFailed: false, accepted: 1 })
 })
@@ -150,6 +151,8 @@ test('F23: a request that cannot be done ends, says so, and holds up no other', 
 test('A8: the rejected records of another organization are neither read nor shown', async () => {
   await rejectWronglyOneLine()
   const stranger = await seedOrganization(world.database.query, 'Stranger')
-  await expect(requestReparse(stranger.organizationId, connectionId, stranger.userId)).rejects.toThrow(/foreign key/)
+  await expect(requestReparse(stranger.organizationId, connectionId, personOf(stranger.userId))).rejects.toThrow(
+    /foreign key/,
+  )
   expect(await listReparses(stranger.organizationId)).toEqual([])
 })

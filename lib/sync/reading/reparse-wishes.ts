@@ -3,6 +3,8 @@
  * per connection at a time.
  */
 
+import { type Actor, userIdOf } from '#lib/audit/model.ts'
+import { auditConnection } from '#lib/connections/events/audit-connection.ts'
 import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { PROOF_VERSION } from '#lib/ledger/apply/proof-version.ts'
@@ -23,17 +25,23 @@ const SHOWN = "interval '1 day'"
 export async function requestReparse(
   organizationId: OrganizationId,
   connectionId: ConnectionId,
-  requestedBy: string,
+  actor: Actor,
 ): Promise<{ joined: boolean }> {
-  const queued = await withTenantSql(organizationId, (sql) =>
-    sql(
+  return withTenantSql(organizationId, async (sql) => {
+    const queued = await sql(
       `insert into reparse_wish (organization_id, connection_id, requested_by) values ($1, $2, $3)
        on conflict (organization_id, connection_id) where finished_at is null do nothing
        returning pg_notify('tieout_wake', '') is null as woken`,
-      [organizationId, connectionId, requestedBy],
-    ),
-  )
-  return { joined: queued.length === 0 }
+      [organizationId, connectionId, userIdOf(actor)],
+    )
+    const joined = queued.length === 0
+    await auditConnection(sql, organizationId, connectionId, {
+      actor,
+      action: 'sync.rejected-read-again',
+      after: { joined },
+    })
+    return { joined }
+  })
 }
 
 /** After an upgrade: queues, for every organization, what an older parser rejected. */

@@ -1,7 +1,9 @@
+import { type Actor, userIdOf, WORKER } from '#lib/audit/model.ts'
+import { auditConnection } from '#lib/connections/events/audit-connection.ts'
 import { recordEvent } from '#lib/connections/events/history.ts'
 import { OPEN_STATUSES } from '#lib/connections/runs/run-status.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'
-import type { ConnectionId, OrganizationId, RunId, UserId } from '#lib/ids.ts'
+import type { ConnectionId, OrganizationId, RunId } from '#lib/ids.ts'
 import type { RunStatus } from '#lib/reconcile/sync-run.ts'
 import { planNextSync } from './next-sync.ts'
 
@@ -24,19 +26,20 @@ const CHANGE: Record<RunControl, { from: readonly RunStatus[]; set: string; conn
   },
 }
 
+const ACTIONS = { pause: 'sync.paused', resume: 'sync.resumed', cancel: 'sync.canceled' } as const
 const EVENTS = { pause: 'sync_paused', resume: 'sync_continued', cancel: 'sync_canceled' } as const
 
 /**
  * Pauses, resumes or cancels a connection's run, at once, between two pages. Committed pages stay.
  * A paused run goes on from there if the connection is active. A canceled run is over; the schedule
- * starts the next. Null when there is no such run to control. The connection's history records
- * `userId` (null for the program itself).
+ * starts the next. Null when there is no such run to control. The connection's history and
+ * the audit record `actor`.
  */
 export function controlRun(
   organizationId: OrganizationId,
   connectionId: ConnectionId,
   control: RunControl,
-  userId: UserId | null = null,
+  actor: Actor = WORKER,
 ): Promise<{ runId: RunId } | null> {
   const { from, set, connection = 'true' } = CHANGE[control]
   return withTenantSql(organizationId, async (sql) => {
@@ -47,10 +50,15 @@ export function controlRun(
       [organizationId, connectionId, from],
     )
     if (run === undefined) return null
-    await recordEvent(sql, organizationId, connectionId, { kind: EVENTS[control], actorId: userId })
+    await recordEvent(sql, organizationId, connectionId, { kind: EVENTS[control], actorId: userIdOf(actor) })
     if (control === 'resume') await sql(`select pg_notify('tieout_wake', '')`)
     // keeps the next sweep from asking for a canceled backfill again
     if (control === 'cancel') await planNextSync(sql, { organizationId, connectionId }, new Date(), { isAtLeast: true })
+    await auditConnection(sql, organizationId, connectionId, {
+      actor,
+      action: ACTIONS[control],
+      after: { run: run.id },
+    })
     return { runId: run.id }
   })
 }

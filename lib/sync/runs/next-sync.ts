@@ -1,9 +1,11 @@
 /** When a connection syncs automatically. */
 
+import { type Actor, userIdOf } from '#lib/audit/model.ts'
+import { auditConnection } from '#lib/connections/events/audit-connection.ts'
 import { recordEvent } from '#lib/connections/events/history.ts'
 import type { SyncSchedule } from '#lib/connections/model.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
-import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 
 type Owner = { organizationId: OrganizationId; connectionId: ConnectionId }
 
@@ -57,14 +59,14 @@ export async function planNextReadings(
 /**
  * Sets how often the connection syncs automatically, and how often such a sync reads the lines of
  * the look-back window or everything; what the schedule leaves out stays. Records each change in
- * the connection's history, under `userId`. Keeps a sync already planned before the new interval
- * ends; the other intervals count from the last such reading. False when there is no such
- * connection.
+ * the connection's history and all in the audit, under `actor`. Keeps a sync already planned before
+ * the new interval ends; the other intervals count from the last such reading. False when there is
+ * no such connection.
  */
 export function setSyncSchedule(
   { organizationId, connectionId }: Owner,
   { minutes, lookBackHours, verifyDays }: Partial<SyncSchedule>,
-  userId: UserId,
+  actor: Actor,
 ): Promise<boolean> {
   return withTenantSql(organizationId, async (sql) => {
     const [before] = await sql<{ minutes: number; lookBackHours: number; verifyDays: number }>(
@@ -88,10 +90,17 @@ export function setSyncSchedule(
       [organizationId, connectionId, next.minutes, next.lookBackHours, next.verifyDays],
     )
     const note = (kind: 'schedule_changed' | 'look_back_changed' | 'verification_changed', value: number) =>
-      recordEvent(sql, organizationId, connectionId, { kind, actorId: userId, detail: String(value) })
+      recordEvent(sql, organizationId, connectionId, { kind, actorId: userIdOf(actor), detail: String(value) })
     if (next.minutes !== before.minutes) await note('schedule_changed', next.minutes)
     if (next.lookBackHours !== before.lookBackHours) await note('look_back_changed', next.lookBackHours)
     if (next.verifyDays !== before.verifyDays) await note('verification_changed', next.verifyDays)
+    if (Object.entries(next).some(([name, value]) => before[name as keyof SyncSchedule] !== value))
+      await auditConnection(sql, organizationId, connectionId, {
+        actor,
+        action: 'connection.schedule',
+        before,
+        after: next,
+      })
     return true
   })
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { personOf } from '#lib/audit/test-actor.ts'
 import { listEvents } from '#lib/connections/events/history.ts'
 import type { ConnectionId, RunId } from '#lib/ids.ts'
 import { runSync } from '../reading/run-sync.ts'
@@ -50,7 +51,7 @@ test('connections created together do not stay together', () => {
 test('a connection keeps the interval an admin chose, and any sooner plan; its history says who chose it', async () => {
   await sync(START)
   const set = (minutes: 15 | 240) =>
-    setSyncSchedule({ organizationId: world.organizationId, connectionId }, { minutes }, world.userId)
+    setSyncSchedule({ organizationId: world.organizationId, connectionId }, { minutes }, personOf(world.userId))
   expect(await set(240)).toBe(true)
   // planned before: an hour after the last sync
   expect(await requestDueSyncs(after(1.11 * HOUR))).toBe(1)
@@ -72,7 +73,7 @@ test('a connection keeps the interval an admin chose, and any sooner plan; its h
     await setSyncSchedule(
       { organizationId: world.organizationId, connectionId: randomUUID() as string as ConnectionId },
       { minutes: 15 },
-      world.userId,
+      personOf(world.userId),
     ),
   ).toBe(false)
 })
@@ -101,7 +102,7 @@ async function sweep(at: Date) {
 }
 const DAY = 24 * HOUR
 const schedule = (wish: Parameters<typeof setSyncSchedule>[1]) =>
-  setSyncSchedule({ organizationId: world.organizationId, connectionId }, wish, world.userId)
+  setSyncSchedule({ organizationId: world.organizationId, connectionId }, wish, personOf(world.userId))
 
 test('a sync reads all recent lines a day after the last such reading, everything a week after, and else changes', async () => {
   await syncNow(world, connectionId, { now: () => START, timing })

@@ -4,6 +4,7 @@
  */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { personOf } from '#lib/audit/test-actor.ts'
 import { requestDisconnect } from '#lib/connections/life/disconnect-request.ts'
 import { discardOtherAccount, keepAsNewConnection } from '#lib/connections/life/reconnect-choice.ts'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
@@ -39,7 +40,7 @@ async function as<T>(process: 'web' | 'worker', work: () => Promise<T>): Promise
 async function sync(connectionId: ConnectionId) {
   const { organizationId, partner, userId } = world
   const { runId } = await as('web', () =>
-    requestSync(organizationId, connectionId, { trigger: 'manual', requestedBy: userId }),
+    requestSync(organizationId, connectionId, { trigger: 'manual', requestedBy: personOf(userId) }),
   )
   const options = { partner, timing: QUICK_TIMING, signal: new AbortController().signal }
   const outcome = await as('worker', () => runSync({ organizationId, runId }, options))
@@ -57,20 +58,24 @@ test('A24: the web server’s role may do all that people ask for, from connecti
   const held = await sync(connectionId)
   expect(held.outcome).toBe('held')
   await as('web', async () => {
-    expect(await decideLoss(organizationId, connectionId, held.runId, { decision: 'accepted', userId })).toBe(true)
+    expect(
+      await decideLoss(organizationId, connectionId, held.runId, { decision: 'accepted', actor: personOf(userId) }),
+    ).toBe(true)
     const [{ serialNumber } = { serialNumber: '' }] = account.story
     expect(await takeInvoiceHint({ serialNumber, profileId: null })).toBe(1)
     for (const control of ['pause', 'resume', 'cancel'] as const)
-      expect(await controlRun(organizationId, connectionId, control, userId)).not.toBeNull()
-    expect(await setSyncSchedule({ organizationId, connectionId }, { minutes: 15 }, userId)).toBe(true)
-    expect(await requestReparse(organizationId, connectionId, userId)).toEqual({ joined: false })
+      expect(await controlRun(organizationId, connectionId, control, personOf(userId))).not.toBeNull()
+    expect(await setSyncSchedule({ organizationId, connectionId }, { minutes: 15 }, personOf(userId))).toBe(true)
+    expect(await requestReparse(organizationId, connectionId, personOf(userId))).toEqual({ joined: false })
 
-    const key = { changedBy: userId, publicKeys: sealingKeys() }
+    const key = { changedBy: personOf(userId), publicKeys: sealingKeys() }
     for (const text of ['a first key', 'a second key'])
       expect(await storeScimKey(organizationId, connectionId, text, key)).toBe('stored')
-    expect(await requestScimCheck(organizationId, connectionId, userId)).toMatchObject({ joined: false })
-    expect(await removeScimKey(organizationId, connectionId, userId)).toBe(true)
-    expect(await requestDisconnect(organizationId, connectionId, { dataChoice: 'delete', userId })).toBe('accepted')
+    expect(await requestScimCheck(organizationId, connectionId, personOf(userId))).toMatchObject({ joined: false })
+    expect(await removeScimKey(organizationId, connectionId, personOf(userId))).toBe(true)
+    expect(
+      await requestDisconnect(organizationId, connectionId, { dataChoice: 'delete', actor: personOf(userId) }),
+    ).toBe('accepted')
   })
   expect(
     await world.database.query('select count(*)::int as marked from invoice where missing_since is not null'),
@@ -90,9 +95,10 @@ test('A24: the web server’s role may keep or drop another account found on rec
       [organizationId, connectionId, userId],
     )
     await as('web', async () => {
-      if (settle === 'discard') expect(await discardOtherAccount(organizationId, connectionId, userId)).toBe(true)
+      if (settle === 'discard')
+        expect(await discardOtherAccount(organizationId, connectionId, personOf(userId))).toBe(true)
       else
-        expect(await keepAsNewConnection(organizationId, connectionId, userId)).toMatchObject({
+        expect(await keepAsNewConnection(organizationId, connectionId, personOf(userId))).toMatchObject({
           kind: 'kept',
           connectionId: expect.toSatisfy((id: string) => parseConnectionId(id) !== null),
         })

@@ -3,6 +3,7 @@
  * from the sandbox's token endpoint.
  */
 
+import { personOf } from '#lib/audit/test-actor.ts'
 import { storeCandidate } from '#lib/connections/life/reconnect-store.ts'
 import { checkCandidate, claimCandidate } from '#lib/connections/life/reconnect-work.ts'
 import { storeConnection } from '#lib/connections/life/store-connection.ts'
@@ -82,9 +83,13 @@ export async function seedSyncWorld(
     organizationId,
     userId,
     connect: async (account) =>
-      storeConnection({ organizationId, userId, idHash: 'no-intent' }, await obtainTokens(sandbox, account), 0),
+      storeConnection(
+        { organizationId, userId, actor: personOf(userId), idHash: 'no-intent' },
+        await obtainTokens(sandbox, account),
+        0,
+      ),
     reconnect: async (account, connectionId) => {
-      const intent = { organizationId, userId, idHash: 'no-intent', connectionId }
+      const intent = { organizationId, userId, actor: personOf(userId), idHash: 'no-intent', connectionId }
       await storeCandidate(intent, await obtainTokens(sandbox, account), 0)
       const consent = await claimCandidate()
       if (consent !== null) await checkCandidate(consent)
@@ -144,7 +149,7 @@ export async function syncNow(
   connectionId: ConnectionId,
   options: Partial<SyncOptions> = {},
 ): Promise<{ outcome: RunOutcome; runId: RunId }> {
-  const wish = { trigger: 'manual', requestedBy: world.userId } as const
+  const wish = { trigger: 'manual', requestedBy: personOf(world.userId) } as const
   const { runId } = await requestSync(world.organizationId, connectionId, wish)
   const outcome = await runSync(
     { organizationId: world.organizationId, runId },

@@ -28,7 +28,9 @@ CREATE TABLE audit_entry (
   PRIMARY KEY (organization_id, number)
 );
 CREATE INDEX audit_entry_by_action ON audit_entry (organization_id, action, number DESC);
-CREATE INDEX audit_entry_by_actor ON audit_entry (organization_id, actor_id, number DESC);
+CREATE INDEX audit_entry_by_actor ON audit_entry (organization_id, actor_name, number DESC);
+CREATE INDEX audit_entry_by_subject ON audit_entry (organization_id, subject_kind, number DESC);
+CREATE INDEX audit_entry_by_time ON audit_entry (organization_id, at);
 
 -- Each field as its length in bytes and its text, so that no two entries are written alike (lib/audit/chain.ts reads it again).
 CREATE FUNCTION audit_text(VARIADIC fields text[]) RETURNS text LANGUAGE sql IMMUTABLE AS $$
@@ -40,6 +42,8 @@ CREATE FUNCTION chain_audit_entry() RETURNS trigger LANGUAGE plpgsql SECURITY DE
 DECLARE
   head audit_head;
 BEGIN
+  -- the foreign key asks for it after the head is locked: whoever holds the organization and then writes would wait in a circle
+  PERFORM FROM organization WHERE id = NEW.organization_id FOR KEY SHARE;
   INSERT INTO audit_head VALUES (NEW.organization_id, 0, sha256(''::bytea)) ON CONFLICT DO NOTHING;
   SELECT * INTO STRICT head FROM audit_head WHERE organization_id = NEW.organization_id FOR UPDATE;
   NEW.number := head.number + 1;

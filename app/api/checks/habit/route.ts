@@ -32,7 +32,7 @@ const body = z
  * POST /api/checks/habit: accepts, declines or withdraws what an issuer's lines seem to follow
  * (docs/decisions/026-checks-and-habits.md). A form is sent back to the page.
  */
-export const POST = writeRoute({ may: 'decide-habits', body }, async ({ session, isForm, body }) => {
+export const POST = writeRoute({ may: 'decide-habits', body }, async ({ session, actor, isForm, body }) => {
   const taxPercentage = parseDecimal(body.rate)
   if (taxPercentage === null) return errorReply(400, 'bad-request', 'The rate is not a number.')
   const habit = {
@@ -44,7 +44,7 @@ export const POST = writeRoute({ may: 'decide-habits', body }, async ({ session,
     code: body.code,
     convention: body.convention,
   }
-  if (!(await decideHabit(session, habit, body.decision)))
+  if (!(await decideHabit({ organizationId: session.organizationId, actor }, habit, body.decision)))
     return errorReply(404, 'not-found', 'There is no such connection.')
   await waitUntilJudged(session.organizationId)
   return isForm ? redirectTo('/checks#habits') : { decision: body.decision }

@@ -7,9 +7,12 @@ import { redirectTo } from '#lib/http/replies.ts'
 /** `connection`: the one to reconnect; absent for a new account. */
 const body = z.object({ connection: z.string().optional() })
 
-export const POST = writeRoute({ may: 'connect-accounts', body }, async ({ session, body: { connection }, now }) => {
-  const known = connection ? await getConnection(session.organizationId, connection) : null
-  if (connection && known === null) return noSuchConnection()
-  if (known?.state === 'disconnecting') return redirectTo('/connections?connect=disconnecting')
-  return startConnect(session, known?.id ?? null, now)
-})
+export const POST = writeRoute(
+  { may: 'connect-accounts', body },
+  async ({ session, actor, body: { connection }, now }) => {
+    const known = connection ? await getConnection(session.organizationId, connection) : null
+    if (connection && known === null) return noSuchConnection()
+    if (known?.state === 'disconnecting') return redirectTo('/connections?connect=disconnecting')
+    return startConnect(session, actor, known?.id ?? null, now)
+  },
+)

@@ -2,6 +2,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { HostBanner, HostList } from '#components/sync/platform-hosts.tsx'
+import { personOf } from '#lib/audit/test-actor.ts'
 import { APP_URL, startWorld, type World } from '#lib/auth/test-support/test-world.ts'
 import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import { PARTNER_ERROR_KINDS } from '#lib/partner/partner-error.ts'
@@ -52,7 +53,7 @@ async function failWithCanary(): Promise<void> {
   if (grant.kind !== 'granted') throw new Error(grant.reason)
   const body = JSON.stringify({ message: CANARY })
   faults.add({ match: { path: '/api/v1/invoices' }, times: 0, action: { type: 'status', status: 500, body } })
-  const stored = await storeConnection({ ...first, idHash: 'no-intent' }, grant.pair, 0)
+  const stored = await storeConnection({ ...first, actor: personOf(first.userId), idHash: 'no-intent' }, grant.pair, 0)
   connectionId = stored.connectionId
   const outcome = await runSync(
     { organizationId: first.organizationId, runId: stored.runId },
@@ -126,7 +127,7 @@ test('A8: a host’s last failure holds no free text, only the kinds we know', a
 test('A8: deleting an account’s data deletes all that the platform said about it', async () => {
   const { requestDisconnect } = await import('#lib/connections/life/disconnect-request.ts')
   const { runConnectionWork } = await import('#lib/worker/connection-job.ts')
-  const wish = { dataChoice: 'delete', userId: first.userId } as const
+  const wish = { dataChoice: 'delete', actor: personOf(first.userId) } as const
   expect(await requestDisconnect(first.organizationId, connectionId, wish)).toBe('accepted')
   await runConnectionWork(new AbortController().signal)
   expect(await tablesWithCanary()).toEqual([])

@@ -8,15 +8,15 @@ export const dynamic = 'force-dynamic'
 
 /**
  * GET /api/export/<list>?<the list page's query>: all records that match its filters, as CSV
- * (docs/csv.md).
+ * (docs/csv.md). The audit tells who took which.
  */
-export const GET = readRoute({ may: 'export' }, async ({ request, session, now }) => {
+export const GET = readRoute({ may: 'export' }, async ({ request, session, actor, now }) => {
   const { pathname, searchParams } = new URL(request.url)
   const list = pathname.slice(pathname.lastIndexOf('/') + 1)
   if (!isCsvFile(list)) return errorReply(404, 'not-found', 'There is no such file.')
   const raw = toSearchParams(searchParams)
   if (!isCsvWanted(raw)) return errorReply(400, 'bad-request', 'The only file format is csv.')
   return toCsvReply(request, list, now, (signal) =>
-    CSV_FILES[list].streamOf(session.organizationId, { userId: session.userId, signal }, raw),
+    CSV_FILES[list].streamOf(session.organizationId, { userId: session.userId, signal }, raw, actor),
   )
 })

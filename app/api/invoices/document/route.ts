@@ -29,10 +29,10 @@ const REFUSALS: Record<Extract<AskedDocument, { failure: string }>['failure'], [
  */
 export const POST = writeRoute(
   { may: 'export', body: z.object({ connection: z.uuid(), serial: z.string().min(1).max(500) }) },
-  async ({ request, session, body: { connection, serial } }) => {
-    const { organizationId, userId } = session
+  async ({ request, session, actor, body: { connection, serial } }) => {
+    const { organizationId } = session
     const asked = await askForDocument(
-      { organizationId, connectionId: connection as ConnectionId, serialNumber: serial, requestedBy: userId },
+      { organizationId, connectionId: connection as ConnectionId, serialNumber: serial, actor },
       request.signal,
     )
     if ('failure' in asked) {

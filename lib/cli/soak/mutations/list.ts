@@ -1,3 +1,4 @@
+import { AUDIT } from './list/audit.ts'
 import { CONNECTIONS } from './list/connections.ts'
 import { EXCHANGE } from './list/exchange.ts'
 import { LEDGER } from './list/ledger.ts'
@@ -26,4 +27,5 @@ export const BREAKAGES: Breakage[] = [
   ...EXCHANGE,
   ...USERS,
   ...OPERATIONS,
+  ...AUDIT,
 ]

@@ -9,10 +9,9 @@ const body = z.object({ data: z.enum(['keep', 'delete']) })
 /** Disconnects an account. Reading stops at once; the worker ends the link and does the rest. */
 export const POST = connectionWriteRoute(
   { may: 'connect-accounts', body },
-  async ({ session, connection, body: { data } }) => {
-    const { organizationId, userId } = session
+  async ({ session, actor, connection, body: { data } }) => {
     // the first choice counts, even when two admins ask; the page shows it
-    await requestDisconnect(organizationId, connection.id, { dataChoice: data, userId })
+    await requestDisconnect(session.organizationId, connection.id, { dataChoice: data, actor })
     return redirectTo(`/connections/${connection.id}`)
   },
 )

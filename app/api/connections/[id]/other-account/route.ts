@@ -8,13 +8,13 @@ const body = z.object({ choice: z.enum(['keep', 'discard']) })
 /** Settles a reconnect to another account: a new connection, or discarded. */
 export const POST = connectionWriteRoute(
   { may: 'connect-accounts', body },
-  async ({ session, connection, body: { choice } }) => {
-    const { organizationId, userId } = session
+  async ({ session, actor, connection, body: { choice } }) => {
+    const { organizationId } = session
     if (choice === 'discard') {
-      await discardOtherAccount(organizationId, connection.id, userId)
+      await discardOtherAccount(organizationId, connection.id, actor)
       return redirectTo(`/connections/${connection.id}`)
     }
-    const answer = await keepAsNewConnection(organizationId, connection.id, userId)
+    const answer = await keepAsNewConnection(organizationId, connection.id, actor)
     return redirectTo(`/connections/${answer.kind === 'kept' ? answer.connectionId : connection.id}`)
   },
 )

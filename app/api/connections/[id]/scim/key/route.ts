@@ -13,12 +13,12 @@ const body = z.object({ apiKey: z.string() })
  */
 export const POST = connectionWriteRoute(
   { may: 'connect-accounts', body },
-  async ({ session, connection, isForm, body: { apiKey } }) => {
-    const { organizationId, userId } = session
+  async ({ session, actor, connection, isForm, body: { apiKey } }) => {
+    const { organizationId } = session
     const page = `/connections/${connection.id}/scim`
     const key = toScimApiKey(apiKey)
     if (key === null) return redirectTo(`${page}?key=refused`)
-    const options = { changedBy: userId, publicKeys: sealingKeys() }
+    const options = { changedBy: actor, publicKeys: sealingKeys() }
     const stored = await storeScimKey(organizationId, connection.id, key, options)
     if (stored === 'missing') return noSuchConnection()
     if (stored === 'disconnected')
@@ -29,7 +29,7 @@ export const POST = connectionWriteRoute(
             'connection-disconnected',
             'Nothing was stored: this account is disconnected. Reconnect it first.',
           )
-    await requestScimCheck(organizationId, connection.id, userId)
+    await requestScimCheck(organizationId, connection.id, actor)
     return redirectTo(`${page}?key=stored`)
   },
 )

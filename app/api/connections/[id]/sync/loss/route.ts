@@ -15,9 +15,9 @@ const body = z.object({ runId: z.uuid(), decision: z.enum(['accepted', 'rejected
  */
 export const POST = connectionWriteRoute(
   { may: 'decide-losses', body },
-  async ({ session, connection, body, isForm }) => {
+  async ({ session, actor, connection, body, isForm }) => {
     const { runId, decision } = body
-    const decided = await decideLoss(session.organizationId, connection.id, runId, { decision, userId: session.userId })
+    const decided = await decideLoss(session.organizationId, connection.id, runId, { decision, actor })
     if (isForm) return redirectTo(`/connections/${connection.id}`)
     return decided ? { decided } : errorReply(409, 'conflict', 'This has already been decided.')
   },

@@ -24,9 +24,9 @@ const body = z
  */
 export const POST = connectionWriteRoute(
   { may: 'connect-accounts', body },
-  async ({ session, connection, body, isForm }) => {
-    const { organizationId, userId } = session
-    await setSyncSchedule({ organizationId, connectionId: connection.id }, body, userId)
+  async ({ session, actor, connection, body, isForm }) => {
+    const { organizationId } = session
+    await setSyncSchedule({ organizationId, connectionId: connection.id }, body, actor)
     return isForm ? redirectTo(`/connections/${connection.id}`) : body
   },
 )

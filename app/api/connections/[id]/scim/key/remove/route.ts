@@ -3,7 +3,7 @@ import { removeScimKey } from '#lib/connections/tokens/scim-key.ts'
 import { redirectTo } from '#lib/http/replies.ts'
 
 /** Destroys a connection's SCIM API key. The results of earlier checks stay. */
-export const POST = connectionWriteRoute({ may: 'connect-accounts' }, async ({ session, connection }) => {
-  await removeScimKey(session.organizationId, connection.id, session.userId)
+export const POST = connectionWriteRoute({ may: 'connect-accounts' }, async ({ session, actor, connection }) => {
+  await removeScimKey(session.organizationId, connection.id, actor)
   return redirectTo(`/connections/${connection.id}/scim?key=removed`)
 })

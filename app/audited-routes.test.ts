@@ -1,0 +1,382 @@
+/**
+ * Which entry of the audit each route writes, by hand: a new route that changes something fails
+ * here until somebody has said what the audit tells of it, or why nothing.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { AUDIT_ACTIONS, type AuditAction } from '#lib/audit/model.ts'
+import { APP_URL, type Browser, CALLBACK, leadsTo, startWorld, type World } from '#lib/auth/test-support/test-world.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import { ROUTES } from './route-table.ts'
+
+type Path = keyof typeof ROUTES
+type Audited = { actions: AuditAction[] } | { because: string }
+
+const POSTS: Partial<Record<Path, Audited>> = {
+  '/api/audit/verify': { actions: ['audit.verified'] },
+  '/api/checks': { actions: ['checks.set'] },
+  '/api/checks/fiscal-year': { actions: ['checks.fiscal-year'] },
+  '/api/checks/habit': { actions: ['checks.habit'] },
+  '/api/connections/[id]/disconnect': { actions: ['connection.disconnect-requested'] },
+  '/api/connections/[id]/other-account': {
+    actions: ['connection.other-account-kept', 'connection.other-account-discarded'],
+  },
+  '/api/connections/[id]/scim/check': { actions: ['connection.scim-checked'] },
+  '/api/connections/[id]/scim/key': { actions: ['connection.scim-key-stored', 'connection.scim-checked'] },
+  '/api/connections/[id]/scim/key/remove': { actions: ['connection.scim-key-removed'] },
+  '/api/connections/[id]/sync': { actions: ['sync.started'] },
+  '/api/connections/[id]/sync/cancel': { actions: ['sync.canceled'] },
+  '/api/connections/[id]/sync/loss': { actions: ['loss.accepted', 'loss.refused'] },
+  '/api/connections/[id]/sync/pause': { actions: ['sync.paused'] },
+  '/api/connections/[id]/sync/reparse': { actions: ['sync.rejected-read-again'] },
+  '/api/connections/[id]/sync/resume': { actions: ['sync.resumed'] },
+  '/api/connections/[id]/sync/schedule': { actions: ['connection.schedule'] },
+  '/api/connections/[id]/sync/verify': { actions: ['sync.verification-started'] },
+  '/api/connections/connect': { actions: ['connection.connect-started'] },
+  '/api/invoices/document': { actions: ['document.downloaded'] },
+  '/api/sign-in': { because: 'people who sign in are the business of decision 031' },
+  '/api/sign-out': { because: 'people who sign out are the business of decision 031' },
+  '/api/webhooks/invoices': { because: 'the platform is nobody, and what it says is only a hint' },
+}
+
+/** GET changes nothing, but these take data out or finish what a POST began. */
+const GETS: Partial<Record<Path, Audited>> = {
+  '/api/audit/export': { actions: ['audit.export-started', 'audit.export-ended'] },
+  '/api/auth/[...nextauth]': {
+    actions: ['connection.connected', 'connection.reconnect-consented', 'connection.connect-refused'],
+  },
+  '/api/export/[list]': { actions: ['export.started', 'export.ended'] },
+}
+
+type Entry = {
+  action: AuditAction
+  actor_kind: string
+  actor_name: string
+  network: string
+  subject_kind: string
+  subject_id: string | null
+  subject_name: string | null
+  before: string | null
+  after: string | null
+}
+
+describe('as an admin', () => {
+  let world: World
+  let admin: Browser
+  let cookie: string
+  let organizationId: OrganizationId
+  let connectionId: string
+
+  beforeAll(async () => {
+    world = await startWorld()
+    await world.addUser('admin@example.com', 'admin')
+    admin = world.browser()
+    await admin.signIn('admin@example.com')
+    cookie = [...admin.cookies].map(([key, { value }]) => `${key}=${value}`).join('; ')
+  })
+  afterAll(() => world.close())
+  beforeEach(async () => {
+    const [row] = await query<{ organizationId: string; id: string }>(
+      `insert into connection (organization_id, state, scopes_asked, created_by, name)
+       select organization_id, 'active', 'expenses:read', id, 'Meridian' from app_user
+       where email = 'admin@example.com' returning organization_id as "organizationId", id`,
+    )
+    organizationId = row?.organizationId as string
+    connectionId = row?.id as string
+  })
+
+  const query = <Row extends Record<string, unknown>>(text: string, values?: unknown[]) =>
+    world.database.query<Row>(text, values)
+  const addRun = (status: string) =>
+    query(
+      `insert into sync_run (organization_id, connection_id, trigger, status, started_at)
+       values ($1, $2, 'manual', $3, now())`,
+      [organizationId, connectionId, status],
+    )
+  const addLoss = async () => {
+    await addRun('held')
+    await query(
+      `insert into sync_loss (organization_id, run_id, connection_id, line_count, missing_lines, invoice_count, missing_invoices, totals)
+       select organization_id, id, connection_id, 9, 9, 1, 1, '[]' from sync_run where connection_id = $1`,
+      [connectionId],
+    )
+    const [run] = await query<{ id: string }>('select id from sync_run where connection_id = $1', [connectionId])
+    return run?.id
+  }
+  const addCandidate = () =>
+    query(
+      `insert into connection_candidate (organization_id, connection_id, sealed_for, generation, sealed_tokens, key_id,
+         scopes_asked, obtained_at, access_expires_at, refresh_expires_at, consented_by, state_before, status)
+       select c.organization_id, c.id, c.id, 1, 'sealed', 'key', 'expenses:read', now(), now() + interval '1 hour',
+         now() + interval '1 day', c.created_by, 'active', 'other_account' from connection c where c.id = $1`,
+      [connectionId],
+    )
+
+  /** The entries that `work` leads to. */
+  async function entriesOf(work: () => Promise<unknown>): Promise<Entry[]> {
+    const [before] = await query<{ number: string }>('select coalesce(max(number), 0) as number from audit_entry')
+    await work()
+    return (await query('select * from audit_entry where number > $1 order by number', [
+      before?.number,
+    ])) as unknown as Entry[]
+  }
+
+  async function send(path: Path, body: object | null = {}, address: string = path): Promise<Response> {
+    const handlers = (await ROUTES[path]()) as Record<
+      string,
+      (request: Request, context: { params: Promise<{ id: string }> }) => Promise<Response>
+    >
+    const method = body === null ? 'GET' : 'POST'
+    const request = new Request(`${APP_URL}${address}`, {
+      method,
+      headers: {
+        cookie,
+        origin: APP_URL,
+        'sec-fetch-site': 'same-origin',
+        'content-type': 'application/json',
+        'x-client-address-of-tests': '203.0.113.77',
+      },
+      ...(body === null ? {} : { body: JSON.stringify(body) }),
+    })
+    const reply = await handlers[method]?.(request, { params: Promise.resolve({ id: connectionId }) })
+    if (reply === undefined) throw new Error(`${path} has no ${method}`)
+    return reply
+  }
+
+  const person = { actor_kind: 'person', actor_name: 'admin@example.com', network: '203.0.113.77' }
+  const habit = () => ({
+    connection: connectionId,
+    profile: 'profile-1',
+    rate: '19',
+    code: 'tax',
+    convention: 'tax_per_unit',
+    decision: 'declined',
+  })
+
+  const CASES: [Path, () => Promise<object>, AuditAction, Partial<Record<'before' | 'after', object>>][] = [
+    [
+      '/api/checks',
+      async () => ({ code: 'invoice_total', level: 'note' }),
+      'checks.set',
+      { before: { level: 'finding', tolerance: {} }, after: { level: 'note', tolerance: {} } },
+    ],
+    [
+      '/api/checks/fiscal-year',
+      async () => ({ month: 7 }),
+      'checks.fiscal-year',
+      { before: { month: 1 }, after: { month: 7 } },
+    ],
+    [
+      '/api/checks/habit',
+      async () => habit(),
+      'checks.habit',
+      { after: { decision: 'declined', profileId: 'profile-1' } },
+    ],
+    [
+      '/api/connections/[id]/disconnect',
+      async () => ({ data: 'delete' }),
+      'connection.disconnect-requested',
+      { after: { data: 'delete' } },
+    ],
+    [
+      '/api/connections/[id]/other-account',
+      async () => {
+        await addCandidate()
+        return { choice: 'discard' }
+      },
+      'connection.other-account-discarded',
+      {},
+    ],
+    [
+      '/api/connections/[id]/other-account',
+      async () => {
+        await addCandidate()
+        return { choice: 'keep' }
+      },
+      'connection.other-account-kept',
+      {},
+    ],
+    ['/api/connections/[id]/scim/check', async () => ({}), 'connection.scim-checked', {}],
+    ['/api/connections/[id]/scim/key', async () => ({ apiKey: 'a-secret-key' }), 'connection.scim-key-stored', {}],
+    [
+      '/api/connections/[id]/scim/key/remove',
+      async () => {
+        await send('/api/connections/[id]/scim/key', { apiKey: 'a-secret-key' })
+        return {}
+      },
+      'connection.scim-key-removed',
+      {},
+    ],
+    ['/api/connections/[id]/sync', async () => ({}), 'sync.started', { after: { joined: false } }],
+    ['/api/connections/[id]/sync/verify', async () => ({}), 'sync.verification-started', { after: { joined: false } }],
+    ['/api/connections/[id]/sync/reparse', async () => ({}), 'sync.rejected-read-again', { after: { joined: false } }],
+    [
+      '/api/connections/[id]/sync/schedule',
+      async () => ({ minutes: 15 }),
+      'connection.schedule',
+      { before: { minutes: 60 }, after: { minutes: 15 } },
+    ],
+    ...(['pause', 'cancel', 'resume'] as const).map((control): (typeof CASES)[number] => [
+      `/api/connections/[id]/sync/${control}`,
+      async () => {
+        await addRun(control === 'resume' ? 'paused' : 'running')
+        return {}
+      },
+      ({ pause: 'sync.paused', cancel: 'sync.canceled', resume: 'sync.resumed' } as const)[control],
+      {},
+    ]),
+    ...(['accepted', 'rejected'] as const).map((decision): (typeof CASES)[number] => [
+      '/api/connections/[id]/sync/loss',
+      async () => ({ runId: await addLoss(), decision }),
+      decision === 'accepted' ? 'loss.accepted' : 'loss.refused',
+      { after: { linesMarked: 0 } },
+    ]),
+    ['/api/connections/connect', async () => ({ connection: connectionId }), 'connection.connect-started', {}],
+    ['/api/audit/verify', async () => ({}), 'audit.verified', { after: { holds: true, from: 1 } }],
+  ]
+
+  test.each(CASES)(
+    '%s: one entry says who did what to what, from where, and what it was before (%#)',
+    async (path, prepare, action, said) => {
+      const body = await prepare()
+      const entries = (await entriesOf(() => send(path, body))).filter((entry) => entry.action === action)
+      expect(entries).toHaveLength(1)
+      const [entry] = entries
+      expect(entry).toMatchObject(person)
+      if (path.includes('[id]') || path.endsWith('/connect'))
+        expect(entry).toMatchObject({ subject_kind: 'connection', subject_id: connectionId, subject_name: 'Meridian' })
+      for (const [name, value] of Object.entries(said))
+        expect(JSON.parse(entry?.[name as 'before' | 'after'] ?? 'null')).toMatchObject(value)
+      expect(JSON.stringify(entry)).not.toContain('secret')
+    },
+  )
+
+  test('each action that a route of the table names was seen by these tests', () => {
+    const named = Object.values(POSTS).flatMap((audited) => ('actions' in audited ? audited.actions : []))
+    expect([...new Set(named)].sort()).toEqual(
+      [...new Set([...CASES.map(([, , action]) => action), 'document.downloaded'])].sort(),
+    )
+  })
+
+  test('what changes nothing leaves no entry: set again, refused, or nothing to do', async () => {
+    const nothing = async () => {
+      await send('/api/checks/fiscal-year', { month: 7 })
+      await send('/api/checks', { code: 'invoice_total', level: 'note' })
+      await send('/api/checks', { code: 'invoice_total', level: 'unheard of' })
+      await send('/api/connections/[id]/sync/pause')
+      await send('/api/connections/[id]/sync/schedule', { minutes: 60 })
+      await send('/api/connections/[id]/scim/key/remove')
+      await send('/api/connections/[id]/other-account', { choice: 'discard' })
+    }
+    await send('/api/checks/fiscal-year', { month: 7 })
+    await send('/api/checks', { code: 'invoice_total', level: 'note' })
+    expect(await entriesOf(nothing)).toEqual([])
+  })
+
+  test('an original document leaves together with its entry, and one that does not come leaves none', async () => {
+    const { switchPool } = await import('#lib/db/pool.ts')
+    const { makeInvoice, seedInvoices } = await import('#lib/ledger/test-support/seed.ts')
+    await switchPool(world.database.urls.both)
+    await seedInvoices(organizationId, connectionId as ConnectionId, [makeInvoice({ serialNumber: 'INV-1' })])
+    await switchPool(world.database.urls.web)
+    const answer = async (set: string) => {
+      await expect
+        .poll(
+          async () =>
+            (await query(`update document_wish set ${set} where status = 'queued' returning 1 as one`)).length,
+        )
+        .toBe(1)
+    }
+    const ask = (set: string) =>
+      entriesOf(() =>
+        Promise.all([send('/api/invoices/document', { connection: connectionId, serial: 'INV-1' }), answer(set)]),
+      )
+    expect(await ask(`status = 'failed', failure = 'none'`)).toEqual([])
+    expect(await ask(`status = 'done', content = 'four'`)).toMatchObject([
+      {
+        ...person,
+        action: 'document.downloaded',
+        subject_kind: 'invoice',
+        subject_name: 'INV-1',
+        after: '{"bytes":4}',
+      },
+    ])
+  })
+
+  test('a file is told of when it is asked for, and once how it ended: whole, or left', async () => {
+    const address = '/api/export/lines?format=csv&vertical=flight'
+    const asked = { format: 'csv', filters: 'vertical=flight' }
+    const whole = await entriesOf(async () => (await send('/api/export/[list]', null, address)).text())
+    expect(whole).toMatchObject([
+      { ...person, action: 'export.started', subject_kind: 'file', subject_name: 'lines' },
+      { ...person, action: 'export.ended' },
+    ])
+    expect(whole.map(({ after }) => JSON.parse(after ?? ''))).toEqual([
+      asked,
+      { ...asked, outcome: 'complete', rows: 0, bytes: expect.any(Number) },
+    ])
+    const left = await entriesOf(async () => (await send('/api/export/[list]', null, address)).body?.cancel())
+    expect(left.map(({ action, after }) => [action, JSON.parse(after ?? '').outcome])).toEqual([
+      ['export.started', undefined],
+      ['export.ended', 'broken off'],
+    ])
+  })
+
+  test('a file of the audit has its own entry in it', async () => {
+    const entries = await entriesOf(async () => {
+      const text = await (await send('/api/audit/export', null, '/api/audit/export?who=admin%40example.com')).text()
+      expect(text).toContain('audit.export-started')
+    })
+    expect(entries.map(({ action }) => action)).toEqual(['audit.export-started', 'audit.export-ended'])
+  })
+
+  test('connecting is told of from its start to its end, and a refusal with its reason', async () => {
+    const consent = async (mode: 'allow' | 'decline', connection = '') => {
+      const started = await admin.post('/api/connections/connect', connection === '' ? {} : { connection })
+      world.sandbox.state().authorize.behavior = { mode, accountId: null, declineWithState: true }
+      const back = new URL((await fetch(leadsTo(started), { redirect: 'manual' })).headers.get('location') ?? '')
+      return admin.get(back.pathname + back.search)
+    }
+    const told = async (work: () => Promise<unknown>) =>
+      (await entriesOf(work)).map(({ action, after }) =>
+        [action, after && JSON.parse(after).reason].filter(Boolean).join(' '),
+      )
+    expect(await told(() => consent('allow'))).toEqual(['connection.connect-started', 'connection.connected'])
+    expect(await told(() => consent('allow', connectionId))).toEqual([
+      'connection.connect-started',
+      'connection.reconnect-consented',
+    ])
+    expect(await told(() => consent('decline'))).toEqual([
+      'connection.connect-started',
+      'connection.connect-refused declined',
+    ])
+    const unasked = world.browser()
+    for (const [name, kept] of admin.cookies) if (name === 'tieout.session') unasked.cookies.set(name, kept)
+    expect(await told(() => unasked.get(`${CALLBACK}?code=x&state=y`))).toEqual([
+      'connection.connect-refused not_started',
+    ])
+    expect(await told(() => world.browser().get(`${CALLBACK}?code=x&state=y`))).toEqual([])
+  })
+
+  test('A23: no token, password, key or state of all this is in any entry', async () => {
+    const entries = JSON.stringify(await query('select * from audit_entry'))
+    expect(entries.length).toBeGreaterThan(5_000)
+    const secrets = [
+      ...world.sandbox.state().oauth.everIssued(),
+      ...[...admin.cookies].map(([, { value }]) => value).filter((value) => value !== ''),
+      'a-secret-key',
+      'correct horse battery',
+    ]
+    expect(secrets.length).toBeGreaterThan(6)
+    expect(secrets.filter((secret) => entries.includes(secret))).toEqual([])
+  })
+})
+
+// last: whatever loads a route's modules reads the settings, which the world above makes
+test('each route that changes something says what the audit tells of it, or why nothing', async () => {
+  const writing: string[] = []
+  for (const [path, load] of Object.entries(ROUTES)) if ('POST' in (await load())) writing.push(path)
+  expect(Object.keys(POSTS).sort()).toEqual(writing.sort())
+  for (const audited of [...Object.values(POSTS), ...Object.values(GETS)])
+    if ('because' in audited) expect(audited.because).toMatch(/\w+ \w+/)
+    else for (const action of audited.actions) expect(Object.keys(AUDIT_ACTIONS)).toContain(action)
+}, 60_000)
