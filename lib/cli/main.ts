@@ -21,6 +21,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   test: async () => (await import('./test/test.ts')).test,
   keys: async () => withoutCode((await import('./keys-command.ts')).keys),
   users: async () => withClient(async () => (await import('./users-command.ts')).users),
+  organization: async () => withClient(async () => (await import('./organization-command.ts')).organization),
   soak: async () => withClient(async () => (await import('./soak/soak.ts')).soak),
   bench: async () => withClient(async () => (await import('./bench/bench.ts')).bench),
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { AccountName } from '#components/connections/account-name.tsx'
 import { ConnectionFacts, ProfileList, ScopeList } from '#components/connections/connection-facts.tsx'
 import { ConnectionHeader } from '#components/connections/connection-header.tsx'
 import { isBusy, toAccountName } from '#components/connections/connection-state.ts'
@@ -62,6 +63,7 @@ export default connectionPage({ path: '/connections/[id]', may: 'read' }, async 
           <HistorySection {...part} before={readValue(searchParams, 'before') ?? undefined} />
           <div className="flex min-w-0 flex-col gap-6">
             <SyncsSection {...part} />
+            <AccountName connection={connection} platform={platform} canName={isAdmin} />
             <Section title="Platform">
               <HostList hosts={await readOwnHosts()} now={now} />
             </Section>
