@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
+import { oneLine } from '#lib/auth/one-line.ts'
 import { createOrganization, listOrganizations, renameOrganization } from '#lib/auth/organizations.ts'
 import { listUsers } from '#lib/auth/users.ts'
-import { oneLine } from '#lib/http/one-line.ts'
 import {
   choosePassword,
   requireEmail,

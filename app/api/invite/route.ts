@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { publicWriteRoute } from '#lib/auth/api-route.ts'
 import { acceptInvitation } from '#lib/auth/invitations.ts'
+import { oneLine } from '#lib/auth/one-line.ts'
 import { findPasswordProblem } from '#lib/auth/password.ts'
 import { toClientNetwork } from '#lib/http/client-address.ts'
-import { oneLine } from '#lib/http/one-line.ts'
 import { readBody } from '#lib/http/read-form.ts'
 import { errorReply, redirectTo } from '#lib/http/replies.ts'
 

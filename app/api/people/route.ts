@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type WriteCall, writeRoute } from '#lib/auth/api-route.ts'
+import { oneLine } from '#lib/auth/one-line.ts'
 import { ROLES } from '#lib/auth/permissions.ts'
 import {
   disableUser,
@@ -10,7 +11,6 @@ import {
   signOutUser,
   type UserChange,
 } from '#lib/auth/users.ts'
-import { oneLine } from '#lib/http/one-line.ts'
 import { errorReply, redirectTo } from '#lib/http/replies.ts'
 
 const user = z.uuid()

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { type WriteCall, writeRoute } from '#lib/auth/api-route.ts'
 import { invite, renewInvitation, withdrawInvitation } from '#lib/auth/invitations.ts'
+import { oneLine } from '#lib/auth/one-line.ts'
 import { ROLES } from '#lib/auth/permissions.ts'
 import { settings } from '#lib/env.ts'
 import { cookieNames, toSetCookie } from '#lib/http/cookies.ts'
-import { oneLine } from '#lib/http/one-line.ts'
 import { errorReply, redirectTo } from '#lib/http/replies.ts'
 
 /** For how long the page shows a new link to the browser that made it. */

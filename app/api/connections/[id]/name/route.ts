@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { connectionWriteRoute } from '#lib/auth/api-route.ts'
+import { oneLine } from '#lib/auth/one-line.ts'
 import { nameAccount } from '#lib/connections/life/name-account.ts'
-import { oneLine } from '#lib/http/one-line.ts'
 import { redirectTo } from '#lib/http/replies.ts'
 
 /** Without a name, the account is called as the platform calls it. */
@@ -20,6 +20,6 @@ export const POST = connectionWriteRoute(
   { may: 'connect-accounts', body },
   async ({ session, actor, connection, isForm, body }) => {
     await nameAccount(session.organizationId, connection.id, body.name, actor)
-    return isForm ? redirectTo(`/connections/${connection.id}#name`) : body
+    return isForm ? redirectTo(`/connections/${connection.id}`) : body
   },
 )
