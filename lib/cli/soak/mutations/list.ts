@@ -2,6 +2,7 @@ import { CONNECTIONS } from './list/connections.ts'
 import { EXCHANGE } from './list/exchange.ts'
 import { LEDGER } from './list/ledger.ts'
 import { PARTNER } from './list/partner.ts'
+import { PEOPLE } from './list/people.ts'
 import { REFRESH } from './list/refresh.ts'
 import { SECRETS } from './list/secrets.ts'
 import { SIGN_IN } from './list/sign-in.ts'
@@ -24,4 +25,5 @@ export const BREAKAGES: Breakage[] = [
   ...SIGN_IN,
   ...EXCHANGE,
   ...USERS,
+  ...PEOPLE,
 ]
