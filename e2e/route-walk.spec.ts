@@ -23,13 +23,16 @@ test.describe.configure({ timeout: 600_000 })
 
 /** A valid body for each route; without one, a refusal might only be about the body. */
 const BODIES: Record<string, Record<string, unknown>> = {
+  '/api/account/name': { name: 'stranger' },
   '/api/checks': { code: 'line_total', level: 'finding' },
   '/api/checks/fiscal-year': { month: 1 },
   '/api/connections/[id]/disconnect': { data: 'keep' },
+  '/api/connections/[id]/name': { name: '' },
   '/api/connections/[id]/other-account': { choice: 'keep' },
   '/api/connections/[id]/scim/key': { apiKey: 'a-key' },
   '/api/connections/[id]/sync/loss': { runId: '00000000-0000-4000-8000-000000000000', decision: 'accepted' },
   '/api/connections/[id]/sync/schedule': { minutes: 60 },
+  '/api/settings/name': { name: 'Second' },
 }
 
 /** Waits for a worker. */
@@ -134,6 +137,8 @@ function toBody(path: string): string {
       convention: 'tax_per_unit',
       decision: 'declined',
     },
+    '/api/people': { action: 'sign-out', user: world.personId },
+    '/api/people/invitations': { action: 'withdraw', invitation: world.invitationId },
     [DOCUMENT]: { connection: world.connectionId, serial: SERIAL_NUMBER },
   }
   return JSON.stringify(named[path] ?? BODIES[path] ?? {})
@@ -287,7 +292,8 @@ test('A8: another organization finds nothing of this one, by routes, pages and f
   for (const handler of GUARDED) {
     // a list names no record: the stranger's own file is empty
     const namesSomething =
-      /\[(?!list\])/.test(handler.path) || /\/(lines\/detail|invoices\/document|connect)$/.test(handler.path)
+      /\[(?!list\])/.test(handler.path) ||
+      /\/(lines\/detail|invoices\/document|connect|api\/people|invitations)$/.test(handler.path)
     for (const headers of AS_ASKED) {
       const address = toAddress(handler.path)
       const sent = toSent(handler, world.cookies.stranger, { origin: app.appUrl, ...headers })

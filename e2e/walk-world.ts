@@ -32,6 +32,9 @@ export type WalkWorld = {
   /** The cookie of a signed-out session, as a browser that missed it would still send it. */
   endedCookie: string
   connectionId: string
+  /** A person of the first organization who does nothing, and an open invitation to it. */
+  personId: string
+  invitationId: string
   /** A connection of the first organization that nothing else uses. */
   addConnection: () => Promise<string>
   /** The path is sent byte for byte. */
@@ -59,7 +62,7 @@ export async function makeWalkWorld(app: App): Promise<WalkWorld> {
   await app.killWorker()
   await switchPool(app.databaseUrl)
   try {
-    const connectionId = await seed(app)
+    const { connectionId, ...people } = await seed(app)
     const send = createSender(app.appUrl)
     const cookies = {} as WalkWorld['cookies']
     for (const who of WHO) cookies[who] = await signIn(app, send, who)
@@ -69,6 +72,7 @@ export async function makeWalkWorld(app: App): Promise<WalkWorld> {
       cookies,
       endedCookie,
       connectionId,
+      ...people,
       send,
       addConnection: () => addConnection(app),
       fingerprint: () => fingerprint(app),
@@ -78,7 +82,7 @@ export async function makeWalkWorld(app: App): Promise<WalkWorld> {
   }
 }
 
-async function seed(app: App): Promise<string> {
+async function seed(app: App): Promise<Pick<WalkWorld, 'connectionId' | 'personId' | 'invitationId'>> {
   const query = async <Row>(text: string, values: unknown[] = []) =>
     (await app.query(fill(text, values))) as unknown as Row[]
   const [first, second] = [await seedOrganization(query, `${CANARY} Ltd`), await seedOrganization(query, 'Second')]
@@ -89,7 +93,7 @@ async function seed(app: App): Promise<string> {
       [
         ...(who === 'stranger' ? [second.organizationId] : [first.organizationId]),
         `${who}-${who === 'stranger' ? 'x' : CANARY}@example.com`,
-        `${who} ${who === 'stranger' ? '' : CANARY}`,
+        `${who} ${who === 'stranger' ? '' : CANARY}`.trim(),
         who === 'stranger' ? 'admin' : who,
         hash,
       ],
@@ -123,7 +127,16 @@ async function seed(app: App): Promise<string> {
      select organization_id, connection_id, 'lines', 'x', '${CANARY}', '${CANARY}', '', id from run`,
     owner,
   )
-  return connectionId
+  const [person] = await query<{ id: string }>(
+    `insert into app_user (organization_id, email, name, role) values ($1, $2, $3, 'viewer') returning id`,
+    [first.organizationId, `quiet-${CANARY}@example.com`, CANARY],
+  )
+  const [invitation] = await query<{ id: string }>(
+    `insert into invitation (organization_id, email, name, role, secret_hash, invited_by_name, created_at, expires_at)
+     values ($1, $2, $3, 'viewer', 'of a secret', $3, now(), now() + interval '7 days') returning id`,
+    [first.organizationId, `invited-${CANARY}@example.com`, CANARY],
+  )
+  return { connectionId, personId: person?.id ?? '', invitationId: invitation?.id ?? '' }
 }
 
 /** The app's own query takes only finished text. */

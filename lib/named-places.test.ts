@@ -8,6 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Who sees the rows of all organizations, and why (docs/decisions/002-organization-first.md). */
 const SEES_ALL: Record<string, string> = {
+  'lib/auth/organizations.ts': 'commands name organizations, and list all of them',
   'lib/auth/users.ts': 'commands name users by email address, or before they have an organization',
   'lib/auth/sign-in-attempt.ts': 'sign-in looks a person up by email address',
   'lib/auth/sign-in-throttle.ts': 'attempts to sign in count by address and network',

@@ -35,7 +35,7 @@ export default publicPage({ path: '/connect', because: BECAUSE }, async ({ sessi
             Sign in to connect
           </Link>
         </p>
-        <p className="text-ink2">Not a Tieout user yet? Ask your operator to add you.</p>
+        <p className="text-ink2">Not a Tieout user yet? Ask an admin of your organization to invite you.</p>
       </EntryFrame>
     )
   const connections = await listConnections(session.organizationId)

@@ -15,7 +15,7 @@ const INPUT = 'h-9 w-full rounded-md border border-line2 bg-bg px-2.5 text-[14px
 
 /** A plain form that works without scripts. */
 export default publicPage({ path: '/sign-in', because: 'signs people in' }, async ({ session, searchParams }) => {
-  const { next, error, seconds } = searchParams
+  const { next, error, seconds, said } = searchParams
   if (session !== null) redirect('/')
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center bg-side px-4 pb-[10vh]">
@@ -28,6 +28,11 @@ export default publicPage({ path: '/sign-in', because: 'signs people in' }, asyn
         {error !== undefined && (
           <Banner tone="bad" className="mb-4 rounded-r-md">
             {error === 'wait' ? toWaitText(seconds) : toErrorText(String(error))}
+          </Banner>
+        )}
+        {said === 'joined' && (
+          <Banner tone="good" className="mb-4 rounded-r-md">
+            You have joined. Sign in with the address that was invited and your new password.
           </Banner>
         )}
         <form method="post" action="/api/sign-in" className="flex flex-col gap-3">

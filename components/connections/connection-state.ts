@@ -65,7 +65,8 @@ export function isBusy({ state, run, candidate }: ConnectionSummary): boolean {
 }
 
 /**
- * The account's name: its own, or its first profile's once the first sync has read the profiles.
+ * The account's name: the organization's own, else the platform's, or its first profile's once the
+ * first sync has read the profiles.
  */
 export function toAccountName(connection: Pick<ConnectionSummary, 'name' | 'profiles'>): string {
   return connection.name ?? connection.profiles[0]?.name ?? 'New account'

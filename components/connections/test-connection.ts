@@ -52,6 +52,7 @@ export function makeConnection({ id = 'c', ...change }: Change = {}): Connection
     ...{
       id: id as ConnectionSummary['id'],
       name: 'Acme',
+      platformName: 'Acme',
       state: 'active',
       stateCause: null,
       stateChangedAt: ago(3 * DAY),

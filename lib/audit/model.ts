@@ -58,6 +58,20 @@ export const AUDIT_ACTIONS = {
   'sync.resumed': 'continued a sync',
   'sync.started': 'started a sync',
   'sync.verification-started': 'had everything read again and compared',
+  'connection.name': 'named an account',
+  'organization.create': 'made the organization',
+  'organization.name': 'named the organization',
+  'people.add': 'added a person',
+  'people.deactivate': 'deactivated a person',
+  'people.invite': 'made an invitation link',
+  'people.join': 'accepted an invitation',
+  'people.name': 'changed a person’s name',
+  'people.password': 'set a person’s password',
+  'people.reactivate': 'reactivated a person',
+  'people.remove': 'removed a person',
+  'people.role': 'gave a person another role',
+  'people.sign-out': 'signed a person out everywhere',
+  'people.withdraw': 'withdrew an invitation',
 } as const satisfies Record<`${string}.${string}`, string>
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS

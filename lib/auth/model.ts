@@ -17,3 +17,32 @@ export type AppSession = {
   /** The last day before today on which the user was here, in UTC; null if there was none. */
   lastVisit: Day | null
 }
+
+/** A person who signs in, as admins and operators see them; removed ones are nowhere listed. */
+export type KnownUser = {
+  organizationId: OrganizationId
+  organizationName: string
+  userId: UserId
+  email: string
+  name: string
+  role: Role
+  isDisabled: boolean
+  /** Browsers in which the user is signed in. */
+  sessions: number
+  /** When a kept session was last used; null when none is kept. */
+  lastSeenAt: Date | null
+  /** The last day on which the user was here, in UTC; null if there was none. */
+  seenOn: Day | null
+}
+
+/** An invitation whose link nobody has used yet; past `expiresAt` the link no longer works. */
+export type Invitation = {
+  id: string
+  email: string
+  /** Empty when the admin gave none. */
+  name: string
+  role: Role
+  invitedByName: string
+  createdAt: Date
+  expiresAt: Date
+}

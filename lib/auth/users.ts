@@ -1,78 +1,54 @@
 /**
- * The people who sign in, as an operator manages them (`npm run users`). Taking anything away from
- * a user ends their sessions in the same transaction. The role is read with each request, so
- * changing it takes effect at once.
+ * The people who sign in, as admins (page People) and operators (`npm run users`) manage them.
+ * Taking anything away from a user ends their sessions in the same transaction. The role is read
+ * with each request, so changing it takes effect at once. A removed user is none for any function
+ * here: only histories still name them (docs/decisions/030-people.md).
  */
 
-import type { Records } from '#lib/db/records.ts'
-import { type Sql, withSystem, withTenant, withTenantSql } from '#lib/db/tenant.ts'
-import type { OrganizationId, UserId } from '#lib/ids.ts'
+import type { Actor, AuditEvent } from '#lib/audit/model.ts'
+import { recordAudit } from '#lib/audit/record-audit.ts'
+import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import { isUuid, type OrganizationId, type UserId } from '#lib/ids.ts'
+import type { KnownUser } from './model.ts'
 import { hashPassword } from './password.ts'
 import type { Role } from './permissions.ts'
 import { endSessionsOf } from './sessions.ts'
 
-export type Organization = { id: string; name: string }
-
-export type KnownUser = {
-  organizationId: OrganizationId
-  organizationName: string
-  userId: UserId
-  email: string
-  name: string
-  role: Role
-  isDisabled: boolean
-  /** Browsers in which the user is signed in. */
-  sessions: number
-}
-
-/** Every organization, by name. */
-export function listOrganizations(): Promise<Organization[]> {
-  return withSystem((records) =>
-    records.organization.findMany({ orderBy: [{ name: 'asc' }, { id: 'asc' }], select: { id: true, name: true } }),
-  )
-}
-
 /** Users of the organization, or of all when it is null, by organization and email. */
 export function listUsers(organizationId: OrganizationId | null, now: Date): Promise<KnownUser[]> {
-  return readUsers(organizationId === null ? {} : { organizationId }, now)
+  const read = (sql: Sql) => readUsers(sql, { organizationId, email: null }, now)
+  return organizationId === null ? withSystemSql(read) : withTenantSql(organizationId, read)
 }
 
 /** The user with this address, in any organization, or null: an address has at most one user. */
 export async function findUserByEmail(email: string, now: Date): Promise<KnownUser | null> {
-  const [user] = await readUsers({ email: toStoredEmail(email) }, now)
+  const wanted = { organizationId: null, email: toStoredEmail(email) }
+  const [user] = await withSystemSql((sql) => readUsers(sql, wanted, now))
   return user ?? null
 }
 
-async function readUsers(where: { organizationId?: OrganizationId; email?: string }, now: Date): Promise<KnownUser[]> {
-  const users = await withSystem((records) =>
-    records.user.findMany({
-      where,
-      orderBy: [{ organization: { name: 'asc' } }, { organizationId: 'asc' }, { email: 'asc' }],
-      select: {
-        id: true,
-        email: true,
-        name: true,
-        role: true,
-        disabledAt: true,
-        organization: true,
-        _count: { select: { userSessions: { where: { endedAt: null, expiresAt: { gt: now } } } } },
-      },
-      relationLoadStrategy: 'join',
-    }),
+function readUsers(
+  sql: Sql,
+  wanted: { organizationId: OrganizationId | null; email: string | null },
+  now: Date,
+): Promise<KnownUser[]> {
+  return sql<KnownUser>(
+    `select o.id as "organizationId", o.name as "organizationName", u.id as "userId", u.email, u.name, u.role,
+            u.disabled_at is not null as "isDisabled", s.sessions, s."lastSeenAt", u.seen_on::text as "seenOn"
+     from app_user u
+     join organization o on o.id = u.organization_id
+     cross join lateral (
+       select count(*) filter (where ended_at is null and expires_at > $3)::int as sessions,
+              max(last_seen_at) as "lastSeenAt"
+       from user_session where organization_id = u.organization_id and user_id = u.id) s
+     where u.removed_at is null and ($1::uuid is null or u.organization_id = $1) and ($2::text is null or u.email = $2)
+     order by o.name, o.id, u.email`,
+    [wanted.organizationId, wanted.email, now],
   )
-  return users.map(({ id, role, disabledAt, organization, _count, ...user }) => ({
-    ...user,
-    organizationId: organization.id,
-    organizationName: organization.name,
-    userId: id,
-    // the table's check constraint knows the same roles
-    role: role as Role,
-    isDisabled: disabledAt !== null,
-    sessions: _count.userSessions,
-  }))
 }
 
-function toStoredEmail(email: string): string {
+/** An address as users and invitations have it. */
+export function toStoredEmail(email: string): string {
   return email.trim().toLowerCase()
 }
 
@@ -80,94 +56,242 @@ function toStoredEmail(email: string): string {
 export async function addUser(
   organizationId: OrganizationId,
   user: { email: string; name: string; role: Role; password: string },
+  actor: Actor,
   now: Date,
 ): Promise<boolean> {
   const passwordHash = await hashPassword(user.password)
-  const added = await withTenant(organizationId, (records) =>
-    records.user.createMany({
-      data: {
-        organizationId,
-        email: toStoredEmail(user.email),
-        name: user.name,
-        role: user.role,
-        passwordHash,
-        createdAt: now,
-      },
-      skipDuplicates: true,
-    }),
-  )
-  return added.count === 1
-}
-
-/** Sets another password and signs the user out everywhere. @returns the sessions ended. */
-export async function setPassword(
-  organizationId: OrganizationId,
-  userId: UserId,
-  password: string,
-  now: Date,
-): Promise<number> {
-  const passwordHash = await hashPassword(password)
-  return withTenant(organizationId, async (records, sql) => {
-    await records.user.updateMany({ where: { organizationId, id: userId }, data: { passwordHash } })
-    return endSessionsOf(sql, organizationId, userId, now)
-  })
-}
-
-/** Signs a user out everywhere. @returns the number of sessions ended. */
-export function signOutUser(organizationId: OrganizationId, userId: UserId, now: Date): Promise<number> {
   return withTenantSql(organizationId, async (sql) => {
-    await sql('select from app_user where organization_id = $1 and id = $2 for update', [organizationId, userId])
-    return endSessionsOf(sql, organizationId, userId, now)
-  })
-}
-
-/** Gives a user another role; false for the organization's last admin who can sign in. */
-export function setRole(organizationId: OrganizationId, userId: UserId, role: Role): Promise<boolean> {
-  return withTenant(organizationId, async (records, sql) => {
-    if (role !== 'admin' && !(await hasOtherAdmin(records, sql, organizationId, userId))) return false
-    await records.user.updateMany({ where: { organizationId, id: userId }, data: { role } })
+    const added = await insertUser(sql, organizationId, { ...user, passwordHash }, now)
+    if (added === null) return false
+    const { role, name } = user
+    await recordAudit(sql, organizationId, {
+      actor,
+      action: 'people.add',
+      subject: toSubject(added),
+      after: { role, name },
+    })
     return true
   })
 }
 
 /**
- * Keeps a user from signing in and ends their sessions. @returns their number; null, with nothing
- * changed, for the organization's last admin who can sign in.
+ * Adds a user in the caller's transaction and ends what invited the address here; null, with
+ * nothing changed, when the address is taken in any organization.
  */
-export function disableUser(organizationId: OrganizationId, userId: UserId, now: Date): Promise<number | null> {
-  return withTenant(organizationId, async (records, sql) => {
-    if (!(await hasOtherAdmin(records, sql, organizationId, userId))) return null
-    await records.user.updateMany({
-      where: { organizationId, id: userId, disabledAt: null },
-      data: { disabledAt: now },
+export async function insertUser(
+  sql: Sql,
+  organizationId: OrganizationId,
+  user: { email: string; name: string; role: Role; passwordHash: string },
+  now: Date,
+): Promise<{ id: UserId; email: string } | null> {
+  const email = toStoredEmail(user.email)
+  const [added] = await sql<{ id: UserId }>(
+    `insert into app_user (organization_id, email, name, role, password_hash, created_at)
+     values ($1, $2, $3, $4, $5, $6) on conflict (email) do nothing returning id`,
+    [organizationId, email, user.name, user.role, user.passwordHash, now],
+  )
+  if (added === undefined) return null
+  await sql('delete from invitation where organization_id = $1 and email = $2', [organizationId, email])
+  return { id: added.id, email }
+}
+
+/**
+ * How a change of a user ended. `missing`: the organization has no such user. `last-admin`: the
+ * organization's last admin who can sign in stays as they are.
+ */
+export type UserChange = { kind: 'done'; endedSessions: number } | { kind: 'last-admin' } | { kind: 'missing' }
+
+const DONE: UserChange = { kind: 'done', endedSessions: 0 }
+
+type LockedUser = { id: UserId; email: string; name: string; role: Role; isDisabled: boolean }
+
+/** Sets another password and signs the user out everywhere. */
+export async function setPassword(
+  organizationId: OrganizationId,
+  userId: UserId,
+  password: string,
+  actor: Actor,
+  now: Date,
+): Promise<UserChange> {
+  const passwordHash = await hashPassword(password)
+  return changeUser(organizationId, userId, async (sql, user) => {
+    await sql('update app_user set password_hash = $3 where organization_id = $1 and id = $2', [
+      organizationId,
+      userId,
+      passwordHash,
+    ])
+    const endedSessions = await endSessionsOf(sql, organizationId, userId, now)
+    await note(sql, organizationId, user, { actor, action: 'people.password', after: { endedSessions } })
+    return { kind: 'done', endedSessions }
+  })
+}
+
+/** Signs a user out everywhere. */
+export function signOutUser(
+  organizationId: OrganizationId,
+  userId: UserId,
+  actor: Actor,
+  now: Date,
+): Promise<UserChange> {
+  return changeUser(organizationId, userId, async (sql, user) => {
+    const endedSessions = await endSessionsOf(sql, organizationId, userId, now)
+    await note(sql, organizationId, user, { actor, action: 'people.sign-out', after: { endedSessions } })
+    return { kind: 'done', endedSessions }
+  })
+}
+
+/** Gives a user another name. */
+export function renameUser(
+  organizationId: OrganizationId,
+  userId: UserId,
+  name: string,
+  actor: Actor,
+): Promise<UserChange> {
+  return changeUser(organizationId, userId, async (sql, user) => {
+    if (user.name === name) return DONE
+    await sql('update app_user set name = $3 where organization_id = $1 and id = $2', [organizationId, userId, name])
+    await note(sql, organizationId, user, {
+      actor,
+      action: 'people.name',
+      before: { name: user.name },
+      after: { name },
     })
-    return endSessionsOf(sql, organizationId, userId, now)
+    return DONE
+  })
+}
+
+/** Gives a user another role. */
+export function setRole(organizationId: OrganizationId, userId: UserId, role: Role, actor: Actor): Promise<UserChange> {
+  return changeUser(organizationId, userId, async (sql, user) => {
+    if (user.role === role) return DONE
+    if (role !== 'admin' && !(await hasOtherAdmin(sql, organizationId, userId))) return { kind: 'last-admin' }
+    await sql('update app_user set role = $3 where organization_id = $1 and id = $2', [organizationId, userId, role])
+    await note(sql, organizationId, user, {
+      actor,
+      action: 'people.role',
+      before: { role: user.role },
+      after: { role },
+    })
+    return DONE
+  })
+}
+
+/** Keeps a user from signing in, and ends their sessions and what they began to connect. */
+export function disableUser(
+  organizationId: OrganizationId,
+  userId: UserId,
+  actor: Actor,
+  now: Date,
+): Promise<UserChange> {
+  return changeUser(organizationId, userId, async (sql, user) => {
+    if (!(await hasOtherAdmin(sql, organizationId, userId))) return { kind: 'last-admin' }
+    if (user.isDisabled) return DONE
+    await sql('update app_user set disabled_at = $3 where organization_id = $1 and id = $2', [
+      organizationId,
+      userId,
+      now,
+    ])
+    const endedSessions = await endAccess(sql, organizationId, userId, now)
+    await note(sql, organizationId, user, { actor, action: 'people.deactivate', after: { endedSessions } })
+    return { kind: 'done', endedSessions }
   })
 }
 
 /** Lets a user sign in again with the old password; ended sessions stay ended. */
-export async function enableUser(organizationId: OrganizationId, userId: UserId): Promise<void> {
-  await withTenant(organizationId, (records) =>
-    records.user.updateMany({ where: { organizationId, id: userId }, data: { disabledAt: null } }),
-  )
+export function enableUser(organizationId: OrganizationId, userId: UserId, actor: Actor): Promise<UserChange> {
+  return changeUser(organizationId, userId, async (sql, user) => {
+    if (!user.isDisabled) return DONE
+    await sql('update app_user set disabled_at = null where organization_id = $1 and id = $2', [organizationId, userId])
+    await note(sql, organizationId, user, { actor, action: 'people.reactivate' })
+    return DONE
+  })
 }
 
 /**
- * True when the organization keeps an admin who can sign in, whatever happens to this user. Locks
- * the organization: one caller at a time.
+ * Removes a user for good: they cannot sign in, their address is free for another user, and what
+ * they began to connect has ended. Histories go on naming them.
  */
-async function hasOtherAdmin(
-  records: Records,
-  sql: Sql,
+export function removeUser(
   organizationId: OrganizationId,
   userId: UserId,
-): Promise<boolean> {
-  // without the lock, two admins demoting each other at once would each still see the other
-  await sql('select from organization where id = $1 for update', [organizationId])
-  const admins = await records.user.findMany({
-    where: { organizationId, role: 'admin', disabledAt: null },
-    select: { id: true, passwordHash: true },
+  actor: Actor,
+  now: Date,
+): Promise<UserChange> {
+  return changeUser(organizationId, userId, async (sql, user) => {
+    if (!(await hasOtherAdmin(sql, organizationId, userId))) return { kind: 'last-admin' }
+    await sql(
+      `update app_user set removed_at = $3, email = null, password_hash = null, disabled_at = coalesce(disabled_at, $3)
+       where organization_id = $1 and id = $2`,
+      [organizationId, userId, now],
+    )
+    const endedSessions = await endAccess(sql, organizationId, userId, now)
+    const { name, role } = user
+    await note(sql, organizationId, user, {
+      actor,
+      action: 'people.remove',
+      before: { name, role },
+      after: { endedSessions },
+    })
+    return { kind: 'done', endedSessions }
   })
+}
+
+/**
+ * Changes a user in one transaction, with the organization and the user locked: one change of an
+ * organization's users at a time.
+ */
+async function changeUser(
+  organizationId: OrganizationId,
+  userId: UserId,
+  change: (sql: Sql, user: LockedUser) => Promise<UserChange>,
+): Promise<UserChange> {
+  if (!isUuid(userId)) return { kind: 'missing' }
+  return withTenantSql(organizationId, async (sql) => {
+    // without the lock, two admins demoting each other at once would each still see the other; it
+    // lets pass the foreign keys of new entries, which would wait for it in the other order
+    await sql('select from organization where id = $1 for no key update', [organizationId])
+    const [user] = await sql<LockedUser>(
+      `select id, email, name, role, disabled_at is not null as "isDisabled" from app_user
+       where organization_id = $1 and id = $2 and removed_at is null for update`,
+      [organizationId, userId],
+    )
+    return user === undefined ? { kind: 'missing' } : change(sql, user)
+  })
+}
+
+/**
+ * True when the organization keeps an admin who can sign in, whatever happens to this user. The
+ * caller has locked the organization.
+ */
+async function hasOtherAdmin(sql: Sql, organizationId: OrganizationId, userId: UserId): Promise<boolean> {
+  const admins = await sql<{ id: UserId; canSignIn: boolean }>(
+    `select id, password_hash is not null as "canSignIn" from app_user
+     where organization_id = $1 and role = 'admin' and disabled_at is null`,
+    [organizationId],
+  )
   const isAdmin = admins.some(({ id }) => id === userId)
-  return !isAdmin || admins.some(({ id, passwordHash }) => id !== userId && passwordHash !== null)
+  return !isAdmin || admins.some(({ id, canSignIn }) => id !== userId && canSignIn)
+}
+
+/** Ends a user's sessions, and their clicks on “Connect account” that have not come back. */
+async function endAccess(sql: Sql, organizationId: OrganizationId, userId: UserId, now: Date): Promise<number> {
+  await sql(
+    `update connect_intent set spent_at = $3 where organization_id = $1 and user_id = $2 and spent_at is null`,
+    [organizationId, userId, now],
+  )
+  return endSessionsOf(sql, organizationId, userId, now)
+}
+
+function note(
+  sql: Sql,
+  organizationId: OrganizationId,
+  user: LockedUser,
+  event: Omit<AuditEvent, 'subject'>,
+): Promise<void> {
+  return recordAudit(sql, organizationId, { ...event, subject: toSubject(user) })
+}
+
+/** A person as the audit names them: by their address, as actors are. */
+function toSubject({ id, email }: { id: UserId; email: string }): AuditEvent['subject'] {
+  return { kind: 'person', id, name: email }
 }

@@ -23,6 +23,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   doctor: async () => withClient(async () => (await import('./doctor-command.ts')).doctor),
   audit: async () => withClient(async () => (await import('./audit-command.ts')).audit),
   users: async () => withClient(async () => (await import('./users-command.ts')).users),
+  organization: async () => withClient(async () => (await import('./organization-command.ts')).organization),
   soak: async () => withClient(async () => (await import('./soak/soak.ts')).soak),
   bench: async () => withClient(async () => (await import('./bench/bench.ts')).bench),
 }

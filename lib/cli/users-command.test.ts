@@ -19,6 +19,11 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 beforeEach(async () => {
+  // the audit cannot be emptied but by its owner, and names organizations
+  await database.query('alter table audit_entry disable trigger user')
+  await database.query('delete from audit_entry')
+  await database.query('alter table audit_entry enable trigger user')
+  await database.query('delete from audit_head')
   await database.query('delete from app_user')
   await database.query('delete from organization')
 })
@@ -157,6 +162,14 @@ test('disables, enables, signs out, changes roles and lists, and says so', async
     'bob@example.com is finance now, also where signed in.',
   ])
   expect(await said('disable', 'nobody@example.com')).toBe('There is no user nobody@example.com.')
+  expect(await said('remove', 'ada@example.com')).toBe(last.replace('bob', 'ada'))
+  expect(await said('remove', 'bob@example.com')).toEqual([
+    'bob@example.com is removed, and the address is free; sessions ended: 0.',
+  ])
+  expect(await said('enable', 'bob@example.com')).toBe('There is no user bob@example.com.')
+  expect(await said('add', 'bob@example.com')).toContain('bob@example.com is added to Acme as viewer.')
+  const entries = await database.query('select distinct actor_kind, actor_name from audit_entry')
+  expect(entries).toEqual([{ actor_kind: 'operator', actor_name: 'npm run users' }])
 })
 
 test('asks which of several organizations is meant', async () => {

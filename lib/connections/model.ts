@@ -161,8 +161,10 @@ export type ConsentCandidate = {
 /** One customer account as the connections pages show it. Moments are ISO 8601 in UTC. */
 export type ConnectionSummary = {
   id: ConnectionId
-  /** Null until the first sync has named the account after its profiles. */
+  /** The organization's own name for it, else the platform's; null while there is neither. */
   name: string | null
+  /** What the platform calls it, by its profiles; null until the first sync has read them. */
+  platformName: string | null
   state: ConnectionState
   stateCause: StateCause | null
   stateChangedAt: string

@@ -37,6 +37,7 @@ export const ACCESS: Record<string, Access> = {
   // last at once
   organization: { web: 'select, insert, update (name, fiscal_month)', worker: READ },
   app_user: { web: 'select, insert, update', worker: READ, hidden: { worker: ['password_hash'] } },
+  invitation: { web: ALL, worker: '' },
   user_session: { web: ALL, worker: '' },
   connect_intent: { web: ALL, worker: '' },
   sign_in_throttle: { web: ALL, worker: '' },

@@ -9,13 +9,14 @@ export function isSecureOrigin(): boolean {
 }
 
 /** Our cookies. The prefixes make browsers refuse a weaker one of the name (RFC 6265bis). */
-export function cookieNames(): { session: string; knownBrowser: string; intent: string; connectState: string } {
+export function cookieNames(): Record<'session' | 'knownBrowser' | 'intent' | 'connectState' | 'invitation', string> {
   const isSecure = isSecureOrigin()
   return {
     session: `${isSecure ? '__Host-' : ''}tieout.session`,
     knownBrowser: `${isSecure ? '__Secure-' : ''}tieout.browser`,
     intent: `${isSecure ? '__Secure-' : ''}tieout.connect.intent`,
     connectState: `${isSecure ? '__Secure-' : ''}tieout.connect.state`,
+    invitation: `${isSecure ? '__Secure-' : ''}tieout.invitation`,
   }
 }
 

@@ -1,20 +1,15 @@
 import type { Metadata } from 'next'
+import { OwnName } from '#components/account/own-name.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
-import { SettingsSection } from '#components/settings/settings-section.tsx'
-import { ROLE_LABELS } from '#lib/auth/permissions.ts'
 import { deskPage } from '../desk-page.tsx'
 
 export const metadata: Metadata = { title: 'Your account' }
 
-export default deskPage({ path: '/account', may: 'own-account' }, async ({ session }) => (
+export default deskPage({ path: '/account', may: 'own-account' }, async ({ session, searchParams }) => (
   <>
     <PageHeader title="Your account" scope="Your name, how you sign in, and where you are signed in" />
     <div className="list-body min-h-0 flex-1 overflow-y-auto border-t pb-8 max-md:overflow-visible">
-      <SettingsSection id="you" title="You" about="What colleagues see of you.">
-        <p className="text-[13px]">
-          <bdi>{session.name}</bdi> · <bdi>{session.email}</bdi> · {ROLE_LABELS[session.role]}
-        </p>
-      </SettingsSection>
+      <OwnName name={session.name} email={session.email} role={session.role} isSaved={searchParams.said === 'name'} />
     </div>
   </>
 ))

@@ -1,24 +1,57 @@
 import type { Metadata } from 'next'
+import { cookies } from 'next/headers'
 import { PageHeader } from '#components/frame/page-header.tsx'
+import { ChangePerson } from '#components/people/change-person.tsx'
+import { InvitationLink } from '#components/people/invitation-link.tsx'
+import { InviteForm } from '#components/people/invite-form.tsx'
+import { OpenInvitations } from '#components/people/open-invitations.tsx'
+import { PeopleTable } from '#components/people/people-table.tsx'
+import { toNotice } from '#components/people/people-words.ts'
+import { RoleTable } from '#components/people/role-table.tsx'
+import { Banner } from '#components/primitives/banner.tsx'
 import { SettingsSection } from '#components/settings/settings-section.tsx'
-import { PERMISSIONS, ROLE_LABELS } from '#lib/auth/permissions.ts'
+import { findInvitation, listInvitations } from '#lib/auth/invitations.ts'
+import { isAllowed } from '#lib/auth/permissions.ts'
+import { listUsers } from '#lib/auth/users.ts'
+import { settings } from '#lib/env.ts'
+import { cookieNames } from '#lib/http/cookies.ts'
 import { deskPage } from '../desk-page.tsx'
 
 export const metadata: Metadata = { title: 'People' }
 
-export default deskPage({ path: '/people', may: 'read' }, async () => (
-  <>
-    <PageHeader title="People" scope="Who may enter, and what each role may do" />
-    <div className="list-body min-h-0 flex-1 overflow-y-auto border-t pb-8 max-md:overflow-visible">
-      <SettingsSection id="roles" title="Roles" about="A role may do what the roles before it may.">
-        <ul className="text-[13px] leading-6">
-          {Object.entries(PERMISSIONS).map(([name, { least, words }]) => (
-            <li key={name}>
-              {ROLE_LABELS[least]}: {words}
-            </li>
-          ))}
-        </ul>
-      </SettingsSection>
-    </div>
-  </>
-))
+export default deskPage({ path: '/people', may: 'read' }, async ({ session, searchParams }) => {
+  const now = new Date()
+  const { organizationId, userId } = session
+  const canManage = isAllowed(session.role, 'manage-people')
+  const [people, invitations, made] = await Promise.all([
+    listUsers(organizationId, now),
+    listInvitations(organizationId),
+    canManage ? readNewLink(now) : null,
+  ])
+  const notice = toNotice(searchParams.said, searchParams.error)
+  const person = canManage ? people.find((each) => each.userId === searchParams.person) : undefined
+  const invited = invitations.find(({ id }) => id === made?.id)
+  return (
+    <>
+      <PageHeader title="People" scope="Who may enter, and what each role may do" />
+      <div className="list-body min-h-0 flex-1 overflow-y-auto border-t pb-8 max-md:overflow-visible">
+        {notice && <Banner tone={notice.tone}>{notice.text}</Banner>}
+        {made && invited && <InvitationLink email={invited.email} link={made.link} />}
+        {person && <ChangePerson person={person} isSelf={person.userId === userId} />}
+        <PeopleTable people={people} ownId={userId} canManage={canManage} now={now.getTime()} />
+        {canManage && <InviteForm />}
+        <OpenInvitations invitations={invitations} canManage={canManage} now={now.getTime()} />
+        <SettingsSection id="roles" title="Roles" about="A role may do what the roles before it may.">
+          <RoleTable />
+        </SettingsSection>
+      </div>
+    </>
+  )
+})
+
+/** The link that this browser has just made, while it still opens an invitation. */
+async function readNewLink(now: Date): Promise<{ id: string; link: string } | null> {
+  const key = (await cookies()).get(cookieNames().invitation)?.value
+  const id = key === undefined ? null : await findInvitation(key, now)
+  return id === null ? null : { id, link: `${settings().appUrl}/invite#${key}` }
+}

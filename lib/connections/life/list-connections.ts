@@ -98,7 +98,7 @@ export function toConcernFields(row: ConcernRow): Pick<ConnectionSummary, Exclud
  */
 const READ = `
   select ${CONCERN_COLUMNS},
-         c.id, c.name, c.state_cause as "stateCause", u.name as "connectedBy", c.data_deleted_at as "dataDeletedAt",
+         c.id, c.name, c.platform_name as "platformName", c.state_cause as "stateCause", u.name as "connectedBy", c.data_deleted_at as "dataDeletedAt",
          k.obtained_at as "tokensObtainedAt", k.refresh_expires_at - interval '30 days' as "refreshObtainedAt",
          k.access_expires_at as "accessExpiresAt",
          coalesce((select json_agg(json_build_object('id', p.id, 'name', p.name, 'currency', p.currency) order by p.name, p.id)

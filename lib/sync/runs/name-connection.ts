@@ -2,7 +2,10 @@ import type { Sql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { ProfileRecord } from '#lib/reconcile/records.ts'
 
-/** Names an unnamed connection after its profiles, in the transaction that stores them. */
+/**
+ * Notes the platform's name of a connection that has none yet, in the transaction that stores its
+ * profiles. It is shown unless people named the account before.
+ */
 export async function nameConnection(
   sql: Sql,
   organizationId: OrganizationId,
@@ -11,11 +14,11 @@ export async function nameConnection(
 ): Promise<void> {
   const name = toConnectionName(profiles)
   if (name === null) return
-  await sql('update connection set name = $3 where organization_id = $1 and id = $2 and name is null', [
-    organizationId,
-    connectionId,
-    name,
-  ])
+  await sql(
+    `update connection set platform_name = $3, name = coalesce(name, $3)
+     where organization_id = $1 and id = $2 and platform_name is null`,
+    [organizationId, connectionId, name],
+  )
 }
 
 /** The legal name all profiles share, else the first profile's name; null when there is none. */

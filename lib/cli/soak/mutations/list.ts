@@ -4,6 +4,7 @@ import { EXCHANGE } from './list/exchange.ts'
 import { LEDGER } from './list/ledger.ts'
 import { OPERATIONS } from './list/operations.ts'
 import { PARTNER } from './list/partner.ts'
+import { PEOPLE } from './list/people.ts'
 import { REFRESH } from './list/refresh.ts'
 import { SECRETS } from './list/secrets.ts'
 import { SIGN_IN } from './list/sign-in.ts'
@@ -28,4 +29,5 @@ export const BREAKAGES: Breakage[] = [
   ...USERS,
   ...OPERATIONS,
   ...AUDIT,
+  ...PEOPLE,
 ]

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { ConnectionFacts, ProfileList, ScopeList } from '#components/connections/connection-facts.tsx'
+import { ConnectionFacts } from '#components/connections/connection-facts.tsx'
 import { ConnectionHeader } from '#components/connections/connection-header.tsx'
 import { isBusy, toAccountName } from '#components/connections/connection-state.ts'
 import { FollowConnection } from '#components/connections/follow-connection.client.tsx'
@@ -18,6 +18,7 @@ import { settings } from '#lib/env.ts'
 import { readValue } from '#lib/ledger/query/search-params.ts'
 import { isUnderWay } from '#lib/reconcile/sync-run.ts'
 import { connectionPage } from '../../../desk-page.tsx'
+import { AccountSections } from './account-sections.tsx'
 import { HistorySection } from './history-section.tsx'
 import { readOwnHosts } from './read-parts.ts'
 import { StatusBanners } from './status-banners.tsx'
@@ -65,12 +66,7 @@ export default connectionPage({ path: '/connections/[id]', may: 'read' }, async 
             <Section title="Platform">
               <HostList hosts={await readOwnHosts()} now={now} />
             </Section>
-            <Section title="Scopes">
-              <ScopeList connection={connection} />
-            </Section>
-            <Section title="Profiles of the account">
-              <ProfileList profiles={connection.profiles} />
-            </Section>
+            <AccountSections {...part} platform={platform} />
           </div>
         </div>
       </div>

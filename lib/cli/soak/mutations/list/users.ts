@@ -27,7 +27,7 @@ export const USERS: Breakage[] = [
     row: 'A17',
     promise: 'The last two admins cannot be taken away at once.',
     file: 'lib/auth/users.ts',
-    before: `  await sql('select from organization where id = $1 for update', [organizationId])
+    before: `    await sql('select from organization where id = $1 for no key update', [organizationId])
 `,
     after: '',
     tests: ['lib/auth/users.test.ts'],
@@ -38,10 +38,12 @@ export const USERS: Breakage[] = [
     row: 'A17',
     promise: 'A new password ends all sessions.',
     file: 'lib/auth/users.ts',
-    before: `data: { passwordHash } })
-    return endSessionsOf(sql, organizationId, userId, now)`,
-    after: `data: { passwordHash } })
-    return 2`,
+    before: `      passwordHash,
+    ])
+    const endedSessions = await endSessionsOf(sql, organizationId, userId, now)`,
+    after: `      passwordHash,
+    ])
+    const endedSessions = 2`,
     tests: ['lib/auth/users.test.ts'],
     title: 'a new password signs',
   },
@@ -50,12 +52,12 @@ export const USERS: Breakage[] = [
     row: 'A17',
     promise: 'A disabled user is signed out.',
     file: 'lib/auth/users.ts',
-    before: `disabledAt: now },
-    })
-    return endSessionsOf(sql, organizationId, userId, now)`,
-    after: `disabledAt: now },
-    })
-    return 1`,
+    before: `      now,
+    ])
+    const endedSessions = await endAccess(sql, organizationId, userId, now)`,
+    after: `      now,
+    ])
+    const endedSessions = 1`,
     tests: ['lib/auth/users.test.ts'],
     title: 'a disabled user is signed out',
   },
@@ -64,10 +66,10 @@ export const USERS: Breakage[] = [
     row: 'A17',
     promise: 'Signing a user out ends all sessions.',
     file: 'lib/auth/users.ts',
-    before: `for update', [organizationId, userId])
-    return endSessionsOf(sql, organizationId, userId, now)`,
-    after: `for update', [organizationId, userId])
-    return 1`,
+    before: `async (sql, user) => {
+    const endedSessions = await endSessionsOf(sql, organizationId, userId, now)`,
+    after: `async (sql, user) => {
+    const endedSessions = 1`,
     tests: ['lib/auth/users.test.ts'],
     title: 'signing out everywhere',
   },
@@ -86,9 +88,9 @@ export const USERS: Breakage[] = [
     row: 'A17',
     promise: 'The last admin is not disabled.',
     file: 'lib/auth/users.ts',
-    before: `    if (!(await hasOtherAdmin(records, sql, organizationId, userId))) return null
-`,
-    after: '',
+    before: `    if (!(await hasOtherAdmin(sql, organizationId, userId))) return { kind: 'last-admin' }
+    if (user.isDisabled)`,
+    after: '    if (user.isDisabled)',
     tests: ['lib/auth/users.test.ts'],
     title: 'the last admin',
   },
@@ -97,7 +99,7 @@ export const USERS: Breakage[] = [
     row: 'A17',
     promise: 'An admin who cannot sign in does not count as another one.',
     file: 'lib/auth/users.ts',
-    before: 'id !== userId && passwordHash !== null',
+    before: 'id !== userId && canSignIn',
     after: 'id !== userId',
     tests: ['lib/auth/users.test.ts'],
     title: 'the last admin',
@@ -107,8 +109,8 @@ export const USERS: Breakage[] = [
     row: 'A17',
     promise: 'A disabled admin does not count as another one.',
     file: 'lib/auth/users.ts',
-    before: "role: 'admin', disabledAt: null },",
-    after: "role: 'admin' },",
+    before: "where organization_id = $1 and role = 'admin' and disabled_at is null",
+    after: "where organization_id = $1 and role = 'admin'",
     tests: ['lib/auth/users.test.ts'],
     title: 'the last admin',
   },
@@ -117,8 +119,8 @@ export const USERS: Breakage[] = [
     row: 'A17',
     promise: 'Adding an existing user changes nothing.',
     file: 'lib/auth/users.ts',
-    before: '      skipDuplicates: true,\n',
-    after: '',
+    before: ' on conflict (email) do nothing returning id',
+    after: ' returning id',
     tests: ['lib/auth/users.test.ts'],
     title: 'taken in any organization',
   },
@@ -126,7 +128,7 @@ export const USERS: Breakage[] = [
     id: 'chosen-is-shown',
     row: 'A16',
     promise: 'A chosen password is not shown.',
-    file: 'lib/cli/users-command.ts',
+    file: 'lib/cli/people-parts.ts',
     before: 'if (isMadeUp) say',
     after: 'if (isMadeUp || text) say',
     tests: ['lib/cli/users-command.test.ts'],
@@ -136,7 +138,7 @@ export const USERS: Breakage[] = [
     id: 'short-password',
     row: 'A17',
     promise: 'A short password is refused.',
-    file: 'lib/cli/users-command.ts',
+    file: 'lib/cli/people-parts.ts',
     before: 'if (problem !== null) throw',
     after: "if (problem === '') throw",
     tests: ['lib/cli/users-command.test.ts'],
@@ -146,7 +148,7 @@ export const USERS: Breakage[] = [
     id: 'any-organization',
     row: 'A17',
     promise: 'With several organizations, the command must name one.',
-    file: 'lib/cli/users-command.ts',
+    file: 'lib/cli/people-parts.ts',
     before: 'organization !== undefined && others.length === 0) return organization',
     after: 'organization !== undefined) return organization',
     tests: ['lib/cli/users-command.test.ts'],

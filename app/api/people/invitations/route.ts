@@ -1,0 +1,68 @@
+import * as z from 'zod'
+import { type WriteCall, writeRoute } from '#lib/auth/api-route.ts'
+import { invite, renewInvitation, withdrawInvitation } from '#lib/auth/invitations.ts'
+import { oneLine } from '#lib/auth/one-line.ts'
+import { ROLES } from '#lib/auth/permissions.ts'
+import { settings } from '#lib/env.ts'
+import { cookieNames, toSetCookie } from '#lib/http/cookies.ts'
+import { errorReply, redirectTo } from '#lib/http/replies.ts'
+
+/** For how long the page shows a new link to the browser that made it. */
+const SHOWN_SECONDS = 60
+
+const invitation = z.uuid()
+const body = z.discriminatedUnion('action', [
+  z.object({
+    action: z.literal('invite'),
+    email: z
+      .string()
+      .transform((text) => text.trim())
+      .pipe(z.email().max(320)),
+    name: z
+      .union([
+        oneLine,
+        z
+          .string()
+          .regex(/^\s*$/)
+          .transform(() => ''),
+      ])
+      .default(''),
+    role: z.enum(ROLES),
+  }),
+  z.object({ action: z.literal('renew'), invitation }),
+  z.object({ action: z.literal('withdraw'), invitation }),
+])
+type Call = WriteCall<z.infer<typeof body>>
+
+/**
+ * POST /api/people/invitations {action, …}: invites an address, makes another link for it, or
+ * withdraws the invitation. A script gets `{link}`; a form is sent back to the page, which shows
+ * the link. 404: no such invitation; 409: the address is in the organization already.
+ */
+export const POST = writeRoute({ may: 'manage-people', body }, async (call: Call) => {
+  const { body, session, actor, isForm, now } = call
+  const { organizationId } = session
+  if (body.action === 'invite') {
+    const made = await invite(organizationId, body, actor, now)
+    if (made.kind === 'made') return showLink(made.key, isForm)
+    return isForm
+      ? redirectTo('/people?error=member#invite')
+      : errorReply(409, 'member', 'This address is in your organization already.')
+  }
+  if (body.action === 'renew') {
+    const key = await renewInvitation(organizationId, body.invitation, actor, now)
+    return key === null ? noSuchInvitation() : showLink(key, isForm)
+  }
+  if (!(await withdrawInvitation(organizationId, body.invitation, actor))) return noSuchInvitation()
+  return isForm ? redirectTo('/people?said=withdraw#invitations') : { action: 'withdraw' }
+})
+
+function showLink(key: string, isForm: boolean): Response | { link: string } {
+  if (!isForm) return { link: `${settings().appUrl}/invite#${key}` }
+  // not in the address, which histories and logs of proxies keep
+  return redirectTo('/people?said=invite', [toSetCookie(cookieNames().invitation, key, '/people', SHOWN_SECONDS)])
+}
+
+function noSuchInvitation(): Response {
+  return errorReply(404, 'not-found', 'There is no such invitation.')
+}

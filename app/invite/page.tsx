@@ -1,0 +1,47 @@
+import type { Metadata } from 'next'
+import { EntryFrame } from '#components/frame/entry-frame.tsx'
+import { InvitationField } from '#components/people/invitation-field.client.tsx'
+import { Banner } from '#components/primitives/banner.tsx'
+import { buttonClass } from '#components/primitives/button.ts'
+import { publicPage } from '#lib/auth/desk-page.ts'
+
+export const metadata: Metadata = { title: 'Join', robots: 'noindex' }
+
+const INPUT = 'h-9 w-full rounded-md border border-line2 bg-bg px-2.5 text-[14px] max-md:text-[16px]'
+const LABEL = 'flex flex-col gap-1 font-medium text-[13px]'
+
+/** Words for a reason in the address; an unknown one gets the most common. */
+const ERRORS: Record<string, string> = {
+  name: 'Write your name in one line of at most 120 characters.',
+  password: 'This password cannot be used. Choose a longer one, of at least 8 characters.',
+  origin: 'This page was opened at an address it is not set up for. Open the link that you were given again.',
+  unusable:
+    'This invitation does not work: it was used, withdrawn or is too old, or its address cannot be invited. Ask whoever invited you.',
+}
+
+const BECAUSE = 'invited people have no session yet'
+
+/** Where an invitation link leads: a plain form. Whoever comes without a link can paste it. */
+export default publicPage({ path: '/invite', because: BECAUSE }, async ({ searchParams: { error } }) => (
+  <EntryFrame title="Join your colleagues">
+    {error !== undefined && <Banner tone="bad">{ERRORS[String(error)] ?? ERRORS.unusable}</Banner>}
+    <p className="text-ink2">
+      You were invited to the reconciliation desk of your organization. Choose how colleagues see you, and a password of
+      at least 8 characters; then sign in with the address that was invited.
+    </p>
+    <form method="post" action="/api/invite" className="flex flex-col gap-3">
+      <InvitationField className={INPUT} />
+      <label className={LABEL}>
+        Your name
+        <input name="name" required maxLength={120} autoComplete="name" dir="auto" className={INPUT} />
+      </label>
+      <label className={LABEL}>
+        Password
+        <input name="password" type="password" required minLength={8} autoComplete="new-password" className={INPUT} />
+      </label>
+      <button type="submit" className={`${buttonClass({ look: 'primary' })} mt-2 h-9`}>
+        Join
+      </button>
+    </form>
+  </EntryFrame>
+))

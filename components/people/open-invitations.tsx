@@ -1,0 +1,52 @@
+import { buttonClass } from '#components/primitives/button.ts'
+import { SettingsSection } from '#components/settings/settings-section.tsx'
+import { RelativeTime } from '#components/text/relative-time.client.tsx'
+import type { Invitation } from '#lib/auth/model.ts'
+import { ROLE_LABELS } from '#lib/auth/permissions.ts'
+
+type OpenInvitationsProps = { invitations: Invitation[]; canManage: boolean; now: number }
+
+/** Who is invited and has not come yet; admins can make another link, or withdraw. */
+export function OpenInvitations({ invitations, canManage, now }: OpenInvitationsProps) {
+  return (
+    <SettingsSection
+      id="invitations"
+      title="Invitations"
+      about="Who is invited and has not joined. Another link makes the one before stop working."
+    >
+      {invitations.length === 0 && <p className="text-[13px] text-ink3">None is open.</p>}
+      <ul className="text-[13px]">
+        {invitations.map((invitation) => {
+          const { id, email, name, role, invitedByName, expiresAt } = invitation
+          const hasEnded = expiresAt.getTime() <= now
+          return (
+            <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b py-2 first:pt-0">
+              <div className="min-w-0 flex-[1_1_240px]">
+                <bdi className="block truncate font-medium">{name === '' ? email : `${name} · ${email}`}</bdi>
+                <span className="text-ink2">
+                  {ROLE_LABELS[role]} · invited by <bdi>{invitedByName}</bdi> ·{' '}
+                  {hasEnded ? 'the link ended ' : 'the link ends '}
+                  <RelativeTime at={expiresAt.toISOString()} now={now} />
+                </span>
+              </div>
+              {canManage &&
+                (['renew', 'withdraw'] as const).map((action) => (
+                  <form key={action} method="post" action="/api/people/invitations">
+                    <input type="hidden" name="action" value={action} />
+                    <input type="hidden" name="invitation" value={id} />
+                    <button
+                      type="submit"
+                      aria-label={`${action === 'renew' ? 'Make another link for' : 'Withdraw the invitation of'} ${email}`}
+                      className={buttonClass({ size: 'small' })}
+                    >
+                      {action === 'renew' ? 'Another link' : 'Withdraw'}
+                    </button>
+                  </form>
+                ))}
+            </li>
+          )
+        })}
+      </ul>
+    </SettingsSection>
+  )
+}

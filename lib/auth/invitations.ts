@@ -1,0 +1,184 @@
+/**
+ * Invitations to an organization (docs/decisions/030-people.md). A link holds a random secret, of
+ * which only the hash is stored; it works once, for seven days, and until another link is made or
+ * the invitation is withdrawn.
+ */
+
+import type { Actor } from '#lib/audit/model.ts'
+import { recordAudit } from '#lib/audit/record-audit.ts'
+import { hashSecret, makeSecret } from '#lib/connections/secret-hash.ts'
+import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { isUuid, type OrganizationId } from '#lib/ids.ts'
+import type { Invitation } from './model.ts'
+import { hashPassword } from './password.ts'
+import type { Role } from './permissions.ts'
+import { insertUser, toStoredEmail } from './users.ts'
+
+const LIFETIME_MS = 7 * 86_400_000
+
+/** What the invited person's link holds: the organization and the secret, with a point between. */
+type InvitationKey = string
+
+const KEY = /^(?<organizationId>[0-9a-f-]{36})\.(?<secret>[\w-]{43})$/
+
+/** The organization's invitations that nobody has used, by address; expired ones too. */
+export function listInvitations(organizationId: OrganizationId): Promise<Invitation[]> {
+  return withTenantSql(organizationId, (sql) =>
+    sql<Invitation>(
+      `select id, email, name, role, invited_by_name as "invitedByName", created_at as "createdAt", expires_at as "expiresAt"
+       from invitation where organization_id = $1 order by email`,
+      [organizationId],
+    ),
+  )
+}
+
+/**
+ * Invites an address, or again with another link, role and name: the old link no longer works.
+ * `member`: it is a user of this organization. Whether it is one of another is not looked up here,
+ * and cannot be learned from the answer.
+ */
+export function invite(
+  organizationId: OrganizationId,
+  invited: { email: string; name: string; role: Role },
+  actor: Actor,
+  now: Date,
+): Promise<{ kind: 'made'; id: string; key: InvitationKey } | { kind: 'member' }> {
+  const email = toStoredEmail(invited.email)
+  return withTenantSql(organizationId, async (sql) => {
+    const members = await sql('select from app_user where organization_id = $1 and email = $2', [organizationId, email])
+    if (members.length > 0) return { kind: 'member' }
+    const secret = makeSecret()
+    const [made] = await sql<{ id: string }>(
+      `insert into invitation (organization_id, email, name, role, secret_hash, invited_by_name, created_at, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)
+       on conflict (organization_id, email) do update
+       set name = excluded.name, role = excluded.role, secret_hash = excluded.secret_hash,
+           invited_by_name = excluded.invited_by_name, created_at = excluded.created_at, expires_at = excluded.expires_at
+       returning id`,
+      [
+        organizationId,
+        email,
+        invited.name,
+        invited.role,
+        hashSecret(secret),
+        actor.name,
+        now,
+        new Date(now.getTime() + LIFETIME_MS),
+      ],
+    )
+    const id = made?.id ?? ''
+    const { role, name } = invited
+    await recordAudit(sql, organizationId, {
+      actor,
+      action: 'people.invite',
+      subject: { kind: 'invitation', id, name: email },
+      after: { role, name },
+    })
+    return { kind: 'made', id, key: `${organizationId}.${secret}` }
+  })
+}
+
+/** Makes another link, which works for seven days; the old one no longer does. Null: no such. */
+export async function renewInvitation(
+  organizationId: OrganizationId,
+  id: string,
+  actor: Actor,
+  now: Date,
+): Promise<InvitationKey | null> {
+  if (!isUuid(id)) return null
+  return withTenantSql(organizationId, async (sql) => {
+    const secret = makeSecret()
+    const [renewed] = await sql<{ email: string; role: Role; name: string }>(
+      `update invitation set secret_hash = $3, invited_by_name = $4, created_at = $5, expires_at = $6
+       where organization_id = $1 and id = $2 returning email, role, name`,
+      [organizationId, id, hashSecret(secret), actor.name, now, new Date(now.getTime() + LIFETIME_MS)],
+    )
+    if (renewed === undefined) return null
+    const { email, ...after } = renewed
+    const subject = { kind: 'invitation', id, name: email }
+    await recordAudit(sql, organizationId, { actor, action: 'people.invite', subject, after })
+    return `${organizationId}.${secret}`
+  })
+}
+
+/** Ends an invitation: its link no longer works. False: the organization has no such. */
+export async function withdrawInvitation(organizationId: OrganizationId, id: string, actor: Actor): Promise<boolean> {
+  if (!isUuid(id)) return false
+  return withTenantSql(organizationId, async (sql) => {
+    const [gone] = await sql<{ email: string; role: Role }>(
+      'delete from invitation where organization_id = $1 and id = $2 returning email, role',
+      [organizationId, id],
+    )
+    if (gone === undefined) return false
+    const subject = { kind: 'invitation', id, name: gone.email }
+    await recordAudit(sql, organizationId, {
+      actor,
+      action: 'people.withdraw',
+      subject,
+      before: { role: gone.role },
+    })
+    return true
+  })
+}
+
+/** The id of the invitation that the key opens now, or null. */
+export async function findInvitation(key: InvitationKey, now: Date): Promise<string | null> {
+  const parsed = parseKey(key)
+  if (parsed === null) return null
+  const found = await withTenantSql(parsed.organizationId, (sql) => readInvitation(sql, parsed, now, ''))
+  return found?.id ?? null
+}
+
+/**
+ * Makes the invited person a user, once; signs nobody in. False, with nothing changed, for a key
+ * that opens nothing and for an address that is taken in any organization: whoever invited learns
+ * no more than that the link does not work.
+ */
+export async function acceptInvitation(
+  key: InvitationKey,
+  chosen: { name: string; password: string },
+  network: string,
+  now: Date,
+): Promise<boolean> {
+  const parsed = parseKey(key)
+  // only the holder of a link makes us hash a password
+  if (parsed === null || (await findInvitation(key, now)) === null) return false
+  const passwordHash = await hashPassword(chosen.password)
+  const { organizationId } = parsed
+  return withTenantSql(organizationId, async (sql) => {
+    // two who use the link at once take turns
+    const invitation = await readInvitation(sql, parsed, now, 'for update')
+    if (invitation === null) return false
+    const { email, role } = invitation
+    const user = await insertUser(sql, organizationId, { email, role, name: chosen.name, passwordHash }, now)
+    if (user === null) return false
+    await recordAudit(sql, organizationId, {
+      actor: { kind: 'person', userId: user.id, name: email, network },
+      action: 'people.join',
+      subject: { kind: 'person', id: user.id, name: email },
+      after: { role, name: chosen.name },
+    })
+    return true
+  })
+}
+
+type ParsedKey = { organizationId: OrganizationId; secret: string }
+
+function parseKey(key: InvitationKey): ParsedKey | null {
+  const { organizationId = '', secret = '' } = KEY.exec(key)?.groups ?? {}
+  return isUuid(organizationId) ? { organizationId, secret } : null
+}
+
+async function readInvitation(
+  sql: Sql,
+  { organizationId, secret }: ParsedKey,
+  now: Date,
+  lock: '' | 'for update',
+): Promise<{ id: string; email: string; role: Role } | null> {
+  const [found] = await sql<{ id: string; email: string; role: Role }>(
+    `select id, email, role from invitation
+     where organization_id = $1 and secret_hash = $2 and expires_at > $3 ${lock}`,
+    [organizationId, hashSecret(secret), now],
+  )
+  return found ?? null
+}
