@@ -8,6 +8,8 @@ import type { Role } from '#lib/auth/permissions.ts'
 export type Least = Role | 'anyone'
 
 export const LEAST_ROLES_OF_ROUTES: Record<string, { GET?: Least; POST?: Least }> = {
+  '/api/account/password': { POST: 'viewer' },
+  '/api/account/sessions': { POST: 'viewer' },
   '/api/auth/[...nextauth]': { GET: 'anyone' },
   '/api/checks': { POST: 'admin' },
   '/api/checks/fiscal-year': { POST: 'admin' },
@@ -38,7 +40,10 @@ export const LEAST_ROLES_OF_ROUTES: Record<string, { GET?: Least; POST?: Least }
   '/api/lines': { GET: 'viewer' },
   '/api/lines/detail': { GET: 'viewer' },
   '/api/lines/rows': { GET: 'viewer' },
+  '/api/settings/sessions': { POST: 'admin' },
   '/api/sign-in': { POST: 'anyone' },
+  '/api/sign-in/forgotten': { POST: 'anyone' },
+  '/api/sign-in/new-password': { POST: 'anyone' },
   '/api/sign-out': { POST: 'anyone' },
   '/api/summaries': { GET: 'viewer' },
   '/api/trips': { GET: 'viewer' },
@@ -69,4 +74,6 @@ export const LEAST_ROLES_OF_PAGES: Record<string, Least> = {
   '/rejected': 'viewer',
   '/settings': 'admin',
   '/sign-in': 'anyone',
+  '/sign-in/forgotten': 'anyone',
+  '/sign-in/new-password': 'anyone',
 }

@@ -14,6 +14,15 @@ export type Actor =
 /** Each action and its words, which follow the name of who did it. */
 const AUDIT_ACTIONS = {
   'checks.fiscal-year': 'set the month with which the fiscal year begins',
+  'password.changed': 'changed the own password',
+  'password.link-made': 'made a link that sets a new password',
+  'password.link-mailed': 'mailed a link that sets a new password',
+  'password.reset': 'set a new password by a link',
+  'sessions.ended': 'ended sessions',
+  'sessions.limits': 'set when sessions end by themselves',
+  'sign-in.done': 'signed in',
+  'sign-in.ended': 'signed out',
+  'sign-in.refused': 'refused a wrong password',
 } as const satisfies Record<`${string}.${string}`, string>
 
 type AuditAction = keyof typeof AUDIT_ACTIONS

@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
+import { makeLinkByHand } from '#lib/auth/account/reset-password.ts'
+import type { Person } from '#lib/auth/easy-passwords.ts'
 import { findPasswordProblem, makePassword } from '#lib/auth/password.ts'
 import { ROLES, type Role } from '#lib/auth/permissions.ts'
 import {
@@ -28,6 +30,7 @@ const USAGE = `Usage: npm run users -- <what>
   list                              [--organization <name or id>]
   add <email>                       [--name <name>] [--role ${ROLES.join('|')}] [--organization <name or id>] [--ask]
   password <email>                  [--ask]
+  reset-link <email>
   role <email> ${ROLES.join('|')}
   disable <email>
   enable <email>
@@ -41,6 +44,7 @@ const ACTIONS: Record<string, (call: Call) => Promise<void>> = {
   list,
   add,
   password,
+  'reset-link': resetLink,
   role,
   disable,
   enable,
@@ -106,7 +110,7 @@ async function list({ options, now }: Call): Promise<void> {
 async function add({ email, options, now, signal }: Call): Promise<void> {
   const role = toRole(options.role ?? 'viewer')
   const { id, name } = await requireOrganization(options.organization)
-  const chosen = await choosePassword(options, signal)
+  const chosen = await choosePassword(options, signal, { email, name: options.name, organizationName: name })
   const isAdded = await addUser(id, { email, name: options.name?.trim() || email, role, password: chosen.text }, now)
   if (!isAdded) throw new CommandError(`${email} is a user already. Nothing was changed.`)
   say(`${email} is added to ${name} as ${role}.`)
@@ -114,11 +118,20 @@ async function add({ email, options, now, signal }: Call): Promise<void> {
 }
 
 async function password({ email, options, now, signal }: Call): Promise<void> {
-  const { organizationId, userId, isDisabled } = await requireUser(email, options, now)
-  const chosen = await choosePassword(options, signal)
+  const { isDisabled, ...person } = await requireUser(email, options, now)
+  const { organizationId, userId } = person
+  const chosen = await choosePassword(options, signal, person)
   const ended = await setPassword(organizationId, userId, chosen.text, now)
   say(`${email} has a new password; sessions ended: ${ended}.${isDisabled ? ' The user is still disabled.' : ''}`)
   showPassword(chosen)
+}
+
+async function resetLink({ email, options, now }: Call): Promise<void> {
+  const { isDisabled, ...person } = await requireUser(email, options, now)
+  if (isDisabled) throw new CommandError(`${email} is disabled: enable the user first. Nothing was changed.`)
+  const address = await makeLinkByHand(person, { kind: 'operator', name: 'npm run users' }, now)
+  say(`A link with which ${email} sets a new password, once, within an hour. It is shown this once:`)
+  say(bold(address))
 }
 
 async function role({ email, role: wanted, options, now }: Call): Promise<void> {
@@ -181,10 +194,10 @@ async function requireOrganization(wanted: string | undefined): Promise<Organiza
 
 type Chosen = { text: string; isMadeUp: boolean }
 
-async function choosePassword({ ask }: Options, signal: AbortSignal): Promise<Chosen> {
+async function choosePassword({ ask }: Options, signal: AbortSignal, person: Person): Promise<Chosen> {
   if (!ask) return { text: makePassword(), isMadeUp: true }
   const text = await askPassword(undefined, signal)
-  const problem = findPasswordProblem(text)
+  const problem = await findPasswordProblem(text, person)
   if (problem !== null) throw new CommandError(`The password ${problem}. Nothing was changed.`)
   return { text, isMadeUp: false }
 }

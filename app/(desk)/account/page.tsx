@@ -1,20 +1,31 @@
 import type { Metadata } from 'next'
+import { PasswordSection } from '#components/account/password-section.tsx'
+import { SessionsSection } from '#components/account/sessions-section.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { SettingsSection } from '#components/settings/settings-section.tsx'
+import { listOwnSessions } from '#lib/auth/account/own-sessions.ts'
+import { readMessage } from '#lib/auth/account/words.ts'
 import { ROLE_LABELS } from '#lib/auth/permissions.ts'
 import { deskPage } from '../desk-page.tsx'
 
 export const metadata: Metadata = { title: 'Your account' }
 
-export default deskPage({ path: '/account', may: 'own-account' }, async ({ session }) => (
-  <>
-    <PageHeader title="Your account" scope="Your name, how you sign in, and where you are signed in" />
-    <div className="list-body min-h-0 flex-1 overflow-y-auto border-t pb-8 max-md:overflow-visible">
-      <SettingsSection id="you" title="You" about="What colleagues see of you.">
-        <p className="text-[13px]">
-          <bdi>{session.name}</bdi> · <bdi>{session.email}</bdi> · {ROLE_LABELS[session.role]}
-        </p>
-      </SettingsSection>
-    </div>
-  </>
-))
+export default deskPage({ path: '/account', may: 'own-account' }, async ({ session, searchParams }) => {
+  const now = new Date()
+  const message = readMessage(searchParams)
+  const sessions = await listOwnSessions(session, now)
+  return (
+    <>
+      <PageHeader title="Your account" scope="Your name, how you sign in, and where you are signed in" />
+      <div className="list-body min-h-0 flex-1 overflow-y-auto border-t pb-8 max-md:overflow-visible">
+        <SettingsSection id="you" title="You" about="What colleagues see of you.">
+          <p className="text-[13px]">
+            <bdi>{session.name}</bdi> · <bdi>{session.email}</bdi> · {ROLE_LABELS[session.role]}
+          </p>
+        </SettingsSection>
+        <PasswordSection email={session.email} message={message} />
+        <SessionsSection sessions={sessions} message={message} now={now} />
+      </div>
+    </>
+  )
+})
