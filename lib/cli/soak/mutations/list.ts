@@ -1,3 +1,4 @@
+import { ACCOUNT } from './list/account.ts'
 import { CONNECTIONS } from './list/connections.ts'
 import { EXCHANGE } from './list/exchange.ts'
 import { LEDGER } from './list/ledger.ts'
@@ -20,6 +21,7 @@ export const BREAKAGES: Breakage[] = [
   ...PARTNER,
   ...LEDGER,
   ...WEB,
+  ...ACCOUNT,
   ...THROTTLE,
   ...SIGN_IN,
   ...EXCHANGE,
