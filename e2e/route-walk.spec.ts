@@ -24,6 +24,8 @@ test.describe.configure({ timeout: 600_000 })
 /** A valid body for each route; without one, a refusal might only be about the body. */
 const BODIES: Record<string, Record<string, unknown>> = {
   '/api/account/name': { name: 'stranger' },
+  '/api/account/password': { old: 'the same one', chosen: 'the same one' },
+  '/api/account/sessions': { end: '0'.repeat(64) },
   '/api/checks': { code: 'line_total', level: 'finding' },
   '/api/checks/fiscal-year': { month: 1 },
   '/api/connections/[id]/disconnect': { data: 'keep' },
@@ -33,6 +35,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   '/api/connections/[id]/sync/loss': { runId: '00000000-0000-4000-8000-000000000000', decision: 'accepted' },
   '/api/connections/[id]/sync/schedule': { minutes: 60 },
   '/api/settings/name': { name: 'Second' },
+  '/api/settings/sessions': { idleMinutes: 720, sessionDays: 30 },
 }
 
 /** Waits for a worker. */

@@ -11,6 +11,7 @@ const SEES_ALL: Record<string, string> = {
   'lib/auth/organizations.ts': 'commands name organizations, and list all of them',
   'lib/auth/users.ts': 'commands name users by email address, or before they have an organization',
   'lib/auth/sign-in-attempt.ts': 'sign-in looks a person up by email address',
+  'lib/auth/account/reset-password.ts': 'a link names a person by its secret, and an address may be nobody’s',
   'lib/auth/sign-in-throttle.ts': 'attempts to sign in count by address and network',
   'lib/auth/first-admin.ts': 'the first organization is made before there is one',
   'lib/connections/life/connect-intents.ts': 'a browser’s cookie names an intent, not its organization',
@@ -37,6 +38,7 @@ const SEES_ALL: Record<string, string> = {
   'lib/sync/runs/take-hint.ts': 'a hint of the platform names an account, not an organization',
   'lib/worker/connection-job.ts': 'consents that nobody kept are destroyed',
   'lib/worker/due-runs.ts': 'the worker finds runs that are due',
+  'lib/worker/password-mail.ts': 'the worker claims the wish for a link that has waited longest',
 }
 
 /** Which statements write `connection.state`, and why (docs/decisions/008-connection-states.md). */

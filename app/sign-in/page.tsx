@@ -3,6 +3,8 @@ import { redirect } from 'next/navigation'
 import { Wordmark } from '#components/frame/wordmark.tsx'
 import { Banner } from '#components/primitives/banner.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
+import { ENTRY_INPUT as INPUT } from '#components/sign-in/entry-page.tsx'
+import { readMessage } from '#lib/auth/account/words.ts'
 import { publicPage } from '#lib/auth/desk-page.ts'
 import { SIGN_IN_ERRORS } from '#lib/auth/sign-in.ts'
 import { toWaitText } from '#lib/http/wait-reply.ts'
@@ -11,11 +13,10 @@ import { defaultPeriod } from '#lib/reconcile/period.ts'
 
 export const metadata: Metadata = { title: 'Sign in' }
 
-const INPUT = 'h-9 w-full rounded-md border border-line2 bg-bg px-2.5 text-[14px] max-md:text-[16px]'
-
 /** A plain form that works without scripts. */
 export default publicPage({ path: '/sign-in', because: 'signs people in' }, async ({ session, searchParams }) => {
   const { next, error, seconds, said } = searchParams
+  const message = readMessage({ said })
   if (session !== null) redirect('/')
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center bg-side px-4 pb-[10vh]">
@@ -30,9 +31,9 @@ export default publicPage({ path: '/sign-in', because: 'signs people in' }, asyn
             {error === 'wait' ? toWaitText(seconds) : toErrorText(String(error))}
           </Banner>
         )}
-        {said === 'joined' && (
-          <Banner tone="good" className="mb-4 rounded-r-md">
-            You have joined. Sign in with the address that was invited and your new password.
+        {message !== null && (
+          <Banner tone={message.tone} className="mb-4 rounded-r-md">
+            {message.text}
           </Banner>
         )}
         <form method="post" action="/api/sign-in" className="flex flex-col gap-3">
@@ -49,6 +50,11 @@ export default publicPage({ path: '/sign-in', because: 'signs people in' }, asyn
             Sign in
           </button>
         </form>
+        <p className="mt-4 text-[13px]">
+          <a href="/sign-in/forgotten" className="underline">
+            Forgotten password
+          </a>
+        </p>
       </div>
     </main>
   )

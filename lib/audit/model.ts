@@ -72,6 +72,15 @@ export const AUDIT_ACTIONS = {
   'people.role': 'gave a person another role',
   'people.sign-out': 'signed a person out everywhere',
   'people.withdraw': 'withdrew an invitation',
+  'password.changed': 'changed the own password',
+  'password.link-made': 'made a link that sets a new password',
+  'password.link-mailed': 'mailed a link that sets a new password',
+  'password.reset': 'set a new password by a link',
+  'sessions.ended': 'ended sessions',
+  'sessions.limits': 'set when sessions end by themselves',
+  'sign-in.done': 'signed in',
+  'sign-in.ended': 'signed out',
+  'sign-in.refused': 'refused a wrong password',
 } as const satisfies Record<`${string}.${string}`, string>
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS

@@ -1,5 +1,6 @@
 import { type Sql, withSystem, withSystemSql } from '#lib/db/tenant.ts'
-import { hashPassword, makePassword } from './password.ts'
+import { SettingsError } from '#lib/env.ts'
+import { findPasswordProblem, hashPassword, makePassword } from './password.ts'
 
 /** `password` is set only when it was generated here: show it once, it is stored nowhere. */
 export type FirstAdmin = { created: boolean; email: string; password: string | null }
@@ -8,6 +9,7 @@ export type FirstAdmin = { created: boolean; email: string; password: string | n
  * Makes the first organization and its first admin, unless there is a user: then nothing changes,
  * `created` is false and `email` is the existing admin's. Safe to call from several processes at
  * once.
+ * @throws SettingsError for a password that is easy to guess.
  */
 export async function provideFirstAdmin(
   { email, password }: { email: string; password: string | null },
@@ -16,6 +18,8 @@ export async function provideFirstAdmin(
   // every start checks this: in SQL, so only the first loads Prisma Client
   const existing = await withSystemSql(findFirstUser)
   if (existing !== null) return { created: false, email: existing.email, password: null }
+  const problem = password === null ? null : await findPasswordProblem(password, { email })
+  if (problem !== null) throw new SettingsError([`ADMIN_PASSWORD: ${problem}.`])
   const chosen = password ?? makePassword()
   const passwordHash = await hashPassword(chosen)
   return withSystem(async (records, sql) => {

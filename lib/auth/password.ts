@@ -1,5 +1,6 @@
 /** Passwords are stored as scrypt hashes (RFC 7914) with parameters that can be raised later. */
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
+import { isEasyToGuess, type Person } from './easy-passwords.ts'
 import { createTurns, type Turn, type TurnOptions, type Turns } from './turns.ts'
 
 /** 32 MiB and about a fifth of a second per guess (OWASP's equivalent of N = 2^17, p = 1). */
@@ -54,15 +55,55 @@ export async function verifyPassword(
   return timingSafeEqual(derived.value, expected) && hasHash && !isTooLong ? 'right' : 'wrong'
 }
 
+/**
+ * The same password's hash at today's cost, with the salt that it has: the salt names the password,
+ * so whoever has just checked it need not check again. Null when it costs as much already, or when
+ * too many passwords are being looked at.
+ */
+export async function raiseHash(password: string, encoded: string): Promise<string | null> {
+  const [, N, r, p, salt] = ENCODED.exec(encoded) ?? []
+  if (salt === undefined) throw new Error('a stored password hash is not readable')
+  if (Number(N) * Number(r) * Number(p) >= COST.N * COST.r * COST.p) return null
+  const bytes = Buffer.from(salt, 'base64url')
+  const derived = await derive(password, bytes, COST, KEY_BYTES, { isKnown: true })
+  return derived.kind === 'done' ? encode(bytes, derived.value) : null
+}
+
+/** SQL: whether two hashes are of the same setting of a password, whatever they cost. */
+export function isSamePassword(hash: string, other: string): string {
+  return `split_part(${hash}, '$', 3) is not distinct from split_part(${other}, '$', 3)`
+}
+
 /** True while a stranger's password would not be checked because too many are waiting. */
 export function isBusy(): boolean {
   return derivations().strangers.isFull()
 }
 
-/** What is wrong with a chosen password, as the end of a sentence; null when it can be used. */
-export function findPasswordProblem(password: string): string | null {
-  if (password.length < LEAST_CHARACTERS) return `must have at least ${LEAST_CHARACTERS} characters`
-  return password.length > MAX_PASSWORD_CHARACTERS ? `must have at most ${MAX_PASSWORD_CHARACTERS} characters` : null
+/** What can be wrong with a chosen password, as the end of a sentence that begins with it. */
+export const PASSWORD_PROBLEMS = {
+  short: `must have at least ${LEAST_CHARACTERS} characters`,
+  long: `must have at most ${MAX_PASSWORD_CHARACTERS} characters`,
+  common: 'is one of those that attackers try first: take three or four words that do not belong together',
+  personal: 'is too close to your name, address or organization: take words that have nothing to do with you',
+} as const
+
+export type PasswordProblem = keyof typeof PASSWORD_PROBLEMS
+
+/**
+ * What is wrong with a password that somebody chose, or null. `person`: whose it is to be; what
+ * belongs to them does not make it harder to guess. The lists of guesses are loaded with the first
+ * call.
+ */
+export async function judgePassword(password: string, person: Person = {}): Promise<PasswordProblem | null> {
+  if (password.length < LEAST_CHARACTERS) return 'short'
+  if (password.length > MAX_PASSWORD_CHARACTERS) return 'long'
+  return isEasyToGuess(password, person)
+}
+
+/** As `judgePassword`, in words: the end of a sentence that begins with the password. */
+export async function findPasswordProblem(password: string, person: Person = {}): Promise<string | null> {
+  const problem = await judgePassword(password, person)
+  return problem === null ? null : PASSWORD_PROBLEMS[problem]
 }
 
 /** A password to read out and type: six groups of four, 118 random bits, no look-alikes. */

@@ -4,17 +4,28 @@
  * server (reliability A17).
  */
 
+import { recordAudit } from '#lib/audit/record-audit.ts'
 import { hashSecret, makeSecret } from '#lib/connections/secret-hash.ts'
 import { type Sql, withTenant, withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
 import { type Day, dayOf } from '#lib/reconcile/day.ts'
 import type { AppSession } from './model.ts'
+import { isSamePassword } from './password.ts'
+import type { Place } from './place.ts'
 
-const HOUR_MS = 3_600_000
-const IDLE_LIMIT_MS = 12 * HOUR_MS
-export const ABSOLUTE_LIMIT_MS = 30 * 24 * HOUR_MS
-/** How stale `last_seen_at` may get: one write per minute and browser, not one per request. */
+/** The longest that an organization may choose, and how long the cookie lasts. */
+export const ABSOLUTE_LIMIT_MS = 30 * 24 * 3_600_000
+/**
+ * How stale `last_seen_at` may get: one write per minute and browser, not one per request. So a
+ * session ends up to a minute before its idle limit, and never after it.
+ */
 const SEEN_EVERY_MS = 60_000
+
+/** SQL: session `s` is younger than the limits of its organization `o` say, at the time `at`. */
+export function isWithinLimits(at: string): string {
+  return `s.expires_at > ${at} and s.created_at > ${at} - make_interval(days => o.session_days)
+    and s.last_seen_at > ${at} - make_interval(mins => o.idle_minutes)`
+}
 
 type Seen = { lastSeenAt: Date; seenOn: Day | null; seenBefore: Day | null }
 
@@ -33,16 +44,21 @@ export class UserChangedError extends Error {}
  * that.
  * @throws UserChangedError instead.
  */
-export async function startSession(user: SignedInUser, now: Date): Promise<SessionKey> {
+export async function startSession(
+  user: SignedInUser,
+  now: Date,
+  place: Place = { browser: null, network: null },
+): Promise<SessionKey> {
   const { organizationId, userId, passwordHash = null } = user
   const secret = makeSecret()
   await withTenant(organizationId, async (records, sql) => {
-    const unchanged = await sql(
-      `select from app_user where organization_id = $1 and id = $2 and disabled_at is null
-         and password_hash is not distinct from coalesce($3, password_hash) for share`,
+    const unchanged = await sql<{ email: string }>(
+      `select email from app_user where organization_id = $1 and id = $2 and disabled_at is null
+         and ${isSamePassword('password_hash', 'coalesce($3, password_hash)')} for share`,
       [organizationId, userId, passwordHash],
     )
-    if (unchanged.length === 0) throw new UserChangedError('the user was changed after the password was checked')
+    const [person] = unchanged
+    if (person === undefined) throw new UserChangedError('the user was changed after the password was checked')
     await records.userSession.deleteMany({ where: { organizationId, userId, expiresAt: { lt: now } } })
     await records.userSession.createMany({
       data: {
@@ -52,16 +68,22 @@ export async function startSession(user: SignedInUser, now: Date): Promise<Sessi
         createdAt: now,
         lastSeenAt: now,
         expiresAt: new Date(now.getTime() + ABSOLUTE_LIMIT_MS),
+        ...place,
       },
+    })
+    await recordAudit(sql, organizationId, {
+      actor: { kind: 'person', userId, name: person.email, network: place.network },
+      action: 'sign-in.done',
+      after: { browser: place.browser },
     })
   })
   return { organizationId, secret }
 }
 
 /**
- * The live session of a key, with the user as they are now. Null once ended, idle for 12 hours, 30
- * days old, or its user disabled. SQL, because each request waits for it: Prisma Client takes 1.7
- * times as long (decision 003).
+ * The live session of a key, with the user as they are now. Null once ended, idle or old beyond the
+ * limits that its organization has now, or its user disabled. SQL, because each request waits for
+ * it: Prisma Client takes 1.7 times as long (decision 003).
  */
 export async function findSession(key: SessionKey, now: Date): Promise<AppSession | null> {
   const sessionIdHash = hashSecret(key.secret)
@@ -74,8 +96,8 @@ export async function findSession(key: SessionKey, now: Date): Promise<AppSessio
        join app_user u on u.organization_id = s.organization_id and u.id = s.user_id
        join organization o on o.id = s.organization_id
        where s.organization_id = $1 and s.id_hash = $2 and s.ended_at is null
-         and s.expires_at > $3 and s.last_seen_at > $4 and u.disabled_at is null`,
-      [key.organizationId, sessionIdHash, now, new Date(now.getTime() - IDLE_LIMIT_MS)],
+         and ${isWithinLimits('$3::timestamptz')} and u.disabled_at is null`,
+      [key.organizationId, sessionIdHash, now],
     )
     if (found === undefined) return null
     const { lastSeenAt, seenOn, seenBefore, ...session } = found
@@ -96,30 +118,44 @@ export async function findSession(key: SessionKey, now: Date): Promise<AppSessio
   })
 }
 
-/** Ends a session for good: its cookie signs nobody in. Ending an ended session changes nothing. */
-export async function endSession(key: SessionKey, now: Date): Promise<void> {
-  await withTenant(key.organizationId, (records) =>
-    records.userSession.updateMany({
-      where: { organizationId: key.organizationId, idHash: hashSecret(key.secret), endedAt: null },
-      data: { endedAt: now },
-    }),
-  )
+/**
+ * Ends a session for good: its cookie signs nobody in. Ending an ended session changes nothing.
+ * `leaving`: the person wants to leave, which the audit tells, and not only to sign in again.
+ */
+export function endSession(key: SessionKey, now: Date, leaving?: { network: string }): Promise<void> {
+  const { organizationId } = key
+  return withTenantSql(organizationId, async (sql) => {
+    const [ended] = await sql<{ userId: UserId; email: string }>(
+      `update user_session s set ended_at = $3 from app_user u
+       where s.organization_id = $1 and s.id_hash = $2 and s.ended_at is null
+         and u.organization_id = s.organization_id and u.id = s.user_id
+       returning u.id as "userId", u.email`,
+      [organizationId, hashSecret(key.secret), now],
+    )
+    if (ended === undefined || leaving === undefined) return
+    const actor = { kind: 'person', userId: ended.userId, name: ended.email, ...leaving } as const
+    await recordAudit(sql, organizationId, { actor, action: 'sign-in.ended' })
+  })
 }
 
 /**
- * Ends every session of a user, in the transaction that changes and locks the user's row. A sign-in
- * under way is either among them or sees the change (`startSession`). @returns how many were live.
+ * Ends every session of a user, but `kept` (an `id_hash`), in the transaction that changes and
+ * locks the user's row. A sign-in under way is either among them or sees the change
+ * (`startSession`). @returns how many were live.
  */
 export async function endSessionsOf(
   sql: Sql,
   organizationId: OrganizationId,
   userId: UserId,
   now: Date,
+  kept: string | null = null,
 ): Promise<number> {
   const ended = await sql<{ isLive: boolean }>(
-    `update user_session set ended_at = $3 where organization_id = $1 and user_id = $2 and ended_at is null
-     returning expires_at > $3 as "isLive"`,
-    [organizationId, userId, now],
+    `update user_session s set ended_at = $3 from organization o
+     where s.organization_id = $1 and s.user_id = $2 and s.ended_at is null and o.id = $1
+       and s.id_hash is distinct from $4
+     returning ${isWithinLimits('$3::timestamptz')} as "isLive"`,
+    [organizationId, userId, now, kept],
   )
   return ended.filter(({ isLive }) => isLive).length
 }

@@ -1,8 +1,10 @@
-import { withSystem } from '#lib/db/tenant.ts'
+import { recordAudit } from '#lib/audit/record-audit.ts'
+import { withSystem, withTenantSql } from '#lib/db/tenant.ts'
 import { toClientNetwork } from '#lib/http/client-address.ts'
 import { parseCookies } from '#lib/http/cookies.ts'
 import { log } from '#lib/log.ts'
 import { readKnownBrowser, rememberBrowser } from './known-browser.ts'
+import type { AppSession } from './model.ts'
 import { verifyPassword } from './password.ts'
 import type { SignedInUser } from './sessions.ts'
 import { BUSY_SECONDS, forgiveAtDoor } from './sign-in-door.ts'
@@ -14,11 +16,16 @@ type VerifiedUser = Required<SignedInUser>
  * How an attempt to sign in ended. `wait`: too many were made or are under way; nothing was
  * checked, and the client may retry after `seconds`. `gone`: the client has left.
  */
-export type AttemptEnd =
-  | { kind: 'right'; user: VerifiedUser; browserCookie: string }
+export type CheckEnd =
+  | { kind: 'right'; user: VerifiedUser }
   | { kind: 'wrong' }
   | { kind: 'wait'; seconds: number }
   | { kind: 'gone' }
+
+/** `browserCookie`: makes the browser known to the account from now on. */
+export type AttemptEnd =
+  | Exclude<CheckEnd, { kind: 'right' }>
+  | { kind: 'right'; user: VerifiedUser; browserCookie: string }
 
 /** Longer than any account's address (RFC 5321, 4.5.3.1). */
 const MAX_EMAIL_CHARACTERS = 320
@@ -36,8 +43,36 @@ export async function attemptSignIn(
   const address = toAccountAddress(email)
   const account = toThrottleHash('account', address)
   const browser = readKnownBrowser(parseCookies(request.headers.get('cookie')), account, now)
-  const network = toThrottleHash('network', toClientNetwork(request.headers))
-  const who: Who = { account, network, browser }
+  const end = await checkPassword(request, toWho(request, account, browser), address, password)
+  if (end.kind !== 'right') return end
+  forgiveAtDoor(request.headers, now)
+  return { ...end, browserCookie: rememberBrowser(account, browser, now) }
+}
+
+/**
+ * Checks the password of a person who is signed in, as strictly as at signing in. Counts for the
+ * session alone: nobody else can use up its tries.
+ */
+export function attemptOwnPassword(
+  request: Request,
+  { email, sessionIdHash }: AppSession,
+  password: string,
+): Promise<CheckEnd> {
+  const browser = toThrottleHash('browser', `session ${sessionIdHash}`)
+  return checkPassword(request, toWho(request, toThrottleHash('account', email), browser), email, password)
+}
+
+/** Forgets what was tried at an account from this network: the person has shown who they are. */
+export function forgiveAccount(request: Request, email: string): Promise<void> {
+  return forgetAttempt(toWho(request, toThrottleHash('account', email), null))
+}
+
+function toWho(request: Request, account: string, browser: string | null): Who {
+  return { account, network: toThrottleHash('network', toClientNetwork(request.headers)), browser }
+}
+
+async function checkPassword(request: Request, who: Who, address: string, password: string): Promise<CheckEnd> {
+  const { browser } = who
   const seconds = Math.ceil(await countAttempt(who))
   if (seconds > 0) return refuse(who, 'throttled', { kind: 'wait', seconds })
   const user = await findUser(address)
@@ -46,20 +81,34 @@ export async function attemptSignIn(
   const verdict = await verifyPassword(password, user?.passwordHash ?? null, turn)
   if (verdict === 'busy') return refuse(who, 'busy', { kind: 'wait', seconds: BUSY_SECONDS })
   if (verdict === 'gone') return refuse(who, 'gone', { kind: 'gone' })
+  if (verdict === 'wrong' && user !== null) noteRefusal(user, address, toClientNetwork(request.headers))
   if (verdict === 'wrong' || user === null) return refuse(who, 'wrong', { kind: 'wrong' })
   await forgetAttempt(who)
-  forgiveAtDoor(request.headers, now)
-  return { kind: 'right', user, browserCookie: rememberBrowser(account, browser, now) }
+  return { kind: 'right', user }
 }
 
-function refuse(who: Who, why: string, end: AttemptEnd): AttemptEnd {
+/** Not awaited: how long an answer takes does not tell whether there is such an account. */
+function noteRefusal({ organizationId, userId }: VerifiedUser, email: string, network: string): void {
+  withTenantSql(organizationId, (sql) =>
+    recordAudit(sql, organizationId, {
+      actor: { kind: 'program', name: 'web' },
+      action: 'sign-in.refused',
+      subject: { kind: 'person', id: userId, name: email },
+      after: { network },
+    }),
+  ).catch((thrown: unknown) => {
+    log.error({ reason: thrown instanceof Error ? thrown.message : String(thrown) }, 'a refusal is not in the audit')
+  })
+}
+
+function refuse<End extends CheckEnd>(who: Who, why: string, end: End): End {
   const [account, network] = [who.account.slice(0, 12), who.network.slice(0, 12)]
   log.warn({ why, account, network, isKnownBrowser: who.browser !== null }, 'sign-in refused')
   return end
 }
 
 /** The address as accounts store it; empty, which no account has, for what cannot be one. */
-function toAccountAddress(email: string): string {
+export function toAccountAddress(email: string): string {
   const address = email.trim().toLowerCase()
   // PostgreSQL's text cannot hold NUL
   return address.length > MAX_EMAIL_CHARACTERS || address.includes('\0') ? '' : address

@@ -1,5 +1,6 @@
 import { settings } from '#lib/env.ts'
 import { OperationalError, toOperationalError } from '#lib/errors.ts'
+import { toClientNetwork } from '#lib/http/client-address.ts'
 import { cookieNames, parseCookies, toSetCookie } from '#lib/http/cookies.ts'
 import { readBody } from '#lib/http/read-form.ts'
 import { errorReply, redirectTo } from '#lib/http/replies.ts'
@@ -8,6 +9,8 @@ import { toWaitReply } from '#lib/http/wait-reply.ts'
 import { log } from '#lib/log.ts'
 import { authOptions } from './auth-options.ts'
 import { driveNextAuth } from './drive-next-auth.ts'
+import { toPlace } from './place.ts'
+import { raiseCost } from './raise-cost.ts'
 import { readSessionKey } from './read-session.ts'
 import { endSession, type SessionKey, startSession, UserChangedError } from './sessions.ts'
 import { attemptSignIn } from './sign-in-attempt.ts'
@@ -44,7 +47,9 @@ export async function signIn(request: Request, now: Date): Promise<Response> {
       return new Response(body, rest)
     }
     if (end.kind !== 'right') return backToForm('credentials', next)
-    const cookie = await makeSessionCookie(await startSession(end.user, now))
+    const cookie = await makeSessionCookie(await startSession(end.user, now, toPlace(request.headers)))
+    // nobody waits for it
+    void raiseCost(end.user, password)
     await endCurrentSession(request, now)
     return redirectTo(next, [cookie, end.browserCookie])
   } catch (thrown) {
@@ -55,7 +60,8 @@ export async function signIn(request: Request, now: Date): Promise<Response> {
   }
 }
 
-async function makeSessionCookie(key: SessionKey): Promise<string> {
+/** The Set-Cookie value that gives a browser the key of its session. */
+export async function makeSessionCookie(key: SessionKey): Promise<string> {
   const { setCookies } = await driveNextAuth(
     { method: 'POST', action: 'callback', provider: 'credentials' },
     authOptions(key),
@@ -67,13 +73,13 @@ async function makeSessionCookie(key: SessionKey): Promise<string> {
 
 /** Answers the sign-out form: ends the session, clears its cookie, leads to the sign-in page. */
 export async function signOut(request: Request, now: Date): Promise<Response> {
-  await endCurrentSession(request, now)
+  await endCurrentSession(request, now, { network: toClientNetwork(request.headers) })
   return redirectTo('/sign-in', [toSetCookie(cookieNames().session, '', '/', 0)])
 }
 
-async function endCurrentSession(request: Request, now: Date): Promise<void> {
+async function endCurrentSession(request: Request, now: Date, leaving?: { network: string }): Promise<void> {
   const key = await readSessionKey(parseCookies(request.headers.get('cookie')).get(cookieNames().session))
-  if (key !== null) await endSession(key, now)
+  if (key !== null) await endSession(key, now, leaving)
 }
 
 function backToForm(error: SignInErrorKey, next: string): Response {

@@ -76,7 +76,7 @@ async function list({ now }: Call): Promise<void> {
 
 async function create({ names: [text = ''], admin: email = '', ask, now, signal }: Call): Promise<void> {
   const name = requireName(text)
-  const chosen = await choosePassword(ask, signal)
+  const chosen = await choosePassword(ask, signal, { email, organizationName: name })
   const id = await createOrganization(name, { email, name: email, password: chosen.text }, OPERATOR, now)
   if (id === null) throw new CommandError(`${email} is a user already. Nothing was changed.`)
   say(`${name} is made (${id}), with ${email} as its admin.`)

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import type { Actor } from '#lib/audit/model.ts'
 import { listOrganizations, type Organization } from '#lib/auth/organizations.ts'
+import type { Person } from '#lib/auth/easy-passwords.ts'
 import { findPasswordProblem, makePassword } from '#lib/auth/password.ts'
 import { endPool, switchPool } from '#lib/db/pool.ts'
 import { settings as readSettings } from '#lib/env.ts'
@@ -52,10 +53,14 @@ export async function requireOrganization(wanted: string | undefined): Promise<O
 export type Chosen = { text: string; isMadeUp: boolean }
 
 /** A password that is made up, or with `ask` typed. @throws CommandError for one not to use. */
-export async function choosePassword(ask: boolean | undefined, signal: AbortSignal): Promise<Chosen> {
+export async function choosePassword(
+  ask: boolean | undefined,
+  signal: AbortSignal,
+  person: Person,
+): Promise<Chosen> {
   if (!ask) return { text: makePassword(), isMadeUp: true }
   const text = await askPassword(undefined, signal)
-  const problem = findPasswordProblem(text)
+  const problem = await findPasswordProblem(text, person)
   if (problem !== null) throw new CommandError(`The password ${problem}. Nothing was changed.`)
   return { text, isMadeUp: false }
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { KnownUser } from '#lib/auth/model.ts'
+import { makeLinkByHand } from '#lib/auth/account/reset-password.ts'
 import { ROLES, type Role } from '#lib/auth/permissions.ts'
 import {
   addUser,
@@ -24,12 +25,13 @@ import {
 } from './people-parts.ts'
 import { CommandError } from './run/command-error.ts'
 import type { Lifetime } from './run/lifetime.ts'
-import { say } from './run/terminal.ts'
+import { bold, say } from './run/terminal.ts'
 
 const USAGE = `Usage: npm run users -- <what>
   list                              [--organization <name or id>]
   add <email>                       [--name <name>] [--role ${ROLES.join('|')}] [--organization <name or id>] [--ask]
   password <email>                  [--ask]
+  reset-link <email>
   role <email> ${ROLES.join('|')}
   disable <email>
   enable <email>
@@ -44,6 +46,7 @@ const ACTIONS: Record<string, (call: Call) => Promise<void>> = {
   list,
   add,
   password,
+  'reset-link': resetLink,
   role,
   disable,
   enable,
@@ -101,7 +104,7 @@ async function list({ options, now }: Call): Promise<void> {
 async function add({ email, options, now, signal }: Call): Promise<void> {
   const role = toRole(options.role ?? 'viewer')
   const { id, name } = await requireOrganization(options.organization)
-  const chosen = await choosePassword(options.ask, signal)
+  const chosen = await choosePassword(options.ask, signal, { email, name: options.name, organizationName: name })
   const user = { email, name: options.name?.trim() || email, role, password: chosen.text }
   const isAdded = await addUser(id, user, OPERATOR, now)
   if (!isAdded) throw new CommandError(`${email} is a user already. Nothing was changed.`)
@@ -111,10 +114,18 @@ async function add({ email, options, now, signal }: Call): Promise<void> {
 
 async function password({ email, options, now, signal }: Call): Promise<void> {
   const user = await requireUser(email, options, now)
-  const chosen = await choosePassword(options.ask, signal)
+  const chosen = await choosePassword(options.ask, signal, user)
   const ended = requireDone(user, await setPassword(user.organizationId, user.userId, chosen.text, OPERATOR, now))
   say(`${email} has a new password; sessions ended: ${ended}.${user.isDisabled ? ' The user is still disabled.' : ''}`)
   showPassword(chosen)
+}
+
+async function resetLink({ email, options, now }: Call): Promise<void> {
+  const { isDisabled, ...person } = await requireUser(email, options, now)
+  if (isDisabled) throw new CommandError(`${email} is disabled: enable the user first. Nothing was changed.`)
+  const address = await makeLinkByHand(person, OPERATOR, now)
+  say(`A link with which ${email} sets a new password, once, within an hour. It is shown this once:`)
+  say(bold(address))
 }
 
 async function role({ email, role: wanted, options, now }: Call): Promise<void> {

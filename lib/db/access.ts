@@ -35,10 +35,13 @@ export const ACCESS: Record<string, Access> = {
   // people: the worker names them and mails them, and needs neither passwords nor sessions
   // organization: a lock on its row, which needs a right to update, keeps two admins from being the
   // last at once
-  organization: { web: 'select, insert, update (name, fiscal_month)', worker: READ },
+  organization: { web: 'select, insert, update (name, fiscal_month, idle_minutes, session_days)', worker: READ },
   app_user: { web: 'select, insert, update', worker: READ, hidden: { worker: ['password_hash'] } },
   invitation: { web: ALL, worker: '' },
   user_session: { web: ALL, worker: '' },
+  // the web server asks for a link and checks one; the worker makes and mails it
+  password_wish: { web: 'insert', worker: 'select, update, delete' },
+  password_reset: { web: ALL, worker: ALL },
   connect_intent: { web: ALL, worker: '' },
   sign_in_throttle: { web: ALL, worker: '' },
 
@@ -110,6 +113,7 @@ export const SEQUENCES: Record<string, Record<Process, string>> = {
 /** Functions with their owner's rights, and who may call them; all others are triggers. */
 export const FUNCTIONS: Record<string, Record<Process, string>> = {
   'refresh_statistics()': { web: '', worker: 'execute' },
+  'find_password_holder(text)': { web: '', worker: 'execute' },
 }
 
 /** One privilege. `columns`: on these alone; null: on the whole table but its hidden ones. */

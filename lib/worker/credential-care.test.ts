@@ -1,4 +1,3 @@
-import net from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import {
   type RefreshWorld,
@@ -8,6 +7,7 @@ import {
 import { listIdleConnections } from '#lib/connections/tokens/keep-alive.ts'
 import { careForCredentials, toWarningText } from './credential-care.ts'
 import { createMailer } from './mail.ts'
+import { serveSmtp } from './test-smtp.ts'
 
 let world: RefreshWorld
 
@@ -102,6 +102,7 @@ test('F14: warnings come at 7, 3 and 1 days left, once each, however many worker
 test('F14: a warning is mailed once to every admin if mail is configured, later if the server is away', async () => {
   endpointIsDown()
   const mailServer = await serveSmtp()
+  onTestFinished(mailServer.close)
   const down = createMailer({ smtpUrl: `smtp://127.0.0.1:1`, from: 'desk@example.com' })
   await becomeDaysOld(28)
   await care(down)
@@ -130,38 +131,3 @@ test('A12: a name from the platform cannot add lines or headers to a mail', () =
   })
   expect(subject).toBe('Acme Bcc: all@example.com: the connection runs out within 7 days')
 })
-
-/** A mail server for one test: keeps every mail (RFC 5321, the few commands a client sends). */
-async function serveSmtp() {
-  const mails: { recipients: string[]; text: string }[] = []
-  const server = net.createServer((socket) => {
-    let mail = { recipients: [] as string[], text: '' }
-    let isData = false
-    let rest = ''
-    socket.write('220 test\r\n')
-    socket.on('error', () => socket.destroy())
-    socket.on('data', (chunk) => {
-      const lines = (rest + chunk).split('\r\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) {
-        if (isData && line === '.') {
-          mails.push(mail)
-          mail = { recipients: [], text: '' }
-          isData = false
-          socket.write('250 taken\r\n')
-        } else if (isData) mail.text += `${line}\n`
-        else if (line === 'DATA') {
-          isData = true
-          socket.write('354 go on\r\n')
-        } else {
-          const [, recipient] = /^RCPT TO:<(.*)>/.exec(line) ?? []
-          if (recipient) mail.recipients.push(recipient)
-          socket.write(line === 'QUIT' ? '221 bye\r\n' : '250 ok\r\n')
-        }
-      }
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return { mails, url: `smtp://127.0.0.1:${(server.address() as net.AddressInfo).port}` }
-}

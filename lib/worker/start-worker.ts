@@ -1,5 +1,5 @@
 import { openingKeys } from '#lib/connections/tokens/key-ring.ts'
-import { requireSetting } from '#lib/env.ts'
+import { requireSetting, settings } from '#lib/env.ts'
 import { judgeWished, wishJudgingAfterUpgrade } from '#lib/ledger/rules/judgings.ts'
 import { log } from '#lib/log.ts'
 import { fetchWishedDocuments } from '#lib/sync/documents/fetch-documents.ts'
@@ -13,6 +13,8 @@ import { runConnectionWork } from './connection-job.ts'
 import { prepareCredentials, startCredentialCare } from './credential-care.ts'
 import { listDueRuns } from './due-runs.ts'
 import { keepHouse } from './housekeeping.ts'
+import { createMailer } from './mail.ts'
+import { mailPasswordLinks } from './password-mail.ts'
 import { runReparses } from './reparse-job.ts'
 import { runDueScimChecks } from './scim-job.ts'
 import { openSyncQueue, type SyncJob } from './sync-queue.ts'
@@ -81,6 +83,8 @@ export async function startWorker({
   await queue.work(CONCURRENT_SYNCS, handle)
   await requestReparseAfterUpgrade()
   await wishJudgingAfterUpgrade()
+  const { mail } = settings()
+  const mailer = mail === null ? null : createMailer(mail)
   let wished: Turns[] = []
   const endListening = await listenForWishes(() => {
     for (const turns of wished) turns.wake()
@@ -91,6 +95,7 @@ export async function startWorker({
     createTurns('reading rejected records again', runReparses, SWEEP_MS),
     createTurns('rules', judgeWished, SWEEP_MS),
     createTurns('documents', (signal) => fetchWishedDocuments(partner, signal), SWEEP_MS),
+    createTurns('password links', (signal) => mailPasswordLinks(mailer, signal, now()), SWEEP_MS),
     createTurns('scim checks', (signal) => runDueScimChecks(scim, signal), SWEEP_MS),
   ]
   const care = startCredentialCare()
@@ -102,6 +107,7 @@ export async function startWorker({
       endListening()
       const others = [...wished, care, housekeeping].map((other) => other.stop())
       await Promise.all([queue.stop(DRAIN_MS), ...others])
+      mailer?.close()
     },
   }
 }

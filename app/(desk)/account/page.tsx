@@ -1,15 +1,26 @@
 import type { Metadata } from 'next'
 import { OwnName } from '#components/account/own-name.tsx'
+import { PasswordSection } from '#components/account/password-section.tsx'
+import { SessionsSection } from '#components/account/sessions-section.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
+import { listOwnSessions } from '#lib/auth/account/own-sessions.ts'
+import { readMessage } from '#lib/auth/account/words.ts'
 import { deskPage } from '../desk-page.tsx'
 
 export const metadata: Metadata = { title: 'Your account' }
 
-export default deskPage({ path: '/account', may: 'own-account' }, async ({ session, searchParams }) => (
-  <>
-    <PageHeader title="Your account" scope="Your name, how you sign in, and where you are signed in" />
-    <div className="list-body min-h-0 flex-1 overflow-y-auto border-t pb-8 max-md:overflow-visible">
-      <OwnName name={session.name} email={session.email} role={session.role} isSaved={searchParams.said === 'name'} />
-    </div>
-  </>
-))
+export default deskPage({ path: '/account', may: 'own-account' }, async ({ session, searchParams }) => {
+  const now = new Date()
+  const message = readMessage(searchParams)
+  const sessions = await listOwnSessions(session, now)
+  return (
+    <>
+      <PageHeader title="Your account" scope="Your name, how you sign in, and where you are signed in" />
+      <div className="list-body min-h-0 flex-1 overflow-y-auto border-t pb-8 max-md:overflow-visible">
+        <OwnName name={session.name} email={session.email} role={session.role} isSaved={searchParams.said === 'name'} />
+        <PasswordSection email={session.email} message={message} />
+        <SessionsSection sessions={sessions} message={message} now={now} />
+      </div>
+    </>
+  )
+})

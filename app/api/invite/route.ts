@@ -34,7 +34,7 @@ export const POST = publicWriteRoute(
     const key = sent.data ?? ''
     if (!parsed.success) return refuse(sent.success ? 'name' : 'unusable', key, isForm, 'Write your name in one line.')
     const { name, password } = parsed.data
-    const problem = findPasswordProblem(password)
+    const problem = await findPasswordProblem(password, { name })
     if (problem !== null) return refuse('password', key, isForm, `The password ${problem}.`)
     const hasJoined = await acceptInvitation(key, { name, password }, toClientNetwork(request.headers), now)
     if (!hasJoined) return refuse('unusable', '', isForm, 'This invitation does not work.')

@@ -122,6 +122,11 @@ async function loadRoutes(): Promise<[path: RegExp, methods: Record<string, Hand
   const auth = await import('../../../app/api/auth/[...nextauth]/route.ts')
   const signIn = await import('../../../app/api/sign-in/route.ts')
   const signOut = await import('../../../app/api/sign-out/route.ts')
+  const forgotten = await import('../../../app/api/sign-in/forgotten/route.ts')
+  const newPassword = await import('../../../app/api/sign-in/new-password/route.ts')
+  const ownPassword = await import('../../../app/api/account/password/route.ts')
+  const ownSessions = await import('../../../app/api/account/sessions/route.ts')
+  const sessionLimits = await import('../../../app/api/settings/sessions/route.ts')
   const connections = await import('../../../app/api/connections/route.ts')
   const connect = await import('../../../app/api/connections/connect/route.ts')
   const sync = await import('../../../app/api/connections/[id]/sync/route.ts')
@@ -129,6 +134,11 @@ async function loadRoutes(): Promise<[path: RegExp, methods: Record<string, Hand
     [/^\/api\/auth\/(?<nextauth>.+)$/, { GET: auth.GET }],
     [/^\/api\/sign-in$/, { POST: signIn.POST }],
     [/^\/api\/sign-out$/, { POST: signOut.POST }],
+    [/^\/api\/sign-in\/forgotten$/, { POST: forgotten.POST }],
+    [/^\/api\/sign-in\/new-password$/, { POST: newPassword.POST }],
+    [/^\/api\/account\/password$/, { POST: ownPassword.POST }],
+    [/^\/api\/account\/sessions$/, { POST: ownSessions.POST }],
+    [/^\/api\/settings\/sessions$/, { POST: sessionLimits.POST }],
     [/^\/api\/connections$/, { GET: connections.GET }],
     [/^\/api\/connections\/connect$/, { POST: connect.POST }],
     [/^\/api\/connections\/(?<id>[^/]+)\/sync$/, { POST: sync.POST }],

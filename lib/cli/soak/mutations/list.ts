@@ -1,4 +1,5 @@
 import { AUDIT } from './list/audit.ts'
+import { ACCOUNT } from './list/account.ts'
 import { CONNECTIONS } from './list/connections.ts'
 import { EXCHANGE } from './list/exchange.ts'
 import { LEDGER } from './list/ledger.ts'
@@ -23,6 +24,7 @@ export const BREAKAGES: Breakage[] = [
   ...PARTNER,
   ...LEDGER,
   ...WEB,
+  ...ACCOUNT,
   ...THROTTLE,
   ...SIGN_IN,
   ...EXCHANGE,

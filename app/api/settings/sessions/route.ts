@@ -1,0 +1,15 @@
+import * as z from 'zod'
+import { IDLE_MINUTES, SESSION_DAYS, setSessionLimits } from '#lib/auth/account/session-limits.ts'
+import { writeRoute } from '#lib/auth/api-route.ts'
+import { redirectTo } from '#lib/http/replies.ts'
+
+/** A form sends digits, a script a number. */
+const oneOf = (choices: readonly number[]) => z.coerce.number().refine((value) => choices.includes(value))
+
+const body = z.object({ idleMinutes: oneOf(IDLE_MINUTES), sessionDays: oneOf(SESSION_DAYS) })
+
+/** POST /api/settings/sessions {idleMinutes, sessionDays}: when sessions end by themselves. */
+export const POST = writeRoute({ may: 'manage-organization', body }, async ({ session, actor, body, now }) => {
+  await setSessionLimits(session.organizationId, body, actor, now)
+  return redirectTo('/settings?said=sessions-limits#sessions')
+})

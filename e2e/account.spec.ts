@@ -1,0 +1,113 @@
+/** Own password and sessions, and a forgotten password with a mail server that keeps its mails. */
+import type { Page } from '@playwright/test'
+import { serveSmtp } from '#lib/worker/test-smtp.ts'
+import { test as base, expect } from './fixtures.ts'
+
+type MailServer = Awaited<ReturnType<typeof serveSmtp>>
+
+const test = base.extend<object, { mailServer: MailServer }>({
+  mailServer: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern
+    async ({}, use) => {
+      const server = await serveSmtp()
+      await use(server)
+      server.close()
+    },
+    { scope: 'worker' },
+  ],
+  appOptions: [
+    async ({ mailServer }, use) =>
+      use({ settings: { SMTP_URL: mailServer.url, MAIL_FROM: 'Tieout <desk@example.com>' } }),
+    { scope: 'worker' },
+  ],
+})
+
+const SECOND = 'four unlikely pelicans swim'
+const THIRD = 'seven patient herons read'
+
+/** Signs in with the form and says whether the desk opened. */
+async function enter(page: Page, email: string, password: string): Promise<void> {
+  await page.goto('/sign-in')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('link', { name: 'Overview' })).toBeVisible()
+}
+
+async function expectSignedOut(page: Page): Promise<void> {
+  await page.goto('/account')
+  await expect(page).toHaveURL(/\/sign-in\?next=%2Faccount/)
+}
+
+/** The link in the newest mail, as a mail program reads it (quoted-printable). */
+function readLink({ mails }: MailServer): string {
+  const text = mails.at(-1)?.text.replaceAll('=\n', '').replaceAll('=3D', '=') ?? ''
+  return /http:\S+new-password\?link=[\w-]{43}/.exec(text)?.[0] ?? ''
+}
+
+test('a person changes the password, ends sessions, forgets the password and sets a new one by mail', async ({
+  page,
+  browser,
+  app,
+  mailServer,
+}) => {
+  const elsewhere = async () => (await browser.newContext({ baseURL: app.appUrl, javaScriptEnabled: false })).newPage()
+  const [there, further] = [await elsewhere(), await elsewhere()]
+  await enter(page, app.adminEmail, app.adminPassword)
+  await enter(there, app.adminEmail, app.adminPassword)
+
+  await page.goto('/account')
+  await page.getByLabel('Old password').fill(app.adminPassword)
+  await page.getByLabel('New password').fill('iloveyou2')
+  await page.getByRole('button', { name: 'Change the password' }).click()
+  await expect(page.getByText('one of those that attackers try first')).toBeVisible()
+  await page.getByLabel('Old password').fill(app.adminPassword)
+  await page.getByLabel('New password').fill(SECOND)
+  await page.getByRole('button', { name: 'Change the password' }).click()
+  await expect(page.getByText('Your password is changed.')).toBeVisible()
+  await expectSignedOut(there)
+
+  await enter(there, app.adminEmail, SECOND)
+  await enter(further, app.adminEmail, SECOND)
+  await page.goto('/account')
+  const sessions = page.getByRole('region', { name: 'Where you are signed in' })
+  await expect(sessions.getByRole('listitem')).toHaveCount(3)
+  await expect(sessions.getByRole('listitem').first()).toContainText(/Chrome on \w+.*this one/)
+  await expect(sessions.getByRole('listitem').first()).toContainText('127.0.0.1')
+  await sessions.getByRole('listitem').last().getByRole('button').click()
+  await expect(page.getByText('You are signed out there.')).toBeVisible()
+  await expect(sessions.getByRole('listitem')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
+  await expect(sessions.getByRole('listitem')).toHaveCount(1)
+  await expectSignedOut(there)
+  await expectSignedOut(further)
+
+  await there.goto('/sign-in')
+  await there.getByRole('link', { name: 'Forgotten password' }).click()
+  await there.getByLabel('Email').fill(app.adminEmail)
+  await there.getByRole('button', { name: 'Send me a link' }).click()
+  await expect(there.getByText('If this address has a password here')).toBeVisible()
+  await expect.poll(() => readLink(mailServer), { timeout: 30_000 }).not.toBe('')
+  const link = readLink(mailServer)
+  await there.goto(link)
+  await there.getByLabel('New password').fill(THIRD)
+  await there.getByRole('button', { name: 'Set the password' }).click()
+  await expect(there.getByText('Your new password is set.')).toBeVisible()
+  await expectSignedOut(page)
+  await enter(there, app.adminEmail, THIRD)
+  await page.goto(link)
+  await expect(page.getByText('This link does not work any more.')).toBeVisible()
+})
+
+test('an admin sets limits of sessions, which hold at the next request', async ({ page, app }) => {
+  await app.query('delete from sign_in_throttle')
+  await enter(page, app.adminEmail, THIRD)
+  await page.goto('/settings')
+  await page.getByLabel('Without a request, after').selectOption({ label: '15 minutes' })
+  await page.getByLabel('In any case, after').selectOption({ label: '7 days' })
+  await page.getByRole('region', { name: 'Sessions' }).getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('The new limits hold from now on')).toBeVisible()
+  await expect(page.getByLabel('Without a request, after')).toHaveValue('15')
+  await app.query(`update user_session set last_seen_at = now() - interval '16 minutes' where ended_at is null`)
+  await expectSignedOut(page)
+})

@@ -1,0 +1,117 @@
+/** Links that set a password: asked for, made by an operator, used (decision 031). */
+import type { Actor } from '#lib/audit/model.ts'
+import { recordAudit } from '#lib/audit/record-audit.ts'
+import { hashSecret } from '#lib/connections/secret-hash.ts'
+import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import { toClientNetwork } from '#lib/http/client-address.ts'
+import type { OrganizationId } from '#lib/ids.ts'
+import { type Holder, makePasswordLink, toPasswordAddress } from '#lib/links/password-links.ts'
+import { hashPassword, judgePassword, type PasswordProblem } from '../password.ts'
+import { endSessionsOf } from '../sessions.ts'
+import { forgiveAccount, toAccountAddress } from '../sign-in-attempt.ts'
+import { countAttempt, toThrottleHash } from '../sign-in-throttle.ts'
+
+/**
+ * Asks the worker to mail a link, if the address is somebody's. What is done and answered here is
+ * the same for every address: only the worker looks for the person. @returns the seconds to wait
+ * when too much was asked, counted beside attempts to sign in; 0 when it was noted.
+ */
+export async function askForLink(request: Request, email: string): Promise<number> {
+  const address = toAccountAddress(email)
+  const network = toClientNetwork(request.headers)
+  const seconds = await countAttempt({
+    account: toThrottleHash('account', `link ${address}`),
+    network: toThrottleHash('network', `link ${network}`),
+    browser: null,
+  })
+  if (seconds > 0) return Math.ceil(seconds)
+  await withSystemSql(async (sql) => {
+    await sql('insert into password_wish (address, network) values ($1, $2)', [address, network])
+    await sql(`select pg_notify('tieout_wake', '')`)
+  })
+  return 0
+}
+
+/** The address of a link that an operator passes on; it works once, for an hour. */
+export function makeLinkByHand(holder: Holder & { email: string }, actor: Actor, now: Date): Promise<string> {
+  const { organizationId, userId, email } = holder
+  return withTenantSql(organizationId, async (sql) => {
+    const secret = await makePasswordLink(sql, holder, now)
+    const subject = { kind: 'person', id: userId, name: email }
+    await recordAudit(sql, organizationId, { actor, action: 'password.link-made', subject })
+    return toPasswordAddress(secret)
+  })
+}
+
+type Person = Holder & { email: string; name: string; organizationName: string }
+
+/** Whose password a link sets, or null when it does not work any more. Looking does not use it. */
+export async function findLink(secret: string, now: Date): Promise<Person | null> {
+  const [person] = await withSystemSql((sql) =>
+    sql<Person>(
+      `select r.organization_id as "organizationId", r.user_id as "userId", u.email, u.name, o.name as "organizationName"
+       from password_reset r
+       join app_user u on u.organization_id = r.organization_id and u.id = r.user_id
+       join organization o on o.id = r.organization_id
+       where r.secret_hash = $1 and r.closed_at is null and r.expires_at > $2 and u.disabled_at is null`,
+      [hashSecret(secret), now],
+    ),
+  )
+  return person ?? null
+}
+
+/**
+ * Sets the password of a link's person and signs them out everywhere. Uses up the link and closes
+ * the person's others. Wrong passwords of before no longer make them wait in this network.
+ * @returns null when done; `gone` when the link does not work, otherwise what is wrong with the
+ * password: then the link goes on working.
+ */
+export async function setPasswordByLink(
+  request: Request,
+  { link, chosen }: { link: string; chosen: string },
+  now: Date,
+): Promise<PasswordProblem | 'gone' | null> {
+  const person = await findLink(link, now)
+  if (person === null) return 'gone'
+  const problem = await judgePassword(chosen, person)
+  if (problem !== null) return problem
+  const passwordHash = await hashPassword(chosen)
+  const { organizationId, userId, email } = person
+  const isDone = await withTenantSql(organizationId, async (sql) => {
+    // the person's row first, as everywhere: of two who use the link at once, one finds it closed
+    const [open] = await sql(
+      `select from app_user u where u.organization_id = $1 and u.id = $2 and u.disabled_at is null for update`,
+      [organizationId, userId],
+    )
+    if (open === undefined || !(await isOpen(sql, organizationId, link))) return false
+    await sql('update app_user set password_hash = $3 where organization_id = $1 and id = $2', [
+      organizationId,
+      userId,
+      passwordHash,
+    ])
+    await closeLinks(sql, person, now)
+    const ended = await endSessionsOf(sql, organizationId, userId, now)
+    const actor: Actor = { kind: 'person', userId, name: email, network: toClientNetwork(request.headers) }
+    await recordAudit(sql, organizationId, { actor, action: 'password.reset', after: { sessionsEnded: ended } })
+    return true
+  })
+  if (isDone) await forgiveAccount(request, email)
+  return isDone ? null : 'gone'
+}
+
+/** In a statement after the one that locks: it sees what was closed meanwhile. */
+async function isOpen(sql: Sql, organizationId: OrganizationId, link: string): Promise<boolean> {
+  const open = await sql(
+    'select from password_reset where organization_id = $1 and secret_hash = $2 and closed_at is null',
+    [organizationId, hashSecret(link)],
+  )
+  return open.length > 0
+}
+
+/** Ends what links to the person's password there are, in the transaction that sets another. */
+export async function closeLinks(sql: Sql, { organizationId, userId }: Holder, now: Date): Promise<void> {
+  await sql(
+    'update password_reset set closed_at = $3 where organization_id = $1 and user_id = $2 and closed_at is null',
+    [organizationId, userId, now],
+  )
+}

@@ -1,0 +1,29 @@
+import { withTenantSql } from '#lib/db/tenant.ts'
+import { log } from '#lib/log.ts'
+import { raiseHash } from './password.ts'
+import type { SignedInUser } from './sessions.ts'
+
+/**
+ * Stores a right password's hash at today's cost when it was made at a lower one. Changes nothing
+ * when the password was changed meanwhile, and leaves it for the next time when too many passwords
+ * are being looked at. Never throws: nobody waits for it.
+ */
+export async function raiseCost(
+  { organizationId, userId, passwordHash }: Required<SignedInUser>,
+  password: string,
+): Promise<void> {
+  try {
+    const raised = await raiseHash(password, passwordHash)
+    if (raised === null) return
+    await withTenantSql(organizationId, (sql) =>
+      sql('update app_user set password_hash = $4 where organization_id = $1 and id = $2 and password_hash = $3', [
+        organizationId,
+        userId,
+        passwordHash,
+        raised,
+      ]),
+    )
+  } catch (thrown) {
+    log.error({ reason: thrown instanceof Error ? thrown.message : String(thrown) }, 'a hash was not raised')
+  }
+}
