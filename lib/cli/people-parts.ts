@@ -1,8 +1,8 @@
 /** What the commands for people and for organizations have in common. */
 import * as z from 'zod'
 import type { Actor } from '#lib/audit/model.ts'
-import { listOrganizations, type Organization } from '#lib/auth/organizations.ts'
 import type { Person } from '#lib/auth/easy-passwords.ts'
+import { listOrganizations, type Organization } from '#lib/auth/organizations.ts'
 import { findPasswordProblem, makePassword } from '#lib/auth/password.ts'
 import { endPool, switchPool } from '#lib/db/pool.ts'
 import { settings as readSettings } from '#lib/env.ts'
@@ -53,11 +53,7 @@ export async function requireOrganization(wanted: string | undefined): Promise<O
 export type Chosen = { text: string; isMadeUp: boolean }
 
 /** A password that is made up, or with `ask` typed. @throws CommandError for one not to use. */
-export async function choosePassword(
-  ask: boolean | undefined,
-  signal: AbortSignal,
-  person: Person,
-): Promise<Chosen> {
+export async function choosePassword(ask: boolean | undefined, signal: AbortSignal, person: Person): Promise<Chosen> {
   if (!ask) return { text: makePassword(), isMadeUp: true }
   const text = await askPassword(undefined, signal)
   const problem = await findPasswordProblem(text, person)

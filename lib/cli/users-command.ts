@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import type { KnownUser } from '#lib/auth/model.ts'
 import { makeLinkByHand } from '#lib/auth/account/reset-password.ts'
+import type { KnownUser } from '#lib/auth/model.ts'
 import { ROLES, type Role } from '#lib/auth/permissions.ts'
 import {
   addUser,

@@ -1,5 +1,5 @@
-import { AUDIT } from './list/audit.ts'
 import { ACCOUNT } from './list/account.ts'
+import { AUDIT } from './list/audit.ts'
 import { CONNECTIONS } from './list/connections.ts'
 import { EXCHANGE } from './list/exchange.ts'
 import { LEDGER } from './list/ledger.ts'
