@@ -10,8 +10,8 @@ export function AuditEntries({ entries }: { entries: AuditEntry[] }) {
       {entries.map((entry) => (
         <li key={entry.number} className="border-b">
           <details>
-            <summary className="grid cursor-pointer list-none grid-cols-[170px_minmax(120px,1fr)_minmax(0,2fr)_130px] items-baseline gap-x-4 px-5 py-1.5 hover:bg-hover max-md:grid-cols-[minmax(0,1fr)_auto] max-md:px-4">
-              <span className="text-ink2 tabular-nums max-md:text-[12px]">
+            <summary className="grid cursor-pointer list-none grid-cols-[190px_minmax(120px,1fr)_minmax(0,2fr)_130px] items-baseline gap-x-4 px-5 py-1.5 hover:bg-hover max-md:grid-cols-[minmax(0,1fr)_auto] max-md:px-4">
+              <span className="whitespace-nowrap text-ink2 tabular-nums max-md:col-start-1 max-md:row-start-1 max-md:text-[12px]">
                 <LocalMoment at={entry.at} />
               </span>
               <span className="min-w-0 max-md:col-span-2 max-md:row-start-2">
@@ -26,7 +26,7 @@ export function AuditEntries({ entries }: { entries: AuditEntry[] }) {
                   </>
                 )}
               </span>
-              <span className="min-w-0 text-right text-[12px] text-ink3 max-md:row-start-1">
+              <span className="min-w-0 text-right text-[12px] text-ink3 max-md:col-start-2 max-md:row-start-1">
                 {entry.network === null ? 'on the server' : <bdi className="block truncate">{entry.network}</bdi>}
               </span>
             </summary>

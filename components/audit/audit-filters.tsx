@@ -48,9 +48,9 @@ type ChoiceProps = {
 function Choice({ name, label, value, choices, toWords = (choice) => choice }: ChoiceProps) {
   const known = value === '' || choices.includes(value) ? choices : [value, ...choices]
   return (
-    <label className="grid max-w-[240px] text-ink2">
+    <label className="grid max-w-[240px] grid-cols-[minmax(0,1fr)] text-ink2">
       {label}
-      <select name={name} defaultValue={value} className="field h-7 max-w-full text-ink">
+      <select name={name} defaultValue={value} className="field h-7 w-full text-ink">
         <option value="">Any</option>
         {known.map((choice) => (
           <option key={choice} value={choice}>

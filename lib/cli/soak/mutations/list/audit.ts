@@ -102,15 +102,6 @@ export const AUDIT: Breakage[] = [
     tests: AUDITED_ROUTES,
   },
   {
-    id: 'audit-export-end-told-twice',
-    row: 'A26',
-    promise: 'How a file ended is told once.',
-    file: 'lib/export/csv-stream.ts',
-    before: '    if (isFirst) await onEnd',
-    after: '    if (isFirst || outcome) await onEnd',
-    tests: ['lib/export/csv-stream.test.ts', ...AUDITED_ROUTES],
-  },
-  {
     id: 'audit-organization-asked-for-late',
     row: 'A26',
     promise: 'Whoever holds the organization and then writes does not wait in a circle.',
