@@ -25,6 +25,7 @@ test.describe.configure({ timeout: 600_000 })
 const BODIES: Record<string, Record<string, unknown>> = {
   '/api/checks': { code: 'line_total', level: 'finding' },
   '/api/checks/fiscal-year': { month: 1 },
+  '/api/settings/single-sign-on/mode': { mode: 'off' },
   '/api/connections/[id]/disconnect': { data: 'keep' },
   '/api/connections/[id]/other-account': { choice: 'keep' },
   '/api/connections/[id]/scim/key': { apiKey: 'a-key' },

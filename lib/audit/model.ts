@@ -14,6 +14,14 @@ export type Actor =
 /** Each action and its words, which follow the name of who did it. */
 const AUDIT_ACTIONS = {
   'checks.fiscal-year': 'set the month with which the fiscal year begins',
+  'single-sign-on.provider': 'set the identity provider of single sign-on',
+  'single-sign-on.mode': 'set who has to use single sign-on',
+  'single-sign-on.signed-in': 'signed in by single sign-on',
+  'single-sign-on.linked': 'was recognized by a verified address and linked to the identity provider',
+  'single-sign-on.created': 'was added at the first sign-in by single sign-on',
+  'single-sign-on.refused': 'refused a sign-in by single sign-on',
+  'single-sign-on.role-changed': 'changed a role as the identity provider says',
+  'single-sign-on.role-kept': 'kept the role of the last admin, against the identity provider',
 } as const satisfies Record<`${string}.${string}`, string>
 
 type AuditAction = keyof typeof AUDIT_ACTIONS

@@ -8,6 +8,7 @@ import { hashSecret, makeSecret } from '#lib/connections/secret-hash.ts'
 import { type Sql, withTenant, withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
 import { type Day, dayOf } from '#lib/reconcile/day.ts'
+import { requiresSingleSignOn, SingleSignOnRequiredError } from './enforced-sign-on.ts'
 import type { AppSession } from './model.ts'
 
 const HOUR_MS = 3_600_000
@@ -21,8 +22,16 @@ type Seen = { lastSeenAt: Date; seenOn: Day | null; seenBefore: Day | null }
 /** What a session cookie holds once decrypted. */
 export type SessionKey = { organizationId: OrganizationId; secret: string }
 
-/** Who signs in; `passwordHash` is the hash that the password was checked against. */
-export type SignedInUser = { organizationId: OrganizationId; userId: UserId; passwordHash?: string }
+/**
+ * Who signs in; `passwordHash` is the hash that the password was checked against.
+ * `bySingleSignOn`: the organization's identity provider said who it is, and nothing else did.
+ */
+export type SignedInUser = {
+  organizationId: OrganizationId
+  userId: UserId
+  passwordHash?: string
+  bySingleSignOn?: boolean
+}
 
 /** The user was disabled, or got another password, after theirs was checked. */
 export class UserChangedError extends Error {}
@@ -31,10 +40,10 @@ export class UserChangedError extends Error {}
  * Starts a session and returns the key that only the browser gets. Disabling a user or changing the
  * password ends their sessions, and one started a moment later with the old password would escape
  * that.
- * @throws UserChangedError instead.
+ * @throws UserChangedError instead; SingleSignOnRequiredError where the organization enforces that.
  */
 export async function startSession(user: SignedInUser, now: Date): Promise<SessionKey> {
-  const { organizationId, userId, passwordHash = null } = user
+  const { organizationId, userId, passwordHash = null, bySingleSignOn = false } = user
   const secret = makeSecret()
   await withTenant(organizationId, async (records, sql) => {
     const unchanged = await sql(
@@ -43,12 +52,15 @@ export async function startSession(user: SignedInUser, now: Date): Promise<Sessi
       [organizationId, userId, passwordHash],
     )
     if (unchanged.length === 0) throw new UserChangedError('the user was changed after the password was checked')
+    if (!bySingleSignOn && (await requiresSingleSignOn(sql, organizationId, userId)))
+      throw new SingleSignOnRequiredError('the organization enforces single sign-on')
     await records.userSession.deleteMany({ where: { organizationId, userId, expiresAt: { lt: now } } })
     await records.userSession.createMany({
       data: {
         organizationId,
         idHash: hashSecret(secret),
         userId,
+        bySingleSignOn,
         createdAt: now,
         lastSeenAt: now,
         expiresAt: new Date(now.getTime() + ABSOLUTE_LIMIT_MS),
@@ -60,8 +72,8 @@ export async function startSession(user: SignedInUser, now: Date): Promise<Sessi
 
 /**
  * The live session of a key, with the user as they are now. Null once ended, idle for 12 hours, 30
- * days old, or its user disabled. SQL, because each request waits for it: Prisma Client takes 1.7
- * times as long (decision 003).
+ * days old, its user disabled, or begun with a password that single sign-on has replaced. SQL,
+ * because each request waits for it: Prisma Client takes 1.7 times as long (decision 003).
  */
 export async function findSession(key: SessionKey, now: Date): Promise<AppSession | null> {
   const sessionIdHash = hashSecret(key.secret)
@@ -74,7 +86,9 @@ export async function findSession(key: SessionKey, now: Date): Promise<AppSessio
        join app_user u on u.organization_id = s.organization_id and u.id = s.user_id
        join organization o on o.id = s.organization_id
        where s.organization_id = $1 and s.id_hash = $2 and s.ended_at is null
-         and s.expires_at > $3 and s.last_seen_at > $4 and u.disabled_at is null`,
+         and s.expires_at > $3 and s.last_seen_at > $4 and u.disabled_at is null
+         and (s.by_single_sign_on or (u.break_glass and u.role = 'admin') or not exists (
+           select from single_sign_on e where e.organization_id = s.organization_id and e.mode = 'enforced'))`,
       [key.organizationId, sessionIdHash, now, new Date(now.getTime() - IDLE_LIMIT_MS)],
     )
     if (found === undefined) return null

@@ -8,6 +8,7 @@ import { toWaitReply } from '#lib/http/wait-reply.ts'
 import { log } from '#lib/log.ts'
 import { authOptions } from './auth-options.ts'
 import { driveNextAuth } from './drive-next-auth.ts'
+import { SingleSignOnRequiredError } from './enforced-sign-on.ts'
 import { readSessionKey } from './read-session.ts'
 import { endSession, type SessionKey, startSession, UserChangedError } from './sessions.ts'
 import { attemptSignIn } from './sign-in-attempt.ts'
@@ -17,6 +18,7 @@ import { guardDoor } from './sign-in-door.ts'
 export const SIGN_IN_ERRORS = {
   credentials: 'This email and password do not match.',
   origin: 'This page was opened at an address it is not set up for. Open its own address and sign in again.',
+  single_sign_on: 'Your organization takes no passwords. Continue with single sign-on.',
   form: 'The form arrived damaged. Please try again.',
   unavailable: 'You cannot sign in at the moment. Please try again in a minute.',
 } as const
@@ -49,13 +51,15 @@ export async function signIn(request: Request, now: Date): Promise<Response> {
     return redirectTo(next, [cookie, end.browserCookie])
   } catch (thrown) {
     if (thrown instanceof UserChangedError) return backToForm('credentials', next)
+    if (thrown instanceof SingleSignOnRequiredError) return backToForm('single_sign_on', next)
     const { code, message, stack } = toOperationalError(thrown)
     log.error({ errorCode: code, reason: message, stack }, 'signing in failed')
     return backToForm('unavailable', next)
   }
 }
 
-async function makeSessionCookie(key: SessionKey): Promise<string> {
+/** The Set-Cookie value of a session that was started. */
+export async function makeSessionCookie(key: SessionKey): Promise<string> {
   const { setCookies } = await driveNextAuth(
     { method: 'POST', action: 'callback', provider: 'credentials' },
     authOptions(key),
@@ -71,7 +75,8 @@ export async function signOut(request: Request, now: Date): Promise<Response> {
   return redirectTo('/sign-in', [toSetCookie(cookieNames().session, '', '/', 0)])
 }
 
-async function endCurrentSession(request: Request, now: Date): Promise<void> {
+/** Ends the session that the browser of a request has, if it has one. */
+export async function endCurrentSession(request: Request, now: Date): Promise<void> {
   const key = await readSessionKey(parseCookies(request.headers.get('cookie')).get(cookieNames().session))
   if (key !== null) await endSession(key, now)
 }

@@ -4,9 +4,9 @@
  * changing it takes effect at once.
  */
 
-import type { Records } from '#lib/db/records.ts'
-import { type Sql, withSystem, withTenant, withTenantSql } from '#lib/db/tenant.ts'
+import { withSystem, withTenant, withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
+import { isSpareable } from './last-admin.ts'
 import { hashPassword } from './password.ts'
 import type { Role } from './permissions.ts'
 import { endSessionsOf } from './sessions.ts'
@@ -124,7 +124,7 @@ export function signOutUser(organizationId: OrganizationId, userId: UserId, now:
 /** Gives a user another role; false for the organization's last admin who can sign in. */
 export function setRole(organizationId: OrganizationId, userId: UserId, role: Role): Promise<boolean> {
   return withTenant(organizationId, async (records, sql) => {
-    if (role !== 'admin' && !(await hasOtherAdmin(records, sql, organizationId, userId))) return false
+    if (role !== 'admin' && !(await isSpareable(sql, organizationId, userId))) return false
     await records.user.updateMany({ where: { organizationId, id: userId }, data: { role } })
     return true
   })
@@ -136,7 +136,7 @@ export function setRole(organizationId: OrganizationId, userId: UserId, role: Ro
  */
 export function disableUser(organizationId: OrganizationId, userId: UserId, now: Date): Promise<number | null> {
   return withTenant(organizationId, async (records, sql) => {
-    if (!(await hasOtherAdmin(records, sql, organizationId, userId))) return null
+    if (!(await isSpareable(sql, organizationId, userId))) return null
     await records.user.updateMany({
       where: { organizationId, id: userId, disabledAt: null },
       data: { disabledAt: now },
@@ -150,24 +150,4 @@ export async function enableUser(organizationId: OrganizationId, userId: UserId)
   await withTenant(organizationId, (records) =>
     records.user.updateMany({ where: { organizationId, id: userId }, data: { disabledAt: null } }),
   )
-}
-
-/**
- * True when the organization keeps an admin who can sign in, whatever happens to this user. Locks
- * the organization: one caller at a time.
- */
-async function hasOtherAdmin(
-  records: Records,
-  sql: Sql,
-  organizationId: OrganizationId,
-  userId: UserId,
-): Promise<boolean> {
-  // without the lock, two admins demoting each other at once would each still see the other
-  await sql('select from organization where id = $1 for update', [organizationId])
-  const admins = await records.user.findMany({
-    where: { organizationId, role: 'admin', disabledAt: null },
-    select: { id: true, passwordHash: true },
-  })
-  const isAdmin = admins.some(({ id }) => id === userId)
-  return !isAdmin || admins.some(({ id, passwordHash }) => id !== userId && passwordHash !== null)
 }

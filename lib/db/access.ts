@@ -39,6 +39,11 @@ export const ACCESS: Record<string, Access> = {
   app_user: { web: 'select, insert, update', worker: READ, hidden: { worker: ['password_hash'] } },
   user_session: { web: ALL, worker: '' },
   connect_intent: { web: ALL, worker: '' },
+  user_identity: { web: ALL, worker: '' },
+  // the web server opens the client's secret: it is sealed against whoever has a dump
+  single_sign_on: { web: 'select, insert, update', worker: '' },
+  single_sign_on_domain: { web: ALL, worker: '' },
+  single_sign_on_answer: { web: ALL, worker: '' },
   sign_in_throttle: { web: ALL, worker: '' },
 
   // sealed columns: the web server writes them and never reads them

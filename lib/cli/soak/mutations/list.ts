@@ -5,6 +5,7 @@ import { PARTNER } from './list/partner.ts'
 import { REFRESH } from './list/refresh.ts'
 import { SECRETS } from './list/secrets.ts'
 import { SIGN_IN } from './list/sign-in.ts'
+import { SINGLE_SIGN_ON } from './list/single-sign-on.ts'
 import { SYNC } from './list/sync.ts'
 import { THROTTLE } from './list/throttle.ts'
 import { USERS } from './list/users.ts'
@@ -24,4 +25,5 @@ export const BREAKAGES: Breakage[] = [
   ...SIGN_IN,
   ...EXCHANGE,
   ...USERS,
+  ...SINGLE_SIGN_ON,
 ]
