@@ -12,8 +12,9 @@ export async function hasAdminBesides(
   organizationId: OrganizationId,
   without: UserId | null,
 ): Promise<boolean> {
-  // without the lock, two admins demoting each other at once would each still see the other
-  await sql('select from organization where id = $1 for update', [organizationId])
+  // without the lock, two admins demoting each other at once would each still see the other; rows
+  // that only refer to the organization need not wait for it
+  await sql('select from organization where id = $1 for no key update', [organizationId])
   const [found] = await sql<{ isKept: boolean }>(
     `select exists (
        select from app_user u left join single_sign_on s on s.organization_id = u.organization_id

@@ -25,7 +25,7 @@ export function settlePerson(arrival: Arrival, person: Person): Promise<{ userId
   const { organizationId } = arrival
   return withTenantSql(organizationId, async (sql) => {
     // one at a time: two first sign-ins of a person would make two users
-    await sql('select from organization where id = $1 for update', [organizationId])
+    await sql('select from organization where id = $1 for no key update', [organizationId])
     const settled = person.role === null ? 'sso_no_role' : await findOrMakeUser(sql, arrival, person, person.role)
     if (typeof settled === 'string') {
       await recordRefusal(sql, organizationId, person, settled)

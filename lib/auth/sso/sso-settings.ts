@@ -123,7 +123,7 @@ export async function saveProvider(
   if (await isOthersDomain(organizationId, provider.domains)) return 'domain_taken'
   return refusable(
     withTenantSql(organizationId, async (sql) => {
-      await sql('select from organization where id = $1 for update', [organizationId])
+      await sql('select from organization where id = $1 for no key update', [organizationId])
       const was = await readRow(sql, organizationId)
       const sealedSecret = toSealedSecret(organizationId, provider, secret, was)
       await sql(
@@ -206,7 +206,7 @@ export function saveMode(
 ): Promise<SsoRefusal | null> {
   return refusable(
     withTenantSql(organizationId, async (sql) => {
-      await sql('select from organization where id = $1 for update', [organizationId])
+      await sql('select from organization where id = $1 for no key update', [organizationId])
       const before = await readMode(sql, organizationId)
       if (before === null) throw new Refused('not_set_up')
       await sql('update single_sign_on set mode = $2 where organization_id = $1', [organizationId, mode])

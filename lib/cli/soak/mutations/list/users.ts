@@ -27,7 +27,7 @@ export const USERS: Breakage[] = [
     row: 'A17',
     promise: 'The last two admins cannot be taken away at once.',
     file: 'lib/auth/last-admin.ts',
-    before: `  await sql('select from organization where id = $1 for update', [organizationId])
+    before: `  await sql('select from organization where id = $1 for no key update', [organizationId])
 `,
     after: '',
     tests: ['lib/auth/users.test.ts'],
