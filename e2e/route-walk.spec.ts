@@ -28,6 +28,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   '/api/account/sessions': { end: '0'.repeat(64) },
   '/api/checks': { code: 'line_total', level: 'finding' },
   '/api/checks/fiscal-year': { month: 1 },
+  '/api/settings/single-sign-on/mode': { mode: 'off' },
   '/api/connections/[id]/disconnect': { data: 'keep' },
   '/api/connections/[id]/name': { name: '' },
   '/api/connections/[id]/other-account': { choice: 'keep' },

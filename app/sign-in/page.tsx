@@ -4,9 +4,12 @@ import { Wordmark } from '#components/frame/wordmark.tsx'
 import { Banner } from '#components/primitives/banner.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
 import { ENTRY_INPUT as INPUT } from '#components/sign-in/entry-page.tsx'
+import { SingleSignOnForm } from '#components/sign-in/single-sign-on-form.tsx'
 import { readMessage } from '#lib/auth/account/words.ts'
 import { publicPage } from '#lib/auth/desk-page.ts'
 import { SIGN_IN_ERRORS } from '#lib/auth/sign-in.ts'
+import { isSsoOffered } from '#lib/auth/sso/sso-settings.ts'
+import { SSO_ERRORS } from '#lib/auth/sso/sso-words.ts'
 import { toWaitText } from '#lib/http/wait-reply.ts'
 import { dayOf } from '#lib/reconcile/day.ts'
 import { defaultPeriod } from '#lib/reconcile/period.ts'
@@ -55,6 +58,9 @@ export default publicPage({ path: '/sign-in', because: 'signs people in' }, asyn
             Forgotten password
           </a>
         </p>
+        {(await isSsoOffered()) && (
+          <SingleSignOnForm next={typeof next === 'string' ? next : toLanding()} input={INPUT} />
+        )}
       </div>
     </main>
   )
@@ -67,7 +73,6 @@ function toLanding(): string {
 
 /** Words for a reason in the address; an unknown one gets the most common. */
 function toErrorText(key: string): string {
-  return Object.hasOwn(SIGN_IN_ERRORS, key)
-    ? SIGN_IN_ERRORS[key as keyof typeof SIGN_IN_ERRORS]
-    : SIGN_IN_ERRORS.credentials
+  const words: Record<string, string> = { ...SIGN_IN_ERRORS, ...SSO_ERRORS }
+  return (Object.hasOwn(words, key) ? words[key] : undefined) ?? SIGN_IN_ERRORS.credentials
 }

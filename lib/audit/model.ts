@@ -81,6 +81,14 @@ export const AUDIT_ACTIONS = {
   'sign-in.done': 'signed in',
   'sign-in.ended': 'signed out',
   'sign-in.refused': 'refused a wrong password',
+  'single-sign-on.provider': 'set the identity provider of single sign-on',
+  'single-sign-on.mode': 'set who has to use single sign-on',
+  'single-sign-on.signed-in': 'signed in by single sign-on',
+  'single-sign-on.linked': 'was recognized by a verified address and linked to the identity provider',
+  'single-sign-on.created': 'was added at the first sign-in by single sign-on',
+  'single-sign-on.refused': 'refused a sign-in by single sign-on',
+  'single-sign-on.role-changed': 'changed a role as the identity provider says',
+  'single-sign-on.role-kept': 'kept the role of the last admin, against the identity provider',
 } as const satisfies Record<`${string}.${string}`, string>
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS

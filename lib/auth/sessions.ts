@@ -9,6 +9,7 @@ import { hashSecret, makeSecret } from '#lib/connections/secret-hash.ts'
 import { type Sql, withTenant, withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
 import { type Day, dayOf } from '#lib/reconcile/day.ts'
+import { requiresSingleSignOn, SingleSignOnRequiredError } from './enforced-sign-on.ts'
 import type { AppSession } from './model.ts'
 import { isSamePassword } from './password.ts'
 import type { Place } from './place.ts'
@@ -32,8 +33,16 @@ type Seen = { lastSeenAt: Date; seenOn: Day | null; seenBefore: Day | null }
 /** What a session cookie holds once decrypted. */
 export type SessionKey = { organizationId: OrganizationId; secret: string }
 
-/** Who signs in; `passwordHash` is the hash that the password was checked against. */
-export type SignedInUser = { organizationId: OrganizationId; userId: UserId; passwordHash?: string }
+/**
+ * Who signs in; `passwordHash` is the hash that the password was checked against.
+ * `bySingleSignOn`: the organization's identity provider said who it is, and nothing else did.
+ */
+export type SignedInUser = {
+  organizationId: OrganizationId
+  userId: UserId
+  passwordHash?: string
+  bySingleSignOn?: boolean
+}
 
 /** The user was disabled, or got another password, after theirs was checked. */
 export class UserChangedError extends Error {}
@@ -42,14 +51,14 @@ export class UserChangedError extends Error {}
  * Starts a session and returns the key that only the browser gets. Disabling a user or changing the
  * password ends their sessions, and one started a moment later with the old password would escape
  * that.
- * @throws UserChangedError instead.
+ * @throws UserChangedError instead; SingleSignOnRequiredError where the organization enforces that.
  */
 export async function startSession(
   user: SignedInUser,
   now: Date,
   place: Place = { browser: null, network: null },
 ): Promise<SessionKey> {
-  const { organizationId, userId, passwordHash = null } = user
+  const { organizationId, userId, passwordHash = null, bySingleSignOn = false } = user
   const secret = makeSecret()
   await withTenant(organizationId, async (records, sql) => {
     const unchanged = await sql<{ email: string }>(
@@ -59,18 +68,23 @@ export async function startSession(
     )
     const [person] = unchanged
     if (person === undefined) throw new UserChangedError('the user was changed after the password was checked')
+    if (!bySingleSignOn && (await requiresSingleSignOn(sql, organizationId, userId)))
+      throw new SingleSignOnRequiredError('the organization enforces single sign-on')
     await records.userSession.deleteMany({ where: { organizationId, userId, expiresAt: { lt: now } } })
     await records.userSession.createMany({
       data: {
         organizationId,
         idHash: hashSecret(secret),
         userId,
+        bySingleSignOn,
         createdAt: now,
         lastSeenAt: now,
         expiresAt: new Date(now.getTime() + ABSOLUTE_LIMIT_MS),
         ...place,
       },
     })
+    // single sign-on tells of itself
+    if (bySingleSignOn) return
     await recordAudit(sql, organizationId, {
       actor: { kind: 'person', userId, name: person.email, network: place.network },
       action: 'sign-in.done',
@@ -82,8 +96,9 @@ export async function startSession(
 
 /**
  * The live session of a key, with the user as they are now. Null once ended, idle or old beyond the
- * limits that its organization has now, or its user disabled. SQL, because each request waits for
- * it: Prisma Client takes 1.7 times as long (decision 003).
+ * limits that its organization has now, its user disabled, or begun with a password that single
+ * sign-on has replaced. SQL, because each request waits for it: Prisma Client takes 1.7 times as
+ * long (decision 003).
  */
 export async function findSession(key: SessionKey, now: Date): Promise<AppSession | null> {
   const sessionIdHash = hashSecret(key.secret)
@@ -96,7 +111,9 @@ export async function findSession(key: SessionKey, now: Date): Promise<AppSessio
        join app_user u on u.organization_id = s.organization_id and u.id = s.user_id
        join organization o on o.id = s.organization_id
        where s.organization_id = $1 and s.id_hash = $2 and s.ended_at is null
-         and ${isWithinLimits('$3::timestamptz')} and u.disabled_at is null`,
+         and ${isWithinLimits('$3::timestamptz')} and u.disabled_at is null
+         and (s.by_single_sign_on or (u.break_glass and u.role = 'admin') or not exists (
+           select from single_sign_on e where e.organization_id = s.organization_id and e.mode = 'enforced'))`,
       [key.organizationId, sessionIdHash, now],
     )
     if (found === undefined) return null

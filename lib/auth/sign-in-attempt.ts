@@ -10,7 +10,7 @@ import type { SignedInUser } from './sessions.ts'
 import { BUSY_SECONDS, forgiveAtDoor } from './sign-in-door.ts'
 import { countAttempt, forgetAttempt, toThrottleHash, type Who } from './sign-in-throttle.ts'
 
-type VerifiedUser = Required<SignedInUser>
+type VerifiedUser = SignedInUser & { passwordHash: string }
 
 /**
  * How an attempt to sign in ended. `wait`: too many were made or are under way; nothing was

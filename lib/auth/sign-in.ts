@@ -9,6 +9,7 @@ import { toWaitReply } from '#lib/http/wait-reply.ts'
 import { log } from '#lib/log.ts'
 import { authOptions } from './auth-options.ts'
 import { driveNextAuth } from './drive-next-auth.ts'
+import { SingleSignOnRequiredError } from './enforced-sign-on.ts'
 import { toPlace } from './place.ts'
 import { raiseCost } from './raise-cost.ts'
 import { readSessionKey } from './read-session.ts'
@@ -20,6 +21,7 @@ import { guardDoor } from './sign-in-door.ts'
 export const SIGN_IN_ERRORS = {
   credentials: 'This email and password do not match.',
   origin: 'This page was opened at an address it is not set up for. Open its own address and sign in again.',
+  single_sign_on: 'Your organization takes no passwords. Continue with single sign-on.',
   form: 'The form arrived damaged. Please try again.',
   unavailable: 'You cannot sign in at the moment. Please try again in a minute.',
 } as const
@@ -54,6 +56,7 @@ export async function signIn(request: Request, now: Date): Promise<Response> {
     return redirectTo(next, [cookie, end.browserCookie])
   } catch (thrown) {
     if (thrown instanceof UserChangedError) return backToForm('credentials', next)
+    if (thrown instanceof SingleSignOnRequiredError) return backToForm('single_sign_on', next)
     const { code, message, stack } = toOperationalError(thrown)
     log.error({ errorCode: code, reason: message, stack }, 'signing in failed')
     return backToForm('unavailable', next)
@@ -77,7 +80,8 @@ export async function signOut(request: Request, now: Date): Promise<Response> {
   return redirectTo('/sign-in', [toSetCookie(cookieNames().session, '', '/', 0)])
 }
 
-async function endCurrentSession(request: Request, now: Date, leaving?: { network: string }): Promise<void> {
+/** Ends the session that the browser of a request has, if it has one. */
+export async function endCurrentSession(request: Request, now: Date, leaving?: { network: string }): Promise<void> {
   const key = await readSessionKey(parseCookies(request.headers.get('cookie')).get(cookieNames().session))
   if (key !== null) await endSession(key, now, leaving)
 }

@@ -9,6 +9,7 @@ import type { Actor, AuditEvent } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
 import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
 import { isUuid, type OrganizationId, type UserId } from '#lib/ids.ts'
+import { isSpareable } from './last-admin.ts'
 import type { KnownUser } from './model.ts'
 import { hashPassword } from './password.ts'
 import type { Role } from './permissions.ts'
@@ -164,7 +165,7 @@ export function renameUser(
 export function setRole(organizationId: OrganizationId, userId: UserId, role: Role, actor: Actor): Promise<UserChange> {
   return changeUser(organizationId, userId, async (sql, user) => {
     if (user.role === role) return DONE
-    if (role !== 'admin' && !(await hasOtherAdmin(sql, organizationId, userId))) return { kind: 'last-admin' }
+    if (role !== 'admin' && !(await isSpareable(sql, organizationId, userId))) return { kind: 'last-admin' }
     await sql('update app_user set role = $3 where organization_id = $1 and id = $2', [organizationId, userId, role])
     await note(sql, organizationId, user, {
       actor,
@@ -184,7 +185,7 @@ export function disableUser(
   now: Date,
 ): Promise<UserChange> {
   return changeUser(organizationId, userId, async (sql, user) => {
-    if (!(await hasOtherAdmin(sql, organizationId, userId))) return { kind: 'last-admin' }
+    if (!(await isSpareable(sql, organizationId, userId))) return { kind: 'last-admin' }
     if (user.isDisabled) return DONE
     await sql('update app_user set disabled_at = $3 where organization_id = $1 and id = $2', [
       organizationId,
@@ -218,7 +219,7 @@ export function removeUser(
   now: Date,
 ): Promise<UserChange> {
   return changeUser(organizationId, userId, async (sql, user) => {
-    if (!(await hasOtherAdmin(sql, organizationId, userId))) return { kind: 'last-admin' }
+    if (!(await isSpareable(sql, organizationId, userId))) return { kind: 'last-admin' }
     await sql(
       `update app_user set removed_at = $3, email = null, password_hash = null, disabled_at = coalesce(disabled_at, $3)
        where organization_id = $1 and id = $2`,
@@ -257,20 +258,6 @@ async function changeUser(
     )
     return user === undefined ? { kind: 'missing' } : change(sql, user)
   })
-}
-
-/**
- * True when the organization keeps an admin who can sign in, whatever happens to this user. The
- * caller has locked the organization.
- */
-async function hasOtherAdmin(sql: Sql, organizationId: OrganizationId, userId: UserId): Promise<boolean> {
-  const admins = await sql<{ id: UserId; canSignIn: boolean }>(
-    `select id, password_hash is not null as "canSignIn" from app_user
-     where organization_id = $1 and role = 'admin' and disabled_at is null`,
-    [organizationId],
-  )
-  const isAdmin = admins.some(({ id }) => id === userId)
-  return !isAdmin || admins.some(({ id, canSignIn }) => id !== userId && canSignIn)
 }
 
 /** Ends a user's sessions, and their clicks on “Connect account” that have not come back. */

@@ -43,6 +43,11 @@ export const ACCESS: Record<string, Access> = {
   password_wish: { web: 'insert', worker: 'select, update, delete' },
   password_reset: { web: ALL, worker: ALL },
   connect_intent: { web: ALL, worker: '' },
+  user_identity: { web: ALL, worker: '' },
+  // the web server opens the client's secret: it is sealed against whoever has a dump
+  single_sign_on: { web: 'select, insert, update', worker: '' },
+  single_sign_on_domain: { web: ALL, worker: '' },
+  single_sign_on_answer: { web: ALL, worker: '' },
   sign_in_throttle: { web: ALL, worker: '' },
 
   // sealed columns: the web server writes them and never reads them

@@ -2,6 +2,8 @@ import { settings } from '#lib/env.ts'
 
 /** The platform redirects browsers here; the cookies of connecting go nowhere else. */
 export const CALLBACK_PATH = '/api/auth/callback/partner'
+/** An identity provider redirects browsers here; the cookies of single sign-on go nowhere else. */
+export const SSO_CALLBACK_PATH = '/api/auth/callback/sso'
 
 /** True when browsers reach us by https:; then cookies must not travel any other way. */
 export function isSecureOrigin(): boolean {
@@ -9,14 +11,22 @@ export function isSecureOrigin(): boolean {
 }
 
 /** Our cookies. The prefixes make browsers refuse a weaker one of the name (RFC 6265bis). */
-export function cookieNames(): Record<'session' | 'knownBrowser' | 'intent' | 'connectState' | 'invitation', string> {
+export function cookieNames() {
   const isSecure = isSecureOrigin()
+  const prefix = isSecure ? '__Secure-' : ''
   return {
     session: `${isSecure ? '__Host-' : ''}tieout.session`,
-    knownBrowser: `${isSecure ? '__Secure-' : ''}tieout.browser`,
-    intent: `${isSecure ? '__Secure-' : ''}tieout.connect.intent`,
-    connectState: `${isSecure ? '__Secure-' : ''}tieout.connect.state`,
-    invitation: `${isSecure ? '__Secure-' : ''}tieout.invitation`,
+    knownBrowser: `${prefix}tieout.browser`,
+    intent: `${prefix}tieout.connect.intent`,
+    connectState: `${prefix}tieout.connect.state`,
+    /** One attempt at single sign-on: ours, and next-auth's three. */
+    sso: {
+      attempt: `${prefix}tieout.sso.attempt`,
+      state: `${prefix}tieout.sso.state`,
+      nonce: `${prefix}tieout.sso.nonce`,
+      verifier: `${prefix}tieout.sso.verifier`,
+    },
+    invitation: `${prefix}tieout.invitation`,
   }
 }
 

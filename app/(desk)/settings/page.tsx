@@ -2,24 +2,30 @@ import type { Metadata } from 'next'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { OrganizationName } from '#components/settings/organization-name.tsx'
 import { SessionLimitsSection } from '#components/settings/session-limits.tsx'
+import { SingleSignOn } from '#components/settings/single-sign-on.tsx'
 import { IDLE_MINUTES, readSessionLimits, SESSION_DAYS } from '#lib/auth/account/session-limits.ts'
 import { readMessage } from '#lib/auth/account/words.ts'
+import { readSsoView } from '#lib/auth/sso/sso-settings.ts'
+import { settings } from '#lib/env.ts'
+import { SSO_CALLBACK_PATH } from '#lib/http/cookies.ts'
 import { deskPage } from '../desk-page.tsx'
 
 export const metadata: Metadata = { title: 'Settings' }
 
 export default deskPage({ path: '/settings', may: 'manage-organization' }, async ({ session, searchParams }) => {
-  const limits = await readSessionLimits(session.organizationId)
+  const { organizationId, organizationName } = session
+  const [limits, singleSignOn] = await Promise.all([readSessionLimits(organizationId), readSsoView(organizationId)])
   return (
     <>
       <PageHeader title="Settings" scope="What holds for the whole organization" />
       <div className="list-body min-h-0 flex-1 overflow-y-auto border-t pb-8 max-md:overflow-visible">
-        <OrganizationName name={session.organizationName} isSaved={searchParams.said === 'name'} />
+        <OrganizationName name={organizationName} isSaved={searchParams.said === 'name'} />
         <SessionLimitsSection
           {...limits}
           choices={{ idleMinutes: IDLE_MINUTES, sessionDays: SESSION_DAYS }}
           message={readMessage(searchParams)}
         />
+        <SingleSignOn view={singleSignOn} callbackUrl={settings().appUrl + SSO_CALLBACK_PATH} outcome={searchParams} />
       </div>
     </>
   )

@@ -120,6 +120,9 @@ async function captureLog(): Promise<string[]> {
 
 async function loadRoutes(): Promise<[path: RegExp, methods: Record<string, Handler>][]> {
   const auth = await import('../../../app/api/auth/[...nextauth]/route.ts')
+  const sso = await import('../../../app/api/sso/route.ts')
+  const ssoProvider = await import('../../../app/api/settings/single-sign-on/route.ts')
+  const ssoMode = await import('../../../app/api/settings/single-sign-on/mode/route.ts')
   const signIn = await import('../../../app/api/sign-in/route.ts')
   const signOut = await import('../../../app/api/sign-out/route.ts')
   const forgotten = await import('../../../app/api/sign-in/forgotten/route.ts')
@@ -132,6 +135,9 @@ async function loadRoutes(): Promise<[path: RegExp, methods: Record<string, Hand
   const sync = await import('../../../app/api/connections/[id]/sync/route.ts')
   return [
     [/^\/api\/auth\/(?<nextauth>.+)$/, { GET: auth.GET }],
+    [/^\/api\/sso$/, { POST: sso.POST }],
+    [/^\/api\/settings\/single-sign-on$/, { POST: ssoProvider.POST }],
+    [/^\/api\/settings\/single-sign-on\/mode$/, { POST: ssoMode.POST }],
     [/^\/api\/sign-in$/, { POST: signIn.POST }],
     [/^\/api\/sign-out$/, { POST: signOut.POST }],
     [/^\/api\/sign-in\/forgotten$/, { POST: forgotten.POST }],

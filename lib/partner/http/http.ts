@@ -1,7 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import { PartnerError, type PartnerErrorKind } from '../partner-error.ts'
-import { FORBIDDEN_ADDRESS, guardedLookup, isForbiddenAddress } from './address-guard.ts'
+import { FORBIDDEN_ADDRESS, guardedLookup, isForbiddenAddress, isInnerAddress, publicLookup } from './address-guard.ts'
 import { openBody, readWireBody } from './http-body.ts'
 
 export type PartnerRequest = {
@@ -17,6 +17,8 @@ export type PartnerRequest = {
    * A new socket, closed afterwards: a reused one may be half dead, which loses a single-use token.
    */
   freshConnection?: boolean
+  /** Refuses private and loopback addresses too, on a new socket: kept ones are shared. */
+  isPublicOnly?: boolean
   /** Called with a successful answer's body as on the wire; a known one is not opened. */
   isKnown?: (wireBody: Buffer) => boolean
   /**
@@ -51,7 +53,8 @@ const KEPT_AGENTS = { 'http:': new http.Agent(AGENT_OPTIONS), 'https:': new http
  */
 export async function partnerRequest(request: PartnerRequest): Promise<PartnerResponse> {
   const url = new URL(request.url)
-  if (isForbiddenAddress(url.hostname.replace(/^\[|\]$/g, ''))) throw forbidden(url.host)
+  const isForbidden = request.isPublicOnly ? isInnerAddress : isForbiddenAddress
+  if (isForbidden(url.hostname.replace(/^\[|\]$/g, ''))) throw forbidden(url.host)
   const progress = { isConnected: false, isLate: false }
   let timer: NodeJS.Timeout | undefined
   try {
@@ -103,8 +106,8 @@ function send(url: URL, request: PartnerRequest): http.ClientRequest {
       ...request.headers,
       ...(request.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(request.body)) }),
     },
-    agent: request.freshConnection ? false : KEPT_AGENTS[isTls ? 'https:' : 'http:'],
-    lookup: guardedLookup,
+    agent: request.freshConnection || request.isPublicOnly ? false : KEPT_AGENTS[isTls ? 'https:' : 'http:'],
+    lookup: request.isPublicOnly ? publicLookup : guardedLookup,
   })
 }
 

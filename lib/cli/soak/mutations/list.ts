@@ -9,6 +9,7 @@ import { PEOPLE } from './list/people.ts'
 import { REFRESH } from './list/refresh.ts'
 import { SECRETS } from './list/secrets.ts'
 import { SIGN_IN } from './list/sign-in.ts'
+import { SINGLE_SIGN_ON } from './list/single-sign-on.ts'
 import { SYNC } from './list/sync.ts'
 import { THROTTLE } from './list/throttle.ts'
 import { USERS } from './list/users.ts'
@@ -32,4 +33,5 @@ export const BREAKAGES: Breakage[] = [
   ...OPERATIONS,
   ...AUDIT,
   ...PEOPLE,
+  ...SINGLE_SIGN_ON,
 ]

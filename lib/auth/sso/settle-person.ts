@@ -1,0 +1,159 @@
+/** Which user the person is whom a provider signed in, and with which role. */
+import type { Actor, AuditEvent } from '#lib/audit/model.ts'
+import { recordAudit } from '#lib/audit/record-audit.ts'
+import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import type { OrganizationId, UserId } from '#lib/ids.ts'
+import { isSpareable } from '../last-admin.ts'
+import type { Role } from '../permissions.ts'
+import type { Person } from './claims.ts'
+import type { SsoErrorKey } from './sso-words.ts'
+
+type User = { userId: UserId; email: string; role: Role; isDisabled: boolean }
+type Refusal = Extract<SsoErrorKey, 'sso_no_role' | 'sso_overage' | 'sso_no_email' | 'sso_taken' | 'sso_disabled'>
+
+/** Where the person comes from: the organization, its claimed domains, the client's network. */
+type Arrival = { organizationId: OrganizationId; domains: string[]; network: string }
+
+const BY_WEB: Actor = { kind: 'program', name: 'web' }
+
+/**
+ * The user of a person, who is known by issuer and subject; a new one is made, or an existing one
+ * recognized by an address that the provider vouches for, within a domain that the organization
+ * claims. The role of the claims counts from now on. Every end is in the audit.
+ */
+export function settlePerson(arrival: Arrival, person: Person): Promise<{ userId: UserId } | { refused: Refusal }> {
+  const { organizationId } = arrival
+  return withTenantSql(organizationId, async (sql) => {
+    // one at a time: two first sign-ins of a person would make two users
+    await sql('select from organization where id = $1 for no key update', [organizationId])
+    const settled = person.role === null ? 'sso_no_role' : await findOrMakeUser(sql, arrival, person, person.role)
+    if (typeof settled === 'string') {
+      await recordRefusal(sql, organizationId, person, settled)
+      return { refused: settled }
+    }
+    await followRole(sql, organizationId, settled, person.role ?? settled.role)
+    await recordAudit(sql, organizationId, {
+      actor: { kind: 'person', userId: settled.userId, name: settled.email, network: arrival.network },
+      action: 'single-sign-on.signed-in',
+    })
+    return { userId: settled.userId }
+  })
+}
+
+/** Notes in the audit that a person was not let in before it was clear who it is. */
+export function refusePerson(organizationId: OrganizationId, person: Person, why: Refusal): Promise<void> {
+  return withTenantSql(organizationId, (sql) => recordRefusal(sql, organizationId, person, why))
+}
+
+function recordRefusal(sql: Sql, organizationId: OrganizationId, person: Person, why: Refusal): Promise<void> {
+  return recordAudit(sql, organizationId, {
+    actor: BY_WEB,
+    action: 'single-sign-on.refused',
+    subject: toSubject(person),
+    after: { why },
+  })
+}
+
+function toSubject({ subject, email }: Person): AuditEvent['subject'] {
+  return { kind: 'identity', id: subject, name: email }
+}
+
+async function findOrMakeUser(sql: Sql, arrival: Arrival, person: Person, role: Role): Promise<User | Refusal> {
+  const known = await findByIdentity(sql, arrival.organizationId, person)
+  if (known !== null) return known.isDisabled ? 'sso_disabled' : known
+  if (person.email === null) return 'sso_no_email'
+  const namesake = await findByEmail(sql, arrival.organizationId, person.email)
+  if (namesake === null) return makeUser(sql, arrival.organizationId, { ...person, email: person.email }, role)
+  const isVouchedFor = person.isEmailVerified && arrival.domains.includes(person.email.split('@')[1] ?? '')
+  if (!isVouchedFor || (await hasIdentity(sql, arrival.organizationId, namesake.userId, person.issuer)))
+    return 'sso_taken'
+  if (namesake.isDisabled) return 'sso_disabled'
+  await addIdentity(sql, arrival.organizationId, person, namesake.userId)
+  await recordAudit(sql, arrival.organizationId, {
+    actor: { kind: 'person', userId: namesake.userId, name: namesake.email, network: arrival.network },
+    action: 'single-sign-on.linked',
+    subject: toSubject(person),
+    after: { issuer: person.issuer },
+  })
+  return namesake
+}
+
+const USER = `u.id as "userId", u.email, u.role, u.disabled_at is not null as "isDisabled"`
+
+async function findByIdentity(sql: Sql, organizationId: OrganizationId, person: Person): Promise<User | null> {
+  const [user] = await sql<User>(
+    `select ${USER} from user_identity i join app_user u on u.organization_id = i.organization_id and u.id = i.user_id
+     where i.organization_id = $1 and i.issuer = $2 and i.subject = $3 for update of u`,
+    [organizationId, person.issuer, person.subject],
+  )
+  return user ?? null
+}
+
+async function findByEmail(sql: Sql, organizationId: OrganizationId, email: string): Promise<User | null> {
+  const [user] = await sql<User>(
+    `select ${USER} from app_user u where u.organization_id = $1 and u.email = $2 for update`,
+    [organizationId, email],
+  )
+  return user ?? null
+}
+
+/** An address that a provider has given to somebody else must not open the first one's account. */
+async function hasIdentity(sql: Sql, organizationId: OrganizationId, userId: UserId, issuer: string): Promise<boolean> {
+  const found = await sql('select from user_identity where organization_id = $1 and user_id = $2 and issuer = $3', [
+    organizationId,
+    userId,
+    issuer,
+  ])
+  return found.length > 0
+}
+
+async function makeUser(
+  sql: Sql,
+  organizationId: OrganizationId,
+  person: Person & { email: string },
+  role: Role,
+): Promise<User | Refusal> {
+  const [made] = await sql<User>(
+    `insert into app_user as u (organization_id, email, name, role) values ($1, $2, $3, $4)
+     on conflict do nothing returning ${USER}`,
+    [organizationId, person.email, person.name, role],
+  )
+  // a user of another organization has the address
+  if (made === undefined) return 'sso_taken'
+  await addIdentity(sql, organizationId, person, made.userId)
+  await recordAudit(sql, organizationId, {
+    actor: BY_WEB,
+    action: 'single-sign-on.created',
+    subject: { kind: 'person', id: made.userId, name: made.email },
+    after: { issuer: person.issuer, role },
+  })
+  return made
+}
+
+async function addIdentity(sql: Sql, organizationId: OrganizationId, person: Person, userId: UserId): Promise<void> {
+  await sql('insert into user_identity (organization_id, issuer, subject, user_id) values ($1, $2, $3, $4)', [
+    organizationId,
+    person.issuer,
+    person.subject,
+    userId,
+  ])
+}
+
+/** The directory decides, but for one thing: somebody must stay who can manage the organization. */
+async function followRole(sql: Sql, organizationId: OrganizationId, user: User, role: Role): Promise<void> {
+  if (role === user.role) return
+  const isKept = user.role === 'admin' && !(await isSpareable(sql, organizationId, user.userId))
+  if (!isKept)
+    await sql('update app_user set role = $3 where organization_id = $1 and id = $2', [
+      organizationId,
+      user.userId,
+      role,
+    ])
+  await recordAudit(sql, organizationId, {
+    actor: BY_WEB,
+    action: isKept ? 'single-sign-on.role-kept' : 'single-sign-on.role-changed',
+    subject: { kind: 'person', id: user.userId, name: user.email },
+    before: { role: user.role },
+    after: { role },
+  })
+}

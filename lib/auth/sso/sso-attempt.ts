@@ -1,0 +1,51 @@
+/**
+ * One attempt at single sign-on, kept sealed in the browser that made it: a flood of attempts
+ * writes no row. What comes back is noted, so that it counts once.
+ */
+import { hashSecret } from '#lib/connections/secret-hash.ts'
+import { withTenantSql } from '#lib/db/tenant.ts'
+import { cookieNames, SSO_CALLBACK_PATH, toSetCookie } from '#lib/http/cookies.ts'
+import type { OrganizationId } from '#lib/ids.ts'
+import { openText, sealText } from './sealed.ts'
+import { ATTEMPT_LIFETIME_MS } from './sso-options.ts'
+
+export type SsoAttempt = {
+  organizationId: OrganizationId
+  issuer: string
+  clientId: string
+  /** SHA-256 of the state that was sent to the provider. */
+  stateHash: string
+  /** The path to go to afterwards. */
+  next: string
+  /** Milliseconds since 1970. */
+  expiresAt: number
+}
+
+const SEAL = { purpose: 'attempt', of: 'browser' } as const
+
+/** The Set-Cookie value that keeps an attempt for ten minutes. */
+export function keepAttempt(attempt: Omit<SsoAttempt, 'stateHash' | 'expiresAt'>, state: string, now: Date): string {
+  const whole = { ...attempt, stateHash: hashSecret(state), expiresAt: now.getTime() + ATTEMPT_LIFETIME_MS }
+  const sealed = sealText(JSON.stringify(whole), SEAL)
+  return toSetCookie(cookieNames().sso.attempt, sealed, SSO_CALLBACK_PATH, ATTEMPT_LIFETIME_MS / 1000)
+}
+
+/** The attempt of a browser's cookie, while it lasts; null for anything else. */
+export function readAttempt(cookies: Map<string, string>, now: Date): SsoAttempt | null {
+  const text = openText(cookies.get(cookieNames().sso.attempt) ?? '', SEAL)
+  const attempt = text === null ? null : (JSON.parse(text) as SsoAttempt)
+  return attempt !== null && attempt.expiresAt > now.getTime() ? attempt : null
+}
+
+/** Spends an attempt: true for exactly one caller. Forgets those that have expired. */
+export function spendAttempt({ organizationId, stateHash, expiresAt }: SsoAttempt, now: Date): Promise<boolean> {
+  return withTenantSql(organizationId, async (sql) => {
+    await sql('delete from single_sign_on_answer where organization_id = $1 and expires_at < $2', [organizationId, now])
+    const spent = await sql(
+      `insert into single_sign_on_answer (organization_id, state_hash, expires_at) values ($1, $2, $3)
+       on conflict do nothing returning state_hash`,
+      [organizationId, stateHash, new Date(expiresAt)],
+    )
+    return spent.length === 1
+  })
+}

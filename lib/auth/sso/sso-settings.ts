@@ -1,0 +1,251 @@
+/** An organization's identity provider, and who has to use it. The secret goes in, never out. */
+import type { Actor } from '#lib/audit/model.ts'
+import { recordAudit } from '#lib/audit/record-audit.ts'
+import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import type { OrganizationId, UserId } from '#lib/ids.ts'
+import { log } from '#lib/log.ts'
+import { hasAdminBesides } from '../last-admin.ts'
+import type { AuthMethod, SsoClient, SsoMode, SsoProvider } from './model.ts'
+import { openText, sealText } from './sealed.ts'
+
+/** Admins, who may be named to keep their password when single sign-on is enforced. */
+export type BreakGlassChoice = { userId: UserId; name: string; email: string; isNamed: boolean; hasPassword: boolean }
+
+export type SsoView = { provider: (SsoProvider & { mode: SsoMode }) | null; admins: BreakGlassChoice[] }
+
+type Row = {
+  mode: SsoMode
+  issuer: string
+  clientId: string
+  sealedSecret: string | null
+  authMethod: AuthMethod
+  roleClaim: string
+  admin: string[]
+  finance: string[]
+  viewer: string[]
+  domains: string[]
+}
+
+const COLUMNS = `s.mode, s.issuer, s.client_id as "clientId", s.sealed_secret as "sealedSecret",
+  s.auth_method as "authMethod", s.role_claim as "roleClaim", s.admin_values as admin, s.finance_values as finance,
+  s.viewer_values as viewer, array(select d.domain from single_sign_on_domain d
+    where d.organization_id = s.organization_id order by d.domain) as domains`
+
+function readRow(sql: Sql, organizationId: OrganizationId): Promise<Row | undefined> {
+  return sql<Row>(`select ${COLUMNS} from single_sign_on s where s.organization_id = $1`, [organizationId]).then(
+    ([row]) => row,
+  )
+}
+
+function toProvider({ issuer, clientId, authMethod, roleClaim, domains, ...row }: Row): SsoProvider {
+  const { admin, finance, viewer } = row
+  return { issuer, clientId, authMethod, roleClaim, domains, values: { admin, finance, viewer } }
+}
+
+/** What the page of settings shows. */
+export function readSsoView(organizationId: OrganizationId): Promise<SsoView> {
+  return withTenantSql(organizationId, async (sql) => {
+    const row = await readRow(sql, organizationId)
+    const admins = await sql<BreakGlassChoice>(
+      `select id as "userId", name, email, break_glass as "isNamed", password_hash is not null as "hasPassword"
+       from app_user where organization_id = $1 and role = 'admin' and disabled_at is null order by email`,
+      [organizationId],
+    )
+    return { provider: row === undefined ? null : { ...toProvider(row), mode: row.mode }, admins }
+  })
+}
+
+/** This program as the organization's provider knows it; null when nobody can use it. */
+export async function readSsoClient(organizationId: OrganizationId): Promise<SsoClient | null> {
+  const row = await withTenantSql(organizationId, (sql) => readRow(sql, organizationId))
+  if (row === undefined || row.mode === 'off') return null
+  const seal = { purpose: 'client-secret', of: organizationId } as const
+  const secret = row.sealedSecret === null ? null : openText(row.sealedSecret, seal)
+  if (secret === null && row.authMethod !== 'none') {
+    log.error({ organizationId }, 'the client secret of single sign-on was sealed under another SESSION_SECRET')
+    return null
+  }
+  return { ...toProvider(row), mode: row.mode, secret }
+}
+
+/** The organization that claims a domain and lets people use single sign-on, or null. */
+export async function findOrganizationOf(domain: string): Promise<OrganizationId | null> {
+  const [found] = await withSystemSql((sql) =>
+    sql<{ organizationId: OrganizationId }>(
+      `select d.organization_id as "organizationId" from single_sign_on_domain d
+       join single_sign_on s on s.organization_id = d.organization_id where d.domain = $1 and s.mode <> 'off'`,
+      [domain],
+    ),
+  )
+  return found?.organizationId ?? null
+}
+
+/** Whether anybody can use single sign-on here: then the sign-in page offers it. */
+export async function isSsoOffered(): Promise<boolean> {
+  const [found] = await withSystemSql((sql) =>
+    sql<{ isOffered: boolean }>(`select exists (select from single_sign_on where mode <> 'off') as "isOffered"`),
+  )
+  return found?.isOffered ?? false
+}
+
+/** Why settings were not saved; nothing has changed then. */
+export type SsoRefusal = 'domain_taken' | 'secret_missing' | 'no_admin_left' | 'not_set_up'
+
+/** Rolls the transaction back. */
+class Refused extends Error {
+  readonly why: SsoRefusal
+  constructor(why: SsoRefusal) {
+    super(why)
+    this.why = why
+  }
+}
+
+async function refusable(work: Promise<void>): Promise<SsoRefusal | null> {
+  try {
+    await work
+    return null
+  } catch (thrown) {
+    if (thrown instanceof Refused) return thrown.why
+    throw thrown
+  }
+}
+
+/**
+ * Sets the organization's identity provider. A `secret` of null keeps the one that is there; for
+ * another issuer or client it has to be given again, so that it never goes to somebody else.
+ */
+export async function saveProvider(
+  organizationId: OrganizationId,
+  provider: SsoProvider,
+  secret: string | null,
+  actor: Actor,
+): Promise<SsoRefusal | null> {
+  if (await isOthersDomain(organizationId, provider.domains)) return 'domain_taken'
+  return refusable(
+    withTenantSql(organizationId, async (sql) => {
+      await sql('select from organization where id = $1 for no key update', [organizationId])
+      const was = await readRow(sql, organizationId)
+      const sealedSecret = toSealedSecret(organizationId, provider, secret, was)
+      await sql(
+        `insert into single_sign_on (organization_id, issuer, client_id, sealed_secret, auth_method, role_claim,
+           admin_values, finance_values, viewer_values)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         on conflict (organization_id) do update set issuer = excluded.issuer, client_id = excluded.client_id,
+           sealed_secret = excluded.sealed_secret, auth_method = excluded.auth_method, role_claim = excluded.role_claim,
+           admin_values = excluded.admin_values, finance_values = excluded.finance_values,
+           viewer_values = excluded.viewer_values`,
+        [
+          organizationId,
+          provider.issuer,
+          provider.clientId,
+          sealedSecret,
+          provider.authMethod,
+          provider.roleClaim,
+          provider.values.admin,
+          provider.values.finance,
+          provider.values.viewer,
+        ],
+      )
+      await claimDomains(sql, organizationId, provider.domains)
+      if (!(await hasAdminBesides(sql, organizationId, null))) throw new Refused('no_admin_left')
+      await recordAudit(sql, organizationId, {
+        actor,
+        action: 'single-sign-on.provider',
+        subject: { kind: 'organization', id: organizationId },
+        before: was && toProvider(was),
+        after: { ...provider, isSecretNew: secret !== null },
+      })
+    }),
+  )
+}
+
+function toSealedSecret(
+  organizationId: OrganizationId,
+  { issuer, clientId, authMethod }: SsoProvider,
+  secret: string | null,
+  was: Row | undefined,
+): string | null {
+  if (authMethod === 'none') return null
+  if (secret !== null) return sealText(secret, { purpose: 'client-secret', of: organizationId })
+  const isSameClient = was?.issuer === issuer && was.clientId === clientId
+  if (!isSameClient || was.sealedSecret === null) throw new Refused('secret_missing')
+  return was.sealedSecret
+}
+
+async function claimDomains(sql: Sql, organizationId: OrganizationId, domains: string[]): Promise<void> {
+  await sql('delete from single_sign_on_domain where organization_id = $1', [organizationId])
+  const claimed = await sql(
+    `insert into single_sign_on_domain (organization_id, domain) select $1, unnest($2::text[])
+     on conflict do nothing returning domain`,
+    [organizationId, domains],
+  )
+  if (claimed.length !== domains.length) throw new Refused('domain_taken')
+}
+
+/** Whether people of another organization have addresses of these domains. */
+async function isOthersDomain(organizationId: OrganizationId, domains: string[]): Promise<boolean> {
+  const others = await withSystemSql((sql) =>
+    sql(
+      `select from app_user where organization_id <> $1 and disabled_at is null
+         and split_part(email, '@', 2) = any ($2) limit 1`,
+      [organizationId, domains],
+    ),
+  )
+  return others.length > 0
+}
+
+/**
+ * Sets who has to use single sign-on, and which admins keep their password when everybody else has
+ * to. Enforcing needs such an admin with a password, and ends all sessions of passwords but theirs.
+ */
+export function saveMode(
+  organizationId: OrganizationId,
+  { mode, breakGlass }: { mode: SsoMode; breakGlass: UserId[] },
+  actor: Actor,
+  now: Date,
+): Promise<SsoRefusal | null> {
+  return refusable(
+    withTenantSql(organizationId, async (sql) => {
+      await sql('select from organization where id = $1 for no key update', [organizationId])
+      const before = await readMode(sql, organizationId)
+      if (before === null) throw new Refused('not_set_up')
+      await sql('update single_sign_on set mode = $2 where organization_id = $1', [organizationId, mode])
+      await sql(
+        `update app_user set break_glass = (id = any ($2::uuid[]) and role = 'admin')
+         where organization_id = $1 and break_glass <> (id = any ($2::uuid[]) and role = 'admin')`,
+        [organizationId, breakGlass],
+      )
+      if (!(await hasAdminBesides(sql, organizationId, null))) throw new Refused('no_admin_left')
+      if (mode === 'enforced') await endPasswordSessions(sql, organizationId, now)
+      await recordAudit(sql, organizationId, {
+        actor,
+        action: 'single-sign-on.mode',
+        subject: { kind: 'organization', id: organizationId },
+        before,
+        after: { ...(await readMode(sql, organizationId)) },
+      })
+    }),
+  )
+}
+
+async function readMode(
+  sql: Sql,
+  organizationId: OrganizationId,
+): Promise<{ mode: SsoMode; breakGlass: string[] } | null> {
+  const [found] = await sql<{ mode: SsoMode; breakGlass: string[] }>(
+    `select mode, array(select email from app_user u
+       where u.organization_id = s.organization_id and u.break_glass order by email) as "breakGlass"
+     from single_sign_on s where organization_id = $1`,
+    [organizationId],
+  )
+  return found ?? null
+}
+
+async function endPasswordSessions(sql: Sql, organizationId: OrganizationId, now: Date): Promise<void> {
+  await sql(
+    `update user_session s set ended_at = $2 from app_user u
+     where s.organization_id = $1 and s.ended_at is null and not s.by_single_sign_on
+       and u.organization_id = s.organization_id and u.id = s.user_id and not (u.break_glass and u.role = 'admin')`,
+    [organizationId, now],
+  )
+}
