@@ -8,6 +8,15 @@ import type { Role } from '#lib/auth/permissions.ts'
 export type Least = Role | 'anyone'
 
 export const LEAST_ROLES_OF_ROUTES: Record<string, { GET?: Least; POST?: Least }> = {
+  '/api/account/passkeys': { POST: 'viewer' },
+  '/api/account/passkeys/options': { POST: 'viewer' },
+  '/api/account/passkeys/remove': { POST: 'viewer' },
+  '/api/account/second-step/begin': { POST: 'viewer' },
+  '/api/account/second-step/codes': { POST: 'viewer' },
+  '/api/account/second-step/codes/kept': { POST: 'viewer' },
+  '/api/account/second-step/confirm': { POST: 'viewer' },
+  '/api/account/second-step/disable': { POST: 'viewer' },
+  '/api/account/second-step/enable': { POST: 'viewer' },
   '/api/auth/[...nextauth]': { GET: 'anyone' },
   '/api/checks': { POST: 'admin' },
   '/api/checks/fiscal-year': { POST: 'admin' },
@@ -38,7 +47,12 @@ export const LEAST_ROLES_OF_ROUTES: Record<string, { GET?: Least; POST?: Least }
   '/api/lines': { GET: 'viewer' },
   '/api/lines/detail': { GET: 'viewer' },
   '/api/lines/rows': { GET: 'viewer' },
+  '/api/people/second-step/reset': { POST: 'admin' },
+  '/api/settings/second-step': { POST: 'admin' },
   '/api/sign-in': { POST: 'anyone' },
+  '/api/sign-in/passkey': { POST: 'anyone' },
+  '/api/sign-in/passkey/options': { POST: 'anyone' },
+  '/api/sign-in/second-step': { POST: 'anyone' },
   '/api/sign-out': { POST: 'anyone' },
   '/api/summaries': { GET: 'viewer' },
   '/api/trips': { GET: 'viewer' },
@@ -69,4 +83,5 @@ export const LEAST_ROLES_OF_PAGES: Record<string, Least> = {
   '/rejected': 'viewer',
   '/settings': 'admin',
   '/sign-in': 'anyone',
+  '/sign-in/second-step': 'anyone',
 }

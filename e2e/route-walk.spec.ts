@@ -23,6 +23,10 @@ test.describe.configure({ timeout: 600_000 })
 
 /** A valid body for each route; without one, a refusal might only be about the body. */
 const BODIES: Record<string, Record<string, unknown>> = {
+  '/api/account/passkeys': { name: 'A key', response: {} },
+  '/api/account/passkeys/remove': { id: 'none' },
+  '/api/account/second-step/confirm': { password: 'not the password' },
+  '/api/account/second-step/enable': { code: '000000' },
   '/api/checks': { code: 'line_total', level: 'finding' },
   '/api/checks/fiscal-year': { month: 1 },
   '/api/connections/[id]/disconnect': { data: 'keep' },
@@ -30,6 +34,8 @@ const BODIES: Record<string, Record<string, unknown>> = {
   '/api/connections/[id]/scim/key': { apiKey: 'a-key' },
   '/api/connections/[id]/sync/loss': { runId: '00000000-0000-4000-8000-000000000000', decision: 'accepted' },
   '/api/connections/[id]/sync/schedule': { minutes: 60 },
+  '/api/people/second-step/reset': { user: '00000000-0000-4000-8000-000000000000' },
+  '/api/settings/second-step': { required: 'no' },
 }
 
 /** Waits for a worker. */

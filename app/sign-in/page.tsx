@@ -1,10 +1,14 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
+import { PasskeySignIn } from '#components/account/passkey-sign-in.client.tsx'
 import { Wordmark } from '#components/frame/wordmark.tsx'
 import { Banner } from '#components/primitives/banner.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
 import { publicPage } from '#lib/auth/desk-page.ts'
+import { hasPasskeys } from '#lib/auth/factors/passkeys.ts'
 import { SIGN_IN_ERRORS } from '#lib/auth/sign-in.ts'
+import { settings } from '#lib/env.ts'
+import { toSafePath } from '#lib/http/safe-path.ts'
 import { toWaitText } from '#lib/http/wait-reply.ts'
 import { dayOf } from '#lib/reconcile/day.ts'
 import { defaultPeriod } from '#lib/reconcile/period.ts'
@@ -44,6 +48,7 @@ export default publicPage({ path: '/sign-in', because: 'signs people in' }, asyn
             Sign in
           </button>
         </form>
+        {hasPasskeys() && <PasskeySignIn next={toSafePath(next ?? toLanding(), settings().appUrl)} />}
       </div>
     </main>
   )

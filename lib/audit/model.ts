@@ -14,6 +14,14 @@ export type Actor =
 /** Each action and its words, which follow the name of who did it. */
 const AUDIT_ACTIONS = {
   'checks.fiscal-year': 'set the month with which the fiscal year begins',
+  'second-step.enable': 'turned on a second step of signing in',
+  'second-step.disable': 'turned off the second step of signing in',
+  'second-step.renew-codes': 'made new recovery codes',
+  'second-step.use-code': 'signed in with a recovery code',
+  'second-step.reset': 'removed somebody’s second step and passkeys',
+  'second-step.require': 'set whether everybody needs a second step',
+  'passkey.add': 'added a passkey',
+  'passkey.remove': 'removed a passkey',
 } as const satisfies Record<`${string}.${string}`, string>
 
 type AuditAction = keyof typeof AUDIT_ACTIONS

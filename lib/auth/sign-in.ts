@@ -8,8 +8,9 @@ import { toWaitReply } from '#lib/http/wait-reply.ts'
 import { log } from '#lib/log.ts'
 import { authOptions } from './auth-options.ts'
 import { driveNextAuth } from './drive-next-auth.ts'
+import { beginPending, PENDING_SECONDS } from './factors/pending-sign-in.ts'
 import { readSessionKey } from './read-session.ts'
-import { endSession, type SessionKey, startSession, UserChangedError } from './sessions.ts'
+import { endSession, type SessionKey, type SignedInUser, startSession, UserChangedError } from './sessions.ts'
 import { attemptSignIn } from './sign-in-attempt.ts'
 import { guardDoor } from './sign-in-door.ts'
 
@@ -19,6 +20,8 @@ export const SIGN_IN_ERRORS = {
   origin: 'This page was opened at an address it is not set up for. Open its own address and sign in again.',
   form: 'The form arrived damaged. Please try again.',
   unavailable: 'You cannot sign in at the moment. Please try again in a minute.',
+  'second-step': 'Signing in took too long or too many codes. Please begin again.',
+  passkey: 'This passkey does not sign you in here. Use your password, or another passkey.',
 } as const
 
 type SignInErrorKey = keyof typeof SIGN_IN_ERRORS
@@ -44,15 +47,26 @@ export async function signIn(request: Request, now: Date): Promise<Response> {
       return new Response(body, rest)
     }
     if (end.kind !== 'right') return backToForm('credentials', next)
-    const cookie = await makeSessionCookie(await startSession(end.user, now))
-    await endCurrentSession(request, now)
-    return redirectTo(next, [cookie, end.browserCookie])
+    const pending = await beginPending(end.user, next, now)
+    // the browser is not known by its password alone: whoever guesses codes has that
+    if (pending !== null) return redirectTo('/sign-in/second-step', [toPendingCookie(pending)])
+    return redirectTo(next, [await replaceSession(request, end.user, now), end.browserCookie])
   } catch (thrown) {
     if (thrown instanceof UserChangedError) return backToForm('credentials', next)
     const { code, message, stack } = toOperationalError(thrown)
     log.error({ errorCode: code, reason: message, stack }, 'signing in failed')
     return backToForm('unavailable', next)
   }
+}
+
+/**
+ * The cookie of a new session for somebody who has shown who they are. The browser's previous one
+ * ends. @throws UserChangedError when they may not sign in any more.
+ */
+export async function replaceSession(request: Request, user: SignedInUser, now: Date): Promise<string> {
+  const cookie = await makeSessionCookie(await startSession(user, now))
+  await endCurrentSession(request, now)
+  return cookie
 }
 
 async function makeSessionCookie(key: SessionKey): Promise<string> {
@@ -74,6 +88,11 @@ export async function signOut(request: Request, now: Date): Promise<Response> {
 async function endCurrentSession(request: Request, now: Date): Promise<void> {
   const key = await readSessionKey(parseCookies(request.headers.get('cookie')).get(cookieNames().session))
   if (key !== null) await endSession(key, now)
+}
+
+/** Where a sign-in that waits for its second step keeps its key; empty removes it. */
+export function toPendingCookie(value: string): string {
+  return toSetCookie(cookieNames().secondStep, value, '/', value === '' ? 0 : PENDING_SECONDS)
 }
 
 function backToForm(error: SignInErrorKey, next: string): Response {

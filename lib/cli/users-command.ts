@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import { findPasswordProblem, makePassword } from '#lib/auth/password.ts'
 import { ROLES, type Role } from '#lib/auth/permissions.ts'
+import { resetSecondStep } from '#lib/auth/reset-second-step.ts'
 import {
   addUser,
   disableUser,
@@ -32,6 +33,7 @@ const USAGE = `Usage: npm run users -- <what>
   disable <email>
   enable <email>
   sign-out <email>
+  reset-second-step <email>         (also removes passkeys; for a lost phone)
 A password is made up and shown once, or with --ask typed at the terminal or read from standard input.`
 
 type Call = { email: string; role: string | undefined; options: Options; now: Date; signal: AbortSignal }
@@ -45,6 +47,7 @@ const ACTIONS: Record<string, (call: Call) => Promise<void>> = {
   disable,
   enable,
   'sign-out': signOut,
+  'reset-second-step': resetFactors,
 }
 
 /**
@@ -144,6 +147,15 @@ async function enable({ email, options, now }: Call): Promise<void> {
 async function signOut({ email, options, now }: Call): Promise<void> {
   const { organizationId, userId } = await requireUser(email, options, now)
   say(`${email} is signed out everywhere; sessions ended: ${await signOutUser(organizationId, userId, now)}.`)
+}
+
+async function resetFactors({ email, options, now }: Call): Promise<void> {
+  const person = await requireUser(email, options, now)
+  const reset = await resetSecondStep(person, { kind: 'operator', name: 'npm run users' }, now)
+  if (reset === null) throw new CommandError(`${email} has neither a second step nor passkeys. Nothing was changed.`)
+  say(
+    `${email} signs in with the password alone now; passkeys removed: ${reset.passkeys}, sessions ended: ${reset.sessions}.`,
+  )
 }
 
 function lastAdmin(email: string, organization: string): CommandError {

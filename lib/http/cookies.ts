@@ -8,14 +8,29 @@ export function isSecureOrigin(): boolean {
   return settings().appUrl.startsWith('https:')
 }
 
+type CookieUse =
+  | 'session'
+  | 'knownBrowser'
+  | 'intent'
+  | 'connectState'
+  /** A sign-in that waits for its second step. */
+  | 'secondStep'
+  /** The browser that a challenge of signing in was made for. */
+  | 'passkey'
+  /** New recovery codes, sealed, until the person has kept them. */
+  | 'recoveryCodes'
+
 /** Our cookies. The prefixes make browsers refuse a weaker one of the name (RFC 6265bis). */
-export function cookieNames(): { session: string; knownBrowser: string; intent: string; connectState: string } {
+export function cookieNames(): Record<CookieUse, string> {
   const isSecure = isSecureOrigin()
   return {
     session: `${isSecure ? '__Host-' : ''}tieout.session`,
     knownBrowser: `${isSecure ? '__Secure-' : ''}tieout.browser`,
     intent: `${isSecure ? '__Secure-' : ''}tieout.connect.intent`,
     connectState: `${isSecure ? '__Secure-' : ''}tieout.connect.state`,
+    secondStep: `${isSecure ? '__Host-' : ''}tieout.second-step`,
+    passkey: `${isSecure ? '__Secure-' : ''}tieout.passkey`,
+    recoveryCodes: `${isSecure ? '__Secure-' : ''}tieout.recovery-codes`,
   }
 }
 

@@ -1,12 +1,13 @@
 import type { Metadata } from 'next'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { SettingsSection } from '#components/settings/settings-section.tsx'
-import { PERMISSIONS, ROLE_LABELS } from '#lib/auth/permissions.ts'
+import { isAllowed, PERMISSIONS, ROLE_LABELS } from '#lib/auth/permissions.ts'
 import { deskPage } from '../desk-page.tsx'
+import { FactorsOfPeople } from './factors-of-people.tsx'
 
 export const metadata: Metadata = { title: 'People' }
 
-export default deskPage({ path: '/people', may: 'read' }, async () => (
+export default deskPage({ path: '/people', may: 'read' }, async ({ session, searchParams }) => (
   <>
     <PageHeader title="People" scope="Who may enter, and what each role may do" />
     <div className="list-body min-h-0 flex-1 overflow-y-auto border-t pb-8 max-md:overflow-visible">
@@ -19,6 +20,7 @@ export default deskPage({ path: '/people', may: 'read' }, async () => (
           ))}
         </ul>
       </SettingsSection>
+      {isAllowed(session.role, 'manage-people') && <FactorsOfPeople session={session} searchParams={searchParams} />}
     </div>
   </>
 ))
