@@ -22,7 +22,7 @@ export function PasskeySignIn({ next }: { next: string }) {
   return (
     <div className="mt-4 flex flex-col gap-2 border-t pt-4">
       <button type="button" onClick={signIn} disabled={state === 'busy'} className={`${buttonClass()} h-9`}>
-        Sign in with a passkey
+        Use a passkey
       </button>
       <p role="status" className="text-[13px] text-bad">
         {state === 'failed' && 'The passkey did not sign you in. Try again, or use your password.'}

@@ -44,6 +44,8 @@ export type Browser = {
     headers?: Record<string, string>,
     signal?: AbortSignal,
   ) => Promise<Response>
+  /** Posts JSON as a script of ours would. */
+  postJson: (path: string, body?: unknown) => Promise<Response>
   signIn: (email: string, password?: string) => Promise<Response>
 }
 
@@ -199,6 +201,12 @@ function createBrowser(call: World['call'], address: string): Browser {
     cookies,
     get: (path, headers = {}) => send(path, { headers }),
     post,
+    postJson: (path, body = {}) =>
+      send(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: APP_URL, 'sec-fetch-site': 'same-origin' },
+        body: JSON.stringify(body),
+      }),
     signIn: (email, password = PASSWORD) => post('/api/sign-in', { email, password }),
   }
 }
