@@ -11,6 +11,7 @@ const SEES_ALL: Record<string, string> = {
   'lib/auth/users.ts': 'commands name users by email address, or before they have an organization',
   'lib/auth/sign-in-attempt.ts': 'sign-in looks a person up by email address',
   'lib/auth/sign-in-throttle.ts': 'attempts to sign in count by address and network',
+  'lib/auth/factors/passkey-challenges.ts': 'who signs in with a passkey has no organization yet',
   'lib/auth/first-admin.ts': 'the first organization is made before there is one',
   'lib/connections/life/connect-intents.ts': 'a browser’s cookie names an intent, not its organization',
   'lib/connections/life/disconnect-work.ts': 'the worker claims the disconnect that has waited longest',

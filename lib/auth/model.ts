@@ -16,6 +16,6 @@ export type AppSession = {
   sessionIdHash: string
   /** The last day before today on which the user was here, in UTC; null if there was none. */
   lastVisit: Day | null
-  /** The organization requires a second step of signing in, and the person has yet to set one up. */
+  /** The organization requires a second step, and the person has yet to set one up. */
   mustEnrol: boolean
 }

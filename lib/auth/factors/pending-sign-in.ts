@@ -51,7 +51,7 @@ export function readPendingKey(cookie: string | undefined): PendingKey | null {
   return isUuid(organizationId) && secret !== '' ? { organizationId, secret } : null
 }
 
-/** Null once ended, too old or out of tries, or when the user was disabled or has a new password. */
+/** Null once ended, too old, out of tries, or when its user was disabled or changed password. */
 export function findPending(key: PendingKey, now: Date): Promise<Pending | null> {
   return withTenantSql(key.organizationId, (sql) => readPending(sql, key, now))
 }

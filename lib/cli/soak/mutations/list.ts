@@ -1,5 +1,6 @@
 import { CONNECTIONS } from './list/connections.ts'
 import { EXCHANGE } from './list/exchange.ts'
+import { FACTORS } from './list/factors.ts'
 import { LEDGER } from './list/ledger.ts'
 import { PARTNER } from './list/partner.ts'
 import { REFRESH } from './list/refresh.ts'
@@ -24,4 +25,5 @@ export const BREAKAGES: Breakage[] = [
   ...SIGN_IN,
   ...EXCHANGE,
   ...USERS,
+  ...FACTORS,
 ]
