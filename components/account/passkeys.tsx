@@ -5,7 +5,7 @@ import { AddPasskey } from './add-passkey.client.tsx'
 import { ConfirmPassword } from './confirm-password.tsx'
 import { NoticeBanner } from './notice-banner.tsx'
 
-export type PasskeyView = { id: string; name: string; added: string; lastUsed: string | null }
+type PasskeyView = { id: string; name: string; added: string; lastUsed: string | null }
 
 type PasskeysProps = { passkeys: PasskeyView[]; hasPassword: boolean; isFresh: boolean; notice: Notice | null }
 

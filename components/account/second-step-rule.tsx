@@ -21,9 +21,9 @@ export function SecondStepRule({ isRequired, hasPassword, isFresh, notice }: Rul
           action="/api/settings/second-step"
           className="flex flex-wrap items-center gap-2 text-[13px]"
         >
-          <label className="flex items-center gap-2">
-            A second step of signing in is
-            <select name="required" defaultValue={isRequired ? 'yes' : 'no'} className="field h-7">
+          <label className="flex max-w-full flex-wrap items-center gap-2">
+            A second step is
+            <select name="required" defaultValue={isRequired ? 'yes' : 'no'} className="field h-7 max-w-full">
               <option value="no">up to each person</option>
               <option value="yes">required for everybody with a password</option>
             </select>

@@ -36,7 +36,7 @@ export async function spendRecoveryCode(sql: Sql, person: Person, code: string, 
 }
 
 /** How many codes are not used yet. */
-export async function countRecoveryCodes(sql: Sql, { organizationId, userId }: Person): Promise<number> {
+async function countRecoveryCodes(sql: Sql, { organizationId, userId }: Person): Promise<number> {
   const [row] = await sql<{ unused: number }>(
     `select count(*)::int as unused from recovery_code where organization_id = $1 and user_id = $2 and used_at is null`,
     [organizationId, userId],
