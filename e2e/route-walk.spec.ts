@@ -26,6 +26,10 @@ const BODIES: Record<string, Record<string, unknown>> = {
   '/api/account/name': { name: 'stranger' },
   '/api/account/password': { old: 'the same one', chosen: 'the same one' },
   '/api/account/sessions': { end: '0'.repeat(64) },
+  '/api/account/passkeys': { name: 'A key', response: {} },
+  '/api/account/passkeys/remove': { id: 'none' },
+  '/api/account/second-step/confirm': { password: 'not the password' },
+  '/api/account/second-step/enable': { code: '000000' },
   '/api/checks': { code: 'line_total', level: 'finding' },
   '/api/checks/fiscal-year': { month: 1 },
   '/api/settings/single-sign-on/mode': { mode: 'off' },
@@ -37,6 +41,8 @@ const BODIES: Record<string, Record<string, unknown>> = {
   '/api/connections/[id]/sync/schedule': { minutes: 60 },
   '/api/settings/name': { name: 'Second' },
   '/api/settings/sessions': { idleMinutes: 720, sessionDays: 30 },
+  '/api/people/second-step/reset': { user: '00000000-0000-4000-8000-000000000000' },
+  '/api/settings/second-step': { required: 'no' },
 }
 
 /** Waits for a worker. */

@@ -14,6 +14,7 @@ const SEES_ALL: Record<string, string> = {
   'lib/auth/account/reset-password.ts': 'a link names a person by its secret, and an address may be nobody’s',
   'lib/auth/sign-in-throttle.ts': 'attempts to sign in count by address and network',
   'lib/auth/sso/sso-settings.ts': 'single sign-on finds an organization by a claimed domain',
+  'lib/auth/factors/passkey-challenges.ts': 'who signs in with a passkey has no organization yet',
   'lib/auth/first-admin.ts': 'the first organization is made before there is one',
   'lib/connections/life/connect-intents.ts': 'a browser’s cookie names an intent, not its organization',
   'lib/connections/life/disconnect-work.ts': 'the worker claims the disconnect that has waited longest',

@@ -21,6 +21,8 @@ import { defaultPeriod } from '#lib/reconcile/period.ts'
 export default async function DeskLayout({ children }: { children: ReactNode }) {
   const session = await readSession()
   if (session === null) return children
+  // before the second step is set up there is nothing else to see
+  if (session.mustEnrol) return <main className="min-h-dvh bg-bg">{children}</main>
   const now = Date.now()
   const counts = countsForNavigation(session.organizationId)
   // a failure is the sidebar's to show; without this, one before it is read would end the process

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
+import { PasskeySignIn } from '#components/account/passkey-sign-in.client.tsx'
 import { Wordmark } from '#components/frame/wordmark.tsx'
 import { Banner } from '#components/primitives/banner.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
@@ -7,9 +8,12 @@ import { ENTRY_INPUT as INPUT } from '#components/sign-in/entry-page.tsx'
 import { SingleSignOnForm } from '#components/sign-in/single-sign-on-form.tsx'
 import { readMessage } from '#lib/auth/account/words.ts'
 import { publicPage } from '#lib/auth/desk-page.ts'
+import { hasPasskeys } from '#lib/auth/factors/passkeys.ts'
 import { SIGN_IN_ERRORS } from '#lib/auth/sign-in.ts'
 import { isSsoOffered } from '#lib/auth/sso/sso-settings.ts'
 import { SSO_ERRORS } from '#lib/auth/sso/sso-words.ts'
+import { settings } from '#lib/env.ts'
+import { toSafePath } from '#lib/http/safe-path.ts'
 import { toWaitText } from '#lib/http/wait-reply.ts'
 import { dayOf } from '#lib/reconcile/day.ts'
 import { defaultPeriod } from '#lib/reconcile/period.ts'
@@ -53,6 +57,7 @@ export default publicPage({ path: '/sign-in', because: 'signs people in' }, asyn
             Sign in
           </button>
         </form>
+        {hasPasskeys() && <PasskeySignIn next={toSafePath(next ?? toLanding(), settings().appUrl)} />}
         <p className="mt-4 text-[13px]">
           <a href="/sign-in/forgotten" className="underline">
             Forgotten password

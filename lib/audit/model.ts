@@ -89,6 +89,14 @@ export const AUDIT_ACTIONS = {
   'single-sign-on.refused': 'refused a sign-in by single sign-on',
   'single-sign-on.role-changed': 'changed a role as the identity provider says',
   'single-sign-on.role-kept': 'kept the role of the last admin, against the identity provider',
+  'second-step.enable': 'turned on a second step of signing in',
+  'second-step.disable': 'turned off the second step of signing in',
+  'second-step.renew-codes': 'made new recovery codes',
+  'second-step.use-code': 'signed in with a recovery code',
+  'second-step.reset': 'removed somebody’s second step and passkeys',
+  'second-step.require': 'set whether everybody needs a second step',
+  'passkey.add': 'added a passkey',
+  'passkey.remove': 'removed a passkey',
 } as const satisfies Record<`${string}.${string}`, string>
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS

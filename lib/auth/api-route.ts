@@ -166,6 +166,8 @@ function signedInRoute<M extends Method, S extends Subject, Body>(
     if (session === null)
       return isForm ? redirectTo('/sign-in') : errorReply(401, 'signed-out', 'Please sign in first.')
     if (!isAllowed(session.role, access.may)) return errorReply(403, 'forbidden', 'Your role does not allow this.')
+    if (session.mustEnrol && access.may !== 'own-account')
+      return errorReply(403, 'forbidden', 'Your organization asks you to set up a second step of signing in first.')
     const parsed = await parseBody(body, request)
     if (parsed instanceof Response) return parsed
     const reply = await handler(

@@ -21,6 +21,9 @@ export type PageAccess<Path extends string = string> = {
 
 const ACCESS = Symbol('access')
 
+/** Where somebody is led who has to set up a second step before anything else. */
+const ENROL = '/account?error=required#second-step'
+
 type Parts = Record<string, string | string[] | undefined>
 type PageProps = { params: Promise<Parts>; searchParams: Promise<Parts> }
 
@@ -84,9 +87,11 @@ export function publicPage<const Path extends string>(
   { path, because }: { path: Path; because: string },
   render: (visit: { session: AppSession | null; searchParams: Parts }) => Promise<ReactNode>,
 ): DeclaredPage<Path> {
-  return declare({ path, may: null, because }, async ({ searchParams }) =>
-    render({ session: await readSession(), searchParams: await searchParams }),
-  )
+  return declare({ path, may: null, because }, async ({ searchParams }) => {
+    const session = await readSession()
+    if (session?.mustEnrol) redirect(ENROL)
+    return render({ session, searchParams: await searchParams })
+  })
 }
 
 /**
@@ -134,6 +139,7 @@ async function enter(access: { path: string; may: Permission }, props: PageProps
   const [escaped, searchParams, session] = await Promise.all([props.params, props.searchParams, readSession()])
   const params = toParams(escaped)
   if (session === null) redirect(toSignIn(toHere(access.path, params, searchParams)))
+  if (session.mustEnrol && access.may !== 'own-account') redirect(ENROL)
   if (!isAllowed(session.role, access.may)) notFound()
   return { session, params, searchParams }
 }

@@ -1,4 +1,4 @@
-import type { Sql } from '#lib/db/tenant.ts'
+import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
 
 /** The organization takes no password from this user; the words lead to single sign-on. */
@@ -17,4 +17,9 @@ export async function requiresSingleSignOn(sql: Sql, organizationId: Organizatio
     [organizationId, userId],
   )
   return found?.isRequired ?? false
+}
+
+/** `requiresSingleSignOn`, in a transaction of its own. */
+export function refusesPassword(user: { organizationId: OrganizationId; userId: UserId }): Promise<boolean> {
+  return withTenantSql(user.organizationId, (sql) => requiresSingleSignOn(sql, user.organizationId, user.userId))
 }

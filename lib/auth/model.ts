@@ -16,6 +16,8 @@ export type AppSession = {
   sessionIdHash: string
   /** The last day before today on which the user was here, in UTC; null if there was none. */
   lastVisit: Day | null
+  /** The organization requires a second step, and the person has yet to set one up. */
+  mustEnrol: boolean
 }
 
 /** A person who signs in, as admins and operators see them; removed ones are nowhere listed. */

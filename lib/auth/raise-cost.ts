@@ -9,7 +9,7 @@ import type { SignedInUser } from './sessions.ts'
  * are being looked at. Never throws: nobody waits for it.
  */
 export async function raiseCost(
-  { organizationId, userId, passwordHash }: Required<SignedInUser>,
+  { organizationId, userId, passwordHash }: Omit<SignedInUser, 'passwordHash'> & { passwordHash: string },
   password: string,
 ): Promise<void> {
   try {

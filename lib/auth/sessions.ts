@@ -106,7 +106,10 @@ export async function findSession(key: SessionKey, now: Date): Promise<AppSessio
     const [found] = await sql<Omit<AppSession, 'lastVisit'> & Seen>(
       `select o.id as "organizationId", o.name as "organizationName", o.fiscal_month as "fiscalMonth", u.id as "userId", u.name, u.email, u.role,
               s.id_hash as "sessionIdHash", s.last_seen_at as "lastSeenAt",
-              u.seen_on::text as "seenOn", u.seen_before::text as "seenBefore"
+              u.seen_on::text as "seenOn", u.seen_before::text as "seenBefore",
+              o.second_step_required and u.password_hash is not null and not exists (
+                select from authenticator a where a.organization_id = u.organization_id and a.user_id = u.id
+                  and a.confirmed_at is not null) as "mustEnrol"
        from user_session s
        join app_user u on u.organization_id = s.organization_id and u.id = s.user_id
        join organization o on o.id = s.organization_id

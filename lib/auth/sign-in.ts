@@ -9,11 +9,12 @@ import { toWaitReply } from '#lib/http/wait-reply.ts'
 import { log } from '#lib/log.ts'
 import { authOptions } from './auth-options.ts'
 import { driveNextAuth } from './drive-next-auth.ts'
-import { SingleSignOnRequiredError } from './enforced-sign-on.ts'
+import { refusesPassword, SingleSignOnRequiredError } from './enforced-sign-on.ts'
+import { beginPending, PENDING_SECONDS } from './factors/pending-sign-in.ts'
 import { toPlace } from './place.ts'
 import { raiseCost } from './raise-cost.ts'
 import { readSessionKey } from './read-session.ts'
-import { endSession, type SessionKey, startSession, UserChangedError } from './sessions.ts'
+import { endSession, type SessionKey, type SignedInUser, startSession, UserChangedError } from './sessions.ts'
 import { attemptSignIn } from './sign-in-attempt.ts'
 import { guardDoor } from './sign-in-door.ts'
 
@@ -24,6 +25,8 @@ export const SIGN_IN_ERRORS = {
   single_sign_on: 'Your organization takes no passwords. Continue with single sign-on.',
   form: 'The form arrived damaged. Please try again.',
   unavailable: 'You cannot sign in at the moment. Please try again in a minute.',
+  'second-step': 'Signing in took too long or too many codes. Please begin again.',
+  passkey: 'This passkey does not sign you in here. Use your password, or another passkey.',
 } as const
 
 type SignInErrorKey = keyof typeof SIGN_IN_ERRORS
@@ -49,11 +52,14 @@ export async function signIn(request: Request, now: Date): Promise<Response> {
       return new Response(body, rest)
     }
     if (end.kind !== 'right') return backToForm('credentials', next)
-    const cookie = await makeSessionCookie(await startSession(end.user, now, toPlace(request.headers)))
+    // before a second step is asked for, which would be for nothing
+    if (await refusesPassword(end.user)) return backToForm('single_sign_on', next)
     // nobody waits for it
     void raiseCost(end.user, password)
-    await endCurrentSession(request, now)
-    return redirectTo(next, [cookie, end.browserCookie])
+    const pending = await beginPending(end.user, next, now)
+    // the browser is not known by its password alone: whoever guesses codes has that
+    if (pending !== null) return redirectTo('/sign-in/second-step', [toPendingCookie(pending)])
+    return redirectTo(next, [await replaceSession(request, end.user, now), end.browserCookie])
   } catch (thrown) {
     if (thrown instanceof UserChangedError) return backToForm('credentials', next)
     if (thrown instanceof SingleSignOnRequiredError) return backToForm('single_sign_on', next)
@@ -61,6 +67,16 @@ export async function signIn(request: Request, now: Date): Promise<Response> {
     log.error({ errorCode: code, reason: message, stack }, 'signing in failed')
     return backToForm('unavailable', next)
   }
+}
+
+/**
+ * The cookie of a new session for somebody who has shown who they are. The browser's previous one
+ * ends. @throws UserChangedError when they may not sign in any more.
+ */
+export async function replaceSession(request: Request, user: SignedInUser, now: Date): Promise<string> {
+  const cookie = await makeSessionCookie(await startSession(user, now, toPlace(request.headers)))
+  await endCurrentSession(request, now)
+  return cookie
 }
 
 /** The Set-Cookie value that gives a browser the key of its session. */
@@ -84,6 +100,11 @@ export async function signOut(request: Request, now: Date): Promise<Response> {
 export async function endCurrentSession(request: Request, now: Date, leaving?: { network: string }): Promise<void> {
   const key = await readSessionKey(parseCookies(request.headers.get('cookie')).get(cookieNames().session))
   if (key !== null) await endSession(key, now, leaving)
+}
+
+/** Where a sign-in that waits for its second step keeps its key; empty removes it. */
+export function toPendingCookie(value: string): string {
+  return toSetCookie(cookieNames().secondStep, value, '/', value === '' ? 0 : PENDING_SECONDS)
 }
 
 function backToForm(error: SignInErrorKey, next: string): Response {

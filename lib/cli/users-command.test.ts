@@ -241,3 +241,21 @@ test('at a terminal asks twice, shows nothing of what is typed, and refuses two 
   await stopped.type('corr\u0003', /Password: $/)
   await expect(ended).rejects.toThrow('Stopped. Nothing was changed.')
 })
+
+test('removes a lost second step with its passkeys, and says when there is none', async () => {
+  const { organizationId } = await seedOrganization(database.query, 'Acme')
+  await call('add', 'ada@example.com')
+  await database.query(
+    `insert into authenticator (organization_id, user_id, sealed_secret, created_at, confirmed_at)
+     select organization_id, id, 'x', now(), now() from app_user where email = 'ada@example.com' and organization_id = $1`,
+    [organizationId],
+  )
+  expect((await call('reset-second-step', 'ada@example.com')).said).toEqual([
+    'ada@example.com signs in with the password alone now; passkeys removed: 0, sessions ended: 0.',
+  ])
+  expect(await database.query('select from authenticator')).toEqual([])
+  expect(await database.query('select actor_kind, actor_name, action from audit_entry')).toEqual([
+    { actor_kind: 'operator', actor_name: 'npm run users', action: 'second-step.reset' },
+  ])
+  expect((await call('reset-second-step', 'ada@example.com')).wrong).toContain('Nothing was changed')
+})

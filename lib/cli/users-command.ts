@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { makeLinkByHand } from '#lib/auth/account/reset-password.ts'
 import type { KnownUser } from '#lib/auth/model.ts'
 import { ROLES, type Role } from '#lib/auth/permissions.ts'
+import { resetSecondStep } from '#lib/auth/reset-second-step.ts'
 import {
   addUser,
   disableUser,
@@ -37,6 +38,7 @@ const USAGE = `Usage: npm run users -- <what>
   enable <email>
   sign-out <email>
   remove <email>
+  reset-second-step <email>         (also removes passkeys; for a lost phone)
 A password is made up and shown once, or with --ask typed at the terminal or read from standard input.`
 
 type Call = { email: string; role: string | undefined; options: Options; now: Date; signal: AbortSignal }
@@ -52,6 +54,7 @@ const ACTIONS: Record<string, (call: Call) => Promise<void>> = {
   enable,
   'sign-out': signOut,
   remove,
+  'reset-second-step': resetFactors,
 }
 
 const OPERATOR = toOperator('users')
@@ -151,6 +154,15 @@ async function signOut({ email, options, now }: Call): Promise<void> {
   const user = await requireUser(email, options, now)
   const ended = requireDone(user, await signOutUser(user.organizationId, user.userId, OPERATOR, now))
   say(`${email} is signed out everywhere; sessions ended: ${ended}.`)
+}
+
+async function resetFactors({ email, options, now }: Call): Promise<void> {
+  const person = await requireUser(email, options, now)
+  const reset = await resetSecondStep(person, OPERATOR, now)
+  if (reset === null) throw new CommandError(`${email} has neither a second step nor passkeys. Nothing was changed.`)
+  say(
+    `${email} signs in with the password alone now; passkeys removed: ${reset.passkeys}, sessions ended: ${reset.sessions}.`,
+  )
 }
 
 async function remove({ email, options, now }: Call): Promise<void> {

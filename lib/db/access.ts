@@ -35,7 +35,10 @@ export const ACCESS: Record<string, Access> = {
   // people: the worker names them and mails them, and needs neither passwords nor sessions
   // organization: a lock on its row, which needs a right to update, keeps two admins from being the
   // last at once
-  organization: { web: 'select, insert, update (name, fiscal_month, idle_minutes, session_days)', worker: READ },
+  organization: {
+    web: 'select, insert, update (name, fiscal_month, idle_minutes, session_days, second_step_required)',
+    worker: READ,
+  },
   app_user: { web: 'select, insert, update', worker: READ, hidden: { worker: ['password_hash'] } },
   invitation: { web: ALL, worker: '' },
   user_session: { web: ALL, worker: '' },
@@ -49,6 +52,11 @@ export const ACCESS: Record<string, Access> = {
   single_sign_on_domain: { web: ALL, worker: '' },
   single_sign_on_answer: { web: ALL, worker: '' },
   sign_in_throttle: { web: ALL, worker: '' },
+  authenticator: { web: ALL, worker: '' },
+  recovery_code: { web: ALL, worker: '' },
+  pending_sign_in: { web: ALL, worker: '' },
+  passkey: { web: ALL, worker: '' },
+  passkey_challenge: { web: ALL, worker: '' },
 
   // sealed columns: the web server writes them and never reads them
   connection_credential: { web: 'select, insert, update', worker: ALL, hidden: { web: ['sealed_tokens'] } },

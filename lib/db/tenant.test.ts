@@ -46,6 +46,7 @@ const OF_NOBODY = [
   '_prisma_migrations',
   'connection_transition',
   'partner_host',
+  'passkey_challenge',
   'sign_in_throttle',
   'token_key_canary',
 ]

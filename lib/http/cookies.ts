@@ -27,6 +27,12 @@ export function cookieNames() {
       verifier: `${prefix}tieout.sso.verifier`,
     },
     invitation: `${prefix}tieout.invitation`,
+    /** A sign-in that waits for its second step. */
+    secondStep: `${isSecure ? '__Host-' : ''}tieout.second-step`,
+    /** The browser that a challenge of signing in was made for. */
+    passkey: `${prefix}tieout.passkey`,
+    /** New recovery codes, sealed, until the person has kept them. */
+    recoveryCodes: `${prefix}tieout.recovery-codes`,
   }
 }
 

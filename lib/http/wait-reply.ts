@@ -13,11 +13,11 @@ export type PlainReply = { status: number; headers: Record<string, string>; body
 /**
  * 429 (RFC 6585, 4) for programs; for people, a page that moves on to the form, which says how long
  * to wait. A redirect could not be both. The page has no script or style, and only a number and a
- * safe path vary.
+ * safe path vary. `form` is the page that the person comes from.
  */
-export function toWaitReply(seconds: number, next: string): PlainReply {
+export function toWaitReply(seconds: number, next: string, form = '/sign-in'): PlainReply {
   const query = new URLSearchParams({ error: 'wait', seconds: String(seconds), ...(next === '/' ? {} : { next }) })
-  const path = `/sign-in?${query}`.replaceAll('&', '&amp;')
+  const path = `${form}?${query}`.replaceAll('&', '&amp;')
   const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Please wait</title>
 <meta http-equiv="refresh" content="0; url=${path}"></head>
 <body><p>${toWaitText(seconds)} <a href="${path}">Back to signing in</a></p></body></html>`

@@ -6,6 +6,7 @@ import { PageHeader } from '#components/frame/page-header.tsx'
 import { listOwnSessions } from '#lib/auth/account/own-sessions.ts'
 import { readMessage } from '#lib/auth/account/words.ts'
 import { deskPage } from '../desk-page.tsx'
+import { OwnFactors } from './own-factors.tsx'
 
 export const metadata: Metadata = { title: 'Your account' }
 
@@ -19,6 +20,7 @@ export default deskPage({ path: '/account', may: 'own-account' }, async ({ sessi
       <div className="list-body min-h-0 flex-1 overflow-y-auto border-t pb-8 max-md:overflow-visible">
         <OwnName name={session.name} email={session.email} role={session.role} isSaved={searchParams.said === 'name'} />
         <PasswordSection email={session.email} message={message} />
+        <OwnFactors session={session} searchParams={searchParams} />
         <SessionsSection sessions={sessions} message={message} now={now} />
       </div>
     </>

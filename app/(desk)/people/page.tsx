@@ -16,6 +16,7 @@ import { listUsers } from '#lib/auth/users.ts'
 import { settings } from '#lib/env.ts'
 import { cookieNames } from '#lib/http/cookies.ts'
 import { deskPage } from '../desk-page.tsx'
+import { FactorsOfPeople } from './factors-of-people.tsx'
 
 export const metadata: Metadata = { title: 'People' }
 
@@ -41,6 +42,7 @@ export default deskPage({ path: '/people', may: 'read' }, async ({ session, sear
         <PeopleTable people={people} ownId={userId} canManage={canManage} now={now.getTime()} />
         {canManage && <InviteForm />}
         <OpenInvitations invitations={invitations} canManage={canManage} now={now.getTime()} />
+        {canManage && <FactorsOfPeople session={session} searchParams={searchParams} />}
         <SettingsSection id="roles" title="Roles" about="A role may do what the roles before it may.">
           <RoleTable />
         </SettingsSection>

@@ -9,6 +9,7 @@ import { readSsoView } from '#lib/auth/sso/sso-settings.ts'
 import { settings } from '#lib/env.ts'
 import { SSO_CALLBACK_PATH } from '#lib/http/cookies.ts'
 import { deskPage } from '../desk-page.tsx'
+import { FactorRule } from './factor-rule.tsx'
 
 export const metadata: Metadata = { title: 'Settings' }
 
@@ -25,6 +26,7 @@ export default deskPage({ path: '/settings', may: 'manage-organization' }, async
           choices={{ idleMinutes: IDLE_MINUTES, sessionDays: SESSION_DAYS }}
           message={readMessage(searchParams)}
         />
+        <FactorRule session={session} searchParams={searchParams} />
         <SingleSignOn view={singleSignOn} callbackUrl={settings().appUrl + SSO_CALLBACK_PATH} outcome={searchParams} />
       </div>
     </>

@@ -400,9 +400,11 @@ test('A40: the last break-glass admin cannot be lost while single sign-on is enf
   const { disableUser, setRole } = await import('../users.ts')
   const second = await world.addUser('second@example.com', 'admin')
   await configure({}, 'enforced', [adminId])
-  expect(await setRole(organizationId, adminId, 'viewer')).toBe(false)
-  expect(await disableUser(organizationId, adminId, new Date())).toBe(null)
-  expect(await disableUser(organizationId, second, new Date())).toBe(0)
+  const actor = { kind: 'operator', name: 'a test' } as const
+  const lastAdmin = { kind: 'last-admin' }
+  expect(await setRole(organizationId, adminId, 'viewer', actor)).toEqual(lastAdmin)
+  expect(await disableUser(organizationId, adminId, actor, new Date())).toEqual(lastAdmin)
+  expect(await disableUser(organizationId, second, actor, new Date())).toMatchObject({ kind: 'done' })
   // nor by another choice on the page, nor by the directory
   const admin = await signedInAdmin()
   const unnamed = await admin.post('/api/settings/single-sign-on/mode', { mode: 'enforced' })

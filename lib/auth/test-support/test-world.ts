@@ -44,6 +44,8 @@ export type Browser = {
     headers?: Record<string, string>,
     signal?: AbortSignal,
   ) => Promise<Response>
+  /** Posts JSON as a script of ours would. */
+  postJson: (path: string, body?: unknown) => Promise<Response>
   signIn: (email: string, password?: string) => Promise<Response>
 }
 
@@ -133,7 +135,33 @@ async function loadRoutes(): Promise<[path: RegExp, methods: Record<string, Hand
   const connections = await import('../../../app/api/connections/route.ts')
   const connect = await import('../../../app/api/connections/connect/route.ts')
   const sync = await import('../../../app/api/connections/[id]/sync/route.ts')
+  const secondStep = await import('../../../app/api/sign-in/second-step/route.ts')
+  const passkey = await import('../../../app/api/sign-in/passkey/route.ts')
+  const passkeyOptions = await import('../../../app/api/sign-in/passkey/options/route.ts')
+  const begin = await import('../../../app/api/account/second-step/begin/route.ts')
+  const enable = await import('../../../app/api/account/second-step/enable/route.ts')
+  const disable = await import('../../../app/api/account/second-step/disable/route.ts')
+  const codes = await import('../../../app/api/account/second-step/codes/route.ts')
+  const confirm = await import('../../../app/api/account/second-step/confirm/route.ts')
+  const passkeys = await import('../../../app/api/account/passkeys/route.ts')
+  const newPasskey = await import('../../../app/api/account/passkeys/options/route.ts')
+  const goneRoute = await import('../../../app/api/account/passkeys/remove/route.ts')
+  const reset = await import('../../../app/api/people/second-step/reset/route.ts')
+  const rule = await import('../../../app/api/settings/second-step/route.ts')
   return [
+    [/^\/api\/sign-in\/second-step$/, { POST: secondStep.POST }],
+    [/^\/api\/sign-in\/passkey$/, { POST: passkey.POST }],
+    [/^\/api\/sign-in\/passkey\/options$/, { POST: passkeyOptions.POST }],
+    [/^\/api\/account\/second-step\/begin$/, { POST: begin.POST }],
+    [/^\/api\/account\/second-step\/enable$/, { POST: enable.POST }],
+    [/^\/api\/account\/second-step\/disable$/, { POST: disable.POST }],
+    [/^\/api\/account\/second-step\/codes$/, { POST: codes.POST }],
+    [/^\/api\/account\/second-step\/confirm$/, { POST: confirm.POST }],
+    [/^\/api\/account\/passkeys$/, { POST: passkeys.POST }],
+    [/^\/api\/account\/passkeys\/options$/, { POST: newPasskey.POST }],
+    [/^\/api\/account\/passkeys\/remove$/, { POST: goneRoute.POST }],
+    [/^\/api\/people\/second-step\/reset$/, { POST: reset.POST }],
+    [/^\/api\/settings\/second-step$/, { POST: rule.POST }],
     [/^\/api\/auth\/(?<nextauth>.+)$/, { GET: auth.GET }],
     [/^\/api\/sso$/, { POST: sso.POST }],
     [/^\/api\/settings\/single-sign-on$/, { POST: ssoProvider.POST }],
@@ -189,6 +217,12 @@ function createBrowser(call: World['call'], address: string): Browser {
     cookies,
     get: (path, headers = {}) => send(path, { headers }),
     post,
+    postJson: (path, body = {}) =>
+      send(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: APP_URL, 'sec-fetch-site': 'same-origin' },
+        body: JSON.stringify(body),
+      }),
     signIn: (email, password = PASSWORD) => post('/api/sign-in', { email, password }),
   }
 }

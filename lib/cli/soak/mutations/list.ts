@@ -2,6 +2,7 @@ import { ACCOUNT } from './list/account.ts'
 import { AUDIT } from './list/audit.ts'
 import { CONNECTIONS } from './list/connections.ts'
 import { EXCHANGE } from './list/exchange.ts'
+import { FACTORS } from './list/factors.ts'
 import { LEDGER } from './list/ledger.ts'
 import { OPERATIONS } from './list/operations.ts'
 import { PARTNER } from './list/partner.ts'
@@ -34,4 +35,5 @@ export const BREAKAGES: Breakage[] = [
   ...AUDIT,
   ...PEOPLE,
   ...SINGLE_SIGN_ON,
+  ...FACTORS,
 ]

@@ -1,0 +1,17 @@
+import * as z from 'zod'
+import { factorRoute } from '#lib/auth/account-route.ts'
+import { addPasskey } from '#lib/auth/factors/passkeys.ts'
+
+const body = z.object({
+  name: z.string().trim().min(1).max(60),
+  response: z.record(z.string(), z.unknown()),
+})
+
+/** POST {name, response}: the passkey that the browser has made. */
+export const POST = factorRoute(
+  { may: 'own-account', place: 'passkeys', body },
+  async ({ session, actor, body, now }) => {
+    const use = { purpose: 'register', holder: session.sessionIdHash } as const
+    return (await addPasskey(session, body, use, actor, now)) ? { said: 'passkey-added' } : { error: 'passkey' }
+  },
+)

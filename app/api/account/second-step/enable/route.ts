@@ -1,0 +1,13 @@
+import * as z from 'zod'
+import { factorRoute } from '#lib/auth/account-route.ts'
+import { confirmEnrolment } from '#lib/auth/factors/authenticator.ts'
+import { toRecoveryCookie } from '#lib/auth/recovery-cookie.ts'
+
+/** POST {code}: the first right code turns the second step on. */
+export const POST = factorRoute(
+  { may: 'own-account', place: 'second-step', body: z.object({ code: z.string().max(60) }) },
+  async ({ session, actor, body, now }) => {
+    const codes = await confirmEnrolment(session, body.code, actor, now)
+    return codes === null ? { error: 'code' } : { said: 'second-step-on', cookies: [toRecoveryCookie(session, codes)] }
+  },
+)

@@ -1,0 +1,9 @@
+import { publicWriteRoute } from '#lib/auth/api-route.ts'
+import { signInWithPasskey } from '#lib/auth/passkey-sign-in.ts'
+import { redirectTo } from '#lib/http/replies.ts'
+
+/** What an authenticator signed. */
+export const POST = publicWriteRoute(
+  { because: 'signs people in', origin: 'ours', refusal: () => redirectTo('/sign-in?error=origin') },
+  ({ request, now }) => signInWithPasskey(request, now),
+)

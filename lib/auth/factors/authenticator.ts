@@ -1,0 +1,148 @@
+/**
+ * A person's authenticator app. Its secret counts only after one right code; a code is used once,
+ * whatever the number of processes: the last used step is compared and set in one statement.
+ */
+import type { Actor } from '#lib/audit/model.ts'
+import { recordAudit } from '#lib/audit/record-audit.ts'
+import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { log } from '#lib/log.ts'
+import { deleteRecoveryCodes, replaceRecoveryCodes, spendRecoveryCode } from './recovery-codes.ts'
+import { open, type Person, seal } from './seal.ts'
+import { findTotpStep, makeTotpSecret } from './totp.ts'
+
+/** How long a secret that was made waits for its first code. */
+const ENROLMENT_MS = 15 * 60_000
+
+type Stored = { sealedSecret: string; confirmedAt: Date | null; createdAt: Date }
+
+/** Makes a new secret that is not confirmed yet; false, with nothing changed, when one counts. */
+export function beginEnrolment(person: Person, now: Date): Promise<boolean> {
+  const { organizationId, userId } = person
+  return withTenantSql(organizationId, async (sql) => {
+    const made = await sql(
+      `insert into authenticator as a (organization_id, user_id, sealed_secret, created_at) values ($1, $2, $3, $4)
+       on conflict (organization_id, user_id) do update set sealed_secret = excluded.sealed_secret,
+         created_at = excluded.created_at where a.confirmed_at is null returning 1 as one`,
+      [organizationId, userId, seal('authenticator', person, makeTotpSecret()), now],
+    )
+    return made.length === 1
+  })
+}
+
+/** The secret that waits for its first code, to be shown as a QR code; null when there is none. */
+export function findEnrolment(person: Person, now: Date): Promise<Buffer | null> {
+  return withTenantSql(person.organizationId, async (sql) => {
+    const stored = await readStored(sql, person)
+    return stored !== undefined && isEnrolling(stored, now) ? openSecret(person, stored) : null
+  })
+}
+
+/** The first right code makes the second step count. @returns recovery codes; null if wrong. */
+export function confirmEnrolment(person: Person, code: string, actor: Actor, now: Date): Promise<string[] | null> {
+  const { organizationId, userId } = person
+  return withTenantSql(organizationId, async (sql) => {
+    const stored = await readStored(sql, person)
+    if (stored === undefined || !isEnrolling(stored, now)) return null
+    const step = findStep(person, stored, code, now)
+    if (step === null) return null
+    const confirmed = await sql(
+      `update authenticator set confirmed_at = $4, last_step = $5
+       where organization_id = $1 and user_id = $2 and sealed_secret = $3 and confirmed_at is null returning 1 as one`,
+      [organizationId, userId, stored.sealedSecret, now, step],
+    )
+    if (confirmed.length === 0) return null
+    const codes = await replaceRecoveryCodes(sql, person, now)
+    await recordAudit(sql, organizationId, { actor, action: 'second-step.enable', subject: toSubject(person) })
+    return codes
+  })
+}
+
+/** New recovery codes in place of the earlier ones; null when no second step counts. */
+export function renewRecoveryCodes(person: Person, actor: Actor, now: Date): Promise<string[] | null> {
+  const { organizationId } = person
+  return withTenantSql(organizationId, async (sql) => {
+    const stored = await readStored(sql, person, 'for update')
+    if (stored?.confirmedAt == null) return null
+    const codes = await replaceRecoveryCodes(sql, person, now)
+    await recordAudit(sql, organizationId, { actor, action: 'second-step.renew-codes', subject: toSubject(person) })
+    return codes
+  })
+}
+
+/** Takes the app and the recovery codes away; false when no second step counted. */
+export function disableSecondStep(person: Person, actor: Actor): Promise<boolean> {
+  const { organizationId } = person
+  return withTenantSql(organizationId, async (sql) => {
+    const wasOn = await deleteSecondStep(sql, person)
+    if (wasOn)
+      await recordAudit(sql, organizationId, { actor, action: 'second-step.disable', subject: toSubject(person) })
+    return wasOn
+  })
+}
+
+/** Removes app and recovery codes in a transaction of the caller. @returns true if it counted. */
+export async function deleteSecondStep(sql: Sql, person: Person): Promise<boolean> {
+  const gone = await sql<{ counted: boolean }>(
+    `delete from authenticator where organization_id = $1 and user_id = $2 returning confirmed_at is not null as counted`,
+    [person.organizationId, person.userId],
+  )
+  await deleteRecoveryCodes(sql, person)
+  return gone[0]?.counted ?? false
+}
+
+/** `codesLeft`: how many recovery codes are left after one was used; null for a code of the app. */
+export type Spent = { codesLeft: number | null }
+
+/** Uses a code of the app, or a recovery code, up; null when it is not right or was used. */
+export async function spendCode(sql: Sql, person: Person, code: string, now: Date): Promise<Spent | null> {
+  const digits = code.replace(/[\s-]/g, '')
+  if (/^\d{6}$/.test(digits)) return (await spendStep(sql, person, digits, now)) ? { codesLeft: null } : null
+  const codesLeft = await spendRecoveryCode(sql, person, code, now)
+  return codesLeft === null ? null : { codesLeft }
+}
+
+async function spendStep(sql: Sql, person: Person, code: string, now: Date): Promise<boolean> {
+  const stored = await readStored(sql, person)
+  if (stored?.confirmedAt == null) return false
+  const step = findStep(person, stored, code, now)
+  if (step === null) return false
+  const spent = await sql(
+    `update authenticator set last_step = $4
+     where organization_id = $1 and user_id = $2 and sealed_secret = $3 and last_step < $4 returning 1 as one`,
+    [person.organizationId, person.userId, stored.sealedSecret, step],
+  )
+  return spent.length === 1
+}
+
+async function readStored(
+  sql: Sql,
+  { organizationId, userId }: Person,
+  lock: '' | 'for update' = '',
+): Promise<Stored | undefined> {
+  const [stored] = await sql<Stored>(
+    `select sealed_secret as "sealedSecret", confirmed_at as "confirmedAt", created_at as "createdAt"
+     from authenticator where organization_id = $1 and user_id = $2 ${lock}`,
+    [organizationId, userId],
+  )
+  return stored
+}
+
+function isEnrolling({ confirmedAt, createdAt }: Stored, now: Date): boolean {
+  return confirmedAt === null && now.getTime() - createdAt.getTime() < ENROLMENT_MS
+}
+
+function findStep(person: Person, stored: Stored, code: string, now: Date): number | null {
+  const secret = openSecret(person, stored)
+  return secret === null ? null : findTotpStep(secret, code.replace(/\s/g, ''), now)
+}
+
+function openSecret(person: Person, { sealedSecret }: Stored): Buffer | null {
+  const secret = open('authenticator', person, sealedSecret)
+  // no code can be right any more: an admin or operator has to reset the second step
+  if (secret === null) log.error({ userId: person.userId }, 'a second step was sealed with another SESSION_SECRET')
+  return secret
+}
+
+function toSubject({ userId }: Person) {
+  return { kind: 'user', id: userId }
+}
