@@ -76,7 +76,10 @@ test('A9: nothing bypasses the policies: no view, and no function with its owner
   const around = await database.query(`
     select relname as name from pg_class where relkind = 'v' and relnamespace = 'public'::regnamespace
     union all select proname from pg_proc where prosecdef and pronamespace = 'public'::regnamespace
-      and not (prorettype = 'void'::regtype and prosrc ~ '^\\s*BEGIN\\s+ANALYZE [^;]+;\\s*END\\s*$')`)
+      and not (prorettype = 'void'::regtype and prosrc ~ '^\\s*BEGIN\\s+ANALYZE [^;]+;\\s*END\\s*$')
+      -- a trigger that nobody can call (decision 029); the policies of its tables bind their owner too
+      and not (proname = 'chain_audit_entry' and prorettype = 'trigger'::regtype
+               and (select bool_and(relforcerowsecurity) from pg_class where relname in ('audit_entry', 'audit_head')))`)
   expect(around).toEqual([])
 })
 
