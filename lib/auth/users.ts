@@ -137,12 +137,22 @@ export function setRole(organizationId: OrganizationId, userId: UserId, role: Ro
 export function disableUser(organizationId: OrganizationId, userId: UserId, now: Date): Promise<number | null> {
   return withTenant(organizationId, async (records, sql) => {
     if (!(await hasOtherAdmin(records, sql, organizationId, userId))) return null
-    await records.user.updateMany({
-      where: { organizationId, id: userId, disabledAt: null },
-      data: { disabledAt: now },
-    })
-    return endSessionsOf(sql, organizationId, userId, now)
+    return endAccess(sql, organizationId, userId, now)
   })
+}
+
+/**
+ * Ends a user's access at once, in the caller's transaction: nothing of theirs signs in while they
+ * are disabled, and their sessions end. By hand or by the directory, this is the one way.
+ * @returns the sessions ended.
+ */
+export async function endAccess(sql: Sql, organizationId: OrganizationId, userId: UserId, now: Date): Promise<number> {
+  await sql('update app_user set disabled_at = $3 where organization_id = $1 and id = $2 and disabled_at is null', [
+    organizationId,
+    userId,
+    now,
+  ])
+  return endSessionsOf(sql, organizationId, userId, now)
 }
 
 /** Lets a user sign in again with the old password; ended sessions stay ended. */
@@ -156,7 +166,7 @@ export async function enableUser(organizationId: OrganizationId, userId: UserId)
  * True when the organization keeps an admin who can sign in, whatever happens to this user. Locks
  * the organization: one caller at a time.
  */
-async function hasOtherAdmin(
+export async function hasOtherAdmin(
   records: Records,
   sql: Sql,
   organizationId: OrganizationId,
