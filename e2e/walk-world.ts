@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { Agent, type IncomingHttpHeaders, type RequestOptions, request } from 'node:http'
 import { hashPassword } from '#lib/auth/password.ts'
+import { hashSecret } from '#lib/connections/secret-hash.ts'
 import { endPool, switchPool } from '#lib/db/pool.ts'
 import {
   makeInvoice,
@@ -32,11 +33,16 @@ export type WalkWorld = {
   /** The cookie of a signed-out session, as a browser that missed it would still send it. */
   endedCookie: string
   connectionId: string
+  /** The tokens of the first organization’s directory and of the other’s. */
+  tokens: { own: string; stranger: string }
+  /** A person and a group that the directory provisioned. */
+  personId: string
+  groupId: string
   /** A connection of the first organization that nothing else uses. */
   addConnection: () => Promise<string>
   /** The path is sent byte for byte. */
   send: (path: string, sent?: Sent) => Promise<Reply>
-  /** A fingerprint of all rows, without when people and their sessions were last seen. */
+  /** A fingerprint of all rows, without when people, sessions and tokens were last seen. */
   fingerprint: () => Promise<string>
 }
 
@@ -57,6 +63,7 @@ export async function makeWalkWorld(app: App): Promise<WalkWorld> {
   await switchPool(app.databaseUrl)
   try {
     const connectionId = await seed(app)
+    const directory = await seedDirectory(app)
     const send = createSender(app.appUrl)
     const cookies = {} as WalkWorld['cookies']
     for (const who of WHO) cookies[who] = await signIn(app, send, who)
@@ -66,6 +73,7 @@ export async function makeWalkWorld(app: App): Promise<WalkWorld> {
       cookies,
       endedCookie,
       connectionId,
+      ...directory,
       send,
       addConnection: () => addConnection(app),
       fingerprint: () => fingerprint(app),
@@ -123,6 +131,32 @@ async function seed(app: App): Promise<string> {
   return connectionId
 }
 
+async function seedDirectory(app: App): Promise<Pick<WalkWorld, 'tokens' | 'personId' | 'groupId'>> {
+  const tokens = { own: `tie_scim_${'o'.repeat(43)}`, stranger: `tie_scim_${'s'.repeat(43)}` }
+  for (const [who, token] of [
+    ['admin', tokens.own],
+    ['stranger', tokens.stranger],
+  ] as const)
+    await app.query(
+      `insert into directory_token (organization_id, name, hash, created_by_name, created_at)
+       select organization_id, 'Directory', '${hashSecret(token)}', 'walk', now() from app_user where email like '${who}-%' returning id`,
+    )
+  const [made] = await app.query(
+    `with p as (
+       insert into app_user (organization_id, email, name, role)
+       select organization_id, 'provisioned@example.com', '${CANARY}', 'viewer' from app_user where email like 'admin-%'
+       returning organization_id, id),
+     g as (
+       insert into directory_group (organization_id, display_name, created_at, changed_at)
+       select organization_id, '${CANARY}', now(), now() from p returning id),
+     d as (
+       insert into directory_person (organization_id, user_id, active, attributes, created_at, changed_at)
+       select organization_id, id, true, '{"displayName": "${CANARY}"}', now(), now() from p)
+     select p.id as person, g.id as group from p, g`,
+  )
+  return { tokens, personId: made?.person as string, groupId: made?.group as string }
+}
+
 /** The app's own query takes only finished text. */
 function fill(text: string, values: unknown[]): string {
   const quote = (value: unknown) => (value === null ? 'null' : `'${String(value).replaceAll("'", "''")}'`)
@@ -153,10 +187,16 @@ async function signIn(app: App, send: WalkWorld['send'], who: Who): Promise<stri
 async function fingerprint(app: App): Promise<string> {
   const tables = await app.query(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
-     where schemaname not in ('pg_catalog', 'information_schema') and tablename <> 'user_session' order by 1`,
+     where schemaname not in ('pg_catalog', 'information_schema')
+       and tablename not in ('user_session', 'directory_throttle') order by 1`,
   )
   const sums = tables.map(({ name }) => {
-    const row = name === 'public.app_user' ? `(to_jsonb(t) - 'seen_on' - 'seen_before')::text` : 't::text'
+    const row =
+      name === 'public.app_user'
+        ? `(to_jsonb(t) - 'seen_on' - 'seen_before')::text`
+        : name === 'public.directory_token'
+          ? `(to_jsonb(t) - 'last_used_at')::text`
+          : 't::text'
     return `select '${name}', md5(string_agg(${row}, '|' order by ${row})) from ${name} t`
   })
   return JSON.stringify(await app.query(sums.join(' union all ')))

@@ -8,7 +8,7 @@ import { CopyButton } from '#components/text/copy-button.client.tsx'
 
 const ADDRESS = '/api/settings/directory/token'
 
-/** Makes a token and shows its secret here, once; a plain form, answered by a page, without scripts. */
+/** Makes a token and shows its secret, once; without scripts, a plain form that a page answers. */
 export function MakeDirectoryToken() {
   const router = useRouter()
   const [secret, setSecret] = useState<string | null>(null)

@@ -1,4 +1,4 @@
-/** Requests of a directory and their answers (RFC 7644, 3). The routes call these and nothing else. */
+/** Requests of a directory and their answers (RFC 7644, 3): what the routes call. */
 import { recordAudit } from '#lib/audit/record-audit.ts'
 import type { DirectoryCall } from '#lib/auth/api-route.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'

@@ -1,7 +1,7 @@
 /**
- * PATCH requests as directories write them, as the strict operations of RFC 7644, 3.5.2. Pure. What
- * none of the known spellings explains stays as it is, to be refused and never to be passed over: an
- * offboarding that is taken and not done is the worst answer.
+ * PATCH requests as directories write them, as the strict operations of RFC 7644, 3.5.2. Pure.
+ * What none of the known spellings explains stays as it is, to be refused and never passed over:
+ * an offboarding that is taken and not done is the worst answer.
  */
 import {
   GROUP_SCHEMA,
@@ -176,8 +176,8 @@ function toEmail(value: unknown): Json {
 }
 
 /**
- * Entra ID removes members by a list of values, which RFC 7644 does not know; taken by the letter it
- * would empty the group (MicrosoftDocs/azure-docs #30826). An empty list removes nobody.
+ * Entra ID removes members by a list of values, which RFC 7644 does not know. Taken by the letter
+ * it would empty the group (MicrosoftDocs/azure-docs #30826). An empty list removes nobody.
  */
 function toSingleRemovals(operation: Operation): Operation[] {
   if (!isObject(operation) || operation.op !== 'remove' || operation.path !== 'members') return [operation]

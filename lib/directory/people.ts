@@ -31,7 +31,7 @@ const CONDITIONS: Record<PersonKey['by'], string> = {
   id: 'u.id::text = $2',
 }
 
-/** The organization's people whom the directory has not removed, by address; those with this key. */
+/** The people whom the directory has not removed, by address; with a key, those it names. */
 export function listPeople(organizationId: OrganizationId, key: PersonKey | null): Promise<Person[]> {
   return withTenantSql(organizationId, (sql) =>
     key === null
@@ -63,7 +63,7 @@ export function readPeople(sql: Sql, organizationId: OrganizationId, ids: string
 /**
  * Makes a person without a password: they sign in by single sign-on or by a link to choose one. One
  * whom the directory removed comes back as the same account.
- * @throws Refusal `uniqueness` (409) when somebody has the address, here or in another organization.
+ * @throws Refusal `uniqueness` (409) when somebody has the address, here or elsewhere.
  */
 export async function createPerson(asked: Asked, body: Json): Promise<Person> {
   const facts = toFacts(readResource('User', normalizeUser(body)), true)

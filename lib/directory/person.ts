@@ -3,7 +3,7 @@ import type { Role } from '#lib/auth/permissions.ts'
 import { Refusal } from './refusal.ts'
 import { isObject, type Json } from './spellings.ts'
 
-/** What is stored of a person; `attributes` are name, displayName and emails as they were written. */
+/** What is stored of a person; `attributes`: name, displayName and emails as they were written. */
 export type Person = {
   id: string
   email: string

@@ -15,7 +15,7 @@ import { LastAdminError } from './refusal.ts'
 /** The transaction of a change, which holds the organization's lock, and who makes it. */
 export type Change = { records: Records; sql: Sql; organizationId: OrganizationId; actor: Actor; now: Date }
 
-/** One change of an organization's directory at a time: the last admin is counted under this lock. */
+/** One change of an organization's directory at a time: the last admin is counted under it. */
 export async function lockDirectory({ sql, organizationId }: Pick<Change, 'sql' | 'organizationId'>): Promise<void> {
   await sql('select from organization where id = $1 for update', [organizationId])
 }

@@ -18,7 +18,7 @@ export function toBoolean(value: unknown): unknown {
   return single
 }
 
-/** `[{ "$ref": null, "value": "x" }]` where one value is meant (MicrosoftDocs/azure-docs #42220). */
+/** `[{"$ref": null, "value": "x"}]` where one value is meant (MicrosoftDocs/azure-docs #42220). */
 export function unwrap(value: unknown): unknown {
   if (!Array.isArray(value) || value.length !== 1) return value
   const [only] = value

@@ -1,4 +1,5 @@
 import { CONNECTIONS } from './list/connections.ts'
+import { DIRECTORY } from './list/directory.ts'
 import { EXCHANGE } from './list/exchange.ts'
 import { LEDGER } from './list/ledger.ts'
 import { PARTNER } from './list/partner.ts'
@@ -24,4 +25,5 @@ export const BREAKAGES: Breakage[] = [
   ...SIGN_IN,
   ...EXCHANGE,
   ...USERS,
+  ...DIRECTORY,
 ]

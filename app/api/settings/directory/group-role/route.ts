@@ -6,7 +6,7 @@ import { toMappingReply } from '../mapping-reply.ts'
 
 const role = z.enum([...ROLES, '']).transform((each) => (each === '' ? null : each))
 
-/** POST /api/settings/directory/group-role {group, role}: the role of a group's members, at once. */
+/** POST /api/settings/directory/group-role {group, role}: the role of its members, at once. */
 export const POST = writeRoute(
   { may: 'manage-organization', body: z.object({ group: z.string().max(64), role }) },
   async ({ session, actor, isForm, body, now }) =>

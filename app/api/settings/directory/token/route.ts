@@ -12,7 +12,7 @@ const body = z.object({
     .transform((days) => (days === '' ? null : Number(days))),
 })
 
-/** POST /api/settings/directory/token {name, days}: makes a token, whose secret is in the answer. */
+/** POST /api/settings/directory/token {name, days}: makes a token; its secret is the answer. */
 export const POST = writeRoute(
   { may: 'manage-organization', body },
   async ({ session, actor, isForm, body: wish, now }) => {

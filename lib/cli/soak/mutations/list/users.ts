@@ -50,12 +50,12 @@ export const USERS: Breakage[] = [
     row: 'A17',
     promise: 'A disabled user is signed out.',
     file: 'lib/auth/users.ts',
-    before: `disabledAt: now },
-    })
-    return endSessionsOf(sql, organizationId, userId, now)`,
-    after: `disabledAt: now },
-    })
-    return 1`,
+    before: `    now,
+  ])
+  return endSessionsOf(sql, organizationId, userId, now)`,
+    after: `    now,
+  ])
+  return 1`,
     tests: ['lib/auth/users.test.ts'],
     title: 'a disabled user is signed out',
   },
