@@ -1,5 +1,4 @@
 /** Groups as a directory pushes them. Each write is one transaction. */
-import { recordAudit } from '#lib/audit/record-audit.ts'
 import type { Role } from '#lib/auth/permissions.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import { isUuid, type OrganizationId } from '#lib/ids.ts'
@@ -77,7 +76,7 @@ export function toGroupResource(group: Group, usersAddress: string): Json {
 export async function createGroup(asked: Asked, body: Json): Promise<Group> {
   const facts = toFacts(readResource('Group', normalizeGroup(body)))
   return inChange(asked, async (change) => {
-    const { sql, organizationId, actor, now } = change
+    const { sql, organizationId, now, note } = change
     const [made] = await sql<{ id: string }>(
       `insert into directory_group (organization_id, display_name, external_id, created_at, changed_at)
        values ($1, $2, $3, $4, $4) returning id`,
@@ -85,8 +84,7 @@ export async function createGroup(asked: Asked, body: Json): Promise<Group> {
     )
     const id = made?.id as string
     const subject = { kind: 'directory-group', id, name: facts.displayName }
-    await recordAudit(sql, organizationId, {
-      actor,
+    note({
       action: 'directory.group-made',
       subject,
       after: { members: facts.members.length },
@@ -119,12 +117,12 @@ export function patchGroup(asked: Asked, id: string, body: Json): Promise<Group>
 /** Removes a group; its members lose the role it gave. */
 export async function removeGroup(asked: Asked, id: string): Promise<void> {
   await inChange(asked, async (change) => {
-    const { sql, organizationId, actor } = change
+    const { sql, organizationId, note } = change
     const group = await requireGroup(change, id)
     checkVersion(asked, group.version)
     await sql('delete from directory_group where organization_id = $1 and id = $2', [organizationId, id])
     const subject = { kind: 'directory-group', id, name: group.displayName }
-    await recordAudit(sql, organizationId, { actor, action: 'directory.group-removed', subject })
+    note({ action: 'directory.group-removed', subject })
     await settleAccess(
       change,
       group.members.map(({ value }) => value),
@@ -140,7 +138,7 @@ async function requireGroup({ sql, organizationId }: Change, id: string): Promis
 
 function changeGroup(asked: Asked, id: string, toAfter: (before: Group) => Promise<Json>): Promise<Group> {
   return inChange(asked, async (change) => {
-    const { sql, organizationId, actor, now } = change
+    const { sql, organizationId, now, note } = change
     const before = await requireGroup(change, id)
     checkVersion(asked, before.version)
     const facts = toFacts(await toAfter(before))
@@ -153,8 +151,7 @@ function changeGroup(asked: Asked, id: string, toAfter: (before: Group) => Promi
        where organization_id = $1 and id = $2`,
       [organizationId, id, facts.displayName, facts.externalId, now],
     )
-    await recordAudit(sql, organizationId, {
-      actor,
+    note({
       action: 'directory.group-changed',
       subject: { kind: 'directory-group', id, name: before.displayName },
       before: { name: before.displayName, members: ids.length },

@@ -1,5 +1,5 @@
 /** People as a directory provisions them (RFC 7644, 3). Each write is one transaction. */
-import type { Actor } from '#lib/audit/model.ts'
+import type { Actor, AuditEvent } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
 import { type Sql, withTenant, withTenantSql } from '#lib/db/tenant.ts'
 import { isUuid, type OrganizationId } from '#lib/ids.ts'
@@ -68,11 +68,11 @@ export function readPeople(sql: Sql, organizationId: OrganizationId, ids: string
 export async function createPerson(asked: Asked, body: Json): Promise<Person> {
   const facts = toFacts(readResource('User', normalizeUser(body)), true)
   return inChange(asked, async (change) => {
-    const { sql, organizationId, actor } = change
+    const { note } = change
     const userId = (await reviveRemoved(change, facts)) ?? (await insertUser(change, facts))
     await insertFacts(change, userId, facts, true)
     const subject = { kind: 'person', id: userId, name: facts.email }
-    await recordAudit(sql, organizationId, { actor, action: 'directory.person-made', subject, after: toAudited(facts) })
+    note({ action: 'directory.person-made', subject, after: toAudited(facts) })
     await settleAccess(change, [userId])
     return requirePerson(change, userId)
   })
@@ -99,7 +99,7 @@ export function patchPerson(asked: Asked, id: string, body: Json): Promise<Perso
 /** Removes a person from the directory's sight (DELETE) and ends their access at once. */
 export async function removePerson(asked: Asked, id: string): Promise<void> {
   await inChange(asked, async (change) => {
-    const { sql, organizationId, actor, now } = change
+    const { sql, organizationId, now, note } = change
     const person = await requirePerson(change, id)
     checkVersion(asked, person.version)
     if (!person.isManaged) await takeOver(change, person)
@@ -110,20 +110,24 @@ export async function removePerson(asked: Asked, id: string): Promise<void> {
       [organizationId, id, now],
     )
     const subject = { kind: 'person', id, name: person.email }
-    await recordAudit(sql, organizationId, { actor, action: 'directory.person-removed', subject })
+    note({ action: 'directory.person-removed', subject })
     await settleAccess(change, [id])
   })
 }
 
-/** A transaction that holds the directory's lock. */
+/** A transaction that holds the directory's lock, and ends with its audit. */
 export function inChange<T>(
   { organizationId, actor, now }: Omit<Asked, 'ifMatch'>,
   work: (change: Change) => Promise<T>,
 ): Promise<T> {
   return withTenant(organizationId, async (records, sql) => {
-    const change = { records, sql, organizationId, actor, now }
+    const events: AuditEvent[] = []
+    const note: Change['note'] = (event) => events.push({ ...event, actor })
+    const change = { records, sql, organizationId, now, note }
     await lockDirectory(change)
-    return work(change)
+    const result = await work(change)
+    for (const event of events) await recordAudit(sql, organizationId, event)
+    return result
   })
 }
 
@@ -141,7 +145,7 @@ async function requirePerson({ sql, organizationId }: Change, id: string): Promi
 
 function changePerson(asked: Asked, id: string, toAfter: (before: Person) => Promise<Json>): Promise<Person> {
   return inChange(asked, async (change) => {
-    const { sql, organizationId, actor } = change
+    const { note } = change
     const before = await requirePerson(change, id)
     checkVersion(asked, before.version)
     const facts = toFacts(await toAfter(before), before.active)
@@ -150,8 +154,7 @@ function changePerson(asked: Asked, id: string, toAfter: (before: Person) => Pro
     await updateUser(change, id, facts)
     await insertFacts(change, id, facts, false)
     const subject = { kind: 'person', id, name: before.email }
-    await recordAudit(sql, organizationId, {
-      actor,
+    note({
       action: 'directory.person-changed',
       subject,
       before: toAudited(before),
@@ -185,14 +188,14 @@ function sortKeys(value: unknown): unknown {
 
 /** The directory speaks of a person made by hand: from now on it manages them. */
 export async function takeOver(change: Change, person: Person): Promise<void> {
-  const { sql, organizationId, actor, now } = change
+  const { sql, organizationId, now, note } = change
   await sql(
     `insert into directory_person (organization_id, user_id, active, is_ended, attributes, created_at, changed_at)
      values ($1, $2, $3, not $3, $4, $5, $6)`,
     [organizationId, person.id, person.active, JSON.stringify(person.attributes), person.createdAt, now],
   )
   const subject = { kind: 'person', id: person.id, name: person.email }
-  await recordAudit(sql, organizationId, { actor, action: 'directory.person-taken', subject })
+  note({ action: 'directory.person-taken', subject })
 }
 
 /** The account of a removed person with this address, or null. */

@@ -1,6 +1,5 @@
 /** What an admin decides about the directory: which role a group gives, and which those in none. */
 import type { Actor } from '#lib/audit/model.ts'
-import { recordAudit } from '#lib/audit/record-audit.ts'
 import type { Role } from '#lib/auth/permissions.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'
 import { isUuid, type OrganizationId } from '#lib/ids.ts'
@@ -53,7 +52,7 @@ export function setGroupRole(
 ): Promise<MappingEnd> {
   if (!isUuid(group)) return Promise.resolve('missing')
   return unlessLastAdmin({ organizationId, actor, now }, async (change) => {
-    const { sql } = change
+    const { sql, note } = change
     const [was] = await sql<{ name: string; role: Role | null }>(
       'select display_name as name, role from directory_group where organization_id = $1 and id = $2',
       [organizationId, group],
@@ -65,8 +64,7 @@ export function setGroupRole(
       group,
       role,
     ])
-    await recordAudit(sql, organizationId, {
-      actor,
+    note({
       action: 'directory.group-role',
       subject: { kind: 'directory-group', id: group, name: was.name },
       before: { role: was.role },
@@ -92,7 +90,7 @@ export function setDefaultRole(
   now: Date,
 ): Promise<MappingEnd> {
   return unlessLastAdmin({ organizationId, actor, now }, async (change) => {
-    const { sql } = change
+    const { sql, note } = change
     const [was] = await sql<{ role: Role | null }>(
       'select default_role as role from directory_setting where organization_id = $1',
       [organizationId],
@@ -105,13 +103,7 @@ export function setDefaultRole(
     )
     const subject = { kind: 'organization', id: organizationId }
     const before = { role: was?.role ?? null }
-    await recordAudit(sql, organizationId, {
-      actor,
-      action: 'directory.default-role',
-      subject,
-      before,
-      after: { role },
-    })
+    note({ action: 'directory.default-role', subject, before, after: { role } })
     const managed = await sql<{ id: string }>(
       'select user_id as id from directory_person where organization_id = $1 and removed_at is null',
       [organizationId],

@@ -3,8 +3,7 @@
  * groups, else the organization's default, else none. Decided in the transaction that changes what
  * it follows from.
  */
-import type { Actor } from '#lib/audit/model.ts'
-import { recordAudit } from '#lib/audit/record-audit.ts'
+import type { AuditEvent } from '#lib/audit/model.ts'
 import { ROLES, type Role } from '#lib/auth/permissions.ts'
 import { endAccess, hasOtherAdmin } from '#lib/auth/users.ts'
 import type { Records } from '#lib/db/records.ts'
@@ -12,8 +11,17 @@ import type { Sql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { LastAdminError } from './refusal.ts'
 
-/** The transaction of a change, which holds the organization's lock, and who makes it. */
-export type Change = { records: Records; sql: Sql; organizationId: OrganizationId; actor: Actor; now: Date }
+/**
+ * The transaction of a change, which holds the organization's lock. `note` adds an entry of the
+ * audit, written at its end: the end of the chain is the last thing that it locks.
+ */
+export type Change = {
+  records: Records
+  sql: Sql
+  organizationId: OrganizationId
+  now: Date
+  note: (event: Omit<AuditEvent, 'actor'>) => void
+}
 
 /** One change of an organization's directory at a time: the last admin is counted under it. */
 export async function lockDirectory({ sql, organizationId }: Pick<Change, 'sql' | 'organizationId'>): Promise<void> {
@@ -58,7 +66,7 @@ function toWish({ isWanted, roles, defaultRole }: Standing): Role | null {
 }
 
 async function settle(change: Change, standing: Standing & { wish: Role | null }): Promise<void> {
-  const { records, sql, organizationId, actor, now } = change
+  const { records, sql, organizationId, now, note } = change
   const { userId, email, role, isDisabled, isEnded, wish } = standing
   const after = { role: wish ?? role, isDisabled: wish === null || (isDisabled && !isEnded) }
   if (after.role === role && after.isDisabled === isDisabled) return
@@ -74,8 +82,7 @@ async function settle(change: Change, standing: Standing & { wish: Role | null }
       ...person,
       after.isDisabled,
     ])
-  await recordAudit(sql, organizationId, {
-    actor,
+  note({
     action: 'directory.access',
     subject: { kind: 'person', id: userId, name: email },
     before: { role, maySignIn: !isDisabled },
