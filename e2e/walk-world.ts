@@ -133,18 +133,19 @@ async function seed(app: App): Promise<string> {
 
 async function seedDirectory(app: App): Promise<Pick<WalkWorld, 'tokens' | 'personId' | 'groupId'>> {
   const tokens = { own: `tie_scim_${'o'.repeat(43)}`, stranger: `tie_scim_${'s'.repeat(43)}` }
-  for (const [who, token] of [
-    ['admin', tokens.own],
-    ['stranger', tokens.stranger],
+  for (const [email, token] of [
+    [`admin-${CANARY}@example.com`, tokens.own],
+    ['stranger-x@example.com', tokens.stranger],
   ] as const)
     await app.query(
       `insert into directory_token (organization_id, name, hash, created_by_name, created_at)
-       select organization_id, 'Directory', '${hashSecret(token)}', 'walk', now() from app_user where email like '${who}-%' returning id`,
+       select organization_id, 'Directory', '${hashSecret(token)}', 'walk', now() from app_user where email = '${email}' returning id`,
     )
   const [made] = await app.query(
     `with p as (
        insert into app_user (organization_id, email, name, role)
-       select organization_id, 'provisioned@example.com', '${CANARY}', 'viewer' from app_user where email like 'admin-%'
+       select organization_id, 'provisioned@example.com', '${CANARY}', 'viewer'
+       from app_user where email = 'admin-${CANARY}@example.com'
        returning organization_id, id),
      g as (
        insert into directory_group (organization_id, display_name, created_at, changed_at)
