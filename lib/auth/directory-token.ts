@@ -111,8 +111,8 @@ function isLive({ expiresAt }: { expiresAt: Date | null }, now: Date): boolean {
 }
 
 /** The directory with this token, or null: unknown, revoked, expired, or no token at all. */
-export async function findDirectory(token: string | null, now: Date): Promise<Directory | null> {
-  if (token === null || !SPELLING.test(token)) return null
+export async function findDirectory(token: string, now: Date): Promise<Directory | null> {
+  if (!SPELLING.test(token)) return null
   const hash = hashSecret(token)
   return withSystemSql(async (sql) => {
     const [found] = await sql<Directory & { hash: string; lastUsedAt: Date | null }>(

@@ -182,6 +182,9 @@ describe('A34: the token', () => {
   test('wrong ones make their network wait, with Retry-After, and no directory with a right one', async () => {
     const wrong = { token: `tie_scim_${'b'.repeat(43)}` }
     const answers: number[] = []
+    // without a token nothing is guessed, and nothing counted
+    for (let attempt = 0; attempt < 12; attempt++)
+      expect((await send('GET', '/Users', { token: null })).status).toBe(401)
     for (let attempt = 0; attempt < 12; attempt++) answers.push((await send('GET', '/Users', wrong)).status)
     expect(answers.slice(0, 10)).toEqual(Array(10).fill(401))
     const reply = await send('GET', '/Users', wrong)
