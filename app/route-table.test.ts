@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { connectionReadRoute, publicWriteRoute, readRoute, readRouteAccess, writeRoute } from '#lib/auth/api-route.ts'
+import {
+  connectionReadRoute,
+  directoryRoute,
+  publicWriteRoute,
+  readRoute,
+  readRouteAccess,
+  writeRoute,
+} from '#lib/auth/api-route.ts'
 import { deskPage, publicPage, readPageAccess } from '#lib/auth/desk-page.ts'
 import { PERMISSIONS, type Permission } from '#lib/auth/permissions.ts'
 import { PAGES, type PageModule, ROUTES, type RouteModule } from './route-table.ts'
@@ -10,7 +17,8 @@ import { LEAST_ROLES_OF_PAGES, LEAST_ROLES_OF_ROUTES, OPEN_TO_OTHER_ORIGINS } fr
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** The least role that may, by the table that the screen reads too. */
-function toLeast(permission: Permission | null) {
+function toLeast(permission: Permission | 'directory' | null) {
+  if (permission === 'directory') return 'directory'
   return permission === null ? 'anyone' : PERMISSIONS[permission].least
 }
 
@@ -53,8 +61,10 @@ describe('A7: roles', () => {
   })
 })
 
-test('A11: only the listed routes change something for a request from another site', async () => {
-  const open = (await listHandlers()).filter(({ method, access }) => method !== 'GET' && access?.origin !== 'ours')
+test('A11: only the listed routes and those of directories change something for a request from another site', async () => {
+  const open = (await listHandlers()).filter(
+    ({ method, access }) => method !== 'GET' && access?.origin !== 'ours' && access?.may !== 'directory',
+  )
   expect(open.map(({ path }) => path)).toEqual(OPEN_TO_OTHER_ORIGINS)
 })
 
@@ -75,6 +85,14 @@ test('A7, A11: a route or page without a declared access, role or method does no
     (): RouteModule<'/api/connections/[id]/x'> => ({ POST: writeRoute({ may: 'connect-accounts' }, answer) }),
     // @ts-expect-error and only there
     (): RouteModule<'/api/x'> => ({ GET: connectionReadRoute({ may: 'read' }, answer) }),
+    // @ts-expect-error what a directory provisions is for directories alone
+    (): RouteModule<'/api/scim/v2/x'> => ({ GET: readRoute({ may: 'read' }, answer) }),
+    // @ts-expect-error and a directory gets nothing else
+    (): RouteModule<'/api/x'> => ({ GET: directoryRoute('GET', answer) }),
+    // @ts-expect-error a directory's route stands under its method
+    (): RouteModule<'/api/scim/v2/x'> => ({ DELETE: directoryRoute('PUT', answer) }),
+    // @ts-expect-error nor do directories have every method
+    (): RouteModule<'/api/scim/v2/x'> => ({ OPTIONS: directoryRoute('GET', answer) }),
     // @ts-expect-error no permission
     () => writeRoute({ body }, answer),
     // @ts-expect-error no permission
@@ -100,7 +118,7 @@ test('A7, A11: a route or page without a declared access, role or method does no
     // @ts-expect-error no reason
     () => publicPage({ path: '/x' }, async () => null),
   ]
-  expect(cases).toHaveLength(17)
+  expect(cases).toHaveLength(21)
   const right: RouteModule<'/api/connections/[id]/x'> = { GET: connectionReadRoute({ may: 'read' }, answer) }
   expect(readRouteAccess(right.GET)).toMatchObject({ may: 'read', subject: 'connection' })
 })

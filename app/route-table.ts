@@ -4,20 +4,27 @@
  * (lib/auth/api-route.ts, lib/auth/desk-page.ts). Only tests load the modules.
  */
 
-import type { DeclaredRoute } from '#lib/auth/api-route.ts'
+import type { DeclaredRoute, DirectoryMethod, Method } from '#lib/auth/api-route.ts'
 import type { DeclaredPage } from '#lib/auth/desk-page.ts'
 import type { AppRouteHandlerRoutes, AppRoutes } from '../.next/types/routes.d.ts'
 
 /** What the path's handlers are about. */
-type SubjectOf<Path extends string> = Path extends `/api/connections/[id]${string}` ? 'connection' : 'none'
+type SubjectOf<Path extends string> = Path extends `/api/connections/[id]${string}`
+  ? 'connection'
+  : Path extends `/api/scim/${string}`
+    ? 'directory'
+    : 'none'
+
+/** What a path's handlers may be: only a directory's routes have more than two. */
+type MethodOf<Path extends string> = SubjectOf<Path> extends 'directory' ? DirectoryMethod : Method
 
 /** Next.js makes a route of each of these exports. */
-type UndeclaredMethod = 'HEAD' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+type ServedMethod = DirectoryMethod | 'HEAD' | 'OPTIONS'
 
 /** What a `route.ts` may export. */
 export type RouteModule<Path extends string> = {
-  readonly [M in 'GET' | 'POST']?: DeclaredRoute<M, SubjectOf<Path>>
-} & { readonly [M in UndeclaredMethod]?: never }
+  readonly [M in MethodOf<Path>]?: DeclaredRoute<M, SubjectOf<Path>>
+} & { readonly [M in Exclude<ServedMethod, MethodOf<Path>>]?: never }
 
 /** What a `page.tsx` may export. */
 export type PageModule<Path extends string> = { readonly default: DeclaredPage<Path> }
@@ -73,6 +80,20 @@ export const ROUTES = {
   '/api/people/invitations': () => import('./api/people/invitations/route.ts'),
   '/api/people/second-step/reset': () => import('./api/people/second-step/reset/route.ts'),
   '/api/ready': () => import('./api/ready/route.ts'),
+  '/api/scim/v2/Groups': () => import('./api/scim/v2/Groups/route.ts'),
+  '/api/scim/v2/Groups/[id]': () => import('./api/scim/v2/Groups/[id]/route.ts'),
+  '/api/scim/v2/ResourceTypes': () => import('./api/scim/v2/ResourceTypes/route.ts'),
+  '/api/scim/v2/ResourceTypes/[id]': () => import('./api/scim/v2/ResourceTypes/[id]/route.ts'),
+  '/api/scim/v2/Schemas': () => import('./api/scim/v2/Schemas/route.ts'),
+  '/api/scim/v2/Schemas/[id]': () => import('./api/scim/v2/Schemas/[id]/route.ts'),
+  '/api/scim/v2/ServiceProviderConfig': () => import('./api/scim/v2/ServiceProviderConfig/route.ts'),
+  '/api/scim/v2/Users': () => import('./api/scim/v2/Users/route.ts'),
+  '/api/scim/v2/Users/[id]': () => import('./api/scim/v2/Users/[id]/route.ts'),
+  '/api/scim/v2/[...rest]': () => import('./api/scim/v2/[...rest]/route.ts'),
+  '/api/settings/directory/default-role': () => import('./api/settings/directory/default-role/route.ts'),
+  '/api/settings/directory/group-role': () => import('./api/settings/directory/group-role/route.ts'),
+  '/api/settings/directory/token': () => import('./api/settings/directory/token/route.ts'),
+  '/api/settings/directory/token/revoke': () => import('./api/settings/directory/token/revoke/route.ts'),
   '/api/settings/name': () => import('./api/settings/name/route.ts'),
   '/api/settings/second-step': () => import('./api/settings/second-step/route.ts'),
   '/api/settings/sessions': () => import('./api/settings/sessions/route.ts'),

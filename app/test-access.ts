@@ -5,9 +5,11 @@
  */
 import type { Role } from '#lib/auth/permissions.ts'
 
-export type Least = Role | 'anyone'
+/** `directory`: no person, but a company directory with its token. */
+export type Least = Role | 'anyone' | 'directory'
+type Methods = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-export const LEAST_ROLES_OF_ROUTES: Record<string, { GET?: Least; POST?: Least }> = {
+export const LEAST_ROLES_OF_ROUTES: Record<string, { [M in Methods]?: Least }> = {
   '/api/account/name': { POST: 'viewer' },
   '/api/account/passkeys': { POST: 'viewer' },
   '/api/account/passkeys/options': { POST: 'viewer' },
@@ -58,6 +60,26 @@ export const LEAST_ROLES_OF_ROUTES: Record<string, { GET?: Least; POST?: Least }
   '/api/people/invitations': { POST: 'admin' },
   '/api/people/second-step/reset': { POST: 'admin' },
   '/api/ready': { GET: 'anyone' },
+  '/api/scim/v2/Groups': { GET: 'directory', POST: 'directory' },
+  '/api/scim/v2/Groups/[id]': { GET: 'directory', PUT: 'directory', PATCH: 'directory', DELETE: 'directory' },
+  '/api/scim/v2/ResourceTypes': { GET: 'directory' },
+  '/api/scim/v2/ResourceTypes/[id]': { GET: 'directory' },
+  '/api/scim/v2/Schemas': { GET: 'directory' },
+  '/api/scim/v2/Schemas/[id]': { GET: 'directory' },
+  '/api/scim/v2/ServiceProviderConfig': { GET: 'directory' },
+  '/api/scim/v2/Users': { GET: 'directory', POST: 'directory' },
+  '/api/scim/v2/Users/[id]': { GET: 'directory', PUT: 'directory', PATCH: 'directory', DELETE: 'directory' },
+  '/api/scim/v2/[...rest]': {
+    GET: 'directory',
+    POST: 'directory',
+    PUT: 'directory',
+    PATCH: 'directory',
+    DELETE: 'directory',
+  },
+  '/api/settings/directory/default-role': { POST: 'admin' },
+  '/api/settings/directory/group-role': { POST: 'admin' },
+  '/api/settings/directory/token': { POST: 'admin' },
+  '/api/settings/directory/token/revoke': { POST: 'admin' },
   '/api/settings/name': { POST: 'admin' },
   '/api/settings/second-step': { POST: 'admin' },
   '/api/settings/sessions': { POST: 'admin' },

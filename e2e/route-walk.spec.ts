@@ -43,6 +43,18 @@ const BODIES: Record<string, Record<string, unknown>> = {
   '/api/settings/sessions': { idleMinutes: 720, sessionDays: 30 },
   '/api/people/second-step/reset': { user: '00000000-0000-4000-8000-000000000000' },
   '/api/settings/second-step': { required: 'no' },
+  '/api/scim/v2/Users': { userName: 'walk@example.com' },
+  '/api/scim/v2/Users/[id]': { userName: 'provisioned@example.com', displayName: CANARY, active: true },
+  '/api/scim/v2/Groups': { displayName: 'Walk' },
+  '/api/scim/v2/Groups/[id]': { displayName: CANARY, Operations: [{ op: 'add', path: 'externalId', value: 'x' }] },
+  '/api/settings/directory/default-role': { role: 'viewer' },
+  '/api/settings/directory/token': { name: 'walk' },
+  '/api/settings/directory/token/revoke': { token: '00000000-0000-4000-8000-000000000000' },
+}
+
+/** SCIM changes a resource by operations, too. */
+const PATCHES: Record<string, Record<string, unknown>> = {
+  '/api/scim/v2/Users/[id]': { Operations: [{ op: 'add', path: 'externalId', value: 'x' }] },
 }
 
 /** Waits for a worker. */
@@ -74,11 +86,13 @@ const WITHOUT_CANARY = [
 /** A page as a browser requests it, as a script of ours does, and as a prefetch. */
 const AS_ASKED: Record<string, string>[] = [{}, { rsc: '1' }, { rsc: '1', 'next-router-prefetch': '1' }]
 
-type Handler = { path: string; method: 'GET' | 'POST'; least: Least; isPage: boolean }
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+type Handler = { path: string; method: (typeof METHODS)[number]; least: Least; isPage: boolean }
 
 const HANDLERS: Handler[] = [
   ...Object.entries(LEAST_ROLES_OF_ROUTES).flatMap(([path, methods]) =>
-    (['GET', 'POST'] as const).flatMap((method) => {
+    METHODS.flatMap((method) => {
       const least = methods[method]
       return least === undefined ? [] : [{ path, method, least, isPage: false }]
     }),
@@ -90,8 +104,11 @@ const HANDLERS: Handler[] = [
     isPage: true,
   })),
 ]
-const GUARDED = HANDLERS.filter(({ least }) => least !== 'anyone')
-const WRITING = HANDLERS.filter(({ method }) => method === 'POST')
+/** For people who are signed in. */
+const GUARDED = HANDLERS.filter(({ least }) => least !== 'anyone' && least !== 'directory')
+/** For a company directory with its token, which no cookie replaces. */
+const PROVISIONING = HANDLERS.filter(({ least }) => least === 'directory')
+const WRITING = HANDLERS.filter(({ method, least }) => method === 'POST' && least !== 'directory')
 
 type Attempt = { address: string; sent: Sent }
 
@@ -125,6 +142,11 @@ test.beforeAll(async ({ app }) => {
 /** The path with its parameters filled in. */
 function toAddress(path: string, connectionId = world.connectionId): string {
   const filled = path
+    .replace('[...rest]', 'Devices')
+    .replace('ResourceTypes/[id]', 'ResourceTypes/User')
+    .replace('Schemas/[id]', 'Schemas/urn:ietf:params:scim:schemas:core:2.0:User')
+    .replace('Users/[id]', `Users/${world.provisionedId}`)
+    .replace('Groups/[id]', `Groups/${world.groupId}`)
     .replace(/\[id\]|\[connection\]/, connectionId)
     .replace('[list]', 'lines')
     .replace('[serial]', encodeURIComponent(SERIAL_NUMBER))
@@ -134,10 +156,11 @@ function toAddress(path: string, connectionId = world.connectionId): string {
 
 /** The request that one of our pages makes. */
 function toSent({ path, method }: Handler, cookie: string, headers: Record<string, string> = {}): Sent {
-  if (method === 'GET') return { headers: { cookie, ...headers } }
-  return { method, headers: { cookie, 'content-type': 'application/json', ...headers }, body: toBody(path) }
+  if (method === 'GET' || method === 'DELETE') return { method, headers: { cookie, ...headers } }
+  return { method, headers: { cookie, 'content-type': 'application/json', ...headers }, body: toBody(path, method) }
 }
-function toBody(path: string): string {
+function toBody(path: string, method: string): string {
+  if (method === 'PATCH' && path in PATCHES) return JSON.stringify(PATCHES[path])
   const named: Record<string, Record<string, unknown>> = {
     '/api/connections/connect': { connection: world.connectionId },
     '/api/checks/habit': {
@@ -150,6 +173,7 @@ function toBody(path: string): string {
     '/api/people': { action: 'sign-out', user: world.personId },
     '/api/people/invitations': { action: 'withdraw', invitation: world.invitationId },
     [DOCUMENT]: { connection: world.connectionId, serial: SERIAL_NUMBER },
+    '/api/settings/directory/group-role': { group: world.groupId, role: 'viewer' },
   }
   return JSON.stringify(named[path] ?? BODIES[path] ?? {})
 }
@@ -246,7 +270,7 @@ test('A7: without a session nobody gets in, for any headers, method and spelling
         if (!isOut || reply.text.includes(CANARY)) problems.push(toLine(address, sent, reply))
       }),
     )
-  for (const handler of GUARDED) {
+  for (const handler of [...GUARDED, ...PROVISIONING]) {
     const address = toAddress(handler.path)
     const toAttempt = (cookie: string, headers: Record<string, string>): Attempt => ({
       address,
@@ -293,6 +317,40 @@ test('A7, roles: each route and page admits its least role, and nobody below it'
         : reply.status === (handler.isPage ? 404 : 403) && (await world.fingerprint()) === before
       if (!isAsPromised) problems.push(`${role}: ${toLine(address, sent, reply)}`)
     }
+  expect(problems).toEqual([])
+})
+
+test('A34: what a directory provisions opens to its token, and to no cookie and no other organization’s token', async ({
+  app,
+}) => {
+  const problems: string[] = []
+  const before = await world.fingerprint()
+  for (const handler of PROVISIONING) {
+    const address = toAddress(handler.path)
+    const toSentWith = (headers: Record<string, string>) => toSent(handler, '', { origin: app.appUrl, ...headers })
+    for (const role of ROLES) {
+      const sent = toSentWith({ cookie: world.cookies[role] })
+      const reply = await world.send(address, sent)
+      if (reply.status !== 401 || reply.headers['www-authenticate'] === undefined)
+        problems.push(toLine(address, sent, reply))
+    }
+    const sent = toSentWith({ authorization: `Bearer ${world.tokens.stranger}` })
+    if (handler.method !== 'POST') {
+      const reply = await world.send(address, sent)
+      if ((/(Users|Groups)\/\[id\]/.test(handler.path) && reply.status !== 404) || reply.text.includes(CANARY))
+        problems.push(toLine(address, sent, reply))
+    }
+  }
+  expect(await world.fingerprint()).toBe(before)
+  // last, what ends the person and the group
+  const inOrder = [...PROVISIONING].sort((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))
+  for (const handler of inOrder) {
+    const address = toAddress(handler.path)
+    const sent = toSent(handler, '', { authorization: `Bearer ${world.tokens.own}`, origin: 'https://evil.example' })
+    const reply = await world.send(address, sent)
+    const isIn = handler.path.endsWith('[...rest]') ? reply.status === 404 : reply.status < 300
+    if (!isIn) problems.push(toLine(address, sent, reply))
+  }
   expect(problems).toEqual([])
 })
 

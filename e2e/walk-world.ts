@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { Agent, type IncomingHttpHeaders, type RequestOptions, request } from 'node:http'
 import { hashPassword } from '#lib/auth/password.ts'
+import { hashSecret } from '#lib/connections/secret-hash.ts'
 import { endPool, switchPool } from '#lib/db/pool.ts'
 import {
   makeInvoice,
@@ -35,12 +36,17 @@ export type WalkWorld = {
   /** A person of the first organization who does nothing, and an open invitation to it. */
   personId: string
   invitationId: string
+  /** The tokens of the first organization’s directory and of the other’s. */
+  tokens: { own: string; stranger: string }
+  /** A person and a group that the directory provisioned. */
+  provisionedId: string
+  groupId: string
   /** A connection of the first organization that nothing else uses. */
   addConnection: () => Promise<string>
   /** The path is sent byte for byte. */
   send: (path: string, sent?: Sent) => Promise<Reply>
   /**
-   * A fingerprint of all rows, without when people and their sessions were last seen, and without
+   * A fingerprint of all rows, without when people, sessions and tokens were last seen, and without
    * the audit: that somebody took data out is written down, though reading changes nothing.
    */
   fingerprint: () => Promise<string>
@@ -63,6 +69,7 @@ export async function makeWalkWorld(app: App): Promise<WalkWorld> {
   await switchPool(app.databaseUrl)
   try {
     const { connectionId, ...people } = await seed(app)
+    const directory = await seedDirectory(app)
     const send = createSender(app.appUrl)
     const cookies = {} as WalkWorld['cookies']
     for (const who of WHO) cookies[who] = await signIn(app, send, who)
@@ -73,6 +80,7 @@ export async function makeWalkWorld(app: App): Promise<WalkWorld> {
       endedCookie,
       connectionId,
       ...people,
+      ...directory,
       send,
       addConnection: () => addConnection(app),
       fingerprint: () => fingerprint(app),
@@ -139,6 +147,33 @@ async function seed(app: App): Promise<Pick<WalkWorld, 'connectionId' | 'personI
   return { connectionId, personId: person?.id ?? '', invitationId: invitation?.id ?? '' }
 }
 
+async function seedDirectory(app: App): Promise<Pick<WalkWorld, 'tokens' | 'provisionedId' | 'groupId'>> {
+  const tokens = { own: `tie_scim_${'o'.repeat(43)}`, stranger: `tie_scim_${'s'.repeat(43)}` }
+  for (const [email, token] of [
+    [`admin-${CANARY}@example.com`, tokens.own],
+    ['stranger-x@example.com', tokens.stranger],
+  ] as const)
+    await app.query(
+      `insert into directory_token (organization_id, name, hash, created_by_name, created_at)
+       select organization_id, 'Directory', '${hashSecret(token)}', 'walk', now() from app_user where email = '${email}' returning id`,
+    )
+  const [made] = await app.query(
+    `with p as (
+       insert into app_user (organization_id, email, name, role)
+       select organization_id, 'provisioned@example.com', '${CANARY}', 'viewer'
+       from app_user where email = 'admin-${CANARY}@example.com'
+       returning organization_id, id),
+     g as (
+       insert into directory_group (organization_id, display_name, created_at, changed_at)
+       select organization_id, '${CANARY}', now(), now() from p returning id),
+     d as (
+       insert into directory_person (organization_id, user_id, active, attributes, created_at, changed_at)
+       select organization_id, id, true, '{"displayName": "${CANARY}"}', now(), now() from p)
+     select p.id as person, g.id as group from p, g`,
+  )
+  return { tokens, provisionedId: made?.person as string, groupId: made?.group as string }
+}
+
 /** The app's own query takes only finished text. */
 function fill(text: string, values: unknown[]): string {
   const quote = (value: unknown) => (value === null ? 'null' : `'${String(value).replaceAll("'", "''")}'`)
@@ -169,10 +204,16 @@ async function signIn(app: App, send: WalkWorld['send'], who: Who): Promise<stri
 async function fingerprint(app: App): Promise<string> {
   const tables = await app.query(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
-     where schemaname not in ('pg_catalog', 'information_schema') and tablename not in ('user_session', 'audit_entry', 'audit_head') order by 1`,
+     where schemaname not in ('pg_catalog', 'information_schema')
+       and tablename not in ('user_session', 'directory_throttle', 'audit_entry', 'audit_head') order by 1`,
   )
   const sums = tables.map(({ name }) => {
-    const row = name === 'public.app_user' ? `(to_jsonb(t) - 'seen_on' - 'seen_before')::text` : 't::text'
+    const row =
+      name === 'public.app_user'
+        ? `(to_jsonb(t) - 'seen_on' - 'seen_before')::text`
+        : name === 'public.directory_token'
+          ? `(to_jsonb(t) - 'last_used_at')::text`
+          : 't::text'
     return `select '${name}', md5(string_agg(${row}, '|' order by ${row})) from ${name} t`
   })
   return JSON.stringify(await app.query(sums.join(' union all ')))

@@ -23,11 +23,25 @@ const LAYERS: Record<string, string[]> = {
   http: [],
   metrics: ['db'],
   auth: ['reconcile', 'partner', 'db', 'http', 'connections', 'audit', 'links'],
+  directory: ['db', 'http', 'audit', 'auth'],
   worker: ['reconcile', 'partner', 'db', 'audit', 'ledger', 'connections', 'sync', 'export', 'metrics', 'links'],
   sandbox: [],
   cli: ['reconcile', 'partner', 'db', 'audit', 'ledger', 'connections', 'sync', 'export', 'auth', 'worker', 'sandbox'],
   components: ['reconcile', 'pure'],
-  app: ['components', 'reconcile', 'partner', 'db', 'audit', 'ledger', 'connections', 'sync', 'export', 'http', 'auth'],
+  app: [
+    'components',
+    'reconcile',
+    'partner',
+    'db',
+    'audit',
+    'ledger',
+    'connections',
+    'sync',
+    'export',
+    'http',
+    'auth',
+    'directory',
+  ],
 }
 /** Open to every layer. */
 const IDS = 'lib/ids.ts'
@@ -51,6 +65,7 @@ const DOORS: { what: RegExp; only: RegExp }[] = [
   { what: /^pg-boss$/, only: /^lib\/worker\// },
   { what: /^pino$/, only: /^lib\/log\.ts$/ },
   { what: /^nodemailer$/, only: /^lib\/worker\/mail\.ts$/ },
+  { what: /^scimmy$/, only: /^lib\/directory\/scim-schemas\.ts$/ },
   { what: /^lossless-json$/, only: /^lib\/reconcile\/json\/parse\.ts$/ },
 ]
 
@@ -113,7 +128,7 @@ function findViolations(file: SourceFile): string[] {
   if (
     !isTest &&
     /\brequest\.(body|json|text|formData|arrayBuffer|blob|bytes)\b/.test(text) &&
-    /^(app|lib\/(auth|http))\//.test(path) &&
+    /^(app|lib\/(auth|directory|http))\//.test(path) &&
     path !== 'lib/http/read-bounded.ts'
   )
     problems.push(`${path} reads a request's body, whose only door is lib/http/read-bounded.ts`)

@@ -9,6 +9,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Who sees the rows of all organizations, and why (docs/decisions/002-organization-first.md). */
 const SEES_ALL: Record<string, string> = {
   'lib/auth/organizations.ts': 'commands name organizations, and list all of them',
+  'lib/auth/directory-token.ts': 'a token names an organization before anything else does',
+  'lib/auth/directory-throttle.ts': 'requests of directories count by token and network',
   'lib/auth/users.ts': 'commands name users by email address, or before they have an organization',
   'lib/auth/sign-in-attempt.ts': 'sign-in looks a person up by email address',
   'lib/auth/account/reset-password.ts': 'a link names a person by its secret, and an address may be nobody’s',

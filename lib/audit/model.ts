@@ -97,6 +97,19 @@ export const AUDIT_ACTIONS = {
   'second-step.require': 'set whether everybody needs a second step',
   'passkey.add': 'added a passkey',
   'passkey.remove': 'removed a passkey',
+  'directory.token-made': 'made a token for the directory',
+  'directory.token-revoked': 'revoked a token of the directory',
+  'directory.default-role': 'set the role of people in no mapped group',
+  'directory.group-role': 'set the role of a directory’s group',
+  'directory.group-made': 'made a group',
+  'directory.group-changed': 'changed a group',
+  'directory.group-removed': 'removed a group',
+  'directory.person-made': 'made a person',
+  'directory.person-taken': 'took over a person made by hand',
+  'directory.person-changed': 'changed a person',
+  'directory.person-removed': 'removed a person',
+  'directory.access': 'changed the role or access of a person',
+  'directory.refused': 'was refused a change that would take away the last admin',
 } as const satisfies Record<`${string}.${string}`, string>
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS

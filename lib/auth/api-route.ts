@@ -7,25 +7,37 @@ import type { ConnectionSummary } from '#lib/connections/model.ts'
 import { type OperationalError, toOperationalError } from '#lib/errors.ts'
 import { toClientNetwork } from '#lib/http/client-address.ts'
 import { readBody } from '#lib/http/read-form.ts'
+import { readScimBody } from '#lib/http/read-scim.ts'
 import { errorReply, jsonReply, PRIVATE_HEADERS, redirectTo } from '#lib/http/replies.ts'
 import { isSameOrigin } from '#lib/http/same-origin.ts'
+import { scimError } from '#lib/http/scim-replies.ts'
 import { log } from '#lib/log.ts'
+import { admitDirectory } from './directory-door.ts'
+import type { Directory } from './directory-token.ts'
 import type { AppSession } from './model.ts'
 import { isAllowed, type Permission } from './permissions.ts'
 import { readRequestSession } from './read-session.ts'
 
-/** GET reads and changes nothing, POST changes something. No other methods exist. */
+/** GET reads and changes nothing, POST changes something. Our pages need no other methods. */
 export type Method = 'GET' | 'POST'
+/** SCIM needs the others too (RFC 7644, 3.2). */
+export type DirectoryMethod = Method | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What the address names: nothing, or a connection, loaded before the handler runs. */
-export type Subject = 'connection' | 'none'
+/**
+ * What the address names: nothing, a connection, loaded before the handler runs, or what a company
+ * directory provisions.
+ */
+export type Subject = 'connection' | 'directory' | 'none'
 
 /** Who may use a route, as data: enforced below, and shown in the table of all routes. */
-export type RouteAccess<M extends Method = Method, S extends Subject = Subject> = {
+export type RouteAccess<M extends DirectoryMethod = DirectoryMethod, S extends Subject = Subject> = {
   readonly method: M
   readonly subject: S
-  /** What the person needs to be allowed; null when nobody has to be signed in. */
-  readonly may: Permission | null
+  /**
+   * What the person needs to be allowed; `directory`: no person, but the token of a directory; null
+   * when nobody has to be signed in.
+   */
+  readonly may: Permission | 'directory' | null
   /** Whose pages may send it. Whatever changes something takes only ours, or says why not. */
   readonly origin: 'ours' | 'anyone'
   /** Why it is open to people who are not signed in. */
@@ -39,7 +51,7 @@ const ACCESS = Symbol('access')
  * `app/route-table.ts`, which names every route, takes nothing else: a route without a declared
  * access does not compile.
  */
-export type DeclaredRoute<M extends Method = Method, S extends Subject = Subject> = {
+export type DeclaredRoute<M extends DirectoryMethod = DirectoryMethod, S extends Subject = Subject> = {
   (request: Request, context?: RouteContext): Promise<Response>
   readonly [ACCESS]: RouteAccess<M, S>
 }
@@ -60,6 +72,16 @@ export type WriteCall<Body = undefined> = ReadCall & {
   body: Body
   /** True when a plain form was sent: then the reply is a redirect. */
   isForm: boolean
+}
+
+export type DirectoryCall = PublicCall & {
+  directory: Directory
+  /** The directory, as the audit names it. */
+  actor: Actor
+  /** The last part of the path where it is a parameter: letters, digits, `-`, `_`, `:` and dots. */
+  id: string
+  /** Empty for GET and DELETE. */
+  body: Record<string, unknown>
 }
 
 type Handler<Call> = (call: Call) => Promise<unknown>
@@ -118,6 +140,38 @@ export function publicWriteRoute(
   return declare({ method: 'POST', subject: 'none', may: null, origin, because }, handler, refusal)
 }
 
+/**
+ * Any method, for a company directory with its bearer token (401, 429). No cookie counts, and so no
+ * origin is checked: no browser sends the token by itself. Errors have SCIM's form.
+ */
+export function directoryRoute<const M extends DirectoryMethod>(
+  method: M,
+  handler: (call: DirectoryCall) => Promise<Response>,
+): DeclaredRoute<M, 'directory'> {
+  const access = { method, subject: 'directory', may: 'directory', origin: 'anyone' } as const
+  return declare(access, async ({ request, now }, context) => {
+    try {
+      const directory = await admitDirectory(request, now)
+      if (directory instanceof Response) return directory
+      const { id } = (await context?.params) ?? {}
+      if (typeof id === 'string' && !/^[\w:.-]{1,200}$/.test(id)) return scimError(404, 'There is nothing here.')
+      const read = /^P/.test(method) ? await readScimBody(request) : { kind: 'read' as const, value: {} }
+      if (read.kind === 'refused') return toScimRefusal(read)
+      const actor = { kind: 'directory', name: directory.name, network: toClientNetwork(request.headers) } as const
+      return await handler({ request, now, directory, actor, id: typeof id === 'string' ? id : '', body: read.value })
+    } catch (thrown) {
+      const { error, status, reference } = noteFailure(thrown, request)
+      return scimError(status, `${error.userText} Reference ${reference}.`)
+    }
+  })
+}
+
+/** The rest of a request that is not awaited ends with its connection (RFC 9110, 15.5.9). */
+function toScimRefusal({ status, text }: { status: number; text: string }): Response {
+  const headers: Record<string, string> = status === 408 || status === 413 ? { connection: 'close' } : {}
+  return scimError(status, text, status === 400 ? 'invalidSyntax' : undefined, headers)
+}
+
 /** @internal The declared access of what a route file exports, or null when it declares none. */
 export function readRouteAccess(exported: unknown): RouteAccess | null {
   return typeof exported === 'function' && ACCESS in exported ? (exported as DeclaredRoute)[ACCESS] : null
@@ -132,7 +186,7 @@ export function noSuchConnection(): Response {
  * The outermost layer of every route: checks the origin (403), then calls `handle`. Failures get
  * the catalog's text and a reference found in the log; `error.message` is never sent.
  */
-function declare<M extends Method, S extends Subject>(
+function declare<M extends DirectoryMethod, S extends Subject>(
   access: RouteAccess<M, S>,
   handle: (call: PublicCall, context: RouteContext | undefined) => Promise<Response>,
   refusal = () => errorReply(403, 'forbidden', 'This request does not come from our own pages.'),
@@ -209,6 +263,17 @@ const STATUS: Partial<Record<OperationalError['code'], number>> = {
 }
 
 function toFailure(thrown: unknown, request: Request): Response {
+  const { error, status, reference } = noteFailure(thrown, request)
+  const reply = errorReply(status, error.code, error.userText, reference)
+  if (error.retryAfterMs !== undefined) reply.headers.set('retry-after', `${Math.ceil(error.retryAfterMs / 1000)}`)
+  return reply
+}
+
+/** Logs a failure, and says how to answer it. */
+function noteFailure(
+  thrown: unknown,
+  request: Request,
+): { error: OperationalError; status: number; reference: string } {
   const error = toOperationalError(thrown)
   const reference = randomBytes(4).toString('hex')
   const { pathname } = new URL(request.url)
@@ -216,7 +281,5 @@ function toFailure(thrown: unknown, request: Request): Response {
     { errorCode: error.code, reference, path: pathname, reason: error.message, stack: error.stack },
     'request failed',
   )
-  const reply = errorReply(STATUS[error.code] ?? 500, error.code, error.userText, reference)
-  if (error.retryAfterMs !== undefined) reply.headers.set('retry-after', `${Math.ceil(error.retryAfterMs / 1000)}`)
-  return reply
+  return { error, status: STATUS[error.code] ?? 500, reference }
 }

@@ -187,15 +187,28 @@ export function disableUser(
   return changeUser(organizationId, userId, async (sql, user) => {
     if (!(await isSpareable(sql, organizationId, userId))) return { kind: 'last-admin' }
     if (user.isDisabled) return DONE
-    await sql('update app_user set disabled_at = $3 where organization_id = $1 and id = $2', [
-      organizationId,
-      userId,
-      now,
-    ])
     const endedSessions = await endAccess(sql, organizationId, userId, now)
     await note(sql, organizationId, user, { actor, action: 'people.deactivate', after: { endedSessions } })
     return { kind: 'done', endedSessions }
   })
+}
+
+/**
+ * Ends a user's access at once, in the caller's transaction: nothing of theirs signs in while they
+ * are disabled; their sessions end, and what they began to connect. By hand or by the directory, this is the one way.
+ * @returns the sessions ended.
+ */
+export async function endAccess(sql: Sql, organizationId: OrganizationId, userId: UserId, now: Date): Promise<number> {
+  await sql('update app_user set disabled_at = $3 where organization_id = $1 and id = $2 and disabled_at is null', [
+    organizationId,
+    userId,
+    now,
+  ])
+  await sql(
+    `update connect_intent set spent_at = $3 where organization_id = $1 and user_id = $2 and spent_at is null`,
+    [organizationId, userId, now],
+  )
+  return endSessionsOf(sql, organizationId, userId, now)
 }
 
 /** Lets a user sign in again with the old password; ended sessions stay ended. */
@@ -258,15 +271,6 @@ async function changeUser(
     )
     return user === undefined ? { kind: 'missing' } : change(sql, user)
   })
-}
-
-/** Ends a user's sessions, and their clicks on “Connect account” that have not come back. */
-async function endAccess(sql: Sql, organizationId: OrganizationId, userId: UserId, now: Date): Promise<number> {
-  await sql(
-    `update connect_intent set spent_at = $3 where organization_id = $1 and user_id = $2 and spent_at is null`,
-    [organizationId, userId, now],
-  )
-  return endSessionsOf(sql, organizationId, userId, now)
 }
 
 function note(

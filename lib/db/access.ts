@@ -58,6 +58,14 @@ export const ACCESS: Record<string, Access> = {
   passkey: { web: ALL, worker: '' },
   passkey_challenge: { web: ALL, worker: '' },
 
+  // company directories talk to the web server alone
+  directory_token: { web: 'select, insert, update (last_used_at, revoked_at)', worker: '' },
+  directory_setting: { web: 'select, insert, update', worker: '' },
+  directory_person: { web: 'select, insert, update', worker: '' },
+  directory_group: { web: ALL, worker: '' },
+  directory_member: { web: 'select, insert, delete', worker: '' },
+  directory_throttle: { web: ALL, worker: '' },
+
   // sealed columns: the web server writes them and never reads them
   connection_credential: { web: 'select, insert, update', worker: ALL, hidden: { web: ['sealed_tokens'] } },
   connection_candidate: { web: ALL, worker: ALL, hidden: { web: ['sealed_tokens'] } },

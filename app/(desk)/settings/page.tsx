@@ -1,11 +1,15 @@
 import type { Metadata } from 'next'
 import { PageHeader } from '#components/frame/page-header.tsx'
+import { DirectorySection } from '#components/settings/directory.tsx'
 import { OrganizationName } from '#components/settings/organization-name.tsx'
 import { SessionLimitsSection } from '#components/settings/session-limits.tsx'
 import { SingleSignOn } from '#components/settings/single-sign-on.tsx'
 import { IDLE_MINUTES, readSessionLimits, SESSION_DAYS } from '#lib/auth/account/session-limits.ts'
 import { readMessage } from '#lib/auth/account/words.ts'
+import { listDirectoryTokens } from '#lib/auth/directory-token.ts'
 import { readSsoView } from '#lib/auth/sso/sso-settings.ts'
+import { toDirectoryAddress } from '#lib/directory/answer.ts'
+import { readDirectoryRoles } from '#lib/directory/role-mapping.ts'
 import { settings } from '#lib/env.ts'
 import { SSO_CALLBACK_PATH } from '#lib/http/cookies.ts'
 import { deskPage } from '../desk-page.tsx'
@@ -15,12 +19,19 @@ export const metadata: Metadata = { title: 'Settings' }
 
 export default deskPage({ path: '/settings', may: 'manage-organization' }, async ({ session, searchParams }) => {
   const { organizationId, organizationName } = session
-  const [limits, singleSignOn] = await Promise.all([readSessionLimits(organizationId), readSsoView(organizationId)])
+  const { said, error } = searchParams
+  const now = new Date()
+  const [limits, singleSignOn, tokens, roles] = await Promise.all([
+    readSessionLimits(organizationId),
+    readSsoView(organizationId),
+    listDirectoryTokens(organizationId, now),
+    readDirectoryRoles(organizationId),
+  ])
   return (
     <>
       <PageHeader title="Settings" scope="What holds for the whole organization" />
       <div className="list-body min-h-0 flex-1 overflow-y-auto border-t pb-8 max-md:overflow-visible">
-        <OrganizationName name={organizationName} isSaved={searchParams.said === 'name'} />
+        <OrganizationName name={organizationName} isSaved={said === 'name'} />
         <SessionLimitsSection
           {...limits}
           choices={{ idleMinutes: IDLE_MINUTES, sessionDays: SESSION_DAYS }}
@@ -28,6 +39,14 @@ export default deskPage({ path: '/settings', may: 'manage-organization' }, async
         />
         <FactorRule session={session} searchParams={searchParams} />
         <SingleSignOn view={singleSignOn} callbackUrl={settings().appUrl + SSO_CALLBACK_PATH} outcome={searchParams} />
+        <DirectorySection
+          {...roles}
+          address={toDirectoryAddress()}
+          tokens={tokens}
+          said={said}
+          error={error}
+          now={now.getTime()}
+        />
       </div>
     </>
   )

@@ -1,6 +1,7 @@
 import { ACCOUNT } from './list/account.ts'
 import { AUDIT } from './list/audit.ts'
 import { CONNECTIONS } from './list/connections.ts'
+import { DIRECTORY } from './list/directory.ts'
 import { EXCHANGE } from './list/exchange.ts'
 import { FACTORS } from './list/factors.ts'
 import { LEDGER } from './list/ledger.ts'
@@ -36,4 +37,5 @@ export const BREAKAGES: Breakage[] = [
   ...PEOPLE,
   ...SINGLE_SIGN_ON,
   ...FACTORS,
+  ...DIRECTORY,
 ]

@@ -80,7 +80,7 @@ export const PEOPLE: Breakage[] = [
     row: 'A17',
     promise: 'The last admin who can sign in is not removed.',
     file: 'lib/auth/users.ts',
-    before: `    if (!(await hasOtherAdmin(sql, organizationId, userId))) return { kind: 'last-admin' }
+    before: `    if (!(await isSpareable(sql, organizationId, userId))) return { kind: 'last-admin' }
     await sql(`,
     after: '    await sql(',
     tests: ['lib/auth/users.test.ts'],

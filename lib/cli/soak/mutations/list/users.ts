@@ -52,12 +52,14 @@ export const USERS: Breakage[] = [
     row: 'A17',
     promise: 'A disabled user is signed out.',
     file: 'lib/auth/users.ts',
-    before: `      now,
-    ])
-    const endedSessions = await endAccess(sql, organizationId, userId, now)`,
-    after: `      now,
-    ])
-    const endedSessions = 1`,
+    before: `  return endSessionsOf(sql, organizationId, userId, now)
+}
+
+/** Lets a user`,
+    after: `  return 1
+}
+
+/** Lets a user`,
     tests: ['lib/auth/users.test.ts'],
     title: 'a disabled user is signed out',
   },

@@ -1,0 +1,5 @@
+import { directoryRoute } from '#lib/auth/api-route.ts'
+import { createGroupForDirectory, listGroupsForDirectory } from '#lib/directory/answer.ts'
+
+export const GET = directoryRoute('GET', listGroupsForDirectory)
+export const POST = directoryRoute('POST', createGroupForDirectory)

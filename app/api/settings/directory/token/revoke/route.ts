@@ -1,0 +1,13 @@
+import * as z from 'zod'
+import { writeRoute } from '#lib/auth/api-route.ts'
+import { revokeDirectoryToken } from '#lib/auth/directory-token.ts'
+import { redirectTo } from '#lib/http/replies.ts'
+
+/** POST /api/settings/directory/token/revoke {token}: ends a token at once. */
+export const POST = writeRoute(
+  { may: 'manage-organization', body: z.object({ token: z.string().max(64) }) },
+  async ({ session, actor, isForm, body, now }) => {
+    await revokeDirectoryToken(session.organizationId, body.token, actor, now)
+    return isForm ? redirectTo('/settings?said=directory-token-revoked#directory') : {}
+  },
+)
