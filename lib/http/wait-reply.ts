@@ -1,7 +1,9 @@
 import { PRIVATE_HEADERS } from './replies.ts'
+import { SECURITY_HEADERS } from './security-headers.mjs'
 
 /** The page loads nothing, and an answer of the door (sign-in-door.ts) has only these headers. */
 const HEADERS = {
+  ...SECURITY_HEADERS,
   ...PRIVATE_HEADERS,
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
