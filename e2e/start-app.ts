@@ -107,6 +107,7 @@ async function startParts(
     PARTNER_SCIM_BASE_URL: sandbox.scimBaseUrl,
     PARTNER_CLIENT_ID: sandbox.settings.clientId,
     PARTNER_CLIENT_SECRET: sandbox.settings.clientSecret,
+    PARTNER_PRIVATE_ADDRESSES: 'allowed',
     LOG_LEVEL: 'info',
     ...extra,
   }

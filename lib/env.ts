@@ -6,6 +6,7 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
+import { isLoopbackAddress, toAddressUse } from './ip-address.ts'
 
 /** Thrown at start when variables are missing or wrong; one sentence in `problems` for each. */
 export class SettingsError extends Error {
@@ -19,8 +20,13 @@ export class SettingsError extends Error {
 
 /** True for hosts that cannot leave this machine (RFC 6761, 6.3; RFC 1122, 3.2.1.3). */
 export function isLoopbackHost(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()
-  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+  const host = toHost(hostname)
+  return host === 'localhost' || host.endsWith('.localhost') || isLoopbackAddress(host)
+}
+
+/** A host name or address as a URL has it, without brackets. */
+function toHost(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '').toLowerCase()
 }
 
 const httpUrl = z
@@ -33,12 +39,9 @@ const httpUrl = z
 
 /** Cloud metadata and link-local hosts: they may hand out this machine's own credentials. */
 function isMetadataHost(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()
-  return (
-    /^(169\.254\.\d+\.\d+|0\.\d+\.\d+\.\d+|100\.100\.100\.200)$/.test(host) ||
-    /^(::|fe[89ab][0-9a-f]:.*|fd00:ec2::254|::ffff:a9fe:.*|::ffff:0:.*|::ffff:6464:64c8)$/.test(host) ||
-    /^(metadata|metadata\.google\.internal|instance-data(\.ec2\.internal)?)\.?$/.test(host)
-  )
+  const host = toHost(hostname)
+  if (isIP(host) !== 0) return toAddressUse(host) === 'never'
+  return /^(metadata|metadata\.google\.internal|instance-data(\.ec2\.internal)?)\.?$/.test(host)
 }
 
 const partnerUrl = httpUrl
@@ -119,6 +122,7 @@ const schema = z.object({
   PARTNER_BASE_URL: partnerUrl.optional(),
   PARTNER_AUTH_URL: partnerUrl.optional(),
   PARTNER_SCIM_BASE_URL: partnerUrl.optional(),
+  PARTNER_PRIVATE_ADDRESSES: z.enum(['allowed', 'refused'], 'must be allowed or refused').default('refused'),
   PARTNER_CLIENT_ID: z.string().optional(),
   PARTNER_CLIENT_SECRET: z.string().optional(),
   PARTNER_SCOPES: scopes.default('expenses:read'),
@@ -189,6 +193,11 @@ export type Settings = {
   sessionSecret: string | null
   /** null = no `PARTNER_*` variable is set: `npm start` brings the sandbox. */
   partner: PartnerSettings | null
+  /**
+   * Whether the platform may be on this machine or in a private network: outside production, or
+   * when the operator allows it.
+   */
+  mayPartnerBePrivate: boolean
   tokenPublicKeys: JwkSet | null
   tokenPrivateKeys: JwkSet | null
   adminEmail: string | null
@@ -220,9 +229,10 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     throw new SettingsError(parsed.error.issues.map((issue) => `${issue.path[0]?.toString()}: ${issue.message}.`))
   const value = parsed.data
   const partner = toPartnerSettings(value)
+  const isProduction = value.NODE_ENV === 'production'
   const appUrl = value.APP_URL ?? `http://localhost:${value.PORT ?? 3000}`
   if (new URL(appUrl).pathname !== '/') throw new SettingsError(['APP_URL: must be an origin without a path.'])
-  return {
+  const settings: Settings = {
     appUrl,
     port: value.PORT ?? portOf(appUrl),
     listenHost: value.LISTEN_HOST ?? (new URL(appUrl).hostname === '[::1]' ? '::1' : '127.0.0.1'),
@@ -233,6 +243,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     databaseRoles: toDatabaseRoles(value),
     sessionSecret: value.SESSION_SECRET ?? null,
     partner,
+    mayPartnerBePrivate: !isProduction || value.PARTNER_PRIVATE_ADDRESSES === 'allowed',
     tokenPublicKeys: value.TOKEN_PUBLIC_KEYS ?? null,
     tokenPrivateKeys: value.TOKEN_PRIVATE_KEYS ?? null,
     adminEmail: value.ADMIN_EMAIL?.toLowerCase() ?? null,
@@ -244,8 +255,35 @@ export function parseSettings(environment: Record<string, string | undefined>): 
         : { secret: value.WEBHOOK_SECRET, signatureHeader: value.WEBHOOK_SIGNATURE_HEADER.toLowerCase() },
     clientAddress: toClientAddress(value),
     logLevel: value.LOG_LEVEL,
-    isProduction: value.NODE_ENV === 'production',
+    isProduction,
   }
+  if (!settings.mayPartnerBePrivate) refusePrivatePartner(settings)
+  return settings
+}
+
+/**
+ * @throws SettingsError for each address of the partner that says by itself that it is this
+ * machine, or special-purpose. Names are judged when they are resolved (lib/partner/http).
+ */
+function refusePrivatePartner({ partner }: Settings): void {
+  if (partner === null) return
+  const addresses = {
+    PARTNER_BASE_URL: partner.baseUrl,
+    PARTNER_AUTH_URL: partner.authUrl,
+    PARTNER_SCIM_BASE_URL: partner.scimBaseUrl,
+  }
+  const problems = Object.entries(addresses)
+    .filter(([, url]) => url !== null && isPrivateHost(new URL(url).hostname))
+    .map(([name]) => `${name}: ${PRIVATE_SENTENCE}`)
+  if (problems.length > 0) throw new SettingsError(problems)
+}
+
+const PRIVATE_SENTENCE =
+  'must not be of this machine or a private network in production; PARTNER_PRIVATE_ADDRESSES=allowed accepts it.'
+
+function isPrivateHost(hostname: string): boolean {
+  const host = toHost(hostname)
+  return isLoopbackHost(host) || (isIP(host) !== 0 && toAddressUse(host) !== 'public')
 }
 
 function portOf(appUrl: string): number {

@@ -58,6 +58,7 @@ export async function startOwnWeb(lifetime: Lifetime, world: OwnWorld): Promise<
     PARTNER_AUTH_URL: partner.authUrl,
     PARTNER_CLIENT_ID: partner.clientId,
     PARTNER_CLIENT_SECRET: partner.clientSecret,
+    PARTNER_PRIVATE_ADDRESSES: 'allowed',
   }
   const env = toWebEnvironment(prepared, partnerVariables, 'production')
   const options = { host: '127.0.0.1', port, isDevelopment: false, env, logFile }
