@@ -154,6 +154,7 @@ const schema = z.object({
       'must be an email address, or a name with one in <>',
     )
     .optional(),
+  REQUEST_BUDGET_FACTOR: wholeNumber(1, 10_000).default(1),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 })
 
@@ -211,6 +212,8 @@ export type Settings = {
    * = use the socket's address.
    */
   clientAddress: { header: string; hops: number } | null
+  /** By how much each person's budget of requests is multiplied (lib/auth/request-kinds.ts). */
+  requestBudgetFactor: number
   logLevel: z.infer<typeof schema>['LOG_LEVEL']
   isProduction: boolean
 }
@@ -254,6 +257,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
         ? null
         : { secret: value.WEBHOOK_SECRET, signatureHeader: value.WEBHOOK_SIGNATURE_HEADER.toLowerCase() },
     clientAddress: toClientAddress(value),
+    requestBudgetFactor: value.REQUEST_BUDGET_FACTOR,
     logLevel: value.LOG_LEVEL,
     isProduction,
   }
