@@ -7,6 +7,7 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import { isLoopbackAddress, toAddressUse } from './ip-address.ts'
+import { Secret, toSecret } from './secret.ts'
 
 /** Thrown at start when variables are missing or wrong; one sentence in `problems` for each. */
 export class SettingsError extends Error {
@@ -170,7 +171,7 @@ export type PartnerSettings = {
   authUrl: string
   scimBaseUrl: string | null
   clientId: string
-  clientSecret: string
+  clientSecret: Secret
   scopes: string
   pageSize: number
   /** The call budget of a host, shared by all workers; 0 = no limit. */
@@ -191,7 +192,7 @@ export type Settings = {
   databaseOwnerUrl: string | null
   /** The roles that `npm run migrate` gives their rights; null = one role does everything. */
   databaseRoles: { web: string; worker: string } | null
-  sessionSecret: string | null
+  sessionSecret: Secret | null
   /** null = no `PARTNER_*` variable is set: `npm start` brings the sandbox. */
   partner: PartnerSettings | null
   /**
@@ -200,13 +201,13 @@ export type Settings = {
    */
   mayPartnerBePrivate: boolean
   tokenPublicKeys: JwkSet | null
-  tokenPrivateKeys: JwkSet | null
+  tokenPrivateKeys: Secret<JwkSet> | null
   adminEmail: string | null
-  adminPassword: string | null
+  adminPassword: Secret | null
   /** null = no mail is sent: `SMTP_URL` is not set. */
-  mail: { smtpUrl: string; from: string } | null
+  mail: { smtpUrl: Secret; from: string } | null
   /** null = the webhook receiver is off. The header's name is in lower case. */
-  webhook: { secret: string; signatureHeader: string } | null
+  webhook: { secret: Secret; signatureHeader: string } | null
   /**
    * The header in which our proxies say who connected to them, and how many proxies there are; null
    * = use the socket's address.
@@ -244,18 +245,18 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     databaseUrl: value.DATABASE_URL ?? null,
     databaseOwnerUrl: value.DATABASE_OWNER_URL ?? null,
     databaseRoles: toDatabaseRoles(value),
-    sessionSecret: value.SESSION_SECRET ?? null,
+    sessionSecret: toSecret(value.SESSION_SECRET),
     partner,
     mayPartnerBePrivate: !isProduction || value.PARTNER_PRIVATE_ADDRESSES === 'allowed',
     tokenPublicKeys: value.TOKEN_PUBLIC_KEYS ?? null,
-    tokenPrivateKeys: value.TOKEN_PRIVATE_KEYS ?? null,
+    tokenPrivateKeys: toSecret(value.TOKEN_PRIVATE_KEYS),
     adminEmail: value.ADMIN_EMAIL?.toLowerCase() ?? null,
-    adminPassword: value.ADMIN_PASSWORD ?? null,
+    adminPassword: toSecret(value.ADMIN_PASSWORD),
     mail: toMailSettings(value),
     webhook:
       value.WEBHOOK_SECRET === undefined
         ? null
-        : { secret: value.WEBHOOK_SECRET, signatureHeader: value.WEBHOOK_SIGNATURE_HEADER.toLowerCase() },
+        : { secret: new Secret(value.WEBHOOK_SECRET), signatureHeader: value.WEBHOOK_SIGNATURE_HEADER.toLowerCase() },
     clientAddress: toClientAddress(value),
     requestBudgetFactor: value.REQUEST_BUDGET_FACTOR,
     logLevel: value.LOG_LEVEL,
@@ -309,7 +310,7 @@ function toMailSettings({ SMTP_URL, MAIL_FROM }: z.infer<typeof schema>): Settin
   if (SMTP_URL === undefined && MAIL_FROM === undefined) return null
   if (SMTP_URL === undefined) throw new SettingsError(['SMTP_URL: is missing, while MAIL_FROM is set.'])
   if (MAIL_FROM === undefined) throw new SettingsError(['MAIL_FROM: is missing, while SMTP_URL is set.'])
-  return { smtpUrl: SMTP_URL, from: MAIL_FROM }
+  return { smtpUrl: new Secret(SMTP_URL), from: MAIL_FROM }
 }
 
 function toClientAddress(value: z.infer<typeof schema>): Settings['clientAddress'] {
@@ -331,7 +332,7 @@ function toPartnerSettings(value: z.infer<typeof schema>): PartnerSettings | nul
     authUrl: value.PARTNER_AUTH_URL as string,
     scimBaseUrl: value.PARTNER_SCIM_BASE_URL ?? null,
     clientId: value.PARTNER_CLIENT_ID as string,
-    clientSecret: value.PARTNER_CLIENT_SECRET as string,
+    clientSecret: new Secret(value.PARTNER_CLIENT_SECRET as string),
     scopes: value.PARTNER_SCOPES,
     pageSize: value.PARTNER_PAGE_SIZE,
     callsPerSecond: value.PARTNER_CALLS_PER_SECOND,
@@ -387,7 +388,7 @@ const VARIABLE_OF = {
 /** next-auth reads address and secret from the environment: ours, never from Host headers. */
 export function provideNextAuthEnvironment(): void {
   process.env.NEXTAUTH_URL = settings().appUrl
-  process.env.NEXTAUTH_SECRET = requireSetting('sessionSecret')
+  process.env.NEXTAUTH_SECRET = requireSetting('sessionSecret').reveal()
 }
 
 /** Our environment for a child process, with `changes` on top; undefined removes a variable. */

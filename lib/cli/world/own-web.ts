@@ -57,7 +57,7 @@ export async function startOwnWeb(lifetime: Lifetime, world: OwnWorld): Promise<
     PARTNER_BASE_URL: partner.baseUrl,
     PARTNER_AUTH_URL: partner.authUrl,
     PARTNER_CLIENT_ID: partner.clientId,
-    PARTNER_CLIENT_SECRET: partner.clientSecret,
+    PARTNER_CLIENT_SECRET: partner.clientSecret.reveal(),
     PARTNER_PRIVATE_ADDRESSES: 'allowed',
   }
   // a handful of people stand for many
