@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
 import { OperationalError } from '#lib/errors.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
@@ -12,7 +12,7 @@ let connectionId: ConnectionId
 let strangerConnectionId: ConnectionId
 
 beforeAll(async () => {
-  world = await startWorld({ REQUEST_BUDGET_FACTOR: '1' })
+  world = await startWorld()
   await world.addUser('finance@example.com', 'finance')
   await world.addUser('stranger@example.com', 'admin', 'Second')
   const browser = world.browser()
@@ -192,6 +192,12 @@ test('answers a failure from the catalog, with a reference found in the log and 
 })
 
 test('A18: who asks for too much is told when to come back, whatever the role; others are answered', async () => {
+  const { settings } = await import('#lib/env.ts')
+  const { requestBudgetFactor } = settings()
+  settings().requestBudgetFactor = 1
+  onTestFinished(() => {
+    settings().requestBudgetFactor = requestBudgetFactor
+  })
   await world.addUser('busy@example.com', 'viewer')
   const browser = world.browser()
   await browser.signIn('busy@example.com')

@@ -9,8 +9,8 @@ export type Budget = { burst: number; perMinute: number }
 type Kind = { label: string; budget: Budget | null; statementMs: number }
 
 /**
- * Generous for a person, who clicks once a second and scrolls through some pages of rows. A burst is
- * no more than the server answers in a few seconds, so that it does not keep the others waiting.
+ * Generous for a person, who clicks once a second and scrolls through some pages of rows. A burst
+ * is no more than the server answers in a few seconds: it keeps nobody else waiting for longer.
  * The slowest page of a million lines takes about a second (docs/benchmarks/desk.md).
  */
 export const REQUEST_KINDS = {

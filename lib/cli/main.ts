@@ -20,6 +20,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   migrate: async () => withoutCode((await import('./migrate.ts')).migrateDatabase),
   test: async () => (await import('./test/test.ts')).test,
   keys: async () => withoutCode((await import('./keys-command.ts')).keys),
+  sbom: async () => withoutCode((await import('./sbom.ts')).sbom),
   users: async () => withClient(async () => (await import('./users-command.ts')).users),
   soak: async () => withClient(async () => (await import('./soak/soak.ts')).soak),
   bench: async () => withClient(async () => (await import('./bench/bench.ts')).bench),
