@@ -1,5 +1,6 @@
 import { CONNECTIONS } from './list/connections.ts'
 import { EXCHANGE } from './list/exchange.ts'
+import { HARDENING } from './list/hardening.ts'
 import { LEDGER } from './list/ledger.ts'
 import { PARTNER } from './list/partner.ts'
 import { REFRESH } from './list/refresh.ts'
@@ -24,4 +25,5 @@ export const BREAKAGES: Breakage[] = [
   ...SIGN_IN,
   ...EXCHANGE,
   ...USERS,
+  ...HARDENING,
 ]
