@@ -62,7 +62,8 @@ export const HARDENING: Breakage[] = [
     before: "  if (own === 'never' || inner === null) return own\n",
     after: "  if (own === 'never' || own === 'public' || inner !== null) return own\n",
     tests: GUARD,
-    title: 'A15: ',
+    // a test that connects nowhere: nothing leaves the machine while the guard is off
+    title: 'inside any other',
   },
   {
     id: 'bucket-never-empty',
