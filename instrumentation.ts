@@ -1,16 +1,18 @@
+import { REQUEST_KINDS } from '#lib/auth/request-kinds.ts'
 import { warmRecords } from '#lib/db/records.ts'
 import { limitStatements } from '#lib/db/tenant.ts'
 import { settings } from '#lib/env.ts'
 import { noteStopSignals } from '#lib/http/stopping.ts'
 import { log } from '#lib/log.ts'
 
-/** Nobody waits longer for a page, and a runaway statement holds one of the few connections. */
-const STATEMENT_MS = 30_000
-
-/** Next.js calls this once, before the web server answers its first request. */
+/**
+ * Next.js calls this once, before the web server answers its first request. Nobody waits longer for
+ * a page, and a runaway statement holds one of the few connections; routes have limits of their own
+ * kind (lib/auth/api-route.ts).
+ */
 export async function register(): Promise<void> {
   noteStopSignals()
-  limitStatements(STATEMENT_MS)
+  limitStatements(REQUEST_KINDS.page.statementMs)
   // in the background: an earlier request loads it itself
   warmRecords().catch((thrown: unknown) => log.warn({ reason: String(thrown) }, 'Prisma Client could not be loaded'))
   const { host, webPort } = settings().metrics

@@ -1,13 +1,9 @@
 import { fileURLToPath } from 'node:url'
+import { NOTHING_RUNS, SECURITY_HEADERS } from './lib/http/security-headers.mjs'
 
-const SECURITY_HEADERS = [
-  { key: 'X-Content-Type-Options', value: 'nosniff' },
-  { key: 'X-Frame-Options', value: 'DENY' },
-  { key: 'Referrer-Policy', value: 'same-origin' },
-  { key: 'Permissions-Policy', value: 'camera=(), microphone=(), geolocation=(), payment=(), usb=()' },
-]
-/** Runs and loads nothing. For everything but pages: proxy.ts replaces it there. */
-const NOTHING = { key: 'Content-Security-Policy', value: "default-src 'none'; frame-ancestors 'none'" }
+const toList = (headers) => Object.entries(headers).map(([key, value]) => ({ key, value }))
+/** For everything but pages: proxy.ts replaces it there. */
+const NOTHING = { key: 'Content-Security-Policy', value: NOTHING_RUNS }
 const ICON = { key: 'Content-Security-Policy', value: "default-src 'none'; style-src 'unsafe-inline'" }
 
 /** In place of a module of Next.js that is left out. */
@@ -35,7 +31,7 @@ export default {
   agentRules: false,
   devIndicators: false,
   headers: async () => [
-    { source: '/:path*', headers: [...SECURITY_HEADERS, NOTHING] },
+    { source: '/:path*', headers: [...toList(SECURITY_HEADERS), NOTHING] },
     { source: '/icon.svg', headers: [ICON] },
   ],
 }

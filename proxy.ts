@@ -1,18 +1,27 @@
 import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
+import { countRequest, recallPerson } from '#lib/auth/request-budget.ts'
 import { settings } from '#lib/env.ts'
+import { toClientNetwork } from '#lib/http/client-address.ts'
 import { toContentPolicy } from '#lib/http/content-policy.ts'
 import { cookieNames } from '#lib/http/cookies.ts'
+import { toTooManyReply } from '#lib/http/wait-reply.ts'
 
 /** Needs no session: sign-in, the marketplace's door, and files of the build. */
 const OPEN = /^\/(sign-in|connect$|_next\/)/
 
 /**
  * Runs before any page renders. Sets a content policy with a fresh nonce, which Next.js reads from
- * the request and puts on its scripts, and sends a browser without a session cookie to sign in. The
- * redirect is a convenience, not the lock: each page and route checks the cookie itself (lib/auth).
+ * the request and puts on its scripts, sends a browser without a session cookie to sign in, and
+ * asks a person who is too quick to wait. The redirect is a convenience, not the lock: each page
+ * and route checks the cookie itself (lib/auth).
  */
 export function proxy(request: NextRequest): NextResponse {
+  const waitSeconds = countPage(request)
+  if (waitSeconds > 0) {
+    const { body, ...rest } = toTooManyReply(waitSeconds)
+    return new NextResponse(body, rest)
+  }
   const { appUrl, isProduction } = settings()
   const policy = toContentPolicy({ nonce: randomBytes(16).toString('base64'), isDevelopment: !isProduction })
   const { pathname } = request.nextUrl
@@ -20,6 +29,17 @@ export function proxy(request: NextRequest): NextResponse {
   const reply = isAllowed ? toPage(request, policy) : toSignIn(request, appUrl)
   reply.headers.set('content-security-policy', policy)
   return reply
+}
+
+/**
+ * Seconds that the person has to wait before the next page. It is counted here since a page cannot
+ * set its reply's status; a session's very first page is not counted, as nobody knows it yet.
+ */
+function countPage(request: NextRequest): number {
+  const cookie = request.cookies.get(cookieNames().session)?.value
+  const userId = cookie === undefined ? null : recallPerson(cookie)
+  if (userId === null) return 0
+  return countRequest('page', { userId, network: toClientNetwork(request.headers) }, new Date())
 }
 
 function toPage(request: NextRequest, policy: string): NextResponse {

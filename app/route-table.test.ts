@@ -68,6 +68,25 @@ test('A11: only the listed routes and those of directories change something for 
   expect(open.map(({ path }) => path)).toEqual(OPEN_TO_OTHER_ORIGINS)
 })
 
+test('A18: costly answers are counted for what they are; all others by their method', async () => {
+  const handlers = await listHandlers()
+  const costly = handlers.filter(({ access }) => !/^(read|write|open)$/.test(access?.kind ?? ''))
+  expect(Object.fromEntries(costly.map(({ path, access }) => [path, access?.kind]))).toEqual({
+    '/api/export/[list]': 'export',
+    '/api/groups': 'summary',
+    '/api/invoices/document': 'document',
+    '/api/invoices/rows': 'rows',
+    '/api/lines': 'summary',
+    '/api/lines/detail': 'rows',
+    '/api/lines/rows': 'rows',
+    '/api/sign-in': 'sign-in',
+    '/api/summaries': 'summary',
+    '/api/trips': 'search',
+  })
+  for (const { path, access } of handlers)
+    if (access?.may === null) expect(access.kind, path).toMatch(/^(open|sign-in)$/)
+})
+
 // the compiler keeps the promises of this test (`npm test -- types`): an expected error that does
 // not occur is an error
 test('A7, A11: a route or page without a declared access, role or method does not compile', () => {

@@ -247,3 +247,40 @@ test('every reply has a policy, and the same paths as ever redirect to sign-in',
     expect((await ask(path)).policy, path).toBe("default-src 'none'; frame-ancestors 'none'")
   expect((await ask('/icon.svg')).policy).toContain("default-src 'none'")
 })
+
+test('A12: pages, files, redirects, refusals and errors are kept apart from other sites', async ({
+  page,
+  app,
+  signIn,
+}) => {
+  const expectApart = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+    const reply = await page.request.fetch(path, { method, headers, maxRedirects: 0, failOnStatusCode: false })
+    expect(reply.headers(), `${method} ${path} ${reply.status()}`).toMatchObject({
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'origin-agent-cluster': '?1',
+      'x-permitted-cross-domain-policies': 'none',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    })
+    return reply.status()
+  }
+  const sheet = /\/_next\/static\/[^"]+\.css/.exec(await (await page.request.get('/sign-in')).text())?.[0] ?? ''
+  expect(await expectApart(sheet)).toBe(200)
+  for (const path of ['/sign-in', '/connect', '/icon.svg', '/api/health']) expect(await expectApart(path)).toBe(200)
+  expect(await expectApart('/lines')).toBe(307)
+  expect(await expectApart('/api/lines')).toBe(401)
+  expect(await expectApart('/%')).toBe(400)
+  expect(await expectApart('/lines', {}, 'PROPFIND')).toBe(405)
+  expect(await expectApart('/api/connections/connect', {}, 'POST')).toBe(403)
+  await signIn(page)
+  for (const path of ['/', '/lines', '/account', '/api/lines', '/api/export/lines'])
+    expect(await expectApart(path)).toBe(200)
+  expect(await expectApart('/nonexistent')).toBe(404)
+  await app.query('alter table line rename to away')
+  try {
+    expect(await expectApart('/api/lines')).toBe(500)
+  } finally {
+    await app.query('alter table away rename to line')
+  }
+})

@@ -111,6 +111,7 @@ export async function prepareSeparateProcesses(): Promise<SeparateProcesses> {
       PARTNER_AUTH_URL: sandbox.authUrl,
       PARTNER_CLIENT_ID: sandbox.settings.clientId,
       PARTNER_CLIENT_SECRET: sandbox.settings.clientSecret,
+      PARTNER_PRIVATE_ADDRESSES: 'allowed',
     }
     return { account, dataDir, environment: { ...shared, DATA_DIR: dataDir, HOME: dataDir, ...environment } }
   }

@@ -107,7 +107,10 @@ async function startParts(
     PARTNER_SCIM_BASE_URL: sandbox.scimBaseUrl,
     PARTNER_CLIENT_ID: sandbox.settings.clientId,
     PARTNER_CLIENT_SECRET: sandbox.settings.clientSecret,
+    PARTNER_PRIVATE_ADDRESSES: 'allowed',
     LOG_LEVEL: 'info',
+    // stories click faster than people
+    REQUEST_BUDGET_FACTOR: '1000',
     ...extra,
   }
   await switchPool(database.urls.web)

@@ -26,7 +26,20 @@ const LAYERS: Record<string, string[]> = {
   directory: ['db', 'http', 'audit', 'auth'],
   worker: ['reconcile', 'partner', 'db', 'audit', 'ledger', 'connections', 'sync', 'export', 'metrics', 'links'],
   sandbox: [],
-  cli: ['reconcile', 'partner', 'db', 'audit', 'ledger', 'connections', 'sync', 'export', 'auth', 'worker', 'sandbox'],
+  cli: [
+    'reconcile',
+    'partner',
+    'db',
+    'audit',
+    'ledger',
+    'connections',
+    'sync',
+    'export',
+    'auth',
+    'worker',
+    'sandbox',
+    'http',
+  ],
   components: ['reconcile', 'pure'],
   app: [
     'components',
@@ -46,7 +59,15 @@ const LAYERS: Record<string, string[]> = {
 /** Open to every layer. */
 const IDS = 'lib/ids.ts'
 /** For all layers but the pure core, the sandbox and client components. */
-const SHARED = ['lib/env.ts', 'lib/log.ts', 'lib/errors.ts', 'lib/hash-text.ts', IDS]
+const SHARED = [
+  'lib/env.ts',
+  'lib/log.ts',
+  'lib/errors.ts',
+  'lib/hash-text.ts',
+  'lib/ip-address.ts',
+  'lib/secret.ts',
+  IDS,
+]
 const WITHOUT_SHARED = ['reconcile', 'sandbox', 'components']
 /** Names every route and page, so each has a declared access; the product does not load it. */
 const ROUTE_TABLE = 'app/route-table.ts'

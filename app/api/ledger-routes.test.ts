@@ -16,7 +16,11 @@ import { GET as trips } from './trips/route.ts'
 
 // settings are read once, on the first import that needs them: set the environment before
 vi.hoisted(() => {
-  Object.assign(process.env, { APP_URL: 'http://localhost:3000', SESSION_SECRET: 'only-for-tests-'.repeat(3) })
+  Object.assign(process.env, {
+    APP_URL: 'http://localhost:3000',
+    SESSION_SECRET: 'only-for-tests-'.repeat(3),
+    REQUEST_BUDGET_FACTOR: '1000',
+  })
 })
 
 const ROUTES = {

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
 import { OperationalError } from '#lib/errors.ts'
-import type { ConnectionId } from '#lib/ids.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import { REQUEST_KINDS } from './request-kinds.ts'
 import { APP_URL, startWorld, type World } from './test-support/test-world.ts'
 
 let world: World
@@ -188,4 +189,65 @@ test('answers a failure from the catalog, with a reference found in the log and 
   expect(busy.status).toBe(503)
   const open = routes.publicReadRoute({ because: 'a test' }, () => Promise.reject(new Error('select secret from y')))
   expect(await (await open(get())).text()).not.toContain('select')
+})
+
+test('A18: who asks for too much is told when to come back, whatever the role; others are answered', async () => {
+  const { settings } = await import('#lib/env.ts')
+  const { requestBudgetFactor } = settings()
+  settings().requestBudgetFactor = 1
+  onTestFinished(() => {
+    settings().requestBudgetFactor = requestBudgetFactor
+  })
+  await world.addUser('busy@example.com', 'viewer')
+  const browser = world.browser()
+  await browser.signIn('busy@example.com')
+  const busy = { cookie: `tieout.session=${browser.cookies.get('tieout.session')?.value}` }
+  let answered = 0
+  const handler = async () => {
+    answered += 1
+    return {}
+  }
+  const file = routes.readRoute({ may: 'export', kind: 'document' }, handler)
+  const { burst } = REQUEST_KINDS.document.budget
+  const statuses: number[] = []
+  for (let n = 0; n < burst + 3; n++) statuses.push((await file(get(busy))).status)
+  expect(statuses).toEqual([...Array.from({ length: burst }, () => 200), 429, 429, 429])
+  expect(answered).toBe(burst)
+  const refused = await file(get(busy))
+  expect(refused.headers.get('retry-after')).toMatch(/^[123]$/)
+  expect((await refused.json()).error).toMatchObject({
+    code: 'too-many-requests',
+    text: expect.stringContaining('Please wait'),
+  })
+  const adminOnly = routes.readRoute({ may: 'connect-accounts', kind: 'document' }, handler)
+  expect((await adminOnly(get(busy))).status).toBe(429)
+  expect((await file(get())).status).toBe(200)
+})
+
+test('A18: a route that says nothing about its cost has the budget of its method', () => {
+  const kindOf = (route: unknown) => routes.readRouteAccess(route)?.kind
+  const reply = async () => ({})
+  expect(kindOf(routes.readRoute({ may: 'read' }, reply))).toBe('read')
+  expect(kindOf(routes.connectionReadRoute({ may: 'read' }, reply))).toBe('read')
+  expect(kindOf(routes.writeRoute({ may: 'read' }, reply))).toBe('write')
+  expect(kindOf(routes.connectionWriteRoute({ may: 'read' }, reply))).toBe('write')
+})
+
+test('A18: a statement takes no longer than its kind of request may', async () => {
+  const { withTenantSql } = await import('#lib/db/tenant.ts')
+  const ask = (organizationId: OrganizationId) =>
+    withTenantSql(organizationId, (sql) => sql(`select current_setting('statement_timeout') as limit`))
+  for (const [kind, limit] of [
+    ['search', '5s'],
+    ['rows', '15s'],
+    ['export', '2min'],
+  ] as const) {
+    const route = routes.readRoute({ may: 'read', kind }, ({ session }) => ask(session.organizationId))
+    expect(await (await route(get())).json()).toEqual([{ limit }])
+  }
+  const open = { because: 'a test', origin: 'ours', kind: 'sign-in' } as const
+  const signIn = routes.publicWriteRoute(open, async () =>
+    Response.json(await ask('00000000-0000-4000-8000-000000000001' as OrganizationId)),
+  )
+  expect(await (await signIn(post(''))).json()).toEqual([{ limit: '5s' }])
 })

@@ -4,6 +4,7 @@ import type { ZodType } from 'zod'
 import type { Actor } from '#lib/audit/model.ts'
 import { getConnection } from '#lib/connections/life/list-connections.ts'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
+import { withStatementLimit } from '#lib/db/tenant.ts'
 import { type OperationalError, toOperationalError } from '#lib/errors.ts'
 import { toClientNetwork } from '#lib/http/client-address.ts'
 import { readBody } from '#lib/http/read-form.ts'
@@ -11,12 +12,15 @@ import { readScimBody } from '#lib/http/read-scim.ts'
 import { errorReply, jsonReply, PRIVATE_HEADERS, redirectTo } from '#lib/http/replies.ts'
 import { isSameOrigin } from '#lib/http/same-origin.ts'
 import { scimError } from '#lib/http/scim-replies.ts'
+import { toTooManyText } from '#lib/http/wait-reply.ts'
 import { log } from '#lib/log.ts'
 import { admitDirectory } from './directory-door.ts'
 import type { Directory } from './directory-token.ts'
 import type { AppSession } from './model.ts'
 import { isAllowed, type Permission } from './permissions.ts'
 import { readRequestSession } from './read-session.ts'
+import { countRequest } from './request-budget.ts'
+import { type CountedKind, REQUEST_KINDS, type RequestKind } from './request-kinds.ts'
 
 /** GET reads and changes nothing, POST changes something. Our pages need no other methods. */
 export type Method = 'GET' | 'POST'
@@ -40,6 +44,8 @@ export type RouteAccess<M extends DirectoryMethod = DirectoryMethod, S extends S
   readonly may: Permission | 'directory' | null
   /** Whose pages may send it. Whatever changes something takes only ours, or says why not. */
   readonly origin: 'ours' | 'anyone'
+  /** What its answers cost: how many a person may ask for, and how long a statement may take. */
+  readonly kind: RequestKind
   /** Why it is open to people who are not signed in. */
   readonly because?: string
 }
@@ -86,41 +92,45 @@ export type DirectoryCall = PublicCall & {
 
 type Handler<Call> = (call: Call) => Promise<unknown>
 type OfConnection = { connection: ConnectionSummary }
-type ReadOptions = { may: Permission }
+/** `kind`: of request-kinds.ts; without it the one of all reading or changing. */
+type ReadOptions = { may: Permission; kind?: CountedKind }
 /** `body`: the schema of the body; without it no body is read. */
-type WriteOptions<Body> = { may: Permission; body?: ZodType<Body> }
+type WriteOptions<Body> = ReadOptions & { body?: ZodType<Body> }
 
 /**
  * GET for whoever `may`; it must not change anything. The handler returns a Response, or
  * a value to send as JSON.
  */
-export function readRoute({ may }: ReadOptions, handler: Handler<ReadCall>): DeclaredRoute<'GET', 'none'> {
-  return signedInRoute({ method: 'GET', subject: 'none', may, origin: 'anyone' }, undefined, handler)
+export function readRoute(
+  { may, kind = 'read' }: ReadOptions,
+  handler: Handler<ReadCall>,
+): DeclaredRoute<'GET', 'none'> {
+  return signedInRoute({ method: 'GET', subject: 'none', may, origin: 'anyone', kind }, undefined, handler)
 }
 
 /** POST from our own pages, for whoever `may`. */
 export function writeRoute<Body = undefined>(
-  { may, body }: WriteOptions<Body>,
+  { may, kind = 'write', body }: WriteOptions<Body>,
   handler: Handler<WriteCall<Body>>,
 ): DeclaredRoute<'POST', 'none'> {
-  return signedInRoute({ method: 'POST', subject: 'none', may, origin: 'ours' }, body, handler)
+  return signedInRoute({ method: 'POST', subject: 'none', may, origin: 'ours', kind }, body, handler)
 }
 
 /** As `readRoute`, where `[id]` names a connection: 404 unless it is the organization's. */
 export function connectionReadRoute(
-  { may }: ReadOptions,
+  { may, kind = 'read' }: ReadOptions,
   handler: Handler<ReadCall & OfConnection>,
 ): DeclaredRoute<'GET', 'connection'> {
-  const access = { method: 'GET', subject: 'connection', may, origin: 'anyone' } as const
+  const access = { method: 'GET', subject: 'connection', may, origin: 'anyone', kind } as const
   return signedInRoute(access, undefined, withConnection(handler))
 }
 
 /** As `writeRoute`, where `[id]` names a connection: 404 unless it is the organization's. */
 export function connectionWriteRoute<Body = undefined>(
-  { may, body }: WriteOptions<Body>,
+  { may, kind = 'write', body }: WriteOptions<Body>,
   handler: Handler<WriteCall<Body> & OfConnection>,
 ): DeclaredRoute<'POST', 'connection'> {
-  const access = { method: 'POST', subject: 'connection', may, origin: 'ours' } as const
+  const access = { method: 'POST', subject: 'connection', may, origin: 'ours', kind } as const
   return signedInRoute(access, body, withConnection(handler))
 }
 
@@ -129,15 +139,17 @@ export function publicReadRoute(
   { because }: { because: string },
   handler: (call: PublicCall) => Promise<Response>,
 ): DeclaredRoute<'GET', 'none'> {
-  return declare({ method: 'GET', subject: 'none', may: null, origin: 'anyone', because }, handler)
+  return declare({ method: 'GET', subject: 'none', may: null, origin: 'anyone', kind: 'open', because }, handler)
 }
+
+type OpenOptions = { because: string; origin: 'ours' | 'anyone'; kind?: 'open' | 'sign-in'; refusal?: () => Response }
 
 /** POST for everyone. `refusal` (403) answers other sites unless `origin` allows anyone. */
 export function publicWriteRoute(
-  { because, origin, refusal }: { because: string; origin: 'ours' | 'anyone'; refusal?: () => Response },
+  { because, origin, kind = 'open', refusal }: OpenOptions,
   handler: (call: PublicCall) => Promise<Response>,
 ): DeclaredRoute<'POST', 'none'> {
-  return declare({ method: 'POST', subject: 'none', may: null, origin, because }, handler, refusal)
+  return declare({ method: 'POST', subject: 'none', may: null, origin, kind, because }, handler, refusal)
 }
 
 /**
@@ -148,7 +160,7 @@ export function directoryRoute<const M extends DirectoryMethod>(
   method: M,
   handler: (call: DirectoryCall) => Promise<Response>,
 ): DeclaredRoute<M, 'directory'> {
-  const access = { method, subject: 'directory', may: 'directory', origin: 'anyone' } as const
+  const access = { method, subject: 'directory', may: 'directory', origin: 'anyone', kind: 'open' } as const
   return declare(access, async ({ request, now }, context) => {
     try {
       const directory = await admitDirectory(request, now)
@@ -194,7 +206,10 @@ function declare<M extends DirectoryMethod, S extends Subject>(
   const route = async (request: Request, context?: RouteContext) => {
     try {
       const isForeign = access.origin === 'ours' && !isSameOrigin(request.headers)
-      const reply = isForeign ? refusal() : await handle({ request, now: new Date() }, context)
+      const { statementMs } = REQUEST_KINDS[access.kind]
+      const reply = isForeign
+        ? refusal()
+        : await withStatementLimit(statementMs, () => handle({ request, now: new Date() }, context))
       for (const [name, value] of Object.entries(PRIVATE_HEADERS))
         if (!reply.headers.has(name)) reply.headers.set(name, value)
       return reply
@@ -206,11 +221,11 @@ function declare<M extends DirectoryMethod, S extends Subject>(
 }
 
 /**
- * After the origin: the session (401, or the sign-in page for a plain form), the role (403), the
- * body (413, 415, 400).
+ * After the origin: the session (401, or the sign-in page for a plain form), the budget (429), the
+ * role (403), the body (413, 415, 400).
  */
 function signedInRoute<M extends Method, S extends Subject, Body>(
-  access: RouteAccess<M, S> & { may: Permission },
+  access: RouteAccess<M, S> & { may: Permission; kind: CountedKind },
   body: ZodType<Body> | undefined,
   handler: (call: WriteCall<Body>, context: RouteContext | undefined) => Promise<unknown>,
 ): DeclaredRoute<M, S> {
@@ -219,6 +234,9 @@ function signedInRoute<M extends Method, S extends Subject, Body>(
     const session = await readRequestSession(request, now)
     if (session === null)
       return isForm ? redirectTo('/sign-in') : errorReply(401, 'signed-out', 'Please sign in first.')
+    const sender = { userId: session.userId, network: toClientNetwork(request.headers) }
+    const waitSeconds = countRequest(access.kind, sender, now)
+    if (waitSeconds > 0) return tooManyRequests(waitSeconds)
     if (!isAllowed(session.role, access.may)) return errorReply(403, 'forbidden', 'Your role does not allow this.')
     if (session.mustEnrol && access.may !== 'own-account')
       return errorReply(403, 'forbidden', 'Your organization asks you to set up a second step of signing in first.')
@@ -230,6 +248,12 @@ function signedInRoute<M extends Method, S extends Subject, Body>(
     )
     return reply instanceof Response ? reply : jsonReply(reply)
   })
+}
+
+function tooManyRequests(waitSeconds: number): Response {
+  const reply = errorReply(429, 'too-many-requests', toTooManyText(waitSeconds))
+  reply.headers.set('retry-after', `${waitSeconds}`)
+  return reply
 }
 
 /** The signed-in person who makes a request, as the audit names them: by their address. */

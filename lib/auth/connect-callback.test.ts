@@ -128,7 +128,7 @@ test('opens what it sealed only with the private key', async () => {
   const { openTokens } = await import('#lib/connections/tokens/vault.ts')
   const { requireSetting } = await import('#lib/env.ts')
   const expected = { connectionId: row?.connection_id ?? '', generation: 1 }
-  const tokens = await openTokens(row?.sealed_tokens ?? '', expected, requireSetting('tokenPrivateKeys'))
+  const tokens = await openTokens(row?.sealed_tokens ?? '', expected, requireSetting('tokenPrivateKeys').reveal())
   const [live] = world.sandbox.state().oauth.liveTokens()
   expect([[tokens.accessToken], [tokens.refreshToken]]).toEqual([live?.accessTokens, live?.refreshTokens])
 })

@@ -27,7 +27,7 @@ export function connectOptions(onCode: (code: string) => Promise<string>): AuthO
         name: partner.name,
         type: 'oauth',
         clientId: partner.clientId,
-        clientSecret: partner.clientSecret,
+        clientSecret: partner.clientSecret.reveal(),
         authorization: { url: authorizeUrl, params: { scope: partner.scopes } },
         token: {
           url: tokenUrl,

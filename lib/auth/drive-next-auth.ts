@@ -31,7 +31,7 @@ export type NextAuthAnswer = { location: string | null; setCookies: Map<string, 
  */
 export async function driveNextAuth(call: NextAuthCall, options: AuthOptions): Promise<NextAuthAnswer> {
   provideNextAuthEnvironment()
-  const csrf = toCsrfPair(requireSetting('sessionSecret'))
+  const csrf = toCsrfPair(requireSetting('sessionSecret').reveal())
   const request = {
     method: call.method,
     headers: {},
@@ -54,7 +54,7 @@ export async function driveNextAuth(call: NextAuthCall, options: AuthOptions): P
   }
   await NextAuth(request as unknown as NextApiRequest, response as unknown as NextApiResponse, {
     ...options,
-    secret: requireSetting('sessionSecret'),
+    secret: requireSetting('sessionSecret').reveal(),
     useSecureCookies: isSecureOrigin(),
     cookies: { ...options.cookies, csrfToken: { name: csrfCookieName(), options: {} } },
   })

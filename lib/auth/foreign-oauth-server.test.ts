@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import { Secret } from '#lib/secret.ts'
 import { APP_URL, CALLBACK, leadsTo, startWorld, type World } from './test-support/test-world.ts'
 
 const CLIENT = { client_id: 'tieout', client_secret: 'a-secret-of-32-characters-or-more!' }
@@ -146,7 +147,7 @@ test('F17: a refresh token used elsewhere ends the connection with its cause, wi
   const { refreshToken } = await openTokens(
     row?.sealed ?? '',
     { connectionId, generation: row?.generation ?? 0 },
-    requireSetting('tokenPrivateKeys'),
+    requireSetting('tokenPrivateKeys').reveal(),
   )
   const stolen = await partnerRequest({
     ...toRefreshRequest(requireSetting('partner'), refreshToken),
@@ -174,7 +175,7 @@ test('a revoked refresh token is refused', async () => {
     [connectionId],
   )
   const context = { connectionId, generation: 1 }
-  const { refreshToken } = await openTokens(row?.sealed ?? '', context, requireSetting('tokenPrivateKeys'))
+  const { refreshToken } = await openTokens(row?.sealed ?? '', context, requireSetting('tokenPrivateKeys').reveal())
   const request = toRevokeRequest(requireSetting('partner'), refreshToken)
   expect((await partnerRequest({ ...request, deadlineMs: 10_000, maxBytes: 100_000 })).status).toBe(200)
   await letExpire()
@@ -189,7 +190,7 @@ test('F12: a wrong client secret is told apart from a dead token', async () => {
   const { settings } = await import('#lib/env.ts')
   const partner = settings().partner as NonNullable<ReturnType<typeof settings>['partner']>
   const { clientSecret } = partner
-  partner.clientSecret = 'wrong'
+  partner.clientSecret = new Secret('wrong')
   await letExpire()
   await expect(getAccessToken(organizationId, connectionId)).rejects.toMatchObject({ code: 'partner-client-refused' })
   partner.clientSecret = clientSecret

@@ -3,10 +3,14 @@ import { cache } from 'react'
 import { cookieNames } from '#lib/http/cookies.ts'
 import type { AppSession } from './model.ts'
 import { readSessionKey } from './read-session.ts'
+import { rememberPerson } from './request-budget.ts'
 import { findSession } from './sessions.ts'
 
 /** The session of the page being rendered, or null; one look-up per request. */
 export const readSession = cache(async (): Promise<AppSession | null> => {
-  const key = await readSessionKey((await cookies()).get(cookieNames().session)?.value)
-  return key === null ? null : findSession(key, new Date())
+  const cookie = (await cookies()).get(cookieNames().session)?.value
+  const key = await readSessionKey(cookie)
+  const session = key === null ? null : await findSession(key, new Date())
+  if (cookie !== undefined && session !== null) rememberPerson(cookie, session.userId)
+  return session
 })

@@ -19,7 +19,7 @@ export async function readSessionKey(cookie: string | undefined): Promise<Sessio
 }
 
 async function decodeCookie(token: string) {
-  const secret = requireSetting('sessionSecret')
+  const secret = requireSetting('sessionSecret').reveal()
   try {
     return await decode({ token, secret })
   } catch {

@@ -73,6 +73,10 @@ test('A18: a flood of forms from one network is turned away before it reaches th
   const spoofed = { 'x-forwarded-for': '198.51.100.1', 'x-real-ip': '198.51.100.2' }
   const { status, headers, body } = await send('127.0.0.11', spoofed, '/api/sign-in?again')
   expect([status, headers['retry-after'], headers['cache-control']]).toEqual([429, '1', 'private, no-store'])
+  expect([headers['cross-origin-opener-policy'], headers['cross-origin-resource-policy']]).toEqual([
+    'same-origin',
+    'same-origin',
+  ])
   expect(body).toContain('Please wait one second and try again.')
   expect(heard).toHaveLength(10)
 })

@@ -30,7 +30,7 @@ export type Who = { account: string; network: string; browser: string | null }
 
 /** A keyed hash (HMAC-SHA-256 under the session secret): names, but does not reveal. */
 export function toThrottleHash(kind: 'account' | 'network' | 'browser', value: string): string {
-  return createHmac('sha256', requireSetting('sessionSecret'))
+  return createHmac('sha256', requireSetting('sessionSecret').reveal())
     .update(`sign-in throttle ${kind} ${value}`)
     .digest('base64url')
 }

@@ -8,6 +8,7 @@ import { assertCanaries } from '#lib/connections/tokens/key-canary.ts'
 import { generateTokenKeys } from '#lib/connections/tokens/vault.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import { type Settings, settings } from '#lib/env.ts'
+import { Secret } from '#lib/secret.ts'
 import type { Finding } from './doctor/finding.ts'
 import { describeSkew } from './doctor/look-at-database.ts'
 import { examine } from './doctor-command.ts'
@@ -50,7 +51,7 @@ function toSound(): Partial<Settings> {
     dataDir: folder,
     spoolDir: join(folder, 'spool'),
     tokenPublicKeys: keys.publicKeys,
-    tokenPrivateKeys: keys.privateKeys,
+    tokenPrivateKeys: new Secret(keys.privateKeys),
     mail: null,
     partner: {
       name: 'Platform',
@@ -58,7 +59,7 @@ function toSound(): Partial<Settings> {
       authUrl: origin,
       scimBaseUrl: null,
       clientId: 'x',
-      clientSecret: SECRET,
+      clientSecret: new Secret(SECRET),
       scopes: 'expenses:read',
       pageSize: 50,
       callsPerSecond: 0,
@@ -101,7 +102,7 @@ test('says that the database does not answer, and looks at the rest all the same
 
 test('names the key that is missing', async () => {
   const others = await generateTokenKeys()
-  settings().tokenPrivateKeys = others.privateKeys
+  settings().tokenPrivateKeys = new Secret(others.privateKeys)
   const [used] = keys.publicKeys.keys
   expect(await findTrouble()).toEqual([
     expect.objectContaining({ level: 'problem', about: 'Keys', text: `${used?.kid} is missing` }),
@@ -139,7 +140,7 @@ test('says that no worker takes a sync that waits, and what an operator has to s
 })
 
 test('a mail server that takes no connection is a problem', async () => {
-  settings().mail = { smtpUrl: `smtp://somebody:${SECRET}@127.0.0.1:1`, from: 'tieout@example.com' }
+  settings().mail = { smtpUrl: new Secret(`smtp://somebody:${SECRET}@127.0.0.1:1`), from: 'tieout@example.com' }
   expect(await findTrouble()).toEqual([expect.objectContaining({ level: 'problem', about: 'Mail' })])
 })
 

@@ -22,6 +22,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   keys: async () => withoutCode((await import('./keys-command.ts')).keys),
   doctor: async () => withClient(async () => (await import('./doctor-command.ts')).doctor),
   audit: async () => withClient(async () => (await import('./audit-command.ts')).audit),
+  sbom: async () => withoutCode((await import('./sbom.ts')).sbom),
   users: async () => withClient(async () => (await import('./users-command.ts')).users),
   organization: async () => withClient(async () => (await import('./organization-command.ts')).organization),
   soak: async () => withClient(async () => (await import('./soak/soak.ts')).soak),

@@ -18,6 +18,7 @@ const PARTNER = {
   PARTNER_AUTH_URL: 'http://127.0.0.1:1',
   PARTNER_CLIENT_ID: 'client',
   PARTNER_CLIENT_SECRET: 'secret',
+  PARTNER_PRIVATE_ADDRESSES: 'allowed',
 }
 
 let database: TestDatabase

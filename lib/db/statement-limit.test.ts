@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { register } from '../../instrumentation.ts'
 import { pool } from './pool.ts'
-import { limitStatements, withSystem, withSystemSql, withTenant, withTenantSql } from './tenant.ts'
+import { limitStatements, withStatementLimit, withSystem, withSystemSql, withTenant, withTenantSql } from './tenant.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 const ORGANIZATION = '00000000-0000-4000-8000-000000000001'
@@ -49,10 +49,10 @@ test('A18: waiting for a lock counts', async () => {
   await database.query('rollback')
 })
 
-test('A18: the web server’s statements get 30 seconds each; other processes keep the database’s limit', async () => {
+test('A18: the web server’s statements get 15 seconds each; other processes keep the database’s limit', async () => {
   expect(await limitOf()).toBe('0')
   register()
-  expect(await limitOf()).toBe('30s')
+  expect(await limitOf()).toBe('15s')
   limitStatements(null)
   await database.query(
     `do $$ begin execute format('alter database %I set statement_timeout = 77000', current_database()); end $$`,
@@ -69,4 +69,10 @@ test('the limit ends with the transaction: a pooled connection does not keep it'
     expect((await pool().query(`select current_setting('statement_timeout') as limit`)).rows).not.toEqual([
       { limit: '200ms' },
     ])
+})
+
+test('A18: one piece of work may have a limit of its own, and what runs beside it has not', async () => {
+  limitStatements(77_000)
+  const own = withStatementLimit(5_000, async () => [await limitOf(), await withStatementLimit(900, limitOf)])
+  expect([await limitOf(), await own, await limitOf()]).toEqual(['77s', ['5s', '900ms'], '77s'])
 })

@@ -3,6 +3,7 @@
  * (prisma/migrations) hides every other organization's rows, even if a query forgets its `where`.
  */
 
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
 import { isUuid, type OrganizationId } from '#lib/ids.ts'
 import { toDatabaseError } from './database-trouble.ts'
@@ -50,7 +51,7 @@ export function withSystem<T>(work: (records: Records, sql: Sql) => Promise<T>):
 }
 
 // one value, however many copies of this module the web server's bundles hold
-const holder = globalThis as { tieoutStatementMs?: number | null }
+const holder = globalThis as { tieoutStatementMs?: number | null; tieoutStatementScope?: AsyncLocalStorage<number> }
 
 /**
  * Stops every statement of this process that takes longer, with `database-slow`; a transaction may
@@ -63,6 +64,16 @@ export function limitStatements(ms: number | null): void {
 }
 
 /**
+ * Does the work with another limit for its statements than the process has, e.g. for one kind of
+ * request.
+ */
+export function withStatementLimit<T>(ms: number, work: () => Promise<T>): Promise<T> {
+  if (!Number.isInteger(ms)) throw new Error('A limit is a whole number of milliseconds.')
+  holder.tieoutStatementScope ??= new AsyncLocalStorage()
+  return holder.tieoutStatementScope.run(ms, work)
+}
+
+/**
  * Begins a transaction in its scope, in one round trip. Parameters would need a second one, so the
  * values are literals: a checked uuid, a word of ours and a whole number. Days are UTC, whatever
  * the server or the role is set to; Prisma's adapter relies on it too.
@@ -70,7 +81,7 @@ export function limitStatements(ms: number | null): void {
 function beginIn(scope: Scope, begin: string): string {
   if (scope !== 'system' && !isUuid(scope.organizationId)) throw new Error('An organization is named by a uuid.')
   const [id, name] = scope === 'system' ? ['', 'system'] : [scope.organizationId, 'organization']
-  const limit = holder.tieoutStatementMs ?? null
+  const limit = holder.tieoutStatementScope?.getStore() ?? holder.tieoutStatementMs ?? null
   const settings = [
     toLocal('tieout.organization_id', id),
     toLocal('tieout.scope', name),

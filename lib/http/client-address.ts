@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { type Settings, settings } from '#lib/env.ts'
+import { toGroups, toIpv4 } from '#lib/ip-address.ts'
 
 /** Set by lib/cli/run/request-door.mjs before the web server: the socket address's header. */
 const holder = globalThis as { tieoutDoor?: { addressHeader: string } }
@@ -38,21 +39,10 @@ function toNetwork(address: string): string | null {
   const version = isIP(address)
   if (version !== 6) return version === 4 ? address : null
   const groups = toGroups(address)
-  const [high = 0, low = 0] = groups.slice(6)
   // an IPv4 address written as IPv6 is the same place (RFC 4291, 2.5.5.2)
-  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff)
-    return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) return toIpv4(groups, 6)
   return `${groups
     .slice(0, 4)
     .map((group) => group.toString(16))
     .join(':')}::/64`
-}
-
-/** The eight groups of an IPv6 address. */
-function toGroups(address: string): number[] {
-  // the URL parser normalizes all other notations; a zone is not part of the address
-  const shortest = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1)
-  const [head = [], tail] = shortest.split('::').map((half) => half.split(':').filter((group) => group !== ''))
-  const zeros = Array.from({ length: tail === undefined ? 0 : 8 - head.length - tail.length }, () => '0')
-  return [...head, ...zeros, ...(tail ?? [])].map((group) => Number.parseInt(group, 16))
 }

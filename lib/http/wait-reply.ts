@@ -1,7 +1,9 @@
 import { PRIVATE_HEADERS } from './replies.ts'
+import { SECURITY_HEADERS } from './security-headers.mjs'
 
 /** The page loads nothing, and an answer of the door (sign-in-door.ts) has only these headers. */
 const HEADERS = {
+  ...SECURITY_HEADERS,
   ...PRIVATE_HEADERS,
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -27,13 +29,24 @@ export function toWaitReply(seconds: number, next: string, form = '/sign-in'): P
 /** What the form says to a person who must wait; `seconds` comes from the address, unchecked. */
 export function toWaitText(seconds: unknown): string {
   const known = /^[1-9]\d{0,3}$/.exec(String(seconds))?.[0]
-  const time =
-    known === undefined
-      ? 'a moment'
-      : Number(known) > 90
-        ? `${Math.ceil(Number(known) / 60)} minutes`
-        : known === '1'
-          ? 'one second'
-          : `${known} seconds`
+  const time = known === undefined ? 'a moment' : toTimeText(Number(known))
   return `There were too many attempts to sign in. Please wait ${time} and try again.`
+}
+
+function toTimeText(seconds: number): string {
+  if (seconds > 90) return `${Math.ceil(seconds / 60)} minutes`
+  return seconds === 1 ? 'one second' : `${seconds} seconds`
+}
+
+/** 429 for a page, which the browser asks for again by itself when the time is over. */
+export function toTooManyReply(seconds: number): PlainReply {
+  const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Please wait</title></head>
+<body><p>${toTooManyText(seconds)} This page then loads by itself.</p></body></html>`
+  const wait = { 'retry-after': String(seconds), refresh: String(seconds) }
+  return { status: 429, headers: { ...HEADERS, ...wait }, body }
+}
+
+/** What a person reads who has sent more than the budget of lib/auth/request-kinds.ts. */
+export function toTooManyText(seconds: number): string {
+  return `There were too many requests from your account or network. Please wait ${toTimeText(seconds)}.`
 }

@@ -5,6 +5,7 @@ import {
   TOKEN_ENDPOINT,
 } from '#lib/connections/test-support/test-refresh-world.ts'
 import { listIdleConnections } from '#lib/connections/tokens/keep-alive.ts'
+import { Secret } from '#lib/secret.ts'
 import { careForCredentials, toWarningText } from './credential-care.ts'
 import { createMailer } from './mail.ts'
 import { serveSmtp } from './test-smtp.ts'
@@ -103,12 +104,12 @@ test('F14: a warning is mailed once to every admin if mail is configured, later 
   endpointIsDown()
   const mailServer = await serveSmtp()
   onTestFinished(mailServer.close)
-  const down = createMailer({ smtpUrl: `smtp://127.0.0.1:1`, from: 'desk@example.com' })
+  const down = createMailer({ smtpUrl: new Secret('smtp://127.0.0.1:1'), from: 'desk@example.com' })
   await becomeDaysOld(28)
   await care(down)
   expect(await world.database.query('select from connection_warning where mailed_at is not null')).toEqual([])
   await world.database.query('update connection_warning set mail_lease_until = now()')
-  const mailer = createMailer({ smtpUrl: mailServer.url, from: 'Desk <desk@example.com>' })
+  const mailer = createMailer({ smtpUrl: new Secret(mailServer.url), from: 'Desk <desk@example.com>' })
   await Promise.all([care(mailer), care(mailer)])
   await care(mailer)
   expect(mailServer.mails).toHaveLength(1)

@@ -15,7 +15,7 @@ export type Mailer = {
  * another machine.
  */
 export function createMailer({ smtpUrl, from }: NonNullable<Settings['mail']>): Mailer {
-  const { protocol, hostname, port, username, password } = new URL(smtpUrl)
+  const { protocol, hostname, port, username, password } = new URL(smtpUrl.reveal())
   const secure = protocol === 'smtps:'
   const options = {
     host: hostname.replace(/^\[|\]$/g, ''),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { hashSecret } from '#lib/connections/secret-hash.ts'
 import { type RefreshWorld, startRefreshWorld } from '#lib/connections/test-support/test-refresh-world.ts'
+import { Secret } from '#lib/secret.ts'
 import { createMailer, type Mailer } from './mail.ts'
 import { mailPasswordLinks } from './password-mail.ts'
 import { serveSmtp } from './test-smtp.ts'
@@ -15,7 +16,7 @@ let mailer: Mailer
 beforeAll(async () => {
   world = await startRefreshWorld()
   server = await serveSmtp()
-  mailer = createMailer({ smtpUrl: server.url, from: 'Desk <desk@example.com>' })
+  mailer = createMailer({ smtpUrl: new Secret(server.url), from: 'Desk <desk@example.com>' })
 })
 afterAll(async () => {
   mailer.close()
@@ -89,7 +90,7 @@ test('however often it is asked for, an account gets one mail in five minutes, a
 })
 
 test('a mail that the server does not take is sent later, and its link is gone', async () => {
-  const down = createMailer({ smtpUrl: 'smtp://127.0.0.1:1', from: 'desk@example.com' })
+  const down = createMailer({ smtpUrl: new Secret('smtp://127.0.0.1:1'), from: 'desk@example.com' })
   await wish(PERSON)
   await expect(mailPasswordLinks(down, noSignal)).rejects.toThrow()
   down.close()

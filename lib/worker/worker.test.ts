@@ -151,7 +151,7 @@ test('A16: no token is in a job row, a run, a rejected record, or anything the w
     const rows = await world.database.query<{ row: string }>(`select t::text as row from ${name} t`)
     stored += rows.map(({ row }) => row).join('\n')
   }
-  const secrets = [...world.sandbox.state().oauth.everIssued(), world.partner.clientSecret]
+  const secrets = [...world.sandbox.state().oauth.everIssued(), world.partner.clientSecret.reveal()]
   expect(secrets.length).toBeGreaterThan(4)
   expect(secrets.filter((secret) => stored.includes(secret))).toEqual([])
 })

@@ -8,7 +8,7 @@ export const dynamic = 'force-dynamic'
  * GET /api/groups?<the groups page's query>: one page of the first level's groups with their
  * totals.
  */
-export const GET = readRoute({ may: 'read' }, async ({ request, session }) => {
+export const GET = readRoute({ may: 'read', kind: 'summary' }, async ({ request, session }) => {
   const query = parseGroupQuery(toSearchParams(new URL(request.url).searchParams))
   return listGroups(session.organizationId, query)
 })

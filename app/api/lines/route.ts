@@ -8,7 +8,7 @@ export const dynamic = 'force-dynamic'
  * GET /api/lines?<the lines page's query>: one page of lines with the totals of all that match its
  * filters.
  */
-export const GET = readRoute({ may: 'read' }, async ({ request, session }) => {
+export const GET = readRoute({ may: 'read', kind: 'summary' }, async ({ request, session }) => {
   const query = parseLineQuery(toSearchParams(new URL(request.url).searchParams))
   return listLines(session.organizationId, query)
 })

@@ -4,6 +4,6 @@ import { redirectTo } from '#lib/http/replies.ts'
 
 /** The sign-in form. Posted from another address, it is shown again with the reason. */
 export const POST = publicWriteRoute(
-  { because: 'signs people in', origin: 'ours', refusal: () => redirectTo('/sign-in?error=origin') },
+  { because: 'signs people in', origin: 'ours', kind: 'sign-in', refusal: () => redirectTo('/sign-in?error=origin') },
   ({ request, now }) => signIn(request, now),
 )

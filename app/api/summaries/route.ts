@@ -8,7 +8,7 @@ export const dynamic = 'force-dynamic'
  * GET /api/summaries?by=month,vertical&<the lines page's filters>: what the lines add up to, by one
  * to three keys and currency.
  */
-export const GET = readRoute({ may: 'read' }, async ({ request, session }) => {
+export const GET = readRoute({ may: 'read', kind: 'summary' }, async ({ request, session }) => {
   const query = SUMMARY_QUERY.parse(toSearchParams(new URL(request.url).searchParams))
   return summarizeLines(session.organizationId, query)
 })

@@ -44,7 +44,9 @@ export function toKeyedHash(purpose: Purpose, person: Person, text: string): str
 }
 
 function toKey(purpose: Purpose): Buffer {
-  return Buffer.from(hkdfSync('sha256', requireSetting('sessionSecret'), '', `tieout second step: ${purpose}`, 32))
+  return Buffer.from(
+    hkdfSync('sha256', requireSetting('sessionSecret').reveal(), '', `tieout second step: ${purpose}`, 32),
+  )
 }
 
 /** Ids have one length each: no two people have the same context. */

@@ -36,5 +36,7 @@ export function openText(sealed: string, { purpose, of }: Seal): string | null {
 }
 
 function toKey(purpose: Seal['purpose']): Buffer {
-  return Buffer.from(hkdfSync('sha256', requireSetting('sessionSecret'), '', `tieout single sign-on ${purpose}`, 32))
+  return Buffer.from(
+    hkdfSync('sha256', requireSetting('sessionSecret').reveal(), '', `tieout single sign-on ${purpose}`, 32),
+  )
 }

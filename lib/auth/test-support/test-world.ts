@@ -75,6 +75,8 @@ export async function startWorld(environment: Record<string, string> = {}, as: '
     TOKEN_PUBLIC_KEYS: JSON.stringify(publicKeys),
     TOKEN_PRIVATE_KEYS: JSON.stringify(privateKeys),
     LOG_LEVEL: 'trace',
+    // tests send faster than people
+    REQUEST_BUDGET_FACTOR: '1000',
     ...environment,
   })
   const { createTestDatabase } = await import('#lib/db/test-database.ts')

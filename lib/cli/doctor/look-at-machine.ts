@@ -78,7 +78,7 @@ async function readRoom(folder: string): Promise<number> {
 export async function lookAtKeys({ publicKeys, privateKeys }: RingsAtHand): Promise<Finding[]> {
   try {
     if (privateKeys !== null) {
-      const ring = new Set(privateKeys.keys.map(({ kid }) => kid))
+      const ring = new Set(privateKeys.reveal().keys.map(({ kid }) => kid))
       const missing = (await countKeyUse()).map(({ keyId }) => keyId).filter((keyId) => !ring.has(keyId))
       return missing.length === 0
         ? [ok('Keys', `open everything that is sealed (${ring.size} in the ring)`)]
@@ -135,7 +135,7 @@ async function lookAtAddress(address: string): Promise<Finding[]> {
 /** Whether the mail server takes connections. */
 export async function lookAtMail({ mail }: Settings): Promise<Finding[]> {
   if (mail === null) return [ok('Mail', 'is not set up; nothing is mailed')]
-  const { hostname, port, protocol } = new URL(mail.smtpUrl)
+  const { hostname, port, protocol } = new URL(mail.smtpUrl.reveal())
   const host = hostname.replace(/^\[|\]$/g, '')
   const number = port === '' ? (protocol === 'smtps:' ? 465 : 587) : Number(port)
   const trouble = await new Promise<string | null>((resolve) => {

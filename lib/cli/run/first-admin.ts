@@ -21,7 +21,7 @@ export async function provideAdmin({ settings, databaseUrls }: Prepared): Promis
     ])
     await switchPool(databaseUrls.web)
     try {
-      const wanted = { email: settings.adminEmail ?? DEFAULT_EMAIL, password: settings.adminPassword }
+      const wanted = { email: settings.adminEmail ?? DEFAULT_EMAIL, password: settings.adminPassword?.reveal() ?? null }
       const { created, email, password } = await provideFirstAdmin(wanted, new Date())
       const hint = created ? 'with ADMIN_PASSWORD' : 'with the password of the first start'
       access = { email, password, hint }

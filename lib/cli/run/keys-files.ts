@@ -2,6 +2,7 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, re
 import { join } from 'node:path'
 import { KEY_FILES } from '#lib/connections/tokens/key-ring.ts'
 import { type JwkSet, parsePrivateKeys, parsePublicKeys, type Settings } from '#lib/env.ts'
+import { Secret } from '#lib/secret.ts'
 import { makePrivateKeySet, provideWorkerKeys, toPublicKeySet } from './keys.ts'
 
 /** The private ring in use: configured, or from `DATA_DIR/keys`, created there if missing. */
@@ -10,7 +11,10 @@ export function readRing(settings: Settings): JwkSet {
 }
 
 /** The rings that are configured or in files; unlike `readRing` it makes none. @throws SettingsError */
-export function readKeysAtHand(settings: Settings): { publicKeys: JwkSet | null; privateKeys: JwkSet | null } {
+export function readKeysAtHand(settings: Settings): {
+  publicKeys: JwkSet | null
+  privateKeys: Settings['tokenPrivateKeys']
+} {
   const inFile = (name: string, parse: (source: string, text: string) => JwkSet) => {
     const file = join(settings.dataDir, 'keys', name)
     return existsSync(file) ? parse(file, readFileSync(file, 'utf8')) : null
@@ -19,9 +23,10 @@ export function readKeysAtHand(settings: Settings): { publicKeys: JwkSet | null;
   // a configured half says that its files are not the ones in use
   if (tokenPublicKeys !== null || tokenPrivateKeys !== null)
     return { publicKeys: tokenPublicKeys, privateKeys: tokenPrivateKeys }
+  const privateKeys = inFile(KEY_FILES.privateKeys, parsePrivateKeys)
   return {
     publicKeys: inFile(KEY_FILES.publicKeys, parsePublicKeys),
-    privateKeys: inFile(KEY_FILES.privateKeys, parsePrivateKeys),
+    privateKeys: privateKeys === null ? null : new Secret(privateKeys),
   }
 }
 

@@ -60,7 +60,7 @@ function providePublicKeys(settings: Settings): string {
 export function provideWorkerKeys(settings: Settings): WorkerKeys {
   const { tokenPublicKeys, tokenPrivateKeys } = settings
   if (tokenPrivateKeys) {
-    const privateText = JSON.stringify(tokenPrivateKeys)
+    const privateText = JSON.stringify(tokenPrivateKeys.reveal())
     const publicText = tokenPublicKeys ? JSON.stringify(tokenPublicKeys) : toPublicKeySet(privateText)
     return { tokenPublicKeys: publicText, tokenPrivateKeys: privateText }
   }
@@ -76,7 +76,7 @@ export function provideWorkerKeys(settings: Settings): WorkerKeys {
 
 function provideSessionSecret(settings: Settings): string {
   const make = () => randomBytes(48).toString('base64url')
-  return settings.sessionSecret ?? readOrMake(join(provideFolder(settings), 'session-secret'), make)
+  return settings.sessionSecret?.reveal() ?? readOrMake(join(provideFolder(settings), 'session-secret'), make)
 }
 
 function provideFolder(settings: Settings): string {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Process } from '#lib/db/access.ts'
-import { settings as readSettings, type Settings, SettingsError, toChildEnvironment } from '#lib/env.ts'
+import { parseSettings, settings as readSettings, type Settings, SettingsError, toChildEnvironment } from '#lib/env.ts'
 import { provideDataDir } from './data-dir.ts'
 import { type DatabaseUrls, provideDatabase } from './database.ts'
 import type { WebKeys, WorkerKeys } from './keys.ts'
@@ -45,14 +45,14 @@ export function logFileOf(settings: Settings, name: 'web' | 'worker' | 'sandbox'
 
 /**
  * The web server's environment, without the keys that open tokens, the tables' owner, and the first
- * admin's password.
+ * admin's password. @throws SettingsError for what it would refuse at its start.
  */
 export function toWebEnvironment(
   prepared: Prepared<WebKeys>,
   partner: Record<string, string>,
   mode: string,
 ): NodeJS.ProcessEnv {
-  return toChildEnvironment({
+  return toCheckedEnvironment({
     ...commonVariables(prepared, partner, mode),
     DATABASE_URL: prepared.databaseUrls.web,
     SESSION_SECRET: prepared.keys.sessionSecret,
@@ -61,19 +61,29 @@ export function toWebEnvironment(
   })
 }
 
-/** The worker's environment: the only process with the keys that open tokens. */
+/**
+ * The worker's environment: the only process with the keys that open tokens. @throws SettingsError
+ * for what it would refuse at its start.
+ */
 export function toWorkerEnvironment(
   prepared: Prepared<WorkerKeys>,
   partner: Record<string, string>,
   mode: string,
 ): NodeJS.ProcessEnv {
-  return toChildEnvironment({
+  return toCheckedEnvironment({
     ...commonVariables(prepared, partner, mode),
     DATABASE_URL: prepared.databaseUrls.worker,
     SESSION_SECRET: undefined,
     TOKEN_PUBLIC_KEYS: prepared.keys.tokenPublicKeys,
     TOKEN_PRIVATE_KEYS: prepared.keys.tokenPrivateKeys,
   })
+}
+
+/** What only production refuses is said by the command, not by the log of a process that ends. */
+function toCheckedEnvironment(changes: Parameters<typeof toChildEnvironment>[0]): NodeJS.ProcessEnv {
+  const environment = toChildEnvironment(changes)
+  parseSettings(environment)
+  return environment
 }
 
 function commonVariables({ settings }: Prepared, partner: Record<string, string>, mode: string) {

@@ -95,7 +95,7 @@ export function recordSandboxAddresses(dataDir: string, { secrets, process: _, .
   writeFileSync(join(dataDir, 'sandbox.json'), JSON.stringify({ ...secrets, addresses }), { mode: 0o600 })
 }
 
-/** The `PARTNER_` variables that point web and worker at the sandbox. */
+/** The `PARTNER_` variables that point web and worker at the sandbox, on this machine. */
 export function toPartnerVariables(
   { baseUrl, authUrl, scimBaseUrl }: SandboxAddresses,
   secrets: SandboxSecrets,
@@ -106,5 +106,6 @@ export function toPartnerVariables(
     PARTNER_SCIM_BASE_URL: scimBaseUrl,
     PARTNER_CLIENT_ID: secrets.clientId,
     PARTNER_CLIENT_SECRET: secrets.clientSecret,
+    PARTNER_PRIVATE_ADDRESSES: 'allowed',
   }
 }

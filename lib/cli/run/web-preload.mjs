@@ -2,6 +2,7 @@
 // whether the public address is https (?https=1).
 import { Server, ServerResponse } from 'node:http'
 import flightRouterState from 'next/dist/server/app-render/parse-and-validate-flight-router-state.js'
+import { NOTHING_RUNS, SECURITY_HEADERS } from '../../http/security-headers.mjs'
 
 const { parseAndValidateFlightRouterState } = flightRouterState
 
@@ -15,12 +16,10 @@ const ALLOWED = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
  */
 const IDLE_MS = 120_000
 const HEADERS = {
+  ...SECURITY_HEADERS,
   'content-type': 'application/json',
   'cache-control': 'private, no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
+  'content-security-policy': NOTHING_RUNS,
 }
 
 /**

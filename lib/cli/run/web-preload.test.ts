@@ -52,6 +52,14 @@ async function startServer(query = ''): Promise<number> {
   }, 10_000)
 }
 
+/** What keeps an answer apart from other sites' windows and pages. */
+const APART = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+  'x-permitted-cross-domain-policies': 'none',
+}
+
 type Reply = { status: number; headers: Record<string, unknown>; body: string }
 
 function ask(
@@ -99,6 +107,7 @@ describe('before Next.js', () => {
       'cache-control': 'private, no-store',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
+      ...APART,
     })
   })
 

@@ -11,6 +11,7 @@ import { withSystemSql } from '#lib/db/tenant.ts'
 import { settings, toChildEnvironment } from '#lib/env.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { type Sandbox, startSandbox } from '#lib/sandbox/server.ts'
+import { Secret } from '#lib/secret.ts'
 import { CommandError } from '../run/command-error.ts'
 import { makePrivateKeySet, toPublicKeySet } from '../run/keys.ts'
 import type { Lifetime } from '../run/lifetime.ts'
@@ -67,6 +68,7 @@ function configure(sandbox: Sandbox, databaseUrl: string, folder: string): NodeJ
   Object.assign(settings(), {
     partner: {
       ...APPLICATION,
+      clientSecret: new Secret(APPLICATION.clientSecret),
       name: 'Sandbox',
       baseUrl,
       authUrl,
@@ -75,7 +77,7 @@ function configure(sandbox: Sandbox, databaseUrl: string, folder: string): NodeJ
       pageSize: 50,
     },
     tokenPublicKeys: JSON.parse(tokenPublicKeys),
-    tokenPrivateKeys: JSON.parse(tokenPrivateKeys),
+    tokenPrivateKeys: new Secret(JSON.parse(tokenPrivateKeys)),
   })
   return toChildEnvironment({
     DATABASE_URL: databaseUrl,

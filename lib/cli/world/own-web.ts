@@ -57,9 +57,12 @@ export async function startOwnWeb(lifetime: Lifetime, world: OwnWorld): Promise<
     PARTNER_BASE_URL: partner.baseUrl,
     PARTNER_AUTH_URL: partner.authUrl,
     PARTNER_CLIENT_ID: partner.clientId,
-    PARTNER_CLIENT_SECRET: partner.clientSecret,
+    PARTNER_CLIENT_SECRET: partner.clientSecret.reveal(),
+    PARTNER_PRIVATE_ADDRESSES: 'allowed',
   }
-  const env = toWebEnvironment(prepared, partnerVariables, 'production')
+  // a handful of people stand for many
+  const settingsOfWeb = { ...partnerVariables, REQUEST_BUDGET_FACTOR: '10000' }
+  const env = toWebEnvironment(prepared, settingsOfWeb, 'production')
   const options = { host: '127.0.0.1', port, isDevelopment: false, env, logFile }
   const server = startWebProcess(options)
   lifetime.onEnd('Web server', server.stop)

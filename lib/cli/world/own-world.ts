@@ -17,6 +17,7 @@ import type { ConnectionId, OrganizationId, RunId, UserId } from '#lib/ids.ts'
 import { partnerRequest } from '#lib/partner/http/http.ts'
 import type { SandboxOptions } from '#lib/sandbox/options.ts'
 import { type Sandbox, startSandbox } from '#lib/sandbox/server.ts'
+import { Secret } from '#lib/secret.ts'
 import type { Lifetime } from '../run/lifetime.ts'
 import type { ManagedProcess } from '../run/managed-process.ts'
 import { prepareSchema } from '../run/schema.ts'
@@ -85,11 +86,20 @@ export async function openOwnWorld(lifetime: Lifetime, options: OwnWorldOptions)
   lifetime.onEnd('sandbox', () => sandbox.close())
   const keys = await generateTokenKeys()
   const { baseUrl, authUrl, scimBaseUrl } = sandbox
-  const partner = { ...APPLICATION, name: 'Sandbox', baseUrl, authUrl, scimBaseUrl, scopes: 'expenses:read' }
+  const clientSecret = new Secret(APPLICATION.clientSecret)
+  const partner = {
+    ...APPLICATION,
+    clientSecret,
+    name: 'Sandbox',
+    baseUrl,
+    authUrl,
+    scimBaseUrl,
+    scopes: 'expenses:read',
+  }
   Object.assign(settings(), {
     partner: { ...partner, pageSize, callsPerSecond: 0 },
     tokenPublicKeys: keys.publicKeys,
-    tokenPrivateKeys: keys.privateKeys,
+    tokenPrivateKeys: new Secret(keys.privateKeys),
   })
   const { organizationId, userId } = await makeOrganization()
   const intent = {
@@ -105,7 +115,7 @@ export async function openOwnWorld(lifetime: Lifetime, options: OwnWorldOptions)
     PARTNER_BASE_URL: baseUrl,
     PARTNER_AUTH_URL: authUrl,
     PARTNER_CLIENT_ID: partner.clientId,
-    PARTNER_CLIENT_SECRET: partner.clientSecret,
+    PARTNER_CLIENT_SECRET: APPLICATION.clientSecret,
     PARTNER_PAGE_SIZE: String(pageSize),
     PARTNER_CALLS_PER_SECOND: '0',
     TOKEN_PUBLIC_KEYS: JSON.stringify(keys.publicKeys),

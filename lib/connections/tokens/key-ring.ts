@@ -20,7 +20,7 @@ export function sealingKeys(): JwkSet {
 
 /** Every private key at hand. @throws SettingsError in a process without any: the web process. */
 export function openingKeys(): JwkSet {
-  const configured = requireSetting('tokenPrivateKeys')
+  const configured = requireSetting('tokenPrivateKeys').reveal()
   const followed = follow('privateKeys', configured)
   if (followed === null) return configured
   const known = new Set(followed.keys.map(({ kid }) => kid))

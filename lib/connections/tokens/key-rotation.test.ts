@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { personOf } from '#lib/audit/test-actor.ts'
 import { type JwkSet, settings } from '#lib/env.ts'
+import { Secret } from '#lib/secret.ts'
 import { type RefreshWorld, startRefreshWorld, TOKEN_ENDPOINT } from '../test-support/test-refresh-world.ts'
 import { assertCanaries } from './key-canary.ts'
 import { resealAll } from './key-reseal.ts'
@@ -26,12 +27,15 @@ const ringOf = (...pairs: Pair[]): Pair => ({
   privateKeys: { keys: pairs.flatMap(({ privateKeys }) => privateKeys.keys) },
 })
 const configure = ({ publicKeys, privateKeys }: Pair) =>
-  Object.assign(settings(), { tokenPublicKeys: publicKeys, tokenPrivateKeys: privateKeys })
+  Object.assign(settings(), { tokenPublicKeys: publicKeys, tokenPrivateKeys: new Secret(privateKeys) })
 
 beforeAll(async () => {
   world = await startRefreshWorld()
   fresh = await generateTokenKeys()
-  old = { publicKeys: settings().tokenPublicKeys as JwkSet, privateKeys: settings().tokenPrivateKeys as JwkSet }
+  old = {
+    publicKeys: settings().tokenPublicKeys as JwkSet,
+    privateKeys: settings().tokenPrivateKeys?.reveal() as JwkSet,
+  }
 })
 afterAll(() => world.close())
 beforeEach(async () => {

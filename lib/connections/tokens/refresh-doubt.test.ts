@@ -2,13 +2,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { settings } from '#lib/env.ts'
 import { processTokenResponse } from '#lib/partner/oauth/oauth-requests.ts'
 import { serveHttp } from '#lib/partner/test-support/test-loopback.ts'
+import { Secret } from '#lib/secret.ts'
 import { listOperatorNotices } from '../events/operator-notices.ts'
 import { type RefreshWorld, startRefreshWorld, TOKEN_ENDPOINT } from '../test-support/test-refresh-world.ts'
 import { listSpooled } from './spool.ts'
 import { recoverKeptAnswers } from './spool-replay.ts'
 
 let world: RefreshWorld
-const partner = { authUrl: '', clientSecret: '' }
+const partner = { authUrl: '', clientSecret: new Secret('') }
 
 beforeAll(async () => {
   world = await startRefreshWorld()
@@ -168,7 +169,7 @@ test.each([
 })
 
 test('F12: a changed client secret marks no connection and is reported to the operator until it works', async () => {
-  Object.assign(settings().partner ?? {}, { clientSecret: 'an old one' })
+  Object.assign(settings().partner ?? {}, { clientSecret: new Secret('an old one') })
   await expect(world.getToken()).rejects.toMatchObject({
     code: 'partner-client-refused',
     retryAfterMs: expect.any(Number),

@@ -2,8 +2,8 @@ import dns, { type LookupAddress, type LookupOptions } from 'node:dns'
 import { syncBuiltinESMExports } from 'node:module'
 import { isIP } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { parseSettings } from '#lib/env.ts'
-import { serveHttp } from '../test-support/test-loopback.ts'
+import { parseSettings, settings } from '#lib/env.ts'
+import { serveHttp, serveTls } from '../test-support/test-loopback.ts'
 import { createDataClient } from '../wire/data-client.ts'
 import { FORBIDDEN_ADDRESS, guardedLookup, isForbiddenAddress } from './address-guard.ts'
 import { partnerRequest } from './http.ts'
@@ -22,14 +22,17 @@ const METADATA = [
   'https://0.0.0.0/',
   'https://[::]/',
 ]
-const settingsWith = (url: string) => () =>
-  parseSettings({
-    NODE_ENV: 'production',
-    PARTNER_BASE_URL: url,
-    PARTNER_AUTH_URL: 'https://auth.example',
-    PARTNER_CLIENT_ID: 'c',
-    PARTNER_CLIENT_SECRET: 's',
-  })
+const settingsWith =
+  (url: string, changes: Record<string, string> = {}) =>
+  () =>
+    parseSettings({
+      NODE_ENV: 'production',
+      PARTNER_BASE_URL: url,
+      PARTNER_AUTH_URL: 'https://auth.example',
+      PARTNER_CLIENT_ID: 'c',
+      PARTNER_CLIENT_SECRET: 's',
+      ...changes,
+    })
 
 test.each([
   ...METADATA,
@@ -38,15 +41,31 @@ test.each([
   'ftp://partner.example',
   'https://user:pass@partner.example',
 ])('A15: production mode refuses a partner at %s at the start', (url) => {
-  expect(settingsWith(url)).toThrow('PARTNER_BASE_URL')
+  for (const PARTNER_PRIVATE_ADDRESSES of ['allowed', 'refused'])
+    expect(settingsWith(url, { PARTNER_PRIVATE_ADDRESSES })).toThrow('PARTNER_BASE_URL')
 })
 
-test.each(['https://partner.example/api', 'http://localhost:4010', 'http://127.0.0.1:4010', 'https://10.0.0.7'])(
-  'A15: accepts a partner at %s: https, or this machine by its name',
-  (url) => {
+const PRIVATE = [
+  'http://localhost:4010',
+  'http://127.0.0.1:4010',
+  'http://[::1]:4010',
+  'http://[::ffff:127.0.0.1]:4010',
+  'https://10.0.0.7',
+  'https://100.64.0.1',
+  'https://[fd12::7]',
+]
+
+test.each(PRIVATE)('A15: production mode refuses a partner at %s unless the operator allows it', (url) => {
+  const sentence = 'PARTNER_BASE_URL: must not be of this machine or a private network in production'
+  expect(settingsWith(url)).toThrow(sentence)
+  expect(settingsWith(url, { PARTNER_PRIVATE_ADDRESSES: 'allowed' })().partner?.baseUrl).toBe(url)
+  expect(settingsWith(url, { NODE_ENV: 'development' })().partner?.baseUrl).toBe(url)
+})
+
+test('A15: accepts a partner at a public name or address', () => {
+  for (const url of ['https://partner.example/api', 'https://8.8.8.8', 'https://[2606:4700::1111]'])
     expect(settingsWith(url)().partner?.baseUrl).toBe(url)
-  },
-)
+})
 
 test.each(METADATA.filter((url) => !/google/i.test(url)))('A15: nothing is ever sent to %s', async (url) => {
   const request = partnerRequest({ method: 'GET', url, headers: {}, deadlineMs: 2000, maxBytes: 1000 })
@@ -81,21 +100,41 @@ test('A15: refuses a name that resolves to this machine or to metadata', async (
   }
 })
 
-/** Makes names resolve as given, for this whole process, until the test ends. */
-function resolveNames(addressesOf: Record<string, string[]>): void {
+/**
+ * Makes names resolve as given, for this whole process, until the test ends. Returns the names that
+ * were asked for.
+ */
+function resolveNames(addressesOf: Record<string, string[] | (() => string[])>): string[] {
+  const asked: string[] = []
   const { lookup } = dns
   onTestFinished(() => {
     dns.lookup = lookup
     syncBuiltinESMExports()
   })
   const own = (name: string, options: LookupOptions, answer: (...result: unknown[]) => void) => {
-    const found = (addressesOf[name] ?? []).map((address) => ({ address, family: isIP(address) }))
+    asked.push(name)
+    const given = addressesOf[name] ?? []
+    const found = (typeof given === 'function' ? given() : given).map((address) => ({ address, family: isIP(address) }))
     const [first] = found
     if (first === undefined) return answer(Object.assign(new Error(`no ${name}`), { code: 'ENOTFOUND' }))
     return options.all ? answer(null, found) : answer(null, first.address, first.family)
   }
   dns.lookup = own as unknown as typeof dns.lookup
   syncBuiltinESMExports()
+  return asked
+}
+
+/** What a name server says to `name`, in turn; the last answer from then on. */
+function inTurn(...answers: string[][]): () => string[] {
+  return () => (answers.length > 1 ? answers.shift() : answers[0]) ?? []
+}
+
+/** As in production, where the operator has not allowed private addresses. */
+function refusePrivateAddresses(): void {
+  settings().mayPartnerBePrivate = false
+  onTestFinished(() => {
+    settings().mayPartnerBePrivate = true
+  })
 }
 
 test.each([
@@ -135,4 +174,89 @@ test('A15: does not follow an evil `next` link, and sends the bearer nowhere els
   await client.listProfilesPage(1)
   expect(seen).toEqual(['Bearer bearer-of-the-test', 'Bearer bearer-of-the-test'])
   expect(evil.connections()).toBe(0)
+})
+
+const SPECIAL = {
+  'this machine': ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', '::127.0.0.1', '64:ff9b::7f00:1'],
+  'a private network': ['10.0.0.7', '172.31.255.255', '192.168.1.1', 'fc00::1', 'fd12:3456::1', '::ffff:10.0.0.7'],
+  'carrier NAT': ['100.64.0.1', '100.127.255.255'],
+  'another network’s inside, by 6to4, NAT64 or Teredo': [
+    '2002:7f00:1::1',
+    '2002:a00:7::1',
+    '2002:808:808::1',
+    '64:ff9b::a00:7',
+    '64:ff9b:1::a00:7',
+    '2001::1',
+  ],
+  'everybody at once': ['224.0.0.1', '239.255.255.255', '255.255.255.255', 'ff02::1', 'ff0e::1'],
+  'documentation, benchmarks, reserved': [
+    '192.0.2.1',
+    '198.51.100.1',
+    '203.0.113.7',
+    '198.18.0.1',
+    '192.0.0.8',
+    '192.88.99.1',
+    '240.0.0.1',
+    '2001:db8::1',
+    '3fff::1',
+    '100::1',
+    '5f00::1',
+    'fec0::1',
+    '4000::1',
+  ],
+}
+
+test.each(Object.entries(SPECIAL))('A15: in production no partner is %s', (_, addresses) => {
+  for (const address of addresses) expect(isForbiddenAddress(address), address).toBe(false)
+  refusePrivateAddresses()
+  for (const address of addresses) expect(isForbiddenAddress(address), address).toBe(true)
+})
+
+test('A15: public addresses are reached, also through NAT64', () => {
+  refusePrivateAddresses()
+  for (const address of ['8.8.8.8', '100.63.255.255', '100.128.0.1', '172.15.255.255', '172.32.0.1', '192.0.1.1'])
+    expect(isForbiddenAddress(address), address).toBe(false)
+  for (const address of ['2606:4700::1111', '2a00:1450::1', '64:ff9b::808:808', '::ffff:8.8.8.8', '2001:4860::1'])
+    expect(isForbiddenAddress(address), address).toBe(false)
+})
+
+test('A15: metadata and link-local are refused even where private addresses are allowed, inside any other', () => {
+  for (const address of ['169.254.169.254', '2002:a9fe:a9fe::1', '64:ff9b::a9fe:a9fe', '64:ff9b:1::a9fe:a9fe'])
+    expect(isForbiddenAddress(address), address).toBe(true)
+  for (const address of ['::169.254.169.254', '::ffff:0:169.254.169.254', 'fe80::1%eth0', 'fd20:ce::254'])
+    expect(isForbiddenAddress(address), address).toBe(true)
+})
+
+const get = (url: string) =>
+  partnerRequest({ method: 'GET', url, headers: {}, deadlineMs: 2000, maxBytes: 1000, freshConnection: true })
+
+test('A15: in production nothing is sent to this machine, by its address or by a name', async () => {
+  refusePrivateAddresses()
+  const inside = await serveHttp((_request, response) => response.end('secret'))
+  const { port } = new URL(inside.url)
+  resolveNames({ 'partner.example': ['8.8.8.8', '10.0.0.7'], localhost: ['127.0.0.1'] })
+  for (const host of ['127.0.0.1', '[::ffff:127.0.0.1]', 'localhost', 'partner.example'])
+    await expect(get(`http://${host}:${port}/`), host).rejects.toMatchObject({
+      kind: 'foreign_origin',
+      neverSent: true,
+    })
+  expect(inside.connections()).toBe(0)
+})
+
+test('A15: a name that is rebound after the check changes nothing: one look-up for each connection', async () => {
+  const partner = await serveHttp((_request, response) => response.end('partner'))
+  const host = `rebound.localhost:${new URL(partner.url).port}`
+  const asked = resolveNames({ 'rebound.localhost': inTurn(['127.0.0.1'], ['169.254.169.254']) })
+  expect((await get(`http://${host}/`)).body.toString()).toBe('partner')
+  expect(asked).toEqual(['rebound.localhost'])
+  await expect(get(`http://${host}/`)).rejects.toMatchObject({ kind: 'foreign_origin', neverSent: true })
+  expect([asked.length, partner.connections()]).toEqual([2, 1])
+})
+
+test('A15: TLS asks for the certificate of the name, not of the address that was checked', async () => {
+  const names: string[] = []
+  const partner = await serveTls((servername) => names.push(servername))
+  resolveNames({ 'partner.localhost': ['127.0.0.1'] })
+  await expect(get(`https://partner.localhost:${new URL(partner.url).port}/`)).rejects.toMatchObject({ kind: 'tls' })
+  expect(names).toEqual(['partner.localhost'])
 })

@@ -3,71 +3,37 @@
  * (reliability A15).
  */
 import { lookup as resolve } from 'node:dns'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
+import { settings } from '#lib/env.ts'
+import { isLoopbackAddress, toAddressUse } from '#lib/ip-address.ts'
 
 /**
- * Link-local (including cloud metadata; RFC 3927 and RFC 4291), unspecified, and other metadata
- * addresses.
- */
-const NEVER = toBlockList([
-  ['0.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['100.100.100.200', 32],
-  ['::', 128],
-  ['fe80::', 10],
-  ['fd00:ec2::254', 128],
-])
-const LOOPBACK = toBlockList([
-  ['127.0.0.0', 8],
-  ['::1', 128],
-])
-/** Networks that only an organization's own machines reach (RFC 1918, 6598 and 4193). */
-const PRIVATE = toBlockList([
-  ['10.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['100.64.0.0', 10],
-  ['fc00::', 7],
-])
-
-function toBlockList(subnets: [address: string, bits: number][]): BlockList {
-  const list = new BlockList()
-  for (const [address, bits] of subnets) list.addSubnet(address, bits, isIP(address) === 6 ? 'ipv6' : 'ipv4')
-  return list
-}
-
-function isIn(list: BlockList, address: string): boolean {
-  // an IPv4 address written as IPv6 is the same place
-  return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
-}
-
-let lastJudged = { address: '', isForbidden: false }
-
-/**
- * Whether no partner can have this address (as text, not a name): link-local, metadata,
- * unspecified.
+ * Whether the partner cannot have this address (as text; a name is not judged): link-local,
+ * metadata and unspecified never, and in production no special-purpose one, such as a private one,
+ * unless the operator allows it.
  */
 export function isForbiddenAddress(address: string): boolean {
-  // successive calls mostly go to one host
-  if (address !== lastJudged.address) lastJudged = { address, isForbidden: isIP(address) !== 0 && isIn(NEVER, address) }
-  return lastJudged.isForbidden
+  if (isIP(address) === 0) return false
+  const use = toAddressUse(address)
+  return use === 'never' || (use === 'special' && !settings().mayPartnerBePrivate)
 }
 
 /** Whether an address (as text, not a name) is not on the public internet. */
 export function isInnerAddress(address: string): boolean {
-  return isIP(address) !== 0 && [NEVER, LOOPBACK, PRIVATE].some((list) => isIn(list, address))
+  return isIP(address) !== 0 && toAddressUse(address) !== 'public'
 }
 
 /** The error code of a refused address. */
 export const FORBIDDEN_ADDRESS = 'ERR_FORBIDDEN_ADDRESS'
 
 /**
- * Resolves a name as Node does. Refuses it if one of its addresses is forbidden, or is this machine
- * under another name than localhost: an address checked earlier may have changed since.
+ * Resolves a name as Node does, once for each connection, which is then made to these addresses and
+ * no others: a name server that answers differently the next time changes nothing. Refuses the name
+ * if one of its addresses is forbidden, or is this machine under another name than localhost.
  */
 export const guardedLookup: LookupFunction = lookupRefusing((hostname, address) => {
   const isLocalName = hostname === 'localhost' || hostname.endsWith('.localhost')
-  return isForbiddenAddress(address) || (!isLocalName && isIn(LOOPBACK, address))
+  return isForbiddenAddress(address) || (!isLocalName && isLoopbackAddress(address))
 })
 
 /** Resolves a name, and refuses it if one of its addresses is not on the public internet. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { Secret } from '#lib/secret.ts'
 import { processTokenResponse, toCodeRequest, toRefreshRequest, toRevokeRequest } from './oauth-requests.ts'
 
-const CLIENT = { authUrl: 'https://auth.partner.example/', clientId: 'id&1', clientSecret: 's3cret+/=' }
+const CLIENT = { authUrl: 'https://auth.partner.example/', clientId: 'id&1', clientSecret: new Secret('s3cret+/=') }
 const NOW = new Date('2026-03-04T10:00:00Z')
 
 const outcome = (status: number, body: unknown, headers: Record<string, string> = {}) =>

@@ -1,7 +1,8 @@
+import type { Secret } from '#lib/secret.ts'
 import type { PartnerRequest } from '../http/http.ts'
 
 /** Where the partner's authorization server is, and our credentials there. */
-export type OAuthClient = { authUrl: string; clientId: string; clientSecret: string }
+export type OAuthClient = { authUrl: string; clientId: string; clientSecret: Secret }
 
 /**
  * A request without its limits, which the caller sets. The contract wants every parameter in the
@@ -23,7 +24,7 @@ export function toCodeRequest(client: OAuthClient, code: string, redirectUri: st
     code,
     redirect_uri: redirectUri,
     client_id: client.clientId,
-    client_secret: client.clientSecret,
+    client_secret: client.clientSecret.reveal(),
   })
 }
 
@@ -33,7 +34,7 @@ export function toRefreshRequest(client: OAuthClient, refreshToken: string): For
     grant_type: 'refresh_token',
     refresh_token: refreshToken,
     client_id: client.clientId,
-    client_secret: client.clientSecret,
+    client_secret: client.clientSecret.reveal(),
   })
 }
 
@@ -43,7 +44,7 @@ export function toRevokeRequest(client: OAuthClient, refreshToken: string): Form
     token_type_hint: 'refresh_token',
     token: refreshToken,
     client_id: client.clientId,
-    client_secret: client.clientSecret,
+    client_secret: client.clientSecret.reveal(),
   })
 }
 

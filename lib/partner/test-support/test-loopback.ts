@@ -1,5 +1,6 @@
 import http from 'node:http'
 import net, { type AddressInfo, type Socket } from 'node:net'
+import tls from 'node:tls'
 import { onTestFinished } from 'vitest'
 
 export type Loopback = { url: string; connections: () => number }
@@ -14,7 +15,20 @@ export function serveSocket(onSocket: (socket: Socket) => void): Promise<Loopbac
   return listen(net.createServer(onSocket))
 }
 
-async function listen(server: net.Server): Promise<Loopback> {
+/** A server without a certificate: every TLS handshake ends after the name that was asked for. */
+export function serveTls(onName: (servername: string) => void): Promise<Loopback> {
+  return listen(
+    tls.createServer({
+      SNICallback: (servername, answer) => {
+        onName(servername)
+        answer(null, tls.createSecureContext())
+      },
+    }),
+    'https',
+  )
+}
+
+async function listen(server: net.Server, scheme = 'http'): Promise<Loopback> {
   const sockets = new Set<Socket>()
   let connections = 0
   server.on('connection', (socket) => {
@@ -29,7 +43,7 @@ async function listen(server: net.Server): Promise<Loopback> {
     for (const socket of sockets) socket.destroy()
     await new Promise((resolve) => server.close(resolve))
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, connections: () => connections }
+  return { url: `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`, connections: () => connections }
 }
 
 /** A loopback port on which nobody listens. */

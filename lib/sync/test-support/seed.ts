@@ -15,6 +15,7 @@ import type { ConnectionId, OrganizationId, RunId, UserId } from '#lib/ids.ts'
 import { seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import { partnerRequest } from '#lib/partner/http/http.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '#lib/sandbox/server.ts'
+import { Secret } from '#lib/secret.ts'
 import type { RunOutcome } from '../model.ts'
 import { runSync, type SyncOptions } from '../reading/run-sync.ts'
 import { SYNC_TIMING, type SyncTiming } from '../runs/timing.ts'
@@ -64,6 +65,7 @@ export async function seedSyncWorld(
   })
   const partner: PartnerSettings = {
     ...APPLICATION,
+    clientSecret: new Secret(APPLICATION.clientSecret),
     name: 'Sandbox',
     baseUrl: sandbox.baseUrl,
     authUrl: sandbox.authUrl,
@@ -74,7 +76,11 @@ export async function seedSyncWorld(
   }
   const keys = await generateTokenKeys()
   // the process's settings, as if they came from the environment
-  Object.assign(settings(), { partner, tokenPublicKeys: keys.publicKeys, tokenPrivateKeys: keys.privateKeys })
+  Object.assign(settings(), {
+    partner,
+    tokenPublicKeys: keys.publicKeys,
+    tokenPrivateKeys: new Secret(keys.privateKeys),
+  })
   const { organizationId, userId } = await seedOrganization(database.query)
   return {
     database,
@@ -99,7 +105,7 @@ export async function seedSyncWorld(
       PARTNER_BASE_URL: partner.baseUrl,
       PARTNER_AUTH_URL: partner.authUrl,
       PARTNER_CLIENT_ID: partner.clientId,
-      PARTNER_CLIENT_SECRET: partner.clientSecret,
+      PARTNER_CLIENT_SECRET: APPLICATION.clientSecret,
       PARTNER_PAGE_SIZE: String(partner.pageSize),
       PARTNER_CALLS_PER_SECOND: '0',
       TOKEN_PUBLIC_KEYS: JSON.stringify(keys.publicKeys),

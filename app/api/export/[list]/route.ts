@@ -10,7 +10,7 @@ export const dynamic = 'force-dynamic'
  * GET /api/export/<list>?<the list page's query>: all records that match its filters, as CSV
  * (docs/csv.md). The audit tells who took which.
  */
-export const GET = readRoute({ may: 'export' }, async ({ request, session, actor, now }) => {
+export const GET = readRoute({ may: 'export', kind: 'export' }, async ({ request, session, actor, now }) => {
   const { pathname, searchParams } = new URL(request.url)
   const list = pathname.slice(pathname.lastIndexOf('/') + 1)
   if (!isCsvFile(list)) return errorReply(404, 'not-found', 'There is no such file.')

@@ -28,7 +28,7 @@ const REFUSALS: Record<Extract<AskedDocument, { failure: string }>['failure'], [
  * the request waits, and not kept.
  */
 export const POST = writeRoute(
-  { may: 'export', body: z.object({ connection: z.uuid(), serial: z.string().min(1).max(500) }) },
+  { may: 'export', kind: 'document', body: z.object({ connection: z.uuid(), serial: z.string().min(1).max(500) }) },
   async ({ request, session, actor, body: { connection, serial } }) => {
     const { organizationId } = session
     const asked = await askForDocument(

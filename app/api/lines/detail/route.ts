@@ -8,7 +8,7 @@ export const dynamic = 'force-dynamic'
  * GET /api/lines/detail?connection=&id=: one line with its proof and its raw record; 404 when we
  * hold none.
  */
-export const GET = readRoute({ may: 'read' }, async ({ request, session }) => {
+export const GET = readRoute({ may: 'read', kind: 'rows' }, async ({ request, session }) => {
   const params = new URL(request.url).searchParams
   const line = await getLine(session.organizationId, params.get('connection') ?? '', params.get('id') ?? '')
   return line ?? errorReply(404, 'not-found', 'There is no such line.')

@@ -5,7 +5,7 @@ import { listLineRows } from '#lib/ledger/read/list-lines.ts'
 export const dynamic = 'force-dynamic'
 
 /** GET /api/lines/rows?<the lines page's query>: one page of lines, without counts and totals. */
-export const GET = readRoute({ may: 'read' }, async ({ request, session }) => {
+export const GET = readRoute({ may: 'read', kind: 'rows' }, async ({ request, session }) => {
   const query = parseLineQuery(toSearchParams(new URL(request.url).searchParams))
   return { rows: await listLineRows(session.organizationId, query) }
 })

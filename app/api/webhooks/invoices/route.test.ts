@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
 import { settings } from '#lib/env.ts'
 import type { ConnectionId } from '#lib/ids.ts'
+import { Secret } from '#lib/secret.ts'
 import { runSync } from '#lib/sync/reading/run-sync.ts'
 import { requestDueSyncs } from '#lib/sync/runs/schedule.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '#lib/sync/test-support/seed.ts'
@@ -21,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 beforeEach(async () => {
-  Object.assign(settings(), { webhook: { secret: SECRET, signatureHeader: 'x-platform-signature' } })
+  Object.assign(settings(), { webhook: { secret: new Secret(SECRET), signatureHeader: 'x-platform-signature' } })
   world.sandbox.reset()
   await world.database.query('delete from connection')
 })

@@ -22,7 +22,7 @@ export const POST = publicWriteRoute(ACCESS, async ({ request }) => {
   const read = await readBounded(request, MAX_BYTES)
   if (read.kind === 'refused') return errorReply(read.status, 'bad-request', read.text)
   const body = read.bytes
-  if (!isSignedBy(webhook.secret, body, request.headers.get(webhook.signatureHeader)))
+  if (!isSignedBy(webhook.secret.reveal(), body, request.headers.get(webhook.signatureHeader)))
     return errorReply(401, 'bad-signature', 'The signature does not match the body.')
   const hint = parseInvoiceHint(body)
   if (hint === null) return errorReply(400, 'bad-request', 'The body is not an invoice.')

@@ -4,6 +4,7 @@ import { CONNECTIONS } from './list/connections.ts'
 import { DIRECTORY } from './list/directory.ts'
 import { EXCHANGE } from './list/exchange.ts'
 import { FACTORS } from './list/factors.ts'
+import { HARDENING } from './list/hardening.ts'
 import { LEDGER } from './list/ledger.ts'
 import { OPERATIONS } from './list/operations.ts'
 import { PARTNER } from './list/partner.ts'
@@ -38,4 +39,5 @@ export const BREAKAGES: Breakage[] = [
   ...SINGLE_SIGN_ON,
   ...FACTORS,
   ...DIRECTORY,
+  ...HARDENING,
 ]

@@ -53,8 +53,8 @@ void readRoute
     row: 'A11',
     promise: 'Every route that changes something asks where the request comes from.',
     file: 'lib/auth/api-route.ts',
-    before: "subject: 'connection', may, origin: 'ours' }",
-    after: "subject: 'connection', may, origin: 'anyone' }",
+    before: "subject: 'connection', may, origin: 'ours', kind }",
+    after: "subject: 'connection', may, origin: 'anyone', kind }",
     tests: ['app/route-table.test.ts'],
   },
   {

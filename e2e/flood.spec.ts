@@ -1,0 +1,51 @@
+/** Somebody who asks for far too much, over real HTTP against the production web server. */
+import { expect, test } from './fixtures.ts'
+
+test.use({ appOptions: { settings: { PARTNER_NAME: 'Flooded platform', REQUEST_BUDGET_FACTOR: '1' } } })
+
+/** More than the burst of every kind of request. */
+const FLOOD = 150
+
+test('A18: floods of pages and answers get 429 with a time, and everybody else is answered', async ({
+  page,
+  app,
+  signIn,
+  browser,
+}) => {
+  test.setTimeout(180_000)
+  await signIn(page)
+  const copied = 'organization_id, password_hash, role'
+  await app.query(
+    `insert into app_user (email, name, ${copied}) select 'calm@example.com', 'Calm', ${copied} from app_user`,
+  )
+  const calm = await browser.newPage({ baseURL: app.appUrl })
+  await calm.goto('/sign-in')
+  await calm.getByLabel('Email').fill('calm@example.com')
+  await calm.getByLabel('Password').fill(app.adminPassword)
+  await calm.getByRole('button', { name: 'Sign in' }).click()
+  await expect(calm.getByRole('link', { name: 'Overview' })).toBeVisible()
+
+  for (const path of [
+    '/connections',
+    '/api/lines',
+    '/api/groups?by=trip',
+    '/api/summaries?by=month',
+    '/api/trips?q=x',
+  ]) {
+    const replies = await Promise.all(Array.from({ length: FLOOD }, () => page.request.get(path)))
+    const refused = replies.filter((reply) => reply.status() === 429)
+    expect(new Set(replies.map((reply) => reply.status())), path).toEqual(new Set([200, 429]))
+    expect(replies.length - refused.length, path).toBeGreaterThanOrEqual(30)
+    for (const reply of refused) expect(Number(reply.headers()['retry-after']), path).toBeGreaterThan(0)
+    expect((await calm.request.get(path)).status(), path).toBe(200)
+  }
+
+  const told = await page.goto('/connections')
+  expect(told?.status()).toBe(429)
+  expect(told?.headers()).toMatchObject({ 'cache-control': 'private, no-store', 'x-frame-options': 'DENY' })
+  await expect(page.getByText('There were too many requests from your account or network.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Connections' }), 'comes back by itself').toBeVisible()
+  await calm.goto('/lines')
+  await expect(calm.getByRole('heading', { name: 'Lines' })).toBeVisible()
+  await calm.close()
+})
