@@ -47,7 +47,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   '/api/scim/v2/Users/[id]': { userName: 'provisioned@example.com', displayName: CANARY, active: true },
   '/api/scim/v2/Groups': { displayName: 'Walk' },
   '/api/scim/v2/Groups/[id]': { displayName: CANARY, Operations: [{ op: 'add', path: 'externalId', value: 'x' }] },
-  '/api/settings/directory/default-role': { role: 'viewer' },
+  '/api/settings/directory/default-role': { role: '' },
   '/api/settings/directory/token': { name: 'walk' },
   '/api/settings/directory/token/revoke': { token: '00000000-0000-4000-8000-000000000000' },
 }

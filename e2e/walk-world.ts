@@ -152,6 +152,9 @@ async function seedDirectory(app: App): Promise<Pick<WalkWorld, 'tokens' | 'prov
   for (const [email, token] of [
     [`admin-${CANARY}@example.com`, tokens.own],
     ['stranger-x@example.com', tokens.stranger],
+    // as many as there may be: whoever asks for another one changes nothing
+    [`admin-${CANARY}@example.com`, 'spare'],
+    ['stranger-x@example.com', 'spare of the other'],
   ] as const)
     await app.query(
       `insert into directory_token (organization_id, name, hash, created_by_name, created_at)

@@ -45,6 +45,7 @@ test('A9: a row cannot be written into another organization', async () => {
 const OF_NOBODY = [
   '_prisma_migrations',
   'connection_transition',
+  'directory_throttle',
   'partner_host',
   'passkey_challenge',
   'sign_in_throttle',
