@@ -9,6 +9,7 @@ import type { Actor, AuditEvent } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
 import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
 import { isUuid, type OrganizationId, type UserId } from '#lib/ids.ts'
+import { closeLinks } from '#lib/links/password-links.ts'
 import { isSpareable } from './last-admin.ts'
 import type { KnownUser } from './model.ts'
 import { hashPassword } from './password.ts'
@@ -102,6 +103,9 @@ export async function insertUser(
  */
 export type UserChange = { kind: 'done'; endedSessions: number } | { kind: 'last-admin' } | { kind: 'missing' }
 
+/** Whatever else than a password somebody signs in with. */
+const MEANS_TO_SIGN_IN = ['authenticator', 'recovery_code', 'passkey', 'user_identity'] as const
+
 const DONE: UserChange = { kind: 'done', endedSessions: 0 }
 
 type LockedUser = { id: UserId; email: string; name: string; role: Role; isDisabled: boolean }
@@ -121,6 +125,7 @@ export async function setPassword(
       userId,
       passwordHash,
     ])
+    await closeLinks(sql, { organizationId, userId }, now)
     const endedSessions = await endSessionsOf(sql, organizationId, userId, now)
     await note(sql, organizationId, user, { actor, action: 'people.password', after: { endedSessions } })
     return { kind: 'done', endedSessions }
@@ -195,7 +200,7 @@ export function disableUser(
 
 /**
  * Ends a user's access at once, in the caller's transaction: nothing of theirs signs in while they
- * are disabled; their sessions end, and what they began to connect. By hand or by the directory, this is the one way.
+ * are disabled; their sessions, links and half-done sign-ins end, and what they began to connect. By hand or by the directory, this is the one way.
  * @returns the sessions ended.
  */
 export async function endAccess(sql: Sql, organizationId: OrganizationId, userId: UserId, now: Date): Promise<number> {
@@ -208,6 +213,8 @@ export async function endAccess(sql: Sql, organizationId: OrganizationId, userId
     `update connect_intent set spent_at = $3 where organization_id = $1 and user_id = $2 and spent_at is null`,
     [organizationId, userId, now],
   )
+  await closeLinks(sql, { organizationId, userId }, now)
+  await sql('delete from pending_sign_in where organization_id = $1 and user_id = $2', [organizationId, userId])
   return endSessionsOf(sql, organizationId, userId, now)
 }
 
@@ -238,6 +245,8 @@ export function removeUser(
        where organization_id = $1 and id = $2`,
       [organizationId, userId, now],
     )
+    for (const table of MEANS_TO_SIGN_IN)
+      await sql(`delete from ${table} where organization_id = $1 and user_id = $2`, [organizationId, userId])
     const endedSessions = await endAccess(sql, organizationId, userId, now)
     const { name, role } = user
     await note(sql, organizationId, user, {

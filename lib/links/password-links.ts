@@ -28,6 +28,14 @@ export async function makePasswordLink(sql: Sql, { organizationId, userId }: Hol
   return secret
 }
 
+/** Ends what links to the person's password there are, in the transaction that sets another. */
+export async function closeLinks(sql: Sql, { organizationId, userId }: Holder, now: Date): Promise<void> {
+  await sql(
+    'update password_reset set closed_at = $3 where organization_id = $1 and user_id = $2 and closed_at is null',
+    [organizationId, userId, now],
+  )
+}
+
 /** The address of the page that sets the password. */
 export function toPasswordAddress(secret: string): string {
   return `${settings().appUrl}/sign-in/new-password?link=${secret}`

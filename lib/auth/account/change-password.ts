@@ -2,11 +2,11 @@ import type { Actor } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
 import { hashSecret, makeSecret } from '#lib/connections/secret-hash.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'
+import { closeLinks } from '#lib/links/password-links.ts'
 import type { AppSession } from '../model.ts'
 import { hashPassword, isSamePassword, judgePassword, type PasswordProblem } from '../password.ts'
 import { endSessionsOf, type SessionKey, UserChangedError } from '../sessions.ts'
 import { attemptOwnPassword, type CheckEnd } from '../sign-in-attempt.ts'
-import { closeLinks } from './reset-password.ts'
 
 /** How a change ended; `changed`: the browser gets the new `key` of its session. */
 type ChangeEnd =

@@ -5,7 +5,8 @@ import { hashSecret } from '#lib/connections/secret-hash.ts'
 import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
 import { toClientNetwork } from '#lib/http/client-address.ts'
 import type { OrganizationId } from '#lib/ids.ts'
-import { type Holder, makePasswordLink, toPasswordAddress } from '#lib/links/password-links.ts'
+import { closeLinks, type Holder, makePasswordLink, toPasswordAddress } from '#lib/links/password-links.ts'
+import { requiresSingleSignOn } from '../enforced-sign-on.ts'
 import { hashPassword, judgePassword, type PasswordProblem } from '../password.ts'
 import { endSessionsOf } from '../sessions.ts'
 import { forgiveAccount, toAccountAddress } from '../sign-in-attempt.ts'
@@ -53,7 +54,9 @@ export async function findLink(secret: string, now: Date): Promise<Person | null
        from password_reset r
        join app_user u on u.organization_id = r.organization_id and u.id = r.user_id
        join organization o on o.id = r.organization_id
-       where r.secret_hash = $1 and r.closed_at is null and r.expires_at > $2 and u.disabled_at is null`,
+       where r.secret_hash = $1 and r.closed_at is null and r.expires_at > $2 and u.disabled_at is null
+         and (u.break_glass and u.role = 'admin' or not exists (
+           select from single_sign_on e where e.organization_id = r.organization_id and e.mode = 'enforced'))`,
       [hashSecret(secret), now],
     ),
   )
@@ -84,6 +87,7 @@ export async function setPasswordByLink(
       [organizationId, userId],
     )
     if (open === undefined || !(await isOpen(sql, organizationId, link))) return false
+    if (await requiresSingleSignOn(sql, organizationId, userId)) return false
     await sql('update app_user set password_hash = $3 where organization_id = $1 and id = $2', [
       organizationId,
       userId,
@@ -106,12 +110,4 @@ async function isOpen(sql: Sql, organizationId: OrganizationId, link: string): P
     [organizationId, hashSecret(link)],
   )
   return open.length > 0
-}
-
-/** Ends what links to the person's password there are, in the transaction that sets another. */
-export async function closeLinks(sql: Sql, { organizationId, userId }: Holder, now: Date): Promise<void> {
-  await sql(
-    'update password_reset set closed_at = $3 where organization_id = $1 and user_id = $2 and closed_at is null',
-    [organizationId, userId, now],
-  )
 }
