@@ -3,6 +3,7 @@ import { toClientNetwork } from '#lib/http/client-address.ts'
 import { cookieNames, parseCookies, toSetCookie } from '#lib/http/cookies.ts'
 import { readBody } from '#lib/http/read-form.ts'
 import { errorReply, jsonReply } from '#lib/http/replies.ts'
+import { SingleSignOnRequiredError } from './enforced-sign-on.ts'
 import { CHALLENGE_SECONDS } from './factors/passkey-challenges.ts'
 import { hasPasskeys, toSignInOptions, verifyPasskey } from './factors/passkeys.ts'
 import { UserChangedError } from './sessions.ts'
@@ -42,10 +43,11 @@ export async function signInWithPasskey(request: Request, now: Date): Promise<Re
     return reply
   } catch (thrown) {
     if (thrown instanceof UserChangedError) return refuse()
+    if (thrown instanceof SingleSignOnRequiredError) return refuse('single_sign_on')
     throw thrown
   }
 }
 
-function refuse(): Response {
-  return errorReply(401, 'passkey-refused', SIGN_IN_ERRORS.passkey)
+function refuse(why: 'passkey' | 'single_sign_on' = 'passkey'): Response {
+  return errorReply(401, 'passkey-refused', SIGN_IN_ERRORS[why])
 }

@@ -3,7 +3,7 @@ import { recordAudit } from '#lib/audit/record-audit.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'
 import { deleteSecondStep } from './factors/authenticator.ts'
 import { deletePasskeys } from './factors/passkeys.ts'
-import type { Person } from './factors/seal.ts'
+import type { Person } from './factors/person.ts'
 import { endSessionsOf } from './sessions.ts'
 
 /**

@@ -232,8 +232,11 @@ test('A23: a dump holds neither the secret nor a code, nor a plain hash of one',
 })
 
 test('a sealed secret opens for its own person and purpose only', async () => {
-  const { open, seal } = await import('./factors/seal.ts')
-  const sealed = seal('authenticator', person(), Buffer.from('secret'))
+  const { openBytes, sealBytes } = await import('./seals/seal.ts')
+  const { toSeal } = await import('./factors/person.ts')
+  const open = (...[purpose, whose, sealed]: [...Parameters<typeof toSeal>, string]) =>
+    openBytes(sealed, toSeal(purpose, whose))
+  const sealed = sealBytes(Buffer.from('secret'), toSeal('authenticator', person()))
   const end = sealed.slice(-1) === 'A' ? 'B' : 'A'
   expect(open('authenticator', person(), sealed)?.toString()).toBe('secret')
   expect(open('authenticator', { organizationId, userId: adminId }, sealed)).toBeNull()
@@ -315,4 +318,27 @@ test('once a second step is required, whoever has none may only set one up', asy
   expect(to(await browser.post('/api/account/second-step/begin'))).toContain('said=begun')
   await enrol()
   expect(await isSignedIn(browser)).toBe(true)
+})
+
+test('a hash that is made to cost more meanwhile does not end a sign-in that waits for its code', async () => {
+  const { secret } = await enrol()
+  const browser = await pending()
+  const [before] = await query<{ hash: string }>(`select password_hash as hash from app_user where email = '${PERSON}'`)
+  const [kind, , salt, key] = before?.hash.split('$') ?? []
+  await query(
+    `update app_user set password_hash = '${[kind, '65536,8,3', salt, key].join('$')}' where email = '${PERSON}'`,
+  )
+  expect(to(await browser.post(FORM, { code: toTotpCode(secret, step()) }))).toBe('/')
+  await query(`update app_user set password_hash = '${before?.hash}' where email = '${PERSON}'`)
+})
+
+test('where single sign-on became enforced meanwhile, neither code nor passkey begins a session', async () => {
+  const { secret } = await enrol()
+  const browser = await pending()
+  await query(`insert into single_sign_on
+      (organization_id, mode, issuer, client_id, auth_method, role_claim, admin_values, finance_values, viewer_values)
+    values ('${organizationId}', 'enforced', 'https://issuer.example', 'x', 'none', 'groups', '{}', '{}', '{}')`)
+  const end = await browser.post(FORM, { code: toTotpCode(secret, step()) })
+  await query('delete from single_sign_on')
+  expect([to(end), await sessions()]).toEqual(['/sign-in?error=single_sign_on', 0])
 })

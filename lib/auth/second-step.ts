@@ -6,6 +6,7 @@ import { readBody } from '#lib/http/read-form.ts'
 import { redirectTo } from '#lib/http/replies.ts'
 import { toWaitReply } from '#lib/http/wait-reply.ts'
 import { log } from '#lib/log.ts'
+import { SingleSignOnRequiredError } from './enforced-sign-on.ts'
 import { type Spent, spendCode } from './factors/authenticator.ts'
 import {
   endPending,
@@ -60,6 +61,7 @@ export async function takeSecondStep(request: Request, now: Date): Promise<Respo
     return redirectTo(next, [cookie, rememberBrowser(known, browser, now), toPendingCookie('')])
   } catch (thrown) {
     if (thrown instanceof UserChangedError) return beginAgain('credentials')
+    if (thrown instanceof SingleSignOnRequiredError) return beginAgain('single_sign_on')
     throw thrown
   }
 }
@@ -90,6 +92,6 @@ function backToCode(): Response {
   return redirectTo(`${FORM}?error=code`)
 }
 
-function beginAgain(error: 'second-step' | 'credentials'): Response {
+function beginAgain(error: 'second-step' | 'credentials' | 'single_sign_on'): Response {
   return redirectTo(`/sign-in?error=${error}`, [toPendingCookie('')])
 }

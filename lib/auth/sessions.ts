@@ -107,7 +107,7 @@ export async function findSession(key: SessionKey, now: Date): Promise<AppSessio
       `select o.id as "organizationId", o.name as "organizationName", o.fiscal_month as "fiscalMonth", u.id as "userId", u.name, u.email, u.role,
               s.id_hash as "sessionIdHash", s.last_seen_at as "lastSeenAt",
               u.seen_on::text as "seenOn", u.seen_before::text as "seenBefore",
-              o.second_step_required and u.password_hash is not null and not exists (
+              o.second_step_required and u.password_hash is not null and not s.by_single_sign_on and not exists (
                 select from authenticator a where a.organization_id = u.organization_id and a.user_id = u.id
                   and a.confirmed_at is not null) as "mustEnrol"
        from user_session s

@@ -6,8 +6,9 @@ import type { Actor } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import { log } from '#lib/log.ts'
+import { openBytes, sealBytes } from '../seals/seal.ts'
+import { type Person, toSeal } from './person.ts'
 import { deleteRecoveryCodes, replaceRecoveryCodes, spendRecoveryCode } from './recovery-codes.ts'
-import { open, type Person, seal } from './seal.ts'
 import { findTotpStep, makeTotpSecret } from './totp.ts'
 
 /** How long a secret that was made waits for its first code. */
@@ -23,7 +24,7 @@ export function beginEnrolment(person: Person, now: Date): Promise<boolean> {
       `insert into authenticator as a (organization_id, user_id, sealed_secret, created_at) values ($1, $2, $3, $4)
        on conflict (organization_id, user_id) do update set sealed_secret = excluded.sealed_secret,
          created_at = excluded.created_at where a.confirmed_at is null returning 1 as one`,
-      [organizationId, userId, seal('authenticator', person, makeTotpSecret()), now],
+      [organizationId, userId, sealBytes(makeTotpSecret(), toSeal('authenticator', person)), now],
     )
     return made.length === 1
   })
@@ -137,7 +138,7 @@ function findStep(person: Person, stored: Stored, code: string, now: Date): numb
 }
 
 function openSecret(person: Person, { sealedSecret }: Stored): Buffer | null {
-  const secret = open('authenticator', person, sealedSecret)
+  const secret = openBytes(sealedSecret, toSeal('authenticator', person))
   // no code can be right any more: an admin or operator has to reset the second step
   if (secret === null) log.error({ userId: person.userId }, 'a second step was sealed with another SESSION_SECRET')
   return secret

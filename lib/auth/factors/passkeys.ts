@@ -17,7 +17,7 @@ import { settings } from '#lib/env.ts'
 import { isUuid } from '#lib/ids.ts'
 import { log } from '#lib/log.ts'
 import { CHALLENGE_SECONDS, type ChallengeUse, makeChallenge, spendChallenge } from './passkey-challenges.ts'
-import type { Person } from './seal.ts'
+import type { Person } from './person.ts'
 
 const MAX_PASSKEYS = 20
 

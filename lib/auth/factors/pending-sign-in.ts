@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { hashSecret, makeSecret } from '#lib/connections/secret-hash.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import { isUuid, type OrganizationId } from '#lib/ids.ts'
-import type { Person } from './seal.ts'
+import type { Person } from './person.ts'
 
 export const PENDING_SECONDS = 300
 const MAX_TRIES = 5
@@ -90,6 +90,12 @@ export async function endPending(sql: Sql, { organizationId, secret }: PendingKe
   return ended.length === 1
 }
 
+/**
+ * Marks the setting of a password by its salt, which each setting makes anew (lib/auth/password.ts).
+ * A hash that is only made to cost more keeps it: that is no reason to begin again.
+ */
 function toMark(passwordHash: string): string {
-  return createHash('sha256').update(passwordHash).digest('hex')
+  return createHash('sha256')
+    .update(passwordHash.split('$')[2] ?? passwordHash)
+    .digest('hex')
 }

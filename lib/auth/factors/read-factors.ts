@@ -1,6 +1,6 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
-import type { Person } from './seal.ts'
+import type { Person } from './person.ts'
 
 /** What a person has besides the password. */
 export type Factors = { isOn: boolean; since: Date | null; codesLeft: number; hasPassword: boolean }

@@ -1,7 +1,8 @@
 /** Ten codes, each of which signs in once instead of the authenticator app. */
 import { randomInt } from 'node:crypto'
 import type { Sql } from '#lib/db/tenant.ts'
-import { open, type Person, seal, toKeyedHash } from './seal.ts'
+import { openBytes, sealBytes, toKeyedHash } from '../seals/seal.ts'
+import { type Person, toSeal } from './person.ts'
 
 const CODES = 10
 /** No look-alikes: people read them from paper. */
@@ -46,12 +47,12 @@ async function countRecoveryCodes(sql: Sql, { organizationId, userId }: Person):
 
 /** For a cookie from which the page shows new codes: the database has only their hashes. */
 export function sealRecoveryCodes(person: Person, codes: string[]): string {
-  return seal('shown codes', person, Buffer.from(codes.join(' ')))
+  return sealBytes(Buffer.from(codes.join(' ')), toSeal('shown codes', person))
 }
 
 /** The codes of such a cookie; none when it is somebody else's or not ours. */
 export function openRecoveryCodes(person: Person, sealed: string | undefined): string[] {
-  const opened = sealed === undefined ? null : open('shown codes', person, sealed)
+  const opened = sealed === undefined ? null : openBytes(sealed, toSeal('shown codes', person))
   return opened === null ? [] : opened.toString().split(' ')
 }
 
@@ -62,5 +63,5 @@ function makeCode(): string {
 
 /** However it is typed: case, spaces and dashes do not count. */
 function toHash(person: Person, code: string): string {
-  return toKeyedHash('recovery codes', person, code.toLowerCase().replace(/[^a-z0-9]/g, ''))
+  return toKeyedHash(code.toLowerCase().replace(/[^a-z0-9]/g, ''), toSeal('recovery codes', person))
 }

@@ -1,5 +1,6 @@
 /** Single sign-on through our routes, with oidc-provider as the identity provider. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Seal } from '../seals/seal.ts'
 import {
   CLIENT_ID,
   CLIENT_SECRET,
@@ -417,14 +418,15 @@ test('A40: the client secret is sealed, never shown, never audited, and never se
   const [row] = await world.database.query<{ secret: string; id: string }>(
     'select sealed_secret as secret, organization_id as id from single_sign_on',
   )
-  const { openText, sealText } = await import('./sealed.ts')
+  const { openBytes, sealBytes } = await import('../seals/seal.ts')
+  const openText = (sealed: string, seal: Seal) => openBytes(sealed, seal)?.toString() ?? null
   expect(row?.secret).not.toContain(CLIENT_SECRET)
-  expect(openText(row?.secret ?? '', { purpose: 'client-secret', of: row?.id ?? '' })).toBe(CLIENT_SECRET)
+  expect(openText(row?.secret ?? '', { purpose: 'client secret', of: row?.id ?? '' })).toBe(CLIENT_SECRET)
   // moved to another organization's row, used for something else, or changed, it opens nothing
-  expect(openText(row?.secret ?? '', { purpose: 'client-secret', of: strangerOrganizationId })).toBe(null)
-  expect(openText(row?.secret ?? '', { purpose: 'attempt', of: row?.id ?? '' })).toBe(null)
-  expect(openText(`${row?.secret.slice(0, -2)}AA`, { purpose: 'client-secret', of: row?.id ?? '' })).toBe(null)
-  const two = [1, 2].map(() => sealText('x', { purpose: 'attempt', of: '' }))
+  expect(openText(row?.secret ?? '', { purpose: 'client secret', of: strangerOrganizationId })).toBe(null)
+  expect(openText(row?.secret ?? '', { purpose: 'sign-on attempt', of: row?.id ?? '' })).toBe(null)
+  expect(openText(`${row?.secret.slice(0, -2)}AA`, { purpose: 'client secret', of: row?.id ?? '' })).toBe(null)
+  const two = [1, 2].map(() => sealBytes(Buffer.from('x'), { purpose: 'sign-on attempt', of: '' }))
   expect(two[0]).not.toBe(two[1])
   const audit = await world.database.query('select before, after from audit_entry')
   expect(JSON.stringify(audit)).not.toContain(CLIENT_SECRET)

@@ -6,7 +6,7 @@ import { hashSecret } from '#lib/connections/secret-hash.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'
 import { cookieNames, SSO_CALLBACK_PATH, toSetCookie } from '#lib/http/cookies.ts'
 import type { OrganizationId } from '#lib/ids.ts'
-import { openText, sealText } from './sealed.ts'
+import { openBytes, sealBytes } from '../seals/seal.ts'
 import { ATTEMPT_LIFETIME_MS } from './sso-options.ts'
 
 export type SsoAttempt = {
@@ -21,18 +21,18 @@ export type SsoAttempt = {
   expiresAt: number
 }
 
-const SEAL = { purpose: 'attempt', of: 'browser' } as const
+const SEAL = { purpose: 'sign-on attempt', of: 'browser' } as const
 
 /** The Set-Cookie value that keeps an attempt for ten minutes. */
 export function keepAttempt(attempt: Omit<SsoAttempt, 'stateHash' | 'expiresAt'>, state: string, now: Date): string {
   const whole = { ...attempt, stateHash: hashSecret(state), expiresAt: now.getTime() + ATTEMPT_LIFETIME_MS }
-  const sealed = sealText(JSON.stringify(whole), SEAL)
+  const sealed = sealBytes(Buffer.from(JSON.stringify(whole)), SEAL)
   return toSetCookie(cookieNames().sso.attempt, sealed, SSO_CALLBACK_PATH, ATTEMPT_LIFETIME_MS / 1000)
 }
 
 /** The attempt of a browser's cookie, while it lasts; null for anything else. */
 export function readAttempt(cookies: Map<string, string>, now: Date): SsoAttempt | null {
-  const text = openText(cookies.get(cookieNames().sso.attempt) ?? '', SEAL)
+  const text = openBytes(cookies.get(cookieNames().sso.attempt) ?? '', SEAL)?.toString() ?? null
   const attempt = text === null ? null : (JSON.parse(text) as SsoAttempt)
   return attempt !== null && attempt.expiresAt > now.getTime() ? attempt : null
 }

@@ -5,8 +5,8 @@ import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
 import { log } from '#lib/log.ts'
 import { hasAdminBesides } from '../last-admin.ts'
+import { openBytes, sealBytes } from '../seals/seal.ts'
 import type { AuthMethod, SsoClient, SsoMode, SsoProvider } from './model.ts'
-import { openText, sealText } from './sealed.ts'
 
 /** Admins, who may be named to keep their password when single sign-on is enforced. */
 export type BreakGlassChoice = { userId: UserId; name: string; email: string; isNamed: boolean; hasPassword: boolean }
@@ -59,8 +59,8 @@ export function readSsoView(organizationId: OrganizationId): Promise<SsoView> {
 export async function readSsoClient(organizationId: OrganizationId): Promise<SsoClient | null> {
   const row = await withTenantSql(organizationId, (sql) => readRow(sql, organizationId))
   if (row === undefined || row.mode === 'off') return null
-  const seal = { purpose: 'client-secret', of: organizationId } as const
-  const secret = row.sealedSecret === null ? null : openText(row.sealedSecret, seal)
+  const seal = { purpose: 'client secret', of: organizationId } as const
+  const secret = row.sealedSecret === null ? null : (openBytes(row.sealedSecret, seal)?.toString() ?? null)
   if (secret === null && row.authMethod !== 'none') {
     log.error({ organizationId }, 'the client secret of single sign-on was sealed under another SESSION_SECRET')
     return null
@@ -166,7 +166,7 @@ function toSealedSecret(
   was: Row | undefined,
 ): string | null {
   if (authMethod === 'none') return null
-  if (secret !== null) return sealText(secret, { purpose: 'client-secret', of: organizationId })
+  if (secret !== null) return sealBytes(Buffer.from(secret), { purpose: 'client secret', of: organizationId })
   const isSameClient = was?.issuer === issuer && was.clientId === clientId
   if (!isSameClient || was.sealedSecret === null) throw new Refused('secret_missing')
   return was.sealedSecret
