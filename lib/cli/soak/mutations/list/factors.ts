@@ -110,7 +110,7 @@ export const FACTORS: Breakage[] = [
     row: 'A23',
     promise: 'A sealed secret opens for its own person only.',
     file: 'lib/auth/seals/seal.ts',
-    before: "  decipher.setAAD(Buffer.from(of)).setAuthTag",
+    before: '  decipher.setAAD(Buffer.from(of)).setAuthTag',
     after: "  decipher.setAAD(Buffer.from('')).setAuthTag",
     tests: SECOND_STEP,
     title: 'its own person',
