@@ -2,6 +2,7 @@
  * Which entry of the audit each route writes, by hand: a new route that changes something fails
  * here until somebody has said what the audit tells of it, or why nothing.
  */
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { AUDIT_ACTIONS, type AuditAction } from '#lib/audit/model.ts'
 import { APP_URL, type Browser, CALLBACK, leadsTo, startWorld, type World } from '#lib/auth/test-support/test-world.ts'
@@ -12,11 +13,24 @@ type Path = keyof typeof ROUTES
 type Audited = { actions: AuditAction[] } | { because: string }
 
 const POSTS: Partial<Record<Path, Audited>> = {
+  '/api/account/name': { actions: ['people.name'] },
+  '/api/account/passkeys': { actions: ['passkey.add'] },
+  '/api/account/passkeys/options': { because: 'it only makes a challenge, which nobody has answered yet' },
+  '/api/account/passkeys/remove': { actions: ['passkey.remove'] },
+  '/api/account/password': { actions: ['password.changed'] },
+  '/api/account/second-step/begin': { because: 'a secret without a first right code counts for nothing' },
+  '/api/account/second-step/codes': { actions: ['second-step.renew-codes'] },
+  '/api/account/second-step/codes/kept': { because: 'it only takes the shown codes away from the browser' },
+  '/api/account/second-step/confirm': { because: 'it only says that the session’s password was typed again' },
+  '/api/account/second-step/disable': { actions: ['second-step.disable'] },
+  '/api/account/second-step/enable': { actions: ['second-step.enable'] },
+  '/api/account/sessions': { actions: ['sessions.ended'] },
   '/api/audit/verify': { actions: ['audit.verified'] },
   '/api/checks': { actions: ['checks.set'] },
   '/api/checks/fiscal-year': { actions: ['checks.fiscal-year'] },
   '/api/checks/habit': { actions: ['checks.habit'] },
   '/api/connections/[id]/disconnect': { actions: ['connection.disconnect-requested'] },
+  '/api/connections/[id]/name': { actions: ['connection.name'] },
   '/api/connections/[id]/other-account': {
     actions: ['connection.other-account-kept', 'connection.other-account-discarded'],
   },
@@ -32,9 +46,42 @@ const POSTS: Partial<Record<Path, Audited>> = {
   '/api/connections/[id]/sync/schedule': { actions: ['connection.schedule'] },
   '/api/connections/[id]/sync/verify': { actions: ['sync.verification-started'] },
   '/api/connections/connect': { actions: ['connection.connect-started'] },
+  '/api/invite': { actions: ['people.join'] },
   '/api/invoices/document': { actions: ['document.downloaded'] },
-  '/api/sign-in': { because: 'people who sign in are the business of decision 031' },
-  '/api/sign-out': { because: 'people who sign out are the business of decision 031' },
+  '/api/people': {
+    actions: [
+      'people.name',
+      'people.role',
+      'people.deactivate',
+      'people.reactivate',
+      'people.sign-out',
+      'people.remove',
+    ],
+  },
+  '/api/people/invitations': { actions: ['people.invite', 'people.withdraw'] },
+  '/api/people/second-step/reset': { actions: ['second-step.reset'] },
+  '/api/scim/v2/Groups': { actions: ['directory.group-made', 'directory.access', 'directory.refused'] },
+  '/api/scim/v2/Users': {
+    actions: ['directory.person-made', 'directory.person-taken', 'directory.access', 'directory.refused'],
+  },
+  '/api/scim/v2/[...rest]': { because: 'there is nothing there but a refusal' },
+  '/api/settings/directory/default-role': { actions: ['directory.default-role', 'directory.access'] },
+  '/api/settings/directory/group-role': { actions: ['directory.group-role', 'directory.access'] },
+  '/api/settings/directory/token': { actions: ['directory.token-made'] },
+  '/api/settings/directory/token/revoke': { actions: ['directory.token-revoked'] },
+  '/api/settings/name': { actions: ['organization.name'] },
+  '/api/settings/second-step': { actions: ['second-step.require'] },
+  '/api/settings/sessions': { actions: ['sessions.limits'] },
+  '/api/settings/single-sign-on': { actions: ['single-sign-on.provider'] },
+  '/api/settings/single-sign-on/mode': { actions: ['single-sign-on.mode'] },
+  '/api/sign-in': { actions: ['sign-in.done', 'sign-in.refused'] },
+  '/api/sign-in/forgotten': { because: 'whose address it is, only the worker looks up: password.link-mailed' },
+  '/api/sign-in/new-password': { actions: ['password.reset'] },
+  '/api/sign-in/passkey': { actions: ['sign-in.done'] },
+  '/api/sign-in/passkey/options': { because: 'it only makes a challenge, which nobody has answered yet' },
+  '/api/sign-in/second-step': { actions: ['sign-in.done', 'second-step.use-code'] },
+  '/api/sign-out': { actions: ['sign-in.ended'] },
+  '/api/sso': { because: 'it only leads to the identity provider: nobody is known yet' },
   '/api/webhooks/invoices': { because: 'the platform is nobody, and what it says is only a hint' },
 }
 
@@ -42,10 +89,42 @@ const POSTS: Partial<Record<Path, Audited>> = {
 const GETS: Partial<Record<Path, Audited>> = {
   '/api/audit/export': { actions: ['audit.export-started', 'audit.export-ended'] },
   '/api/auth/[...nextauth]': {
-    actions: ['connection.connected', 'connection.reconnect-consented', 'connection.connect-refused'],
+    actions: [
+      'connection.connected',
+      'connection.reconnect-consented',
+      'connection.connect-refused',
+      'single-sign-on.signed-in',
+      'single-sign-on.refused',
+    ],
   },
   '/api/export/[list]': { actions: ['export.started', 'export.ended'] },
 }
+
+/** Looked at by one test below, in which an admin changes people and settings. */
+const OF_PEOPLE: AuditAction[] = [
+  'people.name',
+  'people.role',
+  'people.sign-out',
+  'people.deactivate',
+  'people.reactivate',
+  'people.remove',
+  'people.invite',
+  'people.withdraw',
+  'directory.default-role',
+  'directory.token-made',
+]
+
+/** Who signs in and who manages people needs worlds of their own: these tests look at the entries. */
+const TESTS_OF_PARTS = [
+  'app/api/people/people-routes.test.ts',
+  'app/api/scim/directory.test.ts',
+  'lib/auth/account/account.test.ts',
+  'lib/auth/invitations.test.ts',
+  'lib/auth/passkey-sign-in.test.ts',
+  'lib/auth/second-step.test.ts',
+  'lib/auth/sign-in-door.test.ts',
+  'lib/auth/sso/single-sign-on.test.ts',
+]
 
 type Entry = {
   action: AuditAction
@@ -215,6 +294,15 @@ describe('as an admin', () => {
       'connection.schedule',
       { before: { minutes: 60 }, after: { minutes: 15 } },
     ],
+    [
+      '/api/connections/[id]/name',
+      async () => {
+        await query(`update connection set name = 'Before' where id = $1`, [connectionId])
+        return { name: 'Meridian' }
+      },
+      'connection.name',
+      { before: { name: 'Before' }, after: { name: 'Meridian' } },
+    ],
     ...(['pause', 'cancel', 'resume'] as const).map((control): (typeof CASES)[number] => [
       `/api/connections/[id]/sync/${control}`,
       async () => {
@@ -250,11 +338,40 @@ describe('as an admin', () => {
     },
   )
 
-  test('each action that a route of the table names was seen by these tests', () => {
+  test('each action that a route of the table names is looked for here, or in the test of its part', async () => {
+    const here = new Set<AuditAction>([...CASES.map(([, , action]) => action), ...OF_PEOPLE, 'document.downloaded'])
+    const parts = (await Promise.all(TESTS_OF_PARTS.map((path) => readFile(path, 'utf8')))).join('')
     const named = Object.values(POSTS).flatMap((audited) => ('actions' in audited ? audited.actions : []))
-    expect([...new Set(named)].sort()).toEqual(
-      [...new Set([...CASES.map(([, , action]) => action), 'document.downloaded'])].sort(),
-    )
+    expect([...here].filter((action) => !named.includes(action))).toEqual([])
+    expect([...new Set(named)].filter((action) => !here.has(action) && !parts.includes(`'${action}'`))).toEqual([])
+  })
+
+  test('what an admin says of people, sign-in and the directory: one entry each, with who and from where', async () => {
+    const user = await world.addUser('colleague@example.com', 'viewer')
+    const said = async (path: Path, body: object) =>
+      (await entriesOf(() => send(path, body))).map((entry) => {
+        expect(entry).toMatchObject(person)
+        return entry.action
+      })
+    const actions: Record<string, string[]> = {}
+    for (const [action, more] of [
+      ['name', { name: 'Colleague' }],
+      ['role', { role: 'finance' }],
+      ['sign-out', {}],
+      ['deactivate', {}],
+      ['reactivate', {}],
+      ['remove', {}],
+    ] as const)
+      actions[`people.${action}`] = await said('/api/people', { action, user, ...more })
+    const invitees = '/api/people/invitations'
+    const newcomer = { action: 'invite', email: 'new@example.com', role: 'viewer' }
+    actions['people.invite'] = await said(invitees, newcomer)
+    const [invitation] = await query<{ id: string }>('select id from invitation')
+    actions['people.withdraw'] = await said(invitees, { action: 'withdraw', invitation: invitation?.id })
+    actions['directory.default-role'] = await said('/api/settings/directory/default-role', { role: 'viewer' })
+    const token = { name: 'Entra ID', days: '90' }
+    actions['directory.token-made'] = await said('/api/settings/directory/token', token)
+    expect(actions).toEqual(Object.fromEntries(OF_PEOPLE.map((action) => [action, [action]])))
   })
 
   test('what changes nothing leaves no entry: set again, refused, or nothing to do', async () => {

@@ -165,6 +165,7 @@ test('A17: a disabled person’s passkey, and a removed one, sign nobody in', as
   expect(await query('select from passkey')).toHaveLength(1)
   await owner.post('/api/account/passkeys/remove', { id: stored?.id ?? '' })
   expect(await query('select from passkey')).toEqual([])
+  expect(await query(`select from audit_entry where action = 'passkey.remove'`)).toHaveLength(1)
   const second = await askedBrowser()
   expect((await second.postJson(SIGN_IN, passkey.get(second.options))).status).toBe(401)
 })

@@ -294,6 +294,8 @@ test('a session older than ten minutes changes nothing until the password is typ
   expect(to(await browser.post('/api/account/second-step/disable'))).toContain('said=second-step-off')
 })
 
+const lastAction = async () => (await query('select action from audit_entry order by number desc limit 1'))[0]?.action
+
 test('an admin removes somebody’s second step, which signs them out; nobody else may', async () => {
   const colleague = await signedIn()
   await enrol()
@@ -301,6 +303,7 @@ test('an admin removes somebody’s second step, which signs them out; nobody el
   const admin = await signedIn(ADMIN)
   expect(to(await admin.post('/api/people/second-step/reset', { user: userId }))).toContain('said=second-step-reset')
   expect([await isSignedIn(colleague), await isSignedIn(admin)]).toEqual([false, true])
+  expect(await lastAction()).toBe('second-step.reset')
   await signedIn()
 })
 
@@ -316,6 +319,7 @@ test('once a second step is required, whoever has none may only set one up', asy
   const browser = await signedIn()
   const admin = await signedIn(ADMIN)
   expect(to(await admin.post('/api/settings/second-step', { required: 'yes' }))).toContain('said=second-step-rule')
+  expect(await lastAction()).toBe('second-step.require')
   expect([await isSignedIn(browser), await isSignedIn(admin)]).toEqual([false, false])
   expect(to(await browser.post('/api/account/second-step/begin'))).toContain('said=begun')
   await enrol()

@@ -254,8 +254,7 @@ test('removes a lost second step with its passkeys, and says when there is none'
     'ada@example.com signs in with the password alone now; passkeys removed: 0, sessions ended: 0.',
   ])
   expect(await database.query('select from authenticator')).toEqual([])
-  expect(await database.query('select actor_kind, actor_name, action from audit_entry')).toEqual([
-    { actor_kind: 'operator', actor_name: 'npm run users', action: 'second-step.reset' },
-  ])
+  const resets = `select actor_kind, actor_name from audit_entry where action = 'second-step.reset'`
+  expect(await database.query(resets)).toEqual([{ actor_kind: 'operator', actor_name: 'npm run users' }])
   expect((await call('reset-second-step', 'ada@example.com')).wrong).toContain('Nothing was changed')
 })

@@ -284,6 +284,9 @@ describe('people', () => {
 
   test('have the highest role of their groups; without one the default; without a default no access', async () => {
     const { id, groupId } = await provision('viewer')
+    expect([await countAudit('directory.person-made', id), await countAudit('directory.group-made', groupId)]).toEqual([
+      1, 1,
+    ])
     const higher = await send('POST', '/Groups', { body: { displayName: 'Higher', members: [{ value: id }] } })
     const role = async (group: string, to: 'viewer' | 'admin' | null) =>
       mapping.setGroupRole(organizationId, { group, role: to }, admin, new Date())
@@ -293,6 +296,7 @@ describe('people', () => {
     expect(await standing(id)).toMatchObject({ role: 'viewer', isIn: true })
     await role(groupId, null)
     expect(await standing(id)).toMatchObject({ isIn: false })
+    expect(await countAudit('directory.group-role', groupId)).toBe(2)
     await mapping.setDefaultRole(organizationId, 'viewer', admin, new Date())
     expect(await standing(id)).toMatchObject({ role: 'viewer', isIn: true })
     await mapping.setDefaultRole(organizationId, null, admin, new Date())

@@ -123,7 +123,7 @@ const listUsers = (email: string) =>
 const listAudit = () =>
   world.database
     .query<{ action: string; after: string | null }>('select action, after from audit_entry order by at desc limit 3')
-    .then((entries) => entries.map(({ action, after }) => [action.replace('single-sign-on.', ''), after]))
+    .then((entries) => entries.map(({ action, after }) => [action, after]))
 
 /** Who the browser is signed in as: a route for everybody answers, or not. */
 async function isSignedIn(browser: Browser): Promise<boolean> {
@@ -135,7 +135,11 @@ test('A40: signs a new person in, with name and role as the provider says, and w
   expect(await enter(MIRA, browser)).toBe('/lines')
   expect(await isSignedIn(browser)).toBe(true)
   expect(await listUsers('mira@example.com')).toEqual([{ name: 'Mira Lang', role: 'finance', password_hash: null }])
-  expect((await listAudit()).map(([action]) => action)).toEqual(['signed-in', 'created', 'mode'])
+  expect((await listAudit()).map(([action]) => action)).toEqual([
+    'single-sign-on.signed-in',
+    'single-sign-on.created',
+    'single-sign-on.mode',
+  ])
   expect(await world.database.query('select issuer, subject from user_identity')).toEqual([
     { issuer: idp.issuer, subject: 'mira-1' },
   ])
@@ -157,10 +161,10 @@ test('the claimed role counts at every sign-in, and no role is no access', async
   expect(await listUsers('mira@example.com')).toMatchObject([{ role: 'admin' }])
   await enter({ ...MIRA, groups: 'auditors' })
   expect(await listUsers('mira@example.com')).toMatchObject([{ role: 'viewer' }])
-  expect(await listAudit()).toContainEqual(['role-changed', '{"role":"viewer"}'])
+  expect(await listAudit()).toContainEqual(['single-sign-on.role-changed', '{"role":"viewer"}'])
   expect(await enter({ ...MIRA, groups: ['staff'] })).toBe(refused('sso_no_role'))
   expect(await enter({ ...MIRA, groups: undefined })).toBe(refused('sso_no_role'))
-  expect((await listAudit())[0]).toEqual(['refused', '{"why":"sso_no_role"}'])
+  expect((await listAudit())[0]).toEqual(['single-sign-on.refused', '{"why":"sso_no_role"}'])
 })
 
 test('the role may stand deeper in the claims', async () => {
@@ -177,7 +181,11 @@ test('A40: links an existing person by a verified address of a claimed domain on
   await world.addUser('mira@elsewhere.example', 'viewer')
   expect(await enter({ ...MIRA, email: 'mira@elsewhere.example' })).toBe(refused('sso_taken'))
   expect(await enter(MIRA)).toBe('/lines')
-  expect((await listAudit()).map(([action]) => action)).toEqual(['signed-in', 'role-changed', 'linked'])
+  expect((await listAudit()).map(([action]) => action)).toEqual([
+    'single-sign-on.signed-in',
+    'single-sign-on.role-changed',
+    'single-sign-on.linked',
+  ])
 })
 
 test('A40: an address of another organization is taken, however verified', async () => {
@@ -202,7 +210,7 @@ test('the directory cannot demote the last admin who can sign in', async () => {
   const person = { ...MIRA, email: 'admin@example.com', groups: ['auditors'] }
   expect(await enter(person)).toBe('/lines')
   expect(await listUsers('admin@example.com')).toMatchObject([{ role: 'admin' }])
-  expect(await listAudit()).toContainEqual(['role-kept', '{"role":"viewer"}'])
+  expect(await listAudit()).toContainEqual(['single-sign-on.role-kept', '{"role":"viewer"}'])
   await world.addUser('second@example.com', 'admin')
   await enter(person)
   expect(await listUsers('admin@example.com')).toMatchObject([{ role: 'viewer' }])
@@ -438,6 +446,7 @@ test('A40: the client secret is sealed, never shown, never audited, and never se
       .post('/api/settings/single-sign-on', { issuer: idp.issuer, ...SETTINGS, secret: '', ...changes })
       .then((response) => response.headers.get('location'))
   expect(await save({})).toContain('said=sso_provider')
+  expect((await listAudit()).map(([action]) => action)).toContain('single-sign-on.provider')
   expect(await save({ clientId: 'another' })).toContain('error=sso_secret_missing')
   const evil = await startIdentityProvider(APP_URL + CALLBACK)
   expect(await save({ issuer: evil.issuer })).toContain('error=sso_secret_missing')

@@ -57,6 +57,7 @@ test('lists the organization’s connections with their profiles, last good sync
     {
       id: connections[0],
       name: 'Acme first',
+      platformName: null,
       state: 'active',
       stateCause: null,
       profiles: [
