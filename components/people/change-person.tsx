@@ -28,12 +28,23 @@ export function ChangePerson({ person, isSelf }: { person: KnownUser; isSelf: bo
           name={person.name}
           fields={{ action: 'name', user: person.userId }}
         />
-        <PersonForm person={person} action="role" className="flex items-end gap-2">
-          <RoleSelect value={person.role} />
-          <button type="submit" className={buttonClass()}>
-            Change role
-          </button>
-        </PersonForm>
+        {person.isManaged ? (
+          <p className="text-[13px] text-ink2">
+            Your company’s directory decides about this person’s role and access. Change their groups there, or what a
+            group means in{' '}
+            <Link href="/settings#directory" className="text-accent hover:underline">
+              Settings
+            </Link>
+            .
+          </p>
+        ) : (
+          <PersonForm person={person} action="role" className="flex items-end gap-2">
+            <RoleSelect value={person.role} />
+            <button type="submit" className={buttonClass()}>
+              Change role
+            </button>
+          </PersonForm>
+        )}
         {!isSelf && <WaysOut person={person} />}
       </div>
     </SettingsSection>

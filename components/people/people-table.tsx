@@ -33,7 +33,10 @@ export function PeopleTable({ people, ownId, canManage, now }: PeopleTableProps)
               <td className="cell">
                 <bdi>{person.email}</bdi>
               </td>
-              <td className="cell">{ROLE_LABELS[person.role]}</td>
+              <td className="cell">
+                {ROLE_LABELS[person.role]}
+                {person.isManaged && <span className="text-ink2"> (by the directory)</span>}
+              </td>
               <td className="cell">
                 {person.isDisabled ? (
                   <>

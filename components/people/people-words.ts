@@ -13,6 +13,7 @@ const SAID: Record<string, string> = {
 
 const ERRORS: Record<string, string> = {
   member: 'This address is in your organization already.',
+  managed: 'Nothing was changed: your company’s directory decides that about this person. Change it there.',
   'last-admin':
     'Nothing was changed: this is the last admin who can sign in. Make somebody else admin first, or reactivate one.',
 }

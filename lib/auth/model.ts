@@ -35,6 +35,8 @@ export type KnownUser = {
   lastSeenAt: Date | null
   /** The last day on which the user was here, in UTC; null if there was none. */
   seenOn: Day | null
+  /** The company's directory decides about role and access. */
+  isManaged: boolean
 }
 
 /** An invitation whose link nobody has used yet; past `expiresAt` the link no longer works. */

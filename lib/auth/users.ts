@@ -11,6 +11,7 @@ import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
 import { isUuid, type OrganizationId, type UserId } from '#lib/ids.ts'
 import { closeLinks } from '#lib/links/password-links.ts'
 import { isSpareable } from './last-admin.ts'
+import { IS_MANAGED } from './managed-people.ts'
 import type { KnownUser } from './model.ts'
 import { hashPassword } from './password.ts'
 import type { Role } from './permissions.ts'
@@ -36,7 +37,8 @@ function readUsers(
 ): Promise<KnownUser[]> {
   return sql<KnownUser>(
     `select o.id as "organizationId", o.name as "organizationName", u.id as "userId", u.email, u.name, u.role,
-            u.disabled_at is not null as "isDisabled", s.sessions, s."lastSeenAt", u.seen_on::text as "seenOn"
+            u.disabled_at is not null as "isDisabled", s.sessions, s."lastSeenAt", u.seen_on::text as "seenOn",
+            ${IS_MANAGED} as "isManaged"
      from app_user u
      join organization o on o.id = u.organization_id
      cross join lateral (
@@ -99,16 +101,21 @@ export async function insertUser(
 
 /**
  * How a change of a user ended. `missing`: the organization has no such user. `last-admin`: the
- * organization's last admin who can sign in stays as they are.
+ * organization's last admin who can sign in stays as they are. `managed`: the directory decides that,
+ * and would undo it (docs/decisions/034-directory.md).
  */
-export type UserChange = { kind: 'done'; endedSessions: number } | { kind: 'last-admin' } | { kind: 'missing' }
+export type UserChange =
+  | { kind: 'done'; endedSessions: number }
+  | { kind: 'last-admin' }
+  | { kind: 'managed' }
+  | { kind: 'missing' }
 
 /** Whatever else than a password somebody signs in with. */
 const MEANS_TO_SIGN_IN = ['authenticator', 'recovery_code', 'passkey', 'user_identity'] as const
 
 const DONE: UserChange = { kind: 'done', endedSessions: 0 }
 
-type LockedUser = { id: UserId; email: string; name: string; role: Role; isDisabled: boolean }
+type LockedUser = { id: UserId; email: string; name: string; role: Role; isDisabled: boolean; isManaged: boolean }
 
 /** Sets another password and signs the user out everywhere. */
 export async function setPassword(
@@ -170,6 +177,7 @@ export function renameUser(
 export function setRole(organizationId: OrganizationId, userId: UserId, role: Role, actor: Actor): Promise<UserChange> {
   return changeUser(organizationId, userId, async (sql, user) => {
     if (user.role === role) return DONE
+    if (user.isManaged) return { kind: 'managed' }
     if (role !== 'admin' && !(await isSpareable(sql, organizationId, userId))) return { kind: 'last-admin' }
     await sql('update app_user set role = $3 where organization_id = $1 and id = $2', [organizationId, userId, role])
     await note(sql, organizationId, user, {
@@ -218,10 +226,20 @@ export async function endAccess(sql: Sql, organizationId: OrganizationId, userId
   return endSessionsOf(sql, organizationId, userId, now)
 }
 
+/** What an admin ended, an admin may give back; what the directory ended, only the directory. */
+async function isEndedByDirectory(sql: Sql, organizationId: OrganizationId, userId: UserId): Promise<boolean> {
+  const ended = await sql('select from directory_person where organization_id = $1 and user_id = $2 and is_ended', [
+    organizationId,
+    userId,
+  ])
+  return ended.length > 0
+}
+
 /** Lets a user sign in again with the old password; ended sessions stay ended. */
 export function enableUser(organizationId: OrganizationId, userId: UserId, actor: Actor): Promise<UserChange> {
   return changeUser(organizationId, userId, async (sql, user) => {
     if (!user.isDisabled) return DONE
+    if (user.isManaged && (await isEndedByDirectory(sql, organizationId, userId))) return { kind: 'managed' }
     await sql('update app_user set disabled_at = null where organization_id = $1 and id = $2', [organizationId, userId])
     await note(sql, organizationId, user, { actor, action: 'people.reactivate' })
     return DONE
@@ -274,8 +292,8 @@ async function changeUser(
     // lets pass the foreign keys of new entries, which would wait for it in the other order
     await sql('select from organization where id = $1 for no key update', [organizationId])
     const [user] = await sql<LockedUser>(
-      `select id, email, name, role, disabled_at is not null as "isDisabled" from app_user
-       where organization_id = $1 and id = $2 and removed_at is null for update`,
+      `select u.id, u.email, u.name, u.role, u.disabled_at is not null as "isDisabled", ${IS_MANAGED} as "isManaged"
+       from app_user u where u.organization_id = $1 and u.id = $2 and u.removed_at is null for update`,
       [organizationId, userId],
     )
     return user === undefined ? { kind: 'missing' } : change(sql, user)

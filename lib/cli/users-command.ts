@@ -175,6 +175,8 @@ async function remove({ email, options, now }: Call): Promise<void> {
 function requireDone({ email, organizationName }: KnownUser, change: UserChange): number {
   if (change.kind === 'done') return change.endedSessions
   if (change.kind === 'missing') throw new CommandError(`There is no user ${email} any more. Nothing was changed.`)
+  if (change.kind === 'managed')
+    throw new CommandError(`The directory of ${organizationName} decides that about ${email}. Nothing was changed.`)
   throw new CommandError(
     `${email} is the last admin of ${organizationName} who can sign in: make somebody else admin first. Nothing was changed.`,
   )

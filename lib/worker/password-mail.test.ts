@@ -61,6 +61,22 @@ test('mails a link to who has a password at the address, keeps only its hash, an
   expect(JSON.stringify(entries)).not.toContain(secret)
 })
 
+test('mails nothing to whom the organization takes no password from, but to the admin who keeps one', async () => {
+  await world.database.query(
+    `insert into single_sign_on (organization_id, mode, issuer, client_id, auth_method, role_claim, admin_values, finance_values, viewer_values)
+     select organization_id, 'enforced', 'https://x.example', 'x', 'none', 'groups', '{}', '{}', '{}' from app_user where email = $1`,
+    [PERSON],
+  )
+  await wish(PERSON)
+  await mailPasswordLinks(mailer, noSignal)
+  expect([server.mails, await links(), await wishes()]).toEqual([[], [], []])
+  await world.database.query(`update app_user set role = 'admin', break_glass = true where email = $1`, [PERSON])
+  await wish(PERSON)
+  await mailPasswordLinks(mailer, noSignal)
+  await world.database.query('delete from single_sign_on')
+  expect(mailed()).toHaveLength(1)
+})
+
 test.each([
   ['an address that is nobody’s', 'update app_user set name = name'],
   ['a disabled person', 'update app_user set disabled_at = now() where email = $1'],

@@ -26,12 +26,16 @@ type Call = WriteCall<z.infer<typeof body>>
 
 /**
  * POST /api/people {action, user, …}: changes a person of the organization. 404: it has no such
- * person; 409: its last admin who can sign in. A form is sent back to the page.
+ * person; 409: its last admin who can sign in, or what the directory decides. A form is sent back to the page.
  */
 export const POST = writeRoute({ may: 'manage-people', body }, async (call: Call) => {
   const { action } = call.body
   const change = await changePerson(call)
   if (change.kind === 'missing') return errorReply(404, 'not-found', 'There is no such person.')
+  if (change.kind === 'managed')
+    return call.isForm
+      ? redirectTo('/people?error=managed')
+      : errorReply(409, 'managed', 'The directory decides that. Change it there.')
   if (change.kind === 'last-admin')
     return call.isForm
       ? redirectTo('/people?error=last-admin')

@@ -282,6 +282,25 @@ describe('people', () => {
     expect([back.status, back.body.id]).toEqual([201, id])
   })
 
+  test('keep the role and the end that the directory gave them, until no directory speaks any more', async () => {
+    const { id } = await provision('viewer')
+    const asRole = () => people.setRole(organizationId as never, id as never, 'finance', admin)
+    const reactivate = () => people.enableUser(organizationId as never, id as never, admin)
+    expect(await asRole()).toEqual({ kind: 'managed' })
+    await people.disableUser(organizationId as never, id as never, admin, new Date())
+    expect(await reactivate()).toMatchObject({ kind: 'done' })
+    await patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false })
+    expect(await reactivate()).toEqual({ kind: 'managed' })
+    expect(await standing(id)).toMatchObject({ role: 'viewer', isIn: false })
+    const listed = async () =>
+      (await people.listUsers(organizationId as never, new Date())).find(({ userId }) => userId === id)
+    expect(await listed()).toMatchObject({ isManaged: true })
+    await world.database.query('update directory_token set revoked_at = now() where revoked_at is null')
+    expect(await listed()).toMatchObject({ isManaged: false })
+    expect(await asRole()).toMatchObject({ kind: 'done' })
+    await world.database.query('update directory_token set revoked_at = null')
+  })
+
   test('have the highest role of their groups; without one the default; without a default no access', async () => {
     const { id, groupId } = await provision('viewer')
     expect([await countAudit('directory.person-made', id), await countAudit('directory.group-made', groupId)]).toEqual([

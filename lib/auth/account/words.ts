@@ -14,7 +14,7 @@ const SAID: Record<string, string> = {
   'password-changed': 'Your password is changed. Wherever else you were signed in, you are signed out.',
   'password-new': 'Your new password is set. Sign in with it.',
   'password-asked':
-    'If this address has a password here, a mail with a link is on its way to it. The link works for an hour.',
+    'If this address has a password here, a mail with a link is on its way to it. The link works for an hour. Who must use single sign-on gets none.',
   'sessions-ended': 'You are signed out there.',
   'sessions-limits': 'The new limits hold from now on, also for those who are signed in.',
 }

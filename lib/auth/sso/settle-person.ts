@@ -4,11 +4,12 @@ import { recordAudit } from '#lib/audit/record-audit.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
 import { isSpareable } from '../last-admin.ts'
+import { IS_MANAGED } from '../managed-people.ts'
 import type { Role } from '../permissions.ts'
 import type { Person } from './claims.ts'
 import type { SsoErrorKey } from './sso-words.ts'
 
-type User = { userId: UserId; email: string; role: Role; isDisabled: boolean }
+type User = { userId: UserId; email: string; role: Role; isDisabled: boolean; isManaged: boolean }
 type Refusal = Extract<SsoErrorKey, 'sso_no_role' | 'sso_overage' | 'sso_no_email' | 'sso_taken' | 'sso_disabled'>
 
 /** Where the person comes from: the organization, its claimed domains, the client's network. */
@@ -78,7 +79,7 @@ async function findOrMakeUser(sql: Sql, arrival: Arrival, person: Person, role: 
   return namesake
 }
 
-const USER = `u.id as "userId", u.email, u.role, u.disabled_at is not null as "isDisabled"`
+const USER = `u.id as "userId", u.email, u.role, u.disabled_at is not null as "isDisabled", ${IS_MANAGED} as "isManaged"`
 
 async function findByIdentity(sql: Sql, organizationId: OrganizationId, person: Person): Promise<User | null> {
   const [user] = await sql<User>(
@@ -139,9 +140,12 @@ async function addIdentity(sql: Sql, organizationId: OrganizationId, person: Per
   ])
 }
 
-/** The directory decides, but for one thing: somebody must stay who can manage the organization. */
+/**
+ * The provider decides, but for two things: whom the company's directory manages has the role that
+ * follows from its groups, and somebody must stay who can manage the organization.
+ */
 async function followRole(sql: Sql, organizationId: OrganizationId, user: User, role: Role): Promise<void> {
-  if (role === user.role) return
+  if (role === user.role || user.isManaged) return
   const isKept = user.role === 'admin' && !(await isSpareable(sql, organizationId, user.userId))
   if (!isKept)
     await sql('update app_user set role = $3 where organization_id = $1 and id = $2', [

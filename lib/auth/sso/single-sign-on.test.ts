@@ -167,6 +167,27 @@ test('the claimed role counts at every sign-in, and no role is no access', async
   expect((await listAudit())[0]).toEqual(['single-sign-on.refused', '{"why":"sso_no_role"}'])
 })
 
+test('whom the company’s directory manages keeps its role, whatever the claims say', async () => {
+  await enter(MIRA)
+  const [mira] = await listUsers('mira@example.com')
+  await world.database.query(
+    `insert into directory_person (organization_id, user_id, active, attributes, created_at, changed_at)
+     select organization_id, id, true, '{}', now(), now() from app_user where email = 'mira@example.com'`,
+  )
+  const token = `insert into directory_token (organization_id, name, hash, created_by_name, created_at, expires_at)
+    select organization_id, 'D', $1, 'x', now(), $2 from app_user where email = 'mira@example.com'`
+  await world.database.query(token, ['b'.repeat(64), '2026-01-01'])
+  await world.database.query(token, ['a'.repeat(64), null])
+  const asAdmin = { ...MIRA, groups: ['desk-admins'] }
+  expect(await enter(asAdmin)).toBe('/lines')
+  expect(await listUsers('mira@example.com')).toEqual([mira])
+  await world.database.query(`delete from directory_token where hash like 'a%'`)
+  await enter(asAdmin)
+  expect(await listUsers('mira@example.com')).toMatchObject([{ role: 'admin' }])
+  await world.database.query('delete from directory_token')
+  await world.database.query('delete from directory_person')
+})
+
 test('the role may stand deeper in the claims', async () => {
   await configure({ roleClaim: 'app.tieout.roles', values: { admin: ['a'], finance: ['f'], viewer: ['v'] } })
   expect(await enter({ ...MIRA, app: { tieout: { roles: ['v', 'f'] } } })).toBe('/lines')
