@@ -114,7 +114,7 @@ const OF_PEOPLE: AuditAction[] = [
   'directory.token-made',
 ]
 
-/** Who signs in and who manages people needs worlds of their own: these tests look at the entries. */
+/** Signing in and managing people need worlds of their own: these tests look at the entries. */
 const TESTS_OF_PARTS = [
   'app/api/people/people-routes.test.ts',
   'app/api/scim/directory.test.ts',

@@ -4,7 +4,7 @@ import { PasskeySignIn } from '#components/account/passkey-sign-in.client.tsx'
 import { Wordmark } from '#components/frame/wordmark.tsx'
 import { Banner } from '#components/primitives/banner.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
-import { ENTRY_INPUT as INPUT } from '#components/sign-in/entry-page.tsx'
+import { EntryField, ENTRY_INPUT as INPUT } from '#components/sign-in/entry-page.tsx'
 import { SingleSignOnForm } from '#components/sign-in/single-sign-on-form.tsx'
 import { readMessage } from '#lib/auth/account/words.ts'
 import { publicPage } from '#lib/auth/desk-page.ts'
@@ -45,14 +45,8 @@ export default publicPage({ path: '/sign-in', because: 'signs people in' }, asyn
         )}
         <form method="post" action="/api/sign-in" className="flex flex-col gap-3">
           <input type="hidden" name="next" value={typeof next === 'string' ? next : toLanding()} />
-          <label className="flex flex-col gap-1 font-medium text-[13px]">
-            Email
-            <input name="email" type="email" autoComplete="username" required className={INPUT} />
-          </label>
-          <label className="flex flex-col gap-1 font-medium text-[13px]">
-            Password
-            <input name="password" type="password" autoComplete="current-password" required className={INPUT} />
-          </label>
+          <EntryField label="Email" name="email" type="email" autoComplete="username" />
+          <EntryField label="Password" name="password" type="password" autoComplete="current-password" />
           <button type="submit" className={`${buttonClass({ look: 'primary' })} mt-2 h-9`}>
             Sign in
           </button>

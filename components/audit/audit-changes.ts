@@ -14,7 +14,7 @@ export function toChanges({ before, after }: Pick<AuditEntry, 'before' | 'after'
   }))
 }
 
-/** What is no object, because somebody else wrote the entry, is one member by the name of `text`. */
+/** What is no object, since somebody else wrote the entry, is one member by the name of `text`. */
 function toMembers(text: string | null): Map<string, string> {
   if (text === null) return new Map()
   const members = Object.entries(toObject(text) ?? { text })

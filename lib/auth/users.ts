@@ -101,8 +101,8 @@ export async function insertUser(
 
 /**
  * How a change of a user ended. `missing`: the organization has no such user. `last-admin`: the
- * organization's last admin who can sign in stays as they are. `managed`: the directory decides that,
- * and would undo it (docs/decisions/034-directory.md).
+ * organization's last admin who can sign in stays as they are. `managed`: the directory decides
+ * that, and would undo it (docs/decisions/034-directory.md).
  */
 export type UserChange =
   | { kind: 'done'; endedSessions: number }
@@ -208,7 +208,8 @@ export function disableUser(
 
 /**
  * Ends a user's access at once, in the caller's transaction: nothing of theirs signs in while they
- * are disabled; their sessions, links and half-done sign-ins end, and what they began to connect. By hand or by the directory, this is the one way.
+ * are disabled; their sessions, links and half-done sign-ins end, and what they began to connect.
+ * By hand or by the directory, this is the one way.
  * @returns the sessions ended.
  */
 export async function endAccess(sql: Sql, organizationId: OrganizationId, userId: UserId, now: Date): Promise<number> {

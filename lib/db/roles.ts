@@ -5,6 +5,7 @@
 import pg from 'pg'
 import { SettingsError } from '#lib/env.ts'
 import { ACCESS, FUNCTIONS, listPrivileges, PROCESSES, type Process, SEQUENCES } from './access.ts'
+import { type Connection, withConnection } from './one-connection.ts'
 
 export type RoleNames = Record<Process, string>
 
@@ -38,9 +39,7 @@ async function readRole(client: pg.ClientBase, name?: string): Promise<RoleFacts
  * @throws SettingsError when it is exempt or lacks a right.
  */
 export async function requireRole(databaseUrl: string, processes: readonly Process[]): Promise<RoleFacts> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
+  return withConnection(databaseUrl, async (client) => {
     await requirePolicies(client)
     const role = (await readRole(client)) as RoleFacts
     for (const process of processes) {
@@ -52,9 +51,7 @@ export async function requireRole(databaseUrl: string, processes: readonly Proce
       ])
     }
     return role
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /**
@@ -94,21 +91,17 @@ async function listMissingRights(client: pg.ClientBase, process: Process): Promi
  * security, or owns the tables.
  */
 export async function grantAccess(ownerUrl: string, roles: RoleNames): Promise<void> {
-  const client = new pg.Client({ connectionString: ownerUrl })
-  await client.connect()
-  try {
+  await withConnection(ownerUrl, async (client) => {
     for (const process of PROCESSES) await provideRole(client, process, roles[process])
     await client.query('begin')
     // rights are rows of the catalog: two concurrent changes would collide there
     await client.query(`select pg_advisory_xact_lock(hashtext('tieout rights'))`)
     await client.query((await toStatements(client, roles)).join(';\n'))
     await client.query('commit')
-  } finally {
-    await client.end()
-  }
+  })
 }
 
-async function provideRole(client: pg.Client, process: Process, name: string): Promise<void> {
+async function provideRole(client: Connection, process: Process, name: string): Promise<void> {
   const setting = `DATABASE_${process.toUpperCase()}_ROLE`
   const role = await readRole(client, name)
   if (role?.isExempt)
@@ -125,7 +118,7 @@ async function provideRole(client: pg.Client, process: Process, name: string): P
   })
 }
 
-async function toStatements(client: pg.Client, roles: RoleNames): Promise<string[]> {
+async function toStatements(client: Connection, roles: RoleNames): Promise<string[]> {
   const columns = await readColumns(client)
   const database = pg.escapeIdentifier(client.database ?? '')
   const statements = ['revoke create on schema public from public']
@@ -172,7 +165,7 @@ function toQueueStatements(process: Process, role: string): string[] {
 }
 
 /** Every table of the program with its columns, including tables that `ACCESS` does not list. */
-async function readColumns(client: pg.Client): Promise<Map<string, string[]>> {
+async function readColumns(client: Connection): Promise<Map<string, string[]>> {
   const { rows } = await client.query<{ table: string; columns: string[] }>(
     `select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped

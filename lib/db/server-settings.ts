@@ -3,7 +3,7 @@
  * 1996: they sort on disk and read again what memory could hold.
  */
 import { availableParallelism, totalmem } from 'node:os'
-import pg from 'pg'
+import { withConnection } from './one-connection.ts'
 
 export type Machine = { memoryBytes: number; processors: number }
 
@@ -51,14 +51,8 @@ const SETTINGS_QUERY = `
 
 /** `listFarOff` of the server at an address. @throws the driver's error when it does not answer. */
 export async function readFarOff(databaseUrl: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
-    const { rows } = await client.query<ServerSettings>(SETTINGS_QUERY)
-    return rows.flatMap(listFarOff)
-  } finally {
-    await client.end()
-  }
+  const { rows } = await withConnection(databaseUrl, (client) => client.query<ServerSettings>(SETTINGS_QUERY))
+  return rows.flatMap(listFarOff)
 }
 
 /**

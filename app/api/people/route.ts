@@ -26,7 +26,8 @@ type Call = WriteCall<z.infer<typeof body>>
 
 /**
  * POST /api/people {action, user, …}: changes a person of the organization. 404: it has no such
- * person; 409: its last admin who can sign in, or what the directory decides. A form is sent back to the page.
+ * person; 409: its last admin who can sign in, or what the directory decides. A form is
+ * sent back to the page.
  */
 export const POST = writeRoute({ may: 'manage-people', body }, async (call: Call) => {
   const { action } = call.body

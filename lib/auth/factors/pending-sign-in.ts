@@ -91,8 +91,9 @@ export async function endPending(sql: Sql, { organizationId, secret }: PendingKe
 }
 
 /**
- * Marks the setting of a password by its salt, which each setting makes anew (lib/auth/password.ts).
- * A hash that is only made to cost more keeps it: that is no reason to begin again.
+ * Marks the setting of a password by its salt, which each setting makes anew
+ * (lib/auth/password.ts). A hash that is only made to cost more keeps it: that is no reason to
+ * begin again.
  */
 function toMark(passwordHash: string): string {
   return createHash('sha256')

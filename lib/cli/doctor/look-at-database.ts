@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
 import { PROCESSES } from '#lib/db/access.ts'
 import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts'
+import { type Connection, openConnection } from '#lib/db/one-connection.ts'
 import { requireRole } from '#lib/db/roles.ts'
 import { readFarOff } from '#lib/db/server-settings.ts'
 import type { Settings } from '#lib/env.ts'
@@ -33,16 +33,10 @@ export async function findDatabase(settings: Settings, lifetime: Lifetime): Prom
 
 /** Looks at server, schema, role, clock and what waits. Changes nothing. */
 export async function lookAtDatabase(url: string): Promise<Finding[]> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: PATIENCE_MS,
-    query_timeout: PATIENCE_MS,
-  })
-  client.on('error', () => undefined)
+  let client: Connection
   try {
-    await client.connect()
+    client = await openConnection(url, { patienceMs: PATIENCE_MS })
   } catch (thrown) {
-    await client.end().catch(() => undefined)
     return [problem('Database', `does not answer: ${toWords(thrown)}`, 'Check DATABASE_URL, and that the server runs.')]
   }
   try {
@@ -58,7 +52,7 @@ export async function lookAtDatabase(url: string): Promise<Finding[]> {
   }
 }
 
-async function lookAtVersion(client: pg.Client): Promise<Finding> {
+async function lookAtVersion(client: Connection): Promise<Finding> {
   const { rows } = await client.query<{ version: string; number: number }>(
     `select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as number`,
   )
@@ -68,7 +62,7 @@ async function lookAtVersion(client: pg.Client): Promise<Finding> {
     : ok('Database', `answers: PostgreSQL ${version}`)
 }
 
-async function lookAtClock(client: pg.Client): Promise<Finding> {
+async function lookAtClock(client: Connection): Promise<Finding> {
   const begin = Date.now()
   const { rows } = await client.query<{ now: number }>(
     `select extract(epoch from clock_timestamp())::float8 * 1000 as now`,
@@ -130,7 +124,7 @@ async function lookAtRole(url: string): Promise<Finding> {
 }
 
 /** What has waited so long that somebody has to look. */
-async function lookAtWork(client: pg.Client): Promise<Finding[]> {
+async function lookAtWork(client: Connection): Promise<Finding[]> {
   await client.query(`select set_config('tieout.scope', 'system', false)`)
   const { rows } = await client.query<{ waits: number | null; notices: string[] }>(
     `select (select extract(epoch from clock_timestamp() - min(requested_at))::float8 from sync_run where status = 'queued') as waits,

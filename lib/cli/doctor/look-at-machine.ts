@@ -9,7 +9,7 @@ import { type Finding, ok, problem, toWords, warning } from './finding.ts'
 import { describeSkew } from './look-at-database.ts'
 
 const GIGABYTE = 1024 ** 3
-/** Below the first a disk is nearly full; below the second it will be before anybody looks again. */
+/** Below the first a disk is nearly full; below the second it soon will be. */
 const ROOM = { problem: GIGABYTE / 4, warning: 2 * GIGABYTE }
 /** A platform's clock that is further off than this makes tokens look expired, or not yet valid. */
 const MAX_PARTNER_SKEW_MS = 60_000
@@ -94,7 +94,7 @@ export async function lookAtKeys({ publicKeys, privateKeys }: RingsAtHand): Prom
 
 export type RingsAtHand = { publicKeys: Settings['tokenPublicKeys']; privateKeys: Settings['tokenPrivateKeys'] }
 
-/** Whether the platform's addresses answer, over the program's own HTTP, and what their clock says. */
+/** Whether the platform's addresses answer the program's own HTTP, and what their clock says. */
 export async function lookAtPlatform({ partner }: Settings): Promise<Finding[]> {
   if (partner === null) return []
   const addresses = [

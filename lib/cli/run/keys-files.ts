@@ -10,7 +10,7 @@ export function readRing(settings: Settings): JwkSet {
   return JSON.parse(provideWorkerKeys(settings).tokenPrivateKeys) as JwkSet
 }
 
-/** The rings that are configured or in files; unlike `readRing` it makes none. @throws SettingsError */
+/** The rings configured or in files; unlike `readRing` it makes none. @throws SettingsError */
 export function readKeysAtHand(settings: Settings): {
   publicKeys: JwkSet | null
   privateKeys: Settings['tokenPrivateKeys']

@@ -7,9 +7,9 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
 import { EMBEDDED_ROLES } from '#lib/db/embedded-postgres.ts'
+import { withConnection } from '#lib/db/one-connection.ts'
 import { endPool, switchPool } from '#lib/db/pool.ts'
 import { requireRole } from '#lib/db/roles.ts'
 import { withSystemSql } from '#lib/db/tenant.ts'
@@ -96,9 +96,7 @@ const MANUAL = { trigger: 'manual', requestedBy: null } as const
 
 /** How many rows each table has, and a digest of them all. */
 async function digestTables({ superuser }: OwnDatabase): Promise<Map<string, string>> {
-  const client = new pg.Client({ connectionString: superuser })
-  await client.connect()
-  try {
+  return withConnection(superuser, async (client) => {
     const { rows } = await client.query<{ name: string }>(
       `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
     )
@@ -111,9 +109,7 @@ async function digestTables({ superuser }: OwnDatabase): Promise<Map<string, str
       found.set(name, digests[0]?.digest ?? '')
     }
     return found
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 function requireEqual(before: Map<string, string>, after: Map<string, string>): void {

@@ -60,24 +60,25 @@ export async function soakScan(lifetime: Lifetime, args: string[]): Promise<void
   await withSystemSql((sql) => sql(`update app_user set role = 'admin' where id = $1`, [user.userId]))
   const report = join(world.folder, 'scan.json')
   say(`Scanning ${web.url} for ${minutes} minutes at most`)
-  await runScanner(lifetime, [
-    ...['--url', `${web.url}/lines`, '--scope', 'domain', '--module', MODULES.join(',')],
-    ...['--cookie', writeCookies(join(world.folder, 'cookies.json'), web.url, cookie)],
+  const options = {
+    url: `${web.url}/lines`,
+    scope: 'domain',
+    module: MODULES.join(','),
+    cookie: writeCookies(join(world.folder, 'cookies.json'), web.url, cookie),
     // as one of our own pages would send it: else every form would end at the check of the origin
-    ...['--header', `Origin: ${web.url}`],
-    ...['--exclude', `${web.url}/api/sign-out`],
-    ...[
-      '--max-scan-time',
-      `${minutes * 60}`,
-      '--max-links-per-page',
-      '60',
-      '--max-files-per-dir',
-      '40',
-      '--depth',
-      '4',
-    ],
-    ...['--flush-session', '--store-session', world.folder, '--format', 'json', '--output', report, '--verbose', '0'],
-  ])
+    header: `Origin: ${web.url}`,
+    exclude: `${web.url}/api/sign-out`,
+    'max-scan-time': `${minutes * 60}`,
+    'max-links-per-page': '60',
+    'max-files-per-dir': '40',
+    depth: '4',
+    'store-session': world.folder,
+    format: 'json',
+    output: report,
+    verbose: '0',
+  }
+  const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
+  await runScanner(lifetime, [...flags, '--flush-session'])
   const { infos, vulnerabilities, anomalies } = JSON.parse(readFileSync(report, 'utf8')) as Report
   const found = Object.entries({ ...vulnerabilities, ...anomalies }).flatMap(([kind, list]) =>
     list.map(({ method, path, info, parameter }) => ({

@@ -6,9 +6,9 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { accessSync, chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
 import { findAccount } from '#lib/db/embedded-account.ts'
 import { EMBEDDED_ROLES, findFreePort } from '#lib/db/embedded-postgres.ts'
+import { withConnection } from '#lib/db/one-connection.ts'
 import { CommandError } from '../run/command-error.ts'
 import type { Lifetime } from '../run/lifetime.ts'
 
@@ -91,13 +91,7 @@ export async function restoreDatabase(tools: string, superuserUrl: string, file:
 }
 
 async function execute(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
+  await withConnection(url, (client) => client.query(statement))
 }
 
 type RunOptions = { account?: ReturnType<typeof findAccount> }

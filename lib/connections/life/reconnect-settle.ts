@@ -35,9 +35,9 @@ export async function confirmCandidate(candidate: ClaimedCandidate, tokens: Cand
     await storeCredential(sql, organizationId, connectionId, tokens, held)
     await sql(
       `update connection c set scopes_asked = $3, scopes_granted = $4, connected_at = $5, connected_by = $6,
-              -- an account that takes the place of deleted data gets a new name
-              name = case when data_deleted_at is null or exists (
-                select from profile p where p.organization_id = c.organization_id and p.connection_id = c.id) then name end,
+              -- an account that takes the place of deleted data gets new names
+              (name, platform_name) = (select c.name, c.platform_name where data_deleted_at is null or exists (
+                select from profile p where p.organization_id = c.organization_id and p.connection_id = c.id)),
               data_deleted_at = null
        where organization_id = $1 and id = $2`,
       [organizationId, connectionId, held.scopesAsked, held.scopesGranted, held.obtainedAt, held.consentedBy],
