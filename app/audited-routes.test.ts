@@ -119,10 +119,10 @@ const TESTS_OF_PARTS = [
   'app/api/people/people-routes.test.ts',
   'app/api/scim/directory.test.ts',
   'lib/auth/account/account.test.ts',
-  'lib/auth/invitations.test.ts',
-  'lib/auth/passkey-sign-in.test.ts',
-  'lib/auth/second-step.test.ts',
-  'lib/auth/sign-in-door.test.ts',
+  'lib/auth/people/invitations.test.ts',
+  'lib/auth/sign-in/passkey-sign-in.test.ts',
+  'lib/auth/sign-in/second-step.test.ts',
+  'lib/auth/sign-in/sign-in-door.test.ts',
   'lib/auth/sso/single-sign-on.test.ts',
 ]
 

@@ -149,7 +149,7 @@ test.each([
 })
 
 test('A18: a browser stays known for half a year, and two people may share one', async () => {
-  const { readKnownBrowser } = await import('./known-browser.ts')
+  const { readKnownBrowser } = await import('./sign-in/known-browser.ts')
   const { toThrottleHash } = await import('./sign-in-throttle.ts')
   const shared = world.browser()
   await shared.signIn(PERSON)

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { type ChainPoint, verifyChain } from '#lib/audit/chain.ts'
-import { listOrganizations, type Organization } from '#lib/auth/organizations.ts'
+import { listOrganizations, type Organization } from '#lib/auth/people/organizations.ts'
 import { endPool, switchPool } from '#lib/db/pool.ts'
 import { settings as readSettings } from '#lib/env.ts'
 import { openAuditFile } from '#lib/export/audit-csv.ts'

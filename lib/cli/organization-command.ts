@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { oneLine } from '#lib/auth/one-line.ts'
-import { createOrganization, listOrganizations, renameOrganization } from '#lib/auth/organizations.ts'
-import { listUsers } from '#lib/auth/users.ts'
+import { createOrganization, listOrganizations, renameOrganization } from '#lib/auth/people/organizations.ts'
+import { listUsers } from '#lib/auth/people/users.ts'
 import {
   choosePassword,
   requireEmail,

@@ -1,8 +1,6 @@
 import { parseArgs } from 'node:util'
 import { makeLinkByHand } from '#lib/auth/account/reset-password.ts'
 import type { KnownUser } from '#lib/auth/model.ts'
-import { ROLES, type Role } from '#lib/auth/permissions.ts'
-import { resetSecondStep } from '#lib/auth/reset-second-step.ts'
 import {
   addUser,
   disableUser,
@@ -14,7 +12,9 @@ import {
   setRole,
   signOutUser,
   type UserChange,
-} from '#lib/auth/users.ts'
+} from '#lib/auth/people/users.ts'
+import { ROLES, type Role } from '#lib/auth/permissions.ts'
+import { resetSecondStep } from '#lib/auth/sign-in/reset-second-step.ts'
 import {
   choosePassword,
   requireEmail,

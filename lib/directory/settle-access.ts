@@ -4,9 +4,9 @@
  * it follows from.
  */
 import type { AuditEvent } from '#lib/audit/model.ts'
-import { isSpareable } from '#lib/auth/last-admin.ts'
+import { isSpareable } from '#lib/auth/people/last-admin.ts'
+import { endAccess } from '#lib/auth/people/users.ts'
 import { ROLES, type Role } from '#lib/auth/permissions.ts'
-import { endAccess } from '#lib/auth/users.ts'
 import type { Sql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { LastAdminError } from './refusal.ts'

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { type WriteCall, writeRoute } from '#lib/auth/api-route.ts'
 import { oneLine } from '#lib/auth/one-line.ts'
-import { ROLES } from '#lib/auth/permissions.ts'
 import {
   disableUser,
   enableUser,
@@ -10,7 +9,8 @@ import {
   setRole,
   signOutUser,
   type UserChange,
-} from '#lib/auth/users.ts'
+} from '#lib/auth/people/users.ts'
+import { ROLES } from '#lib/auth/permissions.ts'
 import { errorReply, redirectTo } from '#lib/http/replies.ts'
 
 const user = z.uuid()

@@ -12,7 +12,7 @@ let adminId: string
 let token: string
 let tokens: typeof import('#lib/auth/directory-token.ts')
 let mapping: typeof import('#lib/directory/role-mapping.ts')
-let people: typeof import('#lib/auth/users.ts')
+let people: typeof import('#lib/auth/people/users.ts')
 let routes: [RegExp, Record<string, Handler>][]
 let readsSession: Handler
 let network = 0
@@ -31,7 +31,7 @@ beforeAll(async () => {
   organizationId = found?.id as string
   tokens = await import('#lib/auth/directory-token.ts')
   mapping = await import('#lib/directory/role-mapping.ts')
-  people = await import('#lib/auth/users.ts')
+  people = await import('#lib/auth/people/users.ts')
   readsSession = (await import('../connections/hosts/route.ts')).GET
   routes = [
     [/\/Users$/, (await import('./v2/Users/route.ts')) as never],

@@ -1,5 +1,5 @@
 import { publicWriteRoute } from '#lib/auth/api-route.ts'
-import { signIn } from '#lib/auth/sign-in.ts'
+import { signIn } from '#lib/auth/sign-in/sign-in.ts'
 import { redirectTo } from '#lib/http/replies.ts'
 
 /** The sign-in form. Posted from another address, it is shown again with the reason. */

@@ -1,5 +1,5 @@
 import { publicWriteRoute } from '#lib/auth/api-route.ts'
-import { signOut } from '#lib/auth/sign-in.ts'
+import { signOut } from '#lib/auth/sign-in/sign-in.ts'
 import { redirectTo } from '#lib/http/replies.ts'
 
 /** The sign-out form; one from another site changes nothing. */

@@ -6,7 +6,7 @@ import { closeLinks } from '#lib/links/password-links.ts'
 import type { AppSession } from '../model.ts'
 import { hashPassword, isSamePassword, judgePassword, type PasswordProblem } from '../password.ts'
 import { endSessionsOf, type SessionKey, UserChangedError } from '../sessions.ts'
-import { attemptOwnPassword, type CheckEnd } from '../sign-in-attempt.ts'
+import { attemptOwnPassword, type CheckEnd } from '../sign-in/sign-in-attempt.ts'
 
 /** How a change ended; `changed`: the browser gets the new `key` of its session. */
 type ChangeEnd =

@@ -9,7 +9,7 @@ import { closeLinks, type Holder, makePasswordLink, toPasswordAddress } from '#l
 import { requiresSingleSignOn } from '../enforced-sign-on.ts'
 import { hashPassword, judgePassword, type PasswordProblem } from '../password.ts'
 import { endSessionsOf } from '../sessions.ts'
-import { forgiveAccount, toAccountAddress } from '../sign-in-attempt.ts'
+import { forgiveAccount, toAccountAddress } from '../sign-in/sign-in-attempt.ts'
 import { countAttempt, toThrottleHash } from '../sign-in-throttle.ts'
 
 /**

@@ -427,7 +427,7 @@ test('A40: enforced, passwords open nothing but for break-glass admins, and sess
 })
 
 test('A40: the last break-glass admin cannot be lost while single sign-on is enforced', async () => {
-  const { disableUser, setRole } = await import('../users.ts')
+  const { disableUser, setRole } = await import('../people/users.ts')
   const second = await world.addUser('second@example.com', 'admin')
   await configure({}, 'enforced', [adminId])
   const actor = { kind: 'operator', name: 'a test' } as const

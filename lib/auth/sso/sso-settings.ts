@@ -4,7 +4,7 @@ import { recordAudit } from '#lib/audit/record-audit.ts'
 import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
 import { log } from '#lib/log.ts'
-import { hasAdminBesides } from '../last-admin.ts'
+import { hasAdminBesides } from '../people/last-admin.ts'
 import { openBytes, sealBytes } from '../seals/seal.ts'
 import type { AuthMethod, SsoClient, SsoMode, SsoProvider } from './model.ts'
 

@@ -16,7 +16,7 @@ export async function provideAdmin({ settings, databaseUrls }: Prepared): Promis
   await runStep('First admin', async () => {
     // loaded here, because it needs the generated client
     const [{ provideFirstAdmin }, { endPool, switchPool }] = await Promise.all([
-      import('#lib/auth/first-admin.ts'),
+      import('#lib/auth/people/first-admin.ts'),
       import('#lib/db/pool.ts'),
     ])
     await switchPool(databaseUrls.web)

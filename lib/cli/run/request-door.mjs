@@ -1,7 +1,7 @@
 // Loaded before the web server, between Node and Next.js. Gives route handlers the socket's remote
 // address, which Next.js does not, in a header with a name made up at each start, so no client can
-// send it. Also lets lib/auth/sign-in-door.ts refuse a request before Next.js spends milliseconds
-// on it, and lib/metrics/web-metrics.ts measure each.
+// send it. Also lets lib/auth/sign-in/sign-in-door.ts refuse a request before Next.js spends
+// milliseconds on it, and lib/metrics/web-metrics.ts measure each.
 import { randomBytes } from 'node:crypto'
 import { Server } from 'node:http'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { writeRoute } from '#lib/auth/api-route.ts'
 import { oneLine } from '#lib/auth/one-line.ts'
-import { renameUser } from '#lib/auth/users.ts'
+import { renameUser } from '#lib/auth/people/users.ts'
 import { redirectTo } from '#lib/http/replies.ts'
 
 /** POST /api/account/name {name}: the own name, as colleagues see it. */

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { changePassword } from '#lib/auth/account/change-password.ts'
 import { writeRoute } from '#lib/auth/api-route.ts'
 import { UserChangedError } from '#lib/auth/sessions.ts'
-import { makeSessionCookie } from '#lib/auth/sign-in.ts'
+import { makeSessionCookie } from '#lib/auth/sign-in/sign-in.ts'
 import { redirectTo } from '#lib/http/replies.ts'
 
 const body = z.object({ old: z.string(), chosen: z.string() })

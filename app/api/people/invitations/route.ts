@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type WriteCall, writeRoute } from '#lib/auth/api-route.ts'
-import { invite, renewInvitation, withdrawInvitation } from '#lib/auth/invitations.ts'
 import { oneLine } from '#lib/auth/one-line.ts'
+import { invite, renewInvitation, withdrawInvitation } from '#lib/auth/people/invitations.ts'
 import { ROLES } from '#lib/auth/permissions.ts'
 import { settings } from '#lib/env.ts'
 import { cookieNames, toSetCookie } from '#lib/http/cookies.ts'

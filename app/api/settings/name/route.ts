@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { writeRoute } from '#lib/auth/api-route.ts'
 import { oneLine } from '#lib/auth/one-line.ts'
-import { renameOrganization } from '#lib/auth/organizations.ts'
+import { renameOrganization } from '#lib/auth/people/organizations.ts'
 import { redirectTo } from '#lib/http/replies.ts'
 
 /** POST /api/settings/name {name}: the organization's name, as everybody sees it. */

@@ -1,5 +1,5 @@
 import { publicWriteRoute } from '#lib/auth/api-route.ts'
-import { signInWithPasskey } from '#lib/auth/passkey-sign-in.ts'
+import { signInWithPasskey } from '#lib/auth/sign-in/passkey-sign-in.ts'
 import { redirectTo } from '#lib/http/replies.ts'
 
 /** What an authenticator signed. */

@@ -1,5 +1,5 @@
 import { publicWriteRoute } from '#lib/auth/api-route.ts'
-import { takeSecondStep } from '#lib/auth/second-step.ts'
+import { takeSecondStep } from '#lib/auth/sign-in/second-step.ts'
 import { redirectTo } from '#lib/http/replies.ts'
 
 /** The form for the code that follows the right password. */

@@ -1,6 +1,6 @@
 import { factorRoute } from '#lib/auth/account-route.ts'
 import { renewRecoveryCodes } from '#lib/auth/factors/authenticator.ts'
-import { toRecoveryCookie } from '#lib/auth/recovery-cookie.ts'
+import { toRecoveryCookie } from '#lib/auth/sign-in/recovery-cookie.ts'
 
 /** New recovery codes in place of the earlier ones. */
 export const POST = factorRoute({ may: 'own-account', place: 'second-step' }, async ({ session, actor, now }) => {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { FACTOR_PLACES, toFactorReply } from '#lib/auth/account-route.ts'
 import { writeRoute } from '#lib/auth/api-route.ts'
 import { refreshSession } from '#lib/auth/factors/fresh-session.ts'
-import { attemptSignIn } from '#lib/auth/sign-in-attempt.ts'
+import { attemptSignIn } from '#lib/auth/sign-in/sign-in-attempt.ts'
 
 const PLACES = Object.keys(FACTOR_PLACES) as (keyof typeof FACTOR_PLACES)[]
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { factorRoute } from '#lib/auth/account-route.ts'
 import { confirmEnrolment } from '#lib/auth/factors/authenticator.ts'
-import { toRecoveryCookie } from '#lib/auth/recovery-cookie.ts'
+import { toRecoveryCookie } from '#lib/auth/sign-in/recovery-cookie.ts'
 
 /** POST {code}: the first right code turns the second step on. */
 export const POST = factorRoute(

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { factorRoute } from '#lib/auth/account-route.ts'
-import { resetSecondStep } from '#lib/auth/reset-second-step.ts'
+import { resetSecondStep } from '#lib/auth/sign-in/reset-second-step.ts'
 import { isUuid } from '#lib/ids.ts'
 
 /** POST {user}: takes somebody's second step and passkeys away and signs them out. */

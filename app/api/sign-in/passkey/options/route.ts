@@ -1,5 +1,5 @@
 import { publicWriteRoute } from '#lib/auth/api-route.ts'
-import { offerPasskeySignIn } from '#lib/auth/passkey-sign-in.ts'
+import { offerPasskeySignIn } from '#lib/auth/sign-in/passkey-sign-in.ts'
 import { redirectTo } from '#lib/http/replies.ts'
 
 /** A challenge for an authenticator to sign. */

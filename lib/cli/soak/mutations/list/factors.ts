@@ -1,7 +1,7 @@
 import type { Breakage } from '../model.ts'
 
-const SECOND_STEP = ['lib/auth/second-step.test.ts']
-const PASSKEY = ['lib/auth/passkey-sign-in.test.ts']
+const SECOND_STEP = ['lib/auth/sign-in/second-step.test.ts']
+const PASSKEY = ['lib/auth/sign-in/passkey-sign-in.test.ts']
 
 /** The second step of signing in, and passkeys. */
 export const FACTORS: Breakage[] = [
@@ -9,7 +9,7 @@ export const FACTORS: Breakage[] = [
     id: 'second-step-left-out',
     row: 'A18',
     promise: 'The password alone signs in nobody who has a second step.',
-    file: 'lib/auth/sign-in.ts',
+    file: 'lib/auth/sign-in/sign-in.ts',
     before: 'if (pending !== null) return',
     after: "if (pending === '') return",
     tests: SECOND_STEP,
@@ -49,7 +49,7 @@ export const FACTORS: Breakage[] = [
     id: 'codes-without-end',
     row: 'A18',
     promise: 'A pending sign-in dies with its fifth wrong code.',
-    file: 'lib/auth/second-step.ts',
+    file: 'lib/auth/sign-in/second-step.ts',
     before: "  if (!(await takeTry(key, now))) return beginAgain('second-step')\n",
     after: '',
     tests: SECOND_STEP,
@@ -59,7 +59,7 @@ export const FACTORS: Breakage[] = [
     id: 'codes-not-counted',
     row: 'A18',
     promise: 'Wrong codes are counted over all sign-ins of the account.',
-    file: 'lib/auth/second-step.ts',
+    file: 'lib/auth/sign-in/second-step.ts',
     before: "toThrottleHash('account', `second step ${pending.userId}`)",
     after: "toThrottleHash('account', `second step ${key.secret}`)",
     tests: SECOND_STEP,
@@ -69,7 +69,7 @@ export const FACTORS: Breakage[] = [
     id: 'known-before-second-step',
     row: 'A18',
     promise: 'A browser is known to the throttle only after its second step.',
-    file: 'lib/auth/sign-in.ts',
+    file: 'lib/auth/sign-in/sign-in.ts',
     before: '[toPendingCookie(pending)]',
     after: '[toPendingCookie(pending), end.browserCookie]',
     tests: SECOND_STEP,

@@ -22,7 +22,7 @@ export const HARDENING: Breakage[] = [
     file: 'lib/http/wait-reply.ts',
     before: '  ...SECURITY_HEADERS,\n',
     after: '',
-    tests: ['lib/auth/sign-in-door.test.ts'],
+    tests: ['lib/auth/sign-in/sign-in-door.test.ts'],
   },
   {
     id: 'private-partner-in-production',

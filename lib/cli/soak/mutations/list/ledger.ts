@@ -327,7 +327,7 @@ export const LEDGER: Breakage[] = [
     file: 'lib/auth/sessions.ts',
     before: 'set seen_before = seen_on, seen_on = $3',
     after: 'set seen_on = $3',
-    tests: ['lib/auth/sign-in.test.ts'],
+    tests: ['lib/auth/sign-in/sign-in.test.ts'],
     title: 'a session knows the last day',
   },
   {

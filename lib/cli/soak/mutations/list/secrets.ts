@@ -56,7 +56,7 @@ export const SECRETS: Breakage[] = [
     file: 'lib/connections/secret-hash.ts',
     before: "return createHash('sha256').update(secret).digest('hex')",
     after: "return secret || createHash('sha256').update(secret).digest('hex')",
-    tests: ['lib/auth/sign-in.test.ts'],
+    tests: ['lib/auth/sign-in/sign-in.test.ts'],
     title: 'A23: ',
   },
   {
@@ -111,7 +111,7 @@ export const SECRETS: Breakage[] = [
     file: 'lib/auth/sessions.ts',
     before: 's.id_hash = $2 and s.ended_at is null\n         and ${isWithinLimits',
     after: 's.id_hash = $2\n         and ${isWithinLimits',
-    tests: ['lib/auth/sign-in.test.ts'],
+    tests: ['lib/auth/sign-in/sign-in.test.ts'],
     title: 'A17: signing out',
   },
   {
@@ -121,7 +121,7 @@ export const SECRETS: Breakage[] = [
     file: 'lib/auth/sessions.ts',
     before: 'make_interval(mins => o.idle_minutes)',
     after: 'make_interval(mins => 10 * o.idle_minutes)',
-    tests: ['lib/auth/sign-in.test.ts'],
+    tests: ['lib/auth/sign-in/sign-in.test.ts'],
     title: 'A17: after 12 hours',
   },
   {
@@ -131,17 +131,17 @@ export const SECRETS: Breakage[] = [
     file: 'lib/auth/sessions.ts',
     before: "isWithinLimits('$3::timestamptz')} and u.disabled_at is null\n",
     after: "isWithinLimits('$3::timestamptz')}\n",
-    tests: ['lib/auth/sign-in.test.ts'],
+    tests: ['lib/auth/sign-in/sign-in.test.ts'],
     title: 'A17: the session of a disabled',
   },
   {
     id: 'session-before-sign-in-lives-on',
     row: 'A17',
     promise: "Signing in ends the browser's earlier session.",
-    file: 'lib/auth/sign-in.ts',
+    file: 'lib/auth/sign-in/sign-in.ts',
     before: '  await endCurrentSession(request, now)\n  return cookie\n',
     after: '  return cookie\n',
-    tests: ['lib/auth/sign-in.test.ts'],
+    tests: ['lib/auth/sign-in/sign-in.test.ts'],
     title: 'A17: each sign-in makes a new session id',
   },
 ]

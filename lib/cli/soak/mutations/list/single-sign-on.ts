@@ -108,7 +108,7 @@ export const SINGLE_SIGN_ON: Breakage[] = [
     ...OF,
     id: 'sso-break-glass',
     promise: 'The last break-glass admin cannot be lost.',
-    file: 'lib/auth/last-admin.ts',
+    file: 'lib/auth/people/last-admin.ts',
     before: 'then u.break_glass and u.password_hash is not null',
     after: 'then u.password_hash is not null',
     title: 'last break-glass admin',

@@ -82,7 +82,7 @@ void readRoute
     file: 'lib/http/same-origin.ts',
     before: '  if (origin === null && site === null) return false\n',
     after: '',
-    tests: ['lib/auth/sign-in.test.ts'],
+    tests: ['lib/auth/sign-in/sign-in.test.ts'],
     title: 'A11: ',
   },
   {
@@ -196,7 +196,7 @@ void readRoute
     file: 'lib/http/replies.ts',
     before: "'cache-control': 'private, no-store'",
     after: "'cache-control': 'private'",
-    tests: ['lib/auth/sign-in.test.ts'],
+    tests: ['lib/auth/sign-in/sign-in.test.ts'],
     title: 'A22: ',
   },
   {

@@ -1,10 +1,10 @@
 import type { Actor } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'
-import { deleteSecondStep } from './factors/authenticator.ts'
-import { deletePasskeys } from './factors/passkeys.ts'
-import type { Person } from './factors/person.ts'
-import { endSessionsOf } from './sessions.ts'
+import { deleteSecondStep } from '../factors/authenticator.ts'
+import { deletePasskeys } from '../factors/passkeys.ts'
+import type { Person } from '../factors/person.ts'
+import { endSessionsOf } from '../sessions.ts'
 
 /**
  * Takes a person's second step, recovery codes and passkeys away and signs them out everywhere:

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Actor } from '#lib/audit/model.ts'
 import type { OrganizationId } from '#lib/ids.ts'
-import { type Browser, PASSWORD, startWorld, type World } from './test-support/test-world.ts'
+import { type Browser, PASSWORD, startWorld, type World } from '../test-support/test-world.ts'
 
 const PERSON = 'person@example.com'
 const NOW = () => new Date()
@@ -281,7 +281,7 @@ test('A17: a session starting during a password change waits for it, and does no
   try {
     await change.query('begin')
     await change.query(`update app_user set password_hash = 'of another password' where id = $1`, [userId])
-    const { startSession } = await import('./sessions.ts')
+    const { startSession } = await import('../sessions.ts')
     const start = startSession({ organizationId, userId, passwordHash: user?.passwordHash ?? '' }, NOW())
     const end = start.then(
       () => 'begun',

@@ -9,10 +9,10 @@ import { toClientNetwork } from '#lib/http/client-address.ts'
 import { parseCookies } from '#lib/http/cookies.ts'
 import { type PlainReply, toWaitReply } from '#lib/http/wait-reply.ts'
 import { log } from '#lib/log.ts'
+import { isBusy } from '../password.ts'
+import { toThrottleHash } from '../sign-in-throttle.ts'
+import { type Limit, toLevel, toWaitSeconds } from '../throttle.ts'
 import { readAnyKnownBrowser } from './known-browser.ts'
-import { isBusy } from './password.ts'
-import { toThrottleHash } from './sign-in-throttle.ts'
-import { type Limit, toLevel, toWaitSeconds } from './throttle.ts'
 
 /** Per network or known browser; then one form every ten seconds. Successes do not count. */
 const LIMIT: Limit = { free: 10, stepSeconds: 10 }

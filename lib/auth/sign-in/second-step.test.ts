@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { toTotpCode } from './factors/totp.ts'
-import { type Browser, PASSWORD, startWorld, type World } from './test-support/test-world.ts'
+import { toTotpCode } from '../factors/totp.ts'
+import { type Browser, PASSWORD, startWorld, type World } from '../test-support/test-world.ts'
 
 const PERSON = 'person@example.com'
 const ADMIN = 'admin@example.com'
@@ -10,11 +10,11 @@ let world: World
 let userId: string
 let organizationId: string
 let adminId: string
-let authenticator: typeof import('./factors/authenticator.ts')
+let authenticator: typeof import('../factors/authenticator.ts')
 
 beforeAll(async () => {
   world = await startWorld()
-  authenticator = await import('./factors/authenticator.ts')
+  authenticator = await import('../factors/authenticator.ts')
   adminId = await world.addUser(ADMIN, 'admin')
   userId = await world.addUser(PERSON, 'finance')
   const [user] = await world.database.query<{ id: string }>('select id from organization')
@@ -216,7 +216,7 @@ test('new recovery codes end the earlier ones', async () => {
 test('A23: a dump holds neither the secret nor a code, nor a plain hash of one', async () => {
   const { secret, codes } = await enrol()
   const browser = await pending()
-  const { toBase32 } = await import('./factors/totp.ts')
+  const { toBase32 } = await import('../factors/totp.ts')
   const { hashSecret } = await import('#lib/connections/secret-hash.ts')
   const dump = JSON.stringify([
     await query('select * from authenticator'),
@@ -232,8 +232,8 @@ test('A23: a dump holds neither the secret nor a code, nor a plain hash of one',
 })
 
 test('a sealed secret opens for its own person and purpose only', async () => {
-  const { openBytes, sealBytes } = await import('./seals/seal.ts')
-  const { toSeal } = await import('./factors/person.ts')
+  const { openBytes, sealBytes } = await import('../seals/seal.ts')
+  const { toSeal } = await import('../factors/person.ts')
   const open = (...[purpose, whose, sealed]: [...Parameters<typeof toSeal>, string]) =>
     openBytes(sealed, toSeal(purpose, whose))
   const sealed = sealBytes(Buffer.from('secret'), toSeal('authenticator', person()))
@@ -260,7 +260,7 @@ test('the account’s forms turn the second step on with a right code, and off',
     code: toTotpCode(secret ?? Buffer.alloc(0), step()),
   })
   expect(to(enabled)).toContain('said=second-step-on')
-  const { openRecoveryCodes } = await import('./factors/recovery-codes.ts')
+  const { openRecoveryCodes } = await import('../factors/recovery-codes.ts')
   const cookie = browser.cookies.get('tieout.recovery-codes')?.value
   expect(openRecoveryCodes(person(), cookie)).toHaveLength(10)
   expect(openRecoveryCodes({ organizationId, userId: adminId }, cookie)).toEqual([])

@@ -1,6 +1,6 @@
 import { cookieNames, toSetCookie } from '#lib/http/cookies.ts'
-import type { Person } from './factors/person.ts'
-import { sealRecoveryCodes } from './factors/recovery-codes.ts'
+import type { Person } from '../factors/person.ts'
+import { sealRecoveryCodes } from '../factors/recovery-codes.ts'
 
 const SHOWN_SECONDS = 600
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Actor } from '#lib/audit/model.ts'
 import type { OrganizationId } from '#lib/ids.ts'
-import { startWorld, type World } from './test-support/test-world.ts'
+import { startWorld, type World } from '../test-support/test-world.ts'
 
 const ADA = 'ada@example.com'
 const NOW = new Date('2026-03-01T12:00:00Z')
@@ -55,7 +55,7 @@ test('an invited person joins with the invited address and role, and signs in wi
   expect((await world.browser().signIn(ADA, CHOSEN.password)).headers.get('location')).toBe('/')
   expect(await invitations.listInvitations(organizationId)).toEqual([])
   const [entry] = await world.database.query(
-    `select actor_kind, actor_name, network, action, after from audit_entry order by number desc limit 1`,
+    `select actor_kind, actor_name, network, action, after from audit_entry where action = 'people.join' order by number desc limit 1`,
   )
   expect(entry).toEqual({
     actor_kind: 'person',

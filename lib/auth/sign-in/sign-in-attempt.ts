@@ -3,12 +3,12 @@ import { withSystem, withTenantSql } from '#lib/db/tenant.ts'
 import { toClientNetwork } from '#lib/http/client-address.ts'
 import { parseCookies } from '#lib/http/cookies.ts'
 import { log } from '#lib/log.ts'
+import type { AppSession } from '../model.ts'
+import { verifyPassword } from '../password.ts'
+import type { SignedInUser } from '../sessions.ts'
+import { countAttempt, forgetAttempt, toThrottleHash, type Who } from '../sign-in-throttle.ts'
 import { readKnownBrowser, rememberBrowser } from './known-browser.ts'
-import type { AppSession } from './model.ts'
-import { verifyPassword } from './password.ts'
-import type { SignedInUser } from './sessions.ts'
 import { BUSY_SECONDS, forgiveAtDoor } from './sign-in-door.ts'
-import { countAttempt, forgetAttempt, toThrottleHash, type Who } from './sign-in-throttle.ts'
 
 type VerifiedUser = SignedInUser & { passwordHash: string }
 

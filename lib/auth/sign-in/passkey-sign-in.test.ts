@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { settings } from '#lib/env.ts'
-import { createTestAuthenticator } from './test-support/test-authenticator.ts'
-import { APP_URL, type Browser, startWorld, type World } from './test-support/test-world.ts'
+import { createTestAuthenticator } from '../test-support/test-authenticator.ts'
+import { APP_URL, type Browser, startWorld, type World } from '../test-support/test-world.ts'
 
 const PERSON = 'person@example.com'
 const SIGN_IN = '/api/sign-in/passkey'
@@ -208,7 +208,7 @@ test.each([
   ['https://[2001:db8::1]', false],
   ['http://127.0.0.1:3000', false],
 ])('at %s passkeys are offered: %s', async (appUrl, isOffered) => {
-  const { hasPasskeys } = await import('./factors/passkeys.ts')
+  const { hasPasskeys } = await import('../factors/passkeys.ts')
   const before = settings().appUrl
   settings().appUrl = appUrl
   try {

@@ -9,9 +9,9 @@ import { recordAudit } from '#lib/audit/record-audit.ts'
 import { hashSecret, makeSecret } from '#lib/connections/secret-hash.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import { isUuid, type OrganizationId } from '#lib/ids.ts'
-import type { Invitation } from './model.ts'
-import { hashPassword } from './password.ts'
-import type { Role } from './permissions.ts'
+import type { Invitation } from '../model.ts'
+import { hashPassword } from '../password.ts'
+import type { Role } from '../permissions.ts'
 import { insertUser, toStoredEmail } from './users.ts'
 
 const LIFETIME_MS = 7 * 86_400_000

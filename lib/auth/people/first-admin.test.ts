@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { verifyPassword } from '../password.ts'
 import { provideFirstAdmin } from './first-admin.ts'
-import { verifyPassword } from './password.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

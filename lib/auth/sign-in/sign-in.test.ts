@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OrganizationId } from '#lib/ids.ts'
-import { APP_URL, PASSWORD, startWorld, type World } from './test-support/test-world.ts'
+import { APP_URL, PASSWORD, startWorld, type World } from '../test-support/test-world.ts'
 
 let world: World
 
@@ -117,7 +117,7 @@ test.each([
 })
 
 test('a session knows the last day on which its user was here before today, in any browser', async () => {
-  const { findSession, startSession } = await import('./sessions.ts')
+  const { findSession, startSession } = await import('../sessions.ts')
   const userId = await world.addUser('regular@example.com', 'viewer')
   const [user] = await world.database.query<{ organization_id: string }>(
     `select organization_id from app_user where email = 'regular@example.com'`,
@@ -144,7 +144,7 @@ test('A17: the session of a disabled or removed user is dead at once', async () 
 
 test('A23: a dump holds no passwords and nothing to make a cookie of', async () => {
   const browser = await signedIn()
-  const { readSessionKey } = await import('./read-session.ts')
+  const { readSessionKey } = await import('../read-session.ts')
   const key = await readSessionKey(browser.cookies.get('tieout.session')?.value)
   const dump = JSON.stringify([
     await world.database.query('select * from user_session'),

@@ -2,8 +2,8 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { settings } from '#lib/env.ts'
+import { hashPassword, isBusy, verifyPassword } from '../password.ts'
 import { rememberBrowser } from './known-browser.ts'
-import { hashPassword, isBusy, verifyPassword } from './password.ts'
 import { type DoorRequest, forgiveAtDoor, guardDoor } from './sign-in-door.ts'
 
 vi.hoisted(() => {
@@ -21,7 +21,7 @@ const heard: string[] = []
 
 beforeAll(async () => {
   // as the web process starts
-  await import(new URL('../cli/run/request-door.mjs', import.meta.url).href)
+  await import(new URL('../../cli/run/request-door.mjs', import.meta.url).href)
   server = http.createServer((request, response) => {
     heard.push(`${request.method} ${request.url}`)
     request.resume()

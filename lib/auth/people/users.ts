@@ -10,12 +10,12 @@ import { recordAudit } from '#lib/audit/record-audit.ts'
 import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
 import { isUuid, type OrganizationId, type UserId } from '#lib/ids.ts'
 import { closeLinks } from '#lib/links/password-links.ts'
+import type { KnownUser } from '../model.ts'
+import { hashPassword } from '../password.ts'
+import type { Role } from '../permissions.ts'
+import { endSessionsOf } from '../sessions.ts'
 import { isSpareable } from './last-admin.ts'
 import { IS_MANAGED } from './managed-people.ts'
-import type { KnownUser } from './model.ts'
-import { hashPassword } from './password.ts'
-import type { Role } from './permissions.ts'
-import { endSessionsOf } from './sessions.ts'
 
 /** Users of the organization, or of all when it is null, by organization and email. */
 export function listUsers(organizationId: OrganizationId | null, now: Date): Promise<KnownUser[]> {

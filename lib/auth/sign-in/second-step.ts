@@ -6,8 +6,8 @@ import { readBody } from '#lib/http/read-form.ts'
 import { redirectTo } from '#lib/http/replies.ts'
 import { toWaitReply } from '#lib/http/wait-reply.ts'
 import { log } from '#lib/log.ts'
-import { SingleSignOnRequiredError } from './enforced-sign-on.ts'
-import { type Spent, spendCode } from './factors/authenticator.ts'
+import { SingleSignOnRequiredError } from '../enforced-sign-on.ts'
+import { type Spent, spendCode } from '../factors/authenticator.ts'
 import {
   endPending,
   findPending,
@@ -15,11 +15,11 @@ import {
   type PendingKey,
   readPendingKey,
   takeTry,
-} from './factors/pending-sign-in.ts'
+} from '../factors/pending-sign-in.ts'
+import { UserChangedError } from '../sessions.ts'
+import { countAttempt, forgetAttempt, toThrottleHash, type Who } from '../sign-in-throttle.ts'
 import { readKnownBrowser, rememberBrowser } from './known-browser.ts'
-import { UserChangedError } from './sessions.ts'
 import { replaceSession, toPendingCookie } from './sign-in.ts'
-import { countAttempt, forgetAttempt, toThrottleHash, type Who } from './sign-in-throttle.ts'
 
 const FORM = '/sign-in/second-step'
 /** More than any code has. */
