@@ -11,7 +11,12 @@ test.describe.configure({ mode: 'serial', timeout: 180_000 })
  * Pages without a session, and pages of the frame; the first account's own pages join once it
  * exists.
  */
-const OPEN_PAGES = ['/sign-in', '/sign-in?error=credentials', '/connect']
+const OPEN_PAGES = ['/sign-in', '/sign-in?error=credentials', '/connect'].concat([
+  '/sign-in/forgotten',
+  '/sign-in/new-password?link=none',
+  '/sign-in/second-step',
+  '/invite',
+])
 const DESK_PAGES = [
   '/',
   '/lines',
