@@ -3,12 +3,10 @@ import { EntryFrame } from '#components/frame/entry-frame.tsx'
 import { InvitationField } from '#components/people/invitation-field.client.tsx'
 import { Banner } from '#components/primitives/banner.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
+import { EntryField } from '#components/sign-in/entry-page.tsx'
 import { publicPage } from '#lib/auth/desk-page.ts'
 
 export const metadata: Metadata = { title: 'Join', robots: 'noindex' }
-
-const INPUT = 'h-9 w-full rounded-md border border-line2 bg-bg px-2.5 text-[14px] max-md:text-[16px]'
-const LABEL = 'flex flex-col gap-1 font-medium text-[13px]'
 
 /** Words for a reason in the address; an unknown one gets the most common. */
 const ERRORS: Record<string, string> = {
@@ -30,15 +28,9 @@ export default publicPage({ path: '/invite', because: BECAUSE }, async ({ search
       at least 8 characters; then sign in with the address that was invited.
     </p>
     <form method="post" action="/api/invite" className="flex flex-col gap-3">
-      <InvitationField className={INPUT} />
-      <label className={LABEL}>
-        Your name
-        <input name="name" required maxLength={120} autoComplete="name" dir="auto" className={INPUT} />
-      </label>
-      <label className={LABEL}>
-        Password
-        <input name="password" type="password" required minLength={8} autoComplete="new-password" className={INPUT} />
-      </label>
+      <InvitationField />
+      <EntryField label="Your name" name="name" maxLength={120} autoComplete="name" dir="auto" />
+      <EntryField label="Password" name="password" type="password" minLength={8} autoComplete="new-password" />
       <button type="submit" className={`${buttonClass({ look: 'primary' })} mt-2 h-9`}>
         Join
       </button>

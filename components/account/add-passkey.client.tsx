@@ -28,11 +28,7 @@ export function AddPasskey() {
         Name of a new passkey
         <input name="name" required maxLength={60} placeholder="Work laptop" className={INPUT_CLASS} />
       </label>
-      <button
-        type="submit"
-        disabled={state === 'unknown' || state === 'busy'}
-        className={buttonClass({ size: 'small' })}
-      >
+      <button type="submit" disabled={state === 'unknown' || state === 'busy'} className={buttonClass()}>
         Add a passkey
       </button>
       <p role="status" className="text-[13px] text-bad">

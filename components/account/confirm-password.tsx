@@ -19,7 +19,7 @@ export function ConfirmPassword({ place, hasPassword }: ConfirmPasswordProps) {
         To change this, type your password again
         <input name="password" type="password" autoComplete="current-password" required className={INPUT_CLASS} />
       </label>
-      <button type="submit" className={buttonClass({ size: 'small' })}>
+      <button type="submit" className={buttonClass()}>
         Continue
       </button>
     </form>

@@ -31,7 +31,7 @@ export function PasswordSection({ email, message }: { email: string; message: Me
             <input type="password" required className="field h-8 w-full font-normal max-md:h-9" {...input} />
           </label>
         ))}
-        <button type="submit" className={`${buttonClass({ size: 'small' })} self-start`}>
+        <button type="submit" className={`${buttonClass()} self-start`}>
           Change the password
         </button>
       </form>

@@ -18,7 +18,7 @@ export function RecoveryCodes({ codes }: { codes: string[] }) {
       <div className="flex gap-2">
         <CopyButton text={codes.join('\n')} label="Copy all" />
         <form method="post" action="/api/account/second-step/codes/kept">
-          <button type="submit" className={buttonClass({ look: 'primary', size: 'small' })}>
+          <button type="submit" className={buttonClass({ look: 'primary' })}>
             I have kept them
           </button>
         </form>

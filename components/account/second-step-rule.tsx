@@ -28,7 +28,7 @@ export function SecondStepRule({ isRequired, hasPassword, isFresh, notice }: Rul
               <option value="yes">required for everybody with a password</option>
             </select>
           </label>
-          <button type="submit" className={buttonClass({ size: 'small' })}>
+          <button type="submit" className={buttonClass()}>
             Save
           </button>
         </form>

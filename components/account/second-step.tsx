@@ -73,7 +73,7 @@ function EnrolmentForm({ enrolment }: { enrolment: { address: string; secret: st
           The six digits that the app shows now
           <input name="code" inputMode="numeric" autoComplete="one-time-code" required className={INPUT_CLASS} />
         </label>
-        <button type="submit" className={buttonClass({ look: 'primary', size: 'small' })}>
+        <button type="submit" className={buttonClass({ look: 'primary' })}>
           Turn on
         </button>
       </form>
@@ -85,7 +85,7 @@ function EnrolmentForm({ enrolment }: { enrolment: { address: string; secret: st
 function PostButton({ action, label }: { action: string; label: string }) {
   return (
     <form method="post" action={action}>
-      <button type="submit" className={buttonClass({ size: 'small' })}>
+      <button type="submit" className={buttonClass()}>
         {label}
       </button>
     </form>

@@ -1,12 +1,13 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { EntryField } from '#components/sign-in/entry-page.tsx'
 
 /**
  * The secret of an invitation link. It stands behind the `#` of the address, which no server sees:
  * taken from there, and from the address bar too. Without scripts, it is pasted.
  */
-export function InvitationField({ className }: { className: string }) {
+export function InvitationField() {
   const [key, setKey] = useState('')
   useEffect(() => {
     const found = location.hash.slice(1)
@@ -15,10 +16,5 @@ export function InvitationField({ className }: { className: string }) {
     history.replaceState(history.state, '', location.pathname + location.search)
   }, [])
   if (key !== '') return <input type="hidden" name="invitation" value={key} />
-  return (
-    <label className="flex flex-col gap-1 font-medium text-[13px]">
-      Invitation link
-      <input name="invitation" required autoComplete="off" className={className} />
-    </label>
-  )
+  return <EntryField label="Invitation link" name="invitation" autoComplete="off" />
 }

@@ -164,7 +164,7 @@ function RoleForm({ action, label, role, children }: RoleFormProps) {
           </option>
         ))}
       </select>
-      <button type="submit" className={buttonClass({ size: 'small' })}>
+      <button type="submit" className={buttonClass()}>
         Save
       </button>
     </form>

@@ -51,7 +51,7 @@ export function MakeDirectoryToken() {
             <option value="365">one year</option>
           </select>
         </label>
-        <button type="submit" className={buttonClass({ size: 'small' })}>
+        <button type="submit" className={buttonClass()}>
           Make a token
         </button>
       </form>

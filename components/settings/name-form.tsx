@@ -19,7 +19,7 @@ export function NameForm({ action, label, name, fields = {}, placeholder }: Name
       {Object.entries(fields).map(([field, value]) => (
         <input key={field} type="hidden" name={field} value={value} />
       ))}
-      <label className="flex min-w-0 flex-1 flex-col gap-1 font-medium text-[13px]">
+      <label className="flex min-w-0 max-w-[360px] flex-1 flex-col gap-1 font-medium text-[13px]">
         {label}
         <input
           name="name"
@@ -28,7 +28,7 @@ export function NameForm({ action, label, name, fields = {}, placeholder }: Name
           required={placeholder === undefined}
           maxLength={120}
           dir="auto"
-          className="field h-8 w-full max-w-[360px] font-normal"
+          className="field h-8 w-full font-normal"
         />
       </label>
       <button type="submit" className={buttonClass()}>

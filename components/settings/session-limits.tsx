@@ -46,7 +46,7 @@ export function SessionLimitsSection({ idleMinutes, sessionDays, choices, messag
             </select>
           </label>
         ))}
-        <button type="submit" className={buttonClass({ size: 'small' })}>
+        <button type="submit" className={buttonClass()}>
           Save
         </button>
       </form>
