@@ -144,7 +144,7 @@ export const FACTORS: Breakage[] = [
     after: '',
     tests: PASSKEY,
     title: 'copied key',
-    harmless: 'the library compares the stored count first; only uses at the same moment get past it',
+    harmless: 'The library compares the stored count first; only uses at the same moment get past it.',
   },
   {
     id: 'passkey-unverified',

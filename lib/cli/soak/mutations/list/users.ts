@@ -38,11 +38,9 @@ export const USERS: Breakage[] = [
     row: 'A17',
     promise: 'A new password ends all sessions.',
     file: 'lib/auth/people/users.ts',
-    before: `      passwordHash,
-    ])
+    before: `    await closeLinks(sql, { organizationId, userId }, now)
     const endedSessions = await endSessionsOf(sql, organizationId, userId, now)`,
-    after: `      passwordHash,
-    ])
+    after: `    await closeLinks(sql, { organizationId, userId }, now)
     const endedSessions = 2`,
     tests: ['lib/auth/people/users.test.ts'],
     title: 'a new password signs',
@@ -55,11 +53,11 @@ export const USERS: Breakage[] = [
     before: `  return endSessionsOf(sql, organizationId, userId, now)
 }
 
-/** Lets a user`,
+/** What an admin`,
     after: `  return 1
 }
 
-/** Lets a user`,
+/** What an admin`,
     tests: ['lib/auth/people/users.test.ts'],
     title: 'a disabled user is signed out',
   },
