@@ -40,10 +40,13 @@ async function expectSignedOut(page: Page): Promise<void> {
 }
 
 /** The link in the newest mail, as a mail program reads it (quoted-printable). */
-function readLink({ mails }: MailServer): string {
+function readLink({ mails }: MailServer, link: RegExp): string {
   const text = mails.at(-1)?.text.replaceAll('=\n', '').replaceAll('=3D', '=') ?? ''
-  return /http:\S+new-password\?link=[\w-]{43}/.exec(text)?.[0] ?? ''
+  return link.exec(text)?.[0] ?? ''
 }
+
+const TO_PASSWORD = /http:\S+new-password\?link=[\w-]{43}/
+const TO_JOIN = /http:\S+invite#[\w.-]{80}/
 
 test('a person changes the password, ends sessions, forgets the password and sets a new one by mail', async ({
   page,
@@ -87,8 +90,8 @@ test('a person changes the password, ends sessions, forgets the password and set
   await there.getByLabel('Email').fill(app.adminEmail)
   await there.getByRole('button', { name: 'Send me a link' }).click()
   await expect(there.getByText('If this address has a password here')).toBeVisible()
-  await expect.poll(() => readLink(mailServer), { timeout: 30_000 }).not.toBe('')
-  const link = readLink(mailServer)
+  await expect.poll(() => readLink(mailServer, TO_PASSWORD), { timeout: 30_000 }).not.toBe('')
+  const link = readLink(mailServer, TO_PASSWORD)
   await there.goto(link)
   await there.getByLabel('New password').fill(THIRD)
   await there.getByRole('button', { name: 'Set the password' }).click()
@@ -110,4 +113,31 @@ test('an admin sets limits of sessions, which hold at the next request', async (
   await expect(page.getByLabel('Without a request, after')).toHaveValue('15')
   await app.query(`update user_session set last_seen_at = now() - interval '16 minutes' where ended_at is null`)
   await expectSignedOut(page)
+})
+
+test('an admin invites by mail, and the invited person joins with the link in it', async ({
+  page,
+  browser,
+  app,
+  mailServer,
+}) => {
+  const person = await (await browser.newContext({ baseURL: app.appUrl })).newPage()
+  await enter(page, app.adminEmail, THIRD)
+  await page.goto('/people')
+  await page.getByLabel('Email').fill('grace@example.com')
+  await page.getByRole('button', { name: 'Invite by mail' }).click()
+  await expect(page.getByRole('status').first()).toContainText('on its way by mail')
+  await expect(page.getByLabel('Invitation link')).toHaveCount(0)
+  await expect.poll(() => readLink(mailServer, TO_JOIN), { timeout: 30_000 }).not.toBe('')
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByRole('region', { name: 'Invitations' })).toContainText(/mailed (just now|\d+ s)/)
+  }).toPass()
+  await person.goto(readLink(mailServer, TO_JOIN))
+  await person.getByLabel('Your name').fill('Grace Hopper')
+  await person.getByLabel('Password').fill(SECOND)
+  await person.getByRole('button', { name: 'Join' }).click()
+  await enter(person, 'grace@example.com', SECOND)
+  await page.goto('/people')
+  await expect(page.getByRole('row').filter({ hasText: 'grace@example.com' })).toContainText('Viewer')
 })

@@ -43,6 +43,7 @@ const LAYERS: Record<string, string[]> = {
   components: ['reconcile', 'pure'],
   app: [
     'components',
+    'links',
     'reconcile',
     'partner',
     'db',

@@ -42,6 +42,7 @@ const SEES_ALL: Record<string, string> = {
   'lib/sync/runs/take-hint.ts': 'a hint of the platform names an account, not an organization',
   'lib/worker/connection-job.ts': 'consents that nobody kept are destroyed',
   'lib/worker/due-runs.ts': 'the worker finds runs that are due',
+  'lib/worker/invitation-mail.ts': 'the worker claims the invitation that has waited longest for its mail',
   'lib/worker/password-mail.ts': 'the worker claims the wish for a link that has waited longest',
 }
 

@@ -2,13 +2,13 @@ import { buttonClass } from '#components/primitives/button.ts'
 import { SettingsSection } from '#components/settings/settings-section.tsx'
 import { RoleSelect } from './role-select.tsx'
 
-/** Invites an address; the page shows the link once, to hand over. */
-export function InviteForm() {
+/** Invites an address: by mail where the desk sends any, or by a link that is shown once. */
+export function InviteForm({ hasMail }: { hasMail: boolean }) {
   return (
     <SettingsSection
       id="invite"
       title="Invite"
-      about="Makes a link for you to hand over. It works once, for seven days. The person chooses name and password."
+      about={`${hasMail ? 'Mails a link, or makes one for you to hand over.' : 'Makes a link for you to hand over.'} It works once, for seven days. The person chooses name and password.`}
     >
       <form method="post" action="/api/people/invitations" className="flex flex-wrap items-end gap-2">
         <input type="hidden" name="action" value="invite" />
@@ -21,7 +21,12 @@ export function InviteForm() {
           <input name="name" maxLength={120} dir="auto" className="field h-8 w-full font-normal" />
         </label>
         <RoleSelect value="viewer" />
-        <button type="submit" className={buttonClass({ look: 'primary' })}>
+        {hasMail && (
+          <button type="submit" name="by" value="mail" className={buttonClass({ look: 'primary' })}>
+            Invite by mail
+          </button>
+        )}
+        <button type="submit" name="by" value="link" className={buttonClass({ look: hasMail ? 'plain' : 'primary' })}>
           Make link
         </button>
       </form>

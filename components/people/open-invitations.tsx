@@ -27,6 +27,7 @@ export function OpenInvitations({ invitations, canManage, now }: OpenInvitations
                   {ROLE_LABELS[role]} · invited by <bdi>{invitedByName}</bdi> ·{' '}
                   {hasEnded ? 'the link ended ' : 'the link ends '}
                   <RelativeTime at={expiresAt.toISOString()} now={now} />
+                  {!hasEnded && <MailState invitation={invitation} now={now} />}
                 </span>
               </div>
               {canManage &&
@@ -49,4 +50,21 @@ export function OpenInvitations({ invitations, canManage, now }: OpenInvitations
       </ul>
     </SettingsSection>
   )
+}
+
+/** For how long the worker tries to mail a link (lib/worker/invitation-mail.ts). */
+const MAIL_MS = 3_600_000
+
+function MailState({ invitation: { mailWantedAt, mailedAt }, now }: { invitation: Invitation; now: number }) {
+  if (mailedAt !== null)
+    return (
+      <>
+        {' '}
+        · mailed <RelativeTime at={mailedAt.toISOString()} now={now} />
+      </>
+    )
+  if (mailWantedAt === null) return null
+  return mailWantedAt.getTime() > now - MAIL_MS
+    ? ' · the mail is on its way'
+    : ' · could not be mailed: make another link, and hand it over'
 }

@@ -8,11 +8,13 @@ const SAID: Record<string, string> = {
   reactivate: 'The person may sign in again, with the same password as before.',
   'sign-out': 'The person is signed out everywhere.',
   remove: 'The person is removed. Histories and the audit go on naming them.',
+  mailed: 'The invitation is on its way by mail. Its link works once, for seven days.',
   withdraw: 'The invitation is withdrawn: its link no longer works.',
 }
 
 const ERRORS: Record<string, string> = {
   member: 'This address is in your organization already.',
+  'no-mail': 'This desk sends no mail. Make a link, and hand it over.',
   managed: 'Nothing was changed: your company’s directory decides that about this person. Change it there.',
   'last-admin':
     'Nothing was changed: this is the last admin who can sign in. Make somebody else admin first, or reactivate one.',

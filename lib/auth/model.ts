@@ -49,4 +49,8 @@ export type Invitation = {
   invitedByName: string
   createdAt: Date
   expiresAt: Date
+  /** Since when its link waits to be mailed; null when none does. */
+  mailWantedAt: Date | null
+  /** When the mail server took the link that works now; null when it was handed over. */
+  mailedAt: Date | null
 }

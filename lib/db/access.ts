@@ -40,7 +40,12 @@ export const ACCESS: Record<string, Access> = {
     worker: READ,
   },
   app_user: { web: 'select, insert, update', worker: READ, hidden: { worker: ['password_hash'] } },
-  invitation: { web: ALL, worker: '' },
+  // the worker makes the links that it mails, and reads none
+  invitation: {
+    web: ALL,
+    worker: 'select, update (secret_hash, mail_wanted_at, mail_lease_until, mailed_at)',
+    hidden: { worker: ['secret_hash'] },
+  },
   user_session: { web: ALL, worker: '' },
   // the web server asks for a link and checks one; the worker makes and mails it
   password_wish: { web: 'insert', worker: 'select, update, delete' },

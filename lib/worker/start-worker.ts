@@ -13,6 +13,7 @@ import { runConnectionWork } from './connection-job.ts'
 import { prepareCredentials, startCredentialCare } from './credential-care.ts'
 import { listDueRuns } from './due-runs.ts'
 import { keepHouse } from './housekeeping.ts'
+import { mailInvitations } from './invitation-mail.ts'
 import { createMailer } from './mail.ts'
 import { mailPasswordLinks } from './password-mail.ts'
 import { runReparses } from './reparse-job.ts'
@@ -95,6 +96,7 @@ export async function startWorker({
     createTurns('reading rejected records again', runReparses, SWEEP_MS),
     createTurns('rules', judgeWished, SWEEP_MS),
     createTurns('documents', (signal) => fetchWishedDocuments(partner, signal), SWEEP_MS),
+    createTurns('invitations', (signal) => mailInvitations(mailer, signal, now()), SWEEP_MS),
     createTurns('password links', (signal) => mailPasswordLinks(mailer, signal, now()), SWEEP_MS),
     createTurns('scim checks', (signal) => runDueScimChecks(scim, signal), SWEEP_MS),
   ]

@@ -15,6 +15,7 @@ import { listUsers } from '#lib/auth/people/users.ts'
 import { isAllowed } from '#lib/auth/permissions.ts'
 import { settings } from '#lib/env.ts'
 import { cookieNames } from '#lib/http/cookies.ts'
+import { toInvitationAddress } from '#lib/links/invitation-links.ts'
 import { deskPage } from '../desk-page.tsx'
 import { FactorsOfPeople } from './factors-of-people.tsx'
 
@@ -40,7 +41,7 @@ export default deskPage({ path: '/people', may: 'read' }, async ({ session, sear
         {made && invited && <InvitationLink email={invited.email} link={made.link} />}
         {person && <ChangePerson person={person} isSelf={person.userId === userId} />}
         <PeopleTable people={people} ownId={userId} canManage={canManage} now={now.getTime()} />
-        {canManage && <InviteForm />}
+        {canManage && <InviteForm hasMail={settings().mail !== null} />}
         <OpenInvitations invitations={invitations} canManage={canManage} now={now.getTime()} />
         {canManage && <FactorsOfPeople session={session} searchParams={searchParams} />}
         <SettingsSection id="roles" title="Roles" about="A role may do what the roles before it may.">
@@ -54,6 +55,7 @@ export default deskPage({ path: '/people', may: 'read' }, async ({ session, sear
 /** The link that this browser has just made, while it still opens an invitation. */
 async function readNewLink(now: Date): Promise<{ id: string; link: string } | null> {
   const key = (await cookies()).get(cookieNames().invitation)?.value
-  const id = key === undefined ? null : await findInvitation(key, now)
-  return id === null ? null : { id, link: `${settings().appUrl}/invite#${key}` }
+  if (key === undefined) return null
+  const id = await findInvitation(key, now)
+  return id === null ? null : { id, link: toInvitationAddress(key) }
 }

@@ -149,3 +149,33 @@ test('an invitation is refused before a password is hashed, and its secret is in
   expect([reply.status, (await reply.json()).error.code]).toEqual([404, 'unusable'])
   expect(world.logLines.join()).not.toContain(link.slice(-43, -1))
 })
+
+test('invites by mail: nobody here gets the link, which waits for the worker; without mail it says so', async () => {
+  const invited = { action: 'invite', email: 'mailed@example.com', role: 'viewer', by: 'mail' }
+  const refused = await post('admin', 'people/invitations', invited)
+  expect([refused.status, await refused.json()]).toMatchObject([409, { error: { code: 'no-mail' } }])
+  expect(await world.database.query(`select from invitation where email = 'mailed@example.com'`)).toEqual([])
+  const { settings } = await import('#lib/env.ts')
+  const { Secret } = await import('#lib/secret.ts')
+  const kept = settings().mail
+  settings().mail = { smtpUrl: new Secret('smtp://127.0.0.1:1'), from: 'desk@example.com' }
+  const made = await post('admin', 'people/invitations', invited)
+  expect([made.status, await made.json()]).toEqual([200, { mailed: true }])
+  const waiting = () =>
+    world.database.query<{ id: string; waits: boolean }>(
+      `select id, mail_wanted_at is not null as waits from invitation where email = 'mailed@example.com'`,
+    )
+  const [invitation] = await waiting()
+  expect(invitation?.waits).toBe(true)
+  const byHand = await post('admin', 'people/invitations', { action: 'renew', invitation: invitation?.id })
+  expect(await byHand.json()).toMatchObject({ link: expect.stringContaining('/invite#') })
+  expect((await waiting())[0]?.waits).toBe(false)
+  const form = await post(
+    'admin',
+    'people/invitations',
+    { action: 'renew', invitation: invitation?.id as string, by: 'mail' },
+    FORM,
+  )
+  expect(location(form)).toEqual([303, '/people?said=mailed#invitations'])
+  settings().mail = kept
+})

@@ -6,9 +6,10 @@
 
 import type { Actor } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
-import { hashSecret, makeSecret } from '#lib/connections/secret-hash.ts'
+import { hashSecret } from '#lib/connections/secret-hash.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import { isUuid, type OrganizationId } from '#lib/ids.ts'
+import { type InvitationKey, makeInvitationKey } from '#lib/links/invitation-links.ts'
 import type { Invitation } from '../model.ts'
 import { hashPassword } from '../password.ts'
 import type { Role } from '../permissions.ts'
@@ -16,16 +17,14 @@ import { insertUser, toStoredEmail } from './users.ts'
 
 const LIFETIME_MS = 7 * 86_400_000
 
-/** What the invited person's link holds: the organization and the secret, with a point between. */
-type InvitationKey = string
-
 const KEY = /^(?<organizationId>[0-9a-f-]{36})\.(?<secret>[\w-]{43})$/
 
 /** The organization's invitations that nobody has used, by address; expired ones too. */
 export function listInvitations(organizationId: OrganizationId): Promise<Invitation[]> {
   return withTenantSql(organizationId, (sql) =>
     sql<Invitation>(
-      `select id, email, name, role, invited_by_name as "invitedByName", created_at as "createdAt", expires_at as "expiresAt"
+      `select id, email, name, role, invited_by_name as "invitedByName", created_at as "createdAt", expires_at as "expiresAt",
+              mail_wanted_at as "mailWantedAt", mailed_at as "mailedAt"
        from invitation where organization_id = $1 order by email`,
       [organizationId],
     ),
@@ -35,11 +34,12 @@ export function listInvitations(organizationId: OrganizationId): Promise<Invitat
 /**
  * Invites an address, or again with another link, role and name: the old link no longer works.
  * `member`: it is a user of this organization. Whether it is one of another is not looked up here,
- * and cannot be learned from the answer.
+ * and cannot be learned from the answer. With `byMail` the worker makes the link that works, and
+ * mails it; the key here opens nothing then.
  */
 export function invite(
   organizationId: OrganizationId,
-  invited: { email: string; name: string; role: Role },
+  invited: { email: string; name: string; role: Role; byMail?: boolean },
   actor: Actor,
   now: Date,
 ): Promise<{ kind: 'made'; id: string; key: InvitationKey } | { kind: 'member' }> {
@@ -47,25 +47,28 @@ export function invite(
   return withTenantSql(organizationId, async (sql) => {
     const members = await sql('select from app_user where organization_id = $1 and email = $2', [organizationId, email])
     if (members.length > 0) return { kind: 'member' }
-    const secret = makeSecret()
+    const { key, secretHash } = makeInvitationKey(organizationId)
     const [made] = await sql<{ id: string }>(
-      `insert into invitation (organization_id, email, name, role, secret_hash, invited_by_name, created_at, expires_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)
+      `insert into invitation (organization_id, email, name, role, secret_hash, invited_by_name, created_at, expires_at, mail_wanted_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
        on conflict (organization_id, email) do update
        set name = excluded.name, role = excluded.role, secret_hash = excluded.secret_hash,
-           invited_by_name = excluded.invited_by_name, created_at = excluded.created_at, expires_at = excluded.expires_at
+           invited_by_name = excluded.invited_by_name, created_at = excluded.created_at, expires_at = excluded.expires_at,
+           mail_wanted_at = excluded.mail_wanted_at, mailed_at = null
        returning id`,
       [
         organizationId,
         email,
         invited.name,
         invited.role,
-        hashSecret(secret),
+        secretHash,
         actor.name,
         now,
         new Date(now.getTime() + LIFETIME_MS),
+        invited.byMail ? now : null,
       ],
     )
+    if (invited.byMail) await wakeWorker(sql)
     const id = made?.id ?? ''
     const { role, name } = invited
     await recordAudit(sql, organizationId, {
@@ -74,7 +77,7 @@ export function invite(
       subject: { kind: 'invitation', id, name: email },
       after: { role, name },
     })
-    return { kind: 'made', id, key: `${organizationId}.${secret}` }
+    return { kind: 'made', id, key }
   })
 }
 
@@ -84,21 +87,28 @@ export async function renewInvitation(
   id: string,
   actor: Actor,
   now: Date,
+  { byMail = false } = {},
 ): Promise<InvitationKey | null> {
   if (!isUuid(id)) return null
   return withTenantSql(organizationId, async (sql) => {
-    const secret = makeSecret()
+    const { key, secretHash } = makeInvitationKey(organizationId)
     const [renewed] = await sql<{ email: string; role: Role; name: string }>(
-      `update invitation set secret_hash = $3, invited_by_name = $4, created_at = $5, expires_at = $6
+      `update invitation set secret_hash = $3, invited_by_name = $4, created_at = $5, expires_at = $6,
+              mail_wanted_at = $7, mailed_at = null
        where organization_id = $1 and id = $2 returning email, role, name`,
-      [organizationId, id, hashSecret(secret), actor.name, now, new Date(now.getTime() + LIFETIME_MS)],
+      [organizationId, id, secretHash, actor.name, now, new Date(now.getTime() + LIFETIME_MS), byMail ? now : null],
     )
     if (renewed === undefined) return null
+    if (byMail) await wakeWorker(sql)
     const { email, ...after } = renewed
     const subject = { kind: 'invitation', id, name: email }
     await recordAudit(sql, organizationId, { actor, action: 'people.invite', subject, after })
-    return `${organizationId}.${secret}`
+    return key
   })
+}
+
+async function wakeWorker(sql: Sql): Promise<void> {
+  await sql(`select pg_notify('tieout_wake', '')`)
 }
 
 /** Ends an invitation: its link no longer works. False: the organization has no such. */

@@ -20,6 +20,11 @@ CREATE TABLE invitation (
   invited_by_name  text NOT NULL,
   created_at       timestamptz NOT NULL,
   expires_at       timestamptz NOT NULL,
+  -- the worker shall mail a link, which it makes itself: until then no link works. Null: nothing is to be mailed
+  mail_wanted_at   timestamptz,
+  mail_lease_until timestamptz,
+  -- when the mail server took the link that works now
+  mailed_at        timestamptz,
   PRIMARY KEY (organization_id, id)
 );
 CREATE UNIQUE INDEX invitation_of_email ON invitation (organization_id, email);

@@ -6,11 +6,13 @@ import { ROLES } from '#lib/auth/permissions.ts'
 import { settings } from '#lib/env.ts'
 import { cookieNames, toSetCookie } from '#lib/http/cookies.ts'
 import { errorReply, redirectTo } from '#lib/http/replies.ts'
+import { toInvitationAddress } from '#lib/links/invitation-links.ts'
 
 /** For how long the page shows a new link to the browser that made it. */
 const SHOWN_SECONDS = 60
 
 const invitation = z.uuid()
+const by = z.enum(['link', 'mail']).default('link')
 const body = z.discriminatedUnion('action', [
   z.object({
     action: z.literal('invite'),
@@ -28,8 +30,9 @@ const body = z.discriminatedUnion('action', [
       ])
       .default(''),
     role: z.enum(ROLES),
+    by,
   }),
-  z.object({ action: z.literal('renew'), invitation }),
+  z.object({ action: z.literal('renew'), invitation, by }),
   z.object({ action: z.literal('withdraw'), invitation }),
 ])
 type Call = WriteCall<z.infer<typeof body>>
@@ -37,30 +40,41 @@ type Call = WriteCall<z.infer<typeof body>>
 /**
  * POST /api/people/invitations {action, …}: invites an address, makes another link for it, or
  * withdraws the invitation. A script gets `{link}`; a form is sent back to the page, which shows
- * the link. 404: no such invitation; 409: the address is in the organization already.
+ * the link. With `by: 'mail'` nobody gets it but the invited person. 404: no such invitation; 409:
+ * the address is in the organization already, or this desk sends no mail.
  */
 export const POST = writeRoute({ may: 'manage-people', body }, async (call: Call) => {
   const { body, session, actor, isForm, now } = call
   const { organizationId } = session
+  const byMail = body.action !== 'withdraw' && body.by === 'mail'
+  if (byMail && settings().mail === null)
+    return isForm
+      ? redirectTo('/people?error=no-mail#invite')
+      : errorReply(409, 'no-mail', 'This desk sends no mail: hand the link over.')
   if (body.action === 'invite') {
-    const made = await invite(organizationId, body, actor, now)
-    if (made.kind === 'made') return showLink(made.key, isForm)
+    const made = await invite(organizationId, { ...body, byMail }, actor, now)
+    if (made.kind === 'made') return byMail ? sayMailed(isForm) : showLink(made.key, isForm)
     return isForm
       ? redirectTo('/people?error=member#invite')
       : errorReply(409, 'member', 'This address is in your organization already.')
   }
   if (body.action === 'renew') {
-    const key = await renewInvitation(organizationId, body.invitation, actor, now)
-    return key === null ? noSuchInvitation() : showLink(key, isForm)
+    const key = await renewInvitation(organizationId, body.invitation, actor, now, { byMail })
+    if (key === null) return noSuchInvitation()
+    return byMail ? sayMailed(isForm) : showLink(key, isForm)
   }
   if (!(await withdrawInvitation(organizationId, body.invitation, actor))) return noSuchInvitation()
   return isForm ? redirectTo('/people?said=withdraw#invitations') : { action: 'withdraw' }
 })
 
 function showLink(key: string, isForm: boolean): Response | { link: string } {
-  if (!isForm) return { link: `${settings().appUrl}/invite#${key}` }
+  if (!isForm) return { link: toInvitationAddress(key) }
   // not in the address, which histories and logs of proxies keep
   return redirectTo('/people?said=invite', [toSetCookie(cookieNames().invitation, key, '/people', SHOWN_SECONDS)])
+}
+
+function sayMailed(isForm: boolean): Response | { mailed: true } {
+  return isForm ? redirectTo('/people?said=mailed#invitations') : { mailed: true }
 }
 
 function noSuchInvitation(): Response {
