@@ -2,19 +2,25 @@ import type { Sql } from '#lib/db/tenant.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
 
 /**
+ * One change of an organization's people at a time, until the transaction ends: without it, two
+ * admins demoting each other at once would each still see the other. It lets pass the foreign keys
+ * of new entries, which would wait for it in the other order.
+ */
+export async function lockPeople(sql: Sql, organizationId: OrganizationId): Promise<void> {
+  await sql('select from organization where id = $1 for no key update', [organizationId])
+}
+
+/**
  * True when the organization has an admin who can sign in, other than `without`. Who can: with a
  * password; by single sign-on where it is on and knows them; and where it is enforced, only a
- * break-glass admin with a password counts, since the provider may fail. Locks the organization
- * first: one caller at a time.
+ * break-glass admin with a password counts, since the provider may fail. The caller holds
+ * `lockPeople`.
  */
 export async function hasAdminBesides(
   sql: Sql,
   organizationId: OrganizationId,
   without: UserId | null,
 ): Promise<boolean> {
-  // without the lock, two admins demoting each other at once would each still see the other; rows
-  // that only refer to the organization need not wait for it
-  await sql('select from organization where id = $1 for no key update', [organizationId])
   const [found] = await sql<{ isKept: boolean }>(
     `select exists (
        select from app_user u left join single_sign_on s on s.organization_id = u.organization_id
@@ -32,8 +38,8 @@ export async function hasAdminBesides(
 }
 
 /**
- * True when the organization keeps an admin who can sign in, whatever happens to this user. Locks
- * the organization.
+ * True when the organization keeps an admin who can sign in, whatever happens to this user. The
+ * caller holds `lockPeople`.
  */
 export async function isSpareable(sql: Sql, organizationId: OrganizationId, userId: UserId): Promise<boolean> {
   const isKept = await hasAdminBesides(sql, organizationId, userId)

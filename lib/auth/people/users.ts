@@ -14,7 +14,7 @@ import type { KnownUser } from '../model.ts'
 import { hashPassword } from '../password.ts'
 import type { Role } from '../permissions.ts'
 import { endSessionsOf } from '../sessions.ts'
-import { isSpareable } from './last-admin.ts'
+import { isSpareable, lockPeople } from './last-admin.ts'
 import { IS_MANAGED } from './managed-people.ts'
 
 /** Users of the organization, or of all when it is null, by organization and email. */
@@ -289,9 +289,7 @@ async function changeUser(
 ): Promise<UserChange> {
   if (!isUuid(userId)) return { kind: 'missing' }
   return withTenantSql(organizationId, async (sql) => {
-    // without the lock, two admins demoting each other at once would each still see the other; it
-    // lets pass the foreign keys of new entries, which would wait for it in the other order
-    await sql('select from organization where id = $1 for no key update', [organizationId])
+    await lockPeople(sql, organizationId)
     const [user] = await sql<LockedUser>(
       `select u.id, u.email, u.name, u.role, u.disabled_at is not null as "isDisabled", ${IS_MANAGED} as "isManaged"
        from app_user u where u.organization_id = $1 and u.id = $2 and u.removed_at is null for update`,

@@ -3,7 +3,7 @@ import type { Actor, AuditEvent } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
-import { isSpareable } from '../people/last-admin.ts'
+import { isSpareable, lockPeople } from '../people/last-admin.ts'
 import { IS_MANAGED } from '../people/managed-people.ts'
 import type { Role } from '../permissions.ts'
 import type { Person } from './claims.ts'
@@ -26,7 +26,7 @@ export function settlePerson(arrival: Arrival, person: Person): Promise<{ userId
   const { organizationId } = arrival
   return withTenantSql(organizationId, async (sql) => {
     // one at a time: two first sign-ins of a person would make two users
-    await sql('select from organization where id = $1 for no key update', [organizationId])
+    await lockPeople(sql, organizationId)
     const settled = person.role === null ? 'sso_no_role' : await findOrMakeUser(sql, arrival, person, person.role)
     if (typeof settled === 'string') {
       await recordRefusal(sql, organizationId, person, settled)

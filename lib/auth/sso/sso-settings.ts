@@ -4,7 +4,7 @@ import { recordAudit } from '#lib/audit/record-audit.ts'
 import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
 import { log } from '#lib/log.ts'
-import { hasAdminBesides } from '../people/last-admin.ts'
+import { hasAdminBesides, lockPeople } from '../people/last-admin.ts'
 import { openBytes, sealBytes } from '../seals/seal.ts'
 import type { AuthMethod, SsoClient, SsoMode, SsoProvider } from './model.ts'
 
@@ -123,7 +123,7 @@ export async function saveProvider(
   if (await isOthersDomain(organizationId, provider.domains)) return 'domain_taken'
   return refusable(
     withTenantSql(organizationId, async (sql) => {
-      await sql('select from organization where id = $1 for no key update', [organizationId])
+      await lockPeople(sql, organizationId)
       const was = await readRow(sql, organizationId)
       const sealedSecret = toSealedSecret(organizationId, provider, secret, was)
       await sql(
@@ -206,7 +206,7 @@ export function saveMode(
 ): Promise<SsoRefusal | null> {
   return refusable(
     withTenantSql(organizationId, async (sql) => {
-      await sql('select from organization where id = $1 for no key update', [organizationId])
+      await lockPeople(sql, organizationId)
       const before = await readMode(sql, organizationId)
       if (before === null) throw new Refused('not_set_up')
       await sql('update single_sign_on set mode = $2 where organization_id = $1', [organizationId, mode])
