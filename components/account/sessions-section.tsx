@@ -1,12 +1,11 @@
-import { Banner } from '#components/primitives/banner.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
-import { SettingsSection } from '#components/settings/settings-section.tsx'
+import { type SectionMessage, SettingsSection } from '#components/settings/settings-section.tsx'
 import { RelativeTime } from '#components/text/relative-time.client.tsx'
 import type { OwnSession } from '#lib/auth/account/own-sessions.ts'
 
 type SessionsSectionProps = {
   sessions: OwnSession[]
-  message: { section: string; tone: 'good' | 'bad'; text: string } | null
+  message: SectionMessage
   /** The clock when the page was made. */
   now: Date
 }
@@ -18,12 +17,8 @@ export function SessionsSection({ sessions, message, now }: SessionsSectionProps
       id="sessions"
       title="Where you are signed in"
       about="End what you do not recognize, and change your password."
+      message={message}
     >
-      {message?.section === 'sessions' && (
-        <Banner tone={message.tone} className="mb-3 rounded-r-md">
-          {message.text}
-        </Banner>
-      )}
       <ul className="divide-y text-[13px]">
         {sessions.map((each) => (
           <Session key={each.idHash} session={each} now={now} />

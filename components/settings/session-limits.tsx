@@ -1,13 +1,12 @@
-import { Banner } from '#components/primitives/banner.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
 import { plural } from '#components/text/plural.ts'
-import { SettingsSection } from './settings-section.tsx'
+import { type SectionMessage, SettingsSection } from './settings-section.tsx'
 
 type SessionLimitsSectionProps = {
   idleMinutes: number
   sessionDays: number
   choices: { idleMinutes: readonly number[]; sessionDays: readonly number[] }
-  message: { section: string; tone: 'good' | 'bad'; text: string } | null
+  message: SectionMessage
 }
 
 /** When sessions end by themselves. */
@@ -27,12 +26,8 @@ export function SessionLimitsSection({ idleMinutes, sessionDays, choices, messag
       id="sessions"
       title="Sessions"
       about="When somebody has to sign in again. It holds at the next request, also for those who are signed in."
+      message={message}
     >
-      {message?.section === 'sessions' && (
-        <Banner tone={message.tone} className="mb-3 rounded-r-md">
-          {message.text}
-        </Banner>
-      )}
       <form method="post" action="/api/settings/sessions" className="flex flex-wrap items-end gap-3 text-[13px]">
         {fields.map(({ name, label, value, of, say }) => (
           <label key={name} className="flex flex-col gap-1 font-medium">

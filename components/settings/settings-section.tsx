@@ -1,4 +1,8 @@
 import type { ReactNode } from 'react'
+import { Banner } from '#components/primitives/banner.tsx'
+
+/** How a form of the page ended, and in which section it stands. */
+export type SectionMessage = { section: string; tone: 'good' | 'bad'; text: string } | null
 
 type SettingsSectionProps = {
   /** The anchor that a redirect after its form leads to. */
@@ -6,11 +10,12 @@ type SettingsSectionProps = {
   title: string
   /** What it is for, in a sentence. */
   about: ReactNode
+  message?: SectionMessage
   children: ReactNode
 }
 
 /** One part of a page of settings: what it is about at the left, what can be done at the right. */
-export function SettingsSection({ id, title, about, children }: SettingsSectionProps) {
+export function SettingsSection({ id, title, about, message, children }: SettingsSectionProps) {
   return (
     <section
       id={id}
@@ -23,7 +28,14 @@ export function SettingsSection({ id, title, about, children }: SettingsSectionP
         </h2>
         <p className="mt-0.5 text-[13px] text-ink2 leading-5">{about}</p>
       </div>
-      <div className="min-w-0">{children}</div>
+      <div className="min-w-0">
+        {message?.section === id && (
+          <Banner tone={message.tone} className="mb-3 rounded-r-md">
+            {message.text}
+          </Banner>
+        )}
+        {children}
+      </div>
     </section>
   )
 }
