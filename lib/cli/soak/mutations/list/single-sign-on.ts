@@ -120,7 +120,8 @@ export const SINGLE_SIGN_ON: Breakage[] = [
     file: 'lib/auth/sessions.ts',
     before: 'if (!bySingleSignOn && (await requiresSingleSignOn(sql, organizationId, userId)))',
     after: 'if (bySingleSignOn && (await requiresSingleSignOn(sql, organizationId, userId)))',
-    title: 'passwords open nothing',
+    tests: ['lib/auth/sign-in/second-step.test.ts'],
+    title: 'became enforced meanwhile',
   },
   {
     ...OF,
