@@ -97,6 +97,7 @@ export async function startOtherPartner(redirectUri: string): Promise<OtherPartn
       PARTNER_SCIM_BASE_URL: `${scim.url}/api/v2/scim`,
       PARTNER_CLIENT_ID: CLIENT_ID,
       PARTNER_CLIENT_SECRET: CLIENT_SECRET,
+      PARTNER_PRIVATE_ADDRESSES: 'allowed',
     },
     tokenCalls,
     lines,
