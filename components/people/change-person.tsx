@@ -15,7 +15,7 @@ export function ChangePerson({ person, isSelf }: { person: KnownUser; isSelf: bo
       about={
         <>
           <bdi>{person.email}</bdi>.{' '}
-          <Link href="/people" className="text-accent hover:underline">
+          <Link href="/people" className="text-accent underline underline-offset-2">
             Close
           </Link>
         </>
@@ -32,7 +32,7 @@ export function ChangePerson({ person, isSelf }: { person: KnownUser; isSelf: bo
           <p className="text-[13px] text-ink2">
             Your company’s directory decides about this person’s role and access. Change their groups there, or what a
             group means in{' '}
-            <Link href="/settings#directory" className="text-accent hover:underline">
+            <Link href="/settings#directory" className="text-accent underline underline-offset-2">
               Settings
             </Link>
             .
