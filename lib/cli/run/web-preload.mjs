@@ -10,6 +10,9 @@ const isHttps = new URL(import.meta.url).searchParams.get('https') === '1'
 
 /** Methods passed on to pages and routes, which refuse those they lack themselves. */
 const ALLOWED = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
+/** Files of the build, and the methods of a file; Next.js answers OPTIONS for one with 500. */
+const FILES = /^\/(_next\/static\/|icon\.svg)/
+const OF_FILES = ['GET', 'HEAD']
 /**
  * Cuts a connection that is idle this long in both directions, such as one whose reader has
  * stopped.
@@ -27,9 +30,10 @@ const HEADERS = {
  * others.
  */
 function toRefusal(request) {
-  if (!ALLOWED.includes(request.method))
-    return { status: 405, headers: { allow: ALLOWED.join(', ') }, text: 'There is nothing here for this method.' }
   const [path] = request.url.split('?')
+  const allowed = FILES.test(path) ? OF_FILES : ALLOWED
+  if (!allowed.includes(request.method))
+    return { status: 405, headers: { allow: allowed.join(', ') }, text: 'There is nothing here for this method.' }
   if (isDecodable(path) && isRouterState(request.headers['next-router-state-tree'])) return null
   return { status: 400, headers: {}, text: 'The address is not one that is understood here.' }
 }

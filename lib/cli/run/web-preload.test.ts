@@ -98,6 +98,19 @@ describe('before Next.js', () => {
     },
   )
 
+  test.each(['OPTIONS', 'POST', 'PUT'])(
+    'A25: %s of a file of the build is refused, like what no file has',
+    async (method) => {
+      const port = await startServer()
+      for (const path of ['/_next/static/chunks/a.js?x', '/icon.svg']) {
+        const { status, headers } = await ask(port, path, method)
+        expect([status, headers.allow], path).toEqual([405, 'GET, HEAD'])
+      }
+      expect((await ask(port, '/_next/static/chunks/a.js')).status).toBe(200)
+      expect((await ask(port, '/lines', method)).status).toBe(200)
+    },
+  )
+
   test.each(['TRACE', 'PROPFIND', 'LINK'])('A25: %s is refused, before there is anything to log', async (method) => {
     const port = await startServer()
     const { status, headers, body } = await ask(port, '/lines', method)
