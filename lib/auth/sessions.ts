@@ -103,7 +103,8 @@ export async function startSession(
 export async function findSession(key: SessionKey, now: Date): Promise<AppSession | null> {
   const sessionIdHash = hashSecret(key.secret)
   return withTenantSql(key.organizationId, async (sql) => {
-    const [found] = await sql<Omit<AppSession, 'lastVisit'> & Seen>(
+    const [found] = await sql.prepared<Omit<AppSession, 'lastVisit'> & Seen>(
+      'session',
       `select o.id as "organizationId", o.name as "organizationName", o.fiscal_month as "fiscalMonth", u.id as "userId", u.name, u.email, u.role,
               s.id_hash as "sessionIdHash", s.last_seen_at as "lastSeenAt",
               u.seen_on::text as "seenOn", u.seen_before::text as "seenBefore",

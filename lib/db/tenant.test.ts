@@ -95,6 +95,28 @@ test('A10: a pooled connection keeps no organization after its transaction', asy
   for (let i = 0; i < 12; i++) expect((await pool().query('select email from app_user')).rows).toEqual([])
 })
 
+test('A9: a prepared statement is planned once, and shows each organization its own rows whoever asked first', async () => {
+  const [first, second] = organizations as [string, string]
+  const ask = (organizationId: string) =>
+    withTenantSql(organizationId, async (sql) => ({
+      emails: await sql.prepared('emails', 'select email from app_user where $1::text is not null', ['x']),
+      plans: await sql('select generic_plans::int as generic from pg_prepared_statements where name = $1', ['emails']),
+    }))
+  // one after the other, so always the same connection
+  for (let turn = 0; turn < 5; turn++) {
+    expect((await ask(first)).emails).toEqual([{ email: 'first@example.com' }])
+    expect((await ask(second)).emails).toEqual([{ email: 'second@example.com' }])
+  }
+  expect((await ask(second)).plans[0]?.generic).toBeGreaterThan(0)
+  expect(
+    (
+      await withSystemSql((sql) =>
+        sql.prepared('emails', 'select email from app_user where $1::text is not null', ['x']),
+      )
+    ).length,
+  ).toBe(2)
+})
+
 test('a failed transaction leaves nothing behind and its connection usable', async () => {
   const organizationId = organizations[0] as string
   const rename = withTenantSql(organizationId, async (sql) => {

@@ -16,6 +16,16 @@ import { type Records, withRecords } from './records.ts'
  */
 export type Sql = {
   <Row extends Record<string, unknown> = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>
+  /**
+   * The same for a statement whose text never varies and which nearly every request asks: the
+   * server parses and plans it once per connection. Policies hold as ever, since they are looked at
+   * when it runs. Two texts must not share a name.
+   */
+  readonly prepared: <Row extends Record<string, unknown>>(
+    name: string,
+    text: string,
+    values: unknown[],
+  ) => Promise<Row[]>
   /** The connection itself, for COPY and cursors; only lib/ledger and lib/db use it. */
   readonly client: pg.PoolClient
 }
@@ -108,7 +118,9 @@ async function sqlTransaction<T>(scope: Scope, work: (sql: Sql) => Promise<T>, o
   try {
     await client.query(begin)
     const run = async (text: string, values?: unknown[]) => (await client.query(text, values)).rows
-    const result = await work(Object.assign(run, { client }) as Sql)
+    const prepared = async (name: string, text: string, values: unknown[]) =>
+      (await client.query({ name, text, values })).rows
+    const result = await work(Object.assign(run, { client, prepared }) as Sql)
     await client.query('commit')
     return result
   } catch (error) {
