@@ -295,10 +295,10 @@ describe('people', () => {
     const listed = async () =>
       (await people.listUsers(organizationId as never, new Date())).find(({ userId }) => userId === id)
     expect(await listed()).toMatchObject({ isManaged: true })
-    await world.database.query('update directory_token set revoked_at = now() where revoked_at is null')
+    await world.database.query(`update directory_token set revoked_at = '2026-01-01' where revoked_at is null`)
     expect(await listed()).toMatchObject({ isManaged: false })
     expect(await asRole()).toMatchObject({ kind: 'done' })
-    await world.database.query('update directory_token set revoked_at = null')
+    await world.database.query(`update directory_token set revoked_at = null where revoked_at = '2026-01-01'`)
   })
 
   test('have the highest role of their groups; without one the default; without a default no access', async () => {
