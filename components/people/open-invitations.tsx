@@ -4,10 +4,17 @@ import { RelativeTime } from '#components/text/relative-time.client.tsx'
 import type { Invitation } from '#lib/auth/model.ts'
 import { ROLE_LABELS } from '#lib/auth/permissions.ts'
 
-type OpenInvitationsProps = { invitations: Invitation[]; canManage: boolean; now: number }
+type OpenInvitationsProps = { invitations: Invitation[]; canManage: boolean; hasMail: boolean; now: number }
+
+type Change = { action: 'renew' | 'withdraw'; by: 'link' | 'mail'; text: string; about: string }
+
+const MAIL: Change = { action: 'renew', by: 'mail', text: 'Mail again', about: 'Mail another link to' }
+const LINK: Change = { action: 'renew', by: 'link', text: 'Another link', about: 'Make another link for' }
+const WITHDRAW: Change = { action: 'withdraw', by: 'link', text: 'Withdraw', about: 'Withdraw the invitation of' }
 
 /** Who is invited and has not come yet; admins can make another link, or withdraw. */
-export function OpenInvitations({ invitations, canManage, now }: OpenInvitationsProps) {
+export function OpenInvitations({ invitations, canManage, hasMail, now }: OpenInvitationsProps) {
+  const changes = [...(hasMail ? [MAIL] : []), LINK, WITHDRAW]
   return (
     <SettingsSection
       id="invitations"
@@ -31,16 +38,13 @@ export function OpenInvitations({ invitations, canManage, now }: OpenInvitations
                 </span>
               </div>
               {canManage &&
-                (['renew', 'withdraw'] as const).map((action) => (
-                  <form key={action} method="post" action="/api/people/invitations">
+                changes.map(({ action, by, text, about }) => (
+                  <form key={text} method="post" action="/api/people/invitations">
                     <input type="hidden" name="action" value={action} />
                     <input type="hidden" name="invitation" value={id} />
-                    <button
-                      type="submit"
-                      aria-label={`${action === 'renew' ? 'Make another link for' : 'Withdraw the invitation of'} ${email}`}
-                      className={buttonClass({ size: 'small' })}
-                    >
-                      {action === 'renew' ? 'Another link' : 'Withdraw'}
+                    <input type="hidden" name="by" value={by} />
+                    <button type="submit" aria-label={`${about} ${email}`} className={buttonClass({ size: 'small' })}>
+                      {text}
                     </button>
                   </form>
                 ))}

@@ -32,6 +32,7 @@ export default deskPage({ path: '/people', may: 'read' }, async ({ session, sear
   ])
   const notice = toNotice(searchParams.said, searchParams.error)
   const person = canManage ? people.find((each) => each.userId === searchParams.person) : undefined
+  const hasMail = settings().mail !== null
   const invited = invitations.find(({ id }) => id === made?.id)
   return (
     <>
@@ -41,8 +42,8 @@ export default deskPage({ path: '/people', may: 'read' }, async ({ session, sear
         {made && invited && <InvitationLink email={invited.email} link={made.link} />}
         {person && <ChangePerson person={person} isSelf={person.userId === userId} />}
         <PeopleTable people={people} ownId={userId} canManage={canManage} now={now.getTime()} />
-        {canManage && <InviteForm hasMail={settings().mail !== null} />}
-        <OpenInvitations invitations={invitations} canManage={canManage} now={now.getTime()} />
+        {canManage && <InviteForm hasMail={hasMail} />}
+        <OpenInvitations invitations={invitations} canManage={canManage} hasMail={hasMail} now={now.getTime()} />
         {canManage && <FactorsOfPeople session={session} searchParams={searchParams} />}
         <SettingsSection id="roles" title="Roles" about="A role may do what the roles before it may.">
           <RoleTable />
