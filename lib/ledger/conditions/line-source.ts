@@ -1,7 +1,7 @@
 import { STORED_LINE_FIELDS } from '../fields/line-fields.ts'
 import { LINE_FILTERS, type LineFilters } from '../query/line-query.ts'
 import type { ComparedIn, FilterTable } from '../query/list-query.ts'
-import { type SplitSpan, splitSpan } from './split-span.ts'
+import { isWholeMonths, type SplitSpan, splitSpan } from './split-span.ts'
 
 /** Columns of `line` that a question can name; roll-ups have some of them, under the same names. */
 export type LineColumn = (typeof STORED_LINE_FIELDS)[keyof typeof STORED_LINE_FIELDS]['column']
@@ -25,7 +25,8 @@ export type LineSource = {
   span: SplitSpan | null
 }
 
-type Rollup = LineSource & { columns: readonly LineColumn[] }
+/** `issuedIn`: what its `issuing_date` tells apart; a month's is its first day. */
+type Rollup = LineSource & { columns: readonly LineColumn[]; issuedIn: 'days' | 'months' }
 
 /** The lines themselves answer every question. */
 export const LINES: LineSource = {
@@ -47,19 +48,8 @@ export function toLines({ goneOnly }: Pick<LineFilters, 'goneOnly'>): LineSource
   return goneOnly ? GONE_LINES : LINES
 }
 
-/**
- * The roll-ups and what each can tell apart, fewest rows first (migrations line_rollups and
- * ten_day_roll_ups). Each also has the connection and the currency. A roll-up's `expense_date` is
- * the first of ten days.
- */
-const ROLLUPS: readonly Rollup[] = [
-  toGrain('service', ['related_vertical', 'service']),
-  toGrain('days_tax', ['expense_date', 'tax_regime', 'tax_percentage']),
-  toGrain('cost_center_vertical', ['related_vertical', 'cost_center']),
-  toGrain('days_profile', ['expense_date', 'profile_id', 'profile_name', 'invoice_mode', 'invoice_status']),
-  toGrain('days_vertical', ['expense_date', 'related_vertical']),
-  toGrain('days_cost_center', ['expense_date', 'cost_center']),
-  toRollup('invoice_rollup', [
+const INVOICES: Rollup = {
+  ...toRollup('invoice_rollup', [
     'invoice_serial_number',
     'issuing_date',
     'profile_id',
@@ -69,7 +59,25 @@ const ROLLUPS: readonly Rollup[] = [
     'tax_regime',
     'tax_percentage',
   ]),
-  { ...toRollup('trip_rollup', ['trip_id']), datedLabel: 'max(l.dated_label)' },
+  issuedIn: 'days',
+}
+
+/**
+ * The roll-ups and what each can tell apart, fewest rows first (migrations line_rollups,
+ * ten_day_roll_ups and finer_roll_ups). Each also has the connection and the currency. A roll-up's
+ * `expense_date` is the first of ten days.
+ */
+const ROLLUPS: readonly Rollup[] = [
+  toGrain('service', ['related_vertical', 'service']),
+  toGrain('days_issued', ['expense_date', 'issuing_date']),
+  toGrain('days_tax', ['expense_date', 'tax_regime', 'tax_percentage']),
+  toGrain('cost_center_vertical', ['related_vertical', 'cost_center']),
+  toGrain('days_profile', ['expense_date', 'profile_id', 'profile_name', 'invoice_mode', 'invoice_status']),
+  toGrain('days_vertical', ['expense_date', 'related_vertical']),
+  toGrain('days_cost_center', ['expense_date', 'cost_center']),
+  toGrain('days_service', ['expense_date', 'related_vertical', 'cost_center', 'service']),
+  INVOICES,
+  { ...toRollup('trip_rollup', ['trip_id', 'issuing_date']), datedLabel: 'max(l.dated_label)' },
 ]
 
 function toRollup(table: string, columns: LineColumn[]): Rollup {
@@ -82,6 +90,7 @@ function toRollup(table: string, columns: LineColumn[]): Rollup {
     having: '',
     span: null,
     columns: ['connection_id', 'currency', ...columns],
+    issuedIn: 'months',
   }
 }
 
@@ -97,9 +106,22 @@ export function chooseLineSource(filters: LineFilters, columns: readonly LineCol
   const filtered = listFilteredColumns(filters)
   if (filtered === null) return toLines(filters)
   const needed = [...filtered, ...columns]
-  const rollup = ROLLUPS.find((each) => needed.every((column) => each.columns.includes(column)))
+  const rollup = ROLLUPS.find(
+    (each) => needed.every((column) => each.columns.includes(column)) && tellsDaysOfIssue(each, filters, columns),
+  )
   if (rollup === undefined) return LINES
   return isOfDays(filters) ? toSpanSource(rollup, filters) : rollup
+}
+
+/** Months of issue tell what is asked for, where no month is asked for in part. */
+function tellsDaysOfIssue({ issuedIn }: Rollup, filters: LineFilters, columns: readonly LineColumn[]): boolean {
+  if (issuedIn === 'days') return true
+  return !columns.includes('issuing_date') && (isOfDays(filters) || isWholeMonths(filters))
+}
+
+/** The sums of each invoice, if they tell apart what the filters compare; else null. */
+export function chooseInvoiceSource(filters: LineFilters): LineSource | null {
+  return listFilteredColumns(filters)?.every((column) => INVOICES.columns.includes(column)) ? INVOICES : null
 }
 
 /** Sums of ten days each, and the lines of the days that these lack or have too many. */

@@ -23,6 +23,11 @@ export function splitSpan({ from, to }: Span): SplitSpan | null {
   return { whole, ends: [first, last].flatMap((each) => each?.end ?? []) }
 }
 
+/** Whether a span begins and ends with a month; an open end does. */
+export function isWholeMonths({ from, to }: Span): boolean {
+  return (from === null || from.endsWith('-01')) && (to === null || lastOfMonth(to) === to)
+}
+
 type Edge = { day: Day; end: SpanEnd | null }
 
 /** The day on which the first ten days begin that count whole. */

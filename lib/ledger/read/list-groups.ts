@@ -6,11 +6,12 @@ import { toLineConditions } from '../conditions/line-conditions.ts'
 import { chooseLineSource, type LineSource } from '../conditions/line-source.ts'
 import type { GroupList, GroupTotal, LineTotal } from '../model.ts'
 import type { GroupQuery, GroupSortKey } from '../query/group-query.ts'
+import { hasLineFilters } from '../query/line-query.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import { type SortColumn, toOrder } from '../sql/sql-order.ts'
 import { createSqlParameters } from '../sql/sql-parameters.ts'
 import { countTotalled, toAllCountQuery, toTotalsQuery } from './line-totals.ts'
-import { type GroupsQuery, toTripGroups } from './trip-groups.ts'
+import { type GroupsQuery, toAllTripsCount, toTripCount, toTripGroups } from './trip-groups.ts'
 
 type StoredGroup = {
   value: string | null
@@ -42,7 +43,15 @@ export async function listGroups(organizationId: OrganizationId, query: GroupQue
   const page = `limit ${parameters.add(query.pageSize)} offset ${parameters.add((query.page - 1) * query.pageSize)}`
   const { commonTables, ...queries } =
     source.name === 'trip_rollup'
-      ? toTripGroups(source, conditions, query.sort, page)
+      ? toTripGroups(
+          source,
+          conditions,
+          query.sort,
+          page,
+          hasLineFilters(query)
+            ? toTripCount(source, conditions)
+            : toAllTripsCount(source, conditions, parameters.add(organizationId)),
+        )
       : toGroups(source, key, conditions, query.sort, page)
   const { rows, totals, groups, all } = await withTenantSql(organizationId, (sql) =>
     selectTogether<{

@@ -20,6 +20,7 @@ export function toTripGroups(
   conditions: string,
   sort: Sort<GroupSortKey>,
   page: string,
+  count: string,
 ): GroupsQuery {
   const rows = `(select * from ${from} where ${conditions}) g`
   // of a trip in several currencies or accounts, the row with the latest name stands for it
@@ -49,8 +50,23 @@ export function toTripGroups(
               from ${from} where ${conditions} and (l.trip_id = g.value or (g.value is null and l.trip_id is null))
               group by l.currency) p) t
       order by g.place`,
-    groups: `select count(*)::int as count from (select from ${from} where ${conditions} group by l.trip_id) g`,
+    groups: count,
   }
+}
+
+/** SQL that counts the trips of these rows. */
+export function toTripCount({ from }: LineSource, conditions: string): string {
+  return `select count(*)::int as count from (select from ${from} where ${conditions} group by l.trip_id) g`
+}
+
+/**
+ * SQL that counts all trips of the organization. Each account's number is kept; only accounts that
+ * might have a trip in common need another look.
+ */
+export function toAllTripsCount(source: LineSource, conditions: string, organization: string): string {
+  const tallies = `from connection_tally where organization_id = ${organization}::uuid and trip_count > 0`
+  return `select case when (select count(*) ${tallies}) > 1 then (${toTripCount(source, conditions)})
+            else (select coalesce(sum(trip_count), 0)::int ${tallies}) end as count`
 }
 
 function toNameOrder({ descending }: Sort<GroupSortKey>): string {

@@ -78,7 +78,7 @@ export async function listRules(organizationId: OrganizationId): Promise<RuleLis
                   select ${KEY}, max(profile_name) as "profileName", sum(line_count)::int as "lineCount"
                   from invoice_rollup where organization_id = $1::uuid group by 1, 2, 3, 4, 5) r
                 join connection c on c.organization_id = $1::uuid and c.id = r."connectionId"`,
-        currencies: `select distinct currency from trip_rollup where organization_id = $1::uuid order by currency`,
+        currencies: `select distinct currency from line_rollup where organization_id = $1::uuid and grain = 'service' order by currency`,
       },
       [organizationId],
       FAILED,

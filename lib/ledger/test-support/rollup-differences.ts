@@ -7,11 +7,15 @@ const GRAINS: Record<string, readonly string[]> = {
   service: ['related_vertical', 'service'],
   days_profile: ['days', 'profile_id', 'profile_name', 'invoice_mode', 'invoice_status'],
   days_tax: ['days', 'tax_regime', 'trim_scale(tax_percentage)'],
+  days_issued: ['days', 'month'],
+  days_service: ['days', 'related_vertical', 'cost_center', 'service'],
 }
 const INVOICE = ['issuing_date', 'profile_id', 'profile_name', 'invoice_mode', 'invoice_status', 'tax_regime']
 /** The first of the ten days, by the text of a date. */
 const TEN_DAYS = `(left(expense_date::text, 8) ||
   case when right(expense_date::text, 2) >= '21' then '21' when right(expense_date::text, 2) >= '11' then '11' else '01' end)::date`
+/** The first day of the month of issue, likewise. */
+const MONTH = `(left(issuing_date::text, 8) || '01')::date`
 const OWNER = 'organization_id, connection_id, currency'
 const FIGURES = 'line_count, total_amount, finding_count'
 const SUMS = 'count(*), sum(total_amount), sum(finding_count)'
@@ -25,22 +29,43 @@ const RECOMPUTED = [
   })),
   {
     name: 'trip',
-    kept: `select ${OWNER}, trip_id, ${FIGURES}, dated_label from trip_rollup`,
-    summed: toSummed(['trip_id'], `${SUMS}, max(expense_date::text || ' ' || trip_name)`),
+    kept: `select ${OWNER}, trip_id, issuing_date, ${FIGURES}, dated_label from trip_rollup`,
+    summed: toSummed(['trip_id', 'month'], `${SUMS}, max(expense_date::text || ' ' || trip_name)`),
+  },
+  {
+    name: 'trips of an account',
+    kept: 'select connection_id, trip_count from connection_tally where trip_count <> 0',
+    summed: `select connection_id, count(distinct trip_id) + count(distinct connection_id) filter (where trip_id is null)
+             from line where missing_since is null group by 1`,
   },
   {
     name: 'invoice',
     kept: `select ${OWNER}, invoice_serial_number, ${INVOICE.join(', ')}, tax_percentage, ${FIGURES}, tax_amount from invoice_rollup`,
     summed: toSummed(['invoice_serial_number', ...INVOICE, 'trim_scale(tax_percentage)'], `${SUMS}, sum(tax_amount)`),
   },
+  {
+    name: 'limits of an invoice',
+    kept: `select l.connection_id, l.id from line l join invoice_rollup r using (${OWNER}, invoice_serial_number)
+           where l.missing_since is null and l.tax_percentage = r.tax_percentage
+             and ${INVOICE.map((column) => `l.${column} is not distinct from r.${column}`).join(' and ')}
+             and not coalesce(l.total_amount between r.least_amount and r.greatest_amount, false)`,
+    summed: 'select null::uuid, null::text where false',
+  },
 ]
 
 function toKept(columns: readonly string[]): string {
-  return columns.join(', ').replace('days', 'expense_date').replace('trim_scale(tax_percentage)', 'tax_percentage')
+  return columns
+    .join(', ')
+    .replace('days', 'expense_date')
+    .replace('month', 'issuing_date')
+    .replace('trim_scale(tax_percentage)', 'tax_percentage')
 }
 
 function toSummed(columns: readonly string[], figures: string): string {
-  const keys = columns.join(', ').replace(/^days/, TEN_DAYS)
+  const keys = columns
+    .join(', ')
+    .replace(/^days/, TEN_DAYS)
+    .replace(/month$/, MONTH)
   const places = [1, 2, 3, ...columns.map((_, at) => at + 4)]
   return `select ${OWNER}, ${keys}, ${figures} from line where missing_since is null group by ${places.join(', ')}`
 }
