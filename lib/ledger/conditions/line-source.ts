@@ -12,6 +12,8 @@ export type LineColumn = (typeof STORED_LINE_FIELDS)[keyof typeof STORED_LINE_FI
  */
 export type LineSource = {
   name: string
+  /** Whether its rows are sums of lines. */
+  isRollup: boolean
   from: string
   /** Narrows the rows to those that count. */
   condition: string
@@ -31,6 +33,7 @@ type Rollup = LineSource & { columns: readonly LineColumn[]; issuedIn: 'days' | 
 /** The lines themselves answer every question. */
 export const LINES: LineSource = {
   name: 'lines',
+  isRollup: false,
   from: 'line l',
   // what the platform no longer has stays stored and shows under Changes
   condition: 'l.missing_since is null',
@@ -83,6 +86,7 @@ const ROLLUPS: readonly Rollup[] = [
 function toRollup(table: string, columns: LineColumn[]): Rollup {
   return {
     name: table,
+    isRollup: true,
     from: `${table} l`,
     condition: 'true',
     lineCount: 'sum(l.line_count)',

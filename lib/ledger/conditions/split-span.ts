@@ -23,9 +23,15 @@ export function splitSpan({ from, to }: Span): SplitSpan | null {
   return { whole, ends: [first, last].flatMap((each) => each?.end ?? []) }
 }
 
+/** The months that a span begins and ends in, whole. An open end stays open. */
+export function toWholeMonths({ from, to }: Span): Span {
+  return { from: from && (`${from.slice(0, 8)}01` as Day), to: to && lastOfMonth(to) }
+}
+
 /** Whether a span begins and ends with a month; an open end does. */
-export function isWholeMonths({ from, to }: Span): boolean {
-  return (from === null || from.endsWith('-01')) && (to === null || lastOfMonth(to) === to)
+export function isWholeMonths(span: Span): boolean {
+  const whole = toWholeMonths(span)
+  return span.from === whole.from && span.to === whole.to
 }
 
 type Edge = { day: Day; end: SpanEnd | null }

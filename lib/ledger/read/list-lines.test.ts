@@ -290,6 +290,54 @@ describe('order and paging', () => {
     expect(new Set(ids).size).toBe(all().length)
     expect(last.pageCount).toBe(Math.ceil(all().length / 25))
   })
+  test.each([true, false])(
+    'a page by number is the part of the whole list, under any filter (descending: %s)',
+    async (descending) => {
+      const sort = { key: 'expense_date', descending } as const
+      const filters: Partial<LineQuery>[] = [
+        {},
+        { currencies: ['JPY'] },
+        { verticals: ['flight', ''], services: ['hotel', 'flight', ''] },
+        { from: day('2026-01-01'), to: day('2026-02-28') },
+        { from: day('2026-01-04'), to: day('2026-03-19') },
+        { from: day('2026-01-01'), to: day('2026-02-28'), dateField: 'issued' },
+        { from: day('2026-01-17'), dateField: 'issued' },
+        { text: 'trip' },
+      ]
+      for (const change of filters) {
+        const { ids } = await readAllPages({ sort, ...change })
+        const parts = Array.from({ length: Math.ceil(ids.length / 20) }, (_, at) =>
+          list({ sort, ...change, pageSize: 20, page: at + 1 }),
+        )
+        for (const [at, { rows, place }] of (await Promise.all(parts)).entries()) {
+          expect(rows.map(({ id }) => id)).toEqual(ids.slice(at * 20, at * 20 + 20))
+          expect(place).toBe(at * 20)
+        }
+      }
+    },
+  )
+  test.each([true, false])(
+    'by amount, a page is whole though the lines of the largest amounts are gone (descending: %s)',
+    async (descending) => {
+      const sort = { key: 'total_amount', descending } as const
+      const before = await readAllPages({ sort })
+      const gone = before.ids.filter((_, at) => at % 3 !== 2)
+      const mark = (since: string) =>
+        database.query(
+          `update line set missing_since = ${since} where organization_id = $1 and connection_id = any ($2) and id = any ($3)`,
+          [organizationId, [connectionId, otherConnectionId], gone],
+        )
+      await mark('now()')
+      const { ids } = await readAllPages({ sort })
+      expect(ids).toEqual(before.ids.filter((id) => !gone.includes(id)))
+      for (let page = 1; (page - 1) * 10 < ids.length; page++) {
+        const { rows } = await list({ sort, pageSize: 10, page })
+        expect(rows.map(({ id }) => id)).toEqual(ids.slice((page - 1) * 10, page * 10))
+      }
+      await mark('null')
+      expect((await readAllPages({ sort })).ids).toEqual(before.ids)
+    },
+  )
   test.each(['total_amount', 'difference'] as const)('sorts by %s within each currency', async (key) => {
     for (const descending of [true, false]) {
       const { rows } = await list({ sort: { key, descending } })

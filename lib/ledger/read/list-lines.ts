@@ -1,4 +1,4 @@
-import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { type Sql, withTenantSnapshot } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { toLineConditions, toTextCondition } from '../conditions/line-conditions.ts'
 import { LINES } from '../conditions/line-source.ts'
@@ -8,8 +8,9 @@ import type { LineQuery, LineSortKey } from '../query/line-query.ts'
 import { type ListSource, toPage, withPlace } from '../sql/page-of-list.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import { type SortColumn, type SortKey, toSortKey, writeOrder } from '../sql/sql-order.ts'
-import { createSqlParameters } from '../sql/sql-parameters.ts'
+import { createSqlParameters, joinConditions } from '../sql/sql-parameters.ts'
 import { countTotalled, sumByCurrency, toAllCountQuery, toTotalsQuery } from './line-totals.ts'
+import { type AmountLimit, findAmountLimit, toAmountLimits, toExpenseLimits, toJump } from './page-limits.ts'
 
 const BY_CURRENCY: SortColumn = { sql: 'l.currency', isNullable: false, isAlwaysUp: true }
 
@@ -67,26 +68,29 @@ export function toLineOrder(query: Pick<LineQuery, 'sort'>): string {
  * One page of the filtered lines, with the totals per currency of all of them, read at one moment.
  */
 export function listLines(organizationId: OrganizationId, query: LineQuery): Promise<LineList> {
-  return withTenantSql(organizationId, async (sql) => {
+  return withTenantSnapshot(organizationId, async (sql) => {
     const placed = await withPlace(sql, LINE_LIST, organizationId, query)
     const isGathered = await hasFewHits(sql, organizationId, placed)
-    const { parameters, page, found, commonTables, rows } = toLinePage(organizationId, placed, isGathered)
-    const list = await selectTogether<{
-      rows: LineRow[]
-      totals: LineTotal[]
-      all: { count: number }[]
-      before: { count: number }[]
-    }>(
-      sql,
-      {
-        rows,
-        totals: isGathered ? sumByCurrency('hit l', LINES) : toTotalsQuery(organizationId, placed, parameters),
-        all: toAllCountQuery(organizationId, placed, parameters),
-        before: `select count(*)::int as count ${page.isBefore === null ? 'where false' : `from ${found} and ${page.isBefore}`}`,
-      },
-      parameters.values,
-      commonTables,
-    )
+    const { list, page } = await withAmountLimit(sql, organizationId, placed, async (limit) => {
+      const { parameters, page, found, commonTables, rows } = toLinePage(organizationId, placed, isGathered, limit)
+      const list = await selectTogether<{
+        rows: LineRow[]
+        totals: LineTotal[]
+        all: { count: number }[]
+        before: { count: number }[]
+      }>(
+        sql,
+        {
+          rows,
+          totals: isGathered ? sumByCurrency('hit l', LINES) : toTotalsQuery(organizationId, placed, parameters),
+          all: toAllCountQuery(organizationId, placed, parameters),
+          before: `select count(*)::int as count ${page.isBefore === null ? 'where false' : `from ${found} and ${page.isBefore}`}`,
+        },
+        parameters.values,
+        commonTables,
+      )
+      return { list, page, rows: list.rows }
+    })
     const lineCount = countTotalled(list.totals)
     return {
       rows: list.rows,
@@ -102,13 +106,27 @@ export function listLines(organizationId: OrganizationId, query: LineQuery): Pro
 
 /** The page's lines alone, for a list that goes on: nothing is counted or summed. */
 export function listLineRows(organizationId: OrganizationId, query: LineQuery): Promise<LineRow[]> {
-  return withTenantSql(organizationId, async (sql) => {
+  return withTenantSnapshot(organizationId, async (sql) => {
     const placed = await withPlace(sql, LINE_LIST, organizationId, query)
     const isGathered = await hasFewHits(sql, organizationId, placed)
-    const { parameters, commonTables, rows } = toLinePage(organizationId, placed, isGathered)
-    const answer = await selectTogether<{ rows: LineRow[] }>(sql, { rows }, parameters.values, commonTables)
-    return answer.rows
+    const { rows } = await withAmountLimit(sql, organizationId, placed, async (limit) => {
+      const { parameters, commonTables, rows } = toLinePage(organizationId, placed, isGathered, limit)
+      return selectTogether<{ rows: LineRow[] }>(sql, { rows }, parameters.values, commonTables)
+    })
+    return rows
   })
+}
+
+/** Reads a page within the limit that is likely to hold it, and without one if it is not full. */
+async function withAmountLimit<Page extends { rows: LineRow[] }>(
+  sql: Sql,
+  organizationId: OrganizationId,
+  query: LineQuery,
+  read: (limit: AmountLimit | null) => Promise<Page>,
+): Promise<Page> {
+  const limit = await findAmountLimit(sql, organizationId, query)
+  const page = await read(limit)
+  return limit === null || page.rows.length === query.pageSize ? page : read(null)
 }
 
 /**
@@ -137,11 +155,17 @@ const toWith = (tables: readonly string[]) => (tables.length === 0 ? '' : `with 
  * the totals; else the page's keys come first: filters and order are then read from the index, and
  * only the page's lines are opened.
  */
-function toLinePage(organizationId: OrganizationId, query: LineQuery, isGathered: boolean) {
+function toLinePage(organizationId: OrganizationId, query: LineQuery, isGathered: boolean, limit: AmountLimit | null) {
   const parameters = createSqlParameters()
   const conditions = toLineConditions(organizationId, query, parameters)
-  const page = toPage(LINE_LIST, toLineKey(query), organizationId, query, parameters)
-  const found = isGathered ? 'hit l where true' : `line l where ${conditions}`
+  const jump = isGathered ? null : toJump(organizationId, query, parameters)
+  const page = toPage(LINE_LIST, toLineKey(query), organizationId, query, parameters, jump)
+  const limited = joinConditions([
+    conditions,
+    query.sort.key === 'expense_date' ? toExpenseLimits(organizationId, query, parameters) : null,
+    limit === null ? null : toAmountLimits(organizationId, query, limit, parameters),
+  ])
+  const found = isGathered ? 'hit l where true' : `line l where ${limited}`
   const hit = `hit as materialized (select ${toHitColumns(query)} from line l where ${conditions})`
   return {
     parameters,

@@ -1,7 +1,7 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { toLineConditions } from '../conditions/line-conditions.ts'
-import { chooseLineSource, type LineColumn } from '../conditions/line-source.ts'
+import { chooseLineSource, LINES, type LineColumn } from '../conditions/line-source.ts'
 import type { Summary, SummaryRow } from '../model.ts'
 import type { SummaryKey, SummaryQuery } from '../query/summary-query.ts'
 import { createSqlParameters } from '../sql/sql-parameters.ts'
@@ -30,22 +30,32 @@ const KEYS: Record<SummaryKey, { column: LineColumn; value: string }> = {
  */
 export async function summarizeLines(organizationId: OrganizationId, query: SummaryQuery): Promise<Summary> {
   const keys = query.by.map((key) => KEYS[key])
-  const source = chooseLineSource(
-    query,
-    keys.map(({ column }) => column),
-  )
+  const columns = keys.map(({ column }) => column)
+  const source = chooseLineSource(query, columns)
   const parameters = createSqlParameters()
-  const conditions = toLineConditions(organizationId, query, parameters, source)
+  const rows = `${source.from} where ${toLineConditions(organizationId, query, parameters, source)}`
+  const summed = source === LINES ? sumByColumns(rows, columns) : { from: rows, lineCount: source.lineCount }
   const values = keys.map(({ value }) => value)
-  const rows = await withTenantSql(organizationId, (sql) =>
+  const sums = await withTenantSql(organizationId, (sql) =>
     sql<SummaryRow>(
-      `select array[${values.join(', ')}]::text[] as values, l.currency, ${source.lineCount}::int as "lineCount",
+      `select array[${values.join(', ')}]::text[] as values, l.currency, ${summed.lineCount}::int as "lineCount",
               sum(l.total_amount)::text as "totalAmount", sum(l.finding_count)::int as "findingCount"
-       from ${source.from} where ${conditions}
+       from ${summed.from}
        group by ${values.join(', ')}, l.currency ${source.having}
        order by ${values.map((value) => `${value} nulls last`).join(', ')}, l.currency limit ${MAX_ROWS + 1}`,
       parameters.values,
     ),
   )
-  return { rows: rows.slice(0, MAX_ROWS), isWhole: rows.length <= MAX_ROWS }
+  return { rows: sums.slice(0, MAX_ROWS), isWhole: sums.length <= MAX_ROWS }
+}
+
+/** Sums of lines by the bare columns: the texts of the keys are then made of few rows. */
+function sumByColumns(rows: string, columns: readonly LineColumn[]) {
+  const keys = [...new Set<LineColumn>([...columns, 'currency'])].map((column) => `l.${column}`).join(', ')
+  return {
+    from: `(select ${keys}, count(*) as line_count, sum(l.total_amount) as total_amount,
+                   sum(l.finding_count) as finding_count
+            from ${rows} group by ${keys}) l`,
+    lineCount: 'sum(l.line_count)',
+  }
 }

@@ -9,7 +9,6 @@ export type GroupsQuery = { commonTables: string; rows: string; groups: string }
 
 /** As the index trip_rollup_by_label has it: the beginning of a trip's name, else of its id. */
 const LABEL_OR_ID = `left(coalesce(${toTripLabel('g.dated_label')}, g.trip_id), 100)`
-const IS_SAME_TRIP = '(l.trip_id = g.trip_id or (g.trip_id is null and l.trip_id is null))'
 
 /**
  * SQL for a page of trips, under `page`'s limit and offset. There may be a few hundred thousand: by
@@ -24,11 +23,13 @@ export function toTripGroups(
 ): GroupsQuery {
   const rows = `(select * from ${from} where ${conditions}) g`
   // of a trip in several currencies or accounts, the row with the latest name stands for it
+  const toLater = (isSameTrip: string) => `
+    select from ${from} where ${conditions} and ${isSameTrip}
+      and (coalesce(l.dated_label, ''), l.connection_id, l.cell) > (coalesce(g.dated_label, ''), g.connection_id, g.cell)`
   const byName = `
     select g.trip_id as value, row_number() over (order by ${toNameOrder(sort)}) as place from ${rows}
-    where not exists (
-      select from ${from} where ${conditions} and ${IS_SAME_TRIP}
-        and (coalesce(l.dated_label, ''), l.connection_id, l.cell) > (coalesce(g.dated_label, ''), g.connection_id, g.cell))
+    where not exists (${toLater('l.trip_id = g.trip_id')})
+      and (g.trip_id is not null or not exists (${toLater('l.trip_id is null')}))
     order by ${toNameOrder(sort)} ${page}`
   const byFigure = `
     select value, row_number() over (order by ${toFigureOrder(sort)}) as place from (

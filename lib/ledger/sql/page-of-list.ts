@@ -31,11 +31,22 @@ export type PageSql = {
   toPlace: (before: number, picked: number, all: number) => number
 }
 
+/** Records at the beginning of a list that are counted without being read. */
+export type Jump = {
+  /** A common table with one row, or none; the two below read it. */
+  commonTable: string
+  /** A condition on the records behind them. */
+  condition: string
+  /** SQL: how many they are. */
+  count: string
+}
+
 type PageQuery = { page: number; pageSize: number; beside: Beside | null }
 
 /**
  * Where a page begins: right after or before a record, wherever that now is, or by its number. From
- * a record on, the database reads the page's rows alone, however far down the list it is.
+ * a record on, the database reads the page's rows alone, however far down the list it is; by its
+ * number those before it too, except for those of the jump.
  */
 export function toPage(
   source: ListSource,
@@ -43,14 +54,16 @@ export function toPage(
   organizationId: OrganizationId,
   { page, pageSize, beside }: PageQuery,
   parameters: SqlParameters,
+  jump: Jump | null = null,
 ): PageSql {
   const order = writeOrder(key)
   const limit = `limit ${parameters.add(pageSize)}`
   if (beside === null) {
     const skipped = (page - 1) * pageSize
-    const pick = `order by ${order} ${limit} offset ${parameters.add(skipped)}`
+    const [commonTables, condition] = jump === null ? [[], 'true'] : [[jump.commonTable], jump.condition]
+    const pick = `order by ${order} ${limit} offset ${parameters.add(skipped)}::bigint - ${jump?.count ?? 0}`
     const toPlace = () => skipped
-    return { commonTables: [], condition: 'true', pick, pickOrder: order, order, isBefore: null, toPlace }
+    return { commonTables, condition, pick, pickOrder: order, order, isBefore: null, toPlace }
   }
   const pickOrder = writeOrder(key, { isReversed: beside.side === 'before' })
   const pick = `order by ${pickOrder} ${limit}`
