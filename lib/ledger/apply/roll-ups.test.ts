@@ -10,7 +10,7 @@ import { SUMMARY_KEYS, type SummaryKey } from '../query/summary-query.ts'
 import { listGroups } from '../read/list-groups.ts'
 import { summarizeLines } from '../read/summarize-lines.ts'
 import { listRollupDifferences } from '../test-support/rollup-differences.ts'
-import { applyLines, day, seedConnection, seedLines, seedOrganization } from '../test-support/seed.ts'
+import { applyLines, day, makeLineOf, seedConnection, seedLines, seedOrganization } from '../test-support/seed.ts'
 import {
   createRandom,
   expectTotals,
@@ -329,6 +329,23 @@ test('days that are taken away from a sum leave no empty group behind', async ()
   expect(summary.rows.map(({ values: [value] }) => value)).not.toContain('cruise')
   await expectAnswer(question)
   await expectAnswer({ ...question, from: day('2026-01-02') })
+})
+
+test('amounts that change and keep their sum move the limits of their invoice', async () => {
+  const [connectionId] = accounts as [ConnectionId]
+  const invoiceSerialNumber = 'INV-OF-TWO'
+  const ids = ['two-1', 'two-2']
+  await store(
+    connectionId,
+    ids.map((id, at) => makeLineOf(at === 0 ? '90.00' : '110.00', { id, invoiceSerialNumber })),
+  )
+  await database.query('update line set total_amount = case id when $1 then 10 else 190 end where id = any ($2)', [
+    ids[0],
+    ids,
+  ])
+  expect(await listRollupDifferences(database.query)).toEqual([])
+  await database.query('delete from line where id = any ($1)', [ids])
+  for (const id of ids) held.delete(`${connectionId} ${id}`)
 })
 
 const COLUMN_OF = { trip: 'trip_id', cost_center: 'cost_center', vertical: 'related_vertical' } as const
