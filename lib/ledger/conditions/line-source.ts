@@ -78,7 +78,6 @@ const ROLLUPS: readonly Rollup[] = [
   toGrain('days_profile', ['expense_date', 'profile_id', 'profile_name', 'invoice_mode', 'invoice_status']),
   toGrain('days_vertical', ['expense_date', 'related_vertical']),
   toGrain('days_cost_center', ['expense_date', 'cost_center']),
-  toGrain('days_service', ['expense_date', 'related_vertical', 'cost_center', 'service']),
   INVOICES,
   { ...toRollup('trip_rollup', ['trip_id', 'issuing_date']), datedLabel: 'max(l.dated_label)' },
 ]

@@ -101,7 +101,7 @@ const QUESTIONS: Question[] = [
   summary('sums by vertical of a span of days', { by: 'vertical', ...SPAN }, 7 * LINES_OF_DAY),
   summary('sums by cost center of a span of days', { by: 'cost_center', ...SPAN }, 7 * LINES_OF_DAY),
   summary('sums by month of a span of days', { by: 'month', ...SPAN }, 7 * LINES_OF_DAY),
-  summary('months of a service in a cost center', { by: 'month', service: 'hotel', cost_center: '4003' }),
+  summary('months of a service in a cost center', { by: 'month', service: 'hotel', cost_center: '4003' }, INDEX),
   summary(
     'tax rates of lines issued in a span of days',
     { by: 'tax_percentage,month', mode: 'agency', date: 'issued', ...SPAN },

@@ -1,8 +1,7 @@
 SELECT set_config('tieout.scope', 'system', true);
 
--- Three more questions are answered without the lines (docs/decisions/016-roll-ups.md): trips by the month of issue, a
--- service or a vertical in a cost center on some days, and on which days the lines of a month of issue are. Where a roll-up has
--- an `issuing_date` but an invoice's own, it is the month's first day.
+-- Two more questions are answered without the lines (docs/decisions/016-roll-ups.md): trips by the month of issue, and on which
+-- days the lines of a month of issue are. Where a roll-up has an `issuing_date` but an invoice's own, it is the month's first.
 ALTER TABLE line_rollup ADD COLUMN issuing_date date;
 ALTER TABLE trip_rollup ADD COLUMN issuing_date date;
 
@@ -75,13 +74,13 @@ CREATE OR REPLACE FUNCTION to_roll_up_statement(source text) RETURNS text LANGUA
                  WHEN b'0011111'::int THEN 'days_vertical' WHEN b'0101111'::int THEN 'days_cost_center'
                  WHEN b'1001111'::int THEN 'cost_center_vertical' WHEN b'1010111'::int THEN 'service'
                  WHEN b'0111011'::int THEN 'days_profile' WHEN b'0111101'::int THEN 'days_tax'
-                 WHEN b'0111110'::int THEN 'days_issued' WHEN b'0000111'::int THEN 'days_service' END AS grain,
+                 WHEN b'0111110'::int THEN 'days_issued' END AS grain,
                sum(sign) AS line_count, sum(total_amount) AS total_amount, sum(finding_count) AS finding_count
         FROM delta
         GROUP BY organization_id, connection_id, currency, GROUPING SETS (
           (expense_date, related_vertical), (expense_date, cost_center), (related_vertical, cost_center), (related_vertical, service),
           (expense_date, profile_id, profile_name, invoice_mode, invoice_status), (expense_date, tax_regime, tax_percentage),
-          (expense_date, issuing_month), (expense_date, related_vertical, cost_center, service))
+          (expense_date, issuing_month))
         HAVING sum(sign) <> 0 OR sum(total_amount) <> 0 OR sum(finding_count) <> 0) changed
       ORDER BY 1, 2, 3, 4
       ON CONFLICT (organization_id, connection_id, grain, cell) DO UPDATE SET line_count = r.line_count + excluded.line_count,
