@@ -316,28 +316,40 @@ describe('order and paging', () => {
       }
     },
   )
-  test.each([true, false])(
-    'by amount, a page is whole though the lines of the largest amounts are gone (descending: %s)',
-    async (descending) => {
-      const sort = { key: 'total_amount', descending } as const
-      const before = await readAllPages({ sort })
-      const gone = before.ids.filter((_, at) => at % 3 !== 2)
-      const mark = (since: string) =>
-        database.query(
-          `update line set missing_since = ${since} where organization_id = $1 and connection_id = any ($2) and id = any ($3)`,
-          [organizationId, [connectionId, otherConnectionId], gone],
-        )
-      await mark('now()')
-      const { ids } = await readAllPages({ sort })
-      expect(ids).toEqual(before.ids.filter((id) => !gone.includes(id)))
-      for (let page = 1; (page - 1) * 10 < ids.length; page++) {
-        const { rows } = await list({ sort, pageSize: 10, page })
-        expect(rows.map(({ id }) => id)).toEqual(ids.slice((page - 1) * 10, page * 10))
-      }
-      await mark('null')
-      expect((await readAllPages({ sort })).ids).toEqual(before.ids)
-    },
-  )
+  test.each(
+    (['total_amount', 'trip'] as const).flatMap((key) => [
+      { key, descending: false },
+      { key, descending: true },
+    ]),
+  )('by $key, a page is whole though lines that gave the limits are gone (descending: $descending)', async (sort) => {
+    const before = await readAllPages({ sort })
+    const gone = before.ids.filter((_, at) => at % 3 !== 2)
+    const mark = (since: string) =>
+      database.query(
+        `update line set missing_since = ${since} where organization_id = $1 and connection_id = any ($2) and id = any ($3)`,
+        [organizationId, [connectionId, otherConnectionId], gone],
+      )
+    await mark('now()')
+    const { ids } = await readAllPages({ sort })
+    expect(ids).toEqual(before.ids.filter((id) => !gone.includes(id)))
+    for (let page = 1; (page - 1) * 10 < ids.length; page++) {
+      const { rows } = await list({ sort, pageSize: 10, page })
+      expect(rows.map(({ id }) => id)).toEqual(ids.slice((page - 1) * 10, page * 10))
+    }
+    await mark('null')
+    expect((await readAllPages({ sort })).ids).toEqual(before.ids)
+  })
+  test('by trip, a line stands where its own name puts it, though its trip has another name since', async () => {
+    const renamed = [
+      makeLine({ id: 'renamed-1', tripId: 'renamed', tripName: 'A first name', expenseDate: day('2026-01-02') }),
+      makeLine({ id: 'renamed-2', tripId: 'renamed', tripName: 'Zz a later name', expenseDate: day('2026-02-02') }),
+    ]
+    await seedLines(organizationId, connectionId, renamed)
+    const up = await list({ sort: { key: 'trip', descending: false }, pageSize: 10 })
+    const down = await list({ sort: { key: 'trip', descending: true }, pageSize: 10 })
+    expect([up.rows[0]?.id, down.rows[0]?.id]).toEqual(['renamed-1', 'renamed-2'])
+    await database.query(`delete from line where trip_id = 'renamed'`)
+  })
   test.each(['total_amount', 'difference'] as const)('sorts by %s within each currency', async (key) => {
     for (const descending of [true, false]) {
       const { rows } = await list({ sort: { key, descending } })

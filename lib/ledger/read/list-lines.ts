@@ -10,7 +10,7 @@ import { selectTogether } from '../sql/select-together.ts'
 import { type SortColumn, type SortKey, toSortKey, writeOrder } from '../sql/sql-order.ts'
 import { createSqlParameters, joinConditions } from '../sql/sql-parameters.ts'
 import { countTotalled, sumByCurrency, toAllCountQuery, toTotalsQuery } from './line-totals.ts'
-import { type AmountLimit, findAmountLimit, toAmountLimits, toExpenseLimits, toJump } from './page-limits.ts'
+import { findPageLimit, type PageLimit, toExpenseLimits, toJump, toPageLimits } from './page-limits.ts'
 
 const BY_CURRENCY: SortColumn = { sql: 'l.currency', isNullable: false, isAlwaysUp: true }
 
@@ -71,7 +71,7 @@ export function listLines(organizationId: OrganizationId, query: LineQuery): Pro
   return withTenantSnapshot(organizationId, async (sql) => {
     const placed = await withPlace(sql, LINE_LIST, organizationId, query)
     const isGathered = await hasFewHits(sql, organizationId, placed)
-    const { list, page } = await withAmountLimit(sql, organizationId, placed, async (limit) => {
+    const { list, page } = await withPageLimit(sql, organizationId, placed, async (limit) => {
       const { parameters, page, found, commonTables, rows } = toLinePage(organizationId, placed, isGathered, limit)
       const list = await selectTogether<{
         rows: LineRow[]
@@ -109,7 +109,7 @@ export function listLineRows(organizationId: OrganizationId, query: LineQuery): 
   return withTenantSnapshot(organizationId, async (sql) => {
     const placed = await withPlace(sql, LINE_LIST, organizationId, query)
     const isGathered = await hasFewHits(sql, organizationId, placed)
-    const { rows } = await withAmountLimit(sql, organizationId, placed, async (limit) => {
+    const { rows } = await withPageLimit(sql, organizationId, placed, async (limit) => {
       const { parameters, commonTables, rows } = toLinePage(organizationId, placed, isGathered, limit)
       return selectTogether<{ rows: LineRow[] }>(sql, { rows }, parameters.values, commonTables)
     })
@@ -118,13 +118,13 @@ export function listLineRows(organizationId: OrganizationId, query: LineQuery): 
 }
 
 /** Reads a page within the limit that is likely to hold it, and without one if it is not full. */
-async function withAmountLimit<Page extends { rows: LineRow[] }>(
+async function withPageLimit<Page extends { rows: LineRow[] }>(
   sql: Sql,
   organizationId: OrganizationId,
   query: LineQuery,
-  read: (limit: AmountLimit | null) => Promise<Page>,
+  read: (limit: PageLimit | null) => Promise<Page>,
 ): Promise<Page> {
-  const limit = await findAmountLimit(sql, organizationId, query)
+  const limit = await findPageLimit(sql, organizationId, query)
   const page = await read(limit)
   return limit === null || page.rows.length === query.pageSize ? page : read(null)
 }
@@ -155,7 +155,7 @@ const toWith = (tables: readonly string[]) => (tables.length === 0 ? '' : `with 
  * the totals; else the page's keys come first: filters and order are then read from the index, and
  * only the page's lines are opened.
  */
-function toLinePage(organizationId: OrganizationId, query: LineQuery, isGathered: boolean, limit: AmountLimit | null) {
+function toLinePage(organizationId: OrganizationId, query: LineQuery, isGathered: boolean, limit: PageLimit | null) {
   const parameters = createSqlParameters()
   const conditions = toLineConditions(organizationId, query, parameters)
   const jump = isGathered ? null : toJump(organizationId, query, parameters)
@@ -163,7 +163,7 @@ function toLinePage(organizationId: OrganizationId, query: LineQuery, isGathered
   const limited = joinConditions([
     conditions,
     query.sort.key === 'expense_date' ? toExpenseLimits(organizationId, query, parameters) : null,
-    limit === null ? null : toAmountLimits(organizationId, query, limit, parameters),
+    limit === null ? null : toPageLimits(organizationId, query, limit, parameters),
   ])
   const found = isGathered ? 'hit l where true' : `line l where ${limited}`
   const hit = `hit as materialized (select ${toHitColumns(query)} from line l where ${conditions})`

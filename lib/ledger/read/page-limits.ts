@@ -5,6 +5,7 @@
 import type { Sql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
+import { toTripLabel } from '../conditions/group-key-columns.ts'
 import { toLineConditions } from '../conditions/line-conditions.ts'
 import { chooseInvoiceSource, chooseLineSource } from '../conditions/line-source.ts'
 import { toWholeMonths } from '../conditions/split-span.ts'
@@ -60,73 +61,151 @@ export function toJump(organizationId: OrganizationId, query: LineQuery, paramet
   }
 }
 
-/** In an order by amount, the place in a currency up to which a page may go. */
-export type AmountLimit = { currency: string; amount: DecimalText }
-
-/** Of sums of an invoice's lines, the amount that none of them has more of, or less. */
-const LIMIT_OF_SUM = { desc: 'l.greatest_amount', asc: 'l.least_amount' }
+/**
+ * The place in the order up to which a page goes at most: an amount in a currency, or the beginning
+ * of a trip's name.
+ */
+export type PageLimit = { currency: string; amount: DecimalText } | { name: string }
 
 const toWay = ({ sort }: Pick<LineQuery, 'sort'>) => (sort.descending ? 'desc' : 'asc')
 
 /**
- * How far a page of an order by amount goes at most, if each sum has a line of the amount that
- * limits it. That need not be so: a line that is gone may have given a limit. The page is then not
- * full, and has to be read without this. Null for any other page, and far down the list.
+ * How far a page goes at most, by sums of lines of which each stands for a line up to its own
+ * limit. That need not be so: a line that is gone may have given a limit. The page is then not
+ * full, and has to be read without this. Null for orders without limits, and far down the list.
  */
-export async function findAmountLimit(
+export async function findPageLimit(
   sql: Sql,
   organizationId: OrganizationId,
   query: LineQuery,
-): Promise<AmountLimit | null> {
-  const { sort, beside, page, pageSize } = query
-  const source = chooseInvoiceSource(query)
-  if (sort.key !== 'total_amount' || source === null || (beside !== null && beside.side === 'before')) return null
+): Promise<PageLimit | null> {
+  const { beside, page, pageSize } = query
+  const toQuery = FINDS[query.sort.key]
   const wanted = pageSize * (beside === null ? page : 1)
-  if (wanted > MOST_SUMS) return null
+  if (toQuery === undefined || beside?.side === 'before' || wanted > MOST_SUMS) return null
   const parameters = createSqlParameters()
-  const limit = LIMIT_OF_SUM[toWay(query)]
-  const sums = `${source.from} where ${toLineConditions(organizationId, query, parameters, source)}`
-  const [found] = await sql<AmountLimit & { sumCount: number }>(
-    `with edge as (
-       select l.currency, ${limit} as amount from ${sums} and ${toStart(organizationId, query, limit, parameters)}
-       order by l.currency, ${limit} ${toWay(query)} offset ${wanted - 1} limit 1)
-     select e.currency, e.amount::text, s.count as "sumCount"
-     from edge e, lateral (select count(*)::int from ${sums} and ${isUpTo(limit, query, 'e.currency', 'e.amount')}) s`,
-    parameters.values,
-  )
+  const text = toQuery(organizationId, query, parameters, wanted)
+  if (text === null) return null
+  const [found] = await sql<PageLimit & { sumCount: number }>(text, parameters.values)
   return found === undefined || found.sumCount > MOST_SUMS ? null : found
 }
 
-/** Leaves out the sums that end before the record after which a page begins. */
-function toStart(
-  organizationId: OrganizationId,
-  { beside, sort }: LineQuery,
-  limit: string,
-  parameters: SqlParameters,
-) {
-  if (!beside?.row) return 'true'
-  const key = [organizationId, beside.row.connectionId, beside.row.id].map(parameters.add)
-  return `exists (
-    select from line s where s.organization_id = ${key[0]}::uuid and s.connection_id = ${key[1]}::uuid and s.id = ${key[2]}
-      and (l.currency > s.currency or (l.currency = s.currency and ${limit} ${sort.descending ? '<=' : '>='} s.total_amount)))`
-}
-
-/** The lines up to a limit, and the invoices that may have some, as a condition on `l`. */
-export function toAmountLimits(
+/** The lines up to a limit, and the invoices or trips that may have some, as a condition on `l`. */
+export function toPageLimits(
   organizationId: OrganizationId,
   query: LineQuery,
-  { currency, amount }: AmountLimit,
+  limit: PageLimit,
   parameters: SqlParameters,
 ): string | null {
-  const source = chooseInvoiceSource(query)
-  if (source === null) return null
-  const place = [`${parameters.add(currency)}::text`, `${parameters.add(amount)}::numeric`] as const
-  const sums = `${source.from} where ${toLineConditions(organizationId, query, parameters, source)}`
   // an array, since an index then finds their lines, however many the database thinks they are
-  return `${isUpTo('l.total_amount', query, ...place)} and l.invoice_serial_number = any (array(
-    select l.invoice_serial_number from ${sums} and ${isUpTo(LIMIT_OF_SUM[toWay(query)], query, ...place)}))`
+  if ('name' in limit) {
+    const place = `${parameters.add(limit.name)}::text`
+    const sums = toTripSums(organizationId, query, parameters)
+    const isUpTo = isNameUpTo(query, place)
+    return (
+      sums &&
+      `${isUpTo(NAME_OF_LINE)} and l.trip_id = any (array(select l.trip_id from ${sums} and ${mayReach(isUpTo)}))`
+    )
+  }
+  const place = [`${parameters.add(limit.currency)}::text`, `${parameters.add(limit.amount)}::numeric`] as const
+  const sums = toInvoiceSums(organizationId, query, parameters)
+  const isUpTo = isAmountUpTo(query, ...place)
+  return (
+    sums &&
+    `${isUpTo('l.total_amount')} and l.invoice_serial_number = any (array(
+       select l.invoice_serial_number from ${sums} and ${isUpTo(LIMIT_OF_SUM[toWay(query)])}))`
+  )
 }
 
-function isUpTo(column: string, { sort }: LineQuery, currency: string, amount: string): string {
-  return `(l.currency < ${currency} or (l.currency = ${currency} and ${column} ${sort.descending ? '>=' : '<='} ${amount}))`
+type FindQuery = (
+  organizationId: OrganizationId,
+  query: LineQuery,
+  parameters: SqlParameters,
+  wanted: number,
+) => string | null
+
+const FINDS: Partial<Record<LineQuery['sort']['key'], FindQuery>> = { total_amount: findAmount, trip: findName }
+
+/** Of sums of an invoice's lines, the amount that none of them has more of, or less. */
+const LIMIT_OF_SUM = { desc: 'l.greatest_amount', asc: 'l.least_amount' }
+
+function toInvoiceSums(organizationId: OrganizationId, query: LineQuery, parameters: SqlParameters): string | null {
+  const source = chooseInvoiceSource(query)
+  return source && `${source.from} where ${toLineConditions(organizationId, query, parameters, source)}`
+}
+
+function isAmountUpTo({ sort }: LineQuery, currency: string, amount: string) {
+  const sign = sort.descending ? '>=' : '<='
+  return (column: string) => `(l.currency < ${currency} or (l.currency = ${currency} and ${column} ${sign} ${amount}))`
+}
+
+function findAmount(
+  organizationId: OrganizationId,
+  query: LineQuery,
+  parameters: SqlParameters,
+  wanted: number,
+): string | null {
+  const sums = toInvoiceSums(organizationId, query, parameters)
+  if (sums === null) return null
+  const limit = LIMIT_OF_SUM[toWay(query)]
+  const start = toStart(organizationId, query, parameters)
+  const sign = query.sort.descending ? '<=' : '>='
+  const isFromStart = start
+    ? `(l.currency > ${start('currency')} or (l.currency = ${start('currency')} and ${limit} ${sign} ${start('total_amount')}))`
+    : 'true'
+  return `
+    with edge as (
+      select l.currency, ${limit} as amount from ${sums} and ${isFromStart}
+      order by l.currency, ${limit} ${toWay(query)} offset ${wanted - 1} limit 1)
+    select e.currency, e.amount::text, s.count as "sumCount"
+    from edge e, lateral (
+      select count(*)::int from ${sums} and ${isAmountUpTo(query, 'e.currency', 'e.amount')(limit)}) s`
+}
+
+/** As much of a name as the index of the labels has. */
+const NAME_OF_LINE = 'left(l.trip_name, 100)'
+/** As the index trip_rollup_by_label has it. */
+const NAME_OF_SUM = `left(coalesce(${toTripLabel('l.dated_label')}, l.trip_id), 100)`
+
+function toTripSums(organizationId: OrganizationId, query: LineQuery, parameters: SqlParameters): string | null {
+  const source = chooseLineSource(query, ['trip_id'])
+  if (source.name !== 'trip_rollup') return null
+  return `${source.from} where ${toLineConditions(organizationId, query, parameters, source)}`
+}
+
+function isNameUpTo({ sort }: LineQuery, name: string) {
+  return (column: string) => `${column} ${sort.descending ? '>=' : '<='} ${name}`
+}
+
+/** A trip may have lines of other names than its label's. */
+const mayReach = (isUpTo: (column: string) => string) => `(${isUpTo(NAME_OF_SUM)} or l.has_names)`
+
+/** Lines without a trip that have a trip's name are in no index of trips: then there is no limit. */
+function findName(
+  organizationId: OrganizationId,
+  query: LineQuery,
+  parameters: SqlParameters,
+  wanted: number,
+): string | null {
+  const sums = toTripSums(organizationId, query, parameters)
+  if (sums === null) return null
+  const start = toStart(organizationId, query, parameters)
+  const sign = query.sort.descending ? '<=' : '>='
+  const isFromStart = start ? `${NAME_OF_SUM} ${sign} left(${start('trip_name')}, 100)` : 'true'
+  return `
+    with edge as (
+      select ${NAME_OF_SUM} as name from ${sums} and l.dated_label is not null and ${isFromStart}
+      order by ${NAME_OF_SUM} ${toWay(query)} offset ${wanted - 1} limit 1)
+    select e.name, s.count as "sumCount"
+    from edge e, lateral (select count(*)::int from ${sums} and ${mayReach(isNameUpTo(query, 'e.name'))}) s
+    where not exists (select from ${sums} and l.trip_id is null and l.dated_label is not null)`
+}
+
+/** Columns of the line after which a page begins; null at the beginning of the list. */
+function toStart(organizationId: OrganizationId, { beside }: LineQuery, parameters: SqlParameters) {
+  if (!beside?.row) return null
+  const [organization, connection, id] = [organizationId, beside.row.connectionId, beside.row.id].map(parameters.add)
+  return (column: string) => `(
+    select s.${column} from line s
+    where s.organization_id = ${organization}::uuid and s.connection_id = ${connection}::uuid and s.id = ${id})`
 }

@@ -87,6 +87,8 @@ const QUESTIONS: Question[] = [
   lines('lines of an invoice', INDEX, { invoice: toSerial(7) }),
   lines('lines by amount, largest first', 4000, { sort: '-total_amount' }),
   lines('lines by amount, smallest first', 4000, { sort: 'total_amount' }),
+  // four of each trip
+  lines('lines by trip', 5 * 50, { sort: 'trip' }),
   // what was issued then, and no other line
   lines('lines issued in a quarter', LINES * 0.3, { date: 'issued', from: '2026-01-01', to: '2026-03-31' }),
   lines('lines with findings', INDEX, { findings: '1' }),
@@ -170,6 +172,7 @@ function toLine(at: number) {
     invoiceSerialNumber: toSerial(Math.floor(at / LINES_PER_INVOICE)),
     expenseDate: toExpenseDay(at),
     tripId: `trip-${Math.floor(at / 4)}`,
+    tripName: `Trip to Berlin ${Math.floor(at / 4)}`,
     invoiceMode: Math.floor(at / LINES_PER_INVOICE) % 7 === 0 ? 'agency' : 'reseller',
     issuingDate: toExpenseDay(at - (at % LINES_PER_INVOICE)),
     profileId: `profile-${Math.floor(at / LINES_PER_INVOICE) % 5}`,

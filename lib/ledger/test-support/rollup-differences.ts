@@ -43,6 +43,14 @@ const RECOMPUTED = [
     summed: toSummed(['invoice_serial_number', ...INVOICE, 'trim_scale(tax_percentage)'], `${SUMS}, sum(tax_amount)`),
   },
   {
+    name: 'names of a trip',
+    kept: `select l.connection_id, l.id from line l join trip_rollup r using (${OWNER})
+           where l.missing_since is null and l.trip_id is not distinct from r.trip_id and l.trip_name is not null
+             and ${MONTH.replace('issuing_date', 'l.issuing_date')} is not distinct from r.issuing_date
+             and not r.has_names and l.trip_name is distinct from substr(r.dated_label, 12)`,
+    summed: 'select null::uuid, null::text where false',
+  },
+  {
     name: 'limits of an invoice',
     kept: `select l.connection_id, l.id from line l join invoice_rollup r using (${OWNER}, invoice_serial_number)
            where l.missing_since is null and l.tax_percentage = r.tax_percentage

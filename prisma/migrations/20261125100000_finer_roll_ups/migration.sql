@@ -5,6 +5,10 @@ SELECT set_config('tieout.scope', 'system', true);
 ALTER TABLE line_rollup ADD COLUMN issuing_date date;
 ALTER TABLE trip_rollup ADD COLUMN issuing_date date;
 
+-- Whether lines of it may have other names than the label's. It stays so, also when these lines are gone.
+ALTER TABLE trip_rollup ADD COLUMN has_names boolean NOT NULL DEFAULT false;
+CREATE INDEX trip_rollup_with_names ON trip_rollup (organization_id) WHERE has_names;
+
 -- No line has less or more than these. A line that is gone may have given them: they are limits, and not what a line has.
 -- A statement that only takes lines away has none to say.
 ALTER TABLE invoice_rollup ADD COLUMN least_amount numeric, ADD COLUMN greatest_amount numeric;
@@ -57,7 +61,8 @@ CREATE OR REPLACE FUNCTION to_roll_up_statement(source text) RETURNS text LANGUA
              date_trunc('month', issuing_date)::date AS issuing_month, tax_regime, trim_scale(tax_percentage) AS tax_percentage, trip_id,
              sign * total_amount AS total_amount, sign * tax_amount AS tax_amount, sign * finding_count AS finding_count,
              CASE sign WHEN 1 THEN total_amount END AS added_amount, CASE sign WHEN -1 THEN total_amount END AS removed_amount,
-             l.expense_date::text || ' ' || trip_name AS dated_label
+             l.expense_date::text || ' ' || trip_name AS dated_label,
+             CASE sign WHEN 1 THEN trip_name END AS added_name, CASE sign WHEN -1 THEN trip_name END AS removed_name
       FROM (%s) l WHERE missing_since IS NULL),
     of_grains AS (
       INSERT INTO line_rollup AS r (organization_id, connection_id, grain, cell, currency, expense_date, related_vertical, cost_center,
@@ -87,17 +92,20 @@ CREATE OR REPLACE FUNCTION to_roll_up_statement(source text) RETURNS text LANGUA
         total_amount = r.total_amount + excluded.total_amount,
         finding_count = r.finding_count + excluded.finding_count),
     of_trips AS (
-      INSERT INTO trip_rollup AS r (organization_id, connection_id, cell, currency, trip_id, issuing_date, dated_label, line_count,
-        total_amount, finding_count)
+      INSERT INTO trip_rollup AS r (organization_id, connection_id, cell, currency, trip_id, issuing_date, dated_label, has_names,
+        line_count, total_amount, finding_count)
       SELECT organization_id, connection_id, md5(ROW(trip_id, currency, issuing_month)::text)::uuid, currency, trip_id, issuing_month,
-             max(dated_label) FILTER (WHERE sign = 1), sum(sign), sum(total_amount), sum(finding_count)
+             max(dated_label) FILTER (WHERE sign = 1), coalesce(min(added_name) <> max(added_name), false), sum(sign), sum(total_amount),
+             sum(finding_count)
       FROM delta GROUP BY organization_id, connection_id, trip_id, currency, issuing_month
       HAVING sum(sign) <> 0 OR sum(total_amount) <> 0 OR sum(finding_count) <> 0
           OR max(dated_label) FILTER (WHERE sign = 1) IS DISTINCT FROM max(dated_label) FILTER (WHERE sign = -1)
+          OR min(added_name) IS DISTINCT FROM min(removed_name) OR max(added_name) IS DISTINCT FROM max(removed_name)
       ORDER BY 1, 2, 3
       ON CONFLICT (organization_id, connection_id, cell) DO UPDATE SET line_count = r.line_count + excluded.line_count,
         total_amount = r.total_amount + excluded.total_amount,
-        finding_count = r.finding_count + excluded.finding_count, dated_label = greatest(r.dated_label, excluded.dated_label))
+        finding_count = r.finding_count + excluded.finding_count, dated_label = greatest(r.dated_label, excluded.dated_label),
+        has_names = r.has_names OR excluded.has_names OR coalesce(substr(r.dated_label, 12) <> substr(excluded.dated_label, 12), false))
     INSERT INTO invoice_rollup AS r (organization_id, connection_id, invoice_serial_number, cell, currency, issuing_date, profile_id,
       profile_name, invoice_mode, invoice_status, tax_regime, tax_percentage, line_count, total_amount, tax_amount, finding_count,
       least_amount, greatest_amount)

@@ -110,6 +110,15 @@ export const LEDGER: Breakage[] = [
     tests: ['lib/ledger/read/list-lines.test.ts'],
   },
   {
+    id: 'renamed-trip-forgotten',
+    row: 'F31',
+    promise: 'A page by trip has the lines of another name than their trip.',
+    file: 'lib/ledger/read/page-limits.ts',
+    before: ' or l.has_names)`',
+    after: ')`',
+    tests: ['lib/ledger/read/list-lines.test.ts'],
+  },
+  {
     id: 'limit-forgets-an-amount',
     row: 'F31',
     promise: 'No line has more than the limit of its sum.',
