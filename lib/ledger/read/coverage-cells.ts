@@ -75,10 +75,10 @@ const NONE: InvoiceCounts = {
 /** The invoices of a survey as numbers, plain and proved ones alike. */
 export function countInvoices({ plain, proved }: CompletenessSurvey): CountedInvoices[] {
   return [
-    ...plain.map(({ profileId, month, invoiceCount, lineCount, goneCount }) => ({
+    ...plain.map(({ profileId, month, isGone, invoiceCount, lineCount }) => ({
       profileId,
       month,
-      counts: { ...NONE, invoiceCount, lineCount, goneCount },
+      counts: { ...NONE, invoiceCount, lineCount, goneCount: isGone ? invoiceCount : 0 },
     })),
     ...proved.map((invoice) => ({
       profileId: invoice.profileId,

@@ -12,8 +12,8 @@ import { createSqlParameters, joinConditions, type SqlParameters } from '../sql/
 import {
   type InvoiceCompleteness,
   type InvoiceKey,
+  proveDoubtful,
   proveEach,
-  surveyCompleteness,
   toInvoiceCheck,
 } from './read-completeness.ts'
 
@@ -160,7 +160,7 @@ export async function toListedInvoices(
   const { verdicts, findings, findingsOnly, sort } = query
   const isByOwn = sort.key === 'check'
   const needsProofs = isByOwn || verdicts.length > 0 || findings.length > 0 || findingsOnly
-  const proved = needsProofs ? (await surveyCompleteness(sql, organizationId, {})).proved : []
+  const proved = needsProofs ? await proveDoubtful(sql, organizationId, query) : []
   const conditions = joinConditions([
     toInvoiceConditions(organizationId, query, parameters),
     ...toProofConditions(proved, query, parameters),

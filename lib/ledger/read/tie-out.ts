@@ -100,7 +100,7 @@ function narrow(
 export function sumInvoices(survey: CompletenessSurvey, scope: TieOutScope): Record<string, DecimalText> {
   const { plain, proved } = narrow(survey, scope)
   const totals = [
-    ...plain.map(({ currency, totalAmount }) => ({ currency, amount: totalAmount })),
+    ...plain.flatMap(({ currency, isGone, totalAmount }) => (isGone ? [] : { currency, amount: totalAmount })),
     ...proved.flatMap(({ currency, isGone, tieOut }) => (isGone ? [] : { currency, amount: tieOut.total })),
   ]
   const currencies = [...new Set(totals.map(({ currency }) => currency))]
@@ -112,14 +112,15 @@ export function sumInvoices(survey: CompletenessSurvey, scope: TieOutScope): Rec
   )
 }
 
-function sumTieOut({ plain, proved }: CompletenessSurvey, { held, removed }: LineSums): CurrencyTieOut[] {
-  const current = proved.filter(({ isGone }) => !isGone)
-  const currencies = new Set([...plain, ...current, ...held].map(({ currency }) => currency))
+function sumTieOut(survey: CompletenessSurvey, { held, removed }: LineSums): CurrencyTieOut[] {
+  const plain = survey.plain.filter(({ isGone }) => !isGone)
+  const proved = survey.proved.filter(({ isGone }) => !isGone)
+  const currencies = new Set([...plain, ...proved, ...held].map(({ currency }) => currency))
   return [...currencies]
     .sort()
     .map((currency) => {
       const of = <T extends { currency: string }>(all: readonly T[]) => all.filter((each) => each.currency === currency)
-      return toCurrencyTieOut(currency, of(plain), of(current), toCountedAmount(of(held)), toCountedAmount(of(removed)))
+      return toCurrencyTieOut(currency, of(plain), of(proved), toCountedAmount(of(held)), toCountedAmount(of(removed)))
     })
     .filter(({ lines, invoices }) => lines.count > 0 || invoices.count > 0)
 }
@@ -136,12 +137,12 @@ function toCurrencyTieOut(
   const count = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0)
   const ofInvoices = {
     count:
-      count(plain.map(({ lineCount, goneLineCount }) => lineCount - goneLineCount)) +
+      count(plain.map(({ lineCount }) => lineCount)) +
       count(proved.map(({ completeness }) => completeness.heldLineCount)),
     amount: sumDecimals([plainAmount, ...tieOuts.map((each) => each.lines)]),
   }
   const invoices = {
-    count: count(plain.map(({ invoiceCount, goneCount }) => invoiceCount - goneCount)) + proved.length,
+    count: count(plain.map(({ invoiceCount }) => invoiceCount)) + proved.length,
     amount: sumDecimals([plainAmount, ...tieOuts.map(({ total }) => total)]),
   }
   const notImported = toAsideTotal(tieOuts.map((each) => each.notImported))
