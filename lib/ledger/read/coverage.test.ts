@@ -208,7 +208,7 @@ test('a month without invoices is unread, before the first, or empty; one with i
     upto: null,
     at: '2026-04-02',
   }))
-  const profile = { id: 'p', name: 'P', currency: 'EUR', firstIssued: '2026-01-15' }
+  const profile = { id: 'p', name: 'P', currency: 'EUR', firstMonth: '2026-01' }
   const completeness = proveCompleteness({
     currency: 'EUR',
     total: decimal('1'),
@@ -237,14 +237,14 @@ test('a month without invoices is unread, before the first, or empty; one with i
   })
   const [calendar] = toCoverage(
     listMonths('2025-12', '2026-04'),
-    [profile, { ...profile, id: 'late', firstIssued: '2026-04-01' }],
+    [profile, { ...profile, id: 'late', firstMonth: '2026-04' }],
     countInvoices({ plain: [], proved: [invoice('2026-01'), invoice('2026-03')] }),
     whole,
   )
   expect(calendar?.cells.map(({ state }) => state)).toEqual(['unread', 'held', 'empty', 'verified', 'empty'])
   const [, late] = toCoverage(
     listMonths('2026-02', '2026-04'),
-    [profile, { ...profile, id: 'late', firstIssued: '2026-04-01' }],
+    [profile, { ...profile, id: 'late', firstMonth: '2026-04' }],
     [],
     whole,
   )
