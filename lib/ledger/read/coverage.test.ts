@@ -167,6 +167,21 @@ test('shows the last twelve months of every connection in one row each', async (
   }
 })
 
+test('a profile that the platform does not list has the name and the one currency of its invoices', async () => {
+  const shown = async () => (await cover()).profiles.map(({ id, name, currency }) => ({ id, name, currency }))
+  const listed = await shown()
+  await query('create temporary table listed as select * from profile where connection_id = $1')
+  await query('delete from profile where connection_id = $1')
+  expect(await shown()).toEqual(
+    await query(
+      `select profile_id as id, max(profile_name) as name, case when count(distinct currency) = 1 then max(currency) end as currency
+       from invoice where connection_id = $1 group by 1 order by 2 nulls last, 1`,
+    ),
+  )
+  await world.database.query('insert into profile select * from listed')
+  expect(await shown()).toEqual(listed)
+})
+
 test('another organization gets nothing', async () => {
   const other = await seedOrganization(world.database.query, 'Other')
   expect(await getCoverage(other.organizationId, connectionId, NOW)).toBeNull()
