@@ -288,25 +288,25 @@ function toKey({ connectionId, serialNumber }: InvoiceKey): string {
 type BesideInvoice = { notImported: SetAside; removed: SetAside; compared: InvoiceFinding[] }
 
 function toCompleteness(
-  { held, ...row }: Row,
+  row: Row,
   { notImported, removed, compared }: BesideInvoice,
   checks: CheckSettings,
 ): InvoiceCompleteness {
-  const groups = held ?? []
-  const isOwn = ([currency]: HeldRow) => currency === row.currency
+  const { connectionId, serialNumber, profileId, profileName, issuingDate, dueDate, mode, currency, isGone } = row
+  const groups = row.held ?? []
+  const own = groups.filter((group) => group[0] === currency)
   const completeness = proveCompleteness({
-    currency: row.currency,
+    currency,
     total: row.total,
     creditUsed: row.creditUsed,
     statedLineCount: row.statedLineCount,
     statedTaxes: row.statedTaxes,
-    heldTaxes: groups.filter(isOwn).map(toHeldTaxes),
+    heldTaxes: own.map(toHeldTaxes),
     rejectedLineCount: notImported.lineCount,
-    otherCurrencyLineCount: groups.reduce((sum, group) => (isOwn(group) ? sum : sum + group[3]), 0),
+    otherCurrencyLineCount: countLines(groups) - countLines(own),
   })
-  const { connectionId, serialNumber, profileId, profileName, issuingDate, currency, isGone } = row
   const tieOut = tieOutInvoice(currency, completeness, { notImported, removed })
-  const found = listInvoiceFindings(completeness, tieOut, { ...row, compared })
+  const found = listInvoiceFindings(completeness, tieOut, { mode, issuingDate, dueDate, compared })
   const { findings, notes } = judgeInvoice(currency, found, checks)
   return {
     connectionId,
@@ -321,6 +321,10 @@ function toCompleteness(
     findings,
     notes,
   }
+}
+
+function countLines(groups: readonly HeldRow[]): number {
+  return groups.reduce((sum, [, , , lineCount]) => sum + lineCount, 0)
 }
 
 function toHeldTaxes([, taxRegime, taxPercentage, lineCount, taxAmount, total]: HeldRow): HeldTaxes {
