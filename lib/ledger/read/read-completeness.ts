@@ -126,11 +126,11 @@ const COMPARED_SUMS = `
   select c.connection_id as "connectionId", c.invoice_serial_number as "serialNumber", c.code, c.currency, sum(c.amount)::text as amount
   from ${COMPARED_LINES}`
 
-/** The queries of `Beside`, of these invoices or of all; they end in a condition. */
-const toBeside = (ofInvoices: (table: string) => string) => ({
-  rejected: `${REJECTED_SUMS} ${ofInvoices('r')} group by 1, 2, 3`,
-  removed: `${REMOVED_SUMS} ${ofInvoices('r')} group by 1, 2, 3`,
-  compared: `${COMPARED_SUMS} ${ofInvoices('c')} group by 1, 2, 3, 4 order by 3`,
+/** The queries of `Beside`; `narrow` adds to the condition of each: `and …`, or nothing. */
+const toBeside = (narrow: (table: string) => string) => ({
+  rejected: `${REJECTED_SUMS} ${narrow('r')} group by 1, 2, 3`,
+  removed: `${REMOVED_SUMS} ${narrow('r')} group by 1, 2, 3`,
+  compared: `${COMPARED_SUMS} ${narrow('c')} group by 1, 2, 3, 4 order by 3`,
   settings: SETTINGS,
 })
 
