@@ -264,7 +264,7 @@ export type MonthTotal = {
 }
 
 export type Overview = {
-  currencies: CurrencyTotal[]
+  currencies: LineTotal[]
   findings: FindingTotal[]
   /** Noticed from the day `since` on. */
   gone: { since: Day; totals: GoneTotal[] }

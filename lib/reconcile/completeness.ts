@@ -1,4 +1,5 @@
 import { currencyDigits } from './currency.ts'
+import { groupBy } from './group-by.ts'
 import {
   addDecimals,
   compareDecimals,
@@ -164,14 +165,10 @@ function checkTaxes(input: CompletenessInput): Completeness['taxes'] {
   const byRegime = input.statedTaxes.every(({ taxRegime }) => taxRegime !== null)
   const keyOf = (group: { taxRegime: string | null; taxPercentage: DecimalText | null }) =>
     `${byRegime ? group.taxRegime : ''} ${group.taxPercentage === null ? '' : toPlainDecimal(group.taxPercentage)}`
-  const keys = new Set([...input.statedTaxes, ...input.heldTaxes].map(keyOf))
-  const groups = [...keys].map((key) =>
-    checkGroup(
-      input.currency,
-      isStated ? input.statedTaxes.filter((group) => keyOf(group) === key) : null,
-      input.heldTaxes.filter((group) => keyOf(group) === key),
-      byRegime,
-    ),
+  const stated = groupBy(input.statedTaxes, keyOf)
+  const held = groupBy(input.heldTaxes, keyOf)
+  const groups = [...new Set([...stated.keys(), ...held.keys()])].map((key) =>
+    checkGroup(input.currency, isStated ? (stated.get(key) ?? []) : null, held.get(key) ?? [], byRegime),
   )
   const outcomes = groups.map(({ outcome }) => outcome)
   const worst = (['differs', 'not_provided', 'explained', 'agrees'] as const).find((each) => outcomes.includes(each))
@@ -179,7 +176,12 @@ function checkTaxes(input: CompletenessInput): Completeness['taxes'] {
 }
 
 /** `stated`: null if the invoice states no taxes at all. */
-function checkGroup(currency: string, stated: StatedTaxes[] | null, held: HeldTaxes[], byRegime: boolean): TaxesCheck {
+function checkGroup(
+  currency: string,
+  stated: readonly StatedTaxes[] | null,
+  held: readonly HeldTaxes[],
+  byRegime: boolean,
+): TaxesCheck {
   const lineCount = held.reduce((sum, group) => sum + group.lineCount, 0)
   const heldTotal = sumDecimals(held.map((group) => group.total))
   const heldTax = sumDecimals(held.map((group) => group.taxAmount))
@@ -192,7 +194,7 @@ function checkGroup(currency: string, stated: StatedTaxes[] | null, held: HeldTa
   return {
     taxRegime: byRegime ? (first?.taxRegime ?? null) : null,
     taxPercentage: first?.taxPercentage ?? null,
-    outcome: toGroupOutcome(difference, taxDifference, roundingOf(currency, lineCount)),
+    outcome: toGroupOutcome(difference, taxDifference, { currency, lineCount }),
     lineCount,
     stated: statedTotal,
     held: heldTotal,
@@ -206,23 +208,21 @@ function checkGroup(currency: string, stated: StatedTaxes[] | null, held: HeldTa
 function toGroupOutcome(
   difference: DecimalText | null,
   taxDifference: DecimalText | null,
-  rounding: DecimalText,
+  lines: LinesOfGroup,
 ): Outcome {
   if (difference === null) return 'not_provided'
   if (!isZeroDecimal(difference))
-    return isWithin(difference, rounding) && isSame(difference, taxDifference) ? 'explained' : 'differs'
+    return isSame(difference, taxDifference) && isRounding(difference, lines) ? 'explained' : 'differs'
   if (taxDifference === null || isZeroDecimal(taxDifference)) return 'agrees'
-  return isWithin(taxDifference, rounding) ? 'explained' : 'differs'
+  return isRounding(taxDifference, lines) ? 'explained' : 'differs'
 }
+
+type LinesOfGroup = { currency: string; lineCount: number }
 
 /** Rounding shifts each line's tax, and the group's own, by at most half of the smallest unit. */
-function roundingOf(currency: string, lineCount: number): DecimalText {
-  const digits = currencyDigits(currency)
-  const half = (digits === 0 ? '0.5' : `0.${'0'.repeat(digits)}5`) as DecimalText
-  return multiplyDecimals(half, String(lineCount + 1) as DecimalText)
-}
-
-function isWithin(difference: DecimalText, most: DecimalText): boolean {
+function isRounding(difference: DecimalText, { currency, lineCount }: LinesOfGroup): boolean {
+  const half = `0.${'0'.repeat(currencyDigits(currency))}5` as DecimalText
+  const most = multiplyDecimals(half, String(lineCount + 1) as DecimalText)
   return compareDecimals(toSize(difference), most) <= 0
 }
 

@@ -13,6 +13,8 @@ import {
   roundHalfAwayFromZero,
   subtractDecimals,
   sumDecimals,
+  toExact,
+  writeExact,
 } from './money.ts'
 import { decimalText } from './test-lines.ts'
 
@@ -102,6 +104,21 @@ describe('exact arithmetic', () => {
         )
         expect(decimalScale(addDecimals(a, b))).toBe(Math.max(decimalScale(a), decimalScale(b)))
       }),
+    )
+  })
+
+  test('comes to what decimal.js comes to, digit for digit', () => {
+    fc.assert(
+      fc.property(decimalText(), decimalText(), fc.integer({ min: 0, max: 9 }), (a, b, digits) => {
+        const [left, right] = [decimalScale(a), decimalScale(b)]
+        expect(addDecimals(a, b)).toBe(writeExact(toExact(a).plus(b), Math.max(left, right)))
+        expect(subtractDecimals(a, b)).toBe(writeExact(toExact(a).minus(b), Math.max(left, right)))
+        expect(multiplyDecimals(a, b)).toBe(writeExact(toExact(a).times(b), left + right))
+        expect(sumDecimals([a, b, a])).toBe(writeExact(toExact(a).plus(b).plus(a), Math.max(left, right)))
+        expect(compareDecimals(a, b)).toBe(toExact(a).comparedTo(b))
+        expect(roundHalfAwayFromZero(a, digits)).toBe(writeExact(toExact(a), digits))
+      }),
+      { numRuns: 2000 },
     )
   })
 

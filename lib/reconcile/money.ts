@@ -17,7 +17,7 @@ const MAX_DECIMAL_DIGITS = 60
 
 /**
  * 400 significant digits hold the product of three decimals of 60 digits plus a fourth, so only
- * `roundHalfAwayFromZero` ever rounds. decimal.js's ROUND_HALF_UP is half away from zero.
+ * `writeExact` and `roundExact` ever round. decimal.js's ROUND_HALF_UP is half away from zero.
  */
 const Exact = Decimal.clone({
   precision: 400,
@@ -100,19 +100,41 @@ export function decimalScale(value: DecimalText): number {
   return point < 0 ? 0 : value.length - point - 1
 }
 
+/**
+ * The value in units of its `scale`-th decimal: 12.3 at scale 2 is 1230. Sums and comparisons of
+ * texts need nothing else, and whole numbers are several times quicker than decimal.js.
+ * @param scale Not below the value's own.
+ */
+function toUnits(value: DecimalText, scale: number): bigint {
+  const point = value.indexOf('.')
+  if (point < 0) return BigInt(value + '0'.repeat(scale))
+  const missing = scale - (value.length - point - 1)
+  return BigInt(value.slice(0, point) + value.slice(point + 1) + '0'.repeat(missing))
+}
+
+function writeUnits(units: bigint, scale: number): DecimalText {
+  if (scale === 0) return units.toString() as DecimalText
+  const [sign, size] = units < 0n ? ['-', -units] : ['', units]
+  const digits = size.toString().padStart(scale + 1, '0')
+  return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}` as DecimalText
+}
+
 /** a + b, exactly, with the larger of the two scales. */
 export function addDecimals(a: DecimalText, b: DecimalText): DecimalText {
-  return writeExact(toExact(a).plus(b), Math.max(decimalScale(a), decimalScale(b)))
+  const scale = Math.max(decimalScale(a), decimalScale(b))
+  return writeUnits(toUnits(a, scale) + toUnits(b, scale), scale)
 }
 
 /** a - b, exactly, with the larger of the two scales. */
 export function subtractDecimals(a: DecimalText, b: DecimalText): DecimalText {
-  return writeExact(toExact(a).minus(b), Math.max(decimalScale(a), decimalScale(b)))
+  const scale = Math.max(decimalScale(a), decimalScale(b))
+  return writeUnits(toUnits(a, scale) - toUnits(b, scale), scale)
 }
 
 /** a * b, exactly, with the sum of the two scales, like PostgreSQL's numeric. */
 export function multiplyDecimals(a: DecimalText, b: DecimalText): DecimalText {
-  return writeExact(toExact(a).times(b), decimalScale(a) + decimalScale(b))
+  const [left, right] = [decimalScale(a), decimalScale(b)]
+  return writeUnits(toUnits(a, left) * toUnits(b, right), left + right)
 }
 
 /** -value; zero stays unsigned. */
@@ -123,7 +145,10 @@ export function negateDecimal(value: DecimalText): DecimalText {
 
 /** -1, 0 or 1 by value: `1.0` equals `1`. */
 export function compareDecimals(a: DecimalText, b: DecimalText): -1 | 0 | 1 {
-  return toExact(a).comparedTo(b) as -1 | 0 | 1
+  if (a === b) return 0
+  const scale = Math.max(decimalScale(a), decimalScale(b))
+  const [left, right] = [toUnits(a, scale), toUnits(b, scale)]
+  return left < right ? -1 : left > right ? 1 : 0
 }
 
 /** Whether the value is zero, at any scale. */
@@ -146,14 +171,13 @@ export function isNegativeDecimal(value: DecimalText): boolean {
 }
 
 /** The exact sum, with the largest scale in the list; `0` for an empty list. */
-export function sumDecimals(values: Iterable<DecimalText>): DecimalText {
-  let sum: ExactNumber = new Exact(0)
-  let scale = 0
-  for (const value of values) {
-    sum = sum.plus(value)
-    scale = Math.max(scale, decimalScale(value))
-  }
-  return writeExact(sum, scale)
+export function sumDecimals(values: readonly DecimalText[]): DecimalText {
+  if (values.length < 2) return values[0] ?? ('0' as DecimalText)
+  const scale = values.reduce((most, value) => Math.max(most, decimalScale(value)), 0)
+  return writeUnits(
+    values.reduce((sum, value) => sum + toUnits(value, scale), 0n),
+    scale,
+  )
 }
 
 /**
@@ -161,5 +185,12 @@ export function sumDecimals(values: Iterable<DecimalText>): DecimalText {
  * -0.125 -> -0.13.
  */
 export function roundHalfAwayFromZero(value: DecimalText, digits: number): DecimalText {
-  return writeExact(toExact(value), digits)
+  const scale = decimalScale(value)
+  if (scale === digits) return value
+  const units = toUnits(value, Math.max(scale, digits))
+  if (scale < digits) return writeUnits(units, digits)
+  const divisor = 10n ** BigInt(scale - digits)
+  const half = divisor / 2n
+  // a division of whole numbers drops the rest, toward zero
+  return writeUnits((units < 0n ? units - half : units + half) / divisor, digits)
 }

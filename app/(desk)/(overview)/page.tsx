@@ -28,10 +28,9 @@ export default deskPage({ path: '/', may: 'read' }, async ({ session, searchPara
   ])
   const { tieOut, coverage } = proofs
   const needs = listNeeds({ ...overview, tieOut }, connections, now)
-  const withLines = overview.currencies.filter((total) => total.lineCount > 0)
-  const currencies = withLines.map((total) => total.currency)
+  const currencies = overview.currencies.map((total) => total.currency)
   // the currency with the most lines first: people look at it most
-  const main = [...withLines].sort((a, b) => b.lineCount - a.lineCount)[0]?.currency
+  const main = [...overview.currencies].sort((a, b) => b.lineCount - a.lineCount)[0]?.currency
   const currency = currencies.find((each) => each === view.currency) ?? main
   return (
     <>

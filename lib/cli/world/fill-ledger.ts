@@ -52,6 +52,7 @@ export async function fillLedger(
     await withSystemSql((sql) => sql(LINES, [...keys, count, from, Math.min(from + STEP, count) - 1]))
   if (withRecords) await withSystemSql((sql) => sql(PAYLOADS, keys))
   await withSystemSql((sql) => sql(INVOICES, keys))
+  await withSystemSql((sql) => sql(PROFILES, keys))
   await compareLines(owner)
   await notePlainInvoices(owner)
   for (const table of FILLED) await vacuum(table)
@@ -116,3 +117,10 @@ const INVOICES = `
     from line where organization_id = $1::uuid and connection_id = $2::uuid
     group by organization_id, connection_id, invoice_serial_number, tax_regime, tax_percentage) taxed
   group by organization_id, connection_id, invoice_serial_number`
+
+/** The platform lists who its invoices are made out to. */
+const PROFILES = `
+  insert into profile (organization_id, connection_id, id, name, currency, raw, content_hash)
+  select organization_id, connection_id, profile_id, min(profile_name), min(currency), '{}', md5(profile_id)
+  from invoice where organization_id = $1::uuid and connection_id = $2::uuid
+  group by organization_id, connection_id, profile_id`

@@ -9,6 +9,15 @@ import { createFilterConditions } from './filter-conditions.ts'
 export const ROLLUP_OF_INVOICE = `l.organization_id = i.organization_id and l.connection_id = i.connection_id
   and l.invoice_serial_number = i.serial_number`
 
+/**
+ * SQL of how many invoices of the organization `$1` the platform has: the tally of all that are
+ * stored, less the few that are gone.
+ */
+export const INVOICE_COUNT = `(
+  select (coalesce(sum(t.invoice_count), 0) - (select count(*) from invoice
+            where organization_id = $1::uuid and missing_since is not null))::int
+  from connection_tally t where t.organization_id = $1::uuid)`
+
 const SEARCHED_COLUMNS = ['i.serial_number', 'i.profile_name', 'i.legal_name', 'i.reference']
 
 const toFilterConditions = createFilterConditions({

@@ -10,7 +10,7 @@ export const REJECTED_LINES = `rejected_line r where r.organization_id = $1::uui
   and r.invoice_serial_number is not null`
 
 /** Lines that are a finding beside other lines of their account. */
-const COMPARED_LINES = 'line_comparison c where c.organization_id = $1::uuid'
+export const COMPARED_LINES = 'line_comparison c where c.organization_id = $1::uuid'
 
 /** What a survey reads of a plain invoice, in the table's order after its key. */
 export const PLAIN_COLUMNS = 'connection_id, profile_id, issuing_date, currency, total, line_count, is_gone'

@@ -2,6 +2,7 @@
  * Coverage calendars from counted invoices and complete readings. Pure: no database and no clock.
  */
 
+import type { ConnectionId } from '#lib/ids.ts'
 import type { CoverageCell, CoverageProfile, CoverageState } from '../model.ts'
 import type { CompletenessSurvey, InvoiceCompleteness } from './read-completeness.ts'
 
@@ -15,7 +16,8 @@ export type KnownProfile = {
   id: string | null
   name: string | null
   currency: string | null
-  firstIssued: string | null
+  /** YYYY-MM of its first invoice; null if it has none that says. */
+  firstMonth: string | null
 }
 
 /** The months from `first` to `last`, both included, as YYYY-MM. */
@@ -59,8 +61,14 @@ export function toVerifiedAt(month: string, readings: readonly CompleteReading[]
 /** What a cell says of its invoices; such counts add up. */
 type InvoiceCounts = Omit<CoverageCell, 'month' | 'state' | 'verifiedAt'>
 
-/** Invoices of one profile and month of issue; null where they do not say. */
-export type CountedInvoices = { profileId: string | null; month: string | null; counts: InvoiceCounts }
+/** Invoices of one profile, month of issue and currency; null where they do not say. */
+export type CountedInvoices = {
+  connectionId: ConnectionId
+  profileId: string | null
+  month: string | null
+  currency: string
+  counts: InvoiceCounts
+}
 
 const NONE: InvoiceCounts = {
   invoiceCount: 0,
@@ -75,14 +83,18 @@ const NONE: InvoiceCounts = {
 /** The invoices of a survey as numbers, plain and proved ones alike. */
 export function countInvoices({ plain, proved }: CompletenessSurvey): CountedInvoices[] {
   return [
-    ...plain.map(({ profileId, month, invoiceCount, lineCount, goneCount }) => ({
+    ...plain.map(({ connectionId, profileId, month, currency, isGone, invoiceCount, lineCount }) => ({
+      connectionId,
       profileId,
       month,
-      counts: { ...NONE, invoiceCount, lineCount, goneCount },
+      currency,
+      counts: { ...NONE, invoiceCount, lineCount, goneCount: isGone ? invoiceCount : 0 },
     })),
     ...proved.map((invoice) => ({
+      connectionId: invoice.connectionId,
       profileId: invoice.profileId,
       month: invoice.issuingDate?.slice(0, 7) ?? null,
+      currency: invoice.currency,
       counts: countInvoice(invoice),
     })),
   ]
@@ -130,9 +142,8 @@ export function toCoverage(
     const byMonth = new Map<string | null, InvoiceCounts>()
     for (const { profileId, month, counts } of invoices)
       if (profileId === profile.id) byMonth.set(month, addCounts(byMonth.get(month) ?? NONE, counts))
-    const firstMonth = profile.firstIssued?.slice(0, 7) ?? null
     const cells = months.map((month) =>
-      toCell(month, byMonth.get(month) ?? NONE, verified.get(month) ?? null, firstMonth),
+      toCell(month, byMonth.get(month) ?? NONE, verified.get(month) ?? null, profile.firstMonth),
     )
     return { id: profile.id, name: profile.name, currency: profile.currency, cells }
   })

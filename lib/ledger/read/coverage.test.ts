@@ -167,6 +167,21 @@ test('shows the last twelve months of every connection in one row each', async (
   }
 })
 
+test('a profile that the platform does not list has the name and the one currency of its invoices', async () => {
+  const shown = async () => (await cover()).profiles.map(({ id, name, currency }) => ({ id, name, currency }))
+  const listed = await shown()
+  await query('create temporary table listed as select * from profile where connection_id = $1')
+  await query('delete from profile where connection_id = $1')
+  expect(await shown()).toEqual(
+    await query(
+      `select profile_id as id, max(profile_name) as name, case when count(distinct currency) = 1 then max(currency) end as currency
+       from invoice where connection_id = $1 group by 1 order by 2 nulls last, 1`,
+    ),
+  )
+  await world.database.query('insert into profile select * from listed')
+  expect(await shown()).toEqual(listed)
+})
+
 test('another organization gets nothing', async () => {
   const other = await seedOrganization(world.database.query, 'Other')
   expect(await getCoverage(other.organizationId, connectionId, NOW)).toBeNull()
@@ -208,7 +223,7 @@ test('a month without invoices is unread, before the first, or empty; one with i
     upto: null,
     at: '2026-04-02',
   }))
-  const profile = { id: 'p', name: 'P', currency: 'EUR', firstIssued: '2026-01-15' }
+  const profile = { id: 'p', name: 'P', currency: 'EUR', firstMonth: '2026-01' }
   const completeness = proveCompleteness({
     currency: 'EUR',
     total: decimal('1'),
@@ -237,14 +252,14 @@ test('a month without invoices is unread, before the first, or empty; one with i
   })
   const [calendar] = toCoverage(
     listMonths('2025-12', '2026-04'),
-    [profile, { ...profile, id: 'late', firstIssued: '2026-04-01' }],
+    [profile, { ...profile, id: 'late', firstMonth: '2026-04' }],
     countInvoices({ plain: [], proved: [invoice('2026-01'), invoice('2026-03')] }),
     whole,
   )
   expect(calendar?.cells.map(({ state }) => state)).toEqual(['unread', 'held', 'empty', 'verified', 'empty'])
   const [, late] = toCoverage(
     listMonths('2026-02', '2026-04'),
-    [profile, { ...profile, id: 'late', firstIssued: '2026-04-01' }],
+    [profile, { ...profile, id: 'late', firstMonth: '2026-04' }],
     [],
     whole,
   )

@@ -1,4 +1,4 @@
-import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { type Sql, withTenantSnapshot } from '#lib/db/tenant.ts'
 import { type ConnectionId, type OrganizationId, parseConnectionId } from '#lib/ids.ts'
 import { chooseLineSource } from '../conditions/line-source.ts'
 import type { CompactCoverage, Coverage } from '../model.ts'
@@ -31,7 +31,7 @@ export async function getCoverage(
 ): Promise<Coverage | null> {
   const connectionId = parseConnectionId(connection)
   if (connectionId === null) return null
-  return withTenantSql(organizationId, async (sql) => {
+  return withTenantSnapshot(organizationId, async (sql) => {
     const [connection] = await sql('select from connection where organization_id = $1 and id = $2', [
       organizationId,
       connectionId,
@@ -39,13 +39,13 @@ export async function getCoverage(
     if (connection === undefined) return null
     const invoices = countInvoices(await surveyCompleteness(sql, organizationId, { connectionId }))
     const readings = await readCompleteReadings(sql, organizationId, connectionId)
-    const profiles = await readProfiles(sql, organizationId, connectionId)
+    const profiles = await readProfiles(sql, organizationId, connectionId, invoices)
     const months = listMonths(firstMonth(profiles, readings), lastMonth(invoices, now))
     return {
       connectionId,
       months,
       profiles: toCoverage(months, profiles, invoices, readings),
-      lists: await readLists(sql, organizationId, connectionId),
+      lists: await readLists(sql, organizationId, connectionId, sumHeld(invoices)),
       undatedInvoices: invoices.reduce(
         (sum, { month, counts }) => (month === null ? sum + counts.invoiceCount : sum),
         0,
@@ -63,19 +63,20 @@ const COMPACT_MONTHS = 12
 export async function listCompactCoverage(
   sql: Sql,
   organizationId: OrganizationId,
-  { plain, proved }: CompletenessSurvey,
+  survey: CompletenessSurvey,
   now: Date,
 ): Promise<CompactCoverage[]> {
   const last = toMonth(now)
   const months = listMonths(monthsBefore(last, COMPACT_MONTHS - 1), last)
+  const invoices = countInvoices(survey)
   const readings = await readCompleteReadings(sql, organizationId, null)
-  const profiles = await readProfiles(sql, organizationId, null)
+  const profiles = await readProfiles(sql, organizationId, null, invoices)
   const connectionIds = [...new Set(profiles.map(({ connectionId }) => connectionId))]
   return connectionIds.map((connectionId) => {
     const mine = <T extends { connectionId: ConnectionId }>(all: T[]) =>
       all.filter((each) => each.connectionId === connectionId)
-    const invoices = countInvoices({ plain: mine(plain), proved: mine(proved) })
-    return { connectionId, cells: mergeProfiles(toCoverage(months, mine(profiles), invoices, mine(readings))) }
+    const cells = mergeProfiles(toCoverage(months, mine(profiles), mine(invoices), mine(readings)))
+    return { connectionId, cells }
   })
 }
 
@@ -92,48 +93,73 @@ function readCompleteReadings(sql: Sql, organizationId: OrganizationId, connecti
   )
 }
 
-/** Profiles listed by the platform or named by invoices, with the day of their first invoice. */
-function readProfiles(sql: Sql, organizationId: OrganizationId, connectionId: ConnectionId | null) {
+/**
+ * Profiles listed by the platform or named by these invoices, with the month of their first
+ * invoice. Only for a profile whose name the platform does not list, the invoices are read for
+ * theirs: a common table that nothing asks for is not made.
+ */
+function readProfiles(
+  sql: Sql,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId | null,
+  invoices: readonly CountedInvoices[],
+) {
   return sql<OfConnection<KnownProfile>>(
-    `select coalesce(p.connection_id, i.connection_id) as "connectionId", coalesce(p.id, i.profile_id) as id,
-            coalesce(p.name, i.profile_name) as name, coalesce(p.currency, i.currency) as currency, i.first_issued::text as "firstIssued"
+    `with named as materialized (
+       select connection_id, profile_id, max(profile_name) as name
+       from invoice where organization_id = $1 and ($2::uuid is null or connection_id = $2) group by 1, 2)
+     select coalesce(p.connection_id, i.connection_id) as "connectionId", coalesce(p.id, i.profile_id) as id,
+            coalesce(p.name, (select n.name from named n where n.connection_id = coalesce(p.connection_id, i.connection_id)
+                                and n.profile_id is not distinct from coalesce(p.id, i.profile_id))) as name,
+            coalesce(p.currency, i.currency) as currency, i.first_month as "firstMonth"
      from (select connection_id, id, name, currency from profile
            where organization_id = $1 and ($2::uuid is null or connection_id = $2)) p
-     full join (select connection_id, profile_id, max(profile_name) as profile_name,
-                       case when count(distinct currency) = 1 then max(currency) end as currency, min(issuing_date) as first_issued
-                from invoice where organization_id = $1 and ($2::uuid is null or connection_id = $2) group by 1, 2) i
+     full join (select connection_id, profile_id, min(month) as first_month,
+                       case when count(distinct currency) = 1 then max(currency) end as currency
+                from unnest($3::uuid[], $4::text[], $5::text[], $6::text[]) as c (connection_id, profile_id, month, currency)
+                group by 1, 2) i
        on i.connection_id = p.connection_id and i.profile_id = p.id
      order by 1, 3 nulls last, 2`,
-    [organizationId, connectionId],
+    [
+      organizationId,
+      connectionId,
+      invoices.map((each) => each.connectionId),
+      invoices.map((each) => each.profileId),
+      invoices.map((each) => each.month),
+      invoices.map((each) => each.currency),
+    ],
   )
+}
+
+/** How many of these invoices the platform still has. */
+function sumHeld(invoices: readonly CountedInvoices[]): number {
+  return invoices.reduce((sum, { counts }) => sum + counts.invoiceCount - counts.goneCount, 0)
 }
 
 /**
  * What we hold beside the platform's last count of the whole list. Rows gone from the platform are
  * not in its count.
  */
-function readLists(sql: Sql, organizationId: OrganizationId, connectionId: ConnectionId) {
+function readLists(sql: Sql, organizationId: OrganizationId, connectionId: ConnectionId, heldInvoices: number) {
   const { from, lineCount, condition } = chooseLineSource(DEFAULT_LINE_QUERY, ['connection_id'])
   const heldLines = `(select coalesce(${lineCount}, 0)::int from ${from}
                       where l.organization_id = $1 and l.connection_id = $2 and ${condition})`
-  const heldInvoices =
-    '(select count(*)::int from invoice where organization_id = $1 and connection_id = $2 and missing_since is null)'
   return sql<Coverage['lists'][number]>(
     `select l.list,
             (select w.expected from sync_window w join sync_run r on r.organization_id = w.organization_id and r.id = w.run_id
              where w.organization_id = $1 and r.connection_id = $2 and w.list = l.list and w.issued_from is null
                and w.issued_upto is null and w.invoice_status is null and w.serial_number is null and w.expected is not null
              order by coalesce(w.completed_at, w.created_at) desc limit 1) as reported,
-            case l.list when 'lines' then ${heldLines} else ${heldInvoices} end as held,
+            case l.list when 'lines' then ${heldLines} else $3::int end as held,
             (select count(*)::int from rejected_line j where j.organization_id = $1 and j.connection_id = $2
                and j.list = l.list and j.resolved_at is null) as rejected
      from (values ('invoices'), ('lines')) as l (list)`,
-    [organizationId, connectionId],
+    [organizationId, connectionId, heldInvoices],
   )
 }
 
 function firstMonth(profiles: KnownProfile[], readings: CompleteReading[]): string {
-  const issued = profiles.flatMap(({ firstIssued }) => firstIssued?.slice(0, 7) ?? []).sort()
+  const issued = profiles.flatMap((profile) => profile.firstMonth ?? []).sort()
   const isReadBack = toVerifiedAt(FIRST_MONTH, readings) !== null
   const [first = FIRST_MONTH] = issued
   // whole years, to show that the time before the first invoice was read

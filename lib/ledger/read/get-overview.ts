@@ -1,9 +1,10 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import type { Day } from '#lib/reconcile/day.ts'
+import { INVOICE_COUNT } from '../conditions/invoice-conditions.ts'
 import { chooseLineSource } from '../conditions/line-source.ts'
 import { IS_EXPLAINED, LINE_DIFFERENCE } from '../fields/line-fields.ts'
-import type { CurrencyTotal, FindingTotal, GoneTotal, MonthTotal, NavigationCounts, Overview } from '../model.ts'
+import type { FindingTotal, GoneTotal, LineTotal, MonthTotal, NavigationCounts, Overview } from '../model.ts'
 import { DEFAULT_LINE_QUERY } from '../query/line-query.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import { createSqlParameters } from '../sql/sql-parameters.ts'
@@ -20,13 +21,9 @@ const MONTHLY = `
     group by 1, 2, 3)`
 
 const CURRENCIES = `
-  select currency, coalesce(i.invoice_count, 0)::int as "invoiceCount", coalesce(l.line_count, 0)::int as "lineCount",
-         coalesce(l.total_amount, 0)::text as "totalAmount", coalesce(l.finding_count, 0)::int as "findingCount"
-  from (select currency, sum(line_count) as line_count, sum(total_amount) as total_amount,
-               sum(finding_count) as finding_count from monthly group by currency) l
-  full join (select currency, count(*) as invoice_count from invoice where organization_id = $1::uuid and missing_since is null group by currency) i
-    using (currency)
-  order by currency`
+  select currency, sum(line_count)::int as "lineCount", sum(total_amount)::text as "totalAmount",
+         sum(finding_count)::int as "findingCount"
+  from monthly group by currency order by currency`
 
 /** Differences of opposite signs do not cancel; the tax's is part of what the total should be. */
 const FINDINGS = `
@@ -54,11 +51,11 @@ const MONTHS = `
 export async function getOverview(organizationId: OrganizationId, goneSince: Day): Promise<Overview> {
   const { currencies, findings, gone, months, counts } = await withTenantSql(organizationId, (sql) =>
     selectTogether<{
-      currencies: CurrencyTotal[]
+      currencies: LineTotal[]
       findings: FindingTotal[]
       gone: GoneTotal[]
       months: MonthTotal[]
-      counts: { rejected: number }[]
+      counts: { rejected: number; invoices: number }[]
     }>(
       sql,
       {
@@ -66,7 +63,7 @@ export async function getOverview(organizationId: OrganizationId, goneSince: Day
         findings: FINDINGS,
         gone: GONE,
         months: MONTHS,
-        counts: `select count(*)::int as rejected from rejected_line
+        counts: `select count(*)::int as rejected, ${INVOICE_COUNT} as invoices from rejected_line
                  where organization_id = $1::uuid and resolved_at is null`,
       },
       [organizationId, goneSince],
@@ -78,7 +75,7 @@ export async function getOverview(organizationId: OrganizationId, goneSince: Day
     findings,
     gone: { since: goneSince, totals: gone },
     rejectedCount: counts[0]?.rejected ?? 0,
-    invoiceCount: currencies.reduce((count, total) => count + total.invoiceCount, 0),
+    invoiceCount: counts[0]?.invoices ?? 0,
     lineCount: currencies.reduce((count, total) => count + total.lineCount, 0),
     months,
   }
@@ -87,10 +84,10 @@ export async function getOverview(organizationId: OrganizationId, goneSince: Day
 /** The counts beside the names in the navigation. */
 export async function countsForNavigation(organizationId: OrganizationId): Promise<NavigationCounts> {
   const parameters = createSqlParameters()
-  const organization = parameters.add(organizationId)
+  parameters.add(organizationId)
   const [counts] = await withTenantSql(organizationId, (sql) =>
     sql<NavigationCounts>(
-      `select (select count(*)::int from invoice where organization_id = ${organization}::uuid and missing_since is null) as invoices,
+      `select ${INVOICE_COUNT} as invoices,
               (${toLineCountQuery(organizationId, parameters)}) as lines`,
       parameters.values,
     ),

@@ -1,6 +1,6 @@
 import { type Sql, withTenantSnapshot } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
-import { ROLLUP_OF_INVOICE, toInvoiceConditions } from '../conditions/invoice-conditions.ts'
+import { INVOICE_COUNT, ROLLUP_OF_INVOICE, toInvoiceConditions } from '../conditions/invoice-conditions.ts'
 import { STORED_INVOICE_FIELDS } from '../fields/invoice-fields.ts'
 import { toSelectList } from '../fields/record-columns.ts'
 import type { CurrencyTotal, InvoiceList, InvoiceRow } from '../model.ts'
@@ -12,8 +12,8 @@ import { createSqlParameters, joinConditions, type SqlParameters } from '../sql/
 import {
   type InvoiceCompleteness,
   type InvoiceKey,
+  proveDoubtful,
   proveEach,
-  surveyCompleteness,
   toInvoiceCheck,
 } from './read-completeness.ts'
 
@@ -72,8 +72,7 @@ export function listInvoices(organizationId: OrganizationId, query: InvoiceQuery
         totals: `select i.currency, count(*)::int as "invoiceCount", coalesce(sum(counted.line_count), 0)::int as "lineCount",
                    sum(i.total)::text as "totalAmount", coalesce(sum(counted.finding_count), 0)::int as "findingCount"
                  from ${INVOICE_WITH_COUNTS} where ${conditions} group by i.currency order by i.currency`,
-        all: `select count(*)::int as count from invoice where organization_id = $1::uuid and missing_since is null
-              ${hasInvoiceFilters(query) ? '' : 'having false'}`,
+        all: `select ${INVOICE_COUNT} as count ${hasInvoiceFilters(query) ? '' : 'where false'}`,
         before: `select count(*)::int as count
                  ${page.isBefore === null ? 'where false' : `from ${from} where ${conditions} and ${page.isBefore}`}`,
       },
@@ -160,7 +159,7 @@ export async function toListedInvoices(
   const { verdicts, findings, findingsOnly, sort } = query
   const isByOwn = sort.key === 'check'
   const needsProofs = isByOwn || verdicts.length > 0 || findings.length > 0 || findingsOnly
-  const proved = needsProofs ? (await surveyCompleteness(sql, organizationId, {})).proved : []
+  const proved = needsProofs ? await proveDoubtful(sql, organizationId, query) : []
   const conditions = joinConditions([
     toInvoiceConditions(organizationId, query, parameters),
     ...toProofConditions(proved, query, parameters),

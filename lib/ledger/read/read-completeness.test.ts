@@ -307,7 +307,7 @@ test('judged invoices are surveyed as those are that nobody has judged, and are 
 
 test('plain and proved invoices make the same calendar as all invoices proved', async () => {
   const all = await proveAll()
-  const profiles = ['profile-1', 'profile-2', null].map((id) => ({ id, name: id, currency: null, firstIssued: null }))
+  const profiles = ['profile-1', 'profile-2', null].map((id) => ({ id, name: id, currency: null, firstMonth: null }))
   const scopes = [
     { scope: {}, mine: all },
     ...accounts.map((connectionId) => ({

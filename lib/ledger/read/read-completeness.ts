@@ -3,7 +3,8 @@ import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { CheckSettings } from '#lib/reconcile/checks.ts'
 import { type Completeness, type HeldTaxes, proveCompleteness, type StatedTaxes } from '#lib/reconcile/completeness.ts'
 import type { Day } from '#lib/reconcile/day.ts'
-import type { InvoiceFinding } from '#lib/reconcile/invoice-finding.ts'
+import { groupBy } from '#lib/reconcile/group-by.ts'
+import type { InvoiceFinding, LineComparisonCode } from '#lib/reconcile/invoice-finding.ts'
 import { judgeInvoice } from '#lib/reconcile/judge.ts'
 import { type DecimalText, sumDecimals } from '#lib/reconcile/money.ts'
 import {
@@ -13,8 +14,9 @@ import {
   type SetAside,
   tieOutInvoice,
 } from '#lib/reconcile/tie-out.ts'
-import { ROLLUP_OF_INVOICE } from '../conditions/invoice-conditions.ts'
+import { ROLLUP_OF_INVOICE, toInvoiceConditions } from '../conditions/invoice-conditions.ts'
 import {
+  COMPARED_LINES,
   IS_UNJUDGED,
   judge,
   PLAIN_COLUMNS,
@@ -22,6 +24,7 @@ import {
   REJECTED_LINES,
 } from '../conditions/plain-invoices.ts'
 import type { InvoiceCheck } from '../model.ts'
+import type { InvoiceQuery } from '../query/invoice-query.ts'
 import { SETTINGS, type StoredSetting, toCheckSettings } from '../rules/read-rules.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import { createSqlParameters, joinConditions } from '../sql/sql-parameters.ts'
@@ -47,20 +50,19 @@ export type InvoiceCompleteness = InvoiceKey & {
   notes: InvoiceFinding[]
 }
 
-/** Plainly complete invoices of one profile, month and currency, counted. */
+/** Plainly complete invoices of one profile, month and currency, gone or not, counted. */
 type PlainCount = {
   connectionId: ConnectionId
   profileId: string | null
   /** YYYY-MM of the day of issue; null if the invoices do not say. */
   month: string | null
   currency: string
-  /** Sum of the totals, which their lines come to exactly, of those still on the platform. */
-  totalAmount: DecimalText
+  /** No longer on the platform. */
+  isGone: boolean
   invoiceCount: number
   lineCount: number
-  /** Those no longer on the platform, and their lines. */
-  goneCount: number
-  goneLineCount: number
+  /** Sum of the totals, which their lines come to exactly. */
+  totalAmount: DecimalText
 }
 
 /**
@@ -76,33 +78,37 @@ type Row = Omit<InvoiceCompleteness, 'completeness' | 'tieOut' | 'findings' | 'n
   creditUsed: DecimalText | null
   statedLineCount: number | null
   statedTaxes: StatedTaxes[]
-  held: (HeldTaxes & { currency: string })[] | null
-  compared: InvoiceFinding[] | null
+  held: HeldRow[] | null
 }
+
+/** A row of the roll-up, as values: names would be most of what a survey sends. */
+type HeldRow = [
+  currency: string,
+  taxRegime: string | null,
+  taxPercentage: DecimalText,
+  lineCount: number,
+  taxAmount: DecimalText,
+  total: DecimalText,
+]
 
 /**
  * Lines of an invoice that are in no sum, in one currency; the currency is null where no total can
  * be read.
  */
 type AsideSum = InvoiceKey & { currency: string | null; lineCount: number; amount: DecimalText | null }
-type AsideSums = { rejected: AsideSum[]; removed: AsideSum[] }
+/** Lines of an invoice that are a finding beside others, by code and currency. */
+type ComparedSum = InvoiceKey & { code: LineComparisonCode; currency: string; amount: DecimalText }
 /** What is read beside the invoices, at the same moment. */
-type Beside = AsideSums & { settings: StoredSetting[] }
+type Beside = { rejected: AsideSum[]; removed: AsideSum[]; compared: ComparedSum[]; settings: StoredSetting[] }
 
 /** What the proof of an invoice needs, from `invoice i` or as many of its columns. */
 const FIGURES = `
   i.connection_id as "connectionId", i.serial_number as "serialNumber", i.profile_id as "profileId",
   i.profile_name as "profileName", i.issuing_date::text as "issuingDate", i.due_date::text as "dueDate", i.mode, i.currency, i.missing_since is not null as "isGone",
   i.total::text, i.credit_used::text as "creditUsed", i.stated_line_count as "statedLineCount", i.taxes_summary as "statedTaxes",
-  (select json_agg(json_build_object('currency', currency, 'taxRegime', tax_regime, 'taxPercentage', rate::text,
-            'lineCount', line_count, 'taxAmount', tax_amount::text, 'total', total::text) order by tax_regime, rate)
-   from (select l.currency, l.tax_regime, l.tax_percentage as rate, sum(l.line_count)::int as line_count,
-           sum(l.tax_amount) as tax_amount, sum(l.total_amount) as total
-         from invoice_rollup l where ${ROLLUP_OF_INVOICE} group by 1, 2, 3) tax) as held,
-  (select json_agg(json_build_object('code', code, 'amount', amount::text) order by code)
-   from (select c.code, case when bool_and(c.currency = i.currency) then sum(c.amount) end as amount
-         from line_comparison c where c.organization_id = i.organization_id and c.connection_id = i.connection_id
-           and c.invoice_serial_number = i.serial_number group by 1) compared) as compared`
+  (select json_agg(json_build_array(l.currency, l.tax_regime, l.tax_percentage::text, l.line_count, l.tax_amount::text, l.total_amount::text)
+                   order by l.tax_regime, l.tax_percentage, l.cell)
+   from invoice_rollup l where ${ROLLUP_OF_INVOICE}) as held`
 
 const REJECTED_SUMS = `
   select r.connection_id as "connectionId", r.invoice_serial_number as "serialNumber",
@@ -116,6 +122,18 @@ const REMOVED_SUMS = `
     sum(r.total_amount)::text as amount
   from line r where r.organization_id = $1::uuid and r.missing_since is not null`
 
+const COMPARED_SUMS = `
+  select c.connection_id as "connectionId", c.invoice_serial_number as "serialNumber", c.code, c.currency, sum(c.amount)::text as amount
+  from ${COMPARED_LINES}`
+
+/** The queries of `Beside`; `narrow` adds to the condition of each: `and …`, or nothing. */
+const toBeside = (narrow: (table: string) => string) => ({
+  rejected: `${REJECTED_SUMS} ${narrow('r')} group by 1, 2, 3`,
+  removed: `${REMOVED_SUMS} ${narrow('r')} group by 1, 2, 3`,
+  compared: `${COMPARED_SUMS} ${narrow('c')} group by 1, 2, 3, 4 order by 3`,
+  settings: SETTINGS,
+})
+
 /** Proves each of these invoices against its own figures, as `surveyCompleteness` does. */
 export async function readCompleteness(
   sql: Sql,
@@ -128,9 +146,7 @@ export async function readCompleteness(
     {
       rows: `select ${FIGURES} from invoice i
              where i.organization_id = $1::uuid and (i.connection_id, i.serial_number) in ${named}`,
-      rejected: `${REJECTED_SUMS} and (r.connection_id, r.invoice_serial_number) in ${named} group by 1, 2, 3`,
-      removed: `${REMOVED_SUMS} and (r.connection_id, r.invoice_serial_number) in ${named} group by 1, 2, 3`,
-      settings: SETTINGS,
+      ...toBeside((table) => `and (${table}.connection_id, ${table}.invoice_serial_number) in ${named}`),
     },
     [
       organizationId,
@@ -181,41 +197,76 @@ export async function surveyCompleteness(
   const { plain, rows, ...beside } = await selectTogether<{ plain: PlainCount[]; rows: Row[] } & Beside>(
     sql,
     {
-      plain: `select connection_id as "connectionId", profile_id as "profileId", left(issuing_date::text, 7) as month, currency,
-                sum(invoice_count)::int as "invoiceCount", sum(line_count)::int as "lineCount", coalesce(sum(total), 0)::text as "totalAmount",
-                sum(gone_count)::int as "goneCount", coalesce(sum(gone_line_count), 0)::int as "goneLineCount"
+      plain: `select connection_id as "connectionId", profile_id as "profileId", left(issuing_date::text, 7) as month, currency, is_gone as "isGone",
+                sum(invoice_count)::int as "invoiceCount", sum(line_count)::int as "lineCount", sum(total)::text as "totalAmount"
               from (
-                select connection_id, profile_id, issuing_date, currency, count(*) as invoice_count, sum(line_count) as line_count,
-                  sum(total) filter (where not is_gone) as total, count(*) filter (where is_gone) as gone_count,
-                  sum(line_count) filter (where is_gone) as gone_line_count
+                select connection_id, profile_id, issuing_date, currency, is_gone,
+                  count(*) as invoice_count, sum(line_count) as line_count, sum(total) as total
                 from (select ${PLAIN_COLUMNS} from plain_invoice where ${inScope('plain_invoice')}
                       union all select ${PLAIN_COLUMNS_OF_JUDGED} from judged i where i.is_plain) plain
-                group by 1, 2, 3, 4) of_day
-              group by 1, 2, 3, 4`,
-      rows: `select ${FIGURES} from judged i where not i.is_plain`,
-      rejected: `${REJECTED_SUMS} group by 1, 2, 3`,
-      removed: `${REMOVED_SUMS} group by 1, 2, 3`,
-      settings: SETTINGS,
+                group by 1, 2, 3, 4, 5) of_day
+              group by 1, 2, 3, 4, 5`,
+      rows: DOUBTFUL,
+      ...toBeside(() => ''),
     },
     parameters.values,
-    `with ${judge(`select i.* from invoice i where ${inScope('i')} and ${IS_UNJUDGED}`)}`,
+    judgeUnjudged(inScope('i')),
   )
   return { plain, proved: proveRows(rows, beside) }
 }
 
-function proveRows(rows: readonly Row[], { rejected, removed, settings }: Beside): InvoiceCompleteness[] {
-  const checks = toCheckSettings(settings)
-  const [rejectedOf, removedOf] = [groupByInvoice(rejected), groupByInvoice(removed)]
+/**
+ * The proofs of those invoices of a list that are not plainly complete. The filters that ask for
+ * proofs are the caller's.
+ */
+export async function proveDoubtful(
+  sql: Sql,
+  organizationId: OrganizationId,
+  query: InvoiceQuery,
+): Promise<InvoiceCompleteness[]> {
+  const parameters = createSqlParameters()
+  const inList = toInvoiceConditions(organizationId, query, parameters)
+  const { rows, ...beside } = await selectTogether<{ rows: Row[] } & Beside>(
+    sql,
+    { rows: DOUBTFUL, ...toBeside(() => '') },
+    parameters.values,
+    judgeUnjudged(inList),
+  )
+  return proveRows(rows, beside)
+}
+
+const DOUBTFUL = `select ${FIGURES} from judged i where not i.is_plain`
+
+/** A common table of invoices under a condition that are not known to be plain, judged. */
+function judgeUnjudged(condition: string): string {
+  return `with ${judge(`select i.* from invoice i where ${condition} and ${IS_UNJUDGED}`)}`
+}
+
+function proveRows(rows: readonly Row[], beside: Beside): InvoiceCompleteness[] {
+  const checks = toCheckSettings(beside.settings)
+  const rejected = groupBy(beside.rejected, toKey)
+  const removed = groupBy(beside.removed, toKey)
+  const compared = groupBy(beside.compared, toKey)
   return rows.map((row) => {
     const key = toKey(row)
-    return toCompleteness(row, toSetAside(row, rejectedOf.get(key)), toSetAside(row, removedOf.get(key)), checks)
+    return toCompleteness(
+      row,
+      {
+        notImported: toSetAside(row, rejected.get(key)),
+        removed: toSetAside(row, removed.get(key)),
+        compared: toCompared(row, compared.get(key) ?? []),
+      },
+      checks,
+    )
   })
 }
 
-function groupByInvoice(sums: readonly AsideSum[]): Map<string, AsideSum[]> {
-  const byInvoice = new Map<string, AsideSum[]>()
-  for (const sum of sums) byInvoice.set(toKey(sum), [...(byInvoice.get(toKey(sum)) ?? []), sum])
-  return byInvoice
+/** An amount for each code; null if some of it is in another currency than the invoice. */
+function toCompared({ currency }: Row, sums: readonly ComparedSum[]): InvoiceFinding[] {
+  return [...groupBy(sums, ({ code }) => code)].map(([code, ofCode]) => {
+    const isOwn = ofCode.every((sum) => sum.currency === currency)
+    return { code, amount: isOwn ? sumDecimals(ofCode.map(({ amount }) => amount)) : null }
+  })
 }
 
 /** What is in another currency than the invoice counts as unknown: no sum spans currencies. */
@@ -234,28 +285,28 @@ function toKey({ connectionId, serialNumber }: InvoiceKey): string {
   return `${connectionId} ${serialNumber}`
 }
 
+type BesideInvoice = { notImported: SetAside; removed: SetAside; compared: InvoiceFinding[] }
+
 function toCompleteness(
-  { held, compared, ...row }: Row,
-  notImported: SetAside,
-  removed: SetAside,
+  row: Row,
+  { notImported, removed, compared }: BesideInvoice,
   checks: CheckSettings,
 ): InvoiceCompleteness {
-  const groups = held ?? []
+  const { connectionId, serialNumber, profileId, profileName, issuingDate, dueDate, mode, currency, isGone } = row
+  const groups = row.held ?? []
+  const own = groups.filter((group) => group[0] === currency)
   const completeness = proveCompleteness({
-    currency: row.currency,
+    currency,
     total: row.total,
     creditUsed: row.creditUsed,
     statedLineCount: row.statedLineCount,
     statedTaxes: row.statedTaxes,
-    heldTaxes: groups.filter(({ currency }) => currency === row.currency),
+    heldTaxes: own.map(toHeldTaxes),
     rejectedLineCount: notImported.lineCount,
-    otherCurrencyLineCount: groups
-      .filter(({ currency }) => currency !== row.currency)
-      .reduce((sum, { lineCount }) => sum + lineCount, 0),
+    otherCurrencyLineCount: countLines(groups) - countLines(own),
   })
-  const { connectionId, serialNumber, profileId, profileName, issuingDate, currency, isGone } = row
   const tieOut = tieOutInvoice(currency, completeness, { notImported, removed })
-  const found = listInvoiceFindings(completeness, tieOut, { ...row, compared: compared ?? [] })
+  const found = listInvoiceFindings(completeness, tieOut, { mode, issuingDate, dueDate, compared })
   const { findings, notes } = judgeInvoice(currency, found, checks)
   return {
     connectionId,
@@ -270,6 +321,14 @@ function toCompleteness(
     findings,
     notes,
   }
+}
+
+function countLines(groups: readonly HeldRow[]): number {
+  return groups.reduce((sum, [, , , lineCount]) => sum + lineCount, 0)
+}
+
+function toHeldTaxes([, taxRegime, taxPercentage, lineCount, taxAmount, total]: HeldRow): HeldTaxes {
+  return { taxRegime, taxPercentage, lineCount, taxAmount, total }
 }
 
 /** The proof in short, as a list row shows it. */

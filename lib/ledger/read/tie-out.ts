@@ -1,12 +1,14 @@
 import type { Sql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { Day } from '#lib/reconcile/day.ts'
-import { INVOICE_FINDING_CODES, type InvoiceFindingCode, TIE_OUT_REASONS } from '#lib/reconcile/invoice-finding.ts'
+import { groupBy } from '#lib/reconcile/group-by.ts'
+import { INVOICE_FINDING_CODES, TIE_OUT_REASONS } from '#lib/reconcile/invoice-finding.ts'
 import {
   addDecimals,
   compareDecimals,
   type DecimalText,
   isZeroDecimal,
+  type Money,
   subtractDecimals,
   sumDecimals,
   toSize,
@@ -41,20 +43,27 @@ export async function readTieOut(
   const inScope = narrow(survey, scope)
   return {
     currencies: sumTieOut(inScope, await readLineSums(sql, organizationId, scope)),
-    findings: INVOICE_FINDING_CODES.flatMap((code) => toFindingTotal(code, inScope)),
+    findings: sumFindings(inScope),
   }
 }
 
-function toFindingTotal(code: InvoiceFindingCode, { proved }: CompletenessSurvey): TieOut['findings'] {
+function sumFindings({ proved }: CompletenessSurvey): TieOut['findings'] {
   const found = proved.flatMap(({ isGone, currency, findings }) =>
-    isGone ? [] : findings.flatMap((each) => (each.code === code ? { currency, amount: each.amount } : [])),
+    isGone ? [] : findings.map(({ code, amount }) => ({ code, currency, amount })),
   )
-  if (found.length === 0) return []
-  const sums = [...new Set(found.map(({ currency }) => currency))].sort().flatMap((currency) => {
-    const amounts = found.flatMap((each) => (each.currency === currency ? (each.amount ?? []) : []))
-    return amounts.length === 0 ? [] : { currency, amount: sumDecimals(amounts.map(toSize)) }
+  const byCode = groupBy(found, ({ code }) => code)
+  return INVOICE_FINDING_CODES.flatMap((code) => {
+    const ofCode = byCode.get(code)
+    return ofCode === undefined ? [] : { code, invoiceCount: ofCode.length, sums: sumSizes(ofCode) }
   })
-  return [{ code, invoiceCount: found.length, sums }]
+}
+
+/** A sum for each currency in which there is an amount. */
+function sumSizes(found: readonly { currency: string; amount: DecimalText | null }[]): Money[] {
+  const sizes = found.flatMap(({ currency, amount }) => (amount === null ? [] : { currency, size: toSize(amount) }))
+  return [...groupBy(sizes, ({ currency }) => currency)]
+    .map(([currency, own]) => ({ currency, amount: sumDecimals(own.map(({ size }) => size)) }))
+    .sort((a, b) => (a.currency < b.currency ? -1 : 1))
 }
 
 /** Lines per currency: those that the platform has, and those that it removed. */
@@ -100,7 +109,7 @@ function narrow(
 export function sumInvoices(survey: CompletenessSurvey, scope: TieOutScope): Record<string, DecimalText> {
   const { plain, proved } = narrow(survey, scope)
   const totals = [
-    ...plain.map(({ currency, totalAmount }) => ({ currency, amount: totalAmount })),
+    ...plain.flatMap(({ currency, isGone, totalAmount }) => (isGone ? [] : { currency, amount: totalAmount })),
     ...proved.flatMap(({ currency, isGone, tieOut }) => (isGone ? [] : { currency, amount: tieOut.total })),
   ]
   const currencies = [...new Set(totals.map(({ currency }) => currency))]
@@ -112,14 +121,15 @@ export function sumInvoices(survey: CompletenessSurvey, scope: TieOutScope): Rec
   )
 }
 
-function sumTieOut({ plain, proved }: CompletenessSurvey, { held, removed }: LineSums): CurrencyTieOut[] {
-  const current = proved.filter(({ isGone }) => !isGone)
-  const currencies = new Set([...plain, ...current, ...held].map(({ currency }) => currency))
+function sumTieOut(survey: CompletenessSurvey, { held, removed }: LineSums): CurrencyTieOut[] {
+  const plain = survey.plain.filter(({ isGone }) => !isGone)
+  const proved = survey.proved.filter(({ isGone }) => !isGone)
+  const currencies = new Set([...plain, ...proved, ...held].map(({ currency }) => currency))
   return [...currencies]
     .sort()
     .map((currency) => {
       const of = <T extends { currency: string }>(all: readonly T[]) => all.filter((each) => each.currency === currency)
-      return toCurrencyTieOut(currency, of(plain), of(current), toCountedAmount(of(held)), toCountedAmount(of(removed)))
+      return toCurrencyTieOut(currency, of(plain), of(proved), toCountedAmount(of(held)), toCountedAmount(of(removed)))
     })
     .filter(({ lines, invoices }) => lines.count > 0 || invoices.count > 0)
 }
@@ -136,12 +146,12 @@ function toCurrencyTieOut(
   const count = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0)
   const ofInvoices = {
     count:
-      count(plain.map(({ lineCount, goneLineCount }) => lineCount - goneLineCount)) +
+      count(plain.map(({ lineCount }) => lineCount)) +
       count(proved.map(({ completeness }) => completeness.heldLineCount)),
     amount: sumDecimals([plainAmount, ...tieOuts.map((each) => each.lines)]),
   }
   const invoices = {
-    count: count(plain.map(({ invoiceCount, goneCount }) => invoiceCount - goneCount)) + proved.length,
+    count: count(plain.map(({ invoiceCount }) => invoiceCount)) + proved.length,
     amount: sumDecimals([plainAmount, ...tieOuts.map(({ total }) => total)]),
   }
   const notImported = toAsideTotal(tieOuts.map((each) => each.notImported))
