@@ -104,7 +104,9 @@ export function toPageLimits(
     const isUpTo = isNameUpTo(query, place)
     return (
       sums &&
-      `${isUpTo(NAME_OF_LINE)} and l.trip_id = any (array(select l.trip_id from ${sums} and ${mayReach(isUpTo)}))`
+      `${isUpTo(NAME_OF_LINE)} and l.trip_id = any (array(
+         select l.trip_id from ${toFirstNames(sums, query)} where ${isUpTo('l.name')}
+         union all select l.trip_id from ${sums} and ${HAS_NAMES}))`
     )
   }
   const place = [`${parameters.add(limit.currency)}::text`, `${parameters.add(limit.amount)}::numeric`] as const
@@ -177,8 +179,17 @@ function isNameUpTo({ sort }: LineQuery, name: string) {
   return (column: string) => `${column} ${sort.descending ? '>=' : '<='} ${name}`
 }
 
-/** A trip may have lines of other names than its label's. */
-const mayReach = (isUpTo: (column: string) => string) => `(${isUpTo(NAME_OF_SUM)} or l.has_names)`
+/**
+ * The names at the beginning of the list, with their trips, from the index: behind row-level
+ * security it gives an order, but is no help to compare with what it makes of a name.
+ */
+function toFirstNames(sums: string, query: LineQuery): string {
+  return `(select ${NAME_OF_SUM} as name, l.trip_id, l.dated_label from ${sums}
+           order by ${NAME_OF_SUM} ${toWay(query)} limit ${MOST_SUMS + 1}) l`
+}
+
+/** A trip that may have lines of other names than its label's. */
+const HAS_NAMES = 'l.has_names'
 
 /** Lines without a trip that have a trip's name are in no index of trips: then there is no limit. */
 function findName(
@@ -191,13 +202,15 @@ function findName(
   if (sums === null) return null
   const start = toStart(organizationId, query, parameters)
   const sign = query.sort.descending ? '<=' : '>='
-  const isFromStart = start ? `${NAME_OF_SUM} ${sign} left(${start('trip_name')}, 100)` : 'true'
+  const isFromStart = start ? `l.name ${sign} left(${start('trip_name')}, 100)` : 'true'
   return `
-    with edge as (
-      select ${NAME_OF_SUM} as name from ${sums} and l.dated_label is not null and ${isFromStart}
-      order by ${NAME_OF_SUM} ${toWay(query)} offset ${wanted - 1} limit 1)
-    select e.name, s.count as "sumCount"
-    from edge e, lateral (select count(*)::int from ${sums} and ${mayReach(isNameUpTo(query, 'e.name'))}) s
+    with first as materialized (select * from ${toFirstNames(sums, query)}),
+      edge as (
+        select l.name from first l where l.dated_label is not null and ${isFromStart}
+        order by l.name ${toWay(query)} offset ${wanted - 1} limit 1)
+    select e.name, (select count(*)::int from first l where ${isNameUpTo(query, 'e.name')('l.name')})
+                   + (select count(*)::int from ${sums} and ${HAS_NAMES}) as "sumCount"
+    from edge e
     where not exists (select from ${sums} and l.trip_id is null and l.dated_label is not null)`
 }
 
