@@ -1,6 +1,6 @@
 'use client'
 
-import { type MouseEvent, memo, type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { Activity, type MouseEvent, memo, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { writeLineKey } from '#components/lines/line-key.ts'
 import { focusLinePanel, LinePanel } from '#components/lines/line-panel-slot.client.tsx'
 import { useOpenLine } from '#components/lines/open-line.client.tsx'
@@ -90,8 +90,8 @@ export function GroupTable({ list: packed, by, view, foot }: GroupTableProps) {
     expand: () => {
       const row = rows[findCurrent()]
       if (row?.kind !== 'group') return
-      if (row.isOpen) cursor.goTo(findCurrent() + 1)
-      else toggle(row)
+      if (!row.isOpen) toggle(row)
+      else if (!row.isLoading) cursor.goTo(findCurrent() + 1)
     },
     collapse: () => {
       const row = rows[findCurrent()]
@@ -119,7 +119,7 @@ export function GroupTable({ list: packed, by, view, foot }: GroupTableProps) {
         label="Groups"
         roles={GRID.tree}
         address={toAddress('/groups', view.search)}
-        isComplete={rows.every((row) => row.kind !== 'loading')}
+        isComplete={rows.every((row) => row.kind !== 'group' || !row.isLoading)}
         className="border-t"
         sortBar={frame.sortBar}
         foot={frame.pager}
@@ -164,19 +164,27 @@ function toFrame(list: GroupList, by: GroupKey[], view: ListView<GroupSortKey>, 
 
 type DrawnRowProps = { row: TreeRow; currencies: string[]; isMarked: boolean }
 
-/** Drawn again only when its own content, place or state changes. */
+/**
+ * Drawn again only when its own content, place or state changes. React takes over each by itself,
+ * after what surrounds the rows: a click waits for its own row, not for all of them.
+ */
 const DrawnRow = memo(
   function DrawnRow({ row, currencies, isMarked }: DrawnRowProps) {
     return (
-      <ListRow
-        aria-level={row.level}
-        aria-expanded={row.kind === 'group' ? row.isOpen : undefined}
-        tabIndex={-1}
-        isMarked={isMarked}
-        className="group-row"
-      >
-        <GroupCells row={row} currencies={currencies} />
-      </ListRow>
+      <Activity>
+        <ListRow
+          aria-level={row.level}
+          aria-expanded={row.kind === 'group' ? row.isOpen : undefined}
+          aria-busy={(row.kind === 'group' && row.isLoading) || undefined}
+          tabIndex={-1}
+          // the cursor may have come before React
+          suppressHydrationWarning
+          isMarked={isMarked}
+          className="group-row"
+        >
+          <GroupCells row={row} currencies={currencies} />
+        </ListRow>
+      </Activity>
     )
   },
   (before, after) =>
