@@ -1,6 +1,6 @@
 'use client'
 
-import { Activity, type MouseEvent, memo, type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { type MouseEvent, memo, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { writeLineKey } from '#components/lines/line-key.ts'
 import { focusLinePanel, LinePanel } from '#components/lines/line-panel-slot.client.tsx'
 import { useOpenLine } from '#components/lines/open-line.client.tsx'
@@ -164,27 +164,20 @@ function toFrame(list: GroupList, by: GroupKey[], view: ListView<GroupSortKey>, 
 
 type DrawnRowProps = { row: TreeRow; currencies: string[]; isMarked: boolean }
 
-/**
- * Drawn again only when its own content, place or state changes. React takes over each by itself,
- * after what surrounds the rows: a click waits for its own row, not for all of them.
- */
+/** Drawn again only when its own content, place or state changes. */
 const DrawnRow = memo(
   function DrawnRow({ row, currencies, isMarked }: DrawnRowProps) {
     return (
-      <Activity>
-        <ListRow
-          aria-level={row.level}
-          aria-expanded={row.kind === 'group' ? row.isOpen : undefined}
-          aria-busy={(row.kind === 'group' && row.isLoading) || undefined}
-          tabIndex={-1}
-          // the cursor may have come before React
-          suppressHydrationWarning
-          isMarked={isMarked}
-          className="group-row"
-        >
-          <GroupCells row={row} currencies={currencies} />
-        </ListRow>
-      </Activity>
+      <ListRow
+        aria-level={row.level}
+        aria-expanded={row.kind === 'group' ? row.isOpen : undefined}
+        aria-busy={(row.kind === 'group' && row.isLoading) || undefined}
+        tabIndex={-1}
+        isMarked={isMarked}
+        className="group-row"
+      >
+        <GroupCells row={row} currencies={currencies} />
+      </ListRow>
     )
   },
   (before, after) =>
