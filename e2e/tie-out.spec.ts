@@ -187,6 +187,7 @@ test('A10: the chart’s parts are each month’s net, the months are all lines,
   )
   expect(all).toBe(toUnits(String(stored?.total)))
   const bar = chart.locator('.month-bars a').first()
+  await bar.hover()
   const [, , amount = ''] = (await bar.getAttribute('title'))?.split(' · ') ?? []
   await bar.click()
   await expect(page).toHaveURL(/\/lines\?/)

@@ -1,4 +1,4 @@
-import { Link } from '#components/query/link.client.tsx'
+import { RouterLinks } from '#components/query/router-links.client.tsx'
 import type { CoverageCell, CompactCoverage as Rows } from '#lib/ledger/model.ts'
 import { toInvoicesAddress } from './coverage-addresses.ts'
 import { CoverageLegend } from './coverage-legend.tsx'
@@ -20,41 +20,36 @@ export function CompactCoverage({ rows, names }: CompactCoverageProps) {
       <h2 id="coverage" className="font-semibold text-[14px]">
         Coverage
       </h2>
-      <table className="-mx-[2px] mt-1 w-full table-fixed border-separate border-spacing-[2px] text-[12px]">
-        <caption className="sr-only">The last months of every account, by the day of issue</caption>
-        <thead>
-          <tr>
-            {first.cells.map(({ month }) => (
-              <th key={month} scope="col" className="font-normal text-ink3" title={toMonthName(month)}>
-                <span aria-hidden>{toMonthInitial(month)}</span>
-                <span className="sr-only">{toMonthName(month)}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        {rows.map(({ connectionId, cells }) => (
-          <tbody key={connectionId}>
+      <RouterLinks>
+        <table className="months">
+          <caption className="sr-only">The last months of every account, by the day of issue</caption>
+          <thead>
             <tr>
-              <th scope="rowgroup" colSpan={cells.length} className="h-6 max-w-0 truncate text-left font-normal">
-                <Link
-                  href={`/connections/${connectionId}/coverage`}
-                  title={names[connectionId]}
-                  className="inline-block max-w-full truncate py-0.5 align-middle hover:underline"
-                >
-                  <bdi>{names[connectionId] ?? 'Account'}</bdi>
-                </Link>
-              </th>
-            </tr>
-            <tr>
-              {cells.map((cell) => (
-                <td key={cell.month} className="h-6 p-0">
-                  <Cell cell={cell} href={toInvoicesAddress({ connectionId, month: cell.month })} />
-                </td>
+              {first.cells.map(({ month }) => (
+                <th key={month} scope="col" abbr={toMonthName(month)} title={toMonthName(month)}>
+                  {toMonthInitial(month)}
+                </th>
               ))}
             </tr>
-          </tbody>
-        ))}
-      </table>
+          </thead>
+          {rows.map(({ connectionId, cells }) => (
+            <tbody key={connectionId}>
+              <tr>
+                <th scope="rowgroup" colSpan={cells.length}>
+                  <a href={`/connections/${connectionId}/coverage`} title={names[connectionId]}>
+                    <bdi>{names[connectionId] ?? 'Account'}</bdi>
+                  </a>
+                </th>
+              </tr>
+              <tr>
+                {cells.map((cell) => (
+                  <Cell key={cell.month} cell={cell} href={toInvoicesAddress({ connectionId, month: cell.month })} />
+                ))}
+              </tr>
+            </tbody>
+          ))}
+        </table>
+      </RouterLinks>
       <div className="mt-2">
         <CoverageLegend states={states} />
       </div>
@@ -62,18 +57,20 @@ export function CompactCoverage({ rows, names }: CompactCoverageProps) {
   )
 }
 
+/** Its facts are the hint, and so the name of a link that has no text. */
 function Cell({ cell, href }: { cell: CoverageCell; href: string }) {
-  const look = `block h-full w-full rounded-[3px] ${CELL_LOOKS[cell.state]}`
-  const title = `${toMonthName(cell.month)}: ${describeCell(cell)}`
+  const facts = describeCell(cell)
+  const title = `${toMonthName(cell.month)}: ${facts}`
   if (cell.invoiceCount === 0)
     return (
-      <span className={look} title={title}>
-        <span className="sr-only">{describeCell(cell)}</span>
-      </span>
+      <td className={CELL_LOOKS[cell.state]} title={title}>
+        <span className="sr-only">{facts}</span>
+      </td>
     )
   return (
-    <Link href={href} className={look} title={title}>
-      <span className="sr-only">{describeCell(cell)}</span>
-    </Link>
+    <td className={CELL_LOOKS[cell.state]}>
+      {/* biome-ignore lint/a11y/useAnchorContent: the hint is its name */}
+      <a href={href} title={title} />
+    </td>
   )
 }

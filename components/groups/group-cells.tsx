@@ -36,7 +36,6 @@ export function GroupCells({ row, currencies }: GroupCellsProps) {
       return (
         <td colSpan={currencies.length + 3}>
           <span>
-            {row.kind === 'loading' && <span className="text-ink3">Loading…</span>}
             {row.kind === 'more' && <span className="text-accent">Show {formatCount(row.more)} more</span>}
             {row.kind === 'failed' && (
               <>

@@ -90,8 +90,8 @@ export function GroupTable({ list: packed, by, view, foot }: GroupTableProps) {
     expand: () => {
       const row = rows[findCurrent()]
       if (row?.kind !== 'group') return
-      if (row.isOpen) cursor.goTo(findCurrent() + 1)
-      else toggle(row)
+      if (!row.isOpen) toggle(row)
+      else if (!row.isLoading) cursor.goTo(findCurrent() + 1)
     },
     collapse: () => {
       const row = rows[findCurrent()]
@@ -119,7 +119,7 @@ export function GroupTable({ list: packed, by, view, foot }: GroupTableProps) {
         label="Groups"
         roles={GRID.tree}
         address={toAddress('/groups', view.search)}
-        isComplete={rows.every((row) => row.kind !== 'loading')}
+        isComplete={rows.every((row) => row.kind !== 'group' || !row.isLoading)}
         className="border-t"
         sortBar={frame.sortBar}
         foot={frame.pager}
@@ -171,6 +171,7 @@ const DrawnRow = memo(
       <ListRow
         aria-level={row.level}
         aria-expanded={row.kind === 'group' ? row.isOpen : undefined}
+        aria-busy={(row.kind === 'group' && row.isLoading) || undefined}
         tabIndex={-1}
         isMarked={isMarked}
         className="group-row"

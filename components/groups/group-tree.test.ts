@@ -27,7 +27,16 @@ test('shows the contents of open groups, level by level', () => {
   expect(shown([])).toEqual(['1 group', '1 group'])
   expect(shown([trip])).toEqual(['1 group', '2 group', '2 more', '1 group'])
   expect(shown([trip, hotel])).toEqual(['1 group', '2 group', '3 line', '2 more', '1 group'])
-  expect(shown([toGroupId(null, null)])).toEqual(['1 group', '1 group', '2 loading'])
+})
+
+test('an open group is loading until its content is here', () => {
+  const trip = toGroupId(null, '10223')
+  const loading = (open: string[], branches: Branches) =>
+    flattenTree(trips, new Set(open), branches).map((row) => row.kind === 'group' && row.isLoading)
+  expect(loading([], new Map())).toEqual([false, false])
+  expect(loading([trip], new Map())).toEqual([true, false])
+  expect(loading([trip], new Map([[trip, { status: 'loading' }]]))).toEqual([true, false])
+  expect(loading([trip], new Map([[trip, { status: 'lines', rows: [], page: 1, more: 0 }]]))).toEqual([false, false])
 })
 
 test('keeps apart the unknown group, a group named null and an empty text', () => {

@@ -17,10 +17,10 @@ export type GroupPath = readonly GroupRow[]
 type Place = { id: string; parentId: string | null; level: number }
 
 export type TreeRow = Place &
+  /** Open, its content has come, failed or, with `isLoading`, is on its way. */
   (
-    | { kind: 'group'; group: GroupRow; isOpen: boolean; path: GroupPath }
+    | { kind: 'group'; group: GroupRow; isOpen: boolean; isLoading: boolean; path: GroupPath }
     | { kind: 'line'; line: LineRow }
-    | { kind: 'loading' }
     | { kind: 'failed'; text: string; reference: string | null }
     | { kind: 'more'; more: number }
   )
@@ -32,7 +32,12 @@ export type TreeRow = Place &
 export function isSameRow(one: TreeRow, other: TreeRow): boolean {
   if (one === other) return true
   if (one.kind === 'group' && other.kind === 'group')
-    return one.group === other.group && one.isOpen === other.isOpen && one.level === other.level
+    return (
+      one.group === other.group &&
+      one.isOpen === other.isOpen &&
+      one.isLoading === other.isLoading &&
+      one.level === other.level
+    )
   if (one.kind === 'line' && other.kind === 'line') return one.line === other.line && one.level === other.level
   return false
 }
@@ -50,7 +55,10 @@ export function groupValue(group: GroupRow): string | null {
   return group.values[0]?.value ?? null
 }
 
-/** The rows on screen, top to bottom, from the open groups and the content loaded so far. */
+/**
+ * The rows on screen, top to bottom, from the open groups and the content loaded so far. A group
+ * whose content is on its way says so itself: a row for it would move all rows below it twice.
+ */
 export function flattenTree(groups: GroupRow[], open: ReadonlySet<string>, branches: Branches) {
   const rows: TreeRow[] = []
   const visit = (list: GroupRow[], level: number, parentId: string | null, around: GroupPath) => {
@@ -58,14 +66,12 @@ export function flattenTree(groups: GroupRow[], open: ReadonlySet<string>, branc
       const id = toGroupId(parentId, groupValue(group))
       const path = [...around, group]
       const isOpen = open.has(id)
-      rows.push({ kind: 'group', id, parentId, level, group, isOpen, path })
+      const branch: Branch = branches.get(id) ?? { status: 'loading' }
+      const isLoading = isOpen && branch.status === 'loading'
+      rows.push({ kind: 'group', id, parentId, level, group, isOpen, isLoading, path })
       if (!isOpen) continue
-      const branch = branches.get(id) ?? { status: 'loading' }
       const place = { parentId: id, level: level + 1 }
       switch (branch.status) {
-        case 'loading':
-          rows.push({ kind: 'loading', id: `${id} loading`, ...place })
-          break
         case 'failed':
           rows.push({ kind: 'failed', id: `${id} failed`, ...place, text: branch.text, reference: branch.reference })
           break

@@ -42,20 +42,13 @@ export function NeedsYou({ needs, lineCount }: { needs: Need[]; lineCount: numbe
       ) : (
         <ul className="mt-1">
           {needs.map(({ key, mark, title, detail, href, action }) => (
-            <li
-              key={key}
-              className="relative flex items-center gap-3.5 border-b py-[9px] hover:bg-hover max-md:-mx-4 md:-mx-5 md:px-5 max-md:px-4"
-            >
+            <li key={key} className="need">
               <Mark kind={mark} />
-              <div className="min-w-0 flex-1">
-                <p className="text-[14px] [overflow-wrap:anywhere]">{title}</p>
-                <p className="text-[12px] text-ink3 leading-4">{detail}</p>
+              <div>
+                <p>{title}</p>
+                <p>{detail}</p>
               </div>
-              <Link
-                href={href}
-                aria-label={`${action}: ${title}`}
-                className={`${buttonClass()} after:absolute after:inset-0`}
-              >
+              <Link href={href} aria-label={`${action}: ${title}`} className={buttonClass()}>
                 {action}
               </Link>
             </li>

@@ -1,14 +1,15 @@
-import { headers } from 'next/headers'
 import { unstable_rethrow } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { PageSlot } from '#components/query/navigate.client.tsx'
 
 /**
- * How long an answer may take before a skeleton is sent in its place. In an empty window that is
- * short, though not nothing: a page that follows its skeleton is put in its place by a script,
- * behind the page's own scripts. While another page stands, a skeleton is no news for longer.
+ * How long an answer may take before a skeleton is sent in its place. A page that follows its
+ * skeleton in a document is put in its place by a script, behind the page's own scripts and 300 ms
+ * after the skeleton at the soonest: on a slow machine 600 ms later than if nothing had been sent
+ * before it. Waiting for what comes within this time shows the page sooner. While another page
+ * stands, a skeleton is no news for as long.
  */
-const PATIENCE_MS = { document: 200, navigation: 400 }
+const PATIENCE_MS = 500
 
 /**
  * Shows a page, or its skeleton first when the answer takes noticeably long. A quick answer is not
@@ -16,9 +17,8 @@ const PATIENCE_MS = { document: 200, navigation: 400 }
  */
 export function withSkeleton<Visit>(skeleton: (visit: Visit) => ReactNode) {
   return async (visit: Visit, render: () => Promise<ReactNode>): Promise<ReactNode> => {
-    const ms = await patienceMs()
     const page = render()
-    const isLate = !(await isThereWithin(page, ms))
+    const isLate = !(await isThereWithin(page))
     return (
       <PageSlot isLate={isLate} skeleton={isLate && skeleton(visit)}>
         {isLate ? <Arriving page={page} /> : await page}
@@ -32,21 +32,13 @@ async function Arriving({ page }: { page: Promise<ReactNode> }) {
 }
 
 /**
- * Only secure addresses get the header. Without it the page counts as opened in an empty window.
- */
-async function patienceMs(): Promise<number> {
-  const isNavigation = (await headers()).get('sec-fetch-dest') === 'empty'
-  return isNavigation ? PATIENCE_MS.navigation : PATIENCE_MS.document
-}
-
-/**
  * A failure counts as late: thrown behind a skeleton, it leaves the frame standing. A redirect and
  * a missing page do not: they decide the reply's status.
  */
-async function isThereWithin(page: Promise<ReactNode>, ms: number): Promise<boolean> {
+async function isThereWithin(page: Promise<ReactNode>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const isLate = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms)
+    timer = setTimeout(() => resolve(false), PATIENCE_MS)
   })
   try {
     return await Promise.race([page.then(() => true), isLate])
