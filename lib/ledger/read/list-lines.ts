@@ -1,7 +1,8 @@
-import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { type Sql, withTenantSnapshot } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
+import type { FoundInvoices } from '../conditions/invoice-words.ts'
 import { toLineConditions, toTextCondition } from '../conditions/line-conditions.ts'
-import { LINES } from '../conditions/line-source.ts'
+import { LINES, toLines } from '../conditions/line-source.ts'
 import { LINE_ROW_COLUMNS } from '../fields/line-fields.ts'
 import type { LineList, LineRow, LineTotal } from '../model.ts'
 import type { LineQuery, LineSortKey } from '../query/line-query.ts'
@@ -9,6 +10,7 @@ import { type ListSource, toPage, withPlace } from '../sql/page-of-list.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import { type SortColumn, type SortKey, toSortKey, writeOrder } from '../sql/sql-order.ts'
 import { createSqlParameters } from '../sql/sql-parameters.ts'
+import { findInvoicesOfText } from './find-invoices-of-text.ts'
 import { countTotalled, sumByCurrency, toAllCountQuery, toTotalsQuery } from './line-totals.ts'
 
 const BY_CURRENCY: SortColumn = { sql: 'l.currency', isNullable: false, isAlwaysUp: true }
@@ -67,10 +69,11 @@ export function toLineOrder(query: Pick<LineQuery, 'sort'>): string {
  * One page of the filtered lines, with the totals per currency of all of them, read at one moment.
  */
 export function listLines(organizationId: OrganizationId, query: LineQuery): Promise<LineList> {
-  return withTenantSql(organizationId, async (sql) => {
+  return withTenantSnapshot(organizationId, async (sql) => {
     const placed = await withPlace(sql, LINE_LIST, organizationId, query)
     const isGathered = await hasFewHits(sql, organizationId, placed)
-    const { parameters, page, found, commonTables, rows } = toLinePage(organizationId, placed, isGathered)
+    const among = isGathered ? await findInvoicesOfText(sql, organizationId, placed) : null
+    const { parameters, page, found, commonTables, rows } = toLinePage(organizationId, placed, isGathered, among)
     const list = await selectTogether<{
       rows: LineRow[]
       totals: LineTotal[]
@@ -102,10 +105,11 @@ export function listLines(organizationId: OrganizationId, query: LineQuery): Pro
 
 /** The page's lines alone, for a list that goes on: nothing is counted or summed. */
 export function listLineRows(organizationId: OrganizationId, query: LineQuery): Promise<LineRow[]> {
-  return withTenantSql(organizationId, async (sql) => {
+  return withTenantSnapshot(organizationId, async (sql) => {
     const placed = await withPlace(sql, LINE_LIST, organizationId, query)
     const isGathered = await hasFewHits(sql, organizationId, placed)
-    const { parameters, commonTables, rows } = toLinePage(organizationId, placed, isGathered)
+    const among = isGathered ? await findInvoicesOfText(sql, organizationId, placed) : null
+    const { parameters, commonTables, rows } = toLinePage(organizationId, placed, isGathered, among)
     const answer = await selectTogether<{ rows: LineRow[] }>(sql, { rows }, parameters.values, commonTables)
     return answer.rows
   })
@@ -137,9 +141,14 @@ const toWith = (tables: readonly string[]) => (tables.length === 0 ? '' : `with 
  * the totals; else the page's keys come first: filters and order are then read from the index, and
  * only the page's lines are opened.
  */
-function toLinePage(organizationId: OrganizationId, query: LineQuery, isGathered: boolean) {
+function toLinePage(
+  organizationId: OrganizationId,
+  query: LineQuery,
+  isGathered: boolean,
+  among: FoundInvoices | null,
+) {
   const parameters = createSqlParameters()
-  const conditions = toLineConditions(organizationId, query, parameters)
+  const conditions = toLineConditions(organizationId, query, parameters, toLines(query), among)
   const page = toPage(LINE_LIST, toLineKey(query), organizationId, query, parameters)
   const found = isGathered ? 'hit l where true' : `line l where ${conditions}`
   const hit = `hit as materialized (select ${toHitColumns(query)} from line l where ${conditions})`

@@ -1,10 +1,11 @@
-import { withTenantSql } from '#lib/db/tenant.ts'
+import { withTenantSnapshot } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { toLineConditions } from '../conditions/line-conditions.ts'
 import { chooseLineSource, type LineColumn } from '../conditions/line-source.ts'
 import type { Summary, SummaryRow } from '../model.ts'
 import type { SummaryKey, SummaryQuery } from '../query/summary-query.ts'
 import { createSqlParameters } from '../sql/sql-parameters.ts'
+import { findInvoicesOfText } from './find-invoices-of-text.ts'
 
 /** A summary is for people: more rows are a file's work. */
 const MAX_ROWS = 10_000
@@ -35,17 +36,18 @@ export async function summarizeLines(organizationId: OrganizationId, query: Summ
     keys.map(({ column }) => column),
   )
   const parameters = createSqlParameters()
-  const conditions = toLineConditions(organizationId, query, parameters, source)
   const values = keys.map(({ value }) => value)
-  const rows = await withTenantSql(organizationId, (sql) =>
-    sql<SummaryRow>(
+  const rows = await withTenantSnapshot(organizationId, async (sql) => {
+    const found = await findInvoicesOfText(sql, organizationId, query)
+    const conditions = toLineConditions(organizationId, query, parameters, source, found)
+    return sql<SummaryRow>(
       `select array[${values.join(', ')}]::text[] as values, l.currency, ${source.lineCount}::int as "lineCount",
               sum(l.total_amount)::text as "totalAmount", sum(l.finding_count)::int as "findingCount"
        from ${source.from} where ${conditions}
        group by ${values.join(', ')}, l.currency ${source.having}
        order by ${values.map((value) => `${value} nulls last`).join(', ')}, l.currency limit ${MAX_ROWS + 1}`,
       parameters.values,
-    ),
-  )
+    )
+  })
   return { rows: rows.slice(0, MAX_ROWS), isWhole: rows.length <= MAX_ROWS }
 }
