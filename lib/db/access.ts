@@ -116,6 +116,7 @@ export const ACCESS: Record<string, Access> = {
   invoice_rollup: ROLLUP,
   // triggers take rows out when what they stand on changes
   plain_invoice: { web: 'select, delete', worker: ALL },
+  invoice_words: { web: 'select, delete', worker: ALL },
   line_comparison: LEDGER,
   // a trigger counts each change of lines
   line_comparison_state: { web: 'select, insert, update (change_count)', worker: ALL },

@@ -113,7 +113,7 @@ test('lines that no sync has compared are compared, account by account, once eac
   expect(found).toEqual(['Gamma', 'Gamma Asia'].map((name) => ({ name, code: 'duplicate_line' })))
 })
 
-test('invoices that no sync has judged are judged, account by account', async () => {
+test('invoices that no sync has judged and noted are judged and noted, account by account', async () => {
   const owner = await seedOrganization(database.query, 'Beta')
   for (const name of ['Beta', 'Beta Asia']) {
     const connectionId = await seedConnection(database.query, owner, name)
@@ -126,4 +126,6 @@ test('invoices that no sync has judged are judged, account by account', async ()
   await keepHouse(new AbortController().signal, 0)
   const judged = await database.query('select serial_number as name from plain_invoice order by 1')
   expect(judged.map(({ name }) => name)).toEqual(['Beta', 'Beta Asia'])
+  const noted = await database.query('select serial_number as name from invoice_words order by 1')
+  expect(noted.map(({ name }) => name)).toEqual(['Beta', 'Beta Asia'])
 })

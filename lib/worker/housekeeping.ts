@@ -1,12 +1,13 @@
 /**
  * Work that nobody waits for: removes what nobody reads any more, makes older lines' search texts,
- * and compares lines and judges invoices that no sync has compared or judged.
+ * compares lines and judges invoices that no sync has compared or judged, and notes what lines say.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { removeAttemptBatch } from '#lib/connections/tokens/remove-old-attempts.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { compareLinesOfNext } from '#lib/ledger/apply/compare-lines.ts'
 import { fillSearchTextsBatch } from '#lib/ledger/apply/fill-search-texts.ts'
+import { noteInvoiceWordsOfNext } from '#lib/ledger/apply/note-invoice-words.ts'
 import { notePlainInvoicesOfNext } from '#lib/ledger/apply/note-plain-invoices.ts'
 import { log } from '#lib/log.ts'
 import { removePageBatch } from '#lib/sync/pages/remove-old-pages.ts'
@@ -18,6 +19,7 @@ const REST_MS = 100
 export async function keepHouse(signal: AbortSignal, restMs = REST_MS): Promise<void> {
   let compared: ConnectionId | null = null
   let account: ConnectionId | null = null
+  let noted: ConnectionId | null = null
   const steps: Record<string, () => Promise<{ done: number; isDone: boolean }>> = {
     pages: async () => {
       const { runs, pages } = await removePageBatch()
@@ -41,6 +43,12 @@ export async function keepHouse(signal: AbortSignal, restMs = REST_MS): Promise<
     search: async () => {
       const done = await fillSearchTextsBatch()
       return { done, isDone: done === 0 }
+    },
+    // after the texts: another one takes the note of its invoice back
+    words: async () => {
+      const next = await noteInvoiceWordsOfNext(noted, signal)
+      noted = next?.connectionId ?? null
+      return { done: next?.noted ?? 0, isDone: next === null }
     },
   }
   for (const [step, doBatch] of Object.entries(steps)) {

@@ -2,6 +2,7 @@ import { withSystemSql } from '#lib/db/tenant.ts'
 import { vacuum } from '#lib/db/vacuum.ts'
 import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import { compareLines } from '#lib/ledger/apply/compare-lines.ts'
+import { noteInvoiceWords } from '#lib/ledger/apply/note-invoice-words.ts'
 import { notePlainInvoices } from '#lib/ledger/apply/note-plain-invoices.ts'
 import { SEARCHED_WORDS } from '#lib/ledger/fields/search-text.ts'
 
@@ -16,6 +17,7 @@ const FILLED = [
   'trip_rollup',
   'invoice_rollup',
   'plain_invoice',
+  'invoice_words',
   'line_comparison',
 ]
 
@@ -55,6 +57,7 @@ export async function fillLedger(
   await withSystemSql((sql) => sql(PROFILES, keys))
   await compareLines(owner)
   await notePlainInvoices(owner)
+  await noteInvoiceWords(owner)
   for (const table of FILLED) await vacuum(table)
 }
 

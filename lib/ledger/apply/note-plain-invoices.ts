@@ -1,9 +1,8 @@
 /** Notes which invoices are plainly complete, so that a page need not judge them. */
-import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { IS_UNJUDGED, judge, PLAIN_COLUMNS, PLAIN_COLUMNS_OF_JUDGED } from '../conditions/plain-invoices.ts'
-
-type Account = { organizationId: OrganizationId; connectionId: ConnectionId }
+import { type Account, findNextAccount } from './next-account.ts'
 
 /** Invoices per transaction: half a second's work at most, for which a writer may have to wait. */
 const BATCH_INVOICES = 5_000
@@ -29,14 +28,8 @@ export async function notePlainInvoices({ organizationId, connectionId }: Accoun
 export async function notePlainInvoicesOfNext(
   after: ConnectionId | null,
 ): Promise<{ connectionId: ConnectionId; noted: number } | null> {
-  const [account] = await withSystemSql((sql) =>
-    sql<Account>(
-      `select organization_id as "organizationId", id as "connectionId" from connection
-       where $1::uuid is null or id > $1::uuid order by id limit 1`,
-      [after],
-    ),
-  )
-  if (account === undefined) return null
+  const account = await findNextAccount(after)
+  if (account === null) return null
   return { connectionId: account.connectionId, noted: await notePlainInvoices(account) }
 }
 

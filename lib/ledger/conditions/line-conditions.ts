@@ -1,11 +1,12 @@
 import type { OrganizationId } from '#lib/ids.ts'
 import { IS_EXPLAINED, STORED_LINE_FIELDS } from '../fields/line-fields.ts'
-import { toSearched } from '../fields/search-text.ts'
+import { toSearchedTexts } from '../fields/search-text.ts'
 import { toSearchedAmounts, withBothSigns } from '../query/amount-search.ts'
 import { DEFAULT_LINE_QUERY, LINE_FILTERS, type LineFilters } from '../query/line-query.ts'
 import { parseSeenFilter } from '../query/seen-filter.ts'
 import { joinConditions, type SqlParameters } from '../sql/sql-parameters.ts'
 import { createFilterConditions } from './filter-conditions.ts'
+import { type FoundInvoices, toFoundCondition } from './invoice-words.ts'
 import { type LineSource, toLines } from './line-source.ts'
 import type { SplitSpan } from './split-span.ts'
 
@@ -37,12 +38,14 @@ const toFilterConditions = createFilterConditions({
  * The one where-clause of lines, or of the roll-up that stands for them (`l`). The list, its
  * totals, the groups, the counts and the files share it, so they can never disagree. Every value is
  * a parameter.
+ * @param found where all lines of the text are (`findInvoicesOfText`): only these are then read
  */
 export function toLineConditions(
   organizationId: OrganizationId,
   filters: LineFilters,
   parameters: SqlParameters,
   source: LineSource = toLines(filters),
+  found: FoundInvoices | null = null,
 ): string {
   const { span } = source
   const isOfLines = source === toLines({ goneOnly: false })
@@ -52,6 +55,7 @@ export function toLineConditions(
     span === null ? null : toSpanCondition(span, parameters),
     ...toFilterConditions(span === null ? filters : { ...filters, from: null, to: null }, parameters),
     isOfLines ? toInvoiceCondition(organizationId, filters, parameters) : null,
+    toFoundCondition(found, parameters),
   ])
 }
 
@@ -109,10 +113,7 @@ function toSeenCondition(seen: LineFilters['seen'], parameters: SqlParameters): 
 /** The part of the where-clause that looks for a text; null without one. */
 export function toTextCondition(text: string, parameters: SqlParameters): string | null {
   if (text === '') return null
-  // with its accents, too: some lines of an earlier version still have theirs
-  const found = [...new Set([toSearched(text), text.toLowerCase()])].map(
-    (each) => `position(${parameters.add(each)} in l.search_text) > 0`,
-  )
+  const found = toSearchedTexts(text).map((each) => `position(${parameters.add(each)} in l.search_text) > 0`)
   // four comparisons at most; a list of them would be taken apart again for each line
   for (const amount of withBothSigns(toSearchedAmounts(text)))
     found.push(`l.total_amount = ${parameters.add(amount)}::numeric`)

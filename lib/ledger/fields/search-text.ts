@@ -43,11 +43,19 @@ const BEYOND_ASCII = /[^\0-\x7f]/
  * A text as it is searched: lower case, without accents, `ß` as `ss`. Both sides of a search go
  * through it: what lines keep, and what is typed. To change it is to fill `search_text` anew.
  */
-export function toSearched(text: string): string {
+function toSearched(text: string): string {
   const lower = text.toLowerCase()
   if (!BEYOND_ASCII.test(lower)) return lower
   const plain = lower.normalize('NFKD').replace(ACCENTS, '')
   return plain.replace(SPECIAL_LETTER, (letter) => LETTERS[letter] as string)
+}
+
+/**
+ * The forms in which a typed text is looked for: as it is searched, and with its accents, since
+ * some lines of an earlier version still have theirs.
+ */
+export function toSearchedTexts(text: string): string[] {
+  return [...new Set([toSearched(text), text.toLowerCase()])]
 }
 
 /** What the column `search_text` has of a line. */

@@ -1,4 +1,5 @@
 import type { OrganizationId } from '#lib/ids.ts'
+import type { FoundInvoices } from '../conditions/invoice-words.ts'
 import { toLineConditions } from '../conditions/line-conditions.ts'
 import { chooseLineSource, type LineSource } from '../conditions/line-source.ts'
 import type { LineTotal } from '../model.ts'
@@ -6,9 +7,15 @@ import { DEFAULT_LINE_QUERY, hasLineFilters, type LineFilters } from '../query/l
 import type { SqlParameters } from '../sql/sql-parameters.ts'
 
 /** SQL for the totals of filtered lines, one row per currency, shaped as `LineTotal`. */
-export function toTotalsQuery(organizationId: OrganizationId, filters: LineFilters, parameters: SqlParameters): string {
+export function toTotalsQuery(
+  organizationId: OrganizationId,
+  filters: LineFilters,
+  parameters: SqlParameters,
+  found: FoundInvoices | null = null,
+): string {
   const source = chooseLineSource(filters, [])
-  return sumByCurrency(`${source.from} where ${toLineConditions(organizationId, filters, parameters, source)}`, source)
+  const conditions = toLineConditions(organizationId, filters, parameters, source, found)
+  return sumByCurrency(`${source.from} where ${conditions}`, source)
 }
 
 /** SQL for the totals of rows of `l`. */

@@ -1,4 +1,4 @@
-import { withTenantSql } from '#lib/db/tenant.ts'
+import { withTenantSnapshot } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import type { GroupKey } from '#lib/reconcile/group-keys.ts'
 import { GROUP_COLUMNS, toTripLabel } from '../conditions/group-key-columns.ts'
@@ -10,6 +10,7 @@ import { hasLineFilters } from '../query/line-query.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import { type SortColumn, toOrder } from '../sql/sql-order.ts'
 import { createSqlParameters } from '../sql/sql-parameters.ts'
+import { findInvoicesOfText } from './find-invoices-of-text.ts'
 import { countTotalled, toAllCountQuery, toTotalsQuery } from './line-totals.ts'
 import { type GroupsQuery, toAllTripsCount, toTripCount, toTripGroups } from './trip-groups.ts'
 
@@ -39,22 +40,23 @@ export async function listGroups(organizationId: OrganizationId, query: GroupQue
   const key: GroupKey = query.by[0] ?? 'trip'
   const source = chooseLineSource(query, [GROUP_COLUMNS[key]])
   const parameters = createSqlParameters()
-  const conditions = toLineConditions(organizationId, query, parameters, source)
   const page = `limit ${parameters.add(query.pageSize)} offset ${parameters.add((query.page - 1) * query.pageSize)}`
-  const { commonTables, ...queries } =
-    source.name === 'trip_rollup'
-      ? toTripGroups(
-          source,
-          conditions,
-          query.sort,
-          page,
-          hasLineFilters(query)
-            ? toTripCount(source, conditions)
-            : toAllTripsCount(source, conditions, parameters.add(organizationId)),
-        )
-      : toGroups(source, key, conditions, query.sort, page)
-  const { rows, totals, groups, all } = await withTenantSql(organizationId, (sql) =>
-    selectTogether<{
+  const { rows, totals, groups, all } = await withTenantSnapshot(organizationId, async (sql) => {
+    const found = await findInvoicesOfText(sql, organizationId, query)
+    const conditions = toLineConditions(organizationId, query, parameters, source, found)
+    const { commonTables, ...queries } =
+      source.name === 'trip_rollup'
+        ? toTripGroups(
+            source,
+            conditions,
+            query.sort,
+            page,
+            hasLineFilters(query)
+              ? toTripCount(source, conditions)
+              : toAllTripsCount(source, conditions, parameters.add(organizationId)),
+          )
+        : toGroups(source, key, conditions, query.sort, page)
+    return selectTogether<{
       rows: StoredGroup[]
       totals: LineTotal[]
       groups: { count: number }[]
@@ -63,11 +65,11 @@ export async function listGroups(organizationId: OrganizationId, query: GroupQue
       sql,
       { ...queries, totals: 'select * from totals', all: toAllCountQuery(organizationId, query, parameters) },
       parameters.values,
-      `with totals as materialized (${toTotalsQuery(organizationId, query, parameters)}),
+      `with totals as materialized (${toTotalsQuery(organizationId, query, parameters, found)}),
          main_currency as (select currency from totals order by "lineCount" desc, currency limit 1),
          ${commonTables}`,
-    ),
-  )
+    )
+  })
   const lineCount = countTotalled(totals)
   const groupCount = groups[0]?.count ?? 0
   return {

@@ -1,7 +1,8 @@
 import { type Sql, withTenantSnapshot } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
+import type { FoundInvoices } from '../conditions/invoice-words.ts'
 import { toLineConditions, toTextCondition } from '../conditions/line-conditions.ts'
-import { LINES } from '../conditions/line-source.ts'
+import { LINES, toLines } from '../conditions/line-source.ts'
 import { LINE_ROW_COLUMNS } from '../fields/line-fields.ts'
 import type { LineList, LineRow, LineTotal } from '../model.ts'
 import type { LineQuery, LineSortKey } from '../query/line-query.ts'
@@ -9,6 +10,7 @@ import { type ListSource, toPage, withPlace } from '../sql/page-of-list.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import { type SortColumn, type SortKey, toSortKey, writeOrder } from '../sql/sql-order.ts'
 import { createSqlParameters, joinConditions } from '../sql/sql-parameters.ts'
+import { findInvoicesOfText } from './find-invoices-of-text.ts'
 import { countTotalled, sumByCurrency, toAllCountQuery, toTotalsQuery } from './line-totals.ts'
 import { findPageLimit, type PageLimit, toExpenseLimits, toJump, toPageLimits } from './page-limits.ts'
 
@@ -71,8 +73,12 @@ export function listLines(organizationId: OrganizationId, query: LineQuery): Pro
   return withTenantSnapshot(organizationId, async (sql) => {
     const placed = await withPlace(sql, LINE_LIST, organizationId, query)
     const isGathered = await hasFewHits(sql, organizationId, placed)
+    const among = isGathered ? await findInvoicesOfText(sql, organizationId, placed) : null
     const { list, page } = await withPageLimit(sql, organizationId, placed, async (limit) => {
-      const { parameters, page, found, commonTables, rows } = toLinePage(organizationId, placed, isGathered, limit)
+      const { parameters, page, found, commonTables, rows } = toLinePage(organizationId, placed, isGathered, {
+        limit,
+        among,
+      })
       const list = await selectTogether<{
         rows: LineRow[]
         totals: LineTotal[]
@@ -109,8 +115,9 @@ export function listLineRows(organizationId: OrganizationId, query: LineQuery): 
   return withTenantSnapshot(organizationId, async (sql) => {
     const placed = await withPlace(sql, LINE_LIST, organizationId, query)
     const isGathered = await hasFewHits(sql, organizationId, placed)
+    const among = isGathered ? await findInvoicesOfText(sql, organizationId, placed) : null
     const { rows } = await withPageLimit(sql, organizationId, placed, async (limit) => {
-      const { parameters, commonTables, rows } = toLinePage(organizationId, placed, isGathered, limit)
+      const { parameters, commonTables, rows } = toLinePage(organizationId, placed, isGathered, { limit, among })
       return selectTogether<{ rows: LineRow[] }>(sql, { rows }, parameters.values, commonTables)
     })
     return rows
@@ -155,9 +162,14 @@ const toWith = (tables: readonly string[]) => (tables.length === 0 ? '' : `with 
  * the totals; else the page's keys come first: filters and order are then read from the index, and
  * only the page's lines are opened.
  */
-function toLinePage(organizationId: OrganizationId, query: LineQuery, isGathered: boolean, limit: PageLimit | null) {
+function toLinePage(
+  organizationId: OrganizationId,
+  query: LineQuery,
+  isGathered: boolean,
+  { limit, among }: { limit: PageLimit | null; among: FoundInvoices | null },
+) {
   const parameters = createSqlParameters()
-  const conditions = toLineConditions(organizationId, query, parameters)
+  const conditions = toLineConditions(organizationId, query, parameters, toLines(query), among)
   const jump = isGathered ? null : toJump(organizationId, query, parameters)
   const page = toPage(LINE_LIST, toLineKey(query), organizationId, query, parameters, jump)
   const limited = joinConditions([

@@ -1,10 +1,11 @@
-import { withTenantSql } from '#lib/db/tenant.ts'
+import { withTenantSnapshot } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { toLineConditions } from '../conditions/line-conditions.ts'
 import { chooseLineSource, LINES, type LineColumn } from '../conditions/line-source.ts'
 import type { Summary, SummaryRow } from '../model.ts'
 import type { SummaryKey, SummaryQuery } from '../query/summary-query.ts'
 import { createSqlParameters } from '../sql/sql-parameters.ts'
+import { findInvoicesOfText } from './find-invoices-of-text.ts'
 
 /** A summary is for people: more rows are a file's work. */
 const MAX_ROWS = 10_000
@@ -33,19 +34,20 @@ export async function summarizeLines(organizationId: OrganizationId, query: Summ
   const columns = keys.map(({ column }) => column)
   const source = chooseLineSource(query, columns)
   const parameters = createSqlParameters()
-  const rows = `${source.from} where ${toLineConditions(organizationId, query, parameters, source)}`
-  const summed = source === LINES ? sumByColumns(rows, columns) : { from: rows, lineCount: source.lineCount }
   const values = keys.map(({ value }) => value)
-  const sums = await withTenantSql(organizationId, (sql) =>
-    sql<SummaryRow>(
+  const sums = await withTenantSnapshot(organizationId, async (sql) => {
+    const found = await findInvoicesOfText(sql, organizationId, query)
+    const rows = `${source.from} where ${toLineConditions(organizationId, query, parameters, source, found)}`
+    const summed = source === LINES ? sumByColumns(rows, columns) : { from: rows, lineCount: source.lineCount }
+    return sql<SummaryRow>(
       `select array[${values.join(', ')}]::text[] as values, l.currency, ${summed.lineCount}::int as "lineCount",
               sum(l.total_amount)::text as "totalAmount", sum(l.finding_count)::int as "findingCount"
        from ${summed.from}
        group by ${values.join(', ')}, l.currency ${source.having}
        order by ${values.map((value) => `${value} nulls last`).join(', ')}, l.currency limit ${MAX_ROWS + 1}`,
       parameters.values,
-    ),
-  )
+    )
+  })
   return { rows: sums.slice(0, MAX_ROWS), isWhole: sums.length <= MAX_ROWS }
 }
 

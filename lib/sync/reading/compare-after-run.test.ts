@@ -80,3 +80,18 @@ test('a worker that dies between the end of a run and the comparison loses nothi
   expect(await compareLinesOfNext(null)).toBeNull()
   expect(await find()).toEqual([...before, twice].sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1)))
 })
+
+test('a run that has read an account leaves what each invoice says noted, also of lines that came since', async () => {
+  const listUnnoted = () =>
+    world.database.query(
+      `select connection_id, invoice_serial_number as serial_number from invoice_rollup
+       except select connection_id, serial_number from invoice_words`,
+    )
+  expect(await run('changes')).toBe('succeeded')
+  expect(await listUnnoted()).toEqual([])
+  await issueTwice()
+  expect(await run('changes', die)).toBe('fenced')
+  expect(await listUnnoted()).toHaveLength(1)
+  expect(await run('changes')).toBe('succeeded')
+  expect(await listUnnoted()).toEqual([])
+})

@@ -2,6 +2,7 @@ import type { PartnerSettings } from '#lib/env.ts'
 import { OperationalError } from '#lib/errors.ts'
 import type { OrganizationId, RunId } from '#lib/ids.ts'
 import { compareLines } from '#lib/ledger/apply/compare-lines.ts'
+import { noteInvoiceWords } from '#lib/ledger/apply/note-invoice-words.ts'
 import { notePlainInvoices } from '#lib/ledger/apply/note-plain-invoices.ts'
 import { refreshStatistics } from '#lib/ledger/apply/refresh-statistics.ts'
 import { log } from '#lib/log.ts'
@@ -108,7 +109,7 @@ async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSigna
       const outcome = await finishRun(run, now())
       if (outcome === 'more') continue
       failpoint('after-finish')
-      await judgeInvoices(run)
+      await judgeInvoices(run, options.signal)
       return outcome
     }
   } finally {
@@ -120,10 +121,11 @@ async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSigna
  * The run has ended; housekeeping does what is left. Lines first: an invoice with a line that is on
  * another one is not plain.
  */
-async function judgeInvoices(run: ClaimedRun): Promise<void> {
+async function judgeInvoices(run: ClaimedRun, signal: AbortSignal): Promise<void> {
   try {
     await compareLines(run)
     await notePlainInvoices(run)
+    await noteInvoiceWords(run, signal)
   } catch (thrown) {
     log.warn({ run: run.id, reason: String(thrown) }, 'invoices could not be judged')
   }

@@ -1,0 +1,98 @@
+/** Notes what the lines of each invoice say, in short: a search then need not look at all lines. */
+import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import type { ConnectionId } from '#lib/ids.ts'
+import type { DecimalText } from '#lib/reconcile/money.ts'
+import { HAS_NO_WORDS } from '../conditions/invoice-words.ts'
+import { ALL_WORD_BITS, toWordBits, WORD_BITS_VERSION } from '../fields/word-bits.ts'
+import { type Account, findNextAccount } from './next-account.ts'
+
+/** Lines per transaction: half a second's work at most, for which a writer may have to wait. */
+const BATCH_LINES = 10_000
+const BATCH_INVOICES = 1_000
+
+/** An invoice with more lines has nearly all bits: it is noted with all, and not looked at. */
+const MOST_LINES = 10_000
+
+type Batch = { noted: number; last: string | null }
+
+/**
+ * Notes the invoices of an account that have lines and no note, in batches, until none is left or
+ * `signal` fires. Leaves them as they are while another transaction changes lines. Resolves to how
+ * many it noted.
+ */
+export async function noteInvoiceWords(account: Account, signal?: AbortSignal): Promise<number> {
+  let noted = 0
+  let after: string | null = ''
+  while (after !== null && signal?.aborted !== true) {
+    const batch: Batch = await noteBatch(account, after)
+    noted += batch.noted
+    after = batch.last
+  }
+  return noted
+}
+
+/** As `noteInvoiceWords`, for the account after this one, of any organization; null for none. */
+export async function noteInvoiceWordsOfNext(
+  after: ConnectionId | null,
+  signal: AbortSignal,
+): Promise<{ connectionId: ConnectionId; noted: number } | null> {
+  const account = await findNextAccount(after)
+  if (account === null) return null
+  return { connectionId: account.connectionId, noted: await noteInvoiceWords(account, signal) }
+}
+
+function noteBatch({ organizationId, connectionId }: Account, after: string): Promise<Batch> {
+  return withTenantSql(organizationId, async (sql) => {
+    // see forget_invoice_words: the statement after the lock sees all that was changed before it
+    const [lock] = await sql<{ isHeld: boolean }>(
+      `select pg_try_advisory_xact_lock(hashtextextended('plain invoices of ' || $1::uuid, 0)) as "isHeld"`,
+      [connectionId],
+    )
+    if (lock?.isHeld !== true) return { noted: 0, last: null }
+    const invoices = await sql<SaidOfInvoice>(
+      `with batch as materialized (
+         select invoice_serial_number as serial, line_count, sum(line_count) over (order by invoice_serial_number) as running
+         from (select r.invoice_serial_number, sum(r.line_count)::int as line_count
+               from invoice_rollup r
+               where r.organization_id = $1::uuid and r.connection_id = $2::uuid and r.invoice_serial_number > $3 and ${HAS_NO_WORDS}
+               group by r.invoice_serial_number order by r.invoice_serial_number limit ${BATCH_INVOICES}) next)
+       select b.serial, b.line_count as "lineCount", said.texts, string_to_array(said.amounts, ' ') as amounts
+       from batch b left join lateral (
+         select string_agg(search_text, chr(31)) as texts, string_agg(total_amount::text, ' ') as amounts
+         from (select l.search_text, l.total_amount from line l
+               where l.organization_id = $1::uuid and l.connection_id = $2::uuid and l.invoice_serial_number = b.serial
+               limit ${MOST_LINES + 1}) l
+         having count(*) <= ${MOST_LINES}) said on true
+       where b.running - b.line_count < ${BATCH_LINES}
+       order by b.serial`,
+      [organizationId, connectionId, after],
+    )
+    if (invoices.length > 0) await storeNotes(sql, [organizationId, connectionId], invoices)
+    return { noted: invoices.length, last: invoices.at(-1)?.serial ?? null }
+  })
+}
+
+/**
+ * Without texts: too many lines. One text is read three times as quickly as a list of them; its
+ * seams set a few bits more.
+ */
+type SaidOfInvoice = { serial: string; lineCount: number; texts: string | null; amounts: DecimalText[] }
+
+async function storeNotes(sql: Sql, account: readonly string[], invoices: readonly SaidOfInvoice[]): Promise<void> {
+  const bits = invoices.map(({ texts, amounts }) => (texts === null ? ALL_WORD_BITS : toWordBits([texts], amounts)))
+  await sql(
+    `insert into invoice_words (organization_id, connection_id, version, serial_number, line_count, trigrams, amounts)
+     select $1::uuid, $2::uuid, $3::smallint, n.serial, n.line_count, n.trigrams::bit(4096), n.amounts::bit(1024)
+     from unnest($4::text[], $5::int[], $6::text[], $7::text[]) n (serial, line_count, trigrams, amounts)
+     on conflict (organization_id, connection_id, serial_number) do update
+     set version = excluded.version, line_count = excluded.line_count, trigrams = excluded.trigrams, amounts = excluded.amounts`,
+    [
+      ...account,
+      WORD_BITS_VERSION,
+      invoices.map(({ serial }) => serial),
+      invoices.map(({ lineCount }) => lineCount),
+      bits.map(({ trigrams }) => trigrams),
+      bits.map(({ amounts }) => amounts),
+    ],
+  )
+}
