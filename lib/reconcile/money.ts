@@ -172,7 +172,6 @@ export function isNegativeDecimal(value: DecimalText): boolean {
 
 /** The exact sum, with the largest scale in the list; `0` for an empty list. */
 export function sumDecimals(values: readonly DecimalText[]): DecimalText {
-  if (values.length < 2) return values[0] ?? ('0' as DecimalText)
   const scale = values.reduce((most, value) => Math.max(most, decimalScale(value)), 0)
   return writeUnits(
     values.reduce((sum, value) => sum + toUnits(value, scale), 0n),
@@ -186,9 +185,8 @@ export function sumDecimals(values: readonly DecimalText[]): DecimalText {
  */
 export function roundHalfAwayFromZero(value: DecimalText, digits: number): DecimalText {
   const scale = decimalScale(value)
-  if (scale === digits) return value
   const units = toUnits(value, Math.max(scale, digits))
-  if (scale < digits) return writeUnits(units, digits)
+  if (scale <= digits) return writeUnits(units, digits)
   const divisor = 10n ** BigInt(scale - digits)
   const half = divisor / 2n
   // a division of whole numbers drops the rest, toward zero
