@@ -82,8 +82,8 @@ export const ACCESS: Record<string, Access> = {
   connection_transition: { web: READ, worker: READ },
   connection_event: { web: 'select, insert', worker: 'select, insert' },
   connection_warning: { web: READ, worker: ALL },
-  // whoever marks lines waits in turn on this row (migration line_rollups)
-  connection_tally: { web: 'select, update (line_count)', worker: ALL },
+  // whoever marks lines waits in turn on this row (migration line_rollups), and counts its trips
+  connection_tally: { web: 'select, update (line_count, trip_count)', worker: ALL },
   disconnection: { web: 'select, insert', worker: ALL },
   operator_notice: { web: READ, worker: ALL },
   partner_host: { web: READ, worker: ALL },

@@ -191,7 +191,7 @@ function toFirstNames(sums: string, query: LineQuery): string {
 /** A trip that may have lines of other names than its label's. */
 const HAS_NAMES = 'l.has_names'
 
-/** Lines without a trip that have a trip's name are in no index of trips: then there is no limit. */
+/** There is no limit where lines without a trip have a trip's name: no index of trips has them. */
 function findName(
   organizationId: OrganizationId,
   query: LineQuery,

@@ -16,22 +16,23 @@ ALTER TABLE invoice_rollup ADD COLUMN least_amount numeric, ADD COLUMN greatest_
 -- How many trips each account has, unknown as one of them: counting some hundred thousand takes a tenth of a second.
 ALTER TABLE connection_tally ADD COLUMN trip_count bigint NOT NULL DEFAULT 0;
 
--- A trip has several rows if it is in several currencies or months. Writers of one account wait in turn on its tally.
+-- A trip has several rows if it is in several currencies or months. Writers of one account wait in turn on its tally, which is
+-- there before its first line is summed up.
 CREATE FUNCTION tally_trips() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'TRUNCATE' THEN
     UPDATE connection_tally SET trip_count = 0;
   ELSIF TG_OP = 'INSERT' THEN
     IF NOT EXISTS (SELECT FROM touched) THEN RETURN NULL; END IF;
-    INSERT INTO connection_tally AS t (organization_id, connection_id, trip_count)
-      SELECT organization_id, connection_id, count(DISTINCT coalesce('=' || a.trip_id, '')) FROM touched a
-      WHERE NOT EXISTS (SELECT FROM trip_rollup o WHERE o.organization_id = a.organization_id AND o.trip_id = a.trip_id
-                          AND o.connection_id = a.connection_id AND o.cell NOT IN (SELECT cell FROM touched))
-        AND (a.trip_id IS NOT NULL OR NOT EXISTS (
-          SELECT FROM trip_rollup o WHERE o.organization_id = a.organization_id AND o.trip_id IS NULL
-            AND o.connection_id = a.connection_id AND o.cell NOT IN (SELECT cell FROM touched)))
-      GROUP BY 1, 2 ORDER BY 1, 2
-      ON CONFLICT (organization_id, connection_id) DO UPDATE SET trip_count = t.trip_count + excluded.trip_count;
+    UPDATE connection_tally t SET trip_count = t.trip_count + r.come
+    FROM (SELECT organization_id, connection_id, count(DISTINCT coalesce('=' || a.trip_id, '')) AS come FROM touched a
+          WHERE NOT EXISTS (SELECT FROM trip_rollup o WHERE o.organization_id = a.organization_id AND o.trip_id = a.trip_id
+                              AND o.connection_id = a.connection_id AND o.cell NOT IN (SELECT cell FROM touched))
+            AND (a.trip_id IS NOT NULL OR NOT EXISTS (
+              SELECT FROM trip_rollup o WHERE o.organization_id = a.organization_id AND o.trip_id IS NULL
+                AND o.connection_id = a.connection_id AND o.cell NOT IN (SELECT cell FROM touched)))
+          GROUP BY 1, 2) r
+    WHERE t.organization_id = r.organization_id AND t.connection_id = r.connection_id;
   ELSE
     UPDATE connection_tally t SET trip_count = t.trip_count - r.gone
     FROM (SELECT organization_id, connection_id, count(DISTINCT coalesce('=' || d.trip_id, '')) AS gone FROM touched d

@@ -142,8 +142,8 @@ export const LEDGER: Breakage[] = [
     row: 'F31',
     promise: 'A trip of several months or currencies counts once.',
     file: 'prisma/migrations/20261125100000_finer_roll_ups/migration.sql',
-    before: 'AND o.connection_id = a.connection_id AND o.cell NOT IN (SELECT cell FROM touched))\n        AND',
-    after: 'AND o.connection_id IS NULL)\n        AND',
+    before: 'AND o.connection_id = a.connection_id AND o.cell NOT IN (SELECT cell FROM touched))\n            AND',
+    after: 'AND o.connection_id IS NULL)\n            AND',
     tests: ['lib/ledger/apply/roll-ups.test.ts'],
   },
   {
