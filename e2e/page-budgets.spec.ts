@@ -11,7 +11,8 @@ const GOAL = 150_000
  * reached below its goal it keeps: a page that grows says so here.
  */
 const BUDGETS: [path: string, scripts: number, html: number | null][] = [
-  ['/', 138_500, 94_000],
+  // an answer that takes longer than half a second has its skeleton, too
+  ['/', 138_500, 125_000],
   ['/account', 139_500, null],
   ['/audit', 139_500, null],
   ['/changes', 137_500, null],
