@@ -172,12 +172,12 @@ function toLinePage(
   const conditions = toLineConditions(organizationId, query, parameters, toLines(query), among)
   const jump = isGathered ? null : toJump(organizationId, query, parameters)
   const page = toPage(LINE_LIST, toLineKey(query), organizationId, query, parameters, jump)
-  const limited = joinConditions([
-    conditions,
+  const limits = () => [
     query.sort.key === 'expense_date' ? toExpenseLimits(organizationId, query, parameters) : null,
     limit === null ? null : toPageLimits(organizationId, query, limit, parameters),
-  ])
-  const found = isGathered ? 'hit l where true' : `line l where ${limited}`
+  ]
+  // only what is asked for adds parameters: the database refuses one that it does not find
+  const found = isGathered ? 'hit l where true' : `line l where ${joinConditions([conditions, ...limits()])}`
   const hit = `hit as materialized (select ${toHitColumns(query)} from line l where ${conditions})`
   return {
     parameters,
