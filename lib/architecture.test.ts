@@ -64,6 +64,7 @@ const SHARED = [
   'lib/env.ts',
   'lib/log.ts',
   'lib/errors.ts',
+  'lib/bounded-map.ts',
   'lib/hash-text.ts',
   'lib/ip-address.ts',
   'lib/secret.ts',

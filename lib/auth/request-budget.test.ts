@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { settings } from '#lib/env.ts'
 import type { UserId } from '#lib/ids.ts'
 import { CURSOR_LIMITS } from '#lib/ledger/sql/tenant-cursor.ts'
-import { countRequest, createBoundedMap, recallPerson, rememberPerson, takeToken } from './request-budget.ts'
+import { countRequest, recallPerson, rememberPerson, takeToken } from './request-budget.ts'
 import { PEOPLE_OF_A_NETWORK, REQUEST_KINDS } from './request-kinds.ts'
 
 const NOW = new Date('2026-11-23T12:00:00Z')
@@ -77,12 +77,7 @@ describe('A18: requests of a person', () => {
   })
 })
 
-test('A18: counts of ten thousand are kept; who was not seen for longest is forgotten first', () => {
-  const map = createBoundedMap<number>(3)
-  for (const [key, value] of Object.entries({ a: 1, b: 2, c: 3 })) map.set(key, value)
-  map.set('a', 4)
-  map.set('d', 5)
-  expect([map.get('a'), map.get('b'), map.get('d'), map.size()]).toEqual([4, undefined, 5, 3])
+test('A18: counts of ten thousand are kept', () => {
   for (let n = 0; n < 30_000; n++) countRequest('page', { userId: `${n}` as UserId, network: `${n}` }, NOW)
   const { tieoutRequestCounts } = globalThis as unknown as { tieoutRequestCounts: { buckets: { size: () => number } } }
   expect(tieoutRequestCounts.buckets.size()).toBe(10_000)

@@ -2,6 +2,7 @@
  * Counts the requests of each person and each network against the budgets of request-kinds.ts
  * (reliability A18): token buckets in this process.
  */
+import { type BoundedMap, createBoundedMap } from '#lib/bounded-map.ts'
 import { settings } from '#lib/env.ts'
 import { hashText } from '#lib/hash-text.ts'
 import type { UserId } from '#lib/ids.ts'
@@ -22,27 +23,12 @@ export function takeToken(bucket: TokenBucket | undefined, { burst, perMinute }:
   return { bucket: { tokens: left, at }, waitSeconds: tokens >= 1 ? 0 : Math.ceil((1 - tokens) / perMs / 1000) }
 }
 
-/** A map of at most `size` entries: what was not used for longest is forgotten first. */
-export function createBoundedMap<Value>(size: number) {
-  const entries = new Map<string, Value>()
-  return {
-    get: (key: string): Value | undefined => entries.get(key),
-    set: (key: string, value: Value): void => {
-      entries.delete(key)
-      entries.set(key, value)
-      const [oldest] = entries.keys()
-      if (entries.size > size && oldest !== undefined) entries.delete(oldest)
-    },
-    size: () => entries.size,
-  }
-}
-
 /** About 2 MB. Somebody forgotten starts with a full bucket. */
 const MOST_BUCKETS = 10_000
 
 type Counts = {
-  buckets: ReturnType<typeof createBoundedMap<TokenBucket>>
-  people: ReturnType<typeof createBoundedMap<UserId>>
+  buckets: BoundedMap<TokenBucket>
+  people: BoundedMap<UserId>
 }
 
 // one value, however many copies of this module the web server's bundles hold

@@ -6,7 +6,7 @@
 
 import { recordAudit } from '#lib/audit/record-audit.ts'
 import { hashSecret, makeSecret } from '#lib/connections/secret-hash.ts'
-import { type Sql, withTenant, withTenantSql } from '#lib/db/tenant.ts'
+import { type Sql, withTenant, withTenantSnapshot, withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
 import { type Day, dayOf } from '#lib/reconcile/day.ts'
 import { requiresSingleSignOn, SingleSignOnRequiredError } from './enforced-sign-on.ts'
@@ -102,40 +102,53 @@ export async function startSession(
  */
 export async function findSession(key: SessionKey, now: Date): Promise<AppSession | null> {
   const sessionIdHash = hashSecret(key.secret)
-  return withTenantSql(key.organizationId, async (sql) => {
-    const [found] = await sql.prepared<Omit<AppSession, 'lastVisit'> & Seen>(
-      'session',
-      `select o.id as "organizationId", o.name as "organizationName", o.fiscal_month as "fiscalMonth", u.id as "userId", u.name, u.email, u.role,
-              s.id_hash as "sessionIdHash", s.last_seen_at as "lastSeenAt",
-              u.seen_on::text as "seenOn", u.seen_before::text as "seenBefore",
-              o.second_step_required and u.password_hash is not null and not s.by_single_sign_on and not exists (
-                select from authenticator a where a.organization_id = u.organization_id and a.user_id = u.id
-                  and a.confirmed_at is not null) as "mustEnrol"
-       from user_session s
-       join app_user u on u.organization_id = s.organization_id and u.id = s.user_id
-       join organization o on o.id = s.organization_id
-       where s.organization_id = $1 and s.id_hash = $2 and s.ended_at is null
-         and ${isWithinLimits('$3::timestamptz')} and u.disabled_at is null
-         and (s.by_single_sign_on or (u.break_glass and u.role = 'admin') or not exists (
-           select from single_sign_on e where e.organization_id = s.organization_id and e.mode = 'enforced'))`,
-      [key.organizationId, sessionIdHash, now],
-    )
-    if (found === undefined) return null
-    const { lastSeenAt, seenOn, seenBefore, ...session } = found
-    const today = dayOf(now.getTime())
-    if (now.getTime() - lastSeenAt.getTime() > SEEN_EVERY_MS)
+  const [found] = await withTenantSnapshot(key.organizationId, (sql) =>
+    sql.prepared<FoundSession & Seen>('session', LIVE_SESSION, [key.organizationId, sessionIdHash, now]),
+  )
+  if (found === undefined) return null
+  const { lastSeenAt, seenOn, seenBefore, ...session } = found
+  const today = dayOf(now.getTime())
+  const isStale = now.getTime() - lastSeenAt.getTime() > SEEN_EVERY_MS
+  if (isStale || seenOn !== today) await noteSeen(session, { isStale, today }, now)
+  return { ...session, lastVisit: seenOn === today ? seenBefore : seenOn }
+}
+
+/** A session `$2` of the organization `$1` that lives at the time `$3`. */
+const LIVE_SESSION = `
+  select o.id as "organizationId", o.name as "organizationName", o.fiscal_month as "fiscalMonth", u.id as "userId", u.name, u.email, u.role,
+    s.id_hash as "sessionIdHash", s.last_seen_at as "lastSeenAt",
+    u.seen_on::text as "seenOn", u.seen_before::text as "seenBefore",
+    o.second_step_required and u.password_hash is not null and not s.by_single_sign_on and not exists (
+      select from authenticator a where a.organization_id = u.organization_id and a.user_id = u.id
+        and a.confirmed_at is not null) as "mustEnrol"
+  from user_session s
+  join app_user u on u.organization_id = s.organization_id and u.id = s.user_id
+  join organization o on o.id = s.organization_id
+  where s.organization_id = $1 and s.id_hash = $2 and s.ended_at is null
+    and ${isWithinLimits('$3::timestamptz')} and u.disabled_at is null
+    and (s.by_single_sign_on or (u.break_glass and u.role = 'admin') or not exists (
+      select from single_sign_on e where e.organization_id = s.organization_id and e.mode = 'enforced'))`
+
+type FoundSession = Omit<AppSession, 'lastVisit'>
+
+/** Notes that a person is here: once a minute for the session, once a day for the person. */
+function noteSeen(
+  { organizationId, sessionIdHash, userId }: FoundSession,
+  { isStale, today }: { isStale: boolean; today: Day },
+  now: Date,
+): Promise<void> {
+  return withTenantSql(organizationId, async (sql) => {
+    if (isStale)
       await sql('update user_session set last_seen_at = $3 where organization_id = $1 and id_hash = $2', [
-        key.organizationId,
+        organizationId,
         sessionIdHash,
         now,
       ])
-    if (seenOn === today) return { ...session, lastVisit: seenBefore }
     await sql(
       `update app_user set seen_before = seen_on, seen_on = $3
        where organization_id = $1 and id = $2 and seen_on is distinct from $3`,
-      [key.organizationId, session.userId, today],
+      [organizationId, userId, today],
     )
-    return { ...session, lastVisit: seenOn }
   })
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pool, switchPool } from './pool.ts'
-import { type Sql, withSystemSql, withTenant, withTenantSql } from './tenant.ts'
+import { type Sql, withSystemSql, withTenant, withTenantSnapshot, withTenantSql } from './tenant.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 let database: TestDatabase
@@ -39,6 +39,25 @@ test('A9: a row cannot be written into another organization', async () => {
   const [first, second] = organizations as [string, string]
   const insert = `insert into app_user (organization_id, email, name, role) values ($1, 'x@example.com', 'x', 'viewer')`
   await expect(withTenantSql(first, (sql) => sql(insert, [second]))).rejects.toThrow('row-level security')
+})
+
+test('A9: each of many snapshots sees its own organization, though none waits for the end of the one before', async () => {
+  const turns = Array.from({ length: 60 }, (_, at) => organizations[at % 2] as string)
+  const ask = (id: string) =>
+    withTenantSnapshot(id, (sql) => sql<{ id: string }>('select organization_id as id from app_user'))
+  const seen = await Promise.all(turns.map(ask))
+  expect(seen).toEqual(turns.map((id) => [{ id }]))
+  for (const id of turns) expect(await ask(id)).toEqual([{ id }])
+  expect(await withTenantSql(organizations[0] as string, (sql) => sql('show transaction_isolation'))).toEqual([
+    { transaction_isolation: 'read committed' },
+  ])
+})
+
+test('a snapshot changes nothing', async () => {
+  const id = organizations[0] as string
+  const change = withTenantSnapshot(id, (sql) => sql(`update app_user set name = 'x'`))
+  await expect(change).rejects.toThrow('read-only')
+  expect(await withTenantSnapshot(id, (sql) => sql('select from app_user'))).toHaveLength(1)
 })
 
 /** Tables of no organization: nothing in them may be about one. */

@@ -37,9 +37,17 @@ export function withTenantSql<T>(organizationId: OrganizationId, work: (sql: Sql
   return sqlTransaction({ organizationId }, work)
 }
 
-/** As `withTenantSql`; all its statements see the ledger as of the first one. */
-export function withTenantSnapshot<T>(organizationId: OrganizationId, work: (sql: Sql) => Promise<T>): Promise<T> {
-  return sqlTransaction({ organizationId }, work, 'begin isolation level repeatable read')
+/**
+ * As `withTenantSql`, to read: all its statements see the ledger as of the first one, and the
+ * database refuses those that would change something. It resolves as soon as `work` does, or, if
+ * the end is awaited, when the database holds nothing more for it.
+ */
+export function withTenantSnapshot<T>(
+  organizationId: OrganizationId,
+  work: (sql: Sql) => Promise<T>,
+  { isEndAwaited } = { isEndAwaited: false },
+): Promise<T> {
+  return sqlTransaction({ organizationId }, work, READING, isEndAwaited)
 }
 
 /** One SQL transaction on every organization, for the callers in named-places.test.ts. */
@@ -106,7 +114,14 @@ function toLocal(setting: string, value: string): string {
   return `set_config('${setting}', '${value}', true)`
 }
 
-async function sqlTransaction<T>(scope: Scope, work: (sql: Sql) => Promise<T>, opening = 'begin'): Promise<T> {
+const READING = 'begin isolation level repeatable read read only'
+
+async function sqlTransaction<T>(
+  scope: Scope,
+  work: (sql: Sql) => Promise<T>,
+  opening = 'begin',
+  isEndAwaited = true,
+): Promise<T> {
   const begin = beginIn(scope, opening)
   const client = await pool().connect()
   let isBroken = false
@@ -121,7 +136,10 @@ async function sqlTransaction<T>(scope: Scope, work: (sql: Sql) => Promise<T>, o
     const prepared = async (name: string, text: string, values: unknown[]) =>
       (await client.query({ name, text, values })).rows
     const result = await work(Object.assign(run, { client, prepared }) as Sql)
-    await client.query('commit')
+    const committed = client.query('commit')
+    // where nothing was changed nobody has to wait: the connection ends it before what is next
+    if (isEndAwaited) await committed
+    else committed.catch(() => undefined)
     return result
   } catch (error) {
     await client.query('rollback').catch(() => {

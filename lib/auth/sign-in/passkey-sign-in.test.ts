@@ -80,7 +80,7 @@ test.each([
   ['of another browser', async () => ({ browser: await askedBrowser() })],
   [
     'that is older than five minutes',
-    async () => void (await query('update passkey_challenge set expires_at = now()')),
+    async () => void (await query(`update passkey_challenge set expires_at = now() - interval '1 second'`)),
   ],
   ['made for registering', async () => void (await query(`update passkey_challenge set purpose = 'register'`))],
 ])('refuses the answer to a challenge %s', async (_, change) => {

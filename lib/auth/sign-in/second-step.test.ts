@@ -128,8 +128,10 @@ test('a pending sign-in dies with its fifth wrong code, and the right one comes 
 
 test('A18: wrong codes are counted for the account over all sign-ins, and the password does not reset them', async () => {
   const { secret } = await enrol()
-  for (let wrong = 0; wrong < 5; wrong++) await (await pending()).post(FORM, { code: '000000' })
-  const browser = await pending()
+  for (let wrong = 0; wrong < 4; wrong++) await (await pending()).post(FORM, { code: '000000' })
+  // both passwords first: the time to wait is short, and a hash takes a part of it
+  const [fifth, browser] = [await pending(), await pending()]
+  await fifth.post(FORM, { code: '000000' })
   const reply = await browser.post(FORM, { code: toTotpCode(secret, step()) })
   expect([reply.status, Number(reply.headers.get('retry-after')) > 0, await sessions()]).toEqual([429, true, 0])
   expect(await reply.text()).toContain('/sign-in/second-step?error=wait')

@@ -122,12 +122,11 @@ async function openCursor<Batch extends { length: number }>(
   let transaction = Promise.resolve()
   const opened = new Promise<(() => Promise<Batch>) | null>((resolve, reject) => {
     if (ending.signal.aborted) return resolve(null)
-    transaction = withTenantSnapshot(organizationId, async (sql) => {
+    const hold = async (sql: Sql) => {
       const raw = readRawRows(sql.client)
       // the session may end while no query runs: nobody else would then close the cursor
       sql.client.once('error', lose)
       try {
-        await sql('set transaction read only')
         await sql(`set local idle_in_transaction_session_timeout = ${MAX_SILENCE_MS}`)
         await sql(`set local statement_timeout = ${limits.fetchMs}`)
         const query = await toQuery(sql)
@@ -138,7 +137,8 @@ async function openCursor<Batch extends { length: number }>(
         raw.end()
         sql.client.off('error', lose)
       }
-    })
+    }
+    transaction = withTenantSnapshot(organizationId, hold, { isEndAwaited: true })
     transaction.catch(reject)
   })
   // the opening and `next` report errors; here it only matters that the connection is given back

@@ -88,7 +88,7 @@ export const HARDENING: Breakage[] = [
     id: 'buckets-without-end',
     row: 'A18',
     promise: 'Counts take bounded memory.',
-    file: 'lib/auth/request-budget.ts',
+    file: 'lib/bounded-map.ts',
     before: 'if (entries.size > size && oldest',
     after: 'if (entries.size > size * 100 && oldest',
     tests: BUDGET,
