@@ -1,4 +1,5 @@
 /** The worker process: `npm run worker`. Prints a JSON line with `"ready":true` when it is. */
+import { setPriority } from 'node:os'
 import { parseArgs } from 'node:util'
 import { endPool } from '#lib/db/pool.ts'
 import { SettingsError, settings } from '#lib/env.ts'
@@ -7,6 +8,9 @@ import { SYNC_TIMING } from '#lib/sync/runs/timing.ts'
 import { parseFailpointFlag } from './failpoint-flag.ts'
 import { readInThread } from './read-in-thread.ts'
 import { startWorker, type WorkerOptions } from './start-worker.ts'
+
+/** An account can be read a little later; a person who waits for a page cannot. */
+const NICENESS = 5
 
 /**
  * The bundle of the thread that reads records. For tests: where to die, how long a dead worker's
@@ -44,6 +48,8 @@ function parseFlags(): WorkerOptions {
 }
 
 async function main(): Promise<void> {
+  // before the thread that reads records: it takes after this one
+  setPriority(NICENESS)
   const worker = await startWorker(parseFlags())
   const { host, workerPort } = settings().metrics
   // loaded only where somebody asks for metrics

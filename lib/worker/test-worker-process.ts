@@ -5,6 +5,7 @@ import type { SyncWorld } from '#lib/sync/test-support/seed.ts'
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url))
 
 export type WorkerProcess = {
+  pid: number
   ready: Promise<void>
   /** How it ended: its exit code, or the signal that killed it. */
   exited: Promise<number | NodeJS.Signals>
@@ -28,6 +29,7 @@ export function startWorkerProcess(world: SyncWorld, flags: string[] = []): Work
       if (output.includes('"ready":true')) onReady()
     })
   return {
+    pid: child.pid ?? -1,
     ready: new Promise((resolve) => {
       onReady = resolve
     }),

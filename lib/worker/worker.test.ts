@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { personOf } from '#lib/audit/test-actor.ts'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
@@ -82,6 +83,12 @@ test('a running worker takes a requested run at once, without waiting for a swee
     [run?.id],
   )
   expect(wait?.ms).toBeLessThan(2500)
+})
+
+test('a worker leaves the processor to whoever answers a page', async () => {
+  const worker = start()
+  await worker.ready
+  expect(getPriority(worker.pid)).toBeGreaterThan(getPriority())
 })
 
 test('F29: a worker that loses every database connection still takes the next wish', async () => {
