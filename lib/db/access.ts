@@ -116,6 +116,8 @@ export const ACCESS: Record<string, Access> = {
   invoice_rollup: ROLLUP,
   // triggers take rows out when what they stand on changes
   plain_invoice: { web: 'select, delete', worker: ALL },
+  // triggers add rows as plain invoices come and go
+  plain_invoice_sum: { web: 'select, insert', worker: ALL },
   invoice_words: { web: 'select, delete', worker: ALL },
   line_comparison: LEDGER,
   // a trigger counts each change of lines

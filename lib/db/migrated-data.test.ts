@@ -223,3 +223,22 @@ test('a line keeps all it had, and plain words become its search text, when its 
     { search_text: '\x1ehotel, 1 night\x1ftrip to orléans\x1f\x1finv\x1f\x1f\x1fodd-1\x1fada l\x1fbo' },
   ])
 })
+
+test('plain invoices that were judged before there were sums of them are in the sums', async () => {
+  await migrateUpTo('20261125170000_plain_invoice_sums')
+  const connectionId = await seedConnection('active')
+  for (const [serial, day] of Object.entries({ a: '2026-03-04', b: '2026-03-05', c: null }))
+    await database.query(
+      `insert into plain_invoice select organization_id, id, $2, null, $3, 'EUR', 1.50, 2, false from connection where id = $1`,
+      [connectionId, serial, day],
+    )
+  await migrate(database.url, ALL)
+  expect(
+    await database.query(
+      `select month, invoice_count::int as invoices, line_count::int as lines, total::text from plain_invoice_sum order by 1`,
+    ),
+  ).toEqual([
+    { month: '2026-03', invoices: 2, lines: 4, total: '3.00' },
+    { month: null, invoices: 1, lines: 2, total: '1.50' },
+  ])
+})

@@ -17,6 +17,7 @@ const FILLED = [
   'trip_rollup',
   'invoice_rollup',
   'plain_invoice',
+  'plain_invoice_sum',
   'invoice_words',
   'line_comparison',
 ]

@@ -21,6 +21,7 @@ export const ERASED_TABLES = [
   'line_version',
   'invoice',
   'plain_invoice',
+  'plain_invoice_sum',
   'invoice_words',
   'invoice_version',
   'document_wish',

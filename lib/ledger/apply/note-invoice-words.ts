@@ -2,7 +2,7 @@
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
-import { HAS_NO_WORDS } from '../conditions/invoice-words.ts'
+import { LINES_OF_INVOICE, listUnnoted } from '../conditions/invoice-words.ts'
 import { ALL_WORD_BITS, toWordBits, WORD_BITS_VERSION } from '../fields/word-bits.ts'
 import { type Account, findNextAccount } from './next-account.ts'
 
@@ -51,11 +51,10 @@ function noteBatch({ organizationId, connectionId }: Account, after: string): Pr
     if (lock?.isHeld !== true) return { noted: 0, last: null }
     const invoices = await sql<SaidOfInvoice>(
       `with batch as materialized (
-         select invoice_serial_number as serial, line_count, sum(line_count) over (order by invoice_serial_number) as running
-         from (select r.invoice_serial_number, sum(r.line_count)::int as line_count
-               from invoice_rollup r
-               where r.organization_id = $1::uuid and r.connection_id = $2::uuid and r.invoice_serial_number > $3 and ${HAS_NO_WORDS}
-               group by r.invoice_serial_number order by r.invoice_serial_number limit ${BATCH_INVOICES}) next)
+         select serial_number as serial, line_count, sum(line_count) over (order by serial_number) as running
+         from (select k.serial_number, ${LINES_OF_INVOICE} as line_count
+               from (${listUnnoted('r.organization_id = $1::uuid and r.connection_id = $2::uuid and r.invoice_serial_number > $3')}
+                     order by serial_number limit ${BATCH_INVOICES}) k) next)
        select b.serial, b.line_count as "lineCount", said.texts, string_to_array(said.amounts, ' ') as amounts
        from batch b left join lateral (
          select string_agg(search_text, chr(31)) as texts, string_agg(total_amount::text, ' ') as amounts

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { personOf } from '#lib/audit/test-actor.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { sumDecimals } from '#lib/reconcile/money.ts'
 import type { InvoiceRecord, LineRecord } from '#lib/reconcile/records.ts'
 import { type CompletenessSurvey, surveyCompleteness } from '../read/read-completeness.ts'
+import { setCheck } from '../rules/change-rules.ts'
 import {
   makeInvoice,
   makeLine,
@@ -16,12 +18,13 @@ import {
 import { notePlainInvoices } from './note-plain-invoices.ts'
 
 let database: TestDatabase
+let owner: Awaited<ReturnType<typeof seedOrganization>>
 let organizationId: OrganizationId
 let connectionId: ConnectionId
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  const owner = await seedOrganization(database.query)
+  owner = await seedOrganization(database.query)
   organizationId = owner.organizationId
   connectionId = await seedConnection(database.query, owner)
   const line = makeLine({ invoiceSerialNumber: 'INV-1' })
@@ -53,12 +56,14 @@ const CHANGE = 'update line set total_amount = total_amount + 1 where organizati
 
 const survey = (sql: Sql) => surveyCompleteness(sql, organizationId, {})
 
-/** As if nobody had judged any invoice; what it finds is not kept. */
+/** As if nobody had judged, summed up or proved any invoice; what it finds is not kept. */
 async function surveyAfresh(): Promise<CompletenessSurvey> {
   const found: CompletenessSurvey[] = []
   const undo = new Error('undo')
   await withTenantSql(organizationId, async (sql) => {
     await sql('delete from plain_invoice')
+    await sql('delete from plain_invoice_sum')
+    Reflect.deleteProperty(globalThis, 'tieoutProofs')
     found.push(await survey(sql))
     throw undo
   }).catch((thrown) => {
@@ -164,4 +169,85 @@ describe('a judgment is taken back by', () => {
     expect(after).not.toEqual(before)
     expect(after).toEqual(inOrder(await surveyAfresh()))
   })
+})
+
+describe('the sums of plain invoices', () => {
+  const KEY = 'connection_id, profile_id, month, currency, is_gone'
+  const SUMS = `select ${KEY}, sum(invoice_count)::int as invoices, sum(line_count)::int as lines, trim_scale(sum(total)) as total`
+  const listSums = () =>
+    database.query(`${SUMS} from plain_invoice_sum group by ${KEY} having sum(invoice_count) <> 0 order by ${KEY}`)
+  const countRows = () => database.query('select id from plain_invoice_sum')
+  const addUp = () =>
+    database.query(
+      `${SUMS} from (select *, left(issuing_date::text, 7) as month, 1 as invoice_count from plain_invoice) p
+       group by ${KEY} order by ${KEY}`,
+    )
+  const takeOut = (sql: Sql, share: string) =>
+    sql(`delete from plain_invoice where organization_id = $1 and md5(serial_number) < $2`, [organizationId, share])
+
+  test('are theirs after each change, in one row of a key once they are judged', async () => {
+    await note()
+    const all = await addUp()
+    expect(all.length).toBeGreaterThan(0)
+    expect(await listSums()).toEqual(all)
+    await withTenantSql(organizationId, (sql) => takeOut(sql, '5'))
+    expect(await countRows()).not.toHaveLength(all.length)
+    expect(await listSums()).toEqual(await addUp())
+    await note()
+    expect(await listSums()).toEqual(all)
+    expect(await countRows()).toHaveLength(all.length)
+  })
+
+  test('keep what is taken out while they are folded', async () => {
+    await note()
+    await withTenantSql(organizationId, (sql) => takeOut(sql, '5'))
+    await withTenantSql(organizationId, async (sql) => {
+      await takeOut(sql, '9')
+      await note()
+    })
+    expect(await listSums()).toEqual(await addUp())
+  })
+
+  test('are not written where nothing has changed', async () => {
+    await note()
+    const before = await countRows()
+    await note()
+    expect(await countRows()).toEqual(before)
+  })
+
+  test('refuse an invoice that is changed in place, and go with all of them', async () => {
+    await note()
+    await expect(database.query('update plain_invoice set total = 1')).rejects.toThrow('never changed')
+    await database.query('truncate plain_invoice')
+    expect(await countRows()).toEqual([])
+  })
+})
+
+test.each([
+  ['total', 'update invoice set total = total + 1'],
+  ['lines', 'update line set total_amount = total_amount + 2'],
+  ['unreadable lines', 'update rejected_line set resolved_at = now() where resolved_at is null'],
+  ['removed lines', `update line set missing_since = now() where md5(id) < '1'`],
+])('a doubtful invoice is proved anew when its %s change', async (_, change) => {
+  await database.query('update invoice set total = total + 0.01')
+  await database.query(
+    `insert into rejected_line (organization_id, connection_id, list, raw_hash, raw, invoice_serial_number, reason, path, first_run_id)
+     select $1, $2, 'lines', serial_number, '{}', serial_number, 'invalid', '', gen_random_uuid() from invoice on conflict do nothing`,
+    [organizationId, connectionId],
+  )
+  const before = inOrder(await withTenantSql(organizationId, survey))
+  await database.query(change)
+  const after = inOrder(await withTenantSql(organizationId, survey))
+  expect(after.proved).not.toEqual(before.proved)
+  expect(after).toEqual(inOrder(await surveyAfresh()))
+})
+
+test('a rule that changes is heeded by the next survey', async () => {
+  const codes = async () =>
+    (await withTenantSql(organizationId, survey)).proved.flatMap(({ findings }) => findings.map(({ code }) => code))
+  await database.query(`update invoice set due_date = '2020-01-01' where serial_number < 'INV-2-3'`)
+  expect(await codes()).toContain('due_before_issued')
+  const who = { organizationId, actor: personOf(owner.userId) }
+  await setCheck(who, 'invoice_due_before_issued', { level: 'off', tolerance: {} })
+  expect(await codes()).not.toContain('due_before_issued')
 })

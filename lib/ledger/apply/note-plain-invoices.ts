@@ -1,7 +1,13 @@
 /** Notes which invoices are plainly complete, so that a page need not judge them. */
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
-import { IS_UNJUDGED, judge, PLAIN_COLUMNS, PLAIN_COLUMNS_OF_JUDGED } from '../conditions/plain-invoices.ts'
+import {
+  judge,
+  listUnjudged,
+  PLAIN_COLUMNS,
+  PLAIN_COLUMNS_OF_JUDGED,
+  PLAIN_SUMS,
+} from '../conditions/plain-invoices.ts'
 import { type Account, findNextAccount } from './next-account.ts'
 
 /** Invoices per transaction: half a second's work at most, for which a writer may have to wait. */
@@ -21,6 +27,7 @@ export async function notePlainInvoices({ organizationId, connectionId }: Accoun
     noted += batch.noted
     after = batch.last
   }
+  await withTenantSql(organizationId, (sql) => foldSums(sql, organizationId, connectionId))
   return noted
 }
 
@@ -47,9 +54,8 @@ async function noteBatch(
   if (lock?.isHeld !== true) return { noted: 0, last: null }
   const [batch] = await sql<{ noted: number; last: string | null }>(
     `with batch as materialized (
-       select i.* from invoice i
-       where i.organization_id = $1::uuid and i.connection_id = $2::uuid and i.serial_number > $3 and ${IS_UNJUDGED}
-       order by i.serial_number limit ${BATCH_INVOICES}),
+       ${listUnjudged('i.organization_id = $1::uuid and i.connection_id = $2::uuid and i.serial_number > $3')}
+       order by serial_number limit ${BATCH_INVOICES}),
      ${judge('select * from batch')},
      noted as (
        insert into plain_invoice (organization_id, serial_number, ${PLAIN_COLUMNS})
@@ -59,4 +65,23 @@ async function noteBatch(
     [organizationId, connectionId, after],
   )
   return batch ?? { noted: 0, last: null }
+}
+
+/**
+ * Makes one row of the sums of the same key. Each change of plain invoices adds rows and changes
+ * none, so nobody who writes waits for another. What is added meanwhile stays beside it.
+ */
+async function foldSums(sql: Sql, organizationId: OrganizationId, connectionId: ConnectionId): Promise<void> {
+  await sql(
+    `with split as (
+       select from plain_invoice_sum where organization_id = $1 and connection_id = $2
+       group by profile_id, month, currency, is_gone having count(*) > 1 limit 1),
+     old as (
+       delete from plain_invoice_sum where organization_id = $1 and connection_id = $2 and exists (select from split)
+       returning ${PLAIN_SUMS})
+     insert into plain_invoice_sum (organization_id, ${PLAIN_SUMS})
+     select $1, connection_id, profile_id, month, currency, is_gone, sum(invoice_count), sum(line_count), sum(total)
+     from old group by 2, 3, 4, 5, 6 having sum(invoice_count) > 0`,
+    [organizationId, connectionId],
+  )
 }

@@ -10,9 +10,19 @@ import type { SqlParameters } from '../sql/sql-parameters.ts'
 /** Invoices by the keys of their lines, each once. */
 export type FoundInvoices = { connectionIds: string[]; serialNumbers: string[] }
 
-/** Whether nobody has noted the invoice of `invoice_rollup r`, or an earlier version did. */
-export const HAS_NO_WORDS = `not exists (select from invoice_words w where w.organization_id = r.organization_id
-  and w.connection_id = r.connection_id and w.serial_number = r.invoice_serial_number and w.version = ${WORD_BITS_VERSION})`
+/**
+ * SQL for the keys of the invoices in rows of `invoice_rollup r` under a condition, of the
+ * organization `$1`, that nobody has noted, or an earlier version did. Two sets, as `listUnjudged`.
+ */
+export function listUnnoted(condition: string): string {
+  return `select r.connection_id, r.invoice_serial_number as serial_number from invoice_rollup r where ${condition}
+    except select w.connection_id, w.serial_number from invoice_words w
+    where w.organization_id = $1::uuid and w.version = ${WORD_BITS_VERSION}`
+}
+
+/** SQL for the lines of the invoice that `k` names, counted; a column of its own. */
+export const LINES_OF_INVOICE = `(select sum(r.line_count)::int from invoice_rollup r
+  where r.organization_id = $1::uuid and r.connection_id = k.connection_id and r.invoice_serial_number = k.serial_number)`
 
 /** Whether a row of `invoice_words` may have a line with the text; null if it is too short. */
 export function toWordsCondition(text: string, parameters: SqlParameters): string | null {

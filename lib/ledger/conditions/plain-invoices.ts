@@ -12,16 +12,29 @@ export const REJECTED_LINES = `rejected_line r where r.organization_id = $1::uui
 /** Lines that are a finding beside other lines of their account. */
 export const COMPARED_LINES = 'line_comparison c where c.organization_id = $1::uuid'
 
-/** What a survey reads of a plain invoice, in the table's order after its key. */
+/** What is stored of a plain invoice, in the table's order after its key. */
 export const PLAIN_COLUMNS = 'connection_id, profile_id, issuing_date, currency, total, line_count, is_gone'
 
 /** The same of a judged invoice (`i`). */
 export const PLAIN_COLUMNS_OF_JUDGED =
   'i.connection_id, i.profile_id, i.issuing_date, i.currency, i.total, i.line_count, i.missing_since is not null'
 
-/** Whether `invoice i` has to be judged: it is not known to be plain. */
-export const IS_UNJUDGED = `not exists (select from plain_invoice p where p.organization_id = i.organization_id
-  and p.connection_id = i.connection_id and p.serial_number = i.serial_number)`
+/** What a survey reads of plain invoices: sums that triggers keep. */
+export const PLAIN_SUMS = 'connection_id, profile_id, month, currency, is_gone, invoice_count, line_count, total'
+
+/** The same of a judged invoice (`i`). */
+export const PLAIN_SUMS_OF_JUDGED = `i.connection_id, i.profile_id, left(i.issuing_date::text, 7), i.currency, i.missing_since is not null, 1, i.line_count, i.total`
+
+/**
+ * SQL for the keys of the rows of `invoice i` under a condition, of the organization `$1`, that
+ * have to be judged: they are not known to be plain. Two sets, of which the database hashes one:
+ * while it has no statistics of judgments that were just made, it would join them by nested loops,
+ * whose time is the square of both.
+ */
+export function listUnjudged(condition: string): string {
+  return `select i.connection_id, i.serial_number from invoice i where ${condition}
+    except select p.connection_id, p.serial_number from plain_invoice p where p.organization_id = $1::uuid`
+}
 
 const JUDGED_COLUMNS = `i.organization_id, i.connection_id, i.serial_number, i.profile_id, i.profile_name, i.issuing_date,
   i.due_date, i.mode, i.currency, i.missing_since, i.total, i.credit_used, i.stated_line_count, i.taxes_summary`
@@ -51,12 +64,16 @@ const IS_PLAIN = `
     false)`
 
 /**
- * A common table `judged`: these rows of `invoice`, of the organization `$1`, with the number of
- * their lines and `is_plain`. Their lines are looked up invoice by invoice: before there are
- * statistics, a join could take its square.
+ * A common table `judged`: the invoices of the organization `$1` that these keys name, with the
+ * number of their lines and `is_plain`. They and their lines are looked up one by one: before there
+ * are statistics, a join could take its square.
  */
-export function judge(invoices: string): string {
+export function judge(keys: string): string {
   return `judged as materialized (
     select ${JUDGED_COLUMNS}, held.line_count, ${IS_PLAIN} as is_plain
-    from (${invoices}) i left join lateral (${HELD}) held on true)`
+    from (${keys}) k
+    cross join lateral (
+      select i.* from invoice i where i.organization_id = $1::uuid and i.connection_id = k.connection_id
+        and i.serial_number = k.serial_number limit 1) i
+    left join lateral (${HELD}) held on true)`
 }

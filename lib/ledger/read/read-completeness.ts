@@ -1,4 +1,6 @@
+import { type BoundedMap, createBoundedMap } from '#lib/bounded-map.ts'
 import type { Sql } from '#lib/db/tenant.ts'
+import { hashText } from '#lib/hash-text.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { CheckSettings } from '#lib/reconcile/checks.ts'
 import { type Completeness, type HeldTaxes, proveCompleteness, type StatedTaxes } from '#lib/reconcile/completeness.ts'
@@ -17,10 +19,10 @@ import {
 import { ROLLUP_OF_INVOICE, toInvoiceConditions } from '../conditions/invoice-conditions.ts'
 import {
   COMPARED_LINES,
-  IS_UNJUDGED,
   judge,
-  PLAIN_COLUMNS,
-  PLAIN_COLUMNS_OF_JUDGED,
+  listUnjudged,
+  PLAIN_SUMS,
+  PLAIN_SUMS_OF_JUDGED,
   REJECTED_LINES,
 } from '../conditions/plain-invoices.ts'
 import type { InvoiceCheck } from '../model.ts'
@@ -28,6 +30,9 @@ import type { InvoiceQuery } from '../query/invoice-query.ts'
 import { SETTINGS, type StoredSetting, toCheckSettings } from '../rules/read-rules.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import { createSqlParameters, joinConditions } from '../sql/sql-parameters.ts'
+
+/** About 2 kB each. */
+const MOST_PROOFS = 20_000
 
 export type InvoiceKey = { connectionId: ConnectionId; serialNumber: string }
 
@@ -140,19 +145,14 @@ export async function readCompleteness(
   organizationId: OrganizationId,
   invoices: readonly InvoiceKey[],
 ): Promise<InvoiceCompleteness[]> {
-  const named = '(select * from unnest($2::uuid[], $3::text[]))'
   const { rows, ...beside } = await selectTogether<{ rows: Row[] } & Beside>(
     sql,
     {
       rows: `select ${FIGURES} from invoice i
-             where i.organization_id = $1::uuid and (i.connection_id, i.serial_number) in ${named}`,
-      ...toBeside((table) => `and (${table}.connection_id, ${table}.invoice_serial_number) in ${named}`),
+             where i.organization_id = $1::uuid and (i.connection_id, i.serial_number) in ${NAMED}`,
+      ...toBeside((table) => `and (${table}.connection_id, ${table}.invoice_serial_number) in ${NAMED}`),
     },
-    [
-      organizationId,
-      invoices.map(({ connectionId }) => connectionId),
-      invoices.map(({ serialNumber }) => serialNumber),
-    ],
+    [organizationId, ...toColumns(invoices)],
   )
   return proveRows(rows, beside)
 }
@@ -194,25 +194,21 @@ export async function surveyCompleteness(
       `${table}.organization_id = ${organization}`,
       connection === null ? null : `${table}.connection_id = ${connection}`,
     ])
-  const { plain, rows, ...beside } = await selectTogether<{ plain: PlainCount[]; rows: Row[] } & Beside>(
+  const { plain, doubtful, ...beside } = await selectTogether<{ plain: PlainCount[]; doubtful: Doubtful[] } & Beside>(
     sql,
     {
-      plain: `select connection_id as "connectionId", profile_id as "profileId", left(issuing_date::text, 7) as month, currency, is_gone as "isGone",
+      plain: `select connection_id as "connectionId", profile_id as "profileId", month, currency, is_gone as "isGone",
                 sum(invoice_count)::int as "invoiceCount", sum(line_count)::int as "lineCount", sum(total)::text as "totalAmount"
-              from (
-                select connection_id, profile_id, issuing_date, currency, is_gone,
-                  count(*) as invoice_count, sum(line_count) as line_count, sum(total) as total
-                from (select ${PLAIN_COLUMNS} from plain_invoice where ${inScope('plain_invoice')}
-                      union all select ${PLAIN_COLUMNS_OF_JUDGED} from judged i where i.is_plain) plain
-                group by 1, 2, 3, 4, 5) of_day
-              group by 1, 2, 3, 4, 5`,
-      rows: DOUBTFUL,
+              from (select ${PLAIN_SUMS} from plain_invoice_sum where ${inScope('plain_invoice_sum')}
+                    union all select ${PLAIN_SUMS_OF_JUDGED} from judged i where i.is_plain) plain
+              group by 1, 2, 3, 4, 5 having sum(invoice_count) > 0`,
+      doubtful: DOUBTFUL,
       ...toBeside(() => ''),
     },
     parameters.values,
     judgeUnjudged(inScope('i')),
   )
-  return { plain, proved: proveRows(rows, beside) }
+  return { plain, proved: await proveOrRecall(sql, organizationId, doubtful, beside) }
 }
 
 /**
@@ -226,40 +222,104 @@ export async function proveDoubtful(
 ): Promise<InvoiceCompleteness[]> {
   const parameters = createSqlParameters()
   const inList = toInvoiceConditions(organizationId, query, parameters)
-  const { rows, ...beside } = await selectTogether<{ rows: Row[] } & Beside>(
+  const { doubtful, ...beside } = await selectTogether<{ doubtful: Doubtful[] } & Beside>(
     sql,
-    { rows: DOUBTFUL, ...toBeside(() => '') },
+    { doubtful: DOUBTFUL, ...toBeside(() => '') },
     parameters.values,
     judgeUnjudged(inList),
   )
-  return proveRows(rows, beside)
+  return proveOrRecall(sql, organizationId, doubtful, beside)
 }
 
-const DOUBTFUL = `select ${FIGURES} from judged i where not i.is_plain`
+/** An invoice that has to be proved, and a digest of all of `Row` that its proof is made of. */
+type Doubtful = InvoiceKey & { digest: string }
+
+const DIGEST = 'md5(row_to_json(figures)::text) as digest'
+const DOUBTFUL = `
+  select "connectionId", "serialNumber", ${DIGEST}
+  from (select ${FIGURES} from judged i where not i.is_plain) figures`
+
+// one value, however many copies of this module the web server's bundles hold
+const holder = globalThis as { tieoutProofs?: BoundedMap<InvoiceCompleteness> }
+
+/**
+ * The proofs of these invoices, in their order. One that was made of the very same figures before
+ * is recalled: a digest of all of them is its name, so nothing can be out of date. Proofs are
+ * shared; nobody may change one.
+ */
+async function proveOrRecall(
+  sql: Sql,
+  organizationId: OrganizationId,
+  doubtful: readonly Doubtful[],
+  beside: Beside,
+): Promise<InvoiceCompleteness[]> {
+  const toProof = prepareProof(beside)
+  holder.tieoutProofs ??= createBoundedMap(MOST_PROOFS)
+  const proofs = holder.tieoutProofs
+  const known = doubtful.map((each) => proofs.get(toProof.name(each)))
+  const unknown = doubtful.filter((_, at) => known[at] === undefined)
+  const rows =
+    unknown.length === 0
+      ? []
+      : await sql<Row & Doubtful>(
+          `select *, ${DIGEST} from (
+       select ${FIGURES} from invoice i
+       where i.organization_id = $1::uuid and (i.connection_id, i.serial_number) in ${NAMED}) figures`,
+          [organizationId, ...toColumns(unknown)],
+        )
+  const fresh = new Map(
+    rows.map((row) => {
+      const proof = toProof.prove(row)
+      proofs.set(toProof.name(row), proof)
+      return [toKey(row), proof]
+    }),
+  )
+  return doubtful.flatMap((each, at) => known[at] ?? fresh.get(toKey(each)) ?? [])
+}
 
 /** A common table of invoices under a condition that are not known to be plain, judged. */
 function judgeUnjudged(condition: string): string {
-  return `with ${judge(`select i.* from invoice i where ${condition} and ${IS_UNJUDGED}`)}`
+  return `with ${judge(listUnjudged(condition))}`
 }
 
 function proveRows(rows: readonly Row[], beside: Beside): InvoiceCompleteness[] {
+  return rows.map(prepareProof(beside).prove)
+}
+
+/** Proves rows beside what was read with them, and names such a proof by all that it is made of. */
+function prepareProof(beside: Beside) {
   const checks = toCheckSettings(beside.settings)
+  const rules = hashText(JSON.stringify(checks))
   const rejected = groupBy(beside.rejected, toKey)
   const removed = groupBy(beside.removed, toKey)
   const compared = groupBy(beside.compared, toKey)
-  return rows.map((row) => {
-    const key = toKey(row)
-    return toCompleteness(
-      row,
-      {
-        notImported: toSetAside(row, rejected.get(key)),
-        removed: toSetAside(row, removed.get(key)),
-        compared: toCompared(row, compared.get(key) ?? []),
-      },
-      checks,
-    )
-  })
+  return {
+    name: ({ digest, ...invoice }: Doubtful): string => {
+      const key = toKey(invoice)
+      return `${digest} ${rules} ${JSON.stringify([rejected.get(key), removed.get(key), compared.get(key)])}`
+    },
+    prove: (row: Row): InvoiceCompleteness => {
+      const key = toKey(row)
+      return toCompleteness(
+        row,
+        {
+          notImported: toSetAside(row, rejected.get(key)),
+          removed: toSetAside(row, removed.get(key)),
+          compared: toCompared(row, compared.get(key) ?? []),
+        },
+        checks,
+      )
+    },
+  }
 }
+
+/** The invoices that `toColumns` gives as `$2` and `$3`. */
+const NAMED = '(select * from unnest($2::uuid[], $3::text[]))'
+
+const toColumns = (invoices: readonly InvoiceKey[]): [ConnectionId[], string[]] => [
+  invoices.map(({ connectionId }) => connectionId),
+  invoices.map(({ serialNumber }) => serialNumber),
+]
 
 /** An amount for each code; null if some of it is in another currency than the invoice. */
 function toCompared({ currency }: Row, sums: readonly ComparedSum[]): InvoiceFinding[] {
