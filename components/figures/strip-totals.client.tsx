@@ -1,5 +1,7 @@
 'use client'
 
+import type { ReactNode } from 'react'
+import { classNames } from '#components/class-names.ts'
 import { Mark } from '#components/primitives/mark.tsx'
 import { ListLink } from '#components/query/navigate.client.tsx'
 import { formatCount } from '#lib/reconcile/format.ts'
@@ -18,12 +20,7 @@ export type StripTotal = {
 /** The totals of a strip, as what they are made of: as markup they would be sent twice. */
 export function StripTotals({ totals, label, scope }: { totals: StripTotal[]; label: string; scope: string | null }) {
   return (
-    <section
-      aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
-      tabIndex={0}
-      className="list-body strip"
-    >
+    <Strip label={label}>
       {scope !== null && (
         <p className="strip-all">
           Total of
@@ -48,6 +45,23 @@ export function StripTotals({ totals, label, scope }: { totals: StripTotal[]; la
           </span>
         </ListLink>
       ))}
+    </Strip>
+  )
+}
+
+type StripProps = { label: string; isBusy?: boolean | undefined; className?: string | undefined; children: ReactNode }
+
+/** The band under a list's filters. */
+export function Strip({ label, isBusy, className, children }: StripProps) {
+  return (
+    <section
+      aria-label={label}
+      aria-busy={isBusy}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+      tabIndex={0}
+      className={classNames('list-body strip', className)}
+    >
+      {children}
     </section>
   )
 }

@@ -11,11 +11,12 @@ import { writeLineKey } from './line-key.ts'
 import { focusLinePanel, LinePanel } from './line-panel-slot.client.tsx'
 import { useOpenLine } from './open-line.client.tsx'
 
-type LineTableProps = {
+export type LineTableProps = {
   rows: PackedRows<LineRow>
   /** The place of the first row among all lines. */
   place: number
-  lineCount: number
+  /** Null while they are counted. */
+  lineCount: number | null
   view: ListView<LineSortKey>
   /** The page's path; sorting and paging go into its address. */
   path: string
@@ -38,7 +39,9 @@ export function LineTable(props: LineTableProps) {
 }
 
 function Lines({ rows, place, lineCount, view, path, ownSearch }: LineTableProps) {
-  const source = useMemo(() => ({ rows: unpackRows(rows), place, count: lineCount }), [rows, place, lineCount])
+  // the rows stay the same ones when their count comes
+  const unpacked = useMemo(() => unpackRows(rows), [rows])
+  const source = useMemo(() => ({ rows: unpacked, place, count: lineCount }), [unpacked, place, lineCount])
   const { openKey, open, close } = useOpenLine()
   const [opened, setOpened] = useState<LineRow | null>(null)
   const [selected, setSelected] = useState<ReadonlyMap<string, LineRow>>(new Map())

@@ -9,8 +9,8 @@ import { useKeptScroll } from '#components/query/kept-scroll.client.tsx'
 type ListFrameProps = {
   label: string
   roles: typeof GRID.table | typeof GRID.selectable | typeof GRID.tree
-  /** Rows on all pages; undefined for a tree. */
-  rowCount?: number
+  /** Rows on all pages; null while they are counted, undefined for a tree. */
+  rowCount?: number | null
   /** Identifies the list: each keeps its own scroll position. */
   address: string
   /** Whether the rows of the saved scroll position are loaded. */
@@ -42,7 +42,7 @@ export function ListFrame(props: ListFrameProps) {
         <table
           {...roles}
           aria-label={label}
-          aria-rowcount={rowCount === undefined ? undefined : rowCount + 1}
+          aria-rowcount={rowCount === undefined ? undefined : rowCount === null ? -1 : rowCount + 1}
           onPointerOver={showWhole}
           className="list-grid"
         >

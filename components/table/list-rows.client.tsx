@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import type { ListSource } from './long-list.ts'
-import type { Drawn, InSight, RowWindow, Source } from './row-window.ts'
+import type { Drawn, EarlySource, InSight, RowWindow, Source } from './row-window.ts'
 
 /** On a phone rows have two lines, and the page itself scrolls: there a list has pages. */
 const WIDE = '(min-width: 48rem)'
@@ -33,11 +33,13 @@ export function useListRows<Row>(
   body: RefObject<HTMLTableSectionElement | null>,
 ): ListRows<Row> {
   const { source } = list
+  const isCounted = hasCount(source)
   const router = useRouter()
-  const [drawn, setDrawn] = useState<(Drawn<Row> & { source: Source<Row> }) | null>(null)
+  const [drawn, setDrawn] = useState<(Drawn<Row> & { source: EarlySource<Row> }) | null>(null)
   const [rowWindow, setWindow] = useState<RowWindow<Row> | null>(null)
   const [isPaged, setPaged] = useState(false)
   const [sight] = useState(createSight)
+  const shownSource = useRef(source)
   const current = useRef({ list, router })
   useLayoutEffect(() => {
     current.current = { list, router }
@@ -47,44 +49,50 @@ export function useListRows<Row>(
     const wide = matchMedia(WIDE)
     let opened: RowWindow<Row> | null = null
     let isClosed = false
-    const toPages = () => {
+    const close = () => {
       opened?.close()
       opened = null
       sight.set(null)
       setDrawn(null)
       setWindow(null)
+    }
+    const toPages = () => {
+      close()
       setPaged(true)
     }
     const open = async () => {
       const { openLongList } = await import('./long-list.ts')
       const scroller = body.current?.closest('section')
-      if (isClosed || !wide.matches || !body.current || !scroller) return
+      const { source } = current.current.list
+      if (isClosed || !wide.matches || !body.current || !scroller || !hasCount(source)) return
+      shownSource.current = source
       opened = openLongList<Row>({
         list: () => current.current.list,
         refresh: () => current.current.router.refresh(),
         scroller,
         body: body.current,
+        source,
         draw: (next) => flushSync(() => setDrawn({ ...next, source: current.current.list.source })),
         onSight: sight.set,
       })
       setWindow(opened)
     }
     const { rows, count } = current.current.list.source
-    if (!wide.matches || rows.length === 0 || rows.length >= count) toPages()
+    if (!wide.matches || rows.length === 0 || (count !== null && rows.length >= count)) toPages()
     // without the script the list keeps its pages
-    else open().catch(toPages)
+    else if (isCounted) open().catch(toPages)
     wide.addEventListener('change', toPages)
     return () => {
       isClosed = true
-      opened?.close()
+      close()
       wide.removeEventListener('change', toPages)
     }
-  }, [body, sight])
+    // how long the list is has to be known before its rows go on
+  }, [body, sight, isCounted])
 
   // before the browser paints, but not inside of React's own work
-  const shownSource = useRef(source)
   useLayoutEffect(() => {
-    if (rowWindow === null || shownSource.current === source) return
+    if (rowWindow === null || !hasCount(source) || shownSource.current === source) return
     shownSource.current = source
     queueMicrotask(() => rowWindow.renew(source))
   }, [rowWindow, source])
@@ -93,14 +101,18 @@ export function useListRows<Row>(
   return { ...(drawn === null ? page : toRenewed(drawn, source)), window: rowWindow, isPaged, sight }
 }
 
+function hasCount<Row>(source: EarlySource<Row>): source is Source<Row> {
+  return source.count !== null
+}
+
 /**
  * The rows of a new page in place of those that the window has drawn, if both are at the start of
  * the list. So they are drawn with the page, in small pieces between which an input is answered;
  * the window draws everything at once, and has nothing left to do.
  */
-function toRenewed<Row>(drawn: Drawn<Row> & { source: Source<Row> }, source: Source<Row>): Drawn<Row> {
+function toRenewed<Row>(drawn: Drawn<Row> & { source: EarlySource<Row> }, source: EarlySource<Row>): Drawn<Row> {
   if (drawn.source === source || drawn.first > 0 || source.place > 0) return drawn
-  const length = Math.min(drawn.rows.length, source.count)
+  const length = Math.min(drawn.rows.length, source.count ?? source.rows.length)
   return { ...drawn, rows: Array.from({ length }, (_, at) => source.rows[at] ?? null) }
 }
 

@@ -15,7 +15,7 @@ import type { Ask } from './missing-rows.ts'
 import { Pager } from './pager.tsx'
 import { RowCells } from './row-cells.tsx'
 import { findRowIndex, useRowCursor } from './row-cursor.client.tsx'
-import type { Source } from './row-window.ts'
+import type { EarlySource } from './row-window.ts'
 import { SortBar } from './sort-bar.client.tsx'
 import { SortLink, toAriaSort } from './sort-link.tsx'
 import type { Columns } from './table-features.ts'
@@ -30,7 +30,7 @@ type ListTableProps<Row extends AmountRow, Key extends string> = {
   noun: [one: string, many: string]
   columns: Columns<Row>
   /** The page from the server: its rows, their place, and how many the list has. */
-  source: Source<Row>
+  source: EarlySource<Row>
   toKey: (row: Row) => RowKey
   view: ListView<Key>
   /** The list's address with another order or place. */
@@ -77,7 +77,7 @@ export function ListTable<Row extends AmountRow, Key extends string>(props: List
   }
   const cursor = useRowCursor(body, keys, {
     first,
-    count: rowWindow === null ? first + rows.length : source.count,
+    count: (rowWindow && source.count) ?? first + rows.length,
     reveal: rowWindow?.reveal,
     fallbackId: openKey,
     onArrive: (index) => {
@@ -190,7 +190,7 @@ function WaitingRow({ rowIndex, columnCount }: { rowIndex: number; columnCount: 
 
 type ListPlaceProps<Row, Key extends string> = {
   shown: ListRows<Row>
-  source: Source<Row>
+  source: EarlySource<Row>
   noun: [one: string, many: string]
   toAddress: (place: Place<Key>) => string
   toKey: (row: Row) => RowKey
@@ -209,7 +209,9 @@ function ListPlace<Row, Key extends string>({ shown, source, noun, toAddress, to
           place === 0 || first === undefined ? FIRST_PAGE : { page: 1, beside: { side: 'before', row: toKey(first) } },
         )
   const next =
-    to >= count ? null : toAddress({ page: 1, beside: last === undefined ? null : { side: 'after', row: toKey(last) } })
+    count !== null && to >= count
+      ? null
+      : toAddress({ page: 1, beside: last === undefined ? null : { side: 'after', row: toKey(last) } })
   return (
     <>
       {shown.hasFailed && (

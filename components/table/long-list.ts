@@ -5,11 +5,11 @@
 import { changeParameters } from '#components/query/change-parameters.ts'
 import { type Beside, PLACE_PARAMETERS, type RowKey, writeBeside } from '#lib/ledger/query/list-place.ts'
 import { type Ask, readRows } from './missing-rows.ts'
-import { openRowWindow, type RowWindow, type RowWindowOptions, type Source } from './row-window.ts'
+import { type EarlySource, openRowWindow, type RowWindow, type RowWindowOptions } from './row-window.ts'
 
 export type ListSource<Row> = {
   /** The page from the server. */
-  source: Source<Row>
+  source: EarlySource<Row>
   /** What the server's page was asked for. */
   beside: Beside | null
   pageSize: number
@@ -20,7 +20,7 @@ export type ListSource<Row> = {
   toRowsAddress: (ask: Ask) => string
 }
 
-type Parts<Row> = Pick<RowWindowOptions<Row>, 'scroller' | 'body' | 'draw' | 'onSight'> & {
+type Parts<Row> = Pick<RowWindowOptions<Row>, 'scroller' | 'body' | 'source' | 'draw' | 'onSight'> & {
   /** The list as it is now. */
   list: () => ListSource<Row>
   /** Asks the server for its page again. */
@@ -28,11 +28,10 @@ type Parts<Row> = Pick<RowWindowOptions<Row>, 'scroller' | 'body' | 'draw' | 'on
 }
 
 export function openLongList<Row>({ list, refresh, ...parts }: Parts<Row>): RowWindow<Row> {
-  const { source, pageSize, toKey } = list()
-  let changedAt: Source<Row> | null = null
+  const { pageSize, toKey } = list()
+  let changedAt: EarlySource<Row> | null = null
   return openRowWindow<Row>({
     ...parts,
-    source,
     pageSize,
     toKey,
     address: () => list().address,

@@ -1,6 +1,7 @@
 import { Pager, type PagerProps } from './pager.tsx'
 
-type NumberedPagerProps = Pick<PagerProps, 'rowCount' | 'noun'> & {
+type NumberedPagerProps = Pick<PagerProps, 'noun'> & {
+  rowCount: number
   page: number
   pageCount: number
   pageSize: number

@@ -8,7 +8,8 @@ export type PagerProps = {
   /** The places of the first row shown and of the one after the last. */
   from: number
   to: number
-  rowCount: number
+  /** Of all pages; null while they are counted: then there are more than these. */
+  rowCount: number | null
   /** The records' name: `lines`. */
   noun: string
   /** Addresses of the pages before and after; null where there is none. */
@@ -20,13 +21,11 @@ export type PagerProps = {
 
 /** The position in the list, and links to the rows before and after. */
 export function Pager({ from, to, rowCount, noun, previous, next, turn }: PagerProps) {
+  const shown = `${formatCount(Math.min(from + 1, rowCount ?? to))}–${formatCount(to)}`
+  const whole = rowCount === null ? `more than ${formatCount(to)}` : formatCount(rowCount)
   return (
     <nav aria-label="Pages" className="pager">
-      <span>
-        {rowCount === 0
-          ? `No ${noun}`
-          : `${formatCount(Math.min(from + 1, rowCount))}–${formatCount(to)} of ${formatCount(rowCount)} ${noun}`}
-      </span>
+      <span>{rowCount === 0 ? `No ${noun}` : `${shown} of ${whole} ${noun}`}</span>
       {(previous !== null || next !== null) && (
         <span className="flex gap-1">
           <Step href={previous} label="Previous page" icon="previous" onTurn={turn && (() => turn(-1))} />

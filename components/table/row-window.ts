@@ -36,6 +36,9 @@ export type InSight = { from: number; to: number }
 /** A page from the server. */
 export type Source<Row> = { rows: Row[]; place: number; count: number }
 
+/** One whose count may be on its way (null): the list has more rows than these. */
+export type EarlySource<Row> = Omit<Source<Row>, 'count'> & { count: number | null }
+
 export type RowWindowOptions<Row> = {
   scroller: HTMLElement
   /** The element with the drawn rows: they are of one height. */
@@ -213,7 +216,9 @@ export function openRowWindow<Row>(options: RowWindowOptions<Row>): RowWindow<Ro
     turn: (direction) => toPlace(position.at + direction * Math.max(height, tall().box - height)),
     rowsInSight: () => Math.max(1, Math.floor(tall().box / height)),
     renew: (next) => {
-      const isHere = next.place > 0 && Math.abs(next.place * height - position.at) < height
+      // the same rows have another count, or another page is where one is
+      const isHere =
+        next.rows === source.rows || (next.place > 0 && Math.abs(next.place * height - position.at) < height)
       source = next
       hasFailed = false
       clearTimeout(settle)

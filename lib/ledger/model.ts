@@ -57,6 +57,9 @@ export type LineList = {
   pageCount: number
 }
 
+/** The first lines of a list that has more of them than these, ahead of its count and totals. */
+export type LinesAhead = Pick<LineList, 'rows' | 'allLineCount' | 'place'> & { lineCount: null; totals: null }
+
 export type LineDetail = RowOf<typeof STORED_LINE_FIELDS, 'row' | 'detail'> & {
   findings: Finding[]
   /** What its issuer is known to do, by the check that it speaks of. */

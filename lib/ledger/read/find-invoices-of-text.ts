@@ -4,9 +4,10 @@
  */
 import type { Sql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
-import { type FoundInvoices, HAS_NO_WORDS, toWordsCondition } from '../conditions/invoice-words.ts'
+import { type FoundInvoices, LINES_OF_INVOICE, listUnnoted, toWordsCondition } from '../conditions/invoice-words.ts'
 import { WORD_BITS_VERSION } from '../fields/word-bits.ts'
 import { createSqlParameters } from '../sql/sql-parameters.ts'
+import { toLineCountQuery } from './line-totals.ts'
 
 /** Where they have a larger share of the lines, reading all of these is the quicker way. */
 const FEW = 0.1
@@ -28,7 +29,9 @@ export async function findInvoicesOfText(
   const organization = parameters.add(organizationId)
   const mayHaveIt = toWordsCondition(text, parameters)
   if (mayHaveIt === null) return null
-  // with those that have no note they are never fewer: of many, these are not looked for
+  const allLines = toLineCountQuery(organizationId, parameters)
+  // with those that have no note they are never fewer: of many, these are not looked for, nor where
+  // the notes have all lines
   const [found] = await sql<FoundInvoices>(
     `with noted as materialized (
        select connection_id, serial_number, line_count, (${mayHaveIt}) as is_found from invoice_words
@@ -36,9 +39,9 @@ export async function findInvoicesOfText(
      invoice as (
        select * from noted
        union all
-       select r.connection_id, r.invoice_serial_number, sum(r.line_count), true from invoice_rollup r
-       where r.organization_id = ${organization}::uuid and ${HAS_NO_WORDS} and (select ${ARE_FEW} from noted)
-       group by r.connection_id, r.invoice_serial_number)
+       select k.connection_id, k.serial_number, ${LINES_OF_INVOICE}, true
+       from (${listUnnoted('r.organization_id = $1::uuid')}) k
+       where (select ${ARE_FEW} and coalesce(sum(line_count), 0) < (${allLines}) from noted))
      select coalesce(array_agg(connection_id::text) filter (where is_found), '{}') as "connectionIds",
        coalesce(array_agg(serial_number) filter (where is_found), '{}') as "serialNumbers"
      from invoice having ${ARE_FEW}`,

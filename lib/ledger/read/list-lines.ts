@@ -4,14 +4,14 @@ import type { FoundInvoices } from '../conditions/invoice-words.ts'
 import { toLineConditions, toTextCondition } from '../conditions/line-conditions.ts'
 import { LINES, toLines } from '../conditions/line-source.ts'
 import { LINE_ROW_COLUMNS } from '../fields/line-fields.ts'
-import type { LineList, LineRow, LineTotal } from '../model.ts'
+import type { LineList, LineRow, LinesAhead, LineTotal } from '../model.ts'
 import type { LineQuery, LineSortKey } from '../query/line-query.ts'
 import { type ListSource, toPage, withPlace } from '../sql/page-of-list.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import { type SortColumn, type SortKey, toSortKey, writeOrder } from '../sql/sql-order.ts'
 import { createSqlParameters, joinConditions } from '../sql/sql-parameters.ts'
 import { findInvoicesOfText } from './find-invoices-of-text.ts'
-import { countTotalled, sumByCurrency, toAllCountQuery, toTotalsQuery } from './line-totals.ts'
+import { countTotalled, sumByCurrency, toAllCountQuery, toLineCountQuery, toTotalsQuery } from './line-totals.ts'
 import { findPageLimit, type PageLimit, toExpenseLimits, toJump, toPageLimits } from './page-limits.ts'
 
 const BY_CURRENCY: SortColumn = { sql: 'l.currency', isNullable: false, isAlwaysUp: true }
@@ -54,6 +54,9 @@ function toHitColumns({ sort: { key } }: Pick<LineQuery, 'sort'>): string {
 /** In so many lines from where it begins, a search's page is looked for before all are searched. */
 const PROBED_LINES = 5000
 
+/** To look through so many lines takes no longer than the rest of a page. */
+const SOON_SEARCHED = 10_000
+
 function toLineKey({ sort }: Pick<LineQuery, 'sort'>): SortKey {
   return toSortKey(SORT_COLUMNS[sort.key], sort.descending, ['l.connection_id', 'l.id'])
 }
@@ -70,58 +73,96 @@ export function toLineOrder(query: Pick<LineQuery, 'sort'>): string {
  * One page of the filtered lines, with the totals per currency of all of them, read at one moment.
  */
 export function listLines(organizationId: OrganizationId, query: LineQuery): Promise<LineList> {
+  return withTenantSnapshot(organizationId, async (sql) =>
+    readList(sql, organizationId, await findPage(sql, organizationId, query)),
+  )
+}
+
+/**
+ * As `listLines`, but without the count and the totals where these alone take long: the first page
+ * of a search that finds more lines than the page has, in a ledger of many lines. What they add up
+ * to is for `summarizeLines` then.
+ */
+export function listLinesAhead(organizationId: OrganizationId, query: LineQuery): Promise<LineList | LinesAhead> {
   return withTenantSnapshot(organizationId, async (sql) => {
-    const placed = await withPlace(sql, LINE_LIST, organizationId, query)
-    const isGathered = await hasFewHits(sql, organizationId, placed)
-    const among = isGathered ? await findInvoicesOfText(sql, organizationId, placed) : null
-    const { list, page } = await withPageLimit(sql, organizationId, placed, async (limit) => {
-      const { parameters, page, found, commonTables, rows } = toLinePage(organizationId, placed, isGathered, {
-        limit,
-        among,
-      })
-      const list = await selectTogether<{
-        rows: LineRow[]
-        totals: LineTotal[]
-        all: { count: number }[]
-        before: { count: number }[]
-      }>(
-        sql,
-        {
-          rows,
-          totals: isGathered ? sumByCurrency('hit l', LINES) : toTotalsQuery(organizationId, placed, parameters),
-          all: toAllCountQuery(organizationId, placed, parameters),
-          before: `select count(*)::int as count ${page.isBefore === null ? 'where false' : `from ${found} and ${page.isBefore}`}`,
-        },
-        parameters.values,
-        commonTables,
-      )
-      return { list, page, rows: list.rows }
-    })
-    const lineCount = countTotalled(list.totals)
+    const found = await findPage(sql, organizationId, query)
+    const { text, page, beside } = found.placed
+    if (text === '' || page > 1 || beside !== null || found.isGathered) return readList(sql, organizationId, found)
+    const allLineCount = await countLines(sql, organizationId)
+    if (allLineCount <= SOON_SEARCHED) return readList(sql, organizationId, found)
     return {
-      rows: list.rows,
-      lineCount,
-      allLineCount: list.all[0]?.count ?? lineCount,
-      totals: list.totals,
-      place: page.toPlace(list.before[0]?.count ?? 0, list.rows.length, lineCount),
-      page: placed.page,
-      pageCount: Math.max(1, Math.ceil(lineCount / placed.pageSize)),
+      rows: await readRows(sql, organizationId, found),
+      allLineCount,
+      place: 0,
+      lineCount: null,
+      totals: null,
     }
   })
 }
 
 /** The page's lines alone, for a list that goes on: nothing is counted or summed. */
 export function listLineRows(organizationId: OrganizationId, query: LineQuery): Promise<LineRow[]> {
-  return withTenantSnapshot(organizationId, async (sql) => {
-    const placed = await withPlace(sql, LINE_LIST, organizationId, query)
-    const isGathered = await hasFewHits(sql, organizationId, placed)
-    const among = isGathered ? await findInvoicesOfText(sql, organizationId, placed) : null
-    const { rows } = await withPageLimit(sql, organizationId, placed, async (limit) => {
-      const { parameters, commonTables, rows } = toLinePage(organizationId, placed, isGathered, { limit, among })
-      return selectTogether<{ rows: LineRow[] }>(sql, { rows }, parameters.values, commonTables)
-    })
-    return rows
+  return withTenantSnapshot(organizationId, async (sql) =>
+    readRows(sql, organizationId, await findPage(sql, organizationId, query)),
+  )
+}
+
+/** The page that is asked for, and how its lines are found. */
+type FoundPage = { placed: LineQuery; isGathered: boolean; among: FoundInvoices | null }
+
+async function findPage(sql: Sql, organizationId: OrganizationId, query: LineQuery): Promise<FoundPage> {
+  const placed = await withPlace(sql, LINE_LIST, organizationId, query)
+  const isGathered = await hasFewHits(sql, organizationId, placed)
+  const among = isGathered ? await findInvoicesOfText(sql, organizationId, placed) : null
+  return { placed, isGathered, among }
+}
+
+async function readList(sql: Sql, organizationId: OrganizationId, found: FoundPage): Promise<LineList> {
+  const { placed, isGathered } = found
+  const { list, page } = await withPageLimit(sql, organizationId, placed, async (limit) => {
+    const { parameters, page, from, commonTables, rows } = toLinePage(organizationId, found, limit)
+    const list = await selectTogether<{
+      rows: LineRow[]
+      totals: LineTotal[]
+      all: { count: number }[]
+      before: { count: number }[]
+    }>(
+      sql,
+      {
+        rows,
+        totals: isGathered ? sumByCurrency('hit l', LINES) : toTotalsQuery(organizationId, placed, parameters),
+        all: toAllCountQuery(organizationId, placed, parameters),
+        before: `select count(*)::int as count ${page.isBefore === null ? 'where false' : `from ${from} and ${page.isBefore}`}`,
+      },
+      parameters.values,
+      commonTables,
+    )
+    return { list, page, rows: list.rows }
   })
+  const lineCount = countTotalled(list.totals)
+  return {
+    rows: list.rows,
+    lineCount,
+    allLineCount: list.all[0]?.count ?? lineCount,
+    totals: list.totals,
+    place: page.toPlace(list.before[0]?.count ?? 0, list.rows.length, lineCount),
+    page: placed.page,
+    pageCount: Math.max(1, Math.ceil(lineCount / placed.pageSize)),
+  }
+}
+
+async function readRows(sql: Sql, organizationId: OrganizationId, found: FoundPage): Promise<LineRow[]> {
+  const { rows } = await withPageLimit(sql, organizationId, found.placed, async (limit) => {
+    const { parameters, commonTables, rows } = toLinePage(organizationId, found, limit)
+    return selectTogether<{ rows: LineRow[] }>(sql, { rows }, parameters.values, commonTables)
+  })
+  return rows
+}
+
+async function countLines(sql: Sql, organizationId: OrganizationId): Promise<number> {
+  const parameters = createSqlParameters()
+  const [all] = await sql<{ count: number }>(toLineCountQuery(organizationId, parameters), parameters.values)
+  return all?.count ?? 0
 }
 
 /** Reads a page within the limit that is likely to hold it, and without one if it is not full. */
@@ -138,21 +179,23 @@ async function withPageLimit<Page extends { rows: LineRow[] }>(
 
 /**
  * Whether a search has to go through all lines to fill its page. Where many lines are found, the
- * page is full after the first few thousand of the list; both ways find the same.
+ * page is full after the first few thousand of the list; both ways find the same. Many are one more
+ * than the page has: so much can be said of a list that is not counted.
  */
 async function hasFewHits(sql: Sql, organizationId: OrganizationId, query: LineQuery): Promise<boolean> {
   if (query.text === '') return false
   // only this order comes from an index
   if (query.sort.key !== 'expense_date' || query.goneOnly) return true
   const parameters = createSqlParameters()
-  const page = toPage(LINE_LIST, toLineKey(query), organizationId, query, parameters)
+  const wanted = { ...query, pageSize: query.pageSize + 1 }
+  const page = toPage(LINE_LIST, toLineKey(query), organizationId, wanted, parameters)
   const others = toLineConditions(organizationId, { ...query, text: '' }, parameters)
   const probed = `select * from line l where ${others} and ${page.condition} order by ${page.pickOrder} limit ${PROBED_LINES}`
   const rows = await sql(
     `${toWith(page.commonTables)} select from (${probed}) l where ${toTextCondition(query.text, parameters)} ${page.pick}`,
     parameters.values,
   )
-  return rows.length < query.pageSize
+  return rows.length < wanted.pageSize
 }
 
 const toWith = (tables: readonly string[]) => (tables.length === 0 ? '' : `with ${tables.join(', ')}`)
@@ -164,9 +207,8 @@ const toWith = (tables: readonly string[]) => (tables.length === 0 ? '' : `with 
  */
 function toLinePage(
   organizationId: OrganizationId,
-  query: LineQuery,
-  isGathered: boolean,
-  { limit, among }: { limit: PageLimit | null; among: FoundInvoices | null },
+  { placed: query, isGathered, among }: FoundPage,
+  limit: PageLimit | null,
 ) {
   const parameters = createSqlParameters()
   const conditions = toLineConditions(organizationId, query, parameters, toLines(query), among)
@@ -177,15 +219,15 @@ function toLinePage(
     limit === null ? null : toPageLimits(organizationId, query, limit, parameters),
   ]
   // only what is asked for adds parameters: the database refuses one that it does not find
-  const found = isGathered ? 'hit l where true' : `line l where ${joinConditions([conditions, ...limits()])}`
+  const from = isGathered ? 'hit l where true' : `line l where ${joinConditions([conditions, ...limits()])}`
   const hit = `hit as materialized (select ${toHitColumns(query)} from line l where ${conditions})`
   return {
     parameters,
     page,
-    found,
+    from,
     commonTables: toWith([...(isGathered ? [hit] : []), ...page.commonTables]),
     rows: `select ${LINE_ROW_COLUMNS}
-           from (select l.connection_id, l.id from ${found} and ${page.condition} ${page.pick}) k
+           from (select l.connection_id, l.id from ${from} and ${page.condition} ${page.pick}) k
            join line l on l.organization_id = ${parameters.add(organizationId)}::uuid and l.connection_id = k.connection_id and l.id = k.id
            order by ${page.order}`,
   }

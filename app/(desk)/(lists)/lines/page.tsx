@@ -1,19 +1,17 @@
 import type { Metadata } from 'next'
-import { TotalsStrip } from '#components/figures/totals-strip.tsx'
 import { describeScope } from '#components/filters/filter-scope.ts'
 import { ListFilters } from '#components/filters/list-filters.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
-import { LineTable } from '#components/lines/line-table.client.tsx'
+import { AwaitTotals, LateTable } from '#components/lines/late-totals.client.tsx'
+import { awaitTotals, ListScope, ListTotals } from '#components/lines/list-totals.tsx'
 import { toListView } from '#components/query/list-view.ts'
 import { EmptyList } from '#components/states/empty-list.tsx'
 import { packRows } from '#components/table/packed-rows.ts'
 import { Freshness } from '#components/text/freshness.tsx'
-import { plural } from '#components/text/plural.ts'
 import { isAllowed } from '#lib/auth/permissions.ts'
 import { parseLineQuery } from '#lib/ledger/query/line-query.ts'
-import { listLines } from '#lib/ledger/read/list-lines.ts'
+import { listLinesAhead } from '#lib/ledger/read/list-lines.ts'
 import { listSyncTimes } from '#lib/ledger/read/list-sync-times.ts'
-import { formatCount } from '#lib/reconcile/format.ts'
 import { deskPage } from '../../desk-page.tsx'
 import { readFilterOptions } from '../../read-filter-options.ts'
 import { ListActions } from '../list-actions.tsx'
@@ -24,19 +22,17 @@ export default deskPage({ path: '/lines', may: 'read' }, async ({ session, searc
   const query = parseLineQuery(searchParams)
   const { organizationId } = session
   const [list, options, syncTimes] = await Promise.all([
-    listLines(organizationId, query),
+    listLinesAhead(organizationId, query),
     readFilterOptions(organizationId, query.trips),
     listSyncTimes(organizationId),
   ])
-  const isWhole = list.lineCount === list.allLineCount
-  const part = isWhole ? null : `${formatCount(list.lineCount)} of ${plural(list.allLineCount, 'line')}`
   return (
-    <>
+    <AwaitTotals awaited={awaitTotals(query, list, options)}>
       <PageHeader
         title="Lines"
         scope={
           <>
-            {describeScope(query, options, 'lines')} · {part ?? plural(list.lineCount, 'line')}
+            {describeScope(query, options, 'lines')} · <ListScope list={list} />
             <Freshness syncedAt={syncTimes} now={Date.now()} />
           </>
         }
@@ -48,15 +44,10 @@ export default deskPage({ path: '/lines', may: 'read' }, async ({ session, searc
         searchParams={searchParams}
         searchHint="Search text or an exact amount"
       />
-      {list.lineCount > 0 ? (
+      {list.lineCount !== 0 ? (
         <>
-          <TotalsStrip
-            label="Totals of the lines shown"
-            scope={part}
-            totals={list.totals}
-            target={{ list: 'lines', query }}
-          />
-          <LineTable
+          <ListTotals list={list} query={query} />
+          <LateTable
             rows={packRows(list.rows)}
             view={toListView('lines', query)}
             lineCount={list.lineCount}
@@ -75,6 +66,6 @@ export default deskPage({ path: '/lines', may: 'read' }, async ({ session, searc
           canConnect={isAllowed(session.role, 'connect-accounts')}
         />
       )}
-    </>
+    </AwaitTotals>
   )
 })
