@@ -1,9 +1,10 @@
 'use client'
 
+import type { CSSProperties } from 'react'
 import { formatCount } from '#lib/reconcile/format.ts'
 import { CalendarKeys } from './calendar-keys.client.tsx'
 import { CELL_LOOKS } from './coverage-looks.ts'
-import { STATE_LABELS, toMonthInitial, toMonthName } from './coverage-words.ts'
+import { STATE_LABELS, toMonthDays, toMonthInitial, toMonthName } from './coverage-words.ts'
 import type { PackedCalendar, PackedCell } from './pack-calendar.ts'
 
 const MONTHS = Array.from({ length: 12 }, (_, index) => `2000-${String(index + 1).padStart(2, '0')}`)
@@ -23,11 +24,12 @@ export function CoverageCalendars({ calendars }: { calendars: PackedCalendar[] }
  * One profile's months, a row per year, latest first: a real table, drawn as shapes. Its cells'
  * looks go by their place (app/lists.css).
  */
-function CoverageCalendar({ calendar: { name, currency, counts, years } }: { calendar: PackedCalendar }) {
+function CoverageCalendar({ calendar }: { calendar: PackedCalendar }) {
+  const { name, currency, counts, years, address } = calendar
   // Tab stops at the latest month with invoices
-  const stop = years.flatMap(({ cells }) => cells.findLast(Array.isArray) ?? [])[3]
+  const stop = years.map(({ cells }) => cells.findLast(Array.isArray)).find((cell) => cell)
   return (
-    <section aria-label={name} className="min-w-0">
+    <section aria-label={name} className="profile-months" style={{ '--years': years.length } as CSSProperties}>
       <h2 className="flex items-baseline gap-2 text-[13px]">
         <bdi className="truncate font-medium">{name}</bdi>
         {currency && <span className="text-[12px] text-ink3">{currency}</span>}
@@ -52,7 +54,12 @@ function CoverageCalendar({ calendar: { name, currency, counts, years } }: { cal
             <tr key={year}>
               <th scope="row">{year}</th>
               {cells.map((cell, column) => (
-                <Cell key={MONTHS[column]} cell={cell} stop={stop} />
+                <Cell
+                  key={MONTHS[column]}
+                  cell={cell}
+                  isStop={cell === stop}
+                  href={address.join(toMonthDays(`${year}${MONTHS[column]?.slice(4)}`))}
+                />
               ))}
             </tr>
           ))}
@@ -62,13 +69,13 @@ function CoverageCalendar({ calendar: { name, currency, counts, years } }: { cal
   )
 }
 
-function Cell({ cell, stop }: { cell: PackedCell; stop: unknown }) {
+function Cell({ cell, isStop, href }: { cell: PackedCell; isStop: boolean; href: string }) {
   if (cell === null) return <td />
   if (!Array.isArray(cell)) return <td className={CELL_LOOKS[cell]}>{STATE_LABELS[cell].toLowerCase()}</td>
-  const [state, lineCount, text, href] = cell
+  const [state, lineCount, text] = cell
   return (
     <td className={CELL_LOOKS[state]}>
-      <a href={href} tabIndex={href === stop ? 0 : -1}>
+      <a href={href} tabIndex={isStop ? 0 : -1}>
         <b aria-hidden className={state === 'behind' ? 'is-behind' : undefined}>
           {formatCount(lineCount)}
         </b>

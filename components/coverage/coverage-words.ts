@@ -16,6 +16,12 @@ export function toMonthName(month: string): string {
   return `${MONTH_NAMES[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`
 }
 
+/** A month's days, as an address writes them. */
+export function toMonthDays(month: string): string {
+  const lastDay = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).getUTCDate()
+  return `from=${month}-01&to=${month}-${lastDay}`
+}
+
 export function toMonthInitial(month: string): string {
   return (MONTH_NAMES[Number(month.slice(5, 7)) - 1] ?? '').slice(0, 1)
 }

@@ -2,10 +2,13 @@ import { plural } from '#components/text/plural.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import type { CoverageCell, CoverageProfile, CoverageState } from '#lib/ledger/model.ts'
 import { toInvoicesAddress } from './coverage-addresses.ts'
-import { describeCell } from './coverage-words.ts'
+import { describeCell, toMonthDays } from './coverage-words.ts'
 
-/** A month with invoices: what it counts, all its facts in words, and where its invoices are. */
-type FilledCell = [state: CoverageState, lineCount: number, text: string, href: string]
+/** An address of a profile's month: what stands before the month's days, and after them. */
+export type MonthAddress = [before: string, after: string]
+
+/** A month with invoices: what it counts, and all its facts in words. */
+type FilledCell = [state: CoverageState, lineCount: number, text: string]
 /** A month without invoices is its state alone; one outside of the calendar is null. */
 export type PackedCell = FilledCell | CoverageState | null
 
@@ -18,6 +21,8 @@ export type PackedCalendar = {
   name: string
   currency: string | null
   counts: string
+  /** Where a month's invoices are. */
+  address: MonthAddress
   /** Latest first, each with its twelve months. */
   years: { year: string; cells: PackedCell[] }[]
 }
@@ -32,15 +37,21 @@ export function packCalendar(connectionId: ConnectionId, profile: CoverageProfil
   const pack = (cell: CoverageCell | undefined): PackedCell => {
     if (cell === undefined) return null
     if (cell.invoiceCount === 0) return cell.state
-    const href = toInvoicesAddress({ connectionId, profileId: profile.id, month: cell.month })
-    return [cell.state, cell.lineCount, describeCell(cell), href]
+    return [cell.state, cell.lineCount, describeCell(cell)]
   }
   const years = [...new Set(profile.cells.map(({ month }) => month.slice(0, 4)))].reverse()
   return {
     profileId: profile.id,
     name: profile.name ?? profile.id ?? 'Invoices without a profile',
     currency: profile.currency,
+    address: toMonthAddress((month) => toInvoicesAddress({ connectionId, profileId: profile.id, month })),
     counts: `${plural(invoices, 'invoice')} · ${plural(lines, 'line')}`,
     years: years.map((year) => ({ year, cells: MONTHS.map((month) => pack(byMonth.get(`${year}-${month}`))) })),
   }
+}
+
+export function toMonthAddress(toAddress: (month: string) => string): MonthAddress {
+  const month = '2000-01'
+  const [before = '', after = ''] = toAddress(month).split(toMonthDays(month))
+  return [before, after]
 }

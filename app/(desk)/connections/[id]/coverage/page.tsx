@@ -3,9 +3,10 @@ import { notFound } from 'next/navigation'
 import { toAccountName } from '#components/connections/connection-state.ts'
 import { CoverageCalendars } from '#components/coverage/coverage-calendar.client.tsx'
 import { CoverageFigures } from '#components/coverage/coverage-figures.tsx'
-import { CoverageGaps } from '#components/coverage/coverage-gaps.tsx'
+import { CoverageGaps } from '#components/coverage/coverage-gaps.client.tsx'
 import { CoverageLegend } from '#components/coverage/coverage-legend.tsx'
 import { packCalendar } from '#components/coverage/pack-calendar.ts'
+import { packGaps } from '#components/coverage/pack-gaps.ts'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
 import { Link } from '#components/query/link.client.tsx'
@@ -21,6 +22,7 @@ export default connectionPage({ path: '/connections/[id]/coverage', may: 'read' 
   const coverage = await getCoverage(session.organizationId, id, new Date())
   if (coverage === null) notFound()
   const now = Date.now()
+  const gaps = packGaps(coverage)
   const states = [...new Set(coverage.profiles.flatMap(({ cells }) => cells.map(({ state }) => state)))]
   return (
     <>
@@ -52,7 +54,20 @@ export default connectionPage({ path: '/connections/[id]/coverage', may: 'read' 
             <CoverageLegend states={states} />
             <CoverageCalendars calendars={coverage.profiles.map((profile) => packCalendar(id, profile))} />
           </div>
-          <CoverageGaps coverage={coverage} />
+          <section aria-labelledby="gaps">
+            <h2 id="gaps" className="font-semibold text-[14px]">
+              Gaps
+            </h2>
+            {gaps.gaps.length > 0 ? (
+              <CoverageGaps packed={gaps} />
+            ) : (
+              <p className="mt-1.5 text-[13px] text-ink2">
+                {coverage.profiles.length === 0
+                  ? 'Nothing has been read yet.'
+                  : 'None. Every invoice held equals its own figures.'}
+              </p>
+            )}
+          </section>
         </div>
       </div>
     </>

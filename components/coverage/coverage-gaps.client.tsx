@@ -1,0 +1,36 @@
+'use client'
+
+import { Mark } from '#components/primitives/mark.tsx'
+import { RouterLinks } from '#components/query/router-links.client.tsx'
+import { toMonthDays, toMonthName } from './coverage-words.ts'
+import type { PackedGaps } from './pack-gaps.ts'
+
+/** The months that do not add up, latest first, with links to their invoices and lines. */
+export function CoverageGaps({ packed: { profiles, gaps } }: { packed: PackedGaps }) {
+  return (
+    <RouterLinks>
+      <ul className="gaps">
+        {gaps.map(([place, month, text, hasRejected]) => {
+          const profile = profiles[place]
+          const days = toMonthDays(month)
+          return (
+            <li key={`${place} ${month}`}>
+              <Mark kind="held" />
+              <div>
+                <p>
+                  <b>{toMonthName(month)}</b> · <bdi>{profile?.name}</bdi>
+                </p>
+                <p>{text}</p>
+                <p>
+                  <a href={profile?.invoices.join(days)}>Invoices</a>
+                  <a href={profile?.lines.join(days)}>Lines</a>
+                  {hasRejected && <a href="/rejected">Rejected lines</a>}
+                </p>
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+    </RouterLinks>
+  )
+}
