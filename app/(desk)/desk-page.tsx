@@ -8,14 +8,7 @@ import * as doors from '#lib/auth/desk-page.ts'
 import type { Permission } from '#lib/auth/permissions.ts'
 
 const OF_THE_DESK = {
-  '/': () => (
-    <LoadingPage
-      title="Overview"
-      hasTotals
-      rowHeight="tall"
-      side={<div className="w-[360px] shrink-0 border-l max-lg:hidden" />}
-    />
-  ),
+  '/': () => <LoadingPage title="Overview" hasTotals hasSide rowHeight="tall" />,
   '/invoices': () => <LoadingPage title="Invoices" hasFilters hasTotals />,
   '/invoices/[connection]/[serial]': ({ serial }) => (
     <LoadingPage parent="Invoices" title={<bdi>{serial}</bdi>} hasTotals />

@@ -2,7 +2,7 @@ import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
 import { LinkBanner } from '#components/connections/link-banner.tsx'
 import { type Account, AccountFoot } from '#components/frame/account-foot.tsx'
-import { BottomBar } from '#components/frame/bottom-bar.tsx'
+import { BOTTOM_BAR_ID, BottomBar } from '#components/frame/bottom-bar.tsx'
 import { listDestinations } from '#components/frame/destinations.ts'
 import { PlainCopies } from '#components/frame/plain-copies.client.tsx'
 import { isTheme, SIDEBAR_COOKIE, THEME_COOKIE } from '#components/frame/preferences.ts'
@@ -44,6 +44,8 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
   }
   return (
     <div className="flex h-dvh overflow-hidden max-md:flex-col print:h-auto print:overflow-visible">
+      {/* painted while the half of it is parsed, it would be laid out twice, and columns would move */}
+      <link rel="expect" href={`#${BOTTOM_BAR_ID}`} blocking="render" />
       <a
         href="#content"
         className="-translate-y-16 fixed top-2 left-2 z-50 rounded-md bg-ink px-3 py-1.5 text-[13px] text-bg focus-visible:translate-y-0"

@@ -8,6 +8,9 @@ import type { Branch, Branches, GroupPath } from './group-tree.ts'
 /** Loads after the page and before the first group opens. */
 const loadReader = () => import('./read-branch.ts')
 
+/** An answer that comes sooner changes nothing on the way. */
+const NOTICEABLE_MS = 300
+
 type Wish = { id: string; path: GroupPath }
 
 /**
@@ -27,9 +30,11 @@ export function useBranches(search: string): {
   const ask = async ({ id, path }: Wish, page: number, before: Branch | undefined) => {
     if (underWay.current.has(id)) return
     underWay.current.add(id)
-    if (page === 1) put(id, { status: 'loading' })
+    if (page === 1 && before !== undefined) put(id, { status: 'loading', isLate: false })
     await afterPaint()
+    const late = page === 1 && setTimeout(() => put(id, { status: 'loading', isLate: true }), NOTICEABLE_MS)
     const next = await read(search, path, page)
+    clearTimeout(late || undefined)
     // many rows, which an input in between does not wait for
     startTransition(() => put(id, page === 1 ? next : append(before, next)))
     underWay.current.delete(id)

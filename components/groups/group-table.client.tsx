@@ -171,7 +171,7 @@ const DrawnRow = memo(
       <ListRow
         aria-level={row.level}
         aria-expanded={row.kind === 'group' ? row.isOpen : undefined}
-        aria-busy={(row.kind === 'group' && row.isLoading) || undefined}
+        aria-busy={(row.kind === 'group' && row.isLate) || undefined}
         tabIndex={-1}
         isMarked={isMarked}
         className="group-row"

@@ -29,14 +29,18 @@ test('shows the contents of open groups, level by level', () => {
   expect(shown([trip, hotel])).toEqual(['1 group', '2 group', '3 line', '2 more', '1 group'])
 })
 
-test('an open group is loading until its content is here', () => {
+test('an open group is loading until its content is here, and says so once that is late', () => {
   const trip = toGroupId(null, '10223')
-  const loading = (open: string[], branches: Branches) =>
-    flattenTree(trips, new Set(open), branches).map((row) => row.kind === 'group' && row.isLoading)
-  expect(loading([], new Map())).toEqual([false, false])
-  expect(loading([trip], new Map())).toEqual([true, false])
-  expect(loading([trip], new Map([[trip, { status: 'loading' }]]))).toEqual([true, false])
-  expect(loading([trip], new Map([[trip, { status: 'lines', rows: [], page: 1, more: 0 }]]))).toEqual([false, false])
+  const show = (open: string[], branches: Branches) => {
+    const [row] = flattenTree(trips, new Set(open), branches)
+    return row?.kind === 'group' && [row.isLoading, row.isLate]
+  }
+  expect(show([], new Map())).toEqual([false, false])
+  expect(show([trip], new Map())).toEqual([true, false])
+  expect(show([trip], new Map([[trip, { status: 'loading', isLate: false }]]))).toEqual([true, false])
+  expect(show([trip], new Map([[trip, { status: 'loading', isLate: true }]]))).toEqual([true, true])
+  expect(show([], new Map([[trip, { status: 'loading', isLate: true }]]))).toEqual([false, false])
+  expect(show([trip], new Map([[trip, { status: 'lines', rows: [], page: 1, more: 0 }]]))).toEqual([false, false])
 })
 
 test('keeps apart the unknown group, a group named null and an empty text', () => {

@@ -4,7 +4,8 @@ import type { GroupRow, LineRow } from '#lib/ledger/model.ts'
 
 /** The content of an open group; `more` counts the rows still on the server. */
 export type Branch =
-  | { status: 'loading' }
+  /** `isLate` once people notice the wait. */
+  | { status: 'loading'; isLate: boolean }
   | { status: 'failed'; text: string; reference: string | null }
   | { status: 'groups'; rows: GroupRow[]; page: number; more: number }
   | { status: 'lines'; rows: LineRow[]; page: number; more: number }
@@ -17,9 +18,9 @@ export type GroupPath = readonly GroupRow[]
 type Place = { id: string; parentId: string | null; level: number }
 
 export type TreeRow = Place &
-  /** Open, its content has come, failed or, with `isLoading`, is on its way. */
+  /** Open, its content has come, failed or, with `isLoading`, is on its way; `isLate` says so. */
   (
-    | { kind: 'group'; group: GroupRow; isOpen: boolean; isLoading: boolean; path: GroupPath }
+    | { kind: 'group'; group: GroupRow; isOpen: boolean; isLoading: boolean; isLate: boolean; path: GroupPath }
     | { kind: 'line'; line: LineRow }
     | { kind: 'failed'; text: string; reference: string | null }
     | { kind: 'more'; more: number }
@@ -35,7 +36,7 @@ export function isSameRow(one: TreeRow, other: TreeRow): boolean {
     return (
       one.group === other.group &&
       one.isOpen === other.isOpen &&
-      one.isLoading === other.isLoading &&
+      one.isLate === other.isLate &&
       one.level === other.level
     )
   if (one.kind === 'line' && other.kind === 'line') return one.line === other.line && one.level === other.level
@@ -66,9 +67,10 @@ export function flattenTree(groups: GroupRow[], open: ReadonlySet<string>, branc
       const id = toGroupId(parentId, groupValue(group))
       const path = [...around, group]
       const isOpen = open.has(id)
-      const branch: Branch = branches.get(id) ?? { status: 'loading' }
+      const branch: Branch = branches.get(id) ?? { status: 'loading', isLate: false }
       const isLoading = isOpen && branch.status === 'loading'
-      rows.push({ kind: 'group', id, parentId, level, group, isOpen, isLoading, path })
+      const isLate = isLoading && branch.isLate
+      rows.push({ kind: 'group', id, parentId, level, group, isOpen, isLoading, isLate, path })
       if (!isOpen) continue
       const place = { parentId: id, level: level + 1 }
       switch (branch.status) {

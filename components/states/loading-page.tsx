@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { classNames } from '#components/class-names.ts'
 import { Skeleton } from '#components/primitives/skeleton.tsx'
 
 type LoadingPageProps = {
@@ -9,14 +10,14 @@ type LoadingPageProps = {
   hasFilters?: boolean
   hasTotals?: boolean
   rowHeight?: 'normal' | 'tall'
-  /** Beside the rows. */
-  side?: ReactNode
+  /** Whether there is more beside the rows. */
+  hasSide?: boolean
 }
 
 const WIDTHS = ['w-40', 'w-52', 'w-36', 'w-44', 'w-48', 'w-32', 'w-56', 'w-60', 'w-28', 'w-64', 'w-24', 'w-72']
 
 /** A page's layout while it loads. Nothing moves when the figures arrive. */
-export function LoadingPage({ title, parent, hasFilters, hasTotals, rowHeight = 'normal', side }: LoadingPageProps) {
+export function LoadingPage({ title, parent, hasFilters, hasTotals, rowHeight = 'normal', hasSide }: LoadingPageProps) {
   const row = rowHeight === 'tall' ? 'h-11' : 'h-8'
   return (
     <div aria-busy className="flex min-h-0 flex-1 flex-col overflow-hidden">
@@ -47,17 +48,15 @@ export function LoadingPage({ title, parent, hasFilters, hasTotals, rowHeight = 
         ) : (
           <div className="border-t" />
         )}
-        <div className="flex min-h-0 flex-1">
-          <div className="min-w-0 flex-1">
-            {WIDTHS.map((width) => (
-              <div key={width} className={`${row} flex items-center gap-6 border-b px-5 max-md:px-4`}>
-                <Skeleton className="w-20 shrink-0" />
-                <Skeleton className={`${width} min-w-0 shrink`} />
-                <Skeleton className="ml-auto w-16 shrink-0" />
-              </div>
-            ))}
-          </div>
-          {side}
+        {/* room at the side: an element there would move the rows when it is parsed after them */}
+        <div className={classNames('min-h-0 flex-1', hasSide && 'lg:mr-[359px] lg:border-r')}>
+          {WIDTHS.map((width) => (
+            <div key={width} className={`${row} flex items-center gap-6 border-b px-5 max-md:px-4`}>
+              <Skeleton className="w-20 shrink-0" />
+              <Skeleton className={`${width} min-w-0 shrink`} />
+              <Skeleton className="ml-auto w-16 shrink-0" />
+            </div>
+          ))}
         </div>
       </div>
     </div>

@@ -1,5 +1,4 @@
-import { classNames } from '#components/class-names.ts'
-import { ArrowDown, ArrowUp } from '#components/primitives/icons.tsx'
+import { memo, type ReactNode } from 'react'
 import { isForBrowser } from '#components/query/navigate.client.tsx'
 import type { Sort } from '#lib/ledger/query/search-params.ts'
 
@@ -25,12 +24,24 @@ export function startsDescending(sortKey: string, align: 'end' | undefined): boo
   return align === 'end' || /date|difference/.test(sortKey)
 }
 
-/** A column name that sorts by it; a second click reverses the order. */
-export function SortLink<Key extends string>(props: SortLinkProps<Key>) {
-  const { sortKey, sort, toAddress, sortBy, align, children } = props
-  const isOn = sort.key === sortKey
-  const next = { key: sortKey, descending: isOn ? !sort.descending : startsDescending(sortKey, align) }
-  const Arrow = sort.descending ? ArrowDown : ArrowUp
+/**
+ * A column name that sorts by it; a second click reverses the order. The arrow is the style
+ * sheet's, by the `aria-sort` of the column.
+ */
+export function SortLink<Key extends string>({ sort, ...rest }: SortLinkProps<Key>) {
+  return <DrawnLink {...rest} descending={sort.key === rest.sortKey ? sort.descending : undefined} />
+}
+
+/** `descending` is undefined in another order. */
+type DrawnLinkProps<Key extends string> = Omit<SortLinkProps<Key>, 'sort'> & { descending: boolean | undefined }
+
+/** Drawn again only when its own direction changes: a new order draws two of all names. */
+const DrawnLink = memo(function DrawnLink<Key extends string>(props: DrawnLinkProps<Key>) {
+  const { sortKey, descending, toAddress, sortBy, align, children } = props
+  const next = {
+    key: sortKey,
+    descending: descending === undefined ? startsDescending(sortKey, align) : !descending,
+  }
   return (
     <a
       href={toAddress(next)}
@@ -39,10 +50,9 @@ export function SortLink<Key extends string>(props: SortLinkProps<Key>) {
         event.preventDefault()
         sortBy(next)
       }}
-      className={classNames('sort-link', isOn && 'text-ink', align === 'end' && 'flex-row-reverse')}
+      className="sort-link"
     >
       {children}
-      {isOn && <Arrow size={12} />}
     </a>
   )
-}
+}) as <Key extends string>(props: DrawnLinkProps<Key>) => ReactNode

@@ -1,6 +1,6 @@
 'use client'
 
-import { startTransition, useOptimistic } from 'react'
+import { startTransition, useLayoutEffect, useOptimistic, useRef, useState } from 'react'
 import { afterPaint } from '#components/query/after-paint.ts'
 import { useNavigate } from '#components/query/navigate.client.tsx'
 import type { Sort } from '#lib/ledger/query/search-params.ts'
@@ -12,13 +12,18 @@ export function useSort<Key extends string>(
 ): { sort: Sort<Key>; sortBy: (sort: Sort<Key>) => void } {
   const [sort, setSort] = useOptimistic(settled)
   const { navigate } = useNavigate()
-  return {
-    sort,
-    sortBy: (next) =>
+  const lead = useRef<(next: Sort<Key>) => void>(() => undefined)
+  useLayoutEffect(() => {
+    lead.current = (next) => navigate(toAddress(next))
+  })
+  // the same function for good: names that stay are not drawn again
+  const [sortBy] = useState(
+    () => (next: Sort<Key>) =>
       startTransition(async () => {
         setSort(next)
         await afterPaint()
-        navigate(toAddress(next))
+        lead.current(next)
       }),
-  }
+  )
+  return { sort, sortBy }
 }
