@@ -7,11 +7,14 @@ import { medianOf } from '../world/process-figures.ts'
 import { askDuckDb } from './desk-peer.ts'
 import { compareCells, type Question, readAnswer, readDuckRows, toAddress, toDuckSql } from './desk-questions.ts'
 
+/** Answers before those that count: V8 compiles a path only after it has run it many times. */
+export const WARM_UPS = 20
+
 /** Its milliseconds, and how many cells it has. */
 export type Answer = { question: Question; ours: number[]; duck: number[]; cells: number }
 
 /**
- * Both answers once, compared; then their times in turns.
+ * Both answers once, compared; then some of both that do not count; then their times in turns.
  * @throws CommandError when they differ.
  */
 export async function compareAnswers(
@@ -27,9 +30,15 @@ export async function compareAnswers(
   const problem = compareCells(cells, readDuckRows(await askDuckDb(duck, query)))
   if (problem !== null) throw new CommandError(`"${question.name}" is not what DuckDB says: ${problem}.`)
   const answer: Answer = { question, ours: [], duck: [], cells: cells.size }
+  const ask = async () => ({
+    ours: await timeOf(() => readText(web.url + address, cookie)),
+    duck: await timeOf(() => askDuckDb(duck, query)),
+  })
+  for (let warmUp = 0; warmUp < WARM_UPS; warmUp++) await ask()
   for (let round = 0; round < rounds; round++) {
-    answer.ours.push(await timeOf(() => readText(web.url + address, cookie)))
-    answer.duck.push(await timeOf(() => askDuckDb(duck, query)))
+    const times = await ask()
+    answer.ours.push(times.ours)
+    answer.duck.push(times.duck)
   }
   say(`  ${question.name}: ${toMs(medianOf(answer.ours))}, DuckDB ${toMs(medianOf(answer.duck))}`)
   return answer
