@@ -2,6 +2,9 @@ import type { APIRequestContext } from '@playwright/test'
 import { weighFirstScripts } from '#lib/cli/bench/ui/first-load.ts'
 import { expect, test } from './fixtures.ts'
 
+// one account alone: the overview weighs as much as there is to say
+test.use({ appOptions: { settings: { PARTNER_NAME: 'Weighed platform' } } })
+
 /** P9: the JavaScript that a page loads first, in bytes (gzip). No page may have more. */
 const GOAL = 150_000
 
@@ -11,8 +14,7 @@ const GOAL = 150_000
  * reached below its goal it keeps: a page that grows says so here.
  */
 const BUDGETS: [path: string, scripts: number, html: number | null][] = [
-  // an answer that takes longer than half a second has its skeleton, too
-  ['/', 138_500, 125_000],
+  ['/', 138_500, 95_000],
   ['/account', 139_500, null],
   ['/audit', 139_500, null],
   ['/changes', 137_500, null],
@@ -22,13 +24,16 @@ const BUDGETS: [path: string, scripts: number, html: number | null][] = [
   ['/settings', 139_500, null],
   ['/connections', 147_500, null],
   ['/connections/CONNECTION', 144_500, null],
-  ['/connections/CONNECTION/coverage', 139_500, 150_000],
+  ['/connections/CONNECTION/coverage', 139_500, 80_000],
   ['/connections/CONNECTION/scim', 139_500, null],
   ['/groups', 147_500, 80_000],
   ['/invoices', 148_500, 94_000],
   ['/invoices/CONNECTION/SERIAL', 148_000, null],
   ['/lines', 149_500, 90_000],
 ]
+
+/** The class of components/states/loading-page.tsx that no page has. */
+const SKELETON = 'skeleton-page'
 
 test('no page weighs more than its budget', async ({ page, app, readAccount }) => {
   test.setTimeout(240_000)
@@ -45,10 +50,20 @@ test('no page weighs more than its budget', async ({ page, app, readAccount }) =
   }
 })
 
+/** The page alone: an answer that takes longer than half a second has its skeleton, too. */
+async function readPage(request: APIRequestContext, path: string): Promise<string> {
+  let html = ''
+  await expect(async () => {
+    const reply = await request.get(path)
+    expect(reply.status(), path).toBe(200)
+    html = await reply.text()
+    expect(html.includes(SKELETON), `${path} comes after its skeleton`).toBe(false)
+  }).toPass({ intervals: [250], timeout: 60_000 })
+  return html
+}
+
 async function weigh(request: APIRequestContext, path: string) {
-  const reply = await request.get(path)
-  expect(reply.status(), path).toBe(200)
-  const html = await reply.text()
+  const html = await readPage(request, path)
   const scripts = await weighFirstScripts(html, async (address) => (await request.get(address)).body())
   return { scripts, html: Buffer.byteLength(html), rows: html.match(/<tr data-row/g)?.length ?? 0 }
 }
