@@ -1,6 +1,6 @@
 /** How PostgreSQL answers the standard questions: none scans the table of lines. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { withTenantSql } from '#lib/db/tenant.ts'
+import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { dayOf } from '#lib/reconcile/day.ts'
@@ -14,6 +14,7 @@ import { parseInvoiceQuery } from '../query/invoice-query.ts'
 import { parseLineQuery } from '../query/line-query.ts'
 import { SUMMARY_QUERY } from '../query/summary-query.ts'
 import {
+  applyLines,
   day,
   decimal,
   makeInvoice,
@@ -212,6 +213,10 @@ function toId(at: number): string {
   return `line-${String(at).padStart(8, '0')}`
 }
 
+function toTextHash(at: number): string {
+  return at.toString(16).padStart(64, '0')
+}
+
 function toSerial(invoice: number): string {
   return `INV-01-${String(invoice).padStart(6, '0')}`
 }
@@ -324,6 +329,35 @@ test.each([
   await database.query('drop table kept')
   expect(parts.reduce((sum, node) => sum + (node['Rows Removed by Join Filter'] ?? 0), 0)).toBe(0)
 })
+
+test('lines that come, change or go look at the sums of their own trips, and at no others', async () => {
+  const ids = Array.from({ length: 100 }, (_, at) => LINES + at)
+  const change = { invoiceSerialNumber: toSerial(INVOICES), tripName: 'Trip to Oslo' }
+  const changed = ids.map((at) => ({ ...toLine(at), ...change, contentHash: `${at}`, textHash: toTextHash(at) }))
+  const read = await withTenantSql(organizationId, async (sql) => {
+    const write = (lines: ReturnType<typeof toLine>[]) => applyLines(sql, { organizationId, connectionId, lines })
+    const before = await countReads(sql)
+    expect((await write(ids.map(toLine))).inserted).toBe(ids.length)
+    expect((await write(changed)).updated).toBe(ids.length)
+    await sql('delete from line where organization_id = $1 and connection_id = $2 and id = any ($3::text[])', [
+      organizationId,
+      connectionId,
+      ids.map(toId),
+    ])
+    return (await countReads(sql)) - before
+  })
+  // of twenty thousand lines and five thousand trips
+  expect(read).toBeLessThanOrEqual(10 * ids.length)
+})
+
+/** How many rows of lines and trips this connection has looked at. */
+async function countReads(sql: Sql): Promise<number> {
+  const [row] = await sql<{ rows: number }>(
+    `select sum(seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables
+     where relname in ('line', 'trip_rollup')`,
+  )
+  return row?.rows ?? 0
+}
 
 test('the changes of an account from before look at what arrived since, and at little beside it', async () => {
   await database.query(`update connection set created_at = now() - interval '90 days'`)

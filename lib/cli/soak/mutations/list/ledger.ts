@@ -159,10 +159,30 @@ export const LEDGER: Breakage[] = [
     id: 'trip-counted-by-month',
     row: 'F31',
     promise: 'A trip of several months or currencies counts once.',
-    file: 'prisma/migrations/20261125100000_finer_roll_ups/migration.sql',
-    before: 'AND o.connection_id = a.connection_id AND o.cell NOT IN (SELECT cell FROM touched))\n            AND',
-    after: 'AND o.connection_id IS NULL)\n            AND',
+    file: 'prisma/migrations/20261125180000_count_trips_by_key/migration.sql',
+    before: 'WHERE rows = CASE',
+    after: 'WHERE rows <= CASE',
     tests: ['lib/ledger/apply/roll-ups.test.ts'],
+  },
+  {
+    id: 'trips-counted-by-a-scan',
+    row: 'F31',
+    promise: 'Lines that come look at the sums of their own trips only.',
+    file: 'prisma/migrations/20261125180000_count_trips_by_key/migration.sql',
+    before:
+      'o.organization_id = a.organization_id\n                                             AND o.trip_id = a.trip_id',
+    after:
+      "o.organization_id = a.organization_id\n                                             AND o.trip_id || '' = a.trip_id",
+    tests: ['lib/ledger/read/plans.test.ts'],
+  },
+  {
+    id: 'line-without-its-account',
+    row: 'F31',
+    promise: 'No line comes without its connection.',
+    file: 'prisma/migrations/20261125181000_owners_read_once/migration.sql',
+    before: 'IF NOT FOUND THEN',
+    after: 'IF false THEN',
+    tests: ['lib/ledger/apply/apply-records.test.ts'],
   },
   {
     id: 'jump-too-far',
