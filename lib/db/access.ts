@@ -32,7 +32,8 @@ export const ACCESS: Record<string, Access> = {
   audit_entry: { web: 'select, insert', worker: 'select, insert' },
   audit_head: { web: READ, worker: READ },
 
-  // people: the worker names them and mails them, and needs neither passwords nor sessions
+  // people: the worker names them and mails them, and needs neither passwords nor sessions but for
+  // when somebody was last here
   // organization: a lock on its row, which needs a right to update, keeps two admins from being the
   // last at once
   organization: {
@@ -46,7 +47,7 @@ export const ACCESS: Record<string, Access> = {
     worker: 'select, update (secret_hash, mail_wanted_at, mail_lease_until, mailed_at)',
     hidden: { worker: ['secret_hash'] },
   },
-  user_session: { web: ALL, worker: '' },
+  user_session: { web: ALL, worker: 'select (last_seen_at)' },
   // the web server asks for a link and checks one; the worker makes and mails it
   password_wish: { web: 'insert', worker: 'select, update, delete' },
   password_reset: { web: ALL, worker: ALL },

@@ -123,13 +123,16 @@ test('only the worker’s role may have the statistics made anew, and may althou
   await database.query('select refresh_statistics()')
 })
 
-test('the worker’s role cannot read passwords, sessions or intents', async () => {
+test('the worker’s role cannot read passwords or intents, nor of sessions more than when somebody was here', async () => {
   const { worker } = database.urls
   await query(worker, 'select name, email from app_user')
+  await query(worker, 'select last_seen_at from user_session')
   for (const statement of [
     'select password_hash from app_user',
     `update app_user set role = 'admin'`,
-    'select 1 from user_session',
+    'select id_hash from user_session',
+    'select last_seen_at, user_id from user_session',
+    'delete from user_session',
     'select 1 from connect_intent',
   ])
     await expect(query(worker, statement), statement).rejects.toThrow('permission denied')

@@ -159,3 +159,17 @@ test('keeps two accounts of one organization apart', async () => {
   await expectUpstream(world, other.connectionId, 'meridian')
   await expectUpstream(world, connectionId, 'nordlicht')
 })
+
+test('gives way to people after each group that it has committed', async () => {
+  const events: string[] = []
+  const { outcome } = await syncNow(world, connectionId, {
+    giveWay: async (workedMs) => void events.push(workedMs > 0 && workedMs < 60_000 ? 'gave way' : `after ${workedMs}`),
+    failpoint: (name) => {
+      if (name === 'before-commit' || name === 'after-commit') events.push(name)
+    },
+  })
+  expect(outcome).toBe('succeeded')
+  const groups = events.length / 3
+  expect(groups).toBeGreaterThan(2)
+  expect(events).toEqual(Array(groups).fill(['before-commit', 'gave way', 'after-commit']).flat())
+})

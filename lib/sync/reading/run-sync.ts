@@ -13,6 +13,7 @@ import { groupPages } from '../pages/group-pages.ts'
 import { createFindKnown } from '../pages/known-records.ts'
 import { openPageSource } from '../pages/page-source.ts'
 import { type ReadRecords, readRecordsHere } from '../pages/read-records.ts'
+import { createGiveWay, type GiveWay } from '../runs/give-way.ts'
 import { holdLease } from '../runs/lease.ts'
 import { claimRun, failRun, postponeRun, releaseRun } from '../runs/run-store.ts'
 import { isFenced, toSyncFailure } from '../runs/sync-failure.ts'
@@ -31,6 +32,8 @@ export type SyncOptions = {
   failpoint?: Failpoint
   /** Reads records; in this thread by default. */
   readRecords?: ReadRecords
+  /** Leaves the machine to people between two groups; see `createGiveWay`. */
+  giveWay?: GiveWay
   /** The clock that tells days and plans the next sync. */
   now?: () => Date
 }
@@ -74,6 +77,7 @@ export async function runSync(
 async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSignal): Promise<'succeeded' | 'held'> {
   const { run, timing, now } = hold
   const failpoint = options.failpoint ?? (() => undefined)
+  const giveWay = options.giveWay ?? createGiveWay(signal)
   const findKnown = createFindKnown(run)
   const source = openPageSource(run, options.partner, timing, signal)
   const statistics = keepStatistics(
@@ -89,6 +93,9 @@ async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSigna
         prepareGroups: ({ list }, pass, pages, walk) =>
           groupPages(list, pages, walk, pass, findKnown, options.readRecords ?? readRecordsHere),
         commitGroup: async (window, pass, group, before) => {
+          const readTime = () => performance.now()
+          // it is written from then on; why the group before failed is not asked here
+          const begin = before.then(readTime, readTime)
           const { inserted, updated } = await commitGroup(run, window, pass, group, {
             before,
             leaseMs: timing.leaseMs,
@@ -96,6 +103,7 @@ async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSigna
           })
           statistics.note(inserted + updated)
           hold.takes = 0
+          await giveWay(performance.now() - (await begin))
         },
         failpoint,
         signal,

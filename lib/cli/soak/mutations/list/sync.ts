@@ -366,4 +366,14 @@ export const SYNC: Breakage[] = [
     tests: ['lib/connections/tokens/spool.test.ts'],
     title: 'F30: ',
   },
+  {
+    id: 'never-gives-way',
+    row: 'F19',
+    promise: 'A sync pauses after each group while somebody is here.',
+    file: 'lib/sync/reading/run-sync.ts',
+    before: 'await giveWay(performance.now() - (await begin))',
+    after: 'await begin',
+    tests: ['lib/sync/reading/run-sync.test.ts'],
+    title: 'gives way',
+  },
 ]
