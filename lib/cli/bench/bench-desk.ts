@@ -129,13 +129,13 @@ async function readRun({ organizationId }: OwnWorld, connectionId: ConnectionId)
   return run
 }
 
-/** The pages of the account that is read: from its middle on, and as soon as it has been read. */
+/** The pages of the account that is read: from a quarter on, and as soon as it has been read. */
 async function timeBackfill(world: OwnWorld, web: OwnWeb, cookie: string, lines: number): Promise<Backfill> {
   const { organizationId, connectionId } = world
   const during = new Map<string, number[]>()
   const worker = world.startWorker()
   try {
-    while ((await readRun(world, connectionId)).received < lines / 2) await delay(50)
+    while ((await readRun(world, connectionId)).received < lines / 4) await delay(50)
     const pages = listPages(await readLedger(organizationId, connectionId), lines)
     const isOver = async () => (await readRun(world, connectionId)).status === 'succeeded'
     for (let at = 0; ; at++) {
@@ -225,7 +225,7 @@ function report({ lines, rounds, backfill, answers, pages, lateTotals, guarded, 
         target: '–',
         isMet: null,
       },
-      toSlowest(`slowest page from the middle of a first backfill of ${count(backfill)} lines on`, first.during),
+      toSlowest(`slowest page from a quarter of a first backfill of ${count(backfill)} lines on`, first.during),
       toSlowest('slowest page right after it', first.after),
       {
         goal: 'P10',
@@ -273,14 +273,15 @@ function toPage(what: string, ms: number, detail = '') {
   }
 }
 
+/** The page whose p95 is the greatest; the slowest single answer is named beside it. */
 function toSlowest(what: string, times: Map<string, number[]>) {
-  const slowest = [...times].map(([name, all]) => ({ name, ms: Math.max(...all) }))
-  const first = slowest.sort((a, b) => b.ms - a.ms)[0]
-  if (first !== undefined)
-    return toPage(
-      what,
-      first.ms,
-      ` (${first.name}; ${times.size} pages, ${[...times.values()].flat().length} requests)`,
-    )
+  const slowest = [...times].map(([name, all]) => ({ name, p95: percentile95(all), longest: Math.max(...all), all }))
+  const first = [...slowest].sort((a, b) => b.p95 - a.p95)[0]
+  const single = [...slowest].sort((a, b) => b.longest - a.longest)[0]
+  if (first !== undefined && single !== undefined) {
+    const counted = `p95 of ${first.all.length}; ${times.size} pages, ${[...times.values()].flat().length} requests`
+    const longest = `the slowest single answer ${toMs(single.longest)}, ${single.name}`
+    return toPage(what, first.p95, ` (${first.name}, ${counted}; ${longest})`)
+  }
   return { ...toPage(what, 0), measured: 'the backfill ended before one page was read', isMet: null }
 }
