@@ -163,7 +163,10 @@ test('keeps two accounts of one organization apart', async () => {
 test('gives way to people after each group that it has committed', async () => {
   const events: string[] = []
   const { outcome } = await syncNow(world, connectionId, {
-    giveWay: async (workedMs) => void events.push(workedMs > 0 && workedMs < 60_000 ? 'gave way' : `after ${workedMs}`),
+    giveWay: async (workedMs) => {
+      events.push(workedMs > 0 && workedMs < 60_000 ? 'gave way' : `after ${workedMs}`)
+      return true
+    },
     failpoint: (name) => {
       if (name === 'before-commit' || name === 'after-commit') events.push(name)
     },

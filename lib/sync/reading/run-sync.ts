@@ -19,6 +19,7 @@ import { claimRun, failRun, postponeRun, releaseRun } from '../runs/run-store.ts
 import { isFenced, toSyncFailure } from '../runs/sync-failure.ts'
 import { backoffMs, SYNC_TIMING, type SyncTiming } from '../runs/timing.ts'
 import { finishRun } from './finish-run.ts'
+import { keepNotes } from './keep-notes.ts'
 import { keepStatistics } from './keep-statistics.ts'
 import { readWindows } from './read-windows.ts'
 
@@ -78,6 +79,10 @@ async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSigna
   const { run, timing, now } = hold
   const failpoint = options.failpoint ?? (() => undefined)
   const giveWay = options.giveWay ?? createGiveWay(signal)
+  const note = keepNotes(
+    () => noteInvoices(run, signal),
+    (thrown) => log.warn({ run: run.id, reason: String(thrown) }, 'invoices could not be noted'),
+  )
   const findKnown = createFindKnown(run)
   const source = openPageSource(run, options.partner, timing, signal)
   const statistics = keepStatistics(
@@ -103,7 +108,8 @@ async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSigna
           })
           statistics.note(inserted + updated)
           hold.takes = 0
-          await giveWay(performance.now() - (await begin))
+          const isAnybodyHere = await giveWay(performance.now() - (await begin))
+          await note({ written: inserted + updated, isAnybodyHere })
         },
         failpoint,
         signal,
@@ -132,11 +138,16 @@ async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSigna
 async function judgeInvoices(run: ClaimedRun, signal: AbortSignal): Promise<void> {
   try {
     await compareLines(run)
-    await notePlainInvoices(run)
-    await noteInvoiceWords(run, signal)
+    await noteInvoices(run, signal)
   } catch (thrown) {
     log.warn({ run: run.id, reason: String(thrown) }, 'invoices could not be judged')
   }
+}
+
+/** What surveys and searches look up in place of the lines. */
+async function noteInvoices(run: ClaimedRun, signal: AbortSignal): Promise<void> {
+  await notePlainInvoices(run)
+  await noteInvoiceWords(run, signal)
 }
 
 /** Decides what becomes of a run that did not reach its end. */

@@ -29,7 +29,7 @@ test('people are here for two minutes after their last request, which the worker
   expect(await arePeopleHere()).toBe(true)
 })
 
-/** Gives way after work of these lengths, a second of the clock apart; what it asked and paused. */
+/** Gives way after work of these lengths, a second of the clock apart; what it asked, paused and found. */
 async function work(lengths: number[], answers: (boolean | Error)[]) {
   let [asked, clock] = [0, 0]
   const pauses: number[] = []
@@ -42,22 +42,28 @@ async function work(lengths: number[], answers: (boolean | Error)[]) {
     },
     pause: async (ms) => void pauses.push(ms),
   })
+  const found = new Set<boolean>()
   for (const length of lengths) {
-    await giveWay(length)
+    found.add(await giveWay(length))
     clock += 1000
   }
-  return { asked, pauses }
+  return { asked, pauses, found: [...found] }
 }
 
 test('a sync pauses as long as it worked, half a second at most, while somebody is here', async () => {
-  expect(await work([100, 40, 3000], [true])).toEqual({ asked: 1, pauses: [100, 40, 500] })
-  expect(await work([100, 40, 3000], [false])).toEqual({ asked: 1, pauses: [] })
+  expect(await work([100, 40, 3000], [true])).toEqual({
+    asked: 1,
+    pauses: [100, 40, 500],
+    found: [true],
+  })
+  expect(await work([100, 40, 3000], [false])).toEqual({ asked: 1, pauses: [], found: [false] })
 })
 
 test('it asks every five seconds at most, and goes on when it cannot ask', async () => {
   expect(await work(Array(12).fill(10), [false, true, new Error('no database')])).toEqual({
     asked: 3,
     pauses: Array(5).fill(10),
+    found: [false, true],
   })
 })
 

@@ -9,8 +9,11 @@ const ASK_EVERY_MS = 5_000
 /** The longest pause; a group of pages takes a tenth of a second. */
 const LONGEST_PAUSE_MS = 500
 
-/** Called after work that took so long; resolves when the work may go on. Never rejects. */
-export type GiveWay = (workedMs: number) => Promise<void>
+/**
+ * Called after work that took so long; resolves when the work may go on, to whether somebody is
+ * here. Never rejects.
+ */
+export type GiveWay = (workedMs: number) => Promise<boolean>
 
 /** What it stands on: the database and the clock; tests pass others. */
 type Around = {
@@ -49,8 +52,9 @@ export function createGiveWay(
         return false
       })
     }
-    if (!isAnybodyHere) return
+    if (!isAnybodyHere) return false
     // an aborted pause ends at once: the run says why it stops
     await pause(Math.min(workedMs, LONGEST_PAUSE_MS), undefined, { signal }).catch(() => undefined)
+    return true
   }
 }
