@@ -6,8 +6,10 @@ import { log } from '#lib/log.ts'
 const HERE_SECONDS = 120
 /** How long an answer holds. */
 const ASK_EVERY_MS = 5_000
+/** Two of three moments are people's. */
+const PAUSE_FACTOR = 2
 /** The longest pause; a group of pages takes a tenth of a second. */
-const LONGEST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 1000
 
 /**
  * Called after work that took so long; resolves when the work may go on, to whether somebody is
@@ -34,7 +36,7 @@ export async function arePeopleHere(): Promise<boolean> {
 }
 
 /**
- * Leaves every other moment to people while somebody is here: pauses as long as the work took. Asks
+ * Leaves two of three moments to people while somebody is here: pauses twice as long as the work took. Asks
  * at most every five seconds, and goes on when it cannot ask, or when `signal` is aborted
  * (docs/decisions/039-giving-way.md).
  */
@@ -54,7 +56,7 @@ export function createGiveWay(
     }
     if (!isAnybodyHere) return false
     // an aborted pause ends at once: the run says why it stops
-    await pause(Math.min(workedMs, LONGEST_PAUSE_MS), undefined, { signal }).catch(() => undefined)
+    await pause(Math.min(workedMs * PAUSE_FACTOR, LONGEST_PAUSE_MS), undefined, { signal }).catch(() => undefined)
     return true
   }
 }
