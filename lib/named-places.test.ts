@@ -38,6 +38,7 @@ const SEES_ALL: Record<string, string> = {
   'lib/sync/pages/remove-old-pages.ts': 'housekeeping',
   'lib/sync/documents/document-wishes.ts': 'the worker claims wishes to see a document',
   'lib/sync/reading/reparse-wishes.ts': 'the worker claims wishes to read rejected records again',
+  'lib/sync/runs/give-way.ts': 'a sync pauses while anybody is here, who share the machine',
   'lib/sync/runs/schedule.ts': 'the worker finds syncs that are due',
   'lib/sync/runs/take-hint.ts': 'a hint of the platform names an account, not an organization',
   'lib/worker/connection-job.ts': 'consents that nobody kept are destroyed',

@@ -1,4 +1,4 @@
-/** So many written records without notes do not slow a page down; nor does a tenth of the ledger. */
+/** So many records without notes do not slow a page down; nor does a tenth of what was written. */
 const FEW_RECORDS = 10_000
 const SMALL_SHARE = 0.1
 

@@ -29,7 +29,7 @@ test('people are here for two minutes after their last request, which the worker
   expect(await arePeopleHere()).toBe(true)
 })
 
-/** Gives way after work of these lengths, a second of the clock apart; what it asked, paused and found. */
+/** Gives way after work of these lengths, a second of the clock apart. */
 async function work(lengths: number[], answers: (boolean | Error)[]) {
   let [asked, clock] = [0, 0]
   const pauses: number[] = []

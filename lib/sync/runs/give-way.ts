@@ -36,9 +36,9 @@ export async function arePeopleHere(): Promise<boolean> {
 }
 
 /**
- * Leaves two of three moments to people while somebody is here: pauses twice as long as the work took. Asks
- * at most every five seconds, and goes on when it cannot ask, or when `signal` is aborted
- * (docs/decisions/039-giving-way.md).
+ * Leaves two of three moments to people while somebody is here: pauses twice as long as the work
+ * took. Asks at most every five seconds, and goes on when it cannot ask, or when `signal` is
+ * aborted (docs/decisions/039-giving-way.md).
  */
 export function createGiveWay(
   signal: AbortSignal,

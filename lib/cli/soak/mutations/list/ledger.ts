@@ -166,7 +166,7 @@ export const LEDGER: Breakage[] = [
   },
   {
     id: 'trips-counted-by-a-scan',
-    row: 'F31',
+    row: 'plans',
     promise: 'Lines that come look at the sums of their own trips only.',
     file: 'prisma/migrations/20261125180000_count_trips_by_key/migration.sql',
     before:

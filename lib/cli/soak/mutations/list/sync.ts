@@ -368,7 +368,7 @@ export const SYNC: Breakage[] = [
   },
   {
     id: 'never-gives-way',
-    row: 'F19',
+    row: 'giving way',
     promise: 'A sync pauses after each group while somebody is here.',
     file: 'lib/sync/reading/run-sync.ts',
     before: 'const isAnybodyHere = await giveWay(performance.now() - (await begin))',
@@ -378,7 +378,7 @@ export const SYNC: Breakage[] = [
   },
   {
     id: 'notes-wait-for-the-end',
-    row: 'F19',
+    row: 'giving way',
     promise: 'Invoices are noted while a first backfill runs and somebody is here.',
     file: 'lib/sync/reading/run-sync.ts',
     before: 'await note({ written: inserted + updated, isAnybodyHere })',
