@@ -117,6 +117,7 @@ export const ACCESS: Record<string, Access> = {
   invoice_rollup: ROLLUP,
   // triggers take rows out when what they stand on changes
   plain_invoice: { web: 'select, delete', worker: ALL },
+  doubtful_invoice: { web: 'select, delete', worker: ALL },
   // triggers add rows as plain invoices come and go
   plain_invoice_sum: { web: 'select, insert', worker: ALL },
   invoice_words: { web: 'select, delete', worker: ALL },

@@ -18,6 +18,7 @@ const FILLED = [
   'invoice_rollup',
   'plain_invoice',
   'plain_invoice_sum',
+  'doubtful_invoice',
   'invoice_words',
   'line_comparison',
 ]

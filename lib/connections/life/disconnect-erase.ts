@@ -22,6 +22,7 @@ export const ERASED_TABLES = [
   'invoice',
   'plain_invoice',
   'plain_invoice_sum',
+  'doubtful_invoice',
   'invoice_words',
   'invoice_version',
   'document_wish',

@@ -39,7 +39,10 @@ beforeAll(async () => {
     }),
   ])
 })
-beforeEach(() => database.query('delete from plain_invoice'))
+beforeEach(async () => {
+  await database.query('delete from plain_invoice')
+  await database.query('delete from doubtful_invoice')
+})
 afterAll(() => database.drop())
 
 /** An invoice that agrees with its lines. */
@@ -51,6 +54,7 @@ function makePlain(lines: LineRecord[]): InvoiceRecord {
 
 const note = () => notePlainInvoices({ organizationId, connectionId })
 const listPlain = () => database.query('select serial_number from plain_invoice')
+const listDoubtful = () => database.query('select serial_number from doubtful_invoice')
 const LOCK = `select pg_try_advisory_xact_lock(hashtextextended('plain invoices of ' || $1::uuid, 0))`
 const CHANGE = 'update line set total_amount = total_amount + 1 where organization_id = $1'
 
@@ -63,6 +67,7 @@ async function surveyAfresh(): Promise<CompletenessSurvey> {
   await withTenantSql(organizationId, async (sql) => {
     await sql('delete from plain_invoice')
     await sql('delete from plain_invoice_sum')
+    await sql('delete from doubtful_invoice')
     Reflect.deleteProperty(globalThis, 'tieoutProofs')
     found.push(await survey(sql))
     throw undo
@@ -87,12 +92,19 @@ test('nothing is judged while a transaction changes lines, and its change is see
   expect(await note()).toBe(1)
 })
 
-test('a change that waited for a judgment takes it back', async () => {
+test.each([
+  ['a line', CHANGE, 'update line set total_amount = total_amount - 1'],
+  [
+    'the invoice',
+    'update invoice set total = total + 1 where organization_id = $1',
+    'update invoice set total = total - 1',
+  ],
+])('a change of %s that waited for a judgment takes it back', async (_, statement, undo) => {
   let change: Promise<unknown> = Promise.resolve()
   // a judgment that has looked at the invoice and is not stored yet
   await withTenantSql(organizationId, async (sql) => {
     await sql(LOCK, [connectionId])
-    change = withTenantSql(organizationId, (other) => other(CHANGE, [organizationId]))
+    change = withTenantSql(organizationId, (other) => other(statement, [organizationId]))
     await expect
       .poll(() =>
         database.query(`select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`),
@@ -103,11 +115,14 @@ test('a change that waited for a judgment takes it back', async () => {
        values ($1, $2, 'INV-1', 'EUR', 1, 1, false)`,
       [organizationId, connectionId],
     )
+    await sql(`insert into doubtful_invoice (organization_id, connection_id, serial_number) values ($1, $2, 'INV-1')`, [
+      organizationId,
+      connectionId,
+    ])
   })
-  expect(await listPlain()).toHaveLength(1)
   await change
-  expect(await listPlain()).toEqual([])
-  await database.query('update line set total_amount = total_amount - 1')
+  expect([await listPlain(), await listDoubtful()]).toEqual([[], []])
+  await database.query(undo)
 })
 
 test('a judgment that ends in an error leaves no invoice behind', async () => {
@@ -223,18 +238,25 @@ describe('the sums of plain invoices', () => {
   })
 })
 
-test.each([
-  ['total', 'update invoice set total = total + 1'],
-  ['lines', 'update line set total_amount = total_amount + 2'],
-  ['unreadable lines', 'update rejected_line set resolved_at = now() where resolved_at is null'],
-  ['removed lines', `update line set missing_since = now() where md5(id) < '1'`],
-])('a doubtful invoice is proved anew when its %s change', async (_, change) => {
+test.each(
+  ['that nobody has judged', 'that was judged'].flatMap((state) => [
+    [state, 'total', 'update invoice set total = total + 1'],
+    [state, 'lines', 'update line set total_amount = total_amount + 2'],
+    [state, 'unreadable lines', 'update rejected_line set resolved_at = now() where resolved_at is null'],
+    [state, 'removed lines', `update line set missing_since = now() where md5(id) like '%${state.length % 10}'`],
+  ]),
+)('a doubtful invoice %s is proved anew when its %s change', async (state, _, change) => {
   await database.query('update invoice set total = total + 0.01')
   await database.query(
     `insert into rejected_line (organization_id, connection_id, list, raw_hash, raw, invoice_serial_number, reason, path, first_run_id)
      select $1, $2, 'lines', serial_number, '{}', serial_number, 'invalid', '', gen_random_uuid() from invoice on conflict do nothing`,
     [organizationId, connectionId],
   )
+  await database.query('update rejected_line set resolved_at = null')
+  if (state === 'that was judged') {
+    await note()
+    expect(await listDoubtful()).not.toEqual([])
+  }
   const before = inOrder(await withTenantSql(organizationId, survey))
   await database.query(change)
   const after = inOrder(await withTenantSql(organizationId, survey))

@@ -1,4 +1,4 @@
-/** Notes which invoices are plainly complete, so that a page need not judge them. */
+/** Notes which invoices are plainly complete and which are not, so that a page need not judge them. */
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import {
@@ -14,8 +14,8 @@ import { type Account, findNextAccount } from './next-account.ts'
 const BATCH_INVOICES = 5_000
 
 /**
- * Judges the invoices of an account that are not known to be plainly complete. Leaves them as they
- * are while another transaction changes what a judgment looks at. Resolves to how many it noted.
+ * Judges the invoices of an account that have no judgment. Leaves them as they are while another
+ * transaction changes what a judgment looks at. Resolves to how many it found plainly complete.
  */
 export async function notePlainInvoices({ organizationId, connectionId }: Account): Promise<number> {
   let noted = 0
@@ -60,7 +60,10 @@ async function noteBatch(
      noted as (
        insert into plain_invoice (organization_id, serial_number, ${PLAIN_COLUMNS})
        select i.organization_id, i.serial_number, ${PLAIN_COLUMNS_OF_JUDGED} from judged i where i.is_plain
-       returning 1)
+       returning 1),
+     doubted as (
+       insert into doubtful_invoice (organization_id, connection_id, serial_number)
+       select i.organization_id, i.connection_id, i.serial_number from judged i where not i.is_plain)
      select (select count(*)::int from noted) as noted, (select max(serial_number) from batch) as last`,
     [organizationId, connectionId, after],
   )

@@ -1,7 +1,8 @@
 /**
  * Which invoices are plainly complete: SQL is certain that their proof finds them so, and counts
- * them (docs/decisions/016-roll-ups.md). Those of `plain_invoice` have been judged before; triggers
- * take a judgment back when anything that it looked at changes (migration plain_invoices).
+ * them; all others are doubtful (docs/decisions/016-roll-ups.md). Those of `plain_invoice` and
+ * `doubtful_invoice` have been judged before; triggers take a judgment back when anything that it
+ * looked at changes (migrations plain_invoices, doubtful_invoices).
  */
 import { ROLLUP_OF_INVOICE } from './invoice-conditions.ts'
 
@@ -27,13 +28,14 @@ export const PLAIN_SUMS_OF_JUDGED = `i.connection_id, i.profile_id, left(i.issui
 
 /**
  * SQL for the keys of the rows of `invoice i` under a condition, of the organization `$1`, that
- * have to be judged: they are not known to be plain. Two sets, of which the database hashes one:
- * while it has no statistics of judgments that were just made, it would join them by nested loops,
- * whose time is the square of both.
+ * have no judgment. Two sets, of which the database hashes one: while it has no statistics of
+ * judgments that were just made, it would join them by nested loops, whose time is the square of
+ * both.
  */
 export function listUnjudged(condition: string): string {
   return `select i.connection_id, i.serial_number from invoice i where ${condition}
-    except select p.connection_id, p.serial_number from plain_invoice p where p.organization_id = $1::uuid`
+    except (select p.connection_id, p.serial_number from plain_invoice p where p.organization_id = $1::uuid
+            union all select d.connection_id, d.serial_number from doubtful_invoice d where d.organization_id = $1::uuid)`
 }
 
 const JUDGED_COLUMNS = `i.organization_id, i.connection_id, i.serial_number, i.profile_id, i.profile_name, i.issuing_date,

@@ -302,6 +302,28 @@ test.each([
 })
 
 test.each([
+  { name: 'the tie-out and the coverage', most: 0, ask: () => getProofs(organizationId, NOW, null) },
+  {
+    name: 'the invoices with missing lines',
+    // the list's own totals, and the rows of its page
+    most: 1.5 * INVOICES,
+    ask: () => listInvoices(organizationId, parseInvoiceQuery({ check: 'lines_missing' })),
+  },
+])(
+  '$name: looks at the keys of judged invoices, and at no figures that it has proved before',
+  async ({ ask, most }) => {
+    await database.query(`update invoice set raw = '{"lines":{"total":51}}'`)
+    await notePlainInvoices({ organizationId, connectionId })
+    expect(await database.query('select from doubtful_invoice')).toHaveLength(INVOICES)
+    await ask()
+    const parts = await partsOf(ask)
+    await database.query(`update invoice set raw = '{}'`)
+    const figures = parts.filter((node) => node['Relation Name'] === 'invoice_rollup')
+    expect(figures.reduce((sum, node) => sum + countRows(node), 0)).toBeLessThanOrEqual(most)
+  },
+)
+
+test.each([
   { name: 'the coverage of an account', ask: () => getCoverage(organizationId, connectionId, NOW) },
   { name: 'the overview of a quarter', ask: () => getProofs(organizationId, NOW, QUARTER) },
   {
@@ -318,14 +340,19 @@ test.each([
   await database.query(`delete from invoice_words where serial_number like '%9'`)
   await database.query('create temp table kept as select * from invoice_words')
   await database.query('delete from invoice_words')
-  await database.query('analyze plain_invoice, invoice_words')
+  await database.query('delete from doubtful_invoice')
+  await database.query('analyze plain_invoice, doubtful_invoice, invoice_words')
   await database.query(
     `insert into plain_invoice select organization_id, connection_id, serial_number, profile_id, issuing_date, currency, total, 1, false
-     from invoice where serial_number not like '%9'`,
+     from invoice where serial_number not like '%9' and serial_number not like '%8'`,
+  )
+  await database.query(
+    `insert into doubtful_invoice select organization_id, connection_id, serial_number from invoice where serial_number like '%8'`,
   )
   await database.query('insert into invoice_words select * from kept')
   const parts = await partsOf(ask)
   await database.query('delete from plain_invoice')
+  await database.query('delete from doubtful_invoice')
   await database.query('drop table kept')
   expect(parts.reduce((sum, node) => sum + (node['Rows Removed by Join Filter'] ?? 0), 0)).toBe(0)
 })

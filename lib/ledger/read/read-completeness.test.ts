@@ -302,7 +302,11 @@ test('judged invoices are surveyed as those are that nobody has judged, and are 
   const plainCount = before.plain.reduce((sum, { invoiceCount }) => sum + invoiceCount, 0)
   expect(await judgeAll()).toBe(plainCount)
   expect(inOrder(await withTenantSql(organizationId, survey))).toEqual(inOrder(before))
+  const listNotes = () => database.query('select serial_number, note from doubtful_invoice order by note')
+  const notes = await listNotes()
+  expect(notes).toHaveLength(before.proved.length)
   expect(await judgeAll()).toBe(0)
+  expect(await listNotes()).toEqual(notes)
 })
 
 test('plain and proved invoices make the same calendar as all invoices proved', async () => {

@@ -178,8 +178,8 @@ export async function proveEach<Row extends InvoiceKey>(
 /**
  * Finds out which invoices of the scope agree with their own figures. Lines no longer on the
  * platform do not count as held. One query, which reads sums of the lines and no line. It adds up
- * the invoices that are known to be plainly complete, judges the others, and brings one by one only
- * those that are not: a proof costs more than a row.
+ * the plainly complete invoices and brings one by one only the others, after it has judged those
+ * that nobody has: a proof costs more than a row.
  */
 export async function surveyCompleteness(
   sql: Sql,
@@ -202,7 +202,7 @@ export async function surveyCompleteness(
               from (select ${PLAIN_SUMS} from plain_invoice_sum where ${inScope('plain_invoice_sum')}
                     union all select ${PLAIN_SUMS_OF_JUDGED} from judged i where i.is_plain) plain
               group by 1, 2, 3, 4, 5 having sum(invoice_count) > 0`,
-      doubtful: DOUBTFUL,
+      doubtful: listDoubtful(inScope('d')),
       ...toBeside(() => ''),
     },
     parameters.values,
@@ -224,27 +224,40 @@ export async function proveDoubtful(
   const inList = toInvoiceConditions(organizationId, query, parameters)
   const { doubtful, ...beside } = await selectTogether<{ doubtful: Doubtful[] } & Beside>(
     sql,
-    { doubtful: DOUBTFUL, ...toBeside(() => '') },
+    { doubtful: listDoubtful(`d.organization_id = $1::uuid and ${isListed(inList)}`), ...toBeside(() => '') },
     parameters.values,
     judgeUnjudged(inList),
   )
   return proveOrRecall(sql, organizationId, doubtful, beside)
 }
 
-/** An invoice that has to be proved, and a digest of all of `Row` that its proof is made of. */
-type Doubtful = InvoiceKey & { digest: string }
+/**
+ * An invoice that has to be proved, and what names all of `Row` that its proof is made of: the note
+ * of its judgment, which a change takes back, or else a digest of them.
+ */
+type Doubtful = InvoiceKey & { state: string }
 
-const DIGEST = 'md5(row_to_json(figures)::text) as digest'
-const DOUBTFUL = `
+const DIGEST = 'md5(row_to_json(figures)::text)'
+
+/** SQL of `Doubtful`: those noted before, of `doubtful_invoice d` by a condition; those of `judged`. */
+const listDoubtful = (condition: string) => `
+  select d.connection_id as "connectionId", d.serial_number as "serialNumber", d.note::text as state
+  from doubtful_invoice d where ${condition}
+  union all
   select "connectionId", "serialNumber", ${DIGEST}
   from (select ${FIGURES} from judged i where not i.is_plain) figures`
+
+/** Whether `doubtful_invoice d` is among the rows of `invoice i` under a condition. */
+const isListed = (condition: string) => `exists (
+  select from invoice i where i.organization_id = d.organization_id and i.connection_id = d.connection_id
+    and i.serial_number = d.serial_number and ${condition})`
 
 // one value, however many copies of this module the web server's bundles hold
 const holder = globalThis as { tieoutProofs?: BoundedMap<InvoiceCompleteness> }
 
 /**
  * The proofs of these invoices, in their order. One that was made of the very same figures before
- * is recalled: a digest of all of them is its name, so nothing can be out of date. Proofs are
+ * is recalled: its name tells them from all others, so nothing can be out of date. Proofs are
  * shared; nobody may change one.
  */
 async function proveOrRecall(
@@ -262,9 +275,12 @@ async function proveOrRecall(
     unknown.length === 0
       ? []
       : await sql<Row & Doubtful>(
-          `select *, ${DIGEST} from (
-       select ${FIGURES} from invoice i
-       where i.organization_id = $1::uuid and (i.connection_id, i.serial_number) in ${NAMED}) figures`,
+          `select figures.*, coalesce(d.note::text, ${DIGEST}) as state from (
+             select ${FIGURES} from invoice i
+             where i.organization_id = $1::uuid and (i.connection_id, i.serial_number) in ${NAMED}) figures
+           left join lateral (
+             select note from doubtful_invoice where organization_id = $1::uuid and connection_id = figures."connectionId"
+               and serial_number = figures."serialNumber" limit 1) d on true`,
           [organizationId, ...toColumns(unknown)],
         )
   const fresh = new Map(
@@ -294,9 +310,9 @@ function prepareProof(beside: Beside) {
   const removed = groupBy(beside.removed, toKey)
   const compared = groupBy(beside.compared, toKey)
   return {
-    name: ({ digest, ...invoice }: Doubtful): string => {
+    name: ({ state, ...invoice }: Doubtful): string => {
       const key = toKey(invoice)
-      return `${digest} ${rules} ${JSON.stringify([rejected.get(key), removed.get(key), compared.get(key)])}`
+      return `${state} ${rules} ${JSON.stringify([rejected.get(key), removed.get(key), compared.get(key)])}`
     },
     prove: (row: Row): InvoiceCompleteness => {
       const key = toKey(row)
