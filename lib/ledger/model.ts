@@ -249,7 +249,7 @@ export type CurrencyTieOut = {
   /** Each reason once; the count is of invoices. */
   explained: (CountedAmount & { reason: TieOutReason })[]
   unexplained: DecimalText
-  /** Invoices with a difference that nothing explains, the largest first. */
+  /** Invoices with a difference that nothing explains. */
   openInvoices: OpenInvoice[]
   /** Of `lines`, those without an invoice or in another currency than it; in `unexplained`. */
   stray: CountedAmount

@@ -5,7 +5,6 @@ import { groupBy } from '#lib/reconcile/group-by.ts'
 import { INVOICE_FINDING_CODES, TIE_OUT_REASONS } from '#lib/reconcile/invoice-finding.ts'
 import {
   addDecimals,
-  compareDecimals,
   type DecimalText,
   isZeroDecimal,
   type Money,
@@ -177,12 +176,10 @@ function toCurrencyTieOut(
     difference,
     explained,
     unexplained: subtractDecimals(difference, sumDecimals(explained.map(({ amount }) => amount))),
-    openInvoices: proved
-      .flatMap(({ connectionId, serialNumber, tieOut: { unexplained }, findings }) => {
-        const isFinding = findings.some(({ code }) => code === 'total')
-        return isZeroDecimal(unexplained) ? [] : { connectionId, serialNumber, unexplained, isFinding }
-      })
-      .sort((a, b) => compareDecimals(toSize(b.unexplained), toSize(a.unexplained))),
+    openInvoices: proved.flatMap(({ connectionId, serialNumber, tieOut: { unexplained }, findings }) => {
+      const isFinding = findings.some(({ code }) => code === 'total')
+      return isZeroDecimal(unexplained) ? [] : { connectionId, serialNumber, unexplained, isFinding }
+    }),
     stray: {
       count: lines.count - ofInvoices.count,
       amount: subtractDecimals(lines.amount, ofInvoices.amount),
