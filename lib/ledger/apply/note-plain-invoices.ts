@@ -1,4 +1,4 @@
-/** Notes which invoices are plainly complete and which are not, so that a page need not judge them. */
+/** Notes which invoices are plainly complete, and which are not: a page need not judge them. */
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import {

@@ -239,7 +239,7 @@ type Doubtful = InvoiceKey & { state: string }
 
 const DIGEST = 'md5(row_to_json(figures)::text)'
 
-/** SQL of `Doubtful`: those noted before, of `doubtful_invoice d` by a condition; those of `judged`. */
+/** SQL of `Doubtful`: those noted before, of `doubtful_invoice d`, and those of `judged`. */
 const listDoubtful = (condition: string) => `
   select d.connection_id as "connectionId", d.serial_number as "serialNumber", d.note::text as state
   from doubtful_invoice d where ${condition}
