@@ -1,5 +1,5 @@
 /** The worker process: `npm run worker`. Prints a JSON line with `"ready":true` when it is. */
-import { setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
 import { parseArgs } from 'node:util'
 import { endPool } from '#lib/db/pool.ts'
 import { SettingsError, settings } from '#lib/env.ts'
@@ -9,12 +9,15 @@ import { parseFailpointFlag } from './failpoint-flag.ts'
 import { readInThread } from './read-in-thread.ts'
 import { startWorker, type WorkerOptions } from './start-worker.ts'
 
-/** An account can be read a little later; a person who waits for a page cannot. */
+/**
+ * How much further behind its parent a worker stands: an account can be read a little later, a
+ * person who waits for a page cannot.
+ */
 const NICENESS = 5
 
 /**
  * The bundle of the thread that reads records. For tests: where to die, how long a dead worker's
- * run waits, how much is read at once.
+ * run waits, how much is read at once, how often to look for work.
  */
 function parseFlags(): WorkerOptions {
   const text = { type: 'string' } as const
@@ -25,6 +28,7 @@ function parseFlags(): WorkerOptions {
       'window-records': text,
       'group-pages': text,
       'record-thread': text,
+      'sweep-ms': text,
     },
   })
   const {
@@ -32,9 +36,11 @@ function parseFlags(): WorkerOptions {
     'window-records': windowRecords,
     'group-pages': groupPages,
     'record-thread': recordThread,
+    'sweep-ms': sweepMs,
   } = values
   return {
     readRecords: recordThread === undefined ? undefined : readInThread(recordThread),
+    sweepMs: sweepMs === undefined ? undefined : Number(sweepMs),
     failpoint: values.failpoint === undefined ? undefined : parseFailpointFlag(values.failpoint),
     timing: {
       ...SYNC_TIMING,
@@ -49,7 +55,7 @@ function parseFlags(): WorkerOptions {
 
 async function main(): Promise<void> {
   // before the thread that reads records: it takes after this one
-  setPriority(NICENESS)
+  setPriority(Math.min(getPriority() + NICENESS, constants.priority.PRIORITY_LOW))
   const worker = await startWorker(parseFlags())
   const { host, workerPort } = settings().metrics
   // loaded only where somebody asks for metrics

@@ -32,9 +32,15 @@ const DRAIN_MS = 35_000
 
 /**
  * `readRecords`: reads records; in this thread by default. `now`: the clock that decides when
- * scheduled syncs are due.
+ * scheduled syncs are due. `sweepMs`: how often to look for work without being woken.
  */
-export type WorkerOptions = { timing?: SyncTiming; failpoint?: Failpoint; readRecords?: ReadRecords; now?: () => Date }
+export type WorkerOptions = {
+  timing?: SyncTiming
+  failpoint?: Failpoint
+  readRecords?: ReadRecords
+  now?: () => Date
+  sweepMs?: number
+}
 
 export type Worker = {
   /** Takes no more work, finishes pages in hand, releases runs; resolves when all is done. */
@@ -50,6 +56,7 @@ export async function startWorker({
   failpoint,
   readRecords,
   now = () => new Date(),
+  sweepMs = SWEEP_MS,
 }: WorkerOptions = {}): Promise<Worker> {
   const partner = requireSetting('partner')
   await prepareCredentials()
@@ -91,14 +98,14 @@ export async function startWorker({
     for (const turns of wished) turns.wake()
   })
   wished = [
-    createTurns('sweep', sendDueRuns, SWEEP_MS),
-    createTurns('connections', runConnectionWork, SWEEP_MS),
-    createTurns('reading rejected records again', runReparses, SWEEP_MS),
-    createTurns('rules', judgeWished, SWEEP_MS),
-    createTurns('documents', (signal) => fetchWishedDocuments(partner, signal), SWEEP_MS),
-    createTurns('invitations', (signal) => mailInvitations(mailer, signal, now()), SWEEP_MS),
-    createTurns('password links', (signal) => mailPasswordLinks(mailer, signal, now()), SWEEP_MS),
-    createTurns('scim checks', (signal) => runDueScimChecks(scim, signal), SWEEP_MS),
+    createTurns('sweep', sendDueRuns, sweepMs),
+    createTurns('connections', runConnectionWork, sweepMs),
+    createTurns('reading rejected records again', runReparses, sweepMs),
+    createTurns('rules', judgeWished, sweepMs),
+    createTurns('documents', (signal) => fetchWishedDocuments(partner, signal), sweepMs),
+    createTurns('invitations', (signal) => mailInvitations(mailer, signal, now()), sweepMs),
+    createTurns('password links', (signal) => mailPasswordLinks(mailer, signal, now()), sweepMs),
+    createTurns('scim checks', (signal) => runDueScimChecks(scim, signal), sweepMs),
   ]
   const care = startCredentialCare()
   const housekeeping = createTurns('housekeeping', keepHouse, HOUSEKEEPING_MS)
