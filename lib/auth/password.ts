@@ -19,14 +19,26 @@ const MAX_PASSWORD_CHARACTERS = 1024
 const TURNS = { atOnce: 1, waiting: 20 }
 
 /** One pair of queues per process, however often the bundler copies this module (A18). */
-const holder = globalThis as { tieoutDerivations?: { strangers: Turns; known: Turns } }
+const holder = globalThis as {
+  tieoutDerivations?: { strangers: Turns; known: Turns }
+  tieoutPasswordCost?: typeof COST
+}
+
+/**
+ * Makes this process's next hashes at another N, or at the production cost again (null). Only tests
+ * call it: those that need many passwords and promise nothing of what they cost.
+ * @internal
+ */
+export function setPasswordCost(N: number | null): void {
+  holder.tieoutPasswordCost = { ...COST, N: N ?? COST.N }
+}
 
 /** The hash, with parameters and a fresh salt: `scrypt$N,r,p$salt$key`, both in base64url. */
 export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(16)
-  const derived = await derive(password, salt, COST, KEY_BYTES, { isPatient: true })
+  const [salt, cost] = [randomBytes(16), currentCost()]
+  const derived = await derive(password, salt, cost, KEY_BYTES, { isPatient: true })
   if (derived.kind !== 'done') throw new Error('a derivation that waits for its turn was left out')
-  return encode(salt, derived.value)
+  return encode(cost, salt, derived.value)
 }
 
 /** `busy`: too many are waiting, and nothing was checked. `gone`: the client has left. */
@@ -63,10 +75,11 @@ export async function verifyPassword(
 export async function raiseHash(password: string, encoded: string): Promise<string | null> {
   const [, N, r, p, salt] = ENCODED.exec(encoded) ?? []
   if (salt === undefined) throw new Error('a stored password hash is not readable')
-  if (Number(N) * Number(r) * Number(p) >= COST.N * COST.r * COST.p) return null
+  const cost = currentCost()
+  if (Number(N) * Number(r) * Number(p) >= cost.N * cost.r * cost.p) return null
   const bytes = Buffer.from(salt, 'base64url')
-  const derived = await derive(password, bytes, COST, KEY_BYTES, { isKnown: true })
-  return derived.kind === 'done' ? encode(bytes, derived.value) : null
+  const derived = await derive(password, bytes, cost, KEY_BYTES, { isKnown: true })
+  return derived.kind === 'done' ? encode(cost, bytes, derived.value) : null
 }
 
 /** SQL: whether two hashes are of the same setting of a password, whatever they cost. */
@@ -113,13 +126,17 @@ export function makePassword(): string {
   return Array.from({ length: 6 }, group).join('-')
 }
 
-function encode(salt: Buffer, key: Buffer): string {
-  return `scrypt$${COST.N},${COST.r},${COST.p}$${salt.toString('base64url')}$${key.toString('base64url')}`
+function encode({ N, r, p }: typeof COST, salt: Buffer, key: Buffer): string {
+  return `scrypt$${N},${r},${p}$${salt.toString('base64url')}$${key.toString('base64url')}`
+}
+
+function currentCost(): typeof COST {
+  return holder.tieoutPasswordCost ?? COST
 }
 
 /** A hash that no password belongs to. */
 function makeStandIn(): string {
-  return encode(randomBytes(16), randomBytes(KEY_BYTES))
+  return encode(currentCost(), randomBytes(16), randomBytes(KEY_BYTES))
 }
 
 function derive(

@@ -1,6 +1,7 @@
 import { scryptSync } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
+import { useRealCost } from '../test-support/test-cheap-passwords.ts'
 import { type Browser, PASSWORD, startWorld, type World } from '../test-support/test-world.ts'
 
 const PERSON = 'person@example.com'
@@ -104,6 +105,8 @@ test('a wrong old password changes nothing, is throttled as a sign-in is, and ma
 })
 
 test('the password is not changed when somebody else has changed it meanwhile', async () => {
+  // there is time between the old password and the new one
+  useRealCost()
   const here = await signedIn()
   const { changePassword } = await import('./change-password.ts')
   const { readRequestSession } = await import('../read-session.ts')
@@ -144,6 +147,7 @@ test('refuses the old password as the new one', async () => {
 })
 
 test('a hash of a lower cost is raised after signing in, and keeps the sessions that it began', async () => {
+  useRealCost()
   const salt = Buffer.alloc(16, 7)
   const cheap = (password: string) => {
     const key = scryptSync(password, salt, 32, { N: 1024, r: 8, p: 1 })
@@ -161,6 +165,7 @@ test('a hash of a lower cost is raised after signing in, and keeps the sessions 
 })
 
 test('raising a hash never takes back a password that was changed meanwhile', async () => {
+  useRealCost()
   const { hashPassword } = await import('../password.ts')
   const { raiseCost } = await import('../raise-cost.ts')
   const salt = Buffer.alloc(16, 7).toString('base64url')

@@ -82,16 +82,15 @@ export async function startWorld(environment: Record<string, string> = {}, as: '
   const { createTestDatabase } = await import('#lib/db/test-database.ts')
   const database = await createTestDatabase(as)
   const logLines = await captureLog()
-  const routes = await loadRoutes()
+  await import('./test-cheap-passwords.ts')
   const { hashPassword } = await import('../password.ts')
   const passwordHash = await hashPassword(PASSWORD)
-  const call = (request: Request) => dispatch(routes, request)
   Object.assign(globalThis, { tieoutDoor: { addressHeader: ADDRESS_HEADER } })
   return {
     sandbox,
     database,
     logLines,
-    call,
+    call: dispatch,
     addUser: async (email, role, organizationName = 'First') => {
       const [organization] = await database.query<{ id: string }>(
         `with made as (insert into organization (name) select $1 where not exists (select from organization where name = $1)
@@ -105,7 +104,7 @@ export async function startWorld(environment: Record<string, string> = {}, as: '
       )
       return user?.id as string
     },
-    browser: (address = ADDRESS) => createBrowser(call, address),
+    browser: (address = ADDRESS) => createBrowser(dispatch, address),
     close: async () => {
       await sandbox.close()
       await database.drop()
@@ -122,71 +121,59 @@ async function captureLog(): Promise<string[]> {
   return lines
 }
 
-async function loadRoutes(): Promise<[path: RegExp, methods: Record<string, Handler>][]> {
-  const auth = await import('../../../app/api/auth/[...nextauth]/route.ts')
-  const sso = await import('../../../app/api/sso/route.ts')
-  const ssoProvider = await import('../../../app/api/settings/single-sign-on/route.ts')
-  const ssoMode = await import('../../../app/api/settings/single-sign-on/mode/route.ts')
-  const signIn = await import('../../../app/api/sign-in/route.ts')
-  const signOut = await import('../../../app/api/sign-out/route.ts')
-  const forgotten = await import('../../../app/api/sign-in/forgotten/route.ts')
-  const newPassword = await import('../../../app/api/sign-in/new-password/route.ts')
-  const ownPassword = await import('../../../app/api/account/password/route.ts')
-  const ownSessions = await import('../../../app/api/account/sessions/route.ts')
-  const sessionLimits = await import('../../../app/api/settings/sessions/route.ts')
-  const connections = await import('../../../app/api/connections/route.ts')
-  const connect = await import('../../../app/api/connections/connect/route.ts')
-  const sync = await import('../../../app/api/connections/[id]/sync/route.ts')
-  const secondStep = await import('../../../app/api/sign-in/second-step/route.ts')
-  const passkey = await import('../../../app/api/sign-in/passkey/route.ts')
-  const passkeyOptions = await import('../../../app/api/sign-in/passkey/options/route.ts')
-  const begin = await import('../../../app/api/account/second-step/begin/route.ts')
-  const enable = await import('../../../app/api/account/second-step/enable/route.ts')
-  const disable = await import('../../../app/api/account/second-step/disable/route.ts')
-  const codes = await import('../../../app/api/account/second-step/codes/route.ts')
-  const confirm = await import('../../../app/api/account/second-step/confirm/route.ts')
-  const passkeys = await import('../../../app/api/account/passkeys/route.ts')
-  const newPasskey = await import('../../../app/api/account/passkeys/options/route.ts')
-  const goneRoute = await import('../../../app/api/account/passkeys/remove/route.ts')
-  const reset = await import('../../../app/api/people/second-step/reset/route.ts')
-  const rule = await import('../../../app/api/settings/second-step/route.ts')
-  return [
-    [/^\/api\/sign-in\/second-step$/, { POST: secondStep.POST }],
-    [/^\/api\/sign-in\/passkey$/, { POST: passkey.POST }],
-    [/^\/api\/sign-in\/passkey\/options$/, { POST: passkeyOptions.POST }],
-    [/^\/api\/account\/second-step\/begin$/, { POST: begin.POST }],
-    [/^\/api\/account\/second-step\/enable$/, { POST: enable.POST }],
-    [/^\/api\/account\/second-step\/disable$/, { POST: disable.POST }],
-    [/^\/api\/account\/second-step\/codes$/, { POST: codes.POST }],
-    [/^\/api\/account\/second-step\/confirm$/, { POST: confirm.POST }],
-    [/^\/api\/account\/passkeys$/, { POST: passkeys.POST }],
-    [/^\/api\/account\/passkeys\/options$/, { POST: newPasskey.POST }],
-    [/^\/api\/account\/passkeys\/remove$/, { POST: goneRoute.POST }],
-    [/^\/api\/people\/second-step\/reset$/, { POST: reset.POST }],
-    [/^\/api\/settings\/second-step$/, { POST: rule.POST }],
-    [/^\/api\/auth\/(?<nextauth>.+)$/, { GET: auth.GET }],
-    [/^\/api\/sso$/, { POST: sso.POST }],
-    [/^\/api\/settings\/single-sign-on$/, { POST: ssoProvider.POST }],
-    [/^\/api\/settings\/single-sign-on\/mode$/, { POST: ssoMode.POST }],
-    [/^\/api\/sign-in$/, { POST: signIn.POST }],
-    [/^\/api\/sign-out$/, { POST: signOut.POST }],
-    [/^\/api\/sign-in\/forgotten$/, { POST: forgotten.POST }],
-    [/^\/api\/sign-in\/new-password$/, { POST: newPassword.POST }],
-    [/^\/api\/account\/password$/, { POST: ownPassword.POST }],
-    [/^\/api\/account\/sessions$/, { POST: ownSessions.POST }],
-    [/^\/api\/settings\/sessions$/, { POST: sessionLimits.POST }],
-    [/^\/api\/connections$/, { GET: connections.GET }],
-    [/^\/api\/connections\/connect$/, { POST: connect.POST }],
-    [/^\/api\/connections\/(?<id>[^/]+)\/sync$/, { POST: sync.POST }],
-  ]
-}
+type Route = [path: RegExp, load: () => Promise<Record<string, Handler>>]
 
-async function dispatch(routes: [RegExp, Record<string, Handler>][], request: Request): Promise<Response> {
-  for (const [pattern, methods] of routes) {
+const get = (load: () => Promise<{ GET: Handler }>) => async () => ({ GET: (await load()).GET })
+const post = (load: () => Promise<{ POST: Handler }>) => async () => ({ POST: (await load()).POST })
+
+/** Each is loaded when it is first asked: a test of signing in needs few of them. */
+const ROUTES: Route[] = [
+  [/^\/api\/sign-in\/second-step$/, post(() => import('../../../app/api/sign-in/second-step/route.ts'))],
+  [/^\/api\/sign-in\/passkey$/, post(() => import('../../../app/api/sign-in/passkey/route.ts'))],
+  [/^\/api\/sign-in\/passkey\/options$/, post(() => import('../../../app/api/sign-in/passkey/options/route.ts'))],
+  [/^\/api\/account\/second-step\/begin$/, post(() => import('../../../app/api/account/second-step/begin/route.ts'))],
+  [/^\/api\/account\/second-step\/enable$/, post(() => import('../../../app/api/account/second-step/enable/route.ts'))],
+  [
+    /^\/api\/account\/second-step\/disable$/,
+    post(() => import('../../../app/api/account/second-step/disable/route.ts')),
+  ],
+  [/^\/api\/account\/second-step\/codes$/, post(() => import('../../../app/api/account/second-step/codes/route.ts'))],
+  [
+    /^\/api\/account\/second-step\/confirm$/,
+    post(() => import('../../../app/api/account/second-step/confirm/route.ts')),
+  ],
+  [/^\/api\/account\/passkeys$/, post(() => import('../../../app/api/account/passkeys/route.ts'))],
+  [/^\/api\/account\/passkeys\/options$/, post(() => import('../../../app/api/account/passkeys/options/route.ts'))],
+  [/^\/api\/account\/passkeys\/remove$/, post(() => import('../../../app/api/account/passkeys/remove/route.ts'))],
+  [/^\/api\/people\/second-step\/reset$/, post(() => import('../../../app/api/people/second-step/reset/route.ts'))],
+  [/^\/api\/settings\/second-step$/, post(() => import('../../../app/api/settings/second-step/route.ts'))],
+  [/^\/api\/auth\/(?<nextauth>.+)$/, get(() => import('../../../app/api/auth/[...nextauth]/route.ts'))],
+  [/^\/api\/sso$/, post(() => import('../../../app/api/sso/route.ts'))],
+  [/^\/api\/settings\/single-sign-on$/, post(() => import('../../../app/api/settings/single-sign-on/route.ts'))],
+  [
+    /^\/api\/settings\/single-sign-on\/mode$/,
+    post(() => import('../../../app/api/settings/single-sign-on/mode/route.ts')),
+  ],
+  [/^\/api\/sign-in$/, post(() => import('../../../app/api/sign-in/route.ts'))],
+  [/^\/api\/sign-out$/, post(() => import('../../../app/api/sign-out/route.ts'))],
+  [/^\/api\/sign-in\/forgotten$/, post(() => import('../../../app/api/sign-in/forgotten/route.ts'))],
+  [/^\/api\/sign-in\/new-password$/, post(() => import('../../../app/api/sign-in/new-password/route.ts'))],
+  [/^\/api\/account\/password$/, post(() => import('../../../app/api/account/password/route.ts'))],
+  [/^\/api\/account\/sessions$/, post(() => import('../../../app/api/account/sessions/route.ts'))],
+  [/^\/api\/settings\/sessions$/, post(() => import('../../../app/api/settings/sessions/route.ts'))],
+  [/^\/api\/connections$/, get(() => import('../../../app/api/connections/route.ts'))],
+  [/^\/api\/connections\/connect$/, post(() => import('../../../app/api/connections/connect/route.ts'))],
+  [/^\/api\/connections\/(?<id>[^/]+)\/sync$/, post(() => import('../../../app/api/connections/[id]/sync/route.ts'))],
+]
+
+async function dispatch(request: Request): Promise<Response> {
+  for (const [pattern, load] of ROUTES) {
     const match = pattern.exec(new URL(request.url).pathname)
+    if (match === null) continue
+    const methods: Record<string, Handler> = await load()
     // as in the web server, HEAD runs the handler of GET
     const handler = methods[request.method === 'HEAD' ? 'GET' : request.method]
-    if (match && handler) return handler(request, { params: Promise.resolve(match.groups) })
+    if (handler) return handler(request, { params: Promise.resolve(match.groups) })
   }
   return new Response(null, { status: 404 })
 }
