@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashEntry, verifyChain } from '#lib/audit/chain.ts'
 import type { AuditEntry } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
@@ -13,8 +13,7 @@ import { AUDIT_CSV_COLUMNS } from '#lib/export/audit-csv.ts'
 import { parseCsvStrictly } from '#lib/export/test-parse-csv.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { audit } from './audit-command.ts'
-import { CommandError } from './run/command-error.ts'
-import type { Lifetime } from './run/lifetime.ts'
+import { callCommand } from './test/test-command.ts'
 
 let database: TestDatabase
 const ids = new Map<string, OrganizationId>()
@@ -45,25 +44,7 @@ async function write(name: string, count: number): Promise<void> {
     )
 }
 
-const lifetime: Lifetime = {
-  signal: new AbortController().signal,
-  onEnd: () => undefined,
-  end: async () => undefined,
-}
-
-/** Calls the command in this process. `wrong`: the sentence it ended with. */
-async function call(...args: string[]): Promise<{ code: number; said: string[]; wrong: string }> {
-  let text = ''
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-    text += chunk
-    return true
-  })
-  const error = await audit(lifetime, args).catch((thrown: unknown) => thrown)
-  write.mockRestore()
-  if (error !== undefined && !(error instanceof CommandError)) throw error
-  const said = text.split('\n').filter((line) => line !== '' && !line.includes('Database schema'))
-  return { code: error?.exitCode ?? 0, said, wrong: error?.message ?? '' }
-}
+const call = (...args: string[]) => callCommand(audit, args)
 
 async function readPoint(name: string): Promise<string> {
   await switchPool(database.urls.web)

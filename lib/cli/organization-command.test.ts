@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyPassword } from '#lib/auth/password.ts'
+import '#lib/auth/test-support/test-cheap-passwords.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import { settings } from '#lib/env.ts'
 import { organization } from './organization-command.ts'
-import { CommandError } from './run/command-error.ts'
-import type { Lifetime } from './run/lifetime.ts'
+import { callCommand } from './test/test-command.ts'
 
 let database: TestDatabase
 
@@ -14,27 +14,10 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const lifetime: Lifetime = {
-  signal: new AbortController().signal,
-  onEnd: () => undefined,
-  end: async () => undefined,
-}
-
 /** What the command said, or the sentence it ended with. */
 async function call(...args: string[]): Promise<string[]> {
-  let text = ''
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-    text += chunk
-    return true
-  })
-  const error = await organization(lifetime, args).catch((thrown: unknown) => thrown)
-  write.mockRestore()
-  if (error !== undefined && !(error instanceof CommandError)) throw error
-  if (error !== undefined) return [error.message]
-  return text
-    .split('\n')
-    .filter((line) => line !== '' && !line.includes('Database schema'))
-    .map((line) => line.trim())
+  const { said, wrong } = await callCommand(organization, args)
+  return wrong === '' ? said.map((line) => line.trim()) : [wrong]
 }
 
 test('makes organizations with an admin each, who sees nothing of the others, renames and lists them', async () => {

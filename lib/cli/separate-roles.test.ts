@@ -9,9 +9,10 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { assertCanaries } from '#lib/connections/tokens/key-canary.ts'
 import { generateTokenKeys } from '#lib/connections/tokens/vault.ts'
 import { findFreePort } from '#lib/db/embedded-postgres.ts'
+import { switchPool } from '#lib/db/pool.ts'
 import { databaseUrl } from '#lib/db/test-cluster.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
-import { type Ended, runCommand } from './test/test-command.ts'
+import { type Ended, runCommand, runCommandHere } from './test/test-command.ts'
 
 const PARTNER = {
   PARTNER_BASE_URL: 'http://127.0.0.1:1',
@@ -38,14 +39,18 @@ beforeEach(() => {
 })
 afterAll(() => database.drop())
 
-async function run(command: string, environment: Record<string, string>): Promise<Ended> {
-  const PORT = String(await findFreePort())
-  return runCommand(command, { ...PARTNER, PORT, DATA_DIR: dataDir, ...environment })
-}
+type Run = (command: string, environment: Record<string, string>) => Promise<Ended>
+
+/** Each command is once a process of its own; its other refusals are heard in this one. */
+const [run, runHere] = [runCommand, runCommandHere].map(
+  (start): Run =>
+    async (command, environment) =>
+      start(command, { ...PARTNER, PORT: String(await findFreePort()), DATA_DIR: dataDir, ...environment }),
+) as [Run, Run]
 
 /** The command's refusal, which must be a single sentence that people can act on. */
-async function refusal(command: string, environment: Record<string, string>): Promise<string> {
-  const { code, stderr } = await run(command, environment)
+async function refusal(command: string, environment: Record<string, string>, how = runHere): Promise<string> {
+  const { code, stderr } = await how(command, environment)
   expect(code, stderr).toBeGreaterThan(0)
   expect(stderr.trim().split('\n')).toHaveLength(1)
   return stderr.trim()
@@ -58,7 +63,7 @@ test.each(['web', 'worker'] as const)('the %s does not migrate with a role that 
   const [taken] = await database.query(
     `delete from _prisma_migrations where migration_name = ${newest} returning *, finished_at::text as at`,
   )
-  expect(await refusal(command, { ...environment, DATABASE_URL })).toBe(
+  expect(await refusal(command, { ...environment, DATABASE_URL }, run)).toBe(
     `The database at ${new URL(DATABASE_URL).host} (DATABASE_URL) can't be used: its tables are of an earlier version, and this role does not own them: run \`npm run migrate\` with the owner's address in DATABASE_OWNER_URL first`,
   )
   await database.query(
@@ -84,10 +89,10 @@ test('migrates with the owner’s address, and says with which roles', async () 
   const { code, stdout } = await run('migrate', { DATABASE_OWNER_URL: database.url, ...roles })
   expect(code).toBe(0)
   expect(stdout).toMatch(/Database schema .*up to date.* tieout_web and tieout_worker/)
-  const status = await run('keys status', { DATABASE_URL: database.urls.worker })
+  const status = await runHere('keys status', { DATABASE_URL: database.urls.worker })
   expect(status).toMatchObject({ code: 0, stderr: '' })
   expect(status.stdout).not.toContain('owns the tables')
-  expect((await run('keys status', { DATABASE_URL: database.url })).stdout).toContain(
+  expect((await runHere('keys status', { DATABASE_URL: database.url })).stdout).toContain(
     'The role "tieout" owns the tables; docs/operations.md has roles that own nothing.',
   )
 })
@@ -110,6 +115,7 @@ test('A24: the web server refuses private keys, no keys and a stranger’s keys,
   )
   expect(await refusal('web', { DATABASE_URL })).toContain('TOKEN_PUBLIC_KEYS: is missing')
   const workers = await generateTokenKeys()
+  await switchPool(database.urls.worker)
   await assertCanaries(workers)
   expect(await refusal('web', { DATABASE_URL, TOKEN_PUBLIC_KEYS: keys.publicKeys })).toContain(
     'TOKEN_PUBLIC_KEYS: no worker of this database opens what is sealed to',

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findAccount, reachableFolder } from '#lib/db/embedded-account.ts'
 import { isPortFree } from './run/port-check.ts'
 import { projectRoot } from './run/project-root.ts'
-import { runCommand } from './test/test-command.ts'
+import { runCommand, runCommandHere } from './test/test-command.ts'
 
 let folder: string
 
@@ -35,7 +35,7 @@ test('says in one sentence that the port is in use, and starts nothing', async (
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : 0
   const dataDir = join(folder, 'port-in-use')
-  const { code, stderr } = await runCommand('start', { DATA_DIR: dataDir, PORT: String(port) })
+  const { code, stderr } = await runCommandHere('start', { DATA_DIR: dataDir, PORT: String(port) })
   server.close()
   expect(code).toBe(1)
   expect(stderr).toBe(`Port ${port} is in use: choose another, for instance \`PORT=${port + 1} npm start\`.\n`)
@@ -45,7 +45,7 @@ test('says in one sentence that the port is in use, and starts nothing', async (
 test('says in one sentence that the data directory is not a directory', async () => {
   const file = join(folder, 'a-file')
   writeFileSync(file, '')
-  const { code, stderr } = await runCommand('start', { DATA_DIR: join(file, 'data') })
+  const { code, stderr } = await runCommandHere('start', { DATA_DIR: join(file, 'data') })
   expect(code).toBe(1)
   expect(stderr).toBe(`The data directory ${file}/data can't be written (ENOTDIR): choose another with DATA_DIR.\n`)
 })
@@ -75,7 +75,7 @@ test('stops the database that it started once its work is done', async () => {
 
 test('says in one sentence that the configured database cannot be reached', async () => {
   const environment = { DATA_DIR: join(folder, 'no-database'), DATABASE_URL: 'postgresql://someone@127.0.0.1:1/books' }
-  const { code, stderr } = await runCommand('migrate', environment)
+  const { code, stderr } = await runCommandHere('migrate', environment)
   expect(code).toBe(1)
   expect(stderr).toContain("The database at 127.0.0.1:1 (DATABASE_URL) can't be used: connect ECONNREFUSED")
 })

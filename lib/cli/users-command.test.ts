@@ -1,14 +1,12 @@
-import { spawn } from 'node:child_process'
 import { PassThrough } from 'node:stream'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { findPasswordProblem, verifyPassword } from '#lib/auth/password.ts'
+import '#lib/auth/test-support/test-cheap-passwords.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
-import { settings, toChildEnvironment } from '#lib/env.ts'
+import { settings } from '#lib/env.ts'
 import { seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import { askPassword } from './ask-password.ts'
-import { CommandError } from './run/command-error.ts'
-import type { Lifetime } from './run/lifetime.ts'
-import { projectRoot } from './run/project-root.ts'
+import { type Called, callCommand, runCommand, toSaidLines } from './test/test-command.ts'
 import { users } from './users-command.ts'
 
 let database: TestDatabase
@@ -28,44 +26,14 @@ beforeEach(async () => {
   await database.query('delete from organization')
 })
 
-const lifetime: Lifetime = {
-  signal: new AbortController().signal,
-  onEnd: () => undefined,
-  end: async () => undefined,
-}
-
-/** Calls the command in this process; returns what it said, or the sentence it ended with. */
-async function call(...args: string[]): Promise<{ code: number; said: string[]; wrong: string }> {
-  let text = ''
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-    text += chunk
-    return true
-  })
-  const error = await users(lifetime, args).catch((thrown: unknown) => thrown)
-  write.mockRestore()
-  if (error !== undefined && !(error instanceof CommandError)) throw error
-  return { code: error?.exitCode ?? 0, said: toLines(text), wrong: error?.message ?? '' }
-}
-
-/** Without the step that checks the database. */
-function toLines(text: string): string[] {
-  return text.split('\n').filter((line) => line !== '' && !line.includes('Database schema'))
-}
+/** Calls the command in this process. */
+const call = (...args: string[]) => callCommand(users, args)
 
 /** Runs the command as `npm run users --` does, without the installation. */
-async function run(args: string[], input = ''): Promise<{ code: number | null; said: string[]; wrong: string }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'lib/cli/main.ts', 'users', ...args], {
-    cwd: projectRoot,
-    env: toChildEnvironment({ NODE_ENV: undefined, VITEST: undefined, DATABASE_URL: database.urls.web }),
-  })
-  const out = { stdout: '', stderr: '' }
-  for (const name of ['stdout', 'stderr'] as const)
-    child[name].on('data', (chunk) => {
-      out[name] += chunk
-    })
-  child.stdin.end(input)
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  return { code, said: toLines(out.stdout), wrong: out.stderr.trim() }
+async function run(args: string[], input = ''): Promise<Called> {
+  const environment = { DATABASE_URL: database.urls.web }
+  const { code, stdout, stderr } = await runCommand(['users', ...args], environment, { input })
+  return { code: code ?? -1, said: toSaidLines(stdout), wrong: stderr.trim() }
 }
 
 const readUser = async (email: string) => {
