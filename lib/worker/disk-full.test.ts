@@ -61,7 +61,7 @@ test.skipIf(!needsSmallDisk)(
       const [run] = await database.query('select * from sync_run where id = $1', [runId])
       return run as Record<string, unknown>
     }
-    const worker = startWorkerProcess(world, ['--lease-seconds=2', '--group-pages=1'])
+    const worker = startWorkerProcess(world, ['--lease-seconds=2', '--group-pages=1', '--sweep-ms=250'])
     try {
       await worker.ready
       disk.fill(4 * MEGABYTE)

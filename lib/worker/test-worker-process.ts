@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundleProgram } from '#lib/connections/test-support/test-bundle-program.ts'
 import type { SyncWorld } from '#lib/sync/test-support/seed.ts'
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url))
@@ -14,9 +16,11 @@ export type WorkerProcess = {
   output: () => string
 }
 
-/** A real worker process for the world's database and sandbox, started as `npm run worker` does. */
+/**
+ * A real worker process for the world's database and sandbox, bundled as `npm run worker` does it.
+ */
 export function startWorkerProcess(world: SyncWorld, flags: string[] = []): WorkerProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'lib/worker/main.ts', ...flags], {
+  const child = spawn(process.execPath, [bundleProgram(join(projectRoot, 'lib/worker/main.ts')), ...flags], {
     cwd: projectRoot,
     env: { NODE_ENV: 'test', PATH: process.env.PATH, LOG_LEVEL: 'info', ...world.environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -8,8 +8,12 @@ import type { TestDatabase } from '#lib/db/test-database.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { type SyncWorld, seedSyncWorld } from '#lib/sync/test-support/seed.ts'
 import { type AccessToken, type AccessTokenOptions, getAccessToken } from '../tokens/access-token.ts'
+import { bundleProgram } from './test-bundle-program.ts'
 
 export const TOKEN_ENDPOINT = { match: { path: '/accounts/oauth2/token/' } }
+
+/** As many as in production, and too short to notice. */
+const REPLAY_PAUSES_MS = [5, 10, 20]
 
 export type RefreshProcess = {
   /** Asks for a token. Resolves to the line printed: a token, an error, or a place. */
@@ -25,6 +29,7 @@ export type RefreshWorld = SyncWorld & {
   connectionId: ConnectionId
   /** Connects the account again; from then on the world is about the new connection. */
   renew: (account?: string) => Promise<void>
+  /** With short pauses before a token is sent again. */
   getToken: (options?: AccessTokenOptions) => Promise<AccessToken>
   /** Outcomes of the refresh calls that the platform has seen. */
   refreshes: () => Record<string, number>
@@ -58,7 +63,8 @@ export async function startRefreshWorld(options: { database?: TestDatabase } = {
       await database.query('truncate connection cascade')
       world.connectionId = (await seeded.connect(account)).connectionId
     },
-    getToken: (options) => getAccessToken(organizationId, world.connectionId, options),
+    getToken: (options) =>
+      getAccessToken(organizationId, world.connectionId, { replayPausesMs: REPLAY_PAUSES_MS, ...options }),
     refreshes: () => sandbox.state().oauth.summary().tokenCalls.refresh_token ?? {},
     age: (column = 'access_expires_at', by = '1 second') =>
       run(
@@ -78,8 +84,8 @@ export async function startRefreshWorld(options: { database?: TestDatabase } = {
     },
     isLive: (accessToken) => sandbox.state().oauth.checkAccess(accessToken).kind === 'live',
     startProcess: async (flags = [], environment = {}) => {
-      const script = fileURLToPath(new URL('./test-refresh-process.ts', import.meta.url))
-      const args = ['--import', 'tsx', script, organizationId, world.connectionId, ...flags]
+      const program = bundleProgram(fileURLToPath(new URL('./test-refresh-process.ts', import.meta.url)))
+      const args = [program, organizationId, world.connectionId, ...flags]
       const child = spawn(process.execPath, args, {
         env: { ...process.env, ...seeded.environment, LOG_LEVEL: 'silent', ...environment },
         stdio: ['pipe', 'pipe', 'inherit'],

@@ -32,6 +32,8 @@ export type RenewOptions = {
   /** Shorter, for tests; the lease must be longer than the deadline. */
   leaseSeconds?: number
   deadlineMs?: number
+  /** Pauses before sending a token again; shorter, for tests. They do not change how often. */
+  replayPausesMs?: readonly number[]
   /** The process's clocks; tests pass others. */
   readClocks?: () => Clocks
 }
@@ -66,7 +68,8 @@ export async function renewTokens(
     const next = await continueLease(organizationId, connectionId, current, { ...options, reason: end.reason })
     if (next === null) return // another worker has taken over; use what it got
     current = next
-    await pause(REPLAY_PAUSES_MS[calls - 1] ?? 0, undefined, { signal: options.signal }).catch(() => undefined)
+    const pauseMs = (options.replayPausesMs ?? REPLAY_PAUSES_MS)[calls - 1] ?? 0
+    await pause(pauseMs, undefined, { signal: options.signal }).catch(() => undefined)
   }
 }
 

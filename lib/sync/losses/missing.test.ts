@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { personOf } from '#lib/audit/test-actor.ts'
 import type { ConnectionId, RunId } from '#lib/ids.ts'
-import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '../test-support/seed.ts'
+import { ARRANGE_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '../test-support/seed.ts'
 import { expectUpstream } from '../test-support/test-upstream.ts'
 import { decideLoss, getOpenLoss } from './decide-loss.ts'
 
@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 
 const sync = (windowRecords = 1000) =>
-  syncNow(world, connectionId, { now: NOW, timing: { ...QUICK_TIMING, windowRecords } })
+  syncNow(world, connectionId, { now: NOW, timing: { ...ARRANGE_TIMING, windowRecords } })
 const account = () => world.sandbox.state().requireAccount('nordlicht')
 const mutations = () => world.sandbox.state().mutations
 const missing = async () => {

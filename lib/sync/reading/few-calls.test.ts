@@ -5,7 +5,7 @@ import type { ConnectionId, RunId } from '#lib/ids.ts'
 import type { SyncKind } from '../model.ts'
 import { controlRun } from '../runs/control-run.ts'
 import { takeInvoiceHint } from '../runs/take-hint.ts'
-import { QUICK_TIMING, type SyncWorld, seedSyncWorld } from '../test-support/seed.ts'
+import { ARRANGE_TIMING, QUICK_TIMING, type SyncWorld, seedSyncWorld } from '../test-support/seed.ts'
 import { dataCalls, expectUpstream } from '../test-support/test-upstream.ts'
 import { runSync, type SyncOptions } from './run-sync.ts'
 
@@ -23,7 +23,7 @@ afterAll(() => world.close())
 async function start() {
   world.sandbox.reset()
   const { connectionId } = await world.connect(ACCOUNT)
-  await run(connectionId, 'backfill')
+  await run(connectionId, 'backfill', { timing: ARRANGE_TIMING })
   world.sandbox.state().calls.clear()
   return connectionId
 }
@@ -61,10 +61,11 @@ test('P16: a complete reading leaves no line to be read again, though its lists 
   world.sandbox.reset()
   const { connectionId } = await world.connect(ACCOUNT)
   // invoices in two parts, lines in many: each has to come after that of its invoices
-  await run(connectionId, 'backfill', { timing: { ...timing, completeWindowRecords: 55 } })
+  const { runId } = await run(connectionId, 'backfill', { timing: { ...timing, completeWindowRecords: 55 } })
   const [windows] = await world.database.query(
     `select count(*) filter (where list = 'invoices')::int as invoices, count(*) filter (where list = 'lines')::int as lines
-     from sync_window where state = 'complete'`,
+     from sync_window where run_id = $1 and state = 'complete'`,
+    [runId],
   )
   expect(Number(windows?.lines)).toBeGreaterThan(2 * Number(windows?.invoices))
   world.sandbox.state().calls.clear()

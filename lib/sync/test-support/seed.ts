@@ -49,6 +49,9 @@ export const QUICK_TIMING: SyncTiming = {
   circuit: { ...SYNC_TIMING.circuit, failures: 1_000_000 },
 }
 
+/** For what a test has to have first: the account is read in one piece and committed at once. */
+export const ARRANGE_TIMING: SyncTiming = { ...QUICK_TIMING, windowRecords: 100_000, groupPages: 40 }
+
 const REDIRECT_URI = 'http://localhost:3000/api/auth/callback/partner'
 const APPLICATION = { clientId: 'tieout-tests', clientSecret: 'a secret of the tests' }
 

@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { OperationalError } from '#lib/errors.ts'
 import type { ConnectionId, RunId } from '#lib/ids.ts'
-import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '../test-support/seed.ts'
+import { ARRANGE_TIMING, QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '../test-support/seed.ts'
 import { dataCalls, expectUpstream, upstreamOf } from '../test-support/test-upstream.ts'
 import { halveRange, monthOf } from './window-range.ts'
 
 const NOW = () => new Date('2026-11-20T12:00:00Z')
-/** Small enough to make the small account be read in parts. */
-const timing = { ...QUICK_TIMING, windowRecords: 60 }
+/** Small enough to make the small account be read in parts; each part is committed at once. */
+const timing = { ...ARRANGE_TIMING, windowRecords: 60 }
+/** The most commits that there can be, and so the most places to die at. */
+const timingOfDeaths = { ...QUICK_TIMING, windowRecords: 60 }
 const NO_SIGNAL = new AbortController().signal
 
 let world: SyncWorld
@@ -115,7 +117,7 @@ test.each(['before-request', 'after-response', 'before-commit', 'after-commit', 
     }
     const deaths = place === 'before-finish' ? [1, 2] : [3, 13, 24]
     for (const limit of deaths) {
-      outcome = (await sync({ failpoint: dieAt(limit) })).outcome
+      outcome = (await sync({ failpoint: dieAt(limit), timing: timingOfDeaths })).outcome
       expect(outcome).toBe('fenced')
       await world.database.query('update sync_run set lease_until = now() where id = $1', [runId])
     }
