@@ -6,7 +6,7 @@ import type { ConnectionId } from '#lib/ids.ts'
 import { Secret } from '#lib/secret.ts'
 import { runSync } from '#lib/sync/reading/run-sync.ts'
 import { requestDueSyncs } from '#lib/sync/runs/schedule.ts'
-import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '#lib/sync/test-support/seed.ts'
+import { ARRANGE_TIMING, QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '#lib/sync/test-support/seed.ts'
 import { dataCalls, expectUpstream } from '#lib/sync/test-support/test-upstream.ts'
 import { POST } from './route.ts'
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
 /** A connection that has been synced once. */
 async function connect() {
   connectionId = (await world.connect('nordlicht')).connectionId
-  await syncNow(world, connectionId, { now: NOW, timing })
+  await syncNow(world, connectionId, { now: NOW, timing: ARRANGE_TIMING })
   world.sandbox.state().calls.clear()
 }
 
