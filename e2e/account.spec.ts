@@ -15,11 +15,8 @@ const test = base.extend<object, { mailServer: MailServer }>({
     },
     { scope: 'worker' },
   ],
-  appOptions: [
-    async ({ mailServer }, use) =>
-      use({ settings: { SMTP_URL: mailServer.url, MAIL_FROM: 'Tieout <desk@example.com>' } }),
-    { scope: 'worker' },
-  ],
+  appOptions: async ({ mailServer }, use) =>
+    use({ settings: { SMTP_URL: mailServer.url, MAIL_FROM: 'Tieout <desk@example.com>' } }),
 })
 
 const SECOND = 'four unlikely pelicans swim'

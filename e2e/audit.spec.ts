@@ -3,8 +3,6 @@ import { parseCsvStrictly } from '#lib/export/test-parse-csv.ts'
 import { expect, test } from './fixtures.ts'
 import { expectGoodLooks } from './sync-screen.ts'
 
-test.use({ appOptions: { settings: { PARTNER_NAME: 'Audited platform' } } })
-
 // the looks of four screens, and a sync
 test.describe.configure({ timeout: 300_000 })
 

@@ -6,8 +6,6 @@ import { readEquations, readTotalsStrip } from './screen.ts'
 import type { App } from './start-app.ts'
 import { expectGoodLooks, openConnection, panel } from './sync-screen.ts'
 
-// an app of its own: the figures below are those of one account only
-test.use({ appOptions: { settings: { PARTNER_NAME: 'Changing platform' } } })
 test.describe.configure({ mode: 'serial' })
 
 type Stored = { id: string; serial: string; description: string; total: string }

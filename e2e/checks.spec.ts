@@ -1,10 +1,8 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, KEPT_ALIVE, test } from './fixtures.ts'
 import type { App } from './start-app.ts'
 import { expectGoodLooks } from './sync-screen.ts'
 
-// an app of its own: the figures below are those of one account only
-test.use({ appOptions: { settings: { PARTNER_NAME: 'Checked platform' } } })
 test.describe.configure({ mode: 'serial' })
 
 /**
@@ -24,7 +22,7 @@ function issuePerUnit(app: App): string {
 
 /** How many findings all lines have, as the summaries count them. */
 async function countFindings(page: Page): Promise<number> {
-  const summary = await (await page.request.get('/api/summaries?by=currency')).json()
+  const summary = await (await page.request.get('/api/summaries?by=currency', KEPT_ALIVE)).json()
   return summary.rows.reduce((sum: number, { findingCount }: { findingCount: number }) => sum + findingCount, 0)
 }
 

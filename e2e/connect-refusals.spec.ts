@@ -1,8 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, takeSession, test } from './fixtures.ts'
 import type { App } from './start-app.ts'
-
-test.use({ appOptions: { settings: { PARTNER_NAME: 'Refusing platform' } } })
 
 const CALLBACK = '/api/auth/callback/partner'
 
@@ -77,11 +75,7 @@ test('A1: refuses a callback that nobody here started without a token call', asy
 test("A2: refuses another user's callback without a token call", async ({ page, app, browser }) => {
   const attacker = await browser.newContext({ baseURL: app.appUrl })
   const theirs = await attacker.newPage()
-  await theirs.goto('/sign-in')
-  await theirs.getByLabel('Email').fill(app.adminEmail)
-  await theirs.getByLabel('Password').fill(app.adminPassword)
-  await theirs.getByRole('button', { name: 'Sign in' }).click()
-  await expect(theirs).toHaveURL(/\/\?period=/)
+  await takeSession(theirs, app, app.adminEmail)
   await startConnect(theirs)
   const link = await allowButHold(theirs)
   await expectRefusal(page, app, () => page.goto(link), /./)

@@ -4,28 +4,15 @@ import pg from 'pg'
 import { test as base, expect } from './fixtures.ts'
 import { expectAccessible } from './look.ts'
 import { pressUntilFocused } from './screen.ts'
-import { type App, startApp } from './start-app.ts'
+import type { App } from './start-app.ts'
 
-/** These stories break connections on purpose, so they have their own app. */
-const test = base.extend<{ seen: string[] }, { app: App; database: pg.Client }>({
-  app: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern
-    async ({}, use) => {
-      const app = await startApp()
-      await use(app)
-      await app.stop()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  database: [
-    async ({ app }, use) => {
-      const client = new pg.Client({ connectionString: app.databaseUrl, options: '-c tieout.scope=system' })
-      await client.connect()
-      await use(client)
-      await client.end()
-    },
-    { scope: 'worker' },
-  ],
+const test = base.extend<{ seen: string[]; database: pg.Client }>({
+  database: async ({ app }, use) => {
+    const client = new pg.Client({ connectionString: app.databaseUrl, options: '-c tieout.scope=system' })
+    await client.connect()
+    await use(client)
+    await client.end()
+  },
   /** Every response of the app to this page: HTML, RSC payloads, JSON. */
   seen: async ({ page, app }, use) => {
     const bodies: Promise<string>[] = []

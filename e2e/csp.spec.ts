@@ -1,10 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { APIRequestContext, Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, KEPT_ALIVE, test } from './fixtures.ts'
 import type { App } from './start-app.ts'
 
-test.use({ appOptions: { settings: { PARTNER_NAME: 'Guarded platform' } } })
 test.describe.configure({ mode: 'serial', timeout: 180_000 })
 
 /**
@@ -51,7 +50,7 @@ type Tag = { name: string; attributes: string }
 
 /** The page's policy, and everything in its text that could run or style. */
 async function readPage(request: APIRequestContext, path: string) {
-  const reply = await request.get(path)
+  const reply = await request.get(path, KEPT_ALIVE)
   const html = await reply.text()
   const headers = reply.headers()
   const policy = headers['content-security-policy'] ?? ''
@@ -115,7 +114,7 @@ type Ran = { ran?: string[] }
 /** Opens the page with INJECTED at the end of its body; returns what ran. */
 async function openInjected(page: Page, path: string, withPolicy: boolean): Promise<string[]> {
   await page.route(path, async (route) => {
-    const reply = await route.fetch({ maxRetries: 3 })
+    const reply = await route.fetch(KEPT_ALIVE)
     const headers = { ...reply.headers() }
     if (!withPolicy) delete headers['content-security-policy']
     await route.fulfill({
@@ -242,7 +241,7 @@ test('A12: the pages work under the policy: panel, filters, menus, dialogs, them
 
 test('every reply has a policy, and the same paths as ever redirect to sign-in', async ({ page }) => {
   const ask = async (path: string) => {
-    const reply = await page.request.get(path, { maxRedirects: 0 })
+    const reply = await page.request.get(path, { ...KEPT_ALIVE, maxRedirects: 0 })
     return { status: reply.status(), policy: reply.headers()['content-security-policy'] ?? '' }
   }
   for (const path of ['/', '/lines', '/nonexistent', '/api', '/connect/x', '/connections', '/_nextx'])
@@ -259,7 +258,13 @@ test('A12: pages, files, redirects, refusals and errors are kept apart from othe
   signIn,
 }) => {
   const expectApart = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
-    const reply = await page.request.fetch(path, { method, headers, maxRedirects: 0, failOnStatusCode: false })
+    const reply = await page.request.fetch(path, {
+      ...KEPT_ALIVE,
+      method,
+      headers,
+      maxRedirects: 0,
+      failOnStatusCode: false,
+    })
     expect(reply.headers(), `${method} ${path} ${reply.status()}`).toMatchObject({
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
@@ -270,7 +275,8 @@ test('A12: pages, files, redirects, refusals and errors are kept apart from othe
     })
     return reply.status()
   }
-  const sheet = /\/_next\/static\/[^"]+\.css/.exec(await (await page.request.get('/sign-in')).text())?.[0] ?? ''
+  const sheet =
+    /\/_next\/static\/[^"]+\.css/.exec(await (await page.request.get('/sign-in', KEPT_ALIVE)).text())?.[0] ?? ''
   expect(await expectApart(sheet)).toBe(200)
   for (const path of ['/sign-in', '/connect', '/icon.svg', '/api/health']) expect(await expectApart(path)).toBe(200)
   expect(await expectApart('/lines')).toBe(307)

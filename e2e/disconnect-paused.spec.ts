@@ -2,9 +2,8 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { expectPlatformTotals, figure, openConnection, panel, readFirst } from './sync-screen.ts'
 
-test.use({
-  appOptions: { size: 'large', settings: { PARTNER_CALLS_PER_SECOND: '100', PARTNER_NAME: 'Travel platform' } },
-})
+// slow enough to pause a backfill on its way
+test.use({ appOptions: { size: 'large', settings: { PARTNER_CALLS_PER_SECOND: '50' } } })
 
 const state = (page: Page) => page.locator('header').filter({ hasText: 'Connections ›' })
 

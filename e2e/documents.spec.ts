@@ -2,9 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from './fixtures.ts'
 import { expectGoodLooks } from './sync-screen.ts'
 
-// an app of its own: faults of the platform are set here
-test.use({ appOptions: { settings: { PARTNER_NAME: 'Platform with documents' } } })
-
 test('a viewer of an invoice gets the platform’s own document, or reads why there is none', async ({
   page,
   app,

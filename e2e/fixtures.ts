@@ -5,12 +5,19 @@ import { type App, type AppOptions, startApp } from './start-app.ts'
 export { expect }
 
 type TestFixtures = {
+  /** Settings of the app, and data of its platform, that a file wants other than the usual ones. */
+  appOptions: AppOptions
+  /** The app, as new at the beginning of each file. */
+  app: App
   /**
    * The content policy's refusals in this story's pages. A story that provokes one removes it; none
    * may be left at the end.
    */
   violations: string[]
-  /** Signs the page in as the first admin and stops on the overview. */
+  /**
+   * Signs the page's browser in as the first admin, and opens nothing. The form itself is the
+   * subject of sign-in.spec.ts and others: the session's cookie is put in place.
+   */
   signIn: (page: Page) => Promise<void>
   /**
    * Connects a customer account by its name on the consent page (default: the first) and stops on
@@ -22,19 +29,64 @@ type TestFixtures = {
 }
 
 /**
- * `app` starts once per Playwright worker; a failing test keeps the last lines of its processes'
- * logs.
+ * For a request without a page: the server may have closed the connection that was kept for it.
  */
-export const test = base.extend<TestFixtures & { attachLogs: undefined }, { app: App; appOptions: AppOptions }>({
-  // a file with options gets its own app with an empty database
-  appOptions: [{}, { option: true, scope: 'worker' }],
-  app: [
-    async ({ appOptions }, use) => {
-      const app = await startApp(appOptions)
-      await use(app)
-      await app.stop()
+export const KEPT_ALIVE = { maxRetries: 3 }
+
+/** The apps of a Playwright worker. */
+type AppKeeper = {
+  /** An app with these options, as new when another file had it before. */
+  provide: (options: AppOptions, file: string) => Promise<App>
+  stop: () => Promise<void>
+}
+
+/**
+ * Starting an app takes seconds, making it new again a second: a worker's files use one app after
+ * each other. Files whose processes need other settings share a second app, as long as these are
+ * the same.
+ */
+function keepApps(): AppKeeper {
+  const kept = new Map<string, { app: App; file: string }>()
+  const stop = async (settings: string) => {
+    const found = kept.get(settings)
+    kept.delete(settings)
+    await found?.app.stop()
+  }
+  return {
+    provide: async ({ settings = {}, ...platform }, file) => {
+      const key = JSON.stringify(settings)
+      for (const other of [...kept.keys()].filter((each) => each !== key && each !== '{}')) await stop(other)
+      const found = kept.get(key)
+      if (found === undefined) {
+        const app = await startApp({ settings, ...platform })
+        kept.set(key, { app, file })
+        return app
+      }
+      if (found.file !== file) await found.app.renew(platform)
+      found.file = file
+      return found.app
+    },
+    stop: async () => {
+      for (const settings of [...kept.keys()]) await stop(settings)
+    },
+  }
+}
+
+/** A failing test keeps the last lines of its processes' logs. */
+export const test = base.extend<TestFixtures & { attachLogs: undefined }, { appKeeper: AppKeeper }>({
+  appOptions: [{}, { option: true }],
+  appKeeper: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern
+    async ({}, use) => {
+      const keeper = keepApps()
+      await use(keeper)
+      await keeper.stop()
     },
     { scope: 'worker', timeout: 120_000 },
+  ],
+  app: [
+    async ({ appKeeper, appOptions }, use, testInfo) => use(await appKeeper.provide(appOptions, testInfo.file)),
+    { timeout: 120_000 },
   ],
   baseURL: async ({ app }, use) => use(app.appUrl),
   attachLogs: [
@@ -58,33 +110,83 @@ export const test = base.extend<TestFixtures & { attachLogs: undefined }, { app:
     { auto: true },
   ],
   signIn: async ({ app }, use) => {
-    await use(async (page) => {
-      await page.goto('/sign-in')
-      await page.getByLabel('Email').fill(app.adminEmail)
-      await page.getByLabel('Password').fill(app.adminPassword)
-      await page.getByRole('button', { name: 'Sign in' }).click()
-      await expect(page.getByRole('link', { name: 'Overview' })).toBeVisible()
-    })
+    await use((page) => takeSession(page, app, app.adminEmail))
   },
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern
-  connectAccount: async ({}, use) => {
+  connectAccount: async ({ app }, use) => {
     await use(async (page, { account } = {}) => {
+      await grantAccess(page, app, account)
       await page.goto('/connections')
-      await page.getByRole('button', { name: 'Connect account' }).first().click()
-      if (account) await page.getByLabel('Account').selectOption({ label: account })
-      await page.getByRole('button', { name: 'Allow' }).click()
-      await page.waitForURL('**/connections**')
     })
   },
-  readAccount: async ({ app, signIn, connectAccount }, use) => {
+  readAccount: async ({ app, signIn }, use) => {
     await use(async (page) => {
       await signIn(page)
-      await connectAccount(page)
+      await grantAccess(page, app)
       const countDone = async () => (await app.query(`select from sync_run where status = 'succeeded'`)).length
       await expect.poll(countDone, { timeout: 60_000 }).toBeGreaterThan(0)
     })
   },
 })
+
+/**
+ * Connects an account as the browser of a person who presses Connect and Allow does, request by
+ * request. The pages are the subject of connect-to-csv.spec.ts and others.
+ */
+async function grantAccess(page: Page, app: App, account?: string): Promise<void> {
+  const { authorize, requireAccount } = app.sandbox.state()
+  const usual = authorize.behavior
+  authorize.behavior = { ...usual, mode: 'allow', accountId: requireAccount(account).id }
+  try {
+    const headers = { origin: app.appUrl, 'sec-fetch-site': 'same-origin' }
+    const left = await page.request.post(`${app.appUrl}/api/connections/connect`, { ...KEPT_ALIVE, headers, form: {} })
+    const [, consent = ''] = (left.headers().refresh ?? '').split('url=')
+    const reply = await page.request.get(consent, KEPT_ALIVE)
+    expect(reply.url()).toMatch(/\/connections\?connect=connected/)
+  } finally {
+    authorize.behavior = usual
+  }
+}
+
+type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>
+
+/** The cookies with which somebody is signed in, by the installation and the address. */
+const sessions = new WeakMap<object, Map<string, Cookies>>()
+
+/**
+ * Signs a browser in without its form. All browsers of one person share a session as long as it
+ * lives: a password takes a fifth of a second to check.
+ */
+export async function takeSession(page: Page, app: App, email: string): Promise<void> {
+  const kept = sessions.get(app.installation()) ?? new Map<string, Cookies>()
+  sessions.set(app.installation(), kept)
+  const cookies = kept.get(email)
+  if (cookies !== undefined) {
+    await page.context().addCookies(cookies)
+    const reply = await page.request.get(`${app.appUrl}/api/connections/hosts`, KEPT_ALIVE)
+    if (reply.ok()) return
+  }
+  await givePassword(page, app, email)
+  kept.set(email, await page.context().cookies(app.appUrl))
+}
+
+async function givePassword(page: Page, app: App, email: string): Promise<void> {
+  const reply = await page.request.post(`${app.appUrl}/api/sign-in`, {
+    headers: { origin: app.appUrl },
+    form: { email, password: app.adminPassword },
+    maxRedirects: 0,
+    ...KEPT_ALIVE,
+  })
+  expect(reply.headers().location ?? '', `${email} is signed in`).not.toContain('/sign-in')
+}
+
+/** Signs in as the first admin as people do. */
+export async function signInByForm(page: Page, app: App): Promise<void> {
+  await page.goto('/sign-in')
+  await page.getByLabel('Email').fill(app.adminEmail)
+  await page.getByLabel('Password').fill(app.adminPassword)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('link', { name: 'Overview' })).toBeVisible()
+}
 
 /** Records every refusal of the content policy, in every page of the context. */
 async function recordViolations(context: BrowserContext, violations: string[]): Promise<void> {

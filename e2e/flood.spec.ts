@@ -1,13 +1,11 @@
 /** Somebody who asks for far too much, over real HTTP against the production web server. */
 import type { Response } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, KEPT_ALIVE, takeSession, test } from './fixtures.ts'
 
-test.use({ appOptions: { settings: { PARTNER_NAME: 'Flooded platform', REQUEST_BUDGET_FACTOR: '1' } } })
+test.use({ appOptions: { settings: { REQUEST_BUDGET_FACTOR: '1' } } })
 
 /** More than the burst of every kind of request. */
 const FLOOD = 150
-/** The server may have closed a connection that was kept for the next request. */
-const KEPT_ALIVE = { maxRetries: 3 }
 
 test('A18: floods of pages and answers get 429 with a time, and everybody else is answered', async ({
   page,
@@ -22,10 +20,8 @@ test('A18: floods of pages and answers get 429 with a time, and everybody else i
     `insert into app_user (email, name, ${copied}) select 'calm@example.com', 'Calm', ${copied} from app_user`,
   )
   const calm = await browser.newPage({ baseURL: app.appUrl })
-  await calm.goto('/sign-in')
-  await calm.getByLabel('Email').fill('calm@example.com')
-  await calm.getByLabel('Password').fill(app.adminPassword)
-  await calm.getByRole('button', { name: 'Sign in' }).click()
+  await takeSession(calm, app, 'calm@example.com')
+  await calm.goto('/')
   await expect(calm.getByRole('link', { name: 'Overview' })).toBeVisible()
 
   // the last two have their budget together with lists

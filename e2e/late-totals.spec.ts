@@ -4,13 +4,8 @@ import { expectAccessible } from './look.ts'
 import { pressUntilFocused, readTotalsStrip } from './screen.ts'
 import type { App } from './start-app.ts'
 
-// an app of its own: only in a ledger of many lines are totals slower than lines
-test.use({
-  appOptions: {
-    size: { kind: 'huge', lines: 12_000 },
-    settings: { PARTNER_NAME: 'Searched platform', PARTNER_CALLS_PER_SECOND: '0' },
-  },
-})
+// only in a ledger of many lines are totals slower than lines
+test.use({ appOptions: { size: { kind: 'huge', lines: 12_000 } } })
 test.describe.configure({ mode: 'serial' })
 
 const SEARCH = '/lines?q=lisbon'

@@ -5,8 +5,6 @@ import { expect, test } from './fixtures.ts'
 import type { App } from './start-app.ts'
 import { expectGoodLooks, openConnection, panel } from './sync-screen.ts'
 
-// an app of its own: the findings are those of one account only
-test.use({ appOptions: { settings: { PARTNER_NAME: 'Twice platform' } } })
 test.describe.configure({ mode: 'serial' })
 
 const NEED = '1 invoice: line also on another invoice'

@@ -1,9 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, KEPT_ALIVE, test } from './fixtures.ts'
 import { pressUntilFocused } from './screen.ts'
 
-// an app of its own: where another account is still being read, its lines keep arriving
-test.use({ appOptions: { settings: { PARTNER_NAME: 'Long-listed platform' } } })
 test.describe.configure({ mode: 'serial' })
 
 const rows = (page: Page) => page.locator('tbody tr[data-row]')
@@ -15,7 +13,7 @@ const box = (page: Page) => page.locator('table[role=grid]').locator('xpath=ance
 async function readTexts(page: Page, path: string): Promise<string[]> {
   const texts: string[] = []
   for (let next: string | null = path; next !== null; ) {
-    const html: string = await (await page.request.get(next)).text()
+    const html: string = await (await page.request.get(next, KEPT_ALIVE)).text()
     const { found, following } = await page.evaluate((text) => {
       const parsed = new DOMParser().parseFromString(text, 'text/html')
       const cells = [...parsed.querySelectorAll('tbody tr[data-row]')].map((each) => each.textContent ?? '')

@@ -1,7 +1,6 @@
 import { test } from './fixtures.ts'
 import { tellOneCount } from './one-count.ts'
 
-// an app of its own: the counts are those of one account only
-test.use({ appOptions: { size: 'company', settings: { PARTNER_NAME: 'Counted platform' } } })
+test.use({ appOptions: { size: 'company' } })
 
 tellOneCount()

@@ -25,7 +25,7 @@ async function readNotes(page: Page, table: string, column: number): Promise<num
   return sum(rows.map(({ notes }) => (notes[column] === '' ? 0 : toCount(notes[column] ?? ''))))
 }
 
-/** The stories that read every page and compare what they count, in an app of their own. */
+/** The stories that read every page and compare what they count. */
 export function tellOneCount(): void {
   test.describe.configure({ mode: 'serial' })
 

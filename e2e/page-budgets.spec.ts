@@ -1,9 +1,6 @@
 import type { APIRequestContext } from '@playwright/test'
 import { weighFirstScripts } from '#lib/cli/bench/ui/first-load.ts'
-import { expect, test } from './fixtures.ts'
-
-// one account alone: the overview weighs as much as there is to say
-test.use({ appOptions: { settings: { PARTNER_NAME: 'Weighed platform' } } })
+import { expect, KEPT_ALIVE, test } from './fixtures.ts'
 
 /** P9: the JavaScript that a page loads first, in bytes (gzip). No page may have more. */
 const GOAL = 150_000
@@ -54,7 +51,7 @@ test('no page weighs more than its budget', async ({ page, app, readAccount }) =
 async function readPage(request: APIRequestContext, path: string): Promise<string> {
   let html = ''
   await expect(async () => {
-    const reply = await request.get(path)
+    const reply = await request.get(path, KEPT_ALIVE)
     expect(reply.status(), path).toBe(200)
     html = await reply.text()
     expect(html.includes(SKELETON), `${path} comes after its skeleton`).toBe(false)
@@ -64,6 +61,6 @@ async function readPage(request: APIRequestContext, path: string): Promise<strin
 
 async function weigh(request: APIRequestContext, path: string) {
   const html = await readPage(request, path)
-  const scripts = await weighFirstScripts(html, async (address) => (await request.get(address)).body())
+  const scripts = await weighFirstScripts(html, async (address) => (await request.get(address, KEPT_ALIVE)).body())
   return { scripts, html: Buffer.byteLength(html), rows: html.match(/<tr data-row/g)?.length ?? 0 }
 }

@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test'
 import pg from 'pg'
-import { expect, test } from './fixtures.ts'
-import { expectAccessible } from './look.ts'
+import { expect, KEPT_ALIVE, test } from './fixtures.ts'
+import { expectAccessible, expectContrast } from './look.ts'
 import { pressUntilFocused } from './screen.ts'
 import type { App } from './start-app.ts'
 
-test.use({ appOptions: { settings: { PARTNER_NAME: 'Looked-at platform' } } })
 test.describe.configure({ mode: 'serial' })
 
 const PAGES = [
@@ -25,9 +24,8 @@ const PAGES = [
   '/rejected',
 ]
 const SCREENS = [
-  { width: 1440, height: 900, colorScheme: 'light' },
-  { width: 1440, height: 900, colorScheme: 'dark' },
-  { width: 390, height: 844, colorScheme: 'light' },
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
 ] as const
 
 /** Waits until the page is ready: its skeleton is gone. */
@@ -99,7 +97,7 @@ test('an address opened in an empty window shows the frame, the title and this p
 test('a quick answer comes without a skeleton, in place before any script runs', async ({ page, signIn }) => {
   await signIn(page)
   await expect(async () => {
-    const html = await (await page.request.get('/lines')).text()
+    const html = await (await page.request.get('/lines', KEPT_ALIVE)).text()
     const shown = html.slice(0, html.indexOf('</main>'))
     expect(shown).toContain('No lines yet')
     expect(shown).not.toContain('aria-busy')
@@ -133,8 +131,8 @@ test('the old page stays until the new one is there, and nothing is asked for ah
   expect(ahead).toEqual([])
 })
 
-for (const { width, height, colorScheme } of SCREENS)
-  test(`every page is accessible and fits at ${width} px in ${colorScheme}`, async ({
+for (const { width, height } of SCREENS)
+  test(`every page is accessible and fits at ${width} px in light and dark`, async ({
     page,
     signIn,
     connectAccount,
@@ -142,7 +140,6 @@ for (const { width, height, colorScheme } of SCREENS)
   }) => {
     test.setTimeout(300_000)
     await page.setViewportSize({ width, height })
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await signIn(page)
     if ((await app.query('select from connection')).length === 0) {
       await connectAccount(page)
@@ -153,8 +150,11 @@ for (const { width, height, colorScheme } of SCREENS)
         .toBe(1)
     }
     for (const address of PAGES) {
+      await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
       await open(page, address)
       await expectAccessible(page, address)
+      await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+      await expectContrast(page, `${address} in dark`)
     }
   })
 

@@ -1,9 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, KEPT_ALIVE, test } from './fixtures.ts'
 import { expectGoodLooks, openConnection } from './sync-screen.ts'
 
-// an app of its own: it removes and renames people
-test.use({ appOptions: { settings: { PARTNER_NAME: 'Peopled platform' } } })
 test.describe.configure({ mode: 'serial' })
 
 const ADA = 'ada@example.com'
@@ -25,6 +23,7 @@ test('an admin invites, the person joins, is made finance, is deactivated and ca
   signIn,
 }) => {
   await signIn(page)
+  await page.goto('/')
   await page.getByRole('link', { name: 'People' }).click()
   // by keyboard alone
   await page.getByLabel('Email').focus()
@@ -130,7 +129,7 @@ test('an account’s own name stands on pages, in filters and in files; the plat
   await section.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Northern branch')
   await expect(section).toContainText(platformName)
-  const file = await (await page.request.get('/api/export/invoices?format=csv')).text()
+  const file = await (await page.request.get('/api/export/invoices?format=csv', KEPT_ALIVE)).text()
   expect(file).toContain('Northern branch')
   await page.goto('/connections')
   await expect(page.getByRole('table')).toContainText('Northern branch')

@@ -1,18 +1,15 @@
-import { expect, test } from './fixtures.ts'
+import { expect, signInByForm, test } from './fixtures.ts'
 import { openPeriods, readTotalsStrip } from './screen.ts'
 import { expectGoodLooks } from './sync-screen.ts'
 
-// an app of its own: the figures below are those of one account only
-test.use({ appOptions: { settings: { PARTNER_NAME: 'Quarterly platform' } } })
 test.describe.configure({ mode: 'serial' })
 
 test('after signing in one is in this quarter, and the sidebar keeps the period from page to page', async ({
   page,
   app,
-  signIn,
   connectAccount,
 }) => {
-  await signIn(page)
+  await signInByForm(page, app)
   const quarter = /period=\d{4}-Q[1-4]$/
   await expect(page).toHaveURL(quarter)
   await connectAccount(page)

@@ -5,10 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { endPool, switchPool } from '#lib/db/pool.ts'
 import { makeLine, seedConnection, seedLines } from '#lib/ledger/test-support/seed.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, KEPT_ALIVE, test } from './fixtures.ts'
 import type { App } from './start-app.ts'
 
-test.use({ appOptions: { settings: { PARTNER_NAME: 'Besieged platform' } } })
 test.describe.configure({ mode: 'serial' })
 
 const LINES = 2_000
@@ -139,7 +138,7 @@ test('A18: downloads cut off 0 to 40 ms after the request leave nothing behind, 
   }
   await expect.poll(() => countOpen(app)).toBe(0)
   for (let n = 0; n < 6; n++) {
-    const reply = await page.request.get(FILE)
+    const reply = await page.request.get(FILE, KEPT_ALIVE)
     expect(reply.status()).toBe(200)
     expect((await reply.text()).split('\n')).toHaveLength(LINES + 2)
   }
@@ -167,16 +166,16 @@ test('A18: refuses a third file at a time with status and words, while the pages
     expect(await firstLineOf(socket)).toContain(' 200 ')
     socket.pause()
   }
-  const refused = await page.request.get(FILE)
+  const refused = await page.request.get(FILE, KEPT_ALIVE)
   expect([refused.status(), refused.headers()['retry-after']]).toEqual([429, '10'])
   expect((await refused.json()).error.code).toBe('export-busy')
   await page.goto('/lines')
   await expect(page.locator('tbody tr[data-row]').first()).toBeVisible()
   for (const socket of slow) socket.destroy()
-  await expect.poll(async () => (await page.request.head(FILE)).status()).toBe(200)
+  await expect.poll(async () => (await page.request.head(FILE, KEPT_ALIVE)).status()).toBe(200)
   await expect.poll(() => countOpen(app)).toBe(0)
   // the web server hears of an ended transaction a moment after the database shows its end
   await expect(async () => {
-    expect((await (await page.request.get(FILE)).text()).split('\n')).toHaveLength(LINES + 60_000 + 2)
+    expect((await (await page.request.get(FILE, KEPT_ALIVE)).text()).split('\n')).toHaveLength(LINES + 60_000 + 2)
   }).toPass()
 })

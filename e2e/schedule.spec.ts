@@ -1,8 +1,5 @@
-import { expect, test } from './fixtures.ts'
+import { expect, KEPT_ALIVE, test } from './fixtures.ts'
 import { expectGoodLooks, openConnection, panel, signInAs } from './sync-screen.ts'
-
-/** Needs its own app: other stories have changed the account that they share. */
-test.use({ appOptions: { settings: { PARTNER_NAME: 'Travel platform' } } })
 
 test('an admin chooses by keyboard how often an account syncs, its history says so, and others can only read it', async ({
   page,
@@ -44,9 +41,13 @@ test('an admin chooses by keyboard how often an account syncs, its history says 
   await expect(other.getByText('every 4 hours', { exact: true })).toBeVisible()
   await expect(other.getByLabel('Sync automatically')).toHaveCount(0)
   const headers = { origin: app.appUrl, 'sec-fetch-site': 'same-origin' }
-  const refused = await other.request.post(`/api${path}/sync/schedule`, { headers, form: { minutes: '15' } })
+  const refused = await other.request.post(`/api${path}/sync/schedule`, {
+    ...KEPT_ALIVE,
+    headers,
+    form: { minutes: '15' },
+  })
   expect(refused.status()).toBe(403)
-  const wrong = await page.request.post(`/api${path}/sync/schedule`, { headers, form: { minutes: '7' } })
+  const wrong = await page.request.post(`/api${path}/sync/schedule`, { ...KEPT_ALIVE, headers, form: { minutes: '7' } })
   expect(wrong.status()).toBe(400)
   const stored = 'select sync_every_minutes, look_back_every_hours, verify_every_days from connection'
   expect(await app.query(stored)).toEqual([

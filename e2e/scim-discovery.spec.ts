@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
-import { test as base, expect } from './fixtures.ts'
+import { test as base, expect, KEPT_ALIVE } from './fixtures.ts'
 import { expectAccessible } from './look.ts'
 
 type ScimFixtures = {
@@ -134,6 +134,8 @@ test('a user who is not an admin reads the discovery page and can change nothing
     form: { apiKey: 'x' },
   })
   expect(cross.status()).toBe(403)
-  expect((await page.request.get(`/api/connections/00000000-0000-4000-8000-000000000000/scim`)).status()).toBe(404)
-  expect((await page.request.get(`/api/connections/nonsense/scim`)).status()).toBe(404)
+  expect(
+    (await page.request.get(`/api/connections/00000000-0000-4000-8000-000000000000/scim`, KEPT_ALIVE)).status(),
+  ).toBe(404)
+  expect((await page.request.get(`/api/connections/nonsense/scim`, KEPT_ALIVE)).status()).toBe(404)
 })

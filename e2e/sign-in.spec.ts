@@ -1,7 +1,7 @@
-import { expect, test } from './fixtures.ts'
+import { expect, signInByForm, test } from './fixtures.ts'
 
-test('signs in with the right password and out again', async ({ page, signIn }) => {
-  await signIn(page)
+test('signs in with the right password and out again', async ({ page, app }) => {
+  await signInByForm(page, app)
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/\/sign-in/)
   await page.goto('/lines')

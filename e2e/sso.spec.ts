@@ -5,7 +5,7 @@ import {
   type IdentityProvider,
   startIdentityProvider,
 } from '#lib/auth/test-support/test-identity-provider.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, signInByForm, test } from './fixtures.ts'
 
 let idp: IdentityProvider
 
@@ -91,5 +91,5 @@ test('an admin sets single sign-on up, people come in with the role of their gro
   await expect(viewer).toHaveURL(/\/lines/)
   // the break-glass admin's password still works
   const again = await (await browser.newContext({ baseURL })).newPage()
-  await signIn(again)
+  await signInByForm(again, app)
 })

@@ -2,7 +2,7 @@
  * The whole app for browser tests: new database, sandbox, worker and production web server, on free
  * ports.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -33,10 +33,20 @@ export type App = {
   killWorker: () => Promise<void>
   /** Starts a worker when none runs. */
   startWorker: () => void
+  /** Another value after each `renew`. */
+  installation: () => object
+  /**
+   * Makes the installation as new, with the same processes of the web server and the platform: an
+   * empty database with its first admin, a platform that remembers nothing and has the data of
+   * `platform`, empty logs, and another worker.
+   */
+  renew: (platform: PlatformOptions) => Promise<void>
   stop: () => Promise<void>
 }
 
-export type AppOptions = Pick<SandboxOptions, 'size' | 'seed' | 'grace'> & {
+type PlatformOptions = Pick<SandboxOptions, 'size' | 'seed' | 'grace'>
+
+export type AppOptions = PlatformOptions & {
   /** Further settings of web and worker, by their environment names. */
   settings?: Record<string, string>
 }
@@ -71,7 +81,7 @@ async function queryDatabase(databaseUrl: string, text: string): Promise<Record<
 }
 
 async function startParts(
-  { settings: extra, ...sandboxOptions }: AppOptions,
+  { settings: extra, ...platform }: AppOptions,
   toStop: (() => Promise<unknown>)[],
 ): Promise<Omit<App, 'stop'>> {
   const cluster = await startTestCluster()
@@ -90,9 +100,9 @@ async function startParts(
     scimApiKey: 'e2e-scim-api-key',
     redirectUris: [redirectUri(appUrl)],
     size: 'hostile',
-    ...sandboxOptions,
   })
   toStop.push(sandbox.close)
+  sandbox.reset(platform)
 
   const settings = parseSettings({ APP_URL: appUrl, DATA_DIR: dataDir, DATABASE_URL: database.url })
   // as `npm start` does it: web server and worker each have a role that owns nothing
@@ -109,12 +119,17 @@ async function startParts(
     PARTNER_CLIENT_SECRET: sandbox.settings.clientSecret,
     PARTNER_PRIVATE_ADDRESSES: 'allowed',
     LOG_LEVEL: 'info',
-    // stories click faster than people
+    // stories click faster than people, and read their accounts as quickly as it goes
     REQUEST_BUDGET_FACTOR: '1000',
+    PARTNER_CALLS_PER_SECOND: '0',
+    WEBHOOK_SECRET: 'a secret of the endpoint',
     ...extra,
   }
-  await switchPool(database.urls.web)
-  await provideFirstAdmin(ADMIN, new Date()).finally(endPool)
+  const provideAdmin = async () => {
+    await switchPool(database.urls.web)
+    await provideFirstAdmin(ADMIN, new Date()).finally(endPool)
+  }
+  await provideAdmin()
 
   const logFiles = { web: join(dataDir, 'web.log'), worker: join(dataDir, 'worker.log') }
   let worker: ManagedProcess | null = null
@@ -128,6 +143,18 @@ async function startParts(
   }
   startWorker()
   toStop.push(async () => worker?.stop(false))
+  let installation = {}
+  const renew = async (wanted: PlatformOptions) => {
+    installation = {}
+    await killWorker()
+    await database.renew()
+    sandbox.reset(wanted)
+    // an answer of the token endpoint that the killed worker had no time to store
+    rmSync(join(dataDir, 'spool'), { recursive: true, force: true })
+    for (const file of Object.values(logFiles)) truncateSync(file)
+    await provideAdmin()
+    startWorker()
+  }
 
   const webEnvironment = toWebEnvironment(prepared, variables, 'production')
   const web = { host: '127.0.0.1', port, isDevelopment: false, env: webEnvironment, logFile: logFiles.web }
@@ -145,5 +172,7 @@ async function startParts(
     logFiles,
     killWorker,
     startWorker,
+    installation: () => installation,
+    renew,
   }
 }

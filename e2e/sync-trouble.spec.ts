@@ -3,8 +3,6 @@ import { expect, test } from './fixtures.ts'
 import { readTotalsStrip } from './screen.ts'
 import { expectGoodLooks, expectPlatformTotals, openConnection, panel, SCREENS, signInAs } from './sync-screen.ts'
 
-/** These stories break the platform on purpose, so they have their own app. */
-test.use({ appOptions: { settings: { PARTNER_CALLS_PER_SECOND: '0' } } })
 test.describe.configure({ mode: 'serial' })
 
 const ACCOUNT = 'nordlicht'

@@ -13,12 +13,7 @@ import {
  * The large account at a speed that a person can follow; coverage.spec.ts tells how a gap in the
  * calendar is filled.
  */
-test.use({
-  appOptions: {
-    size: 'large',
-    settings: { PARTNER_CALLS_PER_SECOND: '50', PARTNER_NAME: 'Travel platform' },
-  },
-})
+test.use({ appOptions: { size: 'large', settings: { PARTNER_CALLS_PER_SECOND: '50' } } })
 
 test('shows a backfill live, keeps its place while paused by keyboard, ends at the platform’s own totals, and asks before canceling', async ({
   page,

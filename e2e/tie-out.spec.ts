@@ -4,8 +4,6 @@ import { expect, test } from './fixtures.ts'
 import { openPeriods, pressUntilFocused, readEquations, readTotalsStrip } from './screen.ts'
 import { expectGoodLooks } from './sync-screen.ts'
 
-// an app of its own: other stories connect the same account
-test.use({ appOptions: { settings: { PARTNER_NAME: 'Tied-out platform' } } })
 test.describe.configure({ mode: 'serial' })
 
 async function readTieOut(page: Page) {

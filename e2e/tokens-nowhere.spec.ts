@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from './fixtures.ts'
+import { expect, KEPT_ALIVE, test } from './fixtures.ts'
 import type { App } from './start-app.ts'
 
-test.use({ appOptions: { settings: { PARTNER_NAME: 'Canary platform', LOG_LEVEL: 'trace' } } })
+test.use({ appOptions: { settings: { LOG_LEVEL: 'trace' } } })
 
 const PAGES = [
   '/',
@@ -41,7 +41,7 @@ test('A16: no token, code or secret of the platform is in a cookie, page, log, j
     .toBeDefined()
   await expect(page.getByRole('progressbar')).toHaveCount(0, { timeout: 60_000 })
   for (const address of PAGES) {
-    const response = await page.request.get(address)
+    const response = await page.request.get(address, KEPT_ALIVE)
     expect(response.status(), address).toBe(200)
     sent.push(await response.text())
   }

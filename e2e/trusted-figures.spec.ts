@@ -4,8 +4,6 @@ import { expect, test } from './fixtures.ts'
 import { readTotalsStrip } from './screen.ts'
 import { openConnection, panel } from './sync-screen.ts'
 
-// an app of its own: the figures below are those of one account only
-test.use({ appOptions: { settings: { PARTNER_NAME: 'Trusted platform', PARTNER_CALLS_PER_SECOND: '0' } } })
 test.describe.configure({ mode: 'serial' })
 
 /**

@@ -19,6 +19,9 @@ export type { SandboxOptions } from './options.ts'
 
 const MAX_BODY_BYTES = 1_000_000
 
+/** What a reset may change: the data, and how forgiving the platform is. */
+type ResetOptions = Pick<SandboxOptions, 'size' | 'seed' | 'grace'>
+
 export type Sandbox = {
   url: string
   port: number
@@ -29,8 +32,11 @@ export type Sandbox = {
   settings: SandboxSettings
   /** The current state. A reset replaces it, so do not keep it. */
   state(): SandboxState
-  /** Forgets everything (tokens, faults, clock, changes) and rebuilds the data from the seed. */
-  reset(): void
+  /**
+   * Forgets everything (tokens, faults, clock, changes) and rebuilds the data from the seed, as it
+   * was started or as `changes` says.
+   */
+  reset(changes?: ResetOptions): void
   /** Totals of an account (id or name; default: the first), from the sandbox's own arithmetic. */
   controlTotals(account?: string): Promise<ControlTotals>
   groupTotals(account: string | undefined, by: readonly TotalKey[]): Promise<GroupTotal[]>
@@ -45,9 +51,9 @@ export type Sandbox = {
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const settings = toSettings(options)
   let state = createState(settings)
-  const reset = () => {
+  const reset = (changes: ResetOptions = {}) => {
     if (settings.stateFile) rmSync(settings.stateFile, { force: true })
-    state = createState(settings)
+    state = createState(Object.assign(settings, toSettings({ ...options, ...changes })))
   }
   const server = createServer((request, response) => {
     serve(request, response, state, reset).catch((error: unknown) => fail(response, error))
