@@ -1,14 +1,31 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { listUnitTests } from './lib/cli/test/choose-tests.ts'
+import { listSources, toSourceGraph } from './lib/cli/test/source-graph.ts'
+
+const tests = listUnitTests(toSourceGraph(listSources()))
+
+const shared = {
+  env: { LOG_LEVEL: 'silent' },
+  // for a machine at half the usual speed; what a test promises in time, it says itself
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+}
+const withServer = {
+  ...shared,
+  pool: 'forks' as const,
+  globalSetup: ['lib/db/test-cluster.ts'],
+  setupFiles: ['lib/connections/test-support/test-spool.ts'],
+}
 
 export default defineConfig({
   test: {
-    include: ['lib/**/*.test.ts', 'components/**/*.test.{ts,tsx}', 'app/**/*.test.{ts,tsx}'],
-    globalSetup: ['lib/db/test-cluster.ts'],
-    setupFiles: ['lib/connections/test-support/test-spool.ts'],
-    env: { LOG_LEVEL: 'silent' },
-    // for a machine at half the usual speed; what a test promises in time, it says itself
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    pool: 'forks',
+    // one more than there are processors: a file beside the database also waits
+    maxWorkers: availableParallelism() + 1,
+    projects: [
+      { test: { ...shared, name: 'pure', include: tests.pure, pool: 'threads', isolate: false } },
+      { test: { ...withServer, name: 'database', include: tests.database, isolate: false } },
+      { test: { ...withServer, name: 'process', include: tests.process } },
+    ],
   },
 })

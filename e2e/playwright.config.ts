@@ -45,7 +45,7 @@ export default defineConfig({
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
     launchOptions: {
       executablePath: findBrowser('headless') ?? undefined,
-      // Playwright keeps what the browser's processes share on the disk, for machines without memory
+      // else the browser's processes share their memory through files on the disk
       ignoreDefaultArgs: hasSharedMemory() ? ['--disable-dev-shm-usage'] : [],
       args: [
         '--no-sandbox',

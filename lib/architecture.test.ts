@@ -1,13 +1,8 @@
 /** House rules a machine can check (docs/decisions/001-house-rules.md): layers, doors, names. */
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
-
-const root = fileURLToPath(new URL('..', import.meta.url))
-
-type SourceFile = { path: string; text: string }
+import * as sources from './cli/test/source-graph.ts'
+import { importsOf, isForTests, type SourceFile } from './cli/test/source-graph.ts'
 
 /** What each layer may import besides itself. A layer is a folder of lib, or a top folder. */
 const LAYERS: Record<string, string[]> = {
@@ -92,31 +87,10 @@ const DOORS: { what: RegExp; only: RegExp }[] = [
   { what: /^lossless-json$/, only: /^lib\/reconcile\/json\/parse\.ts$/ },
 ]
 
-function isForTests(path: string): boolean {
-  return /\.(test|spec)\.tsx?$|^e2e\/|\/test-support\/|\/test-[\w-]+\.ts$|\/seed[\w-]*\.ts$/.test(path)
-}
-
 function layerOf(path: string): string {
   const [top = '', folder = ''] = path.split('/')
   if (top !== 'lib') return top
   return folder.includes('.') ? 'lib' : folder
-}
-
-function importsOf({ path, text }: SourceFile): { target: string; isTypeOnly: boolean }[] {
-  const found = text.matchAll(
-    /(?:^|\n)\s*(import|export)\s+(type\s)?[^'"`;]*?from\s+['"]([^'"]+)['"]|(?:^|\n)import\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]/g,
-  )
-  return [...found].map((match) => {
-    const specifier = match[3] ?? match[4] ?? match[5] ?? ''
-    const target = toPath(specifier, path)
-    return { target, isTypeOnly: match[2] !== undefined }
-  })
-}
-
-/** `#lib/…` and `#components/…` are paths from the root (package.json, "imports"). */
-function toPath(specifier: string, from: string): string {
-  if (specifier.startsWith('#')) return specifier.slice(1)
-  return specifier.startsWith('.') ? relative(root, join(root, dirname(from), specifier)) : specifier
 }
 
 /** One sentence per broken rule; none for a file that keeps the house rules. */
@@ -215,18 +189,9 @@ function toRoom(target: string): string {
   return /^(lib|app|components|prisma)\//.test(target) && !SHARED.includes(target) ? roomOf(target) : 'outside'
 }
 
+/** This file names what the others may not. */
 function listSources(): SourceFile[] {
-  const tracked = execFileSync(
-    'git',
-    ['ls-files', '--cached', '--others', '--exclude-standard', 'app', 'components', 'lib', 'prisma', 'e2e'],
-    { cwd: root, encoding: 'utf8' },
-  )
-  return tracked
-    .split('\n')
-    .filter(
-      (path) => /\.(ts|tsx|mjs)$/.test(path) && !path.includes('/generated/') && path !== 'lib/architecture.test.ts',
-    )
-    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+  return sources.listSources().filter(({ path }) => path !== 'lib/architecture.test.ts')
 }
 
 test('every source file keeps the layers, the doors and the naming rules', () => {

@@ -22,7 +22,7 @@ afterEach(async () => {
   await world.close()
 })
 
-/** Looks for runs whose lease has ended more often than a real one; the last of two flags counts. */
+/** Looks for dead workers' runs more often than a real one. Of two flags the last counts. */
 function start(...flags: string[]): WorkerProcess {
   const worker = startWorkerProcess(world, ['--sweep-ms=250', ...flags])
   workers.push(worker)

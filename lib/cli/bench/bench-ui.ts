@@ -35,7 +35,7 @@ export async function benchUi(lifetime: Lifetime, args: string[]): Promise<void>
   const { values } = parseArgs({ args, options: { lines: { type: 'string' }, rounds: { type: 'string' } } })
   const [lines, rounds] = [Number(values.lines ?? 1_000_000), Number(values.rounds ?? 5)]
   if (!(lines >= LEAST_LINES && rounds >= 1)) throw new CommandError(USAGE)
-  await provideBrowser(lifetime.signal)
+  await provideBrowser('whole', lifetime.signal)
   const world = await openOwnWorld(lifetime, { account: 'nordlicht', pageSize: 50, workerFlags: [] })
   const web = await startOwnWeb(lifetime, world)
   const { cookie } = await web.signIn('ui@example.com', world.organizationId)

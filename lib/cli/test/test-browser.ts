@@ -6,17 +6,24 @@ import { packageFile } from '../run/project-root.ts'
 import { say } from '../run/terminal.ts'
 import { runTestTool } from './test-run.ts'
 
-const DEBIAN_CHROMIUM = '/usr/bin/chromium'
+/**
+ * `headless`: the browser's engine without its window, which is what stories need and takes half
+ * the work. `whole`: what people have in front of them, for figures of what they wait for.
+ */
+type Kind = 'headless' | 'whole'
+
+/** Debian's packages, the best one first. */
+const DEBIAN: Record<Kind, string[]> = { headless: ['chromium-headless-shell', 'chromium'], whole: ['chromium'] }
 
 /**
- * The tests' browser: CHROMIUM_PATH, else Debian's chromium, else (null) the one that Playwright
- * downloaded.
+ * The tests' browser: CHROMIUM_PATH, else Debian's, else (null) the one that Playwright downloaded.
  * @returns undefined when there is none.
  */
-export function findBrowser(): string | null | undefined {
+export function findBrowser(kind: Kind): string | null | undefined {
   const configured = process.env.CHROMIUM_PATH
   if (configured) return configured
-  if (existsSync(DEBIAN_CHROMIUM)) return DEBIAN_CHROMIUM
+  const installed = DEBIAN[kind].map((name) => `/usr/bin/${name}`).find((file) => existsSync(file))
+  if (installed !== undefined) return installed
   return existsSync(chromium.executablePath()) ? null : undefined
 }
 
@@ -25,24 +32,25 @@ export function findBrowser(): string | null | undefined {
  * own.
  * @throws CommandError when neither works.
  */
-export async function provideBrowser(signal: AbortSignal): Promise<void> {
+export async function provideBrowser(kind: Kind, signal: AbortSignal): Promise<void> {
   const configured = process.env.CHROMIUM_PATH
   if (configured && !existsSync(configured)) throw new CommandError(`CHROMIUM_PATH: there is no ${configured}.`)
-  if (findBrowser() !== undefined) return
+  if (findBrowser(kind) !== undefined) return
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    say('  No browser was found: installing Debian’s chromium (apt-get).')
-    installWithApt()
+    const [name = ''] = DEBIAN[kind]
+    say(`  No browser was found: installing Debian’s ${name} (apt-get).`)
+    installWithApt(name)
   } else {
     say('  No browser was found: downloading Playwright’s chromium.')
     await runTestTool({ args: [packageFile('@playwright/test/cli.js'), 'install', 'chromium'], signal, isShown: true })
   }
-  if (findBrowser() === undefined)
+  if (findBrowser(kind) === undefined)
     throw new CommandError('There is no browser to test with: install chromium, or name one with CHROMIUM_PATH.')
 }
 
-function installWithApt(): void {
+function installWithApt(name: string): void {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
+  for (const args of [['update'], ['install', '-y', '--no-install-recommends', name]]) {
     const { status } = spawnSync('apt-get', ['-q', ...args], { stdio: ['ignore', 'inherit', 'inherit'], env })
     if (status === 0) continue
     say(`  apt-get ${args[0]} failed (exit code ${status}).`)

@@ -11,6 +11,8 @@ const vitestReport = z.object({
     z.object({
       name: z.string().default(''),
       status: z.string(),
+      startTime: z.number().default(0),
+      endTime: z.number().default(0),
       message: z.string().default(''),
       assertionResults: z.array(
         z.object({
@@ -28,7 +30,11 @@ const playwrightSpec = z.object({
   title: z.string(),
   ok: z.boolean(),
   tests: z.array(
-    z.object({ results: z.array(z.object({ errors: z.array(z.object({ message: z.string().default('') })) })) }),
+    z.object({
+      results: z.array(
+        z.object({ duration: z.number().default(0), errors: z.array(z.object({ message: z.string().default('') })) }),
+      ),
+    }),
   ),
 })
 const playwrightSuite: z.ZodType<PlaywrightSuite> = z.object({
@@ -92,11 +98,46 @@ export function listPlaywrightFailures(file: string): string[] {
   return playwrightReport.parse(JSON.parse(readFileSync(file, 'utf8'))).suites.flatMap(listed)
 }
 
+/** How long a file's tests took in all, whatever ran beside them. */
+export type FileTime = { file: string; ms: number }
+
+/** The times of a vitest JSON report's files. Empty without a report. */
+export function listVitestTimes(file: string): FileTime[] {
+  if (!existsSync(file)) return []
+  return vitestReport.parse(JSON.parse(readFileSync(file, 'utf8'))).testResults.map(({ name, startTime, endTime }) => ({
+    file: relative(projectRoot, name),
+    ms: Math.round(endTime - startTime),
+  }))
+}
+
+/** The same of a Playwright JSON report. */
+export function listPlaywrightTimes(file: string): FileTime[] {
+  if (!existsSync(file)) return []
+  const timeOf = (suite: PlaywrightSuite): number =>
+    [
+      ...(suite.specs ?? []).flatMap(({ tests }) =>
+        tests.flatMap(({ results }) => results.map((each) => each.duration)),
+      ),
+      ...(suite.suites ?? []).map(timeOf),
+    ].reduce((sum, ms) => sum + ms, 0)
+  return playwrightReport
+    .parse(JSON.parse(readFileSync(file, 'utf8')))
+    .suites.map((suite) => ({ file: `e2e/${suite.file}`, ms: Math.round(timeOf(suite)) }))
+}
+
 const LINES_OF_A_MESSAGE = 12
 
 function formatFailure(file: string, title: string, message: string): string {
   const lines = stripVTControlCharacters(message).trim().split('\n').slice(0, LINES_OF_A_MESSAGE)
   return [`${file} › ${title}`, ...lines.map((line) => `    ${line}`)].join('\n')
+}
+
+export function addCounts(one: Counts, other: Counts): Counts {
+  return {
+    passed: one.passed + other.passed,
+    failed: one.failed + other.failed,
+    skipped: one.skipped + other.skipped,
+  }
 }
 
 /** A part that cannot be counted finer: one passed or one failed. */

@@ -6,12 +6,16 @@ import { buildWebApp } from '../run/web-build.ts'
 import { findCommitProblems, listNewCommits } from './commit-rules.ts'
 import { provideBrowser } from './test-browser.ts'
 import {
+  addCounts,
   type Counts,
   countOne,
   countPlaywright,
   countVitest,
+  type FileTime,
   listPlaywrightFailures,
+  listPlaywrightTimes,
   listVitestFailures,
+  listVitestTimes,
 } from './test-counts.ts'
 import { runTestTool } from './test-run.ts'
 
@@ -23,16 +27,25 @@ type PartOptions = {
   isBuilt: boolean
 }
 
-/** What failed, a test each, to be named again at the end of the whole run. */
-export type PartOutcome = Counts & { failures?: string[] }
+/**
+ * What a part came to; of each test that failed, what to say again at the end of the whole run, and
+ * how long its files took.
+ */
+export type PartOutcome = Counts & { failures?: string[]; times?: FileTime[] }
 
 /**
  * One part of `npm test`: shows what failed and returns its counts. Throws only when it is stopped.
  */
 export type Part = (options: PartOptions) => Promise<PartOutcome>
 
-/** The parts in the order they run. */
-export const PARTS: Record<string, Part> = { types, lint, unit, build, browser }
+/** The parts, by their names. */
+export const PARTS: Record<string, Part> = { types, lint, build, unit, browser }
+
+/**
+ * The order of the parts: stages one after the other, and in each stage rows of parts beside each
+ * other. Units wait for the database as often as they compute, so the compilers run beside them.
+ */
+export const STAGES: string[][][] = [[['unit'], ['types', 'lint', 'build']], [['browser']]]
 
 async function types({ signal }: PartOptions): Promise<Counts> {
   // pages are checked against types that Next.js writes, stale after a page was added or removed
@@ -61,7 +74,7 @@ async function unit({ signal, filters }: PartOptions): Promise<PartOutcome> {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const args = [packageFile('vitest/vitest.mjs'), 'run', ...reporters, ...filters]
   const { code } = await runTestTool({ args, signal, isShown: true })
-  return { ...countVitest(report, code), failures: listVitestFailures(report) }
+  return { ...countVitest(report, code), failures: listVitestFailures(report), times: listVitestTimes(report) }
 }
 
 async function build({ signal }: PartOptions): Promise<Counts> {
@@ -73,17 +86,45 @@ async function build({ signal }: PartOptions): Promise<Counts> {
   }
 }
 
+/**
+ * The stories of e2e/playwright.config.ts: most beside each other, then those that measure time or
+ * flood the app, one at a time.
+ */
 async function browser({ signal, filters, isBuilt }: PartOptions): Promise<PartOutcome> {
   try {
     if (!isBuilt) throw new CommandError('The browser tests need the web app, which could not be built.')
-    await provideBrowser(signal)
+    await provideBrowser('headless', signal)
   } catch (error) {
     return countOne(showFailure(error))
   }
-  const report = freshReport('browser.json') // written by e2e/playwright.config.ts
-  const args = [packageFile('@playwright/test/cli.js'), 'test', '--config', 'e2e/playwright.config.ts', ...filters]
-  const { code } = await runTestTool({ args, signal, isShown: true })
-  return { ...countPlaywright(report, code), failures: listPlaywrightFailures(report) }
+  const outcomes: PartOutcome[] = []
+  for (const project of ['stories', 'alone']) {
+    const report = freshReport(`browser-${project}.json`)
+    const args = ['test', '--config', 'e2e/playwright.config.ts', `--project=${project}`, '--pass-with-no-tests']
+    const { code } = await runTestTool({
+      args: [
+        packageFile('@playwright/test/cli.js'),
+        ...args,
+        ...(project === 'alone' ? ['--workers=1'] : []),
+        ...filters,
+      ],
+      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+      signal,
+      isShown: true,
+    })
+    const times = listPlaywrightTimes(report)
+    outcomes.push({ ...countPlaywright(report, code), failures: listPlaywrightFailures(report), times })
+  }
+  const counts = outcomes.reduce(addCounts)
+  if (counts.passed + counts.failed + counts.skipped === 0) {
+    process.stdout.write('Error: No tests found\n')
+    return countOne(false)
+  }
+  return {
+    ...counts,
+    failures: outcomes.flatMap(({ failures = [] }) => failures),
+    times: outcomes.flatMap(({ times = [] }) => times),
+  }
 }
 
 async function quiet(signal: AbortSignal, ...args: string[]): Promise<boolean> {

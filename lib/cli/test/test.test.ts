@@ -3,14 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectRoot } from '../run/project-root.ts'
-import { selectParts } from './test.ts'
+import { listSlowest, selectParts } from './test.ts'
 import {
   countPlaywright,
   countVitest,
   formatCounts,
   listPlaywrightFailures,
+  listPlaywrightTimes,
   listVitestFailures,
+  listVitestTimes,
 } from './test-counts.ts'
+import { PARTS, STAGES } from './test-parts.ts'
 
 let folder: string
 
@@ -86,12 +89,39 @@ test('ends with "N passed, N failed", naming skipped tests only when there are a
 })
 
 test('runs everything, the named parts, or the part that a path belongs to', () => {
-  expect(selectParts([]).names).toEqual(['types', 'lint', 'unit', 'build', 'browser'])
-  expect(selectParts(['lint', 'types']).names).toEqual(['types', 'lint'])
-  expect(selectParts(['unit', 'lib/db'])).toEqual({ names: ['unit'], filters: ['lib/db'] })
-  expect(selectParts(['lib/db'])).toEqual({ names: ['unit'], filters: ['lib/db'] })
-  expect(selectParts(['e2e/connect.spec.ts'])).toEqual({
-    names: ['build', 'browser'],
-    filters: ['e2e/connect.spec.ts'],
+  expect(selectParts([])).toEqual({ types: [], lint: [], build: [], unit: [], browser: [] })
+  expect(selectParts(['lint', 'types'])).toEqual({ types: [], lint: [] })
+  expect(selectParts(['unit', 'lib/db'])).toEqual({ unit: ['lib/db'] })
+  expect(selectParts(['lib/db'])).toEqual({ unit: ['lib/db'] })
+  const story = ['e2e/connect.spec.ts']
+  expect(selectParts(story)).toEqual({ build: story, browser: story })
+})
+
+test('every part has its place in the order, the build before the browser', () => {
+  const order = STAGES.flatMap((rows) => rows.flat())
+  expect([...order].sort()).toEqual(Object.keys(PARTS).sort())
+  const stageOf = (name: string) => STAGES.findIndex((rows) => rows.flat().includes(name))
+  expect(stageOf('build')).toBeLessThan(stageOf('browser'))
+})
+
+test('names the ten slowest files, the slowest first, with what each of their tests took', () => {
+  const testResults = Array.from({ length: 12 }, (_, at) => ({
+    ...suite('passed', 'passed'),
+    name: join(projectRoot, `lib/${at}.test.ts`),
+    startTime: 1_000,
+    endTime: 1_000.4 + at * 10,
+  }))
+  const slowest = listSlowest(listVitestTimes(report({ testResults })))
+  expect(slowest).toHaveLength(10)
+  expect(slowest[0]).toEqual({ file: 'lib/11.test.ts', ms: 110 })
+  const spec = (...durations: number[]) => ({
+    title: 'x',
+    ok: true,
+    tests: [{ results: durations.map((duration) => ({ duration, errors: [] })) }],
   })
+  const stats = { expected: 3, unexpected: 0, flaky: 0, skipped: 0 }
+  const inner = { file: 'a.spec.ts', specs: [spec(5)] }
+  const suites = [{ file: 'a.spec.ts', specs: [spec(10), spec(20, 1)], suites: [inner] }]
+  expect(listPlaywrightTimes(report({ stats, suites }))).toEqual([{ file: 'e2e/a.spec.ts', ms: 36 }])
+  expect(listPlaywrightTimes(join(folder, 'missing.json'))).toEqual([])
 })

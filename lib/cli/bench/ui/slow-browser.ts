@@ -18,7 +18,7 @@ type Watched = {
 }
 
 export async function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: findBrowser() ?? undefined, args: ['--no-sandbox', '--disable-gpu'] })
+  return chromium.launch({ executablePath: findBrowser('whole') ?? undefined, args: ['--no-sandbox', '--disable-gpu'] })
 }
 
 /** A new page with the processor slowed down and, if wanted, the network too. Nothing is cached. */

@@ -100,11 +100,13 @@ async function runStories({ files, title, isWhole }: Files, place: Place): Promi
   const { code, output } = await run(args, { ...place, limitMs: place.limitMs * STORY_TAKES })
   if (code === 0) return { kind: 'passed' }
   if (/^Error: No tests found/m.test(output)) return { kind: 'empty' }
-  const failures = [...output.matchAll(/^ +\d+\) (\S+?):\d+:\d+ › (.+?)[ ─]*$/gm)].map(([, file = '', test = '']) => ({
-    file: `e2e/${file}`,
-    test,
-    what: '',
-  }))
+  const failures = [...output.matchAll(/^ +\d+\) (?:\[\w+\] › )?(\S+?):\d+:\d+ › (.+?)[ ─]*$/gm)].map(
+    ([, file = '', test = '']) => ({
+      file: `e2e/${file}`,
+      test,
+      what: '',
+    }),
+  )
   return failures.length > 0
     ? { kind: 'failed', failures }
     : failed(files[0] ?? '', `no story began: ${lastWords(output)}`)
