@@ -20,8 +20,8 @@ const withServer = {
 
 export default defineConfig({
   test: {
-    // one more than there are processors: a file beside the database also waits
-    maxWorkers: availableParallelism() + 1,
+    // with a database on the same machine, more than the processors only take turns
+    maxWorkers: Math.max(2, availableParallelism()),
     projects: [
       { test: { ...shared, name: 'pure', include: tests.pure, pool: 'threads', isolate: false } },
       { test: { ...withServer, name: 'database', include: tests.database, isolate: false } },

@@ -8,6 +8,8 @@ import { makeLine, seedConnection, seedLines } from '#lib/ledger/test-support/se
 import { expect, KEPT_ALIVE, test } from './fixtures.ts'
 import type { App } from './start-app.ts'
 
+// an app of its own: what is promised of the log includes what the server says while it starts
+test.use({ appOptions: { settings: { LOG_LEVEL: 'debug' } } })
 test.describe.configure({ mode: 'serial' })
 
 const LINES = 2_000
