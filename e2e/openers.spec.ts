@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts'
+import { openMenu } from './screen.ts'
 
 test('a button opens its box with the first click after the page, takes the focus back, and works by keyboard alone', async ({
   page,
@@ -36,8 +37,7 @@ test('a button opens its box with the first click after the page, takes the focu
   await expect(page).not.toHaveURL(/currency=/)
 
   await page.goto('/groups')
-  await page.getByRole('button', { name: 'Then by' }).focus()
-  await page.keyboard.press('Enter')
+  await openMenu(page, page.getByRole('button', { name: 'Then by' }))
   await expect(page.getByRole('menuitem').first()).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')

@@ -103,12 +103,16 @@ function toGroup(head: string[], names: string[], cells: string[]): ScreenGroup 
   }
 }
 
-/**
- * Opens the choice of a period by keyboard. A key that comes before the page's script does nothing,
- * and is pressed again.
- */
+/** Opens the choice of a period by keyboard. */
 export async function openPeriods(page: Page): Promise<void> {
-  const button = page.getByRole('navigation', { name: 'Period of issue' }).getByRole('button')
+  await openMenu(page, page.getByRole('navigation', { name: 'Period of issue' }).getByRole('button'))
+}
+
+/**
+ * Opens a button's menu by keyboard. A key that comes before the page's script does nothing, and is
+ * pressed again.
+ */
+export async function openMenu(page: Page, button: Locator): Promise<void> {
   const first = page.getByRole('menuitem').first()
   await expect(async () => {
     if (!(await first.isVisible())) await button.press('Enter')
