@@ -20,7 +20,7 @@ import { createRandom } from '../test-support/seed-varied-lines.ts'
 import { noteInvoiceWords } from './note-invoice-words.ts'
 
 const INVOICES = 60
-const QUESTIONS_PER_CHANGE = 24
+const QUESTIONS_PER_CHANGE = 60
 
 let database: TestDatabase
 let organizationId: OrganizationId

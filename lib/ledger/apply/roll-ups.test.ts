@@ -19,7 +19,7 @@ import {
   toPlainValue,
 } from '../test-support/seed-varied-lines.ts'
 
-const QUESTIONS_PER_CHANGE = 50
+const QUESTIONS_PER_CHANGE = 125
 
 let database: TestDatabase
 let organizationId: OrganizationId

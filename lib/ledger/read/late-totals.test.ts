@@ -101,7 +101,7 @@ test('the totals that come later are those of the answer that has all, for any f
   const random = createRandom(22)
   const some = <Value>(value: Value): Value | [] => (random(3) === 0 ? value : [])
   let late = 0
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < 40; round++) {
     const filters: Partial<LineFilters> = {
       text: ['item', 'item 4', 'trip', 'vendor', 'ana s', '50%_off'][random(6)] as string,
       currencies: some(['EUR', 'JPY']),
