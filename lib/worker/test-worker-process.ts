@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundleProgram } from '#lib/connections/test-support/test-bundle-program.ts'
+import { buildWorker } from '#lib/cli/run/worker-build.ts'
 import type { SyncWorld } from '#lib/sync/test-support/seed.ts'
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The same for all that this test starts. */
+let program: string | undefined
 
 export type WorkerProcess = {
   pid: number
@@ -16,11 +18,10 @@ export type WorkerProcess = {
   output: () => string
 }
 
-/**
- * A real worker process for the world's database and sandbox, bundled as `npm run worker` does it.
- */
+/** A real worker process for the world's database and sandbox, built as `npm run worker` does. */
 export function startWorkerProcess(world: SyncWorld, flags: string[] = []): WorkerProcess {
-  const child = spawn(process.execPath, [bundleProgram(join(projectRoot, 'lib/worker/main.ts')), ...flags], {
+  program ??= buildWorker().worker
+  const child = spawn(process.execPath, [program, ...flags], {
     cwd: projectRoot,
     env: { NODE_ENV: 'test', PATH: process.env.PATH, LOG_LEVEL: 'info', ...world.environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,18 +2,20 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
+import { bundleProgram, NOT_BUNDLED } from '#lib/cli/run/worker-build.ts'
 import type { TestDatabase } from '#lib/db/test-database.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { type SyncWorld, seedSyncWorld } from '#lib/sync/test-support/seed.ts'
 import { type AccessToken, type AccessTokenOptions, getAccessToken } from '../tokens/access-token.ts'
-import { bundleProgram } from './test-bundle-program.ts'
 
 export const TOKEN_ENDPOINT = { match: { path: '/accounts/oauth2/token/' } }
 
 /** As many as in production, and too short to notice. */
 const REPLAY_PAUSES_MS = [5, 10, 20]
+
+/** The same for all that this test starts: from the sources a start takes four times as long. */
+let program: string | undefined
 
 export type RefreshProcess = {
   /** Asks for a token. Resolves to the line printed: a token, an error, or a place. */
@@ -84,7 +86,10 @@ export async function startRefreshWorld(options: { database?: TestDatabase } = {
     },
     isLive: (accessToken) => sandbox.state().oauth.checkAccess(accessToken).kind === 'live',
     startProcess: async (flags = [], environment = {}) => {
-      const program = bundleProgram(fileURLToPath(new URL('./test-refresh-process.ts', import.meta.url)))
+      program ??= bundleProgram('lib/connections/test-support/test-refresh-process.ts', 'refresh-process', {
+        format: 'esm',
+        external: NOT_BUNDLED,
+      })
       const args = [program, organizationId, world.connectionId, ...flags]
       const child = spawn(process.execPath, args, {
         env: { ...process.env, ...seeded.environment, LOG_LEVEL: 'silent', ...environment },
