@@ -1,6 +1,7 @@
 /**
  * For tests that need many passwords and promise nothing of what they cost: to import this file
- * makes them cheap in this process. Only for tests with a database: each has its own process.
+ * makes them cheap in this process, which such a test therefore has for itself
+ * (lib/cli/test/choose-tests.ts).
  */
 import { onTestFinished } from 'vitest'
 import { setPasswordCost } from '../password.ts'

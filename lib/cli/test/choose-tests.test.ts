@@ -28,6 +28,7 @@ test.each([
   ['the working folder', `process.chdir('/')`],
   ['values of the whole process', `globalThis.tieoutPool = null`],
   ['a clock that stands still for everybody', 'vi.useFakeTimers()'],
+  ['the cost of passwords', 'setPasswordCost(256)'],
   ['programs', `import { spawn } from 'node:child_process'`],
   ['servers', `import { createServer } from 'node:http'`],
 ])('a test that touches %s has a process of its own', (_, text) => {
@@ -69,8 +70,9 @@ test('a change of a story’s own support touches that story alone, and one of a
   expect(listTouched(['docs/errors.md'], PROJECT)).toEqual({ units: ['lib/names.test.ts'], stories: [] })
 })
 
-test('what decides how everything is installed, migrated or run touches everything', () => {
-  for (const path of ['package-lock.json', 'prisma/migrations/1/migration.sql', 'lib/db/tenant.ts', 'vitest.config.ts'])
+test('what decides how everything is installed, migrated or run, or is gone, touches everything', () => {
+  // the last is gone
+  for (const path of ['package-lock.json', 'prisma/migrations/1/migration.sql', 'lib/db/tenant.ts', 'lib/gone.ts'])
     expect(listTouched([path], PROJECT), path).toBe('all')
   expect(toSelection('all')).toEqual({ types: [], lint: [], build: [], unit: [], browser: [] })
   expect(toSelection({ units: [], stories: [] })).toEqual({ types: [], lint: [] })

@@ -11,10 +11,10 @@ const TEST_SERVER = /^lib\/db\/test-(cluster|database)\.ts$/
 
 /**
  * What belongs to the whole process, and would be seen by the next file in it: settings, the
- * working folder, signals, programs, Vitest's own clock and stubs.
+ * working folder, signals, programs, limits of ours, Vitest's own clock and stubs.
  */
 const PROCESS_WIDE =
-  /\bprocess\.(?!hrtime|memoryUsage|nextTick|platform|versions?\b)|globalThis|\bvi\.|node:(child_process|worker_threads|http|net|dns)|\b(spawn|fork|execFile|inject)\(/
+  /\bprocess\.(?!hrtime|memoryUsage|nextTick|platform|versions?\b)|globalThis|\bvi\.|node:(child_process|worker_threads|http|net|dns)|\b(spawn|fork|execFile|inject|setPasswordCost|limitStatements)\(/
 
 export function isUnitTest(path: string): boolean {
   return /\.test\.tsx?$/.test(path)
@@ -58,7 +58,9 @@ const READS_FILES = /ls-files|readdirSync\(|readFileSync\(/
  * touched by everything of the product, since it runs against the built web app.
  */
 export function listTouched(changed: string[], graph: SourceGraph): { units: string[]; stories: string[] } | 'all' {
-  if (changed.some((path) => EVERYTHING.test(path))) return 'all'
+  // what is gone is in no graph, though somebody may still name it
+  const isGone = (path: string) => /\.(tsx?|mjs)$/.test(path) && !graph.files.has(path)
+  if (changed.some((path) => EVERYTHING.test(path) || isGone(path))) return 'all'
   const paths = [...graph.files.keys()].sort()
   const touches = (test: string) => [...graph.closureOf(test)].some((path) => changed.includes(path))
   const looksUp = (test: string) =>

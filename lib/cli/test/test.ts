@@ -32,15 +32,17 @@ export async function test({ signal }: Lifetime, args: string[]): Promise<number
   const results: PartResult[] = []
   try {
     await runStep('Prisma Client', () => preparePrismaClient(signal))
-    for (const stage of STAGES)
-      await Promise.all(
-        stage.map(async (row) => {
-          for (const name of row) {
-            const filters = selection[name]
-            if (filters !== undefined) results.push(await runPart(name, filters, signal, results))
-          }
-        }),
-      )
+    const runRow = async (row: string[]) => {
+      for (const name of row) {
+        const filters = selection[name]
+        if (filters !== undefined) results.push(await runPart(name, filters, signal, results))
+      }
+    }
+    for (const stage of STAGES) {
+      // a row that breaks leaves no program of another behind
+      const ends = await Promise.allSettled(stage.map(runRow))
+      for (const end of ends) if (end.status === 'rejected') throw end.reason
+    }
   } catch (error) {
     if (!signal.aborted) throw error
     say('Stopped before the end.')
