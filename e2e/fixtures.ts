@@ -147,26 +147,19 @@ async function grantAccess(page: Page, app: App, account?: string): Promise<void
   }
 }
 
-type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>
-
-/** The cookies with which somebody is signed in, by the installation and the address. */
-const sessions = new WeakMap<object, Map<string, Cookies>>()
-
 /**
  * Signs a browser in without its form. All browsers of one person share a session as long as it
  * lives: a password takes a fifth of a second to check.
  */
 export async function takeSession(page: Page, app: App, email: string): Promise<void> {
-  const kept = sessions.get(app.installation()) ?? new Map<string, Cookies>()
-  sessions.set(app.installation(), kept)
-  const cookies = kept.get(email)
+  const cookies = app.sessions.get(email)
   if (cookies !== undefined) {
     await page.context().addCookies(cookies)
     const reply = await page.request.get(`${app.appUrl}/api/connections/hosts`, KEPT_ALIVE)
     if (reply.ok()) return
   }
   await givePassword(page, app, email)
-  kept.set(email, await page.context().cookies(app.appUrl))
+  app.sessions.set(email, await page.context().cookies(app.appUrl))
 }
 
 async function givePassword(page: Page, app: App, email: string): Promise<void> {
@@ -176,7 +169,8 @@ async function givePassword(page: Page, app: App, email: string): Promise<void> 
     maxRedirects: 0,
     ...KEPT_ALIVE,
   })
-  expect(reply.headers().location ?? '', `${email} is signed in`).not.toContain('/sign-in')
+  expect(reply.status(), `${email} is signed in`).toBe(303)
+  expect(reply.headers().location, `${email} is signed in`).not.toContain('/sign-in')
 }
 
 /** Signs in as the first admin as people do. */

@@ -21,7 +21,21 @@ export async function expectContrast(page: Page, where: string): Promise<void> {
   await expectNoOverflow(page, where)
 }
 
+/**
+ * Waits until the page that was asked for has come, and nothing fades any more: axe would judge
+ * colors that nobody has to read. What never ends, such as a bar that runs, is not waited for.
+ */
+async function waitUntilStill(page: Page): Promise<void> {
+  await expect(page.locator('html')).not.toHaveAttribute('data-pending')
+  await page.evaluate(async () => {
+    const finite = document.getAnimations().filter((each) => each.effect?.getComputedTiming().endTime !== Infinity)
+    // one that is taken back has ended, too
+    await Promise.allSettled(finite.map(({ finished }) => finished))
+  })
+}
+
 async function expectNoViolation(page: Page, rules: RunOptions, where: string): Promise<void> {
+  await waitUntilStill(page)
   // no page of ours has frames, so one run sees all of it; what passed is not listed element by
   // element: both together take a quarter of the time
   const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ ...rules, resultTypes: ['violations'] })

@@ -9,7 +9,7 @@ import { expect, KEPT_ALIVE, test } from './fixtures.ts'
 import type { App } from './start-app.ts'
 
 // an app of its own: what is promised of the log includes what the server says while it starts
-test.use({ appOptions: { settings: { LOG_LEVEL: 'debug' } } })
+test.use({ appOptions: { settings: { LOG_LEVEL: 'info' } } })
 test.describe.configure({ mode: 'serial' })
 
 const LINES = 2_000

@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Cookie } from '@playwright/test'
 import pg from 'pg'
 import { provideFirstAdmin } from '#lib/auth/people/first-admin.ts'
 import { provideKeys, type WebKeys, type WorkerKeys } from '#lib/cli/run/keys.ts'
@@ -16,7 +17,7 @@ import { findFreePort } from '#lib/db/embedded-postgres.ts'
 import { endPool, switchPool } from '#lib/db/pool.ts'
 import { cloneTemplate, startTestCluster } from '#lib/db/test-cluster.ts'
 import { parseSettings, redirectUri } from '#lib/env.ts'
-import { type Sandbox, type SandboxOptions, startSandbox } from '#lib/sandbox/server.ts'
+import { type Sandbox, startSandbox } from '#lib/sandbox/server.ts'
 
 export type App = {
   appUrl: string
@@ -33,8 +34,8 @@ export type App = {
   killWorker: () => Promise<void>
   /** Starts a worker when none runs. */
   startWorker: () => void
-  /** Another value after each `renew`. */
-  installation: () => object
+  /** The cookies with which people are signed in, by their addresses. */
+  sessions: Map<string, Cookie[]>
   /**
    * Makes the installation as new, with the same processes of the web server and the platform: an
    * empty database with its first admin, a platform that remembers nothing and has the data of
@@ -44,7 +45,7 @@ export type App = {
   stop: () => Promise<void>
 }
 
-type PlatformOptions = Pick<SandboxOptions, 'size' | 'seed' | 'grace'>
+type PlatformOptions = NonNullable<Parameters<Sandbox['reset']>[0]>
 
 export type AppOptions = PlatformOptions & {
   /** Further settings of web and worker, by their environment names. */
@@ -143,9 +144,9 @@ async function startParts(
   }
   startWorker()
   toStop.push(async () => worker?.stop(false))
-  let installation = {}
+  const sessions = new Map<string, Cookie[]>()
   const renew = async (wanted: PlatformOptions) => {
-    installation = {}
+    sessions.clear()
     await killWorker()
     await database.renew()
     sandbox.reset(wanted)
@@ -172,7 +173,7 @@ async function startParts(
     logFiles,
     killWorker,
     startWorker,
-    installation: () => installation,
+    sessions,
     renew,
   }
 }
