@@ -12,6 +12,12 @@ const FOLDER = join(projectRoot, 'dist')
  */
 export const NOT_BUNDLED = ['pg', 'pg-boss', 'pg-copy-streams', 'pino', 'nodemailer', '@prisma/*']
 
+/**
+ * A module has no `require`, and the packages in a bundle that are CommonJS ask for parts of Node
+ * with it.
+ */
+const REQUIRE = `import { createRequire as toRequire } from 'node:module'; const require = toRequire(import.meta.url);`
+
 /** The worker's file, and that of the thread in which it reads records. */
 export type WorkerFiles = { worker: string; recordThread: string }
 
@@ -44,6 +50,7 @@ export function bundleProgram(
     target: 'node20',
     write: false,
     logLevel: 'error',
+    banner: { js: options.format === 'esm' ? REQUIRE : '' },
     ...options,
   }).outputFiles
   const text = output?.text ?? ''

@@ -95,4 +95,14 @@ export const OPERATIONS: Breakage[] = [
     after: 'theirs - begin',
     tests: DOCTOR,
   },
+  {
+    id: 'built-worker-cannot-require',
+    row: 'operations',
+    promise: 'The worker as it is built can be scraped.',
+    file: 'lib/cli/run/worker-build.ts',
+    before: "=== 'esm' ? REQUIRE",
+    after: "=== 'esm' ? REQUIRE.slice(REQUIRE.length)",
+    tests: ['lib/worker/built-worker.test.ts'],
+    title: 'the worker as it is built shows',
+  },
 ]
