@@ -1,4 +1,5 @@
 import { REQUEST_KINDS } from '#lib/auth/request-kinds.ts'
+import { beginFollowingKeys } from '#lib/connections/tokens/key-ring.ts'
 import { warmRecords } from '#lib/db/records.ts'
 import { limitStatements } from '#lib/db/tenant.ts'
 import { settings } from '#lib/env.ts'
@@ -13,6 +14,7 @@ import { log } from '#lib/log.ts'
 export async function register(): Promise<void> {
   noteStopSignals()
   limitStatements(REQUEST_KINDS.page.statementMs)
+  beginFollowingKeys()
   // in the background: an earlier request loads it itself
   warmRecords().catch((thrown: unknown) => log.warn({ reason: String(thrown) }, 'Prisma Client could not be loaded'))
   const { host, webPort } = settings().metrics

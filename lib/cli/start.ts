@@ -4,7 +4,7 @@ import { settings as readSettings } from '#lib/env.ts'
 import { CommandError } from './run/command-error.ts'
 import { occupyDataDir, provideDataDir } from './run/data-dir.ts'
 import { provideAdmin } from './run/first-admin.ts'
-import { provideKeys } from './run/keys.ts'
+import { provideKeys, provideWorkerKeys } from './run/keys.ts'
 import type { Lifetime } from './run/lifetime.ts'
 import { lastLinesOf } from './run/log-file.ts'
 import type { ManagedProcess } from './run/managed-process.ts'
@@ -53,10 +53,8 @@ async function startEverything(lifetime: Lifetime, args: string[], isDevelopment
   const partner = settings.partner ? {} : await startSandbox(prepared, size, lifetime, failures)
   lifetime.signal.throwIfAborted()
 
-  const worker = keepWorkerRunning({
-    env: toWorkerEnvironment(prepared, partner, mode),
-    logFile: logFileOf(settings, 'worker'),
-  })
+  const toEnvironment = () => toWorkerEnvironment({ ...prepared, keys: provideWorkerKeys(settings) }, partner, mode)
+  const worker = keepWorkerRunning(toEnvironment, { logFile: logFileOf(settings, 'worker') })
   lifetime.onEnd('Worker', worker.stop)
   failures.push(worker.failed)
   const options = { host: settings.listenHost, port: settings.port, isDevelopment }

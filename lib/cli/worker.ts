@@ -13,7 +13,9 @@ export async function worker(lifetime: Lifetime): Promise<void> {
   const partner = await partnerVariables(settings)
   const prepared = await prepare(lifetime, ['worker'], provideWorkerKeys)
   const logFile = logFileOf(settings, 'worker')
-  const kept = keepWorkerRunning({ env: toWorkerEnvironment(prepared, partner, 'production'), logFile })
+  const toEnvironment = () =>
+    toWorkerEnvironment({ ...prepared, keys: provideWorkerKeys(settings) }, partner, 'production')
+  const kept = keepWorkerRunning(toEnvironment, { logFile })
   lifetime.onEnd('Worker', kept.stop)
   say(`\nThe worker runs; its log is ${logFile}. Ctrl-C stops it.`)
   await Promise.race([stopped(lifetime.signal), kept.failed])

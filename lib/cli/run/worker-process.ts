@@ -40,16 +40,21 @@ export type KeptWorker = {
 
 /**
  * Keeps one worker running: restarts it when it ends by itself, a few times with growing pauses.
+ * `toEnvironment` makes its environment anew each time: keys may have been added and retired since.
  */
-export function keepWorkerRunning(options: WorkerOptions): KeptWorker {
+export function keepWorkerRunning(
+  toEnvironment: () => NodeJS.ProcessEnv,
+  options: Omit<WorkerOptions, 'env'>,
+): KeptWorker {
   const stopping = new AbortController()
-  let current = startWorkerProcess(options)
+  const begin = () => startWorkerProcess({ ...options, env: toEnvironment() })
+  let current = begin()
   const keep = async (): Promise<never> => {
     for (let failures = 0; ; ) {
-      const begin = Date.now()
+      const begunAt = Date.now()
       const how = await current.exited
       if (stopping.signal.aborted) return new Promise<never>(() => undefined)
-      failures = Date.now() - begin > SOUND_AFTER_MS ? 1 : failures + 1
+      failures = Date.now() - begunAt > SOUND_AFTER_MS ? 1 : failures + 1
       const pause = RESTART_PAUSES_MS[failures - 1]
       if (pause === undefined)
         throw new CommandError(`The worker keeps stopping (${how}); its log is ${options.logFile}.`, {
@@ -57,7 +62,7 @@ export function keepWorkerRunning(options: WorkerOptions): KeptWorker {
         })
       say(`  The worker stopped (${how}) and is started again; its log is ${options.logFile}.`)
       await delay(pause)
-      if (!stopping.signal.aborted) current = startWorkerProcess(options)
+      if (!stopping.signal.aborted) current = begin()
     }
   }
   const failed = keep()

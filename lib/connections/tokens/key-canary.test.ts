@@ -44,3 +44,10 @@ test('of two workers with different rings on a new database, one starts', async 
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   expect(await canaries()).toHaveLength(1)
 })
+
+test('a retired key that is still in somebody’s ring is not asked for again', async () => {
+  const [fresh, old] = [await generateTokenKeys(), await generateTokenKeys()]
+  const keys = (which: 'publicKeys' | 'privateKeys') => ({ keys: [...fresh[which].keys, ...old[which].keys] })
+  await assertCanaries({ publicKeys: keys('publicKeys'), privateKeys: keys('privateKeys') })
+  expect(await canaries()).toEqual([idOf(fresh.publicKeys)])
+})

@@ -7,21 +7,21 @@ import { openCanary, sealCanary } from './vault.ts'
 type Ring = { publicKeys: JwkSet; privateKeys: JwkSet }
 
 /**
- * Stores a canary for each public key without one, and opens every canary. A key ring that cannot
- * leaves nothing behind.
+ * Stores a canary for the active key if it has none, and opens every canary. A key ring that cannot
+ * leaves nothing behind. An older key had its canary while it was active: without one now it is
+ * retired, and must not be asked for again.
  * @throws OperationalError token-unreadable, naming the key, when a key that sealed stored tokens
  * is missing or differs.
  */
 export async function assertCanaries({ publicKeys, privateKeys }: Ring): Promise<void> {
-  const sealed = await Promise.all(publicKeys.keys.map((key) => sealCanary({ keys: [key] })))
+  const canary = await sealCanary(publicKeys)
   await withSystemSql(async (sql) => {
     // of two new key rings on an empty database, the first counts
     await sql(`select pg_advisory_xact_lock(hashtext('tieout token keys'))`)
-    for (const canary of sealed)
-      await sql('insert into token_key_canary (key_id, sealed) values ($1, $2) on conflict do nothing', [
-        canary.keyId,
-        canary.sealed,
-      ])
+    await sql('insert into token_key_canary (key_id, sealed) values ($1, $2) on conflict do nothing', [
+      canary.keyId,
+      canary.sealed,
+    ])
     await openAll(sql, privateKeys)
   })
 }

@@ -1,8 +1,8 @@
 /**
  * The keys this process seals and opens with. The first public key is the active one. If the
  * configured keys came from `DATA_DIR/keys`, running processes follow those files and notice keys
- * added or retired (`npm run keys`). Keys configured at the start stay good for opening until the
- * process ends.
+ * added and retired (`npm run keys`), however often. Keys configured at the start stay good for
+ * opening until the process ends.
  */
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,23 +27,42 @@ export function openingKeys(): JwkSet {
   return { keys: [...followed.keys, ...configured.keys.filter(({ kid }) => !known.has(kid))] }
 }
 
-type Followed = { mtimeMs: number; keys: JwkSet | null }
-const cache = new Map<string, Followed>()
+/**
+ * Looks at the key files while they surely are those that the configured keys came from: later all
+ * keys of the start may be retired, before this process has had anything to seal.
+ */
+export function beginFollowingKeys(): void {
+  if (settings().tokenPublicKeys !== null) sealingKeys()
+}
 
-/** The file's key set, if the configured one came from there: they have a key in common. */
+/** `keys`: those of the file; null = the configured keys did not come from there. */
+type Followed = { mtimeMs: number; keys: JwkSet | null }
+
+/** Of the process: Next.js gives each part of the web server its own copy of this module. */
+const holder = globalThis as { tieoutFollowedKeys?: Map<string, Followed> }
+
+/**
+ * The file's key set, if the configured one came from there: they had a key in common when they
+ * were first looked at.
+ */
 function follow(which: keyof typeof KEY_FILES, configured: JwkSet): JwkSet | null {
   const file = join(settings().dataDir, 'keys', KEY_FILES[which])
   const mtimeMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs
   if (mtimeMs === undefined) return null
-  const cached = cache.get(file)
+  holder.tieoutFollowedKeys ??= new Map()
+  const cached = holder.tieoutFollowedKeys.get(file)
   if (cached?.mtimeMs === mtimeMs) return cached.keys
   const read = readKeys(file)
-  const isOurs = read?.keys.some((key) => configured.keys.some(({ kid, x }) => kid === key.kid && x === key.x))
+  const followed = cached?.keys ?? null
+  const isOurs = followed !== null || read?.keys.some((key) => configured.keys.some((other) => isSame(key, other)))
   // a file that cannot be read now, because it is being replaced, changes nothing
-  const keys = isOurs ? read : (cached?.keys ?? null)
-  cache.set(file, { mtimeMs, keys })
+  const keys = isOurs && read !== null ? read : followed
+  holder.tieoutFollowedKeys.set(file, { mtimeMs, keys })
   return keys
 }
+
+type Key = JwkSet['keys'][number]
+const isSame = (one: Key, other: Key): boolean => one.kid === other.kid && one.x === other.x
 
 function readKeys(file: string): JwkSet | null {
   try {

@@ -1,14 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { personOf } from '#lib/audit/test-actor.ts'
 import { type JwkSet, settings } from '#lib/env.ts'
 import { Secret } from '#lib/secret.ts'
 import { type RefreshWorld, startRefreshWorld, TOKEN_ENDPOINT } from '../test-support/test-refresh-world.ts'
 import { assertCanaries } from './key-canary.ts'
 import { resealAll } from './key-reseal.ts'
-import { KEY_FILES, openingKeys, sealingKeys } from './key-ring.ts'
+import { beginFollowingKeys, KEY_FILES, openingKeys, sealingKeys } from './key-ring.ts'
 import { countKeyUse, giveUpKey, retireKey } from './key-use.ts'
 import { openScimKey, storeScimKey } from './scim-key.ts'
 import { generateTokenKeys } from './vault.ts'
@@ -130,22 +130,46 @@ test('giving up a lost key makes its connections ask for a reconnect and keep th
   expect(await countKeyUse()).toMatchObject([{ keyId: idOf(fresh), total: 0 }])
 })
 
-test('F18: running processes follow the key files they were started from, and no others', async () => {
+let time = 1_800_000_000
+
+/** Begins with a data directory whose key files are written by the function returned. */
+function useKeyFiles(): (pair: Pair) => void {
   const folder = mkdtempSync(join(tmpdir(), 'tieout-keys-'))
   const before = settings().dataDir
   settings().dataDir = folder
   mkdirSync(join(folder, 'keys'))
-  const write = ({ publicKeys, privateKeys }: Pair) => {
-    writeFileSync(join(folder, 'keys', KEY_FILES.publicKeys), JSON.stringify(publicKeys))
-    writeFileSync(join(folder, 'keys', KEY_FILES.privateKeys), JSON.stringify(privateKeys))
+  onTestFinished(() => {
+    settings().dataDir = before
+    rmSync(folder, { recursive: true })
+  })
+  return ({ publicKeys, privateKeys }) => {
+    const files = { [KEY_FILES.publicKeys]: publicKeys, [KEY_FILES.privateKeys]: privateKeys }
+    for (const [name, keys] of Object.entries(files)) {
+      const file = join(folder, 'keys', name)
+      // another file each time, as when it is replaced: its time of change is how it is noticed
+      rmSync(file, { force: true })
+      writeFileSync(file, JSON.stringify(keys))
+      time += 1
+      utimesSync(file, time, time)
+    }
   }
+}
+
+test('F18: running processes follow the key files they were started from, and no others', () => {
+  const write = useKeyFiles()
   write(fresh) // keys of another installation
   expect(sealingKeys()).toEqual(old.publicKeys)
   expect(openingKeys()).toEqual(old.privateKeys)
-  rmSync(join(folder, 'keys', KEY_FILES.publicKeys))
   write(ringOf(fresh, old))
   expect(sealingKeys().keys[0]?.kid).toBe(idOf(fresh))
   expect(openingKeys().keys).toHaveLength(2)
-  settings().dataDir = before
-  rmSync(folder, { recursive: true })
+})
+
+test('F18: a process that seals nothing while its key is replaced and retired seals to the new one then', () => {
+  const write = useKeyFiles()
+  write(old)
+  beginFollowingKeys()
+  write(ringOf(fresh, old))
+  write(fresh)
+  expect(sealingKeys()).toEqual(fresh.publicKeys)
 })
