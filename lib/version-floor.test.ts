@@ -9,7 +9,13 @@ const manifest = readJson('package.json') as {
   dependencies: Record<string, string>
   devDependencies: Record<string, string>
 }
-const lock = readJson('package-lock.json') as { packages: Record<string, { version?: string; resolved?: string }> }
+type Locked = {
+  version?: string
+  resolved?: string
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+}
+const lock = readJson('package-lock.json') as { packages: Record<string, Locked> }
 
 /**
  * The oldest version of each package that is safe or works, with the advisory or the trap beside
@@ -75,6 +81,25 @@ test('every dependency is pinned to one exact version', () => {
     ([, range]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(range),
   )
   expect(loose).toEqual([])
+})
+
+/** Whether a package at `path` finds `name`: beside its own packages, or beside those further up. */
+function isFoundFrom(path: string, name: string): boolean {
+  const folder = path === '' ? '' : `${path}/`
+  if (lock.packages[`${folder}node_modules/${name}`]) return true
+  return path !== '' && isFoundFrom(path.slice(0, Math.max(0, path.lastIndexOf('/node_modules/'))), name)
+}
+
+test('the lock file names the packages of every machine, those of other systems and processors too', () => {
+  // npm passes over what a lock file does not name, and `npm ci` refuses the whole file
+  const missing = Object.entries(lock.packages).flatMap(([path, { dependencies, optionalDependencies }]) =>
+    Object.keys({ ...dependencies, ...optionalDependencies })
+      .filter((name) => !isFoundFrom(path, name))
+      .map((name) => `${name}, of ${path}`),
+  )
+  expect(missing).toEqual([])
+  for (const compiler of ['@next/swc-darwin-arm64', '@tailwindcss/oxide-darwin-arm64', '@biomejs/cli-darwin-arm64'])
+    expect(versionsOf(compiler), compiler).toHaveLength(1)
 })
 
 test('the lock file names no download address', () => {

@@ -45,10 +45,10 @@ async function installPackages() {
   }
   show('')
   const timer = setInterval(() => show(''), 1000)
-  // --no-save: the lock file decides what is installed and is never rewritten. The tests also need
-  // the development packages.
+  // ci: the lock file decides what is installed, and is never rewritten. The tests also need the
+  // development packages.
   const [program, ...script] = npmCommand()
-  const args = [...script, 'install', '--no-save', '--no-audit', '--no-fund', '--include=dev', '--loglevel=error']
+  const args = [...script, 'ci', '--no-audit', '--no-fund', '--include=dev', '--loglevel=error']
   const env = { ...process.env, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1', CHECKPOINT_DISABLE: '1' }
   const { code, output } = await run(program, args, env)
   clearInterval(timer)
