@@ -11,6 +11,9 @@ const manifest = readJson('package.json') as {
 }
 type Locked = {
   version?: string
+  dev?: boolean
+  optional?: boolean
+  engines?: { node?: string }
   resolved?: string
   dependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
@@ -106,6 +109,11 @@ test('the lock file names no download address', () => {
   expect(Object.entries(lock.packages).filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
 })
 
-test('the program asks for Node 20.19 or later', () => {
-  expect(manifest.engines.node).toBe('>=20.19')
+test('the program asks for a Node that each package of production is made for', () => {
+  expect(manifest.engines.node).toBe('>=22.12')
+  const later = Object.entries(lock.packages).filter(([path, { dev, optional, engines }]) => {
+    const [, oldest] = /^>=\s*([\d.]+)$/.exec(engines?.node ?? '') ?? []
+    return path !== '' && !dev && !optional && oldest !== undefined && !isAtLeast('22.12.0', oldest)
+  })
+  expect(later).toEqual([])
 })

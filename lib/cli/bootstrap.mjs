@@ -17,6 +17,10 @@ function fail(sentence) {
   process.exit(1)
 }
 
+/**
+ * package.json asks for Node 22.12, the oldest that all packages are made for. On Node 20 everything
+ * works that our tests see, so it only is not refused.
+ */
 function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major > 20 || (major === 20 && minor >= 19)) return
