@@ -141,4 +141,13 @@ export const HARDENING: Breakage[] = [
     after: "'--sbom-type', 'application', '--package-lock-only', '--omit', 'dev']",
     tests: ['lib/cli/sbom.test.ts'],
   },
+  {
+    id: 'temporary-tables-first',
+    row: 'A9',
+    promise: 'A temporary table of the web server does not run its code as the owner of the tables.',
+    file: 'prisma/migrations/20261125210000_owners_functions/migration.sql',
+    before: 'ALTER FUNCTION chain_audit_entry() SET search_path = pg_catalog, public, pg_temp;',
+    after: 'ALTER FUNCTION chain_audit_entry() SET search_path = pg_catalog, public;',
+    tests: ['lib/db/takeover.test.ts'],
+  },
 ]
