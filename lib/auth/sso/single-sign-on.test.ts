@@ -255,6 +255,23 @@ test('asks the userinfo endpoint for what the ID token leaves out, and believes 
   expect(await enter(MIRA)).toBe(refused('sso_failed'))
 })
 
+test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+  [
+    'in userinfo vouches for no address in the ID token',
+    { email: 'admin@example.com' },
+    { email: 'mira@example.com', email_verified: true },
+  ],
+  ['in the ID token vouches for no address in userinfo', { email_verified: true }, { email: 'admin@example.com' }],
+])('A40: a verified address %s', async (_, inToken, inUserinfo) => {
+  idp.tamper = ({ groups, email, email_verified, ...claims }) => ({ ...claims, ...inToken })
+  idp.instead.set('/me', (_request, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ sub: MIRA.sub, groups: ['desk-admins'], ...inUserinfo }))
+  })
+  expect(await enter(MIRA)).toBe(refused('sso_taken'))
+  expect(await world.database.query('select from user_identity')).toEqual([])
+})
+
 const seconds = () => Math.floor(Date.now() / 1000)
 
 test.each<[string, (claims: Record<string, unknown>) => Record<string, unknown>]>([

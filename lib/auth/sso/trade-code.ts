@@ -33,7 +33,16 @@ export async function tradeCode(
   })
   // anybody else's would be a substituted answer (OpenID Connect Core, 5.3.2)
   if (more.sub !== claims.sub) throw new ProviderError('the provider answered about somebody else')
-  return { ...more, ...claims }
+  return mergeClaims(claims, more)
+}
+
+/**
+ * The ID token counts where both answer. An address and whether it is verified come from one of
+ * them: what one says of its address says nothing of the other's.
+ */
+function mergeClaims(claims: Claims, more: Claims): Claims {
+  const { email, email_verified } = claims.email === undefined ? more : claims
+  return { ...more, ...claims, email, email_verified }
 }
 
 /** RFC 6749, 4.1.3 and 2.3.1, with the verifier of RFC 7636. */

@@ -142,4 +142,14 @@ export const SINGLE_SIGN_ON: Breakage[] = [
     after: '&& !isInnerAddress',
     title: 'inner network',
   },
+  {
+    id: 'sso-address-of-two-answers',
+    row: 'A40',
+    promise: 'An address is verified only by the answer that it is in.',
+    file: 'lib/auth/sso/trade-code.ts',
+    before: 'claims.email === undefined ? more : claims',
+    after: '{ ...more, ...claims } as Claims',
+    tests: ['lib/auth/sso/single-sign-on.test.ts'],
+    title: 'a verified address',
+  },
 ]
