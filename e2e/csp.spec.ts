@@ -12,7 +12,7 @@ test.describe.configure({ mode: 'serial', timeout: 180_000 })
  */
 const OPEN_PAGES = ['/sign-in', '/sign-in?error=credentials', '/connect'].concat([
   '/sign-in/forgotten',
-  '/sign-in/new-password?link=none',
+  '/sign-in/new-password',
   '/sign-in/second-step',
   '/invite',
 ])

@@ -44,7 +44,7 @@ const links = () =>
 const mailed = () =>
   server.mails.map(({ text }) => {
     const plain = text.replaceAll('=\n', '').replaceAll('=3D', '=')
-    return /new-password\?link=([\w-]{43})/.exec(plain)?.[1] ?? ''
+    return /new-password#([\w-]{43})/.exec(plain)?.[1] ?? ''
   })
 
 test('mails a link to who has a password at the address, keeps only its hash, and tells the audit', async () => {

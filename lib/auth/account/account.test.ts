@@ -68,7 +68,7 @@ async function makeLink(now = new Date()): Promise<string> {
     { kind: 'operator', name: 'test' },
     now,
   )
-  return new URL(address).searchParams.get('link') ?? ''
+  return new URL(address).hash.slice(1)
 }
 
 const setByLink = (link: string, chosen = NEW) =>
@@ -138,7 +138,8 @@ test.each([
   const here = await signedIn()
   const before = await storedHash()
   expect(await change(here, PASSWORD, chosen)).toBe(`/account?error=password-${reason}#password`)
-  expect(await setByLink(await makeLink(), chosen)).toMatch(new RegExp(`&error=password-${reason}$`))
+  const link = await makeLink()
+  expect(await setByLink(link, chosen)).toBe(`/sign-in/new-password?error=password-${reason}#${link}`)
   expect(await storedHash()).toBe(before)
 })
 
@@ -247,6 +248,23 @@ test.each([
   const before = await storedHash()
   expect(await setByLink(link)).toBe('/sign-in/forgotten?error=password-gone')
   expect(await storedHash()).toBe(before)
+})
+
+test('A18: who tries many links waits, and keeps nobody in another network from using one', async () => {
+  const link = await makeLink()
+  for (let each = 0; each < 10; each++) await setByLink('A'.repeat(42) + each)
+  expect(await setByLink(link)).toMatch(/^\/sign-in\/new-password\?error=password-wait&seconds=\d+#[\w-]{43}$/)
+  const elsewhere = world.browser('198.51.100.9')
+  expect(await elsewhere.post('/api/sign-in/new-password', { link, chosen: NEW }).then(leadsTo)).toBe(
+    '/sign-in?said=password-new',
+  )
+})
+
+test('A23: the secret of a link stands behind the #, and a pasted link is as good', async () => {
+  const { toPasswordAddress } = await import('#lib/links/password-links.ts')
+  const address = toPasswordAddress(await makeLink())
+  expect(new URL(address).search).toBe('')
+  expect(await setByLink(address)).toBe('/sign-in?said=password-new')
 })
 
 test('A23: a dump holds no link that works', async () => {

@@ -25,10 +25,11 @@ export async function changePassword(
   { request, session, actor, now }: { request: Request; session: AppSession; actor: Actor; now: Date },
   { old, chosen }: Passwords,
 ): Promise<ChangeEnd> {
-  const problem = old === chosen ? 'same' : await judgePassword(chosen, session)
-  if (problem !== null) return { kind: 'refused', problem }
   const end = await attemptOwnPassword(request, session, old)
   if (end.kind !== 'right') return end
+  // after the old one, whose tries are counted: to look at a password takes a core for a while
+  const problem = old === chosen ? 'same' : await judgePassword(chosen, session)
+  if (problem !== null) return { kind: 'refused', problem }
   const { organizationId, userId, sessionIdHash } = session
   const passwordHash = await hashPassword(chosen)
   const secret = makeSecret()

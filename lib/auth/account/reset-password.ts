@@ -10,7 +10,8 @@ import { requiresSingleSignOn } from '../enforced-sign-on.ts'
 import { hashPassword, judgePassword, type PasswordProblem } from '../password.ts'
 import { endSessionsOf } from '../sessions.ts'
 import { forgiveAccount, toAccountAddress } from '../sign-in/sign-in-attempt.ts'
-import { countAttempt, toThrottleHash } from '../sign-in-throttle.ts'
+import { countAttempt, forgetAttempt, toThrottleHash } from '../sign-in-throttle.ts'
+import { toLinkHolder } from './link-holder.ts'
 
 /**
  * Asks the worker to mail a link, if the address is somebody's. What is done and answered here is
@@ -47,7 +48,7 @@ export function makeLinkByHand(holder: Holder & { email: string }, actor: Actor,
 type Person = Holder & { email: string; name: string; organizationName: string }
 
 /** Whose password a link sets, or null when it does not work any more. Looking does not use it. */
-export async function findLink(secret: string, now: Date): Promise<Person | null> {
+async function findLink(secret: string, now: Date): Promise<Person | null> {
   const [person] = await withSystemSql((sql) =>
     sql<Person>(
       `select r.organization_id as "organizationId", r.user_id as "userId", u.email, u.name, o.name as "organizationName"
@@ -63,21 +64,30 @@ export async function findLink(secret: string, now: Date): Promise<Person | null
   return person ?? null
 }
 
+type LinkEnd =
+  | { kind: 'set' }
+  | { kind: 'gone' }
+  | { kind: 'refused'; problem: PasswordProblem }
+  | { kind: 'wait'; seconds: number }
+
 /**
  * Sets the password of a link's person and signs them out everywhere. Uses up the link and closes
  * the person's others. Wrong passwords of before no longer make them wait in this network.
- * @returns null when done; `gone` when the link does not work, otherwise what is wrong with the
- * password: then the link goes on working.
+ * `refused`: what is wrong with the password; then the link goes on working. `wait`: too many links
+ * were tried, and nothing was looked at.
  */
 export async function setPasswordByLink(
   request: Request,
   { link, chosen }: { link: string; chosen: string },
   now: Date,
-): Promise<PasswordProblem | 'gone' | null> {
+): Promise<LinkEnd> {
+  const holder = toLinkHolder(request, link)
+  const seconds = Math.ceil(await countAttempt(holder))
+  if (seconds > 0) return { kind: 'wait', seconds }
   const person = await findLink(link, now)
-  if (person === null) return 'gone'
+  if (person === null) return { kind: 'gone' }
   const problem = await judgePassword(chosen, person)
-  if (problem !== null) return problem
+  if (problem !== null) return { kind: 'refused', problem }
   const passwordHash = await hashPassword(chosen)
   const { organizationId, userId, email } = person
   const isDone = await withTenantSql(organizationId, async (sql) => {
@@ -99,8 +109,10 @@ export async function setPasswordByLink(
     await recordAudit(sql, organizationId, { actor, action: 'password.reset', after: { sessionsEnded: ended } })
     return true
   })
-  if (isDone) await forgiveAccount(request, email)
-  return isDone ? null : 'gone'
+  if (!isDone) return { kind: 'gone' }
+  await forgetAttempt(holder)
+  await forgiveAccount(request, email)
+  return { kind: 'set' }
 }
 
 /** In a statement after the one that locks: it sees what was closed meanwhile. */

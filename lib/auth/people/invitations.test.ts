@@ -33,6 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 beforeEach(async () => {
+  await world.database.query('delete from sign_in_throttle')
   await world.database.query('delete from invitation')
   await world.database.query(`delete from app_user where email = '${ADA}'`)
 })
@@ -44,7 +45,8 @@ async function inviteAda(now = NOW): Promise<{ id: string; key: string }> {
   return made
 }
 
-const accept = (key: string, now = NOW) => invitations.acceptInvitation(key, CHOSEN, NETWORK, now)
+const accept = async (key: string, now = NOW) =>
+  (await invitations.acceptInvitation(key, CHOSEN, NETWORK, now)) === 'joined'
 const countUsers = async () => (await world.database.query('select from app_user')).length
 
 test('an invited person joins with the invited address and role, and signs in with the password chosen', async () => {
@@ -121,6 +123,31 @@ test.each([
 ])('opens nothing: %s', async (_title, spoil) => {
   const { key } = await inviteAda()
   expect(await accept(spoil(key))).toBe(false)
+})
+
+const EASY = 'iloveyou2'
+const join = (key: string, password: string, address?: string) =>
+  world.browser(address).post('/api/invite', { invitation: key, name: CHOSEN.name, password })
+
+test('A18: a password is looked at only for a link that works', async () => {
+  const { key } = await inviteAda(new Date())
+  expect((await join(`${key}A`, EASY)).headers.get('location')).toBe('/invite?error=unusable')
+  expect((await join(key, EASY)).headers.get('location')).toBe(`/invite?error=password#${key}`)
+  expect((await join(key, ADA)).headers.get('location')).toBe(`/invite?error=password#${key}`)
+  expect((await join(`http://localhost:3000/invite#${key}`, CHOSEN.password)).headers.get('location')).toBe(
+    '/sign-in?said=joined',
+  )
+})
+
+test('A18: who tries many links waits, and keeps nobody in another network from joining', async () => {
+  const { key } = await inviteAda(new Date())
+  const ends = []
+  for (let each = 0; each < 11; each++) ends.push((await join(`${key}${each}`, EASY)).headers.get('location'))
+  expect(ends.slice(0, 10)).toEqual(Array(10).fill('/invite?error=unusable'))
+  expect(ends[10]).toMatch(/^\/invite\?error=wait&seconds=\d+#/)
+  expect((await join(key, CHOSEN.password)).headers.get('location')).toMatch(/error=wait/)
+  const colleague = await join(key, CHOSEN.password, '198.51.100.7')
+  expect(colleague.headers.get('location')).toBe('/sign-in?said=joined')
 })
 
 test('an address of another organization is invited like any other, and its link lets nobody in', async () => {

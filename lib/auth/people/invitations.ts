@@ -11,7 +11,7 @@ import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import { isUuid, type OrganizationId } from '#lib/ids.ts'
 import { type InvitationKey, makeInvitationKey } from '#lib/links/invitation-links.ts'
 import type { Invitation } from '../model.ts'
-import { hashPassword } from '../password.ts'
+import { hashPassword, judgePassword, type PasswordProblem } from '../password.ts'
 import type { Role } from '../permissions.ts'
 import { insertUser, toStoredEmail } from './users.ts'
 
@@ -140,35 +140,39 @@ export async function findInvitation(key: InvitationKey, now: Date): Promise<str
 }
 
 /**
- * Makes the invited person a user, once; signs nobody in. False, with nothing changed, for a key
- * that opens nothing and for an address that is taken in any organization: whoever invited learns
- * no more than that the link does not work.
+ * Makes the invited person a user, once; signs nobody in. With nothing changed: what is wrong with
+ * the password; or `unusable`, for a key that opens nothing and for an address that is taken in any
+ * organization: whoever invited learns no more than that the link does not work.
  */
 export async function acceptInvitation(
   key: InvitationKey,
   chosen: { name: string; password: string },
   network: string,
   now: Date,
-): Promise<boolean> {
+): Promise<'joined' | 'unusable' | PasswordProblem> {
   const parsed = parseKey(key)
-  // only the holder of a link makes us hash a password
-  if (parsed === null || (await findInvitation(key, now)) === null) return false
+  if (parsed === null) return 'unusable'
+  const open = await withTenantSql(parsed.organizationId, (sql) => readInvitation(sql, parsed, now, ''))
+  // only the holder of a link makes us look at a password, which takes a core for a while
+  if (open === null) return 'unusable'
+  const problem = await judgePassword(chosen.password, { email: open.email, name: chosen.name })
+  if (problem !== null) return problem
   const passwordHash = await hashPassword(chosen.password)
   const { organizationId } = parsed
   return withTenantSql(organizationId, async (sql) => {
     // two who use the link at once take turns
     const invitation = await readInvitation(sql, parsed, now, 'for update')
-    if (invitation === null) return false
+    if (invitation === null) return 'unusable'
     const { email, role } = invitation
     const user = await insertUser(sql, organizationId, { email, role, name: chosen.name, passwordHash }, now)
-    if (user === null) return false
+    if (user === null) return 'unusable'
     await recordAudit(sql, organizationId, {
       actor: { kind: 'person', userId: user.id, name: email, network },
       action: 'people.join',
       subject: { kind: 'person', id: user.id, name: email },
       after: { role, name: chosen.name },
     })
-    return true
+    return 'joined'
   })
 }
 

@@ -158,6 +158,7 @@ const ROUTES: Route[] = [
   [/^\/api\/sign-out$/, post(() => import('../../../app/api/sign-out/route.ts'))],
   [/^\/api\/sign-in\/forgotten$/, post(() => import('../../../app/api/sign-in/forgotten/route.ts'))],
   [/^\/api\/sign-in\/new-password$/, post(() => import('../../../app/api/sign-in/new-password/route.ts'))],
+  [/^\/api\/invite$/, post(() => import('../../../app/api/invite/route.ts'))],
   [/^\/api\/account\/password$/, post(() => import('../../../app/api/account/password/route.ts'))],
   [/^\/api\/account\/sessions$/, post(() => import('../../../app/api/account/sessions/route.ts'))],
   [/^\/api\/settings\/sessions$/, post(() => import('../../../app/api/settings/sessions/route.ts'))],

@@ -3,8 +3,9 @@ import { setPasswordByLink } from '#lib/auth/account/reset-password.ts'
 import { publicWriteRoute } from '#lib/auth/api-route.ts'
 import { readBody } from '#lib/http/read-form.ts'
 import { redirectTo } from '#lib/http/replies.ts'
+import { linkSecret, toLinkHash } from '#lib/links/link-secret.ts'
 
-const form = z.object({ link: z.string(), chosen: z.string() })
+const form = z.object({ link: linkSecret, chosen: z.string() })
 const back = (error: string) => redirectTo(`/sign-in/forgotten?error=password-${error}`)
 
 /** Sets a password by a link, which leads to signing in with it. */
@@ -14,10 +15,10 @@ export const POST = publicWriteRoute(
     const body = await readBody(request)
     const { success, data } = form.safeParse(body.kind === 'form' ? body.value : null)
     if (!success) return back('form')
-    const problem = await setPasswordByLink(request, data, now)
-    if (problem === null) return redirectTo('/sign-in?said=password-new')
-    if (problem === 'gone') return back('gone')
-    const { link } = data
-    return redirectTo(`/sign-in/new-password?${new URLSearchParams({ link, error: `password-${problem}` })}`)
+    const end = await setPasswordByLink(request, data, now)
+    if (end.kind === 'set') return redirectTo('/sign-in?said=password-new')
+    if (end.kind === 'gone') return back('gone')
+    const why = end.kind === 'wait' ? `wait&seconds=${end.seconds}` : end.problem
+    return redirectTo(`/sign-in/new-password?error=password-${why}${toLinkHash(data.link)}`)
   },
 )
