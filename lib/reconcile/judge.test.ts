@@ -18,6 +18,13 @@ const LINES: [string, CheckSettings, [string, string, string], findings: string[
   ['up to its tolerance', { line_total: set('finding', { EUR: '0.01' }) }, ['-0.010', '0', 'EUR'], [], ['total']],
   ['above its tolerance', { line_total: set('finding', { EUR: '0.01' }) }, ['-0.011', '0', 'EUR'], ['total'], []],
   ['in another currency', { line_total: set('finding', { EUR: '0.01' }) }, ['0.01', '0', 'GBP'], ['total'], []],
+  [
+    'above the tolerance of a check that only notes',
+    { line_total: set('note', { EUR: '0.01' }) },
+    ['5', '0', 'EUR'],
+    [],
+    ['total'],
+  ],
   ['a tolerance of what is off anyway', { line_total: set('off', { EUR: '0.01' }) }, ['0.01', '0', 'EUR'], [], []],
 ]
 
@@ -39,6 +46,8 @@ test('an invoice’s findings are judged by their own settings and never by thos
   }
   expect(judgeInvoice('EUR', found, checks)).toEqual({ findings: [found[1]], notes: [found[0]] })
   expect(judgeInvoice('GBP', found, checks)).toEqual({ findings: [found[0], found[1]], notes: [] })
+  const noting: CheckSettings = { ...checks, invoice_total: set('note', { EUR: '0.01' }) }
+  expect(judgeInvoice('EUR', found, noting)).toEqual({ findings: [found[1]], notes: [found[0]] })
 })
 
 test('an issuer is the same at 19 and at 19.00 %, and another one in another mode', () => {

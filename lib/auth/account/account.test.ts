@@ -243,8 +243,10 @@ test.each([
     },
   ],
   ['that is made up', async () => 'A'.repeat(43)],
-])('a link does not work %s', async (_, make) => {
+])('a link does not work %s, and shows nobody', async (_, make) => {
   const link = await make()
+  const { findLink } = await import('./reset-password.ts')
+  expect(await findLink(link, new Date())).toBeNull()
   const before = await storedHash()
   expect(await setByLink(link)).toBe('/sign-in/forgotten?error=password-gone')
   expect(await storedHash()).toBe(before)
@@ -303,10 +305,14 @@ test('A17: a person ends one session, or all but this one', async () => {
   expect(await audited('sessions.ended')).toMatchObject([{ after: '{"count":2}' }, { after: '{"count":1}' }])
 })
 
-async function sessionOf(browser: Browser) {
+async function readSessionAt(browser: Browser, now: Date) {
   const { readRequestSession } = await import('../read-session.ts')
   const cookie = `tieout.session=${browser.cookies.get('tieout.session')?.value}`
-  const session = await readRequestSession(new Request('http://localhost:3000/', { headers: { cookie } }), new Date())
+  return readRequestSession(new Request('http://localhost:3000/', { headers: { cookie } }), now)
+}
+
+async function sessionOf(browser: Browser) {
+  const session = await readSessionAt(browser, new Date())
   if (session === null) throw new Error('not signed in')
   return session
 }
@@ -339,6 +345,20 @@ test('A17: a session within the shortest idle limit lives, though it was not not
   const { listOwnSessions } = await import('./own-sessions.ts')
   const [noted] = await listOwnSessions(await sessionOf(browser), new Date())
   expect(Date.now() - (noted?.lastSeenAt.getTime() ?? 0)).toBeLessThan(60_000)
+})
+
+test('A17: whoever goes on asking idles from the last minute, and a sync gives way to them', async () => {
+  const { arePeopleHere } = await import('#lib/sync/runs/give-way.ts')
+  const [admin, browser] = [await signedIn('admin@example.com'), await signedIn()]
+  await limit(admin, 15, 30)
+  await world.database.query('delete from user_session where user_id <> $1', [userId])
+  const now = Date.now()
+  await age('last_seen_at', '5 minutes')
+  expect(await arePeopleHere()).toBe(false)
+  for (let at = now - 5 * 60_000; at <= now; at += 10_000)
+    expect(await readSessionAt(browser, new Date(at))).not.toBeNull()
+  expect(await arePeopleHere()).toBe(true)
+  expect(await readSessionAt(browser, new Date(now + 14 * 60_000 - 10_000))).not.toBeNull()
 })
 
 test('A17: longer limits bring back no session that had ended', async () => {

@@ -225,6 +225,10 @@ test('deactivated people stay out, known or recognized', async () => {
   expect(await enter(MIRA)).toBe(refused('sso_disabled'))
   await world.database.query('delete from user_identity')
   expect(await enter(MIRA)).toBe(refused('sso_disabled'))
+  // neither recognized nor said to have come in
+  expect(await world.database.query('select from user_identity')).toEqual([])
+  const refusal = ['single-sign-on.refused', '{"why":"sso_disabled"}']
+  expect((await listAudit()).slice(0, 2)).toEqual([refusal, refusal])
 })
 
 test('the directory cannot demote the last admin who can sign in', async () => {

@@ -295,6 +295,27 @@ describe('judging', () => {
     expect(await readCodes('odd tax')).toMatchObject({ findings: [] })
   })
 
+  test('a line that changed while it was judged is judged by its new figures', async () => {
+    await set('line_tax', 'note')
+    let judging: Promise<number> | undefined
+    await withTenantSql(acme.organizationId, async (sql) => {
+      await sql('select from connection_tally where organization_id = $1 for update', [acme.organizationId])
+      judging = judgeOrganization(acme.organizationId)
+      // it has read the lines, and waits for its turn to store
+      const waiting = () =>
+        database.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+          and query like '%connection_tally%'`)
+      for (const deadline = Date.now() + 10_000; (await waiting()).length === 0; )
+        expect(Date.now(), 'judging has to wait').toBeLessThan(deadline)
+      const changed = makeLine({ ...CENT, id: 'odd tax' })
+      await applyLines(sql, { organizationId: acme.organizationId, connectionId: account, lines: [changed] })
+    })
+    await judging
+    expect(await readCodes('odd tax')).toMatchObject({ findings: ['total'], notes: [] })
+    expect(await readCodes('both')).toMatchObject({ findings: ['total'], notes: ['tax'] })
+    expect(await listRollupDifferences(database.query)).toEqual([])
+  })
+
   test('a rule waits for lines that are being written, and those after it are written by it', async () => {
     let changing: Promise<void> | undefined
     await withTenantSql(acme.organizationId, async (sql) => {

@@ -152,4 +152,13 @@ export const SINGLE_SIGN_ON: Breakage[] = [
     tests: ['lib/auth/sso/single-sign-on.test.ts'],
     title: 'a verified address',
   },
+  {
+    ...OF,
+    id: 'sso-disabled-recognized',
+    promise: 'A deactivated person is not recognized by address, and the audit says that it was refused.',
+    file: 'lib/auth/sso/settle-person.ts',
+    before: "  if (namesake.isDisabled) return 'sso_disabled'\n",
+    after: '',
+    title: 'deactivated people stay out',
+  },
 ]
