@@ -37,10 +37,42 @@ test('F21: a page that repeats an earlier page’s record begins a new group, so
 
 test('applies a record that comes several times on a page once, and counts the others as duplicates', async () => {
   const [only] = await group(
-    page(0, line('a'), line('a', { description: 'second' }), line('a', { description: 'third' })),
+    // the third says the same in another order of its members
+    page(0, line('a'), line('a'), JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(line('a'))).reverse()))),
   )
   expect(only?.parts.map(ofPart)).toEqual([{ page: 0, isRepeat: false }])
   expect(only?.pages[0]?.counts).toMatchObject({ received: 3, duplicate: 2, rejected: 0 })
+  expect(only?.rejections).toEqual([])
+})
+
+test('sets the second of two different lines of one id aside with its money, and once for the same text', async () => {
+  const second = line('a', { total_amount: '7.00' })
+  const [only] = await group(page(0, line('a', { total_amount: '5.00' }), second, second))
+  expect(only?.parts.map(ofPart)).toEqual([{ page: 0, isRepeat: false }])
+  expect(only?.pages[0]?.counts).toMatchObject({ received: 3, duplicate: 1, rejected: 1 })
+  expect(new Set(only?.pages[0]?.keys).size).toBe(2)
+  expect(only?.rejections).toEqual([
+    {
+      raw: second,
+      recordId: null,
+      reason: 'Another line has the same id, and other content',
+      path: 'id',
+      invoiceSerialNumber: LINE.invoice_serial_number,
+      statedTotal: { amount: '7.00', currency: LINE.currency },
+    },
+  ])
+})
+
+test('an unreadable line does not set aside the readable one of its id on the same page, in either order', async () => {
+  const unreadable = line('a', { quantity: 'a lot' })
+  for (const records of [
+    [unreadable, line('a')],
+    [line('a'), unreadable],
+  ]) {
+    const [only] = await group(page(0, ...records))
+    expect(only?.parts.map(ofPart)).toEqual([{ page: 0, isRepeat: false }])
+    expect(only?.rejections).toMatchObject([{ raw: unreadable, recordId: null }])
+  }
 })
 
 test('F24: keeps deviations from the interface with the first group, wherever they were seen', async () => {

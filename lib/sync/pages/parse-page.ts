@@ -1,10 +1,12 @@
 import { isStored, isUnknown } from '#lib/ledger/apply/find-stored.ts'
 import type { FormattedRecords } from '#lib/ledger/apply/format-records.ts'
+import { isSameContent } from '#lib/reconcile/json/canonical-text.ts'
 import type { KeptRejection, ProfileRecord } from '#lib/reconcile/records.ts'
 import type { DriftSightings } from '../drift/interface-drift.ts'
 import type { PageCounts, SyncList } from '../model.ts'
 import type { Walk } from '../windows/walk.ts'
 import type { KnownTexts } from './known-records.ts'
+import { rejectSameId } from './parse-record.ts'
 import type { ReadRecords, RecordsRead, RecordToRead } from './read-records.ts'
 import { toRecordKey } from './record-key.ts'
 
@@ -21,7 +23,8 @@ type GoodRecord = {
 }
 
 /**
- * A page's records, each id once: a later one on the page wins. `keys` has one 64-bit hash per
+ * A page's records, each id once: another one on the page with other content is set aside, so no
+ * money is lost (a page is one answer, so it is no row that moved). `keys` has one 64-bit hash per
  * record of the page. `counts` leaves out what becomes of the good records.
  */
 export type ParsedPage = {
@@ -73,6 +76,8 @@ export async function parsePage(
   const read = takeInTurn(await reading)
   const keys: bigint[] = []
   const seen = new Set<bigint>()
+  /** The text of the first readable record of each id. */
+  const texts = new Map<bigint, string>()
   const good: ParsedPage['good'] = new Map()
   const rejections: ParsedPage['rejections'] = new Map()
   const drift = [read.drift]
@@ -85,6 +90,7 @@ export async function parsePage(
       // parse a record the run has met before: an uncommitted page may have changed it
       if (!walk.isKnown(key) && !seen.has(key)) {
         seen.add(key)
+        texts.set(key, toRead(place).raw)
         keys.push(key)
         counts.unchanged += 1
         continue
@@ -93,6 +99,11 @@ export async function parsePage(
       drift.push(again.drift)
       record = again.next()
     } else record = read.next()
+    const { raw } = toRead(place)
+    const earlier = texts.get(record.key)
+    if (record.rejection === null && earlier === undefined) texts.set(record.key, raw)
+    if (record.rejection === null && list !== 'profiles' && earlier !== undefined && !isSameContent(earlier, raw))
+      record = rejectSameId(list, raw)
     const { key } = record
     const isRepeat = good.get(key)?.isRepeat ?? (walk.isKnown(key) || seen.has(key))
     keys.push(key)
@@ -105,7 +116,14 @@ export async function parsePage(
     if (good.has(key)) counts.duplicate += 1
     good.set(key, { ...record.good, isRepeat, isNew: known !== null && isUnknown(known, at) && !isRepeat })
   }
+  for (const [key, rejection] of rejections)
+    if (isBeside(rejection, texts)) rejections.set(key, { ...rejection, recordId: null })
   return { keys, good, rejections, counts, drift }
+}
+
+/** Whether the page has a readable record of its id, too: then it does not speak for the id. */
+function isBeside({ recordId }: KeptRejection, texts: ReadonlyMap<bigint, string>): boolean {
+  return recordId !== null && texts.has(toRecordKey(recordId))
 }
 
 type TakenRecord = { key: bigint } & (

@@ -2,7 +2,7 @@ import { readStatedTotal } from '#lib/partner/wire/stated-total.ts'
 import { parseInvoice } from '#lib/partner/wire/wire-invoice.ts'
 import { parseLine } from '#lib/partner/wire/wire-line.ts'
 import { parseProfile } from '#lib/partner/wire/wire-profile.ts'
-import type { Rejected } from '#lib/partner/wire/wire-record.ts'
+import { type Rejected, reject } from '#lib/partner/wire/wire-record.ts'
 import { parseOrNull } from '#lib/reconcile/json/parse.ts'
 import type { JsonValue } from '#lib/reconcile/json/value.ts'
 import type { InvoiceRecord, KeptRejection, LineRecord, ProfileRecord } from '#lib/reconcile/records.ts'
@@ -50,6 +50,31 @@ export function parseRecord<L extends SyncList>(
   const invoiceSerialNumber = findInvoiceSerialNumber(raw)
   const statedTotal = readStatedTotal(list, value)
   return { ok, key: toRejectedKey(read.raw), rejection: { ...rejection, invoiceSerialNumber, statedTotal } }
+}
+
+/** Why the second of two records is set aside; people read it, and it does not change by reading. */
+export const SAME_ID = {
+  lines: 'Another line has the same id, and other content',
+  invoices: 'Another invoice has the same number, and other content',
+}
+
+/**
+ * A readable record beside another one of the same id and other content: set aside with its money.
+ * It names no record: what was read of the id is the other's.
+ */
+export function rejectSameId(list: keyof typeof SAME_ID, raw: string): { key: bigint; rejection: KeptRejection } {
+  const value = parseOrNull(raw)
+  const [path, serial] = list === 'lines' ? ['id', findInvoiceSerialNumber(raw)] : ['serial_number', findNumber(raw)]
+  const { ok, ...rejection } = reject(raw, SAME_ID[list], path, null)
+  return {
+    key: toRejectedKey(rejection.raw),
+    rejection: { ...rejection, invoiceSerialNumber: serial, statedTotal: readStatedTotal(list, value) },
+  }
+}
+
+/** The number of an invoice that has one. */
+function findNumber(raw: string): string | null {
+  return /"serial_number"\s*:\s*"([\w-]{1,64})"/.exec(raw)?.[1] ?? null
 }
 
 /** The invoice a rejected line says it belongs to, for display; null if it cannot be found. */

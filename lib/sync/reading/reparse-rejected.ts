@@ -6,6 +6,7 @@ import type { SyncList } from '../model.ts'
 import { applyPacked } from '../pages/apply-packed.ts'
 import { groupPages } from '../pages/group-pages.ts'
 import { toPage } from '../pages/page.ts'
+import { SAME_ID } from '../pages/parse-record.ts'
 import { readRecordsHere } from '../pages/read-records.ts'
 import { createWalk } from '../windows/walk.ts'
 
@@ -34,8 +35,8 @@ export type Reparsed = { accepted: number; stillRejected: number; last: string |
  */
 export async function reparseBatch(sql: Sql, batch: ReparseBatch): Promise<Reparsed> {
   const { organizationId, connectionId, list } = batch
-  const kept = await sql<{ rawHash: string; raw: string }>(
-    `select raw_hash as "rawHash", raw from rejected_line
+  const kept = await sql<{ rawHash: string; raw: string; reason: string }>(
+    `select raw_hash as "rawHash", raw, reason from rejected_line
      where organization_id = $1 and connection_id = $2 and list = $3 and resolved_at is null
        and (not $4 or parser_version < $5) and raw_hash > $6
      order by raw_hash limit ${BATCH} for update`,
@@ -43,12 +44,17 @@ export async function reparseBatch(sql: Sql, batch: ReparseBatch): Promise<Repar
   )
   const last = kept.at(-1)?.rawHash
   if (last === undefined) return { accepted: 0, stillRejected: 0, last: null }
-  const records = kept.map(({ raw }) => raw)
+  // it can be read, but the ledger has another of its id
+  const asides = kept.filter(({ reason }) => Object.values(SAME_ID).includes(reason))
+  const records = kept.filter((each) => !asides.includes(each)).map(({ raw }) => raw)
   const page = toPage(0, { total: null, offset: 0, records, bytes: 0, bodyHash: '' }, null)
   const groups = await groupPages(list, [page], createWalk(), 1, async () => null, readRecordsHere)
   for (const group of groups) await applyPacked(sql, { organizationId, connectionId }, group)
   const rejections = groups.flatMap((group) => group.rejections)
-  const reasons = new Map(rejections.map(({ raw, reason, path }) => [hashText(raw), { reason, path }]))
+  const reasons = new Map<string, { reason: string; path?: string }>([
+    ...rejections.map(({ raw, reason, path }) => [hashText(raw), { reason, path }] as const),
+    ...asides.map(({ rawHash, reason }) => [rawHash, { reason }] as const),
+  ])
   const judged = kept.map(({ rawHash }) => ({ raw_hash: rawHash, ...reasons.get(rawHash) }))
   await settle(sql, batch, judged)
   return { accepted: kept.length - reasons.size, stillRejected: reasons.size, last }
