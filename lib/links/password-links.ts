@@ -36,7 +36,7 @@ export async function closeLinks(sql: Sql, { organizationId, userId }: Holder, n
   )
 }
 
-/** The address of the page that sets it; the secret is behind the `#`, which no server and no log sees. */
+/** The address of the page that sets it; behind the `#`, which no server and no log sees. */
 export function toPasswordAddress(secret: string): string {
   return `${settings().appUrl}/sign-in/new-password#${secret}`
 }

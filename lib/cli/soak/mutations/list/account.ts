@@ -204,14 +204,4 @@ export const ACCOUNT: Breakage[] = [
     tests: ['lib/sync/runs/give-way.test.ts'],
     title: 'people are here for two minutes',
   },
-  {
-    id: 'link-shows-disabled',
-    row: 'A17',
-    promise: 'The link of a deactivated person shows nobody.',
-    file: 'lib/auth/account/reset-password.ts',
-    before: 'r.expires_at > $2 and u.disabled_at is null',
-    after: 'r.expires_at > $2',
-    tests: TESTS,
-    title: 'a link does not work for a disabled person',
-  },
 ]
