@@ -1,5 +1,6 @@
 import type { Lifetime } from './run/lifetime.ts'
 import { preparePrismaClient } from './run/prisma-client.ts'
+import { buildProgram } from './run/program-build.ts'
 import { runStep } from './run/steps.ts'
 import { buildWebApp } from './run/web-build.ts'
 import { buildWorker } from './run/worker-build.ts'
@@ -13,6 +14,10 @@ export async function build(lifetime: Lifetime): Promise<void> {
   await runStep('Web app', () => buildWebApp(lifetime.signal))
   await runStep('Worker', async () => {
     buildWorker()
+    return undefined
+  })
+  await runStep('Commands', async () => {
+    buildProgram()
     return undefined
   })
 }

@@ -3,6 +3,7 @@
  * bootstrap.mjs.
  */
 import { runCommandLine } from './command-line.ts'
+import { COMMANDS } from './commands.ts'
 import { createLifetime } from './run/lifetime.ts'
 
-process.exit(await runCommandLine(process.argv.slice(2), createLifetime()))
+process.exit(await runCommandLine(process.argv.slice(2), createLifetime(), COMMANDS))

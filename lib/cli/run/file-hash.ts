@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { CommandError } from './command-error.ts'
 import { projectRoot } from './project-root.ts'
 
 /**
@@ -38,4 +39,9 @@ export function recordHash(record: string, hash: string): void {
   const file = join(projectRoot, record)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, hash)
+}
+
+/** For a built program, which can make nothing itself. */
+export function notBuilt(): CommandError {
+  return new CommandError('What is built here is not of these files: run `npm run build`, then start it again.')
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { keepLogSmall } from './log-file.ts'
-import { projectRoot } from './project-root.ts'
+import { preloadUrl, projectRoot } from './project-root.ts'
 
 export type ProcessOptions = {
   /** Arguments of Node: options, then the program and its arguments. */
@@ -35,7 +35,7 @@ export function startProcess({ args, env, logFile, input, stopWithinMs }: Proces
   const log = openSync(logFile, 'a')
   const child = spawn(
     process.execPath,
-    ['--import', new URL(`./exit-with-parent.mjs?command=${process.pid}`, import.meta.url).href, ...args],
+    ['--import', preloadUrl(`exit-with-parent.mjs?command=${process.pid}`), ...args],
     {
       cwd: projectRoot,
       env,

@@ -1,6 +1,6 @@
 import { toChildEnvironment } from '#lib/env.ts'
 import { hashFiles, isRecorded, recordHash } from './file-hash.ts'
-import { packageFile } from './project-root.ts'
+import { isBuilt, packageFile } from './project-root.ts'
 import { runTool } from './run-tool.ts'
 
 const RECORD = 'lib/db/generated/schema-hash'
@@ -10,6 +10,7 @@ const RECORD = 'lib/db/generated/schema-hash'
  * database.
  */
 export async function preparePrismaClient(signal: AbortSignal): Promise<string> {
+  if (isBuilt) return 'inside the program'
   const hash = hashFiles(['prisma/schema.prisma', 'node_modules/prisma/package.json'])
   if (isRecorded(RECORD, hash)) return 'up to date'
   await runTool({

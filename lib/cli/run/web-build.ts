@@ -1,10 +1,11 @@
 import { toChildEnvironment } from '#lib/env.ts'
-import { hashFiles, isRecorded, recordHash } from './file-hash.ts'
-import { packageFile } from './project-root.ts'
+import { hashFiles, isRecorded, notBuilt, recordHash } from './file-hash.ts'
+import { isBuilt, packageFile } from './project-root.ts'
 import { runTool } from './run-tool.ts'
 
 const RECORD = '.next/tieout-build-hash'
-const SOURCES = [
+/** The files that the web app is built of, with some that are not. */
+export const WEB_SOURCES = [
   ...[
     'app',
     'components',
@@ -24,8 +25,9 @@ const NOT_IN_THE_WEB_APP = /\.test\.tsx?$|^lib\/(cli|sandbox|worker|db\/generate
 
 /** Builds the web app for production when one of its files has changed since the last build. */
 export async function buildWebApp(signal: AbortSignal): Promise<string> {
-  const hash = hashFiles(SOURCES, (path) => !NOT_IN_THE_WEB_APP.test(path))
+  const hash = hashFiles(WEB_SOURCES, (path) => !NOT_IN_THE_WEB_APP.test(path))
   if (isRecorded(RECORD, hash)) return 'up to date'
+  if (isBuilt) throw notBuilt()
   await runTool({
     failure: 'The web app could not be built.',
     args: [packageFile('next/dist/bin/next'), 'build'],

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { CommandError } from './command-error.ts'
 import { lastLinesOf } from './log-file.ts'
 import { type ManagedProcess, startProcess } from './managed-process.ts'
-import { packageFile } from './project-root.ts'
+import { packageFile, preloadUrl } from './project-root.ts'
 
 export type WebOptions = {
   host: string
@@ -20,14 +20,14 @@ export function startWebProcess({ host, port, isDevelopment, env, logFile }: Web
   const next = [packageFile('next/dist/bin/next'), isDevelopment ? 'dev' : 'start', '-H', host, '-p', String(port)]
   const preloads = isDevelopment ? [REQUEST_DOOR] : [REQUEST_DOOR, ...productionPreloads(env)]
   return startProcess({
-    args: [...preloads.flatMap((file) => ['--import', new URL(file, import.meta.url).href]), ...next],
+    args: [...preloads.flatMap((file) => ['--import', preloadUrl(file)]), ...next],
     env,
     logFile,
     stopWithinMs: 10_000,
   })
 }
 
-const REQUEST_DOOR = './request-door.mjs'
+const REQUEST_DOOR = 'request-door.mjs'
 
 /**
  * Loaded before Next.js, in this order; development mode needs Next.js's own listening and
@@ -35,7 +35,7 @@ const REQUEST_DOOR = './request-door.mjs'
  */
 function productionPreloads({ APP_URL }: NodeJS.ProcessEnv): string[] {
   const isHttps = APP_URL?.startsWith('https:')
-  return ['./console-lines.mjs', `./web-preload.mjs?https=${isHttps ? 1 : 0}`]
+  return ['console-lines.mjs', `web-preload.mjs?https=${isHttps ? 1 : 0}`]
 }
 
 /**

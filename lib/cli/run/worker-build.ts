@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { buildSync } from 'esbuild'
 import { hashText } from '#lib/hash-text.ts'
-import { projectRoot } from './project-root.ts'
+import { notBuilt } from './file-hash.ts'
+import { isBuilt, projectRoot } from './project-root.ts'
 
 const FOLDER = join(projectRoot, 'dist')
 
@@ -27,6 +28,7 @@ export type WorkerFiles = { worker: string; recordThread: string }
  * a half-written one.
  */
 export function buildWorker(): WorkerFiles {
+  if (isBuilt) return { worker: findBuilt('worker'), recordThread: findBuilt('record-thread') }
   return {
     worker: bundleProgram('lib/worker/main.ts', 'worker', { format: 'esm', external: NOT_BUNDLED }),
     // a text that the worker can start at any time needs all its packages inside
@@ -43,6 +45,8 @@ export function bundleProgram(
   name: string,
   options: { format: 'esm' | 'cjs'; external?: string[] },
 ): string {
+  // loaded here: a built program has none
+  const { buildSync } = createRequire(import.meta.url)('esbuild') as typeof import('esbuild')
   const [output] = buildSync({
     entryPoints: [join(projectRoot, entry)],
     bundle: true,
@@ -64,6 +68,12 @@ export function bundleProgram(
   writeFileSync(unfinished, text)
   renameSync(unfinished, path)
   return path
+}
+
+function findBuilt(name: string): string {
+  const file = existsSync(FOLDER) && readdirSync(FOLDER).find((each) => isOf(name, each))
+  if (!file) throw notBuilt()
+  return join(FOLDER, file)
 }
 
 function isOf(name: string, file: string): boolean {

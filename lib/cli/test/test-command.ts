@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { onTestFinished, vi } from 'vitest'
 import { parseSettings, SETTING_NAMES, settings, toChildEnvironment } from '#lib/env.ts'
 import { runCommandLine } from '../command-line.ts'
+import { COMMANDS } from '../commands.ts'
 import { CommandError } from '../run/command-error.ts'
 import { type Lifetime, StoppedError } from '../run/lifetime.ts'
 import { projectRoot } from '../run/project-root.ts'
@@ -52,7 +53,7 @@ export async function runCommandHere(command: string, environment: Record<string
   Object.assign(settings(), parseSettings(process.env))
   const listening = { stdout: listen('stdout'), stderr: listen('stderr') }
   try {
-    const code = await runCommandLine(command.split(' '), createTestLifetime(controller.signal))
+    const code = await runCommandLine(command.split(' '), createTestLifetime(controller.signal), COMMANDS)
     return { code, stdout: listening.stdout.heard(), stderr: listening.stderr.heard() }
   } finally {
     for (const { stop } of Object.values(listening)) stop()
