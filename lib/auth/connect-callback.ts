@@ -1,8 +1,9 @@
 import type { Actor } from '#lib/audit/model.ts'
-import type { ConnectOutcomeKey } from '#lib/connections/connect-outcomes.ts'
+import { type ConnectOutcomeKey, toConnectOutcome } from '#lib/connections/connect-outcomes.ts'
 import {
   type ConnectIntent,
   findIntent,
+  findSpentIntent,
   noteIntentOutcome,
   noteRefusal,
   spendIntent,
@@ -13,6 +14,7 @@ import { hashSecret } from '#lib/connections/secret-hash.ts'
 import { exchangeCode, type GrantedTokens } from '#lib/connections/tokens/granted-tokens.ts'
 import { CALLBACK_PATH, cookieNames, parseCookies, toSetCookie } from '#lib/http/cookies.ts'
 import { redirectTo } from '#lib/http/replies.ts'
+import type { ConnectionId } from '#lib/ids.ts'
 import { log } from '#lib/log.ts'
 import { toActor } from './api-route.ts'
 import { connectOptions, PARTNER_PROVIDER } from './connect-options.ts'
@@ -24,7 +26,7 @@ import { readRequestSession } from './read-session.ts'
  * The platform sends the browser back here (contract, endpoint 1, Callback). Checks everything
  * before next-auth sees the request: session, intent, role, parameters, state. Any problem ends at
  * the connections page with a fixed reason: no token call, no cookie changed, nothing stored but
- * how the intent ended.
+ * how the intent ended. An answer that the browser fetches once more ends where it ended first.
  */
 export async function finishConnect(request: Request, now: Date): Promise<Response> {
   const parameters = new URL(request.url).searchParams
@@ -42,20 +44,27 @@ export async function finishConnect(request: Request, now: Date): Promise<Respon
 /** An intent and the person who finishes it. */
 type OwnIntent = ConnectIntent & { actor: Actor }
 
-/** `by`: who is signed in here, if anybody; `intent`: once known to be this browser's. */
+/**
+ * `by`: who is signed in here, if anybody; `intent`: once known to be this browser's; `endedAt`:
+ * where its answer led the first time.
+ */
 type Refusal = {
   refusal: ConnectOutcomeKey
+  endedAt?: string | null
   by?: Pick<OwnIntent, 'organizationId' | 'actor'>
   intent?: ConnectIntent
 }
 
 /** The intent that this browser's cookie names, if it may be finished here and now. */
 async function checkIntent(request: Request, now: Date): Promise<{ intent: OwnIntent } | Refusal> {
+  const states = new URL(request.url).searchParams.getAll('state')
   const id = parseCookies(request.headers.get('cookie')).get(cookieNames().intent)
   const session = await readRequestSession(request, now)
   if (session === null) return { refusal: 'not_started' }
   const by = { organizationId: session.organizationId, actor: toActor(session, request) }
-  const intent = id === undefined ? null : await findIntent(id)
+  // the first answer took the cookie away, or a newer click has replaced it
+  const spent = states.length === 1 && states[0] ? await findSpentIntent(session, states[0]) : null
+  const intent = spent ?? (id === undefined ? null : await findIntent(id))
   if (intent === null) return { refusal: 'not_started', by }
   const isStarter =
     intent.organizationId === session.organizationId &&
@@ -63,7 +72,10 @@ async function checkIntent(request: Request, now: Date): Promise<{ intent: OwnIn
     intent.sessionIdHash === session.sessionIdHash
   if (!isStarter) return { refusal: 'other_user', by }
   if (!isAllowed(session.role, 'connect-accounts')) return { refusal: 'not_admin', by }
-  if (intent.spentAt !== null) return { refusal: 'replayed', by, intent }
+  if (intent.spentAt !== null) {
+    const isSame = states.every((state) => hashSecret(state) === intent.stateHash)
+    return { refusal: 'replayed', by, intent, endedAt: isSame ? toFirstEnd(intent) : null }
+  }
   if (intent.expiresAt <= now) return { refusal: 'expired', by, intent }
   return { intent: { ...intent, actor: by.actor } }
 }
@@ -145,11 +157,11 @@ async function storeTokens(intent: OwnIntent, tokens: GrantedTokens, requestedMs
   if (connectionId === null) {
     const made = await storeConnection(intent, tokens, requestedMsAgo)
     log.info({ connectionId: made.connectionId }, 'account connected')
-    return `${toPath('connected')}&connection=${made.connectionId}`
+    return toConnectedPath('connected', made.connectionId)
   }
   const isStored = await storeCandidate({ ...intent, connectionId }, tokens, requestedMsAgo)
   log.info({ connectionId, isStored }, 'consent given to connect again')
-  if (isStored) return `/connections/${connectionId}?connect=reconnecting`
+  if (isStored) return toConnectedPath('reconnecting', connectionId)
   await noteIntentOutcome(intent, 'disconnecting')
   return toPath('disconnecting')
 }
@@ -160,8 +172,22 @@ function toPath(outcome: ConnectOutcomeKey, intent?: Pick<ConnectIntent, 'connec
   return `/connections?connect=${outcome}${again}`
 }
 
+/** Where the answer of a spent intent led; null while that is not known. */
+function toFirstEnd(intent: ConnectIntent): string | null {
+  const { outcome, connectionId } = intent
+  if (outcome === 'connected' || outcome === 'reconnecting')
+    return toConnectedPath(outcome, connectionId as ConnectionId)
+  return toConnectOutcome(outcome) === null ? null : toPath(outcome as ConnectOutcomeKey, intent)
+}
+
+function toConnectedPath(outcome: 'connected' | 'reconnecting', connectionId: ConnectionId): string {
+  return outcome === 'connected'
+    ? `${toPath('connected')}&connection=${connectionId}`
+    : `/connections/${connectionId}?connect=reconnecting`
+}
+
 /** Back to the connections page; the audit tells of it if somebody is signed in. */
-async function refuse({ refusal, by, intent }: Refusal): Promise<Response> {
+async function refuse({ refusal, by, intent, endedAt }: Refusal): Promise<Response> {
   if (by !== undefined) await noteRefusal({ ...by, connectionId: intent?.connectionId ?? null }, refusal)
-  return redirectTo(toPath(refusal, intent))
+  return redirectTo(endedAt ?? toPath(refusal, intent))
 }

@@ -23,6 +23,8 @@ export type ConnectIntent = {
   stateHash: string | null
   expiresAt: Date
   spentAt: Date | null
+  /** How it ended; null until that is known. */
+  outcome: string | null
 }
 
 type NewIntent = {
@@ -69,7 +71,21 @@ export async function createIntent(intent: NewIntent, now: Date): Promise<void> 
  */
 export async function findIntent(id: string): Promise<ConnectIntent | null> {
   const intent = await withSystem((records) =>
-    records.connectIntent.findFirst({ where: { idHash: hashSecret(id) }, omit: { createdAt: true, outcome: true } }),
+    records.connectIntent.findFirst({ where: { idHash: hashSecret(id) }, omit: { createdAt: true } }),
+  )
+  return intent && { ...intent, connectionId: intent.connectionId as ConnectionId | null }
+}
+
+/** The spent intent of a session that sent this state to the platform, or null. */
+export async function findSpentIntent(
+  { organizationId, userId, sessionIdHash }: Pick<ConnectIntent, 'organizationId' | 'userId' | 'sessionIdHash'>,
+  state: string,
+): Promise<ConnectIntent | null> {
+  const intent = await withTenant(organizationId, (records) =>
+    records.connectIntent.findFirst({
+      where: { organizationId, userId, sessionIdHash, stateHash: hashSecret(state), spentAt: { not: null } },
+      omit: { createdAt: true },
+    }),
   )
   return intent && { ...intent, connectionId: intent.connectionId as ConnectionId | null }
 }

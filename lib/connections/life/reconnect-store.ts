@@ -69,7 +69,7 @@ export function storeCandidate(
     )
     await recordEvent(sql, organizationId, connectionId, { kind: 'consent_given', actorId: userId })
     await moveConnection(sql, organizationId, connectionId, { to: 'pending', cause: null, actorId: userId })
-    await noteConnected(sql, intent)
+    await noteConnected(sql, intent, 'reconnecting', connectionId)
     await sql(`select pg_notify('tieout_wake', '')`)
     await auditConnection(sql, organizationId, connectionId, {
       actor,

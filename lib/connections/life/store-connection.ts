@@ -2,6 +2,7 @@ import type { Actor } from '#lib/audit/model.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import { requireSetting } from '#lib/env.ts'
 import type { ConnectionId, RunId } from '#lib/ids.ts'
+import type { ConnectOutcomeKey } from '../connect-outcomes.ts'
 import { auditConnection } from '../events/audit-connection.ts'
 import { recordEvent } from '../events/history.ts'
 import { requestSyncSql } from '../runs/request-sync.ts'
@@ -38,7 +39,7 @@ export async function storeConnection(
       trigger: 'connect',
       requestedBy: userId,
     })
-    await noteConnected(sql, intent)
+    await noteConnected(sql, intent, 'connected', connectionId)
     await auditConnection(sql, organizationId, connectionId, {
       actor,
       action: 'connection.connected',
@@ -48,14 +49,18 @@ export async function storeConnection(
   })
 }
 
-/** Notes in the caller's transaction that the intent led to tokens. */
+/** Notes in the caller's transaction that the intent led to tokens, and of which connection. */
 export async function noteConnected(
   sql: Sql,
   { organizationId, idHash }: Pick<ConnectIntent, 'organizationId' | 'idHash'>,
+  outcome: Extract<ConnectOutcomeKey, 'connected' | 'reconnecting'>,
+  connectionId: ConnectionId,
 ): Promise<void> {
-  await sql(`update connect_intent set outcome = 'connected' where organization_id = $1 and id_hash = $2`, [
+  await sql('update connect_intent set outcome = $3, connection_id = $4 where organization_id = $1 and id_hash = $2', [
     organizationId,
     idHash,
+    outcome,
+    connectionId,
   ])
 }
 
