@@ -62,7 +62,14 @@ test('F11: reads Retry-After in seconds and as an HTTP date, and nothing else', 
   expect(read('Wed, 04 Mar 2026 10:00:30 GMT')).toBe(30_000)
   expect(read('Wed, 04 Mar 2026 09:00:00 GMT')).toBe(0)
   expect(read('3600000')).toBe(86_400_000)
-  for (const header of [undefined, '', '-5', '1.5', 'soon', 'Wed, nonsense', '2026-03-04'])
+  for (const [header, ms] of [
+    ['1.5', 2000],
+    ['0.001', 1000],
+    ['7.0', 7000],
+    ['86399.9', 86_400_000],
+  ] as const)
+    expect(read(header), header).toBe(ms)
+  for (const header of [undefined, '', '-5', '-1.5', '1,5', '1.', '.5', '1e3', 'soon', 'Wed, nonsense', '2026-03-04'])
     expect(read(header)).toBeNull()
 })
 

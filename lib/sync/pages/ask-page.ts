@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { log } from '#lib/log.ts'
 import { PartnerError } from '#lib/partner/partner-error.ts'
 import { CircuitOpenError } from '../platform/partner-host.ts'
-import { isWorthRetrying, toSyncFailure } from '../runs/sync-failure.ts'
+import { isWorthRetrying, toPauseMs, toSyncFailure } from '../runs/sync-failure.ts'
 import { backoffMs, type SyncTiming } from '../runs/timing.ts'
 
 export type PageRequest<Page> = {
@@ -44,8 +44,9 @@ export async function askForPage<Page>(page: PageRequest<Page>): Promise<Page> {
         attempt -= 1
         continue
       }
-      const { error, retryAfterMs } = toSyncFailure(thrown)
-      const pauseMs = retryAfterMs ?? backoffMs(attempt, timing.retryBaseMs, timing.retryCapMs)
+      const failure = toSyncFailure(thrown)
+      const { error } = failure
+      const pauseMs = toPauseMs(failure, backoffMs(attempt, timing.retryBaseMs, timing.retryCapMs), timing)
       if (!isWorthRetrying(thrown) || attempt >= timing.triesPerPage || pauseMs > timing.retryCapMs) throw thrown
       if (!(thrown instanceof CircuitOpenError)) lastFailure = thrown
       log.warn({ code: error.code, reason: error.message, attempt, pauseMs }, 'page is read again')

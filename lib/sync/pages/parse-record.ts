@@ -52,7 +52,9 @@ export function parseRecord<L extends SyncList>(
   return { ok, key: toRejectedKey(read.raw), rejection: { ...rejection, invoiceSerialNumber, statedTotal } }
 }
 
-/** Why the second of two records is set aside; people read it, and it does not change by reading. */
+/**
+ * Why the second of two records is set aside. People read it, and reading again does not change it.
+ */
 export const SAME_ID = {
   lines: 'Another line has the same id, and other content',
   invoices: 'Another invoice has the same number, and other content',

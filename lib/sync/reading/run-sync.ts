@@ -16,7 +16,7 @@ import { type ReadRecords, readRecordsHere } from '../pages/read-records.ts'
 import { createGiveWay, type GiveWay } from '../runs/give-way.ts'
 import { holdLease } from '../runs/lease.ts'
 import { claimRun, failRun, postponeRun, releaseRun } from '../runs/run-store.ts'
-import { isFenced, toSyncFailure } from '../runs/sync-failure.ts'
+import { isFenced, toPauseMs, toSyncFailure } from '../runs/sync-failure.ts'
 import { backoffMs, SYNC_TIMING, type SyncTiming } from '../runs/timing.ts'
 import { finishRun } from './finish-run.ts'
 import { keepNotes } from './keep-notes.ts'
@@ -159,7 +159,8 @@ async function settle({ run, timing, takes, now }: Hold, thrown: unknown, isStop
       log.info({ run: run.id }, 'sync released, the worker is stopping')
       return 'released'
     }
-    const { error, retryAfterMs } = toSyncFailure(thrown)
+    const failure = toSyncFailure(thrown)
+    const { error, retryAfterMs } = failure
     // a pause the platform asked for is not a failure of the run
     const isNoAttempt = retryAfterMs !== null && retryAfterMs > timing.retryCapMs
     const isUsedUp = takes >= timing.maxAttempts && !isNoAttempt
@@ -169,7 +170,8 @@ async function settle({ run, timing, takes, now }: Hold, thrown: unknown, isStop
       log.error({ run: run.id, code: error.code, reason: error.message }, 'sync failed')
       return 'failed'
     }
-    const pauseMs = retryAfterMs ?? backoffMs(Math.max(takes, 1), timing.postponeBaseMs, timing.postponeCapMs)
+    const backoff = backoffMs(Math.max(takes, 1), timing.postponeBaseMs, timing.postponeCapMs)
+    const pauseMs = toPauseMs(failure, backoff, timing)
     await postponeRun(run, pauseMs, error, { isNoAttempt })
     log.warn({ run: run.id, code: error.code, reason: error.message, pauseMs }, 'sync put off')
     return 'postponed'

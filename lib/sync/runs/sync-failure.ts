@@ -2,6 +2,7 @@ import { isDatabaseTrouble } from '#lib/db/database-trouble.ts'
 import { type ErrorCode, OperationalError, toOperationalError } from '#lib/errors.ts'
 import { PartnerError, type PartnerErrorKind } from '#lib/partner/partner-error.ts'
 import { CircuitOpenError } from '../platform/partner-host.ts'
+import type { SyncTiming } from './timing.ts'
 
 /** What stopped a sync: the catalog's error, and how long the partner asked us to wait. */
 export type SyncFailure = { error: OperationalError; retryAfterMs: number | null }
@@ -39,6 +40,18 @@ export function toSyncFailure(thrown: unknown): SyncFailure {
     }
   const error = toOperationalError(thrown)
   return { error, retryAfterMs: error.retryAfterMs ?? null }
+}
+
+/**
+ * How long to wait before the next try: as long as the partner asked for, else `backoff`. After an
+ * answer that asks to wait never less than `throttledMs`.
+ */
+export function toPauseMs(
+  { error, retryAfterMs }: SyncFailure,
+  backoff: number,
+  { throttledMs }: Pick<SyncTiming, 'throttledMs'>,
+): number {
+  return Math.max(retryAfterMs ?? backoff, error.code === 'partner-throttled' ? throttledMs : 0)
 }
 
 /** Whether asking for the same page again within this run may succeed. */

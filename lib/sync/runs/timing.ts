@@ -16,6 +16,8 @@ export type SyncTiming = {
   /** Pauses between tries of a page: full jitter up to base * 2^n, at most the cap. */
   retryBaseMs: number
   retryCapMs: number
+  /** The shortest pause after an answer that asks to wait, also when it cannot be read how long. */
+  throttledMs: number
   /** Pauses between a worker's tries of a run without progress: the same rule, on another scale. */
   postponeBaseMs: number
   postponeCapMs: number
@@ -43,6 +45,7 @@ export const SYNC_TIMING: SyncTiming = {
   triesPerPage: 6,
   retryBaseMs: 500,
   retryCapMs: 15_000,
+  throttledMs: 1000,
   postponeBaseMs: 20_000,
   postponeCapMs: 600_000,
   maxAttempts: 6,

@@ -43,6 +43,7 @@ export const QUICK_TIMING: SyncTiming = {
   pagesAhead: 1,
   retryBaseMs: 5,
   retryCapMs: 50,
+  throttledMs: 1,
   postponeBaseMs: 5,
   postponeCapMs: 50,
   // other tests cover a failing host

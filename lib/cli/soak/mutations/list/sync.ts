@@ -415,4 +415,14 @@ export const SYNC: Breakage[] = [
     tests: ['lib/sync/pages/same-id.test.ts'],
     title: 'after reading again',
   },
+  {
+    id: 'throttled-tried-at-once',
+    row: 'F22',
+    promise: 'An answer that asks to wait is given a second at least.',
+    file: 'lib/sync/runs/sync-failure.ts',
+    before: "error.code === 'partner-throttled' ? throttledMs : 0",
+    after: '0 * throttledMs',
+    tests: ['lib/sync/runs/sync-failure.test.ts'],
+    title: 'a second at least',
+  },
 ]
