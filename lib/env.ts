@@ -38,6 +38,12 @@ const httpUrl = z
   )
   .transform((text) => text.replace(/\/+$/, ''))
 
+/** True for an address without a query or fragment, to which a path can be added. */
+function isBase(text: string): boolean {
+  const { search, hash } = new URL(text)
+  return search === '' && hash === '' && !/[?#]/.test(text)
+}
+
 /** Cloud metadata and link-local hosts: they may hand out this machine's own credentials. */
 function isMetadataHost(hostname: string): boolean {
   const host = toHost(hostname)
@@ -55,6 +61,7 @@ const partnerUrl = httpUrl
     (text) => new URL(text).username === '' && new URL(text).password === '',
     'must not hold a user name or password',
   )
+  .refine(isBase, 'must not hold a query (?) or fragment (#)')
 
 const jwkSetShape = z.object({ keys: z.array(z.looseObject({ kid: z.string(), kty: z.string() })).min(1) })
 
@@ -97,11 +104,19 @@ function wholeNumber(from: number, to: number) {
     .refine((n) => n >= from && n <= to, sentence)
 }
 
-const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address')
+const databaseUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address')
+  .refine(URL.canParse, 'must be an address as RFC 3986 has it: %-encode what its password has of / ? # @ [ ] %')
 
 const schema = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production'], 'must be development, test or production').optional(),
   APP_URL: httpUrl
+    .refine(isBase, 'must be an origin without a query (?) or fragment (#)')
+    .refine(
+      (text) => new URL(text).username === '' && new URL(text).password === '',
+      'must not hold a user name or password',
+    )
     .refine(
       (text) => new URL(text).protocol === 'https:' || isLoopbackHost(new URL(text).hostname),
       'must be https: unless it is an address of this machine (localhost): passwords and cookies would cross the network in the clear',
@@ -153,6 +168,7 @@ const schema = z.object({
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/[^\s/]+/, 'must be an smtp:// or smtps:// address')
+    .refine(URL.canParse, 'must be an address as RFC 3986 has it: %-encode what its password has of / ? # @ [ ] %')
     .optional(),
   MAIL_FROM: z
     .string()
@@ -335,7 +351,9 @@ function toClientAddress(value: z.infer<typeof schema>): Settings['clientAddress
 
 function toPartnerSettings(value: z.infer<typeof schema>): PartnerSettings | null {
   const required = ['PARTNER_BASE_URL', 'PARTNER_AUTH_URL', 'PARTNER_CLIENT_ID', 'PARTNER_CLIENT_SECRET'] as const
-  if (required.every((name) => value[name] === undefined)) return null
+  // the address of SCIM alone would be taken for a platform, and be the sandbox's
+  const isAnySet = [...required, 'PARTNER_SCIM_BASE_URL' as const].some((name) => value[name] !== undefined)
+  if (!isAnySet) return null
   const missing = required.filter((name) => value[name] === undefined)
   if (missing.length > 0)
     throw new SettingsError(missing.map((name) => `${name}: is missing, while other PARTNER_ variables are set.`))

@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { settings as readSettings } from '#lib/env.ts'
+import { requireDataSize } from '#lib/sandbox/options.ts'
 import { CommandError } from './run/command-error.ts'
 import { occupyDataDir, provideDataDir } from './run/data-dir.ts'
 import { provideAdmin } from './run/first-admin.ts'
+import { judgeSettings } from './run/judge-settings.ts'
 import { provideKeys, provideWorkerKeys } from './run/keys.ts'
 import type { Lifetime } from './run/lifetime.ts'
 import { lastLinesOf } from './run/log-file.ts'
@@ -40,6 +42,8 @@ async function startEverything(lifetime: Lifetime, args: string[], isDevelopment
   const begin = Date.now()
   const size = parseSize(args)
   const settings = readSettings()
+  const mode = isDevelopment ? 'development' : 'production'
+  await judgeSettings(settings, ['web', 'worker'], mode)
   provideDataDir(settings.dataDir)
   await requireFreePort(settings.port, isDevelopment ? 'npm run dev' : 'npm start')
   const free = occupyDataDir(settings.dataDir)
@@ -48,7 +52,6 @@ async function startEverything(lifetime: Lifetime, args: string[], isDevelopment
   const prepared = await prepare(lifetime, ['web', 'worker'], provideKeys)
   const admin = await provideAdmin(prepared)
   if (!isDevelopment) await runStep('Web app', () => buildWebApp(lifetime.signal))
-  const mode = isDevelopment ? 'development' : 'production'
   const failures: Promise<never>[] = []
   const partner = settings.partner ? {} : await startSandbox(prepared, size, lifetime, failures)
   lifetime.signal.throwIfAborted()
@@ -113,7 +116,9 @@ function parseSize(args: string[]): SandboxSize {
       args,
       options: { sandbox: { type: 'string' }, 'sandbox-lines': { type: 'string' } },
     })
-    return { size: values.sandbox, lines: values['sandbox-lines'] }
+    const { sandbox: size, 'sandbox-lines': lines } = values
+    requireDataSize(lines === undefined ? size : { kind: 'huge', lines: Number(lines) })
+    return { size, lines }
   } catch (error) {
     throw new CommandError(error instanceof Error ? error.message : String(error), { exitCode: 2, cause: error })
   }

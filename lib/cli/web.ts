@@ -3,6 +3,7 @@ import { endPool, switchPool } from '#lib/db/pool.ts'
 import { type JwkSet, settings as readSettings } from '#lib/env.ts'
 import { CommandError } from './run/command-error.ts'
 import { provideAdmin } from './run/first-admin.ts'
+import { judgeSettings } from './run/judge-settings.ts'
 import { provideWebKeys, type WebKeys } from './run/keys.ts'
 import type { Lifetime } from './run/lifetime.ts'
 import { lastLinesOf } from './run/log-file.ts'
@@ -27,6 +28,7 @@ async function checkRing({ databaseUrls, keys }: Prepared<WebKeys>): Promise<voi
 /** The web server alone; any number of them may share one database. */
 export async function web(lifetime: Lifetime): Promise<void> {
   const settings = readSettings()
+  await judgeSettings(settings, ['web'], 'production')
   await requireFreePort(settings.port, 'npm run web')
   const partner = await partnerVariables(settings)
   const prepared = await prepare(lifetime, ['web'], provideWebKeys)

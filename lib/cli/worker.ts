@@ -1,4 +1,5 @@
 import { settings as readSettings } from '#lib/env.ts'
+import { judgeSettings } from './run/judge-settings.ts'
 import { provideWorkerKeys } from './run/keys.ts'
 import type { Lifetime } from './run/lifetime.ts'
 import { logFileOf, prepare, toWorkerEnvironment } from './run/prepare.ts'
@@ -10,6 +11,7 @@ import { stopped } from './start.ts'
 /** The worker alone; any number of them may share one database. */
 export async function worker(lifetime: Lifetime): Promise<void> {
   const settings = readSettings()
+  await judgeSettings(settings, ['worker'], 'production')
   const partner = await partnerVariables(settings)
   const prepared = await prepare(lifetime, ['worker'], provideWorkerKeys)
   const logFile = logFileOf(settings, 'worker')

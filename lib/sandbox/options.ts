@@ -49,10 +49,7 @@ export function toSettings(options: SandboxOptions): SandboxSettings {
   }
   if (options.redirectUris.length === 0) throw new RangeError('redirectUris is empty')
   const { size = 'company' } = options
-  if (typeof size === 'object' && !(Number.isInteger(size.lines) && size.lines >= 1 && size.lines <= 1_000_000)) {
-    throw new RangeError('size.lines must be a whole number from 1 to 1000000')
-  }
-  if (typeof size === 'string' && !SIZES.includes(size)) throw new RangeError(`size must be one of ${SIZES.join(', ')}`)
+  requireDataSize(size)
   if (options.grace !== undefined && !GRACE_MODES.includes(options.grace)) {
     throw new RangeError(`grace must be one of ${GRACE_MODES.join(', ')}`)
   }
@@ -72,4 +69,13 @@ export function toSettings(options: SandboxOptions): SandboxSettings {
     ...options,
     size,
   }
+}
+
+/** @throws RangeError for a size of the data that there is not. */
+export function requireDataSize(size: unknown): void {
+  if (size === undefined || SIZES.some((known) => known === size)) return
+  const lines = typeof size === 'object' && size !== null && 'lines' in size ? size.lines : null
+  if (lines === null) throw new RangeError(`size must be one of ${SIZES.join(', ')}`)
+  if (!(typeof lines === 'number' && Number.isInteger(lines) && lines >= 1 && lines <= 1_000_000))
+    throw new RangeError('size.lines must be a whole number from 1 to 1000000')
 }

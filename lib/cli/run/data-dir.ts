@@ -1,6 +1,7 @@
-import { accessSync, constants, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { identityOf, isAlive } from '#lib/db/process-identity.ts'
+import type { Settings } from '#lib/env.ts'
 import { CommandError } from './command-error.ts'
 
 /**
@@ -19,6 +20,22 @@ export function provideDataDir(dataDir: string): void {
     const sentence = `The data directory ${dataDir} can't be written (${code}): choose another with DATA_DIR.`
     throw new CommandError(sentence, { cause: error })
   }
+}
+
+/** True when the data directory holds an embedded database, running or not. */
+export function hasEmbeddedDatabase({ dataDir }: Pick<Settings, 'dataDir'>): boolean {
+  return existsSync(join(dataDir, 'postgres', 'server.json'))
+}
+
+/**
+ * Makes sure that there is a database to work on: a command without its settings would otherwise
+ * begin a second installation beside the real one. @throws CommandError
+ */
+export function requireInstallation(settings: Settings, whose: 'web server' | 'worker'): void {
+  if (settings.databaseUrl !== null || settings.databaseOwnerUrl !== null || hasEmbeddedDatabase(settings)) return
+  throw new CommandError(
+    `There is no installation here: DATABASE_URL is not set, and ${settings.dataDir} holds no database. Use the settings and the user of the ${whose} for this command, or \`npm start\` first.`,
+  )
 }
 
 /**

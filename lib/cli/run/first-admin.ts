@@ -2,7 +2,8 @@ import type { Prepared } from './prepare.ts'
 import { runStep } from './steps.ts'
 import { bold, say } from './terminal.ts'
 
-const DEFAULT_EMAIL = 'admin@example.com'
+/** The first admin's address where none is configured. */
+export const DEFAULT_EMAIL = 'admin@example.com'
 
 /** How the first admin signs in: with a `password` generated now, otherwise as `hint` says. */
 export type AdminAccess = { email: string; password: string | null; hint: string }

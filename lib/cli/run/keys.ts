@@ -1,8 +1,9 @@
-import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { KEY_FILES } from '#lib/connections/tokens/key-ring.ts'
-import { parsePrivateKeys, parsePublicKeys, type Settings, SettingsError } from '#lib/env.ts'
+import type { Process } from '#lib/db/access.ts'
+import { type JwkSet, parsePrivateKeys, parsePublicKeys, type Settings, SettingsError } from '#lib/env.ts'
 
 /** What the web server needs: it signs sessions and seals tokens. */
 export type WebKeys = {
@@ -34,21 +35,66 @@ export function provideKeys(settings: Settings): WebKeys & WorkerKeys {
  * when there is no public set.
  */
 export function provideWebKeys(settings: Settings): WebKeys {
+  // first what may be refused: nothing is made then
+  const publicKeys = readPublicKeys(settings)
+  const sessionSecret = provideSessionSecret(settings)
+  return { sessionSecret, tokenPublicKeys: publicKeys ?? provideWorkerKeys(settings).tokenPublicKeys }
+}
+
+/** The web server's public keys; null where it may make them. @throws SettingsError */
+function readPublicKeys(settings: Settings): string | null {
   if (settings.tokenPrivateKeys)
     throw new SettingsError([
       'TOKEN_PRIVATE_KEYS: is for workers alone; take it out of the environment of the web server, which needs TOKEN_PUBLIC_KEYS.',
     ])
-  return { sessionSecret: provideSessionSecret(settings), tokenPublicKeys: providePublicKeys(settings) }
-}
-
-function providePublicKeys(settings: Settings): string {
   if (settings.tokenPublicKeys) return JSON.stringify(settings.tokenPublicKeys)
   const file = join(settings.dataDir, 'keys', KEY_FILES.publicKeys)
   if (existsSync(file)) return JSON.stringify(parsePublicKeys(file, readFileSync(file, 'utf8')))
-  if (settings.databaseUrl === null) return provideWorkerKeys(settings).tokenPublicKeys
+  if (settings.databaseUrl === null) return null
   throw new SettingsError([
     `TOKEN_PUBLIC_KEYS: is missing, and ${file} is not there; where the worker runs, \`npm run keys -- public\` prints the set.`,
   ])
+}
+
+/**
+ * Refuses keys with which one of the processes would not start, and makes none. @throws
+ * SettingsError
+ */
+export function judgeKeys(settings: Settings, processes: readonly Process[]): void {
+  const isWebAlone = !processes.includes('worker')
+  const publicKeys = isWebAlone ? readPublicKeys(settings) : null
+  if (isWebAlone) {
+    if (publicKeys !== null) requireUsable('TOKEN_PUBLIC_KEYS', (JSON.parse(publicKeys) as JwkSet).keys)
+    return
+  }
+  const isAtHand = existsSync(join(settings.dataDir, 'keys', KEY_FILES.privateKeys))
+  if (settings.tokenPrivateKeys === null && settings.tokenPublicKeys === null && !isAtHand) return
+  const ring = provideWorkerKeys(settings)
+  const [sealing, opening] = [ring.tokenPublicKeys, ring.tokenPrivateKeys].map(
+    (text) => (JSON.parse(text) as JwkSet).keys,
+  )
+  requireUsable('TOKEN_PUBLIC_KEYS', sealing ?? [])
+  requireUsable('TOKEN_PRIVATE_KEYS', opening ?? [])
+  const stranger = sealing?.find(
+    ({ kid, x }) => !opening?.some((other) => other.kid === kid && other.x === x && 'd' in other),
+  )
+  if (stranger !== undefined)
+    throw new SettingsError([
+      `TOKEN_PRIVATE_KEYS: the private part of ${stranger.kid} is missing, while TOKEN_PUBLIC_KEYS has it.`,
+    ])
+}
+
+/** Keys that Node cannot read would seal and open nothing. */
+function requireUsable(name: string, keys: JwkSet['keys']): void {
+  const broken = keys.find((key) => {
+    try {
+      const make = 'd' in key ? createPrivateKey : createPublicKey
+      return !/^(ec|x25519)$/.test(make({ format: 'jwk', key }).asymmetricKeyType ?? '')
+    } catch {
+      return true
+    }
+  })
+  if (broken !== undefined) throw new SettingsError([`${name}: the key ${broken.kid} is none for ECDH-ES (RFC 7518).`])
 }
 
 /**

@@ -26,7 +26,8 @@ export async function isPortFree(port: number): Promise<boolean> {
   return (await tryToListen(port, '127.0.0.1')) === null
 }
 
-function tryToListen(port: number, host: string): Promise<string | null> {
+/** Null when this machine can listen there now; otherwise the code of what keeps it from that. */
+export function tryToListen(port: number, host: string): Promise<string | null> {
   return new Promise((resolve) => {
     const server = createServer()
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown'))

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Process } from '#lib/db/access.ts'
-import { parseSettings, settings as readSettings, type Settings, SettingsError, toChildEnvironment } from '#lib/env.ts'
+import { parseSettings, settings as readSettings, type Settings, toChildEnvironment } from '#lib/env.ts'
 import { provideDataDir } from './data-dir.ts'
 import { type DatabaseUrls, provideDatabase } from './database.ts'
 import type { WebKeys, WorkerKeys } from './keys.ts'
@@ -26,10 +26,6 @@ export async function prepare<Keys>(
   provideKeys: (settings: Settings) => Keys,
 ): Promise<Prepared<Keys>> {
   const settings = readSettings()
-  if (processes.length === 1 && settings.databaseOwnerUrl !== null)
-    throw new SettingsError([
-      `DATABASE_OWNER_URL: is for \`npm run migrate\` alone; take it out of the environment of the ${processes[0]}.`,
-    ])
   provideDataDir(settings.dataDir)
   const keys = provideKeys(settings)
   await runStep('Prisma Client', () => preparePrismaClient(lifetime.signal))

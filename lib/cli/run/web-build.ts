@@ -1,4 +1,4 @@
-import { toChildEnvironment } from '#lib/env.ts'
+import { SETTING_NAMES, toChildEnvironment } from '#lib/env.ts'
 import { hashFiles, isRecorded, notBuilt, recordHash } from './file-hash.ts'
 import { isBuilt, packageFile } from './project-root.ts'
 import { runTool } from './run-tool.ts'
@@ -21,6 +21,7 @@ export const WEB_SOURCES = [
   'package.json',
   'package-lock.json',
 ]
+const NO_SETTINGS = Object.fromEntries(SETTING_NAMES.map((name) => [name, undefined]))
 const NOT_IN_THE_WEB_APP = /\.test\.tsx?$|^lib\/(cli|sandbox|worker|db\/generated)\//
 
 /** Builds the web app for production when one of its files has changed since the last build. */
@@ -31,7 +32,8 @@ export async function buildWebApp(signal: AbortSignal): Promise<string> {
   await runTool({
     failure: 'The web app could not be built.',
     args: [packageFile('next/dist/bin/next'), 'build'],
-    env: toChildEnvironment({ NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }),
+    // the build is the same whatever the settings; a wrong one would end it with Next.js's words
+    env: toChildEnvironment({ ...NO_SETTINGS, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }),
     signal,
   })
   recordHash(RECORD, hash)

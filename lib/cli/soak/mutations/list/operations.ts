@@ -135,4 +135,14 @@ export const OPERATIONS: Breakage[] = [
     tests: ['lib/worker/rotated-keys.test.ts'],
     title: 'a worker that dies after its first key was retired',
   },
+  {
+    id: 'production-refuses-late',
+    row: 'operations',
+    promise: 'What only production refuses is said before anything is made.',
+    file: 'lib/cli/run/judge-settings.ts',
+    before: 'parseSettings(toChildEnvironment({ NODE_ENV: mode }))',
+    after: "parseSettings(toChildEnvironment({ NODE_ENV: mode === 'production' ? 'test' : mode }))",
+    tests: ['lib/cli/wrong-settings.test.ts'],
+    title: 'start with a wrong PARTNER_CLIENT_SECRET',
+  },
 ]
