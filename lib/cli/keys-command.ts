@@ -2,13 +2,14 @@ import { countKeyUse, giveUpKey, type KeyUse, retireKey } from '#lib/connections
 import { endPool, switchPool } from '#lib/db/pool.ts'
 import { settings as readSettings, type Settings } from '#lib/env.ts'
 import { CommandError } from './run/command-error.ts'
-import { provideDataDir } from './run/data-dir.ts'
+import { provideDataDir, requireInstallation } from './run/data-dir.ts'
 import { provideDatabase } from './run/database.ts'
-import { provideWorkerKeys } from './run/keys.ts'
+import { judgeKeys, provideWorkerKeys } from './run/keys.ts'
 import { addKey, areKeysConfigured, readRing, removeKey, writeRing } from './run/keys-files.ts'
 import type { Lifetime } from './run/lifetime.ts'
 import { say } from './run/terminal.ts'
 
+const ACTIONS = ['public', 'status', 'rotate', 'retire']
 const USAGE = 'npm run keys -- public | status | rotate | retire [key id] [--lost]'
 
 /**
@@ -21,10 +22,12 @@ export async function keys(lifetime: Lifetime, args: string[]): Promise<void> {
   // parsed by hand: a key's id may begin with a dash
   const [action, keyId] = args.filter((each) => each !== '--lost')
   const settings = readSettings()
+  if (action === undefined || !ACTIONS.includes(action)) throw new CommandError(`Usage: ${USAGE}`)
+  if (action !== 'public') requireInstallation(settings, 'worker')
+  judgeKeys(settings, ['worker'])
   provideDataDir(settings.dataDir)
   if (action === 'public') return say(provideWorkerKeys(settings).tokenPublicKeys)
   if (action === 'rotate') return rotate(settings)
-  if (action !== 'status' && action !== 'retire') throw new CommandError(`Usage: ${USAGE}`)
   const { worker: databaseUrl } = await provideDatabase(settings, lifetime, ['worker'])
   await switchPool(databaseUrl)
   try {

@@ -2,6 +2,8 @@
  * The commands that an installation is run with. `npm run build` makes one program of them, which
  * needs neither npm nor what the sources are built with.
  */
+import { settings } from '#lib/env.ts'
+import { requireInstallation } from './run/data-dir.ts'
 import type { Lifetime } from './run/lifetime.ts'
 import { preparePrismaClient } from './run/prisma-client.ts'
 
@@ -19,9 +21,9 @@ export const OPERATING_COMMANDS: Commands = {
   migrate: async () => withoutCode((await import('./migrate.ts')).migrateDatabase),
   keys: async () => withoutCode((await import('./keys-command.ts')).keys),
   doctor: async () => withClient(async () => (await import('./doctor-command.ts')).doctor),
-  audit: async () => withClient(async () => (await import('./audit-command.ts')).audit),
-  users: async () => withClient(async () => (await import('./users-command.ts')).users),
-  organization: async () => withClient(async () => (await import('./organization-command.ts')).organization),
+  audit: async () => withSettings(async () => (await import('./audit-command.ts')).audit),
+  users: async () => withSettings(async () => (await import('./users-command.ts')).users),
+  organization: async () => withSettings(async () => (await import('./organization-command.ts')).organization),
 }
 
 /** For a command that uses Prisma Client without preparing anything else. */
@@ -30,6 +32,15 @@ export function withClient(load: () => Promise<(lifetime: Lifetime, args: string
     await preparePrismaClient(lifetime.signal)
     const exitCode = await (await load())(lifetime, args)
     return typeof exitCode === 'number' ? exitCode : 0
+  }
+}
+
+/** As `withClient`, for a command of a web server's settings: judged before anything is made. */
+function withSettings(load: () => Promise<(lifetime: Lifetime, args: string[]) => Promise<unknown>>): Command {
+  const command = withClient(load)
+  return (lifetime, args) => {
+    requireInstallation(settings(), 'web server')
+    return command(lifetime, args)
   }
 }
 

@@ -125,6 +125,10 @@ const WRONG: [command: string, variables: Variables, sentence: string][] = [
   ['start --sandbox=enormous', {}, 'size must be one of company, hostile, large, huge'],
   ['start --sandbox-lines=many', {}, 'size.lines must be a whole number'],
   ['users list', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL: must be one of'],
+  ['users list', {}, 'There is no installation here: DATABASE_URL is not set, and FOLDER/data holds no database.'],
+  ['organization list', {}, 'There is no installation here'],
+  ['audit verify', {}, 'Use the settings and the user of the web server for this command'],
+  ['keys rotate', {}, 'Use the settings and the user of the worker for this command'],
   ['keys status', { TOKEN_PUBLIC_KEYS: toPublicKeySet(ours), DATABASE_URL }, 'TOKEN_PRIVATE_KEYS: is missing'],
 ]
 

@@ -145,4 +145,14 @@ export const OPERATIONS: Breakage[] = [
     tests: ['lib/cli/wrong-settings.test.ts'],
     title: 'start with a wrong PARTNER_CLIENT_SECRET',
   },
+  {
+    id: 'second-installation',
+    row: 'operations',
+    promise: 'A command without its settings makes no installation.',
+    file: 'lib/cli/command-line.ts',
+    before: "    requireInstallation(settings(), 'web server')\n",
+    after: "    if (args.length === 0) requireInstallation(settings(), 'web server')\n",
+    tests: ['lib/cli/wrong-settings.test.ts'],
+    title: 'users list with a wrong no settings',
+  },
 ]
