@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import { SettingsError } from '#lib/env.ts'
-import { ACCESS } from './access.ts'
+import { ACCESS, FUNCTIONS } from './access.ts'
 import { EMBEDDED_ROLES } from './embedded-postgres.ts'
 import { pool, switchPool } from './pool.ts'
 import { grantAccess, requireRole } from './roles.ts'
@@ -114,6 +114,23 @@ test('A24: the web server’s role writes sealed columns but cannot read them, n
     'insert into token_key_canary (key_id, sealed) values (1, 1)',
   ])
     await expect(query(web, statement), statement).rejects.toThrow('permission denied')
+})
+
+test('A9: after a restore without privileges nobody may call functions with the owner’s rights but who is listed', async () => {
+  const functions = await database.query<{ name: string }>(
+    `select oid::regprocedure::text as name from pg_proc
+     where pronamespace = 'public'::regnamespace and prosecdef and prorettype <> 'trigger'::regtype order by 1`,
+  )
+  expect(functions.map(({ name }) => name)).toEqual(Object.keys(FUNCTIONS).sort())
+  for (const { name } of functions) await database.query(`grant execute on function ${name} to public`)
+  await grantAccess(database.url, EMBEDDED_ROLES)
+  for (const { name } of functions) {
+    const [row] = await database.query(
+      `select has_function_privilege('tieout_web', $1, 'execute') as web, has_function_privilege('tieout_worker', $1, 'execute') as worker`,
+      [name],
+    )
+    expect(row).toEqual({ web: FUNCTIONS[name]?.web !== '', worker: FUNCTIONS[name]?.worker !== '' })
+  }
 })
 
 test('only the worker’s role may have the statistics made anew, and may although it owns nothing', async () => {

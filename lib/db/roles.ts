@@ -122,6 +122,8 @@ async function toStatements(client: Connection, roles: RoleNames): Promise<strin
   const columns = await readColumns(client)
   const database = pg.escapeIdentifier(client.database ?? '')
   const statements = ['revoke create on schema public from public']
+  // whoever makes a function lets everybody call it, a restore without privileges included
+  for (const name of Object.keys(FUNCTIONS)) statements.push(`revoke all on function ${name} from public`)
   for (const process of PROCESSES) {
     const role = pg.escapeIdentifier(roles[process])
     statements.push(`grant connect, temporary on database ${database} to ${role}`)
