@@ -182,7 +182,15 @@ test('names the rights a role lacks: all, the other process’s, or one that an 
   await expect(requireRole(url, ['web'])).rejects.toThrow(
     `DATABASE_URL: the role "${name}" lacks rights of the web (select on _prisma_migrations and `,
   )
-  await expect(requireRole(database.urls.web, ['worker'])).rejects.toThrow('lacks rights of the worker')
+  const wrong = (url: string, process: 'web' | 'worker') =>
+    requireRole(url, [process]).catch((error: Error) => error.message)
+  // never a way to give one process the rights of the other
+  expect(await wrong(database.urls.web, 'worker')).toMatch(
+    /lacks rights of the worker \(.+\), and is the web server's: use the settings and the user of the worker for this command\.$/,
+  )
+  expect(await wrong(database.urls.worker, 'web')).toMatch(
+    /lacks rights of the web \(.+\), and is the worker's: use the settings and the user of the web server for this command\.$/,
+  )
   await query(database.url, 'revoke update on sync_hint from tieout_web')
   await expect(requireRole(database.urls.web, ['web'])).rejects.toThrow(
     'lacks rights of the web (update on sync_hint):',

@@ -46,13 +46,27 @@ export async function requireRole(databaseUrl: string, processes: readonly Proce
       const [first, ...others] = await listMissingRights(client, process)
       if (first === undefined) continue
       const more = others.length === 0 ? '' : ` and ${others.length} more`
+      const next = await describeNext(client, role.name, process, others.length + 1)
       throw new SettingsError([
-        `DATABASE_URL: the role "${role.name}" lacks rights of the ${process} (${first}${more}): run \`npm run migrate\` with DATABASE_${process.toUpperCase()}_ROLE=${role.name}.`,
+        `DATABASE_URL: the role "${role.name}" lacks rights of the ${process} (${first}${more})${next}`,
       ])
     }
     return role
   })
 }
+
+/**
+ * What helps a role that lacks rights. Whoever gave the role of one process the rights of another
+ * would undo what the roles are for: then the settings are those of the other.
+ */
+async function describeNext(client: Connection, role: string, process: Process, missing: number): Promise<string> {
+  for (const other of PROCESSES)
+    if (other !== process && (await listMissingRights(client, other)).length < missing)
+      return `, and is the ${WORDS[other]}'s: use the settings and the user of the ${WORDS[process]} for this command.`
+  return `: run \`npm run migrate\` with DATABASE_${process.toUpperCase()}_ROLE=${role}.`
+}
+
+const WORDS: Record<Process, string> = { web: 'web server', worker: 'worker' }
 
 /**
  * Makes sure that row-level security applies to the session's role. Every connection of the pool
