@@ -86,7 +86,7 @@ test('every dependency is pinned to one exact version', () => {
   expect(loose).toEqual([])
 })
 
-/** Whether a package at `path` finds `name`: beside its own packages, or beside those further up. */
+/** Whether a package at `path` finds `name`: among its own packages, or those further up. */
 function isFoundFrom(path: string, name: string): boolean {
   const folder = path === '' ? '' : `${path}/`
   if (lock.packages[`${folder}node_modules/${name}`]) return true

@@ -18,8 +18,8 @@ function fail(sentence) {
 }
 
 /**
- * package.json asks for Node 22.12, the oldest that all packages are made for. On Node 20 everything
- * works that our tests see, so it only is not refused.
+ * package.json asks for Node 22.12, the oldest that all packages are made for. On Node 20
+ * everything works that our tests see, so it is not refused.
  */
 function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number)

@@ -1,6 +1,6 @@
 /**
- * The program that `npm run build` makes: `node dist/tieout.mjs <command> [arguments]`. It only reads
- * the app's files, and needs the packages of production alone.
+ * The program that `npm run build` makes: `node dist/tieout.mjs <command> [arguments]`. It only
+ * reads the app's files, and needs the packages of production alone.
  */
 import { runCommandLine } from './command-line.ts'
 import { OPERATING_COMMANDS } from './operating-commands.ts'

@@ -9,16 +9,15 @@ const RECORD = 'dist/tieout-build-hash'
 const NOT_IN_PRODUCTION = /\.test\.tsx?$|^lib\/(cli\/(bench|soak|test)|sandbox|db\/generated)\//
 
 /**
- * Bundles the commands that an installation is run with, as `dist/tieout.mjs`, and notes which files
- * all that was built is of. To be called when the rest is built. @returns the program's path.
+ * Bundles the commands that an installation is run with, as `dist/tieout.mjs`, and notes which
+ * files all that was built is of. To be called when the rest is built.
  */
-export function buildProgram(): string {
+export function buildProgram(): void {
   const bundle = bundleProgram('lib/cli/built-main.ts', 'commands', { format: 'esm', external: NOT_BUNDLED })
   const path = join(projectRoot, 'dist', 'tieout.mjs')
   writeFileSync(`${path}.${process.pid}`, `import './${basename(bundle)}'\n`)
   renameSync(`${path}.${process.pid}`, path)
   recordHash(RECORD, hashSources())
-  return path
 }
 
 /** @throws CommandError when the program's files are others than those it was built of. */
