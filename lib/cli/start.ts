@@ -84,6 +84,10 @@ async function startEverything(lifetime: Lifetime, args: string[], isDevelopment
   await Promise.race([stopped(lifetime.signal), ...failures])
 }
 
+const OTHER_DATA =
+  '    The sandbox has other data than when its accounts were connected, or may have: the next sync of everything shows\n' +
+  '    changes that nobody made. With another DATA_DIR everything begins anew.'
+
 async function startSandbox(
   prepared: Prepared,
   size: SandboxSize,
@@ -92,6 +96,7 @@ async function startSandbox(
 ): Promise<Record<string, string>> {
   const { settings } = prepared
   let variables: Record<string, string> = {}
+  let hasOtherData = false
   await runStep('Sandbox partner', async () => {
     const secrets = await provideSandboxSecrets(settings.dataDir)
     const logFile = logFileOf(settings, 'sandbox')
@@ -105,8 +110,10 @@ async function startSandbox(
     failures.push(failWhenEnded('The sandbox partner', sandbox.process, logFile, lifetime.signal))
     recordSandboxAddresses(settings.dataDir, sandbox)
     variables = toPartnerVariables(sandbox, secrets)
+    hasOtherData = sandbox.hasOtherData
     return sandbox.url
   })
+  if (hasOtherData) say(OTHER_DATA)
   return variables
 }
 

@@ -49,7 +49,8 @@ async function main(): Promise<void> {
   const options = { redirectUris: [], ...fromStdin, ...given } as unknown as SandboxOptions
   const sandbox = await startSandbox(options)
   const { url, port, baseUrl, authUrl, scimBaseUrl } = sandbox
-  process.stdout.write(`${JSON.stringify({ ready: true, url, port, baseUrl, authUrl, scimBaseUrl })}\n`)
+  const { hasOtherData } = sandbox.state()
+  process.stdout.write(`${JSON.stringify({ ready: true, url, port, baseUrl, authUrl, scimBaseUrl, hasOtherData })}\n`)
   const stop = () => {
     sandbox.close().then(
       () => process.exit(0),

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -21,6 +21,32 @@ test('keeps accounts connected and used refresh tokens used over a restart', asy
   } finally {
     await after.close()
   }
+})
+
+test('knows whether accounts stay connected from a start with other data', async () => {
+  const file = join(folder, 'data.json')
+  const start = async (seed: number) => startTestSandbox({ stateFile: file, seed })
+  const first = await start(1)
+  expect(first.state().hasOtherData).toBe(false)
+  await connect(first)
+  await first.close()
+
+  const told: boolean[] = []
+  for (const seed of [1, 2, 2]) {
+    const again = await start(seed)
+    told.push(again.state().hasOtherData)
+    await again.close()
+  }
+  expect(told).toEqual([false, true, false])
+
+  // an earlier version's file does not say
+  const { data: _, ...earlier } = JSON.parse(readFileSync(file, 'utf8'))
+  writeFileSync(file, JSON.stringify(earlier))
+  const afterUpgrade = await start(2)
+  expect(afterUpgrade.state().hasOtherData).toBe(true)
+  afterUpgrade.reset()
+  expect(afterUpgrade.state().hasOtherData).toBe(false)
+  await afterUpgrade.close()
 })
 
 test('forgets every consent on a reset, also for the next start', async () => {

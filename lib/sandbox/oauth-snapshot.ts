@@ -10,13 +10,16 @@ export type OauthSnapshot = {
   refreshTokens: (StoredToken & { generation: number; usedAt: number | null })[]
 }
 
+/** `data` is the fingerprint of the data that the accounts had; earlier versions kept none. */
+export type Snapshot = OauthSnapshot & { data?: string }
+
 /** The snapshot of an earlier run; null at the first start. */
-export function readSnapshot(file: string): OauthSnapshot | null {
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as OauthSnapshot) : null
+export function readSnapshot(file: string): Snapshot | null {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Snapshot) : null
 }
 
 /** Replaces the file atomically: a kill midway leaves the earlier snapshot whole. */
-export function writeSnapshot(file: string, snapshot: OauthSnapshot): void {
+export function writeSnapshot(file: string, snapshot: Snapshot): void {
   writeFileSync(`${file}.new`, JSON.stringify(snapshot), { mode: 0o600 })
   renameSync(`${file}.new`, file)
 }

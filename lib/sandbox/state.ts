@@ -2,6 +2,7 @@ import { type AuthorizeRoute, createAuthorizeRoute } from './authorize-route.ts'
 import { type CallLog, createCallLog } from './call-log.ts'
 import { createClock, dayOf, type SandboxClock } from './clock.ts'
 import { type Account, createAccounts, groundTruthOf } from './data/account.ts'
+import { fingerprintOf } from './data/fingerprint.ts'
 import type { GroundTruth } from './data/model.ts'
 import { createMutations, type IssueRequest, type Mutations } from './data/mutations.ts'
 import { createFaultQueue, type FaultQueue } from './faults.ts'
@@ -24,6 +25,8 @@ export type SandboxState = {
   clock: SandboxClock
   accounts: Account[]
   oauth: OauthStore
+  /** Accounts are still connected from a start with other data, or with who knows which. */
+  hasOtherData: boolean
   authorize: AuthorizeRoute
   faults: FaultQueue
   calls: CallLog
@@ -41,7 +44,7 @@ export type SandboxState = {
 export function createState(settings: SandboxSettings): SandboxState {
   const clock = createClock()
   const accounts = createAccounts(settings.size, settings.seed)
-  const oauth = createKeptOauthStore(clock, settings)
+  const { oauth, hasOtherData } = createKeptOauthStore(clock, settings, accounts)
   const mutations = createMutations(settings.seed)
   const cached = new Map<string, { revision: number; totals: Promise<ControlTotals> }>()
   const requireAccount = (id?: string | null): Account => {
@@ -55,6 +58,7 @@ export function createState(settings: SandboxSettings): SandboxState {
     clock,
     accounts,
     oauth,
+    hasOtherData,
     authorize: createAuthorizeRoute(settings, oauth, () => accounts),
     faults: createFaultQueue(),
     calls: createCallLog(),
@@ -86,11 +90,19 @@ export function createState(settings: SandboxSettings): SandboxState {
   }
 }
 
-function createKeptOauthStore(clock: SandboxClock, settings: SandboxSettings): OauthStore {
+function createKeptOauthStore(
+  clock: SandboxClock,
+  settings: SandboxSettings,
+  accounts: readonly Account[],
+): { oauth: OauthStore; hasOtherData: boolean } {
   const { stateFile } = settings
-  if (stateFile === undefined) return createOauthStore(clock, settings)
-  const oauth: OauthStore = createOauthStore(clock, settings, () => writeSnapshot(stateFile, oauth.snapshot()))
+  if (stateFile === undefined) return { oauth: createOauthStore(clock, settings), hasOtherData: false }
+  const data = fingerprintOf(accounts)
+  const keep = () => writeSnapshot(stateFile, { ...oauth.snapshot(), data })
+  const oauth: OauthStore = createOauthStore(clock, settings, keep)
   const earlier = readSnapshot(stateFile)
-  if (earlier) oauth.restore(earlier)
-  return oauth
+  if (!earlier) return { oauth, hasOtherData: false }
+  oauth.restore(earlier)
+  keep()
+  return { oauth, hasOtherData: earlier.data !== data && earlier.enabled.length > 0 }
 }

@@ -22,7 +22,12 @@ export type SandboxSecrets = {
 
 export type SandboxAddresses = { url: string; baseUrl: string; authUrl: string; scimBaseUrl: string }
 
-export type RunningSandbox = SandboxAddresses & { process: ManagedProcess; secrets: SandboxSecrets }
+export type RunningSandbox = SandboxAddresses & {
+  process: ManagedProcess
+  secrets: SandboxSecrets
+  /** Accounts are still connected from a start with other data. */
+  hasOtherData: boolean
+}
 
 /** The sandbox's data: a named size, or a number of generated lines. */
 export type SandboxSize = { size?: string; lines?: string }
@@ -74,8 +79,8 @@ export async function startSandboxProcess(
     ended = how
   })
   for (const deadline = Date.now() + START_WITHIN_MS; ; await delay(50)) {
-    const addresses = readAddresses(logFile, logBegin)
-    if (addresses) return { ...addresses, process, secrets }
+    const ready = readReadyLine(logFile, logBegin)
+    if (ready) return { ...ready, process, secrets }
     if (ended === undefined && Date.now() < deadline) continue
     await process.stop(true)
     const sentence = `The sandbox partner did not start (${ended ?? 'it takes too long'}).`
@@ -84,14 +89,19 @@ export async function startSandboxProcess(
 }
 
 /** The line that the sandbox writes when it listens. */
-function readAddresses(logFile: string, begin: number): SandboxAddresses | null {
+function readReadyLine(logFile: string, begin: number): (SandboxAddresses & { hasOtherData: boolean }) | null {
   const lines = readFileSync(logFile).subarray(begin).toString('utf8').split('\n')
   const ready = lines.slice(0, -1).find((line) => line.startsWith('{"ready":true'))
-  return ready ? (JSON.parse(ready) as SandboxAddresses) : null
+  return ready ? (JSON.parse(ready) as SandboxAddresses & { hasOtherData: boolean }) : null
 }
 
 /** Records where the sandbox is, for `npm run web` and `npm run worker`. */
-export function recordSandboxAddresses(dataDir: string, { secrets, process: _, ...addresses }: RunningSandbox): void {
+export function recordSandboxAddresses(
+  dataDir: string,
+  { secrets, url, baseUrl, authUrl, scimBaseUrl }: RunningSandbox,
+): void {
+  const addresses: SandboxAddresses = { url, baseUrl, authUrl, scimBaseUrl }
+
   writeFileSync(join(dataDir, 'sandbox.json'), JSON.stringify({ ...secrets, addresses }), { mode: 0o600 })
 }
 
