@@ -26,16 +26,24 @@ const HEADERS = {
 }
 
 /**
- * The reply to a request that Next.js would answer with 500 and a logged stack; null for all
- * others.
+ * The reply to a request that Next.js would answer with 500 and a logged stack, or by leading
+ * elsewhere; null for all others.
  */
 function toRefusal(request) {
   const [path] = request.url.split('?')
   const allowed = FILES.test(path) ? OF_FILES : ALLOWED
   if (!allowed.includes(request.method))
     return { status: 405, headers: { allow: allowed.join(', ') }, text: 'There is nothing here for this method.' }
-  if (isDecodable(path) && isRouterState(request.headers['next-router-state-tree'])) return null
+  if (isOwnPath(path) && isDecodable(path) && isRouterState(request.headers['next-router-state-tree'])) return null
   return { status: 400, headers: {}, text: 'The address is not one that is understood here.' }
+}
+
+/**
+ * An address as browsers send it. `http://host/path` and `//host/path` name a server, to which
+ * Next.js would redirect.
+ */
+function isOwnPath(path) {
+  return path === '*' || (path.startsWith('/') && !/^\/[/\\]/.test(path))
 }
 
 function isDecodable(text) {
