@@ -53,6 +53,21 @@ test('hands the session and the body to the handler, and sends what it returns',
   expect(response.headers.get('cache-control')).toBe('private, no-store')
 })
 
+test('A14: no text that the database cannot hold reaches a handler, however deep it is', async () => {
+  const route = routes.writeRoute({ may: 'read', body: z.record(z.string(), z.unknown()) }, async () => 'taken')
+  const deep = `${'['.repeat(30_000)}"x"${']'.repeat(30_000)}`
+  expect((await route(post(`{"name":${deep}}`))).status).toBe(200)
+  for (const text of [
+    '{"name":"a\\u0000"}',
+    '{"name":[{"a":"\\ud800"}]}',
+    '{"a\\u0000":1}',
+    `{"name":${deep.replace('x', '\\udc00')}}`,
+  ])
+    expect((await route(post(text))).status, text.slice(0, 30)).toBe(400)
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  expect((await route(post('name=a%00', form))).status).toBe(400)
+})
+
 test.each([
   ['no session', '{"name":"x"}', { cookie: '' }, 401],
   ['a foreign origin', '{"name":"x"}', { origin: 'https://evil.example' }, 403],

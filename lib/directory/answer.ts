@@ -3,8 +3,8 @@ import { recordAudit } from '#lib/audit/record-audit.ts'
 import type { DirectoryCall } from '#lib/auth/api-route.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'
 import { settings } from '#lib/env.ts'
-import { isStorable } from '#lib/http/read-scim.ts'
 import { scimError, scimReply } from '#lib/http/scim-replies.ts'
+import { isStorable } from '#lib/http/storable.ts'
 import {
   createGroup,
   findGroup,
@@ -162,10 +162,17 @@ function toKey<By extends string>(filter: string | null, names: readonly By[]): 
 
 /** A quoted text is JSON (RFC 7644, 3.4.2.2). */
 function parseText(quoted: string): string {
-  try {
-    return JSON.parse(quoted)
-  } catch {
+  const text = parseJson(quoted)
+  if (typeof text !== 'string' || !isStorable(text))
     throw new Refusal(400, 'The filter cannot be read.', 'invalidFilter')
+  return text
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
   }
 }
 

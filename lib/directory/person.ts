@@ -1,4 +1,5 @@
 /** A person as the directory sees them. Pure. */
+import { isSeenAddress } from '#lib/auth/one-line.ts'
 import type { Role } from '#lib/auth/permissions.ts'
 import { Refusal } from './refusal.ts'
 import { isObject, type Json } from './spellings.ts'
@@ -53,7 +54,7 @@ export function toVersion(version: number): string {
 export function toFacts(resource: Json, activeBefore: boolean): PersonFacts {
   const { userName, externalId, active, displayName, name, emails } = resource
   const email = String(userName).trim().toLowerCase()
-  if (!EMAIL.test(email))
+  if (!EMAIL.test(email) || !isSeenAddress(email))
     throw new Refusal(400, 'userName has to be the email address with which the person signs in.', 'invalidValue')
   if (typeof externalId === 'string' && externalId.length > MAX_EXTERNAL_CHARACTERS)
     throw new Refusal(400, 'externalId is too long.', 'invalidValue')

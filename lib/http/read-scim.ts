@@ -1,4 +1,5 @@
 import { readBounded } from './read-bounded.ts'
+import { isStorable } from './storable.ts'
 
 /** A group of ten thousand members, written in full. */
 const MAX_BODY_BYTES = 1024 * 1024
@@ -35,9 +36,4 @@ function parseObject(text: string): Record<string, unknown> | null {
   } catch {
     return null
   }
-}
-
-/** True for text that PostgreSQL takes and gives back unchanged. */
-export function isStorable(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed()
 }

@@ -338,6 +338,8 @@ describe('people', () => {
       ['[]', 400, 'invalidSyntax'],
       ['{"userName":"a\\u0000@example.com"}', 400, 'invalidSyntax'],
       ['{', 400, 'invalidSyntax'],
+      [{ userName: 'ops@example.com\u00ad' }, 400, 'invalidValue'],
+      [{ userName: 'o\u200bps@example.com' }, 400, 'invalidValue'],
       [`{"userName":"${'x'.repeat(1_100_000)}"}`, 413, undefined],
     ]
     for (const [body, status, scimType] of cases) {
@@ -350,7 +352,7 @@ describe('people', () => {
     }
     const form = { body: 'userName=x', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
     expect((await send('POST', '/Users', form)).status).toBe(415)
-    for (const filter of ['(((', 'userName', `${'a eq 1 or '.repeat(10)}b eq 2`, '\0'])
+    for (const filter of ['(((', 'userName', `${'a eq 1 or '.repeat(10)}b eq 2`, '\0', 'userName eq "\\u0000"'])
       expect([filter, (await send('GET', `/Users?filter=${encodeURIComponent(filter)}`)).status]).toEqual([filter, 400])
   })
 })

@@ -1,4 +1,5 @@
 /** What an identity provider says of a person, read with care. Pure. */
+import { isSeenAddress } from '../one-line.ts'
 import { ROLES, type Role } from '../permissions.ts'
 import type { Claims, RoleMapping } from './model.ts'
 
@@ -64,7 +65,7 @@ export function toPerson(issuer: string, claims: Claims, mapping: RoleMapping): 
 
 function readEmail(value: unknown): string | null {
   const email = typeof value === 'string' ? value.trim().toLowerCase() : ''
-  return email.length <= MAX_EMAIL && EMAIL.test(email) ? email : null
+  return email.length <= MAX_EMAIL && EMAIL.test(email) && isSeenAddress(email) ? email : null
 }
 
 function readName({ name, given_name, family_name }: Claims, email: string | null): string {

@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { factorRoute } from '#lib/auth/account-route.ts'
 import { addPasskey } from '#lib/auth/factors/passkeys.ts'
+import { lineOf } from '#lib/auth/one-line.ts'
 
 const body = z.object({
-  name: z.string().trim().min(1).max(60),
+  name: lineOf(60),
   response: z.record(z.string(), z.unknown()),
 })
 

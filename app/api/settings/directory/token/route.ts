@@ -1,11 +1,12 @@
 import * as z from 'zod'
 import { writeRoute } from '#lib/auth/api-route.ts'
 import { addDirectoryToken } from '#lib/auth/directory-token.ts'
+import { lineOf } from '#lib/auth/one-line.ts'
 import { toOncePage } from '#lib/http/once-page.ts'
 import { errorReply, jsonReply, redirectTo } from '#lib/http/replies.ts'
 
 const body = z.object({
-  name: z.string().trim().min(1).max(80),
+  name: lineOf(80),
   days: z
     .enum(['', '90', '180', '365'])
     .default('')
