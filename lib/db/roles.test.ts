@@ -211,6 +211,8 @@ test('gives roles of any name their rights, repeatedly, and revokes all others',
   await requireRole(worker.url, ['worker'])
   await expect(query(web.url, 'select sealed_tokens from connection_credential')).rejects.toThrow('permission denied')
   await expect(query(web.url, 'delete from line')).rejects.toThrow('permission denied')
+  const other = await makeRole()
+  await expect(query(other.url, 'create temporary table line (id int)')).rejects.toThrow('permission denied')
 })
 
 test('creates a missing role where the owner may; elsewhere the message says what to run', async () => {

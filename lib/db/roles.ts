@@ -135,7 +135,11 @@ async function provideRole(client: Connection, process: Process, name: string): 
 async function toStatements(client: Connection, roles: RoleNames): Promise<string[]> {
   const columns = await readColumns(client)
   const database = pg.escapeIdentifier(client.database ?? '')
-  const statements = ['revoke create on schema public from public']
+  // whoever else may enter the database has no schema to shadow our tables in
+  const statements = [
+    'revoke create on schema public from public',
+    `revoke temporary on database ${database} from public`,
+  ]
   // whoever makes a function lets everybody call it, a restore without privileges included
   for (const name of Object.keys(FUNCTIONS)) statements.push(`revoke all on function ${name} from public`)
   for (const process of PROCESSES) {
