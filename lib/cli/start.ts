@@ -50,7 +50,7 @@ async function startEverything(lifetime: Lifetime, args: string[], isDevelopment
   lifetime.onEnd('Data directory', async () => free())
   say(bold('Tieout'))
   const prepared = await prepare(lifetime, ['web', 'worker'], provideKeys)
-  const admin = await provideAdmin(prepared)
+  const sayAccess = await provideAdmin(prepared)
   if (!isDevelopment) await runStep('Web app', () => buildWebApp(lifetime.signal))
   const failures: Promise<never>[] = []
   const partner = settings.partner ? {} : await startSandbox(prepared, size, lifetime, failures)
@@ -75,7 +75,7 @@ async function startEverything(lifetime: Lifetime, args: string[], isDevelopment
   })
 
   say(`\nReady in ${((Date.now() - begin) / 1000).toFixed(1)} s:  ${bold(settings.appUrl)}`)
-  say(`Sign in as ${bold(admin.email)} ${admin.password ? `with the password ${bold(admin.password)}` : admin.hint}.`)
+  sayAccess()
   const listening = describeListening(settings)
   if (listening) say(listening)
   if (!settings.partner)

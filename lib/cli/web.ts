@@ -33,7 +33,7 @@ export async function web(lifetime: Lifetime): Promise<void> {
   const partner = await partnerVariables(settings)
   const prepared = await prepare(lifetime, ['web'], provideWebKeys)
   await checkRing(prepared)
-  const admin = await provideAdmin(prepared)
+  const sayAccess = await provideAdmin(prepared)
   await runStep('Web app', () => buildWebApp(lifetime.signal))
   const options = {
     host: settings.listenHost,
@@ -51,7 +51,7 @@ export async function web(lifetime: Lifetime): Promise<void> {
   say(`\nReady: ${settings.appUrl}`)
   const listening = describeListening(settings)
   if (listening) say(listening)
-  say(`Sign in as ${admin.email} ${admin.password ? `with the password ${admin.password}` : admin.hint}.`)
+  sayAccess()
   const how = await Promise.race([stopped(lifetime.signal), server.exited])
   if (how)
     throw new CommandError(`The web server stopped unexpectedly (${how}); its log is ${options.logFile}.`, {

@@ -38,6 +38,11 @@ export async function provideFirstAdmin(
   })
 }
 
+/** Whether anybody can be in this installation at all. */
+export async function hasUsers(): Promise<boolean> {
+  return (await withSystemSql(findFirstUser)) !== null
+}
+
 /** An admin if there is one, else the first user. */
 async function findFirstUser(sql: Sql): Promise<{ email: string } | null> {
   const [user] = await sql<{ email: string }>(
