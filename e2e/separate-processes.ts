@@ -115,7 +115,7 @@ export async function prepareSeparateProcesses(): Promise<SeparateProcesses> {
     }
     return { account, dataDir, environment: { ...shared, DATA_DIR: dataDir, HOME: dataDir, ...environment } }
   }
-  const web = partyOf('web', ADMIN)
+  const web = partyOf('web', { ...ADMIN, SESSION_SECRET: randomBytes(48).toString('base64url') })
   const worker = partyOf('worker', {})
 
   const start: SeparateProcesses['start'] = (command, { account, environment }, extra = {}) => {

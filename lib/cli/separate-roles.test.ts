@@ -20,6 +20,7 @@ const PARTNER = {
   PARTNER_CLIENT_ID: 'client',
   PARTNER_CLIENT_SECRET: 'secret',
   PARTNER_PRIVATE_ADDRESSES: 'allowed',
+  SESSION_SECRET: 'a session secret of both web servers',
 }
 
 let database: TestDatabase

@@ -114,6 +114,7 @@ const WRONG: [command: string, variables: Variables, sentence: string][] = [
     { ...PARTNER, TOKEN_PRIVATE_KEYS: ours, TOKEN_PUBLIC_KEYS: toPublicKeySet(theirs) },
     'TOKEN_PRIVATE_KEYS: the private part of',
   ],
+  ['web', { ...PARTNER, DATABASE_URL, TOKEN_PUBLIC_KEYS: toPublicKeySet(ours) }, 'SESSION_SECRET: is missing'],
   ['start', { DATA_DIR: 'FOLDER/broken-keys' }, 'token-private-keys.json: must be a JWK set in JSON.'],
   ['start', { ADMIN_EMAIL: 'admin' }, 'ADMIN_EMAIL: must be an email address.'],
   ['start', { ADMIN_PASSWORD: 'password1' }, 'ADMIN_PASSWORD: is one of those that'],

@@ -37,9 +37,24 @@ export function provideKeys(settings: Settings): WebKeys & WorkerKeys {
 export function provideWebKeys(settings: Settings): WebKeys {
   // first what may be refused: nothing is made then
   const publicKeys = readPublicKeys(settings)
+  requireSharedSecret(settings)
   const sessionSecret = provideSessionSecret(settings)
   return { sessionSecret, tokenPublicKeys: publicKeys ?? provideWorkerKeys(settings).tokenPublicKeys }
 }
+
+/**
+ * Web servers of one database open each other's sessions and what they sealed: beside a database
+ * elsewhere no secret is made, since each of them would make its own. @throws SettingsError
+ */
+function requireSharedSecret({ sessionSecret, databaseUrl, dataDir }: Settings): void {
+  const file = join(dataDir, 'keys', SESSION_SECRET_FILE)
+  if (sessionSecret !== null || databaseUrl === null || existsSync(file)) return
+  throw new SettingsError([
+    `SESSION_SECRET: is missing, and ${file} is not there; all web servers of a database need the same one, such as \`openssl rand -base64 48\` prints.`,
+  ])
+}
+
+const SESSION_SECRET_FILE = 'session-secret'
 
 /** The web server's public keys; null where it may make them. @throws SettingsError */
 function readPublicKeys(settings: Settings): string | null {
@@ -65,6 +80,7 @@ export function judgeKeys(settings: Settings, processes: readonly Process[]): vo
   const publicKeys = isWebAlone ? readPublicKeys(settings) : null
   if (isWebAlone) {
     if (publicKeys !== null) requireUsable('TOKEN_PUBLIC_KEYS', (JSON.parse(publicKeys) as JwkSet).keys)
+    requireSharedSecret(settings)
     return
   }
   const isAtHand = existsSync(join(settings.dataDir, 'keys', KEY_FILES.privateKeys))
@@ -122,7 +138,7 @@ export function provideWorkerKeys(settings: Settings): WorkerKeys {
 
 function provideSessionSecret(settings: Settings): string {
   const make = () => randomBytes(48).toString('base64url')
-  return settings.sessionSecret?.reveal() ?? readOrMake(join(provideFolder(settings), 'session-secret'), make)
+  return settings.sessionSecret?.reveal() ?? readOrMake(join(provideFolder(settings), SESSION_SECRET_FILE), make)
 }
 
 function provideFolder(settings: Settings): string {

@@ -62,7 +62,7 @@ test('derives a worker’s public keys from the private ones, without a session 
   expect(existsSync(join(dataDir, 'keys'))).toBe(false)
 })
 
-const ELSEWHERE = { DATABASE_URL: 'postgresql://db.example.com/tieout' }
+const ELSEWHERE = { DATABASE_URL: 'postgresql://db.example.com/tieout', SESSION_SECRET: 'x'.repeat(32) }
 
 test('A24: the web server makes no keys for a database elsewhere, and says where the right ones are', () => {
   const file = join(dataDir, 'keys', 'token-public-keys.json')
@@ -74,8 +74,21 @@ test('A24: the web server makes no keys for a database elsewhere, and says where
   expect(readdirSync(dataDir)).toEqual([])
 })
 
+test('of two web servers on a database elsewhere none makes a session secret that the other does not have', () => {
+  const variables = { ...ELSEWHERE, SESSION_SECRET: '', TOKEN_PUBLIC_KEYS: set('a') }
+  const file = join(dataDir, 'keys', 'session-secret')
+  expect(() => provideWebKeys(settingsOf(variables))).toThrow(
+    `SESSION_SECRET: is missing, and ${file} is not there; all web servers of a database need the same one`,
+  )
+  expect(readdirSync(dataDir)).toEqual([])
+  mkdirSync(join(dataDir, 'keys'))
+  writeFileSync(file, 'a secret that an earlier version has made') // goes on working
+  expect(provideWebKeys(settingsOf(variables)).sessionSecret).toBe('a secret that an earlier version has made')
+})
+
 test('A24: the web server starts with public keys alone: configured, or from the file with the worker’s', () => {
   expect(provideWebKeys(settingsOf({ ...ELSEWHERE, TOKEN_PUBLIC_KEYS: set('a') })).tokenPublicKeys).toBe(set('a'))
+  mkdirSync(join(dataDir, 'keys'))
   writeFileSync(join(dataDir, 'keys', 'token-public-keys.json'), set('b'))
   expect(Object.keys(provideWebKeys(settingsOf(ELSEWHERE))).sort()).toEqual(['sessionSecret', 'tokenPublicKeys'])
   expect(provideWebKeys(settingsOf(ELSEWHERE)).tokenPublicKeys).toBe(set('b'))
