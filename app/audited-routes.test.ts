@@ -400,6 +400,7 @@ describe('as an admin', () => {
         .poll(
           async () =>
             (await query(`update document_wish set ${set} where status = 'queued' returning 1 as one`)).length,
+          { timeout: 15_000 },
         )
         .toBe(1)
     }

@@ -8,8 +8,8 @@ import * as z from 'zod'
 const UNSEEN = String.raw`\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}`
 
 /**
- * Joiners and variants, which Persian and Indic names and pictures are written with, only where they
- * are seen: behind a letter of Arabic script, a mark, or a picture.
+ * Joiners and variants, which Persian and Indic names and pictures are written with, only where
+ * they are seen: behind a letter of Arabic script, a mark, or a picture.
  */
 const JOINED = String.raw`(?<=[\p{Script=Arabic}\p{M}\p{Extended_Pictographic}])[\u200c\u200d\ufe0f]`
 

@@ -12,7 +12,8 @@ const LACKS_RIGHT = '42501'
 
 /**
  * One way, tried in a transaction of the organization `ours`; `:ours` and `:theirs` stand for ids.
- * Refused, unless it is `quiet`: then its last statement finds what was reached, and must find nothing.
+ * Refused, unless it is `quiet`: then its last statement finds what was reached, and must find
+ * nothing.
  */
 type Way = { to: 'owner' | 'organization' | 'tokens' | 'audit'; sql: string; as?: Process; quiet?: true }
 

@@ -194,7 +194,7 @@ export const OPERATIONS: Breakage[] = [
     id: 'second-installation',
     row: 'operations',
     promise: 'A command without its settings makes no installation.',
-    file: 'lib/cli/command-line.ts',
+    file: 'lib/cli/operating-commands.ts',
     before: "    requireInstallation(settings(), 'web server')\n",
     after: "    if (args.length === 0) requireInstallation(settings(), 'web server')\n",
     tests: ['lib/cli/wrong-settings.test.ts'],
