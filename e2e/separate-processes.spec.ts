@@ -90,7 +90,7 @@ test('A16: the web server’s system user can read neither private key, spool, l
 }) => {
   test.skip(apart.web.account === null, 'only root can start the two processes as two system users: NOT SHOWN HERE')
   const { dataDir } = apart.worker
-  const own = join(apart.web.dataDir, 'keys', 'session-secret')
+  const own = apart.web.dataDir
   expect(canRead(own, apart.web)).toBe(true)
   const [processId] = listTree(worker.child.pid as number).slice(-1)
   for (const path of [
