@@ -44,6 +44,18 @@ function isBase(text: string): boolean {
   return search === '' && hash === '' && !/[?#]/.test(text)
 }
 
+/** For `refine`: nobody's name and password stand in the address. */
+const WITHOUT_USER = [
+  (text: string) => new URL(text).username === '' && new URL(text).password === '',
+  'must not hold a user name or password',
+] as const
+
+/** For `refine`: what looks like an address can be read as one. */
+const PARSABLE = [
+  (text: string) => URL.canParse(text),
+  'must be an address as RFC 3986 has it: %-encode what its password has of / ? # @ [ ] %',
+] as const
+
 /** Cloud metadata and link-local hosts: they may hand out this machine's own credentials. */
 function isMetadataHost(hostname: string): boolean {
   const host = toHost(hostname)
@@ -57,10 +69,7 @@ const partnerUrl = httpUrl
     'must be https: (http: is accepted for loopback hosts only)',
   )
   .refine((text) => !isMetadataHost(new URL(text).hostname), 'must not be an address of cloud metadata')
-  .refine(
-    (text) => new URL(text).username === '' && new URL(text).password === '',
-    'must not hold a user name or password',
-  )
+  .refine(...WITHOUT_USER)
   .refine(isBase, 'must not hold a query (?) or fragment (#)')
 
 const jwkSetShape = z.object({ keys: z.array(z.looseObject({ kid: z.string(), kty: z.string() })).min(1) })
@@ -107,16 +116,13 @@ function wholeNumber(from: number, to: number) {
 const databaseUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address')
-  .refine(URL.canParse, 'must be an address as RFC 3986 has it: %-encode what its password has of / ? # @ [ ] %')
+  .refine(...PARSABLE)
 
 const schema = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production'], 'must be development, test or production').optional(),
   APP_URL: httpUrl
     .refine(isBase, 'must be an origin without a query (?) or fragment (#)')
-    .refine(
-      (text) => new URL(text).username === '' && new URL(text).password === '',
-      'must not hold a user name or password',
-    )
+    .refine(...WITHOUT_USER)
     .refine(
       (text) => new URL(text).protocol === 'https:' || isLoopbackHost(new URL(text).hostname),
       'must be https: unless it is an address of this machine (localhost): passwords and cookies would cross the network in the clear',
@@ -168,7 +174,7 @@ const schema = z.object({
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/[^\s/]+/, 'must be an smtp:// or smtps:// address')
-    .refine(URL.canParse, 'must be an address as RFC 3986 has it: %-encode what its password has of / ? # @ [ ] %')
+    .refine(...PARSABLE)
     .optional(),
   MAIL_FROM: z
     .string()
