@@ -76,9 +76,8 @@ function readPublicKeys(settings: Settings): string | null {
  * SettingsError
  */
 export function judgeKeys(settings: Settings, processes: readonly Process[]): void {
-  const isWebAlone = !processes.includes('worker')
-  const publicKeys = isWebAlone ? readPublicKeys(settings) : null
-  if (isWebAlone) {
+  if (!processes.includes('worker')) {
+    const publicKeys = readPublicKeys(settings)
     if (publicKeys !== null) requireUsable('TOKEN_PUBLIC_KEYS', (JSON.parse(publicKeys) as JwkSet).keys)
     requireSharedSecret(settings)
     return

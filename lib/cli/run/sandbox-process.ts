@@ -101,7 +101,6 @@ export function recordSandboxAddresses(
   { secrets, url, baseUrl, authUrl, scimBaseUrl }: RunningSandbox,
 ): void {
   const addresses: SandboxAddresses = { url, baseUrl, authUrl, scimBaseUrl }
-
   writeFileSync(join(dataDir, 'sandbox.json'), JSON.stringify({ ...secrets, addresses }), { mode: 0o600 })
 }
 
