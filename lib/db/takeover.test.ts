@@ -24,7 +24,12 @@ const SPY = `
   create function pg_temp.spy_on_row() returns trigger language plpgsql as $$ begin
     perform pg_temp.spy(); return new; end $$;`
 const FIND = `select current_setting('spy.rights', true) as rights
-  where nullif(current_setting('spy.rights', true), '') is distinct from null and current_setting('spy.rights', true) <> session_user`
+  where nullif(current_setting('spy.rights', true), '') <> session_user`
+/** A table of the audit's trigger with code of ours. */
+const SHADOW = `${SPY}
+  create temp table audit_head (organization_id uuid primary key, number bigint not null, hash bytea not null);
+  grant all on audit_head to public;
+  create trigger t before insert or update on audit_head for each row execute function pg_temp.spy_on_row();`
 const NONSENSE = `insert into audit_entry (organization_id, actor_kind, actor_name, action) values (':ours', 'program', 'x', 'a.b')`
 const SYSTEM = `select set_config('tieout.scope', 'system', true);`
 
@@ -62,11 +67,7 @@ const WAYS: Record<string, Way> = {
   'shadows what the audit’s trigger writes by a temporary table with a trigger': {
     to: 'owner',
     quiet: true,
-    sql: `${SPY}
-      create temp table audit_head (organization_id uuid primary key, number bigint not null, hash bytea not null);
-      grant all on audit_head to public;
-      create trigger t before insert or update on audit_head for each row execute function pg_temp.spy_on_row();
-      ${NONSENSE}; ${FIND}`,
+    sql: `${SHADOW} ${NONSENSE}; ${FIND}`,
   },
   'shadows what the audit’s trigger reads by a temporary view': {
     to: 'owner',
@@ -90,10 +91,7 @@ const WAYS: Record<string, Way> = {
   'chooses where functions look for tables': {
     to: 'owner',
     quiet: true,
-    sql: `${SPY}
-      create temp table audit_head (organization_id uuid primary key, number bigint not null, hash bytea not null);
-      grant all on audit_head to public;
-      create trigger t before insert or update on audit_head for each row execute function pg_temp.spy_on_row();
+    sql: `${SHADOW}
       set local search_path = pg_temp, pg_catalog; insert into public.audit_entry (organization_id, actor_kind, actor_name, action)
         values (':ours', 'program', 'x', 'a.b'); ${FIND}`,
   },
