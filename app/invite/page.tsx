@@ -19,7 +19,7 @@ const ERRORS: Record<string, string> = {
 }
 
 function toWords(error: unknown, seconds: unknown): string | undefined {
-  return error === 'wait' ? toWaitText(seconds) : (ERRORS[String(error)] ?? ERRORS.unusable)
+  return error === 'wait' ? toWaitText(seconds, 'attempts') : (ERRORS[String(error)] ?? ERRORS.unusable)
 }
 
 const BECAUSE = 'invited people have no session yet'

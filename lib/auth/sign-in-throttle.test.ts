@@ -325,3 +325,10 @@ test.each([
   const { toWaitText } = await import('#lib/http/wait-reply.ts')
   expect(toWaitText(seconds)).toBe(`There were too many attempts to sign in. Please wait ${words} and try again.`)
 })
+
+test('who waits with a link or a new password is told of attempts, not of signing in', async () => {
+  const { readMessage } = await import('./account/words.ts')
+  expect(readMessage({ error: 'password-wait', seconds: '42' })?.text).toBe(
+    'There were too many attempts. Please wait 42 seconds and try again.',
+  )
+})

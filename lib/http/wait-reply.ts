@@ -26,11 +26,14 @@ export function toWaitReply(seconds: number, next: string, form = '/sign-in'): P
   return { status: 429, headers: { ...HEADERS, 'retry-after': String(seconds) }, body }
 }
 
-/** What the form says to a person who must wait; `seconds` comes from the address, unchecked. */
-export function toWaitText(seconds: unknown): string {
+/**
+ * What a form says to a person who must wait. `seconds` comes from the address, unchecked;
+ * `attempts` is what there were too many of.
+ */
+export function toWaitText(seconds: unknown, attempts = 'attempts to sign in'): string {
   const known = /^[1-9]\d{0,3}$/.exec(String(seconds))?.[0]
   const time = known === undefined ? 'a moment' : toTimeText(Number(known))
-  return `There were too many attempts to sign in. Please wait ${time} and try again.`
+  return `There were too many ${attempts}. Please wait ${time} and try again.`
 }
 
 function toTimeText(seconds: number): string {

@@ -49,7 +49,7 @@ function refuse(problem: Problem, key: string, isForm: boolean, text: string): R
 
 function wait(seconds: number, key: string, isForm: boolean): Response {
   if (isForm) return redirectTo(`/invite?error=wait&seconds=${seconds}${toLinkHash(key)}`)
-  const reply = errorReply(429, 'too-many-requests', toWaitText(seconds))
+  const reply = errorReply(429, 'too-many-requests', toWaitText(seconds, 'attempts'))
   reply.headers.set('retry-after', `${seconds}`)
   return reply
 }

@@ -31,7 +31,7 @@ const ERRORS: Record<string, string> = {
 
 /** The message that an address asks for, or null; unknown keys say nothing. */
 export function readMessage({ said, error, seconds }: Record<string, unknown>): Message | null {
-  if (error === 'password-wait') return toMessage('bad', error, toWaitText(seconds))
+  if (error === 'password-wait') return toMessage('bad', error, toWaitText(seconds, 'attempts'))
   if (typeof error === 'string' && Object.hasOwn(ERRORS, error)) return toMessage('bad', error, ERRORS[error])
   return typeof said === 'string' && Object.hasOwn(SAID, said) ? toMessage('good', said, SAID[said]) : null
 }
