@@ -69,12 +69,29 @@ export function openHostGate(host: string, callsPerSecond: number, rules: Circui
   }
 
   let asking: Promise<void> | null = null
-  /** Concurrent calls share one question to the circuit. */
-  function passCircuit(): Promise<void> {
+  /** Resolves when a call of this process that probes the host has ended. */
+  let probing: { ended: Promise<void>; end: () => void } | null = null
+
+  /** Concurrent calls share one question to the circuit, and wait for what a probe of ours shows. */
+  async function passCircuit(): Promise<void> {
+    while (probing !== null) await probing.ended
     asking ??= askOnce().finally(() => {
       asking = null
     })
     return asking
+  }
+
+  function beginProbe(): void {
+    let end = () => {}
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    probing = { ended, end }
+  }
+
+  function endProbe(): void {
+    probing?.end()
+    probing = null
   }
 
   async function askOnce(): Promise<void> {
@@ -85,7 +102,8 @@ export function openHostGate(host: string, callsPerSecond: number, rules: Circui
         return { row: { ...row, circuit }, result: { asked, circuit } }
       })
       known = { circuit: answer.circuit, until: Date.now() + TRUST_MS }
-      if (answer.asked !== 'pass' && answer.asked !== 'probe') throw new CircuitOpenError(host, answer.asked.waitMs)
+      if (answer.asked === 'probe') beginProbe()
+      else if (answer.asked !== 'pass') throw new CircuitOpenError(host, answer.asked.waitMs)
     }
   }
 
@@ -113,16 +131,18 @@ export function openHostGate(host: string, callsPerSecond: number, rules: Circui
   return {
     call: async (request, signal) => {
       await passCircuit()
-      const mine = turn.then(() => waitForBudget(signal))
-      turn = mine.catch(() => undefined)
-      await mine
       try {
+        const mine = turn.then(() => waitForBudget(signal))
+        turn = mine.catch(() => undefined)
+        await mine
         const answer = await request()
         await noteSuccess()
         return answer
       } catch (thrown) {
         await remember(thrown)
         throw thrown
+      } finally {
+        endProbe()
       }
     },
   }

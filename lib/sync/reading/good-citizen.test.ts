@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ConnectionId, RunId } from '#lib/ids.ts'
+import { PartnerError } from '#lib/partner/partner-error.ts'
 import type { FaultRequest } from '#lib/sandbox/faults.ts'
 import { listEvidence } from '../pages/keep-evidence.ts'
-import { listPartnerHosts } from '../platform/partner-host.ts'
+import { CircuitOpenError, listPartnerHosts, openHostGate } from '../platform/partner-host.ts'
 import type { SyncTiming } from '../runs/timing.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld } from '../test-support/seed.ts'
 import { dataCalls, expectUpstream } from '../test-support/test-upstream.ts'
@@ -95,6 +96,39 @@ test('F27: an open circuit uses up none of a run’s attempts, however often a w
   }
   expect(dataCalls(world)).toHaveLength(calls)
   expect(await readRun()).toMatchObject({ status: 'running', error_code: 'partner-circuit-open' })
+})
+
+test.each([
+  ['works again, and go through', true],
+  ['still fails, and are not made', false],
+])('F27: calls made while one probes wait until it shows that the host %s', async (_, works) => {
+  const host = 'probed.example.com'
+  await world.database.query(
+    `insert into partner_host (host, circuit, consecutive_failures, times_opened, opened_at, retry_at)
+     values ($1, 'open', 5, 1, now() - interval '1 minute', now())`,
+    [host],
+  )
+  const { circuit } = timingOf({ probeMs: 60_000 })
+  const gate = openHostGate(host, 0, circuit)
+  const { signal } = new AbortController()
+  let end = () => {}
+  const probe = gate.call(
+    () =>
+      new Promise<string>((resolve, reject) => {
+        end = () => (works ? resolve('here') : reject(new PartnerError('unavailable', 'down', { status: 500 })))
+      }),
+    signal,
+  )
+  await expect.poll(async () => (await listPartnerHosts())[0]?.circuit).toBe('half_open')
+  let calls = 0
+  const other = gate.call(async () => ++calls, signal).catch((thrown: unknown) => thrown)
+  // another process is told to wait, which also gives the other call its time to be refused
+  await expect(openHostGate(host, 0, circuit).call(async () => ++calls, signal)).rejects.toThrow(CircuitOpenError)
+  end()
+  expect(await probe.catch(() => 'failed')).toBe(works ? 'here' : 'failed')
+  if (works) expect(await other).toBe(1)
+  else expect(await other).toBeInstanceOf(CircuitOpenError)
+  expect(calls).toBe(works ? 1 : 0)
 })
 
 test('F27: a storm of 429 with a Retry-After of an hour costs no attempt and makes one call at a time', async () => {

@@ -308,6 +308,16 @@ export const SYNC: Breakage[] = [
     tests: ['lib/partner/http/good-citizen.test.ts'],
   },
   {
+    id: 'probe-refuses-its-own',
+    row: 'F27',
+    promise: 'Calls of the process that probes a host wait for what the probe shows.',
+    file: 'lib/sync/platform/partner-host.ts',
+    before: "if (answer.asked === 'probe') beginProbe()",
+    after: "if (answer.asked === 'probe') endProbe()",
+    tests: ['lib/sync/reading/good-citizen.test.ts'],
+    title: 'calls made while one probes',
+  },
+  {
     id: 'budget-rounded-up',
     row: 'F27',
     promise: 'Calls stay within the budget of their host.',
