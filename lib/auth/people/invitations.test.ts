@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Actor } from '#lib/audit/model.ts'
 import type { OrganizationId } from '#lib/ids.ts'
@@ -71,7 +72,19 @@ test('an invited person joins with the invited address and role, and signs in wi
 test('a link works once, also for two who use it at once', async () => {
   const { key } = await inviteAda()
   const before = await countUsers()
-  expect((await Promise.all([accept(key), accept(key)])).sort()).toEqual([false, true])
+  // held until both have found it open
+  const holder = new pg.Client({ connectionString: world.database.url, options: '-c tieout.scope=system' })
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query('select from invitation for update')
+  const both = Promise.all([accept(key), accept(key)])
+  const waits = () =>
+    world.database.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%invitation%'`,
+    )
+  await expect.poll(async () => (await waits()).length, { timeout: 10_000 }).toBe(2)
+  await holder.end()
+  expect((await both).sort()).toEqual([false, true])
   expect(await accept(key)).toBe(false)
   expect(await countUsers()).toBe(before + 1)
 })
