@@ -72,7 +72,7 @@ export function openHostGate(host: string, callsPerSecond: number, rules: Circui
   /** Resolves when a call of this process that probes the host has ended. */
   let probing: { ended: Promise<void>; end: () => void } | null = null
 
-  /** Concurrent calls share one question to the circuit, and wait for what a probe of ours shows. */
+  /** Concurrent calls share one question to the circuit, and wait for what our probe shows. */
   async function passCircuit(): Promise<void> {
     while (probing !== null) await probing.ended
     asking ??= askOnce().finally(() => {
