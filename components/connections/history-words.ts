@@ -79,10 +79,8 @@ const WORDS: Record<ConnectionEventKind, Words> = {
   sync_continued: say('open', 'Sync resumed'),
   sync_canceled: say('held', 'Sync canceled'),
   loss_kept: say('good', 'Held loss decided: everything is kept'),
-  loss_marked: say('held', 'Held loss decided: marked as missing', ({ detail }) => {
-    const [lines, invoices] = (detail ?? '').split(' ').map(Number)
-    return detail ? `${plural(lines ?? 0, 'line')}, ${plural(invoices ?? 0, 'invoice')}` : null
-  }),
+  loss_marked: say('held', 'Held loss decided: removal accepted', ({ detail }) => toCounts(detail)),
+  loss_taken_back: say('good', 'Accepted removal taken back: counted again', ({ detail }) => toCounts(detail)),
   schedule_changed: say('open', 'Schedule changed', ({ detail }) =>
     detail === null ? null : `synced ${describeInterval(Number(detail))}`,
   ),
@@ -93,6 +91,12 @@ const WORDS: Record<ConnectionEventKind, Words> = {
     detail === null ? null : `everything read again ${describeInterval(Number(detail) * 1440)}`,
   ),
   sync_resumed: say('good', 'The sync that stopped with the link continues from its checkpoint'),
+}
+
+/** Lines and invoices, as a decision about a loss names them. */
+function toCounts(detail: string | null): string | null {
+  const [lines, invoices] = (detail ?? '').split(' ').map(Number)
+  return detail ? `${plural(lines ?? 0, 'line')}, ${plural(invoices ?? 0, 'invoice')}` : null
 }
 
 /** Words for an event. An unknown kind is shown by its name. */

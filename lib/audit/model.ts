@@ -52,6 +52,7 @@ export const AUDIT_ACTIONS = {
   'export.started': 'asked for a file',
   'loss.accepted': 'accepted that lines are gone upstream',
   'loss.refused': 'refused that lines are gone upstream',
+  'loss.taken-back': 'took back that lines are gone upstream',
   'sync.canceled': 'ended a sync',
   'sync.paused': 'paused a sync',
   'sync.rejected-read-again': 'had rejected lines read again',

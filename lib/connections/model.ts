@@ -102,6 +102,7 @@ export type ConnectionEventKind =
   | 'sync_canceled'
   | 'loss_kept'
   | 'loss_marked'
+  | 'loss_taken_back'
   | 'schedule_changed'
   | 'look_back_changed'
   | 'verification_changed'

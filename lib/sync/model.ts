@@ -73,6 +73,20 @@ export type DecidedLoss = MassLoss & {
   /** What was marked missing: what came back between the loss and the decision was not. */
   linesMarked: number
   invoicesMarked: number
+  /** Who took the acceptance back and when, and what counted again; null when nobody did. */
+  takenBack: { by: string | null; at: string; lineCount: number; invoiceCount: number } | null
+}
+
+/** An accepted loss that can still be taken back, with what would count again. Moments are ISO 8601 in UTC. */
+export type AcceptedLoss = {
+  runId: RunId
+  decidedBy: string | null
+  decidedAt: string
+  /** Until when it can be taken back. */
+  until: string
+  lineCount: number
+  invoiceCount: number
+  totals: MassLoss['totals']
 }
 
 /**

@@ -7,8 +7,9 @@ import { getConnection } from '#lib/connections/life/list-connections.ts'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
 import { OPEN_STATUSES, RUN_STATUSES } from '#lib/connections/runs/run-status.ts'
 import type { ConnectionId } from '#lib/ids.ts'
-import { decideLoss, getOpenLoss } from '#lib/sync/losses/decide-loss.ts'
+import { getOpenLoss } from '#lib/sync/losses/decide-loss.ts'
 import { controlRun } from '#lib/sync/runs/control-run.ts'
+import { acceptLoss } from '#lib/sync/test-support/accept-loss.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '#lib/sync/test-support/seed.ts'
 import { expectUpstream } from '#lib/sync/test-support/test-upstream.ts'
 import { runConnectionWork } from './connection-job.ts'
@@ -165,6 +166,6 @@ test('a held loss ends when its data is deleted', async () => {
   await disconnect('delete')
   await runConnectionWork(new AbortController().signal)
   expect(await getOpenLoss(world.organizationId, connectionId)).toBeNull()
-  const word = { decision: 'accepted', actor: personOf(world.userId) } as const
-  expect(await decideLoss(world.organizationId, connectionId, loss?.runId ?? '', word)).toBe(false)
+  const actor = personOf(world.userId)
+  expect(await acceptLoss(world.organizationId, connectionId, loss?.runId ?? '', actor)).toBe('over')
 })

@@ -14,6 +14,7 @@ import { toJson } from '#lib/sandbox/data/json.ts'
 import { createChoices } from '#lib/sandbox/data/prng.ts'
 import type { FaultAction } from '#lib/sandbox/faults.ts'
 import { decideLoss, getOpenLoss } from '#lib/sync/losses/decide-loss.ts'
+import { previewLoss } from '#lib/sync/losses/preview-loss.ts'
 import type { SyncKind } from '#lib/sync/model.ts'
 import { controlRun } from '#lib/sync/runs/control-run.ts'
 import { CommandError } from '../run/command-error.ts'
@@ -202,9 +203,11 @@ async function settle(world: OwnWorld, lifetime: Lifetime): Promise<void> {
     await requestSync(organizationId, connectionId, { trigger: 'manual', requestedBy: null, kind: 'verification' })
     await waitUntilIdle(world, lifetime)
     const loss = await getOpenLoss(organizationId, connectionId)
-    if (loss !== null)
+    const figures = loss && (await previewLoss(organizationId, connectionId, loss.runId))
+    if (loss && figures)
       await decideLoss(organizationId, connectionId, loss.runId, {
         decision: 'accepted',
+        set: figures.set.hash,
         actor: { kind: 'operator', name: 'npm run soak' },
       })
   }

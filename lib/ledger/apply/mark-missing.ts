@@ -124,6 +124,27 @@ const REJECTED_SCOPE = `and coalesce(invoice_serial_number, record_id) in (
   union all select unnest($6::text[]))`
 
 /**
+ * Undoes what `markMissing` and `closeUnmetRejections` did at one moment, which is SQL with `values`
+ * from `$3` on: the rows that are still missing count again, and the rejected records are open again.
+ */
+export async function unmark(
+  sql: Sql,
+  { organizationId, connectionId }: Pick<CompleteReading, 'organizationId' | 'connectionId'>,
+  moment: string,
+  values: unknown[],
+): Promise<void> {
+  for (const [table, column] of [
+    ['line', 'missing_since'],
+    ['invoice', 'missing_since'],
+    ['rejected_line', 'resolved_at'],
+  ])
+    await sql(
+      `update ${table} set ${column} = null where organization_id = $1 and connection_id = $2 and ${column} = ${moment}`,
+      [organizationId, connectionId, ...values],
+    )
+}
+
+/**
  * Gathers the keys of a list that the run, or a run requested later, has met, in a temporary table:
  * between a loss and its decision a row may come back. An indexed table, not a subquery: with a
  * subquery the planner's guess about the number of keys would decide between a second and an hour.
@@ -158,7 +179,8 @@ export function keyOf(id: string): string {
   return `('x' || left(encode(sha256(convert_to('id:' || ${id}, 'UTF8')), 'hex'), 16))::bit(64)::bigint`
 }
 
-function toCondition(list: List, reading: CompleteReading): { condition: string; values: unknown[] } {
+/** SQL for the rows `s` that a complete reading did not meet, once `gatherSeen` has gathered what was met. */
+export function toCondition(list: List, reading: CompleteReading): { condition: string; values: unknown[] } {
   const { organizationId, connectionId, startedAt, scope } = reading
   const values: unknown[] = [organizationId, connectionId, startedAt]
   const rules = [

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { personOf } from '#lib/audit/test-actor.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { removePageBatch } from '../pages/remove-old-pages.ts'
+import { acceptLoss } from '../test-support/accept-loss.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '../test-support/seed.ts'
 import { expectUpstream } from '../test-support/test-upstream.ts'
-import { decideLoss } from './decide-loss.ts'
 
 const NOW = () => new Date('2026-11-20T12:00:00Z')
 let world: SyncWorld
@@ -58,8 +58,8 @@ test('F25: a loss can be decided months later, by what it and later runs met', a
   await waitMonths()
   await keepHouse()
   expect(await runsWithPages()).toEqual([backfill.runId, held.runId, later.runId].sort())
-  const decision = { decision: 'accepted', actor: personOf(world.userId) } as const
-  expect(await decideLoss(world.organizationId, connectionId, held.runId, decision)).toBe(true)
+  const actor = personOf(world.userId)
+  expect(await acceptLoss(world.organizationId, connectionId, held.runId, actor)).toBe('decided')
   const [marked] = await world.database.query(
     'select count(*)::int as invoices from invoice where missing_since is not null',
   )

@@ -3,10 +3,10 @@ import { auditConnection } from '#lib/connections/events/audit-connection.ts'
 import { recordEvent } from '#lib/connections/events/history.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId, RunId } from '#lib/ids.ts'
-import { type CompleteReading, closeUnmetRejections, markMissing } from '#lib/ledger/apply/mark-missing.ts'
+import { readMarked } from '#lib/ledger/apply/loss-set.ts'
+import { closeUnmetRejections, markMissing } from '#lib/ledger/apply/mark-missing.ts'
 import type { MassLoss } from '../model.ts'
-import { toScope } from '../windows/complete-scope.ts'
-import { listWindows } from '../windows/window-store.ts'
+import { readingsOf } from './preview-loss.ts'
 
 /** The loss that awaits an admin's decision; null when there is none. */
 export async function getOpenLoss(
@@ -24,61 +24,84 @@ export async function getOpenLoss(
   return row === undefined ? null : { ...row, foundAt: row.foundAt.toISOString() }
 }
 
+/** `set`: the hash of the set that the admin has seen (`previewLoss`). */
+export type LossDecision = { decision: 'rejected'; actor: Actor } | { decision: 'accepted'; set: string; actor: Actor }
+/** `over`: there is nothing left to decide. `changed`: the set is another one than was seen; nothing was done. */
+export type LossOutcome = 'decided' | 'over' | 'changed'
+
 /**
- * Records an admin's decision on a held loss. Accepted: what neither the run nor a later one found
- * is marked missing (softly). Rejected: everything stays until the next complete reading. False
- * when there is nothing left to decide. The connection's history gets the decision and the number
- * of lines and invoices marked.
+ * Records an admin's decision on a held loss. Accepted: exactly the set that was previewed, what
+ * neither the run nor a later one found, is marked missing (softly); another set is left alone.
+ * Rejected: everything stays until the next complete reading. The connection's history gets the
+ * decision and the number of lines and invoices marked, the audit the money per currency, too.
  */
-export function decideLoss(
+export async function decideLoss(
   organizationId: OrganizationId,
   connectionId: ConnectionId,
   runId: RunId,
-  { decision, actor }: { decision: 'accepted' | 'rejected'; actor: Actor },
-): Promise<boolean> {
-  const userId = userIdOf(actor)
-  return withTenantSql(organizationId, async (sql) => {
-    const decided = await sql(
-      `update sync_loss set decision = $4, decided_by = $5, decided_at = now()
-       where organization_id = $1 and connection_id = $2 and run_id = $3 and decision is null returning run_id`,
-      [organizationId, connectionId, runId, decision, userId],
-    )
-    if (decided.length === 0) return false
-    const marked = decision === 'accepted' ? await markLoss(sql, organizationId, connectionId, runId) : [0, 0]
-    const kind = decision === 'accepted' ? 'loss_marked' : 'loss_kept'
-    await recordEvent(sql, organizationId, connectionId, { kind, actorId: userId, detail: marked.join(' ') })
-    await sql(
-      `update sync_run set status = 'succeeded', lines_missing = $3, invoices_missing = $4
-       where organization_id = $1 and id = $2 and status = 'held'`,
-      [organizationId, runId, ...marked],
-    )
-    const [lines, invoices] = marked
-    await auditConnection(sql, organizationId, connectionId, {
-      actor,
-      action: decision === 'accepted' ? 'loss.accepted' : 'loss.refused',
-      after: { run: runId, linesMarked: lines, invoicesMarked: invoices },
-    })
-    return true
-  })
+  choice: LossDecision,
+): Promise<LossOutcome> {
+  try {
+    return await withTenantSql(organizationId, (sql) => decide(sql, { organizationId, connectionId, runId }, choice))
+  } catch (error) {
+    if (error instanceof AnotherSet) return 'changed'
+    throw error
+  }
 }
 
-async function markLoss(
-  sql: Sql,
-  organizationId: OrganizationId,
-  connectionId: ConnectionId,
-  runId: RunId,
-): Promise<number[]> {
-  const [run] = await sql<{ startedAt: Date }>(
-    'select started_at as "startedAt" from sync_run where organization_id = $1 and id = $2',
-    [organizationId, runId],
+/** Thrown to undo what was marked: it is not what the admin has seen. */
+class AnotherSet extends Error {}
+
+type OfLoss = { organizationId: OrganizationId; connectionId: ConnectionId; runId: RunId }
+const KEPT = { lineCount: 0, invoiceCount: 0, totals: null }
+
+async function decide(sql: Sql, loss: OfLoss, choice: LossDecision): Promise<LossOutcome> {
+  const { organizationId, connectionId, runId } = loss
+  const { decision, actor } = choice
+  const userId = userIdOf(actor)
+  // the rows that are marked get the same moment, by which the decision can be taken back
+  const decided = await sql(
+    `update sync_loss set decision = $4, decided_by = $5, decided_at = now()
+     where organization_id = $1 and connection_id = $2 and run_id = $3 and decision is null returning run_id`,
+    [organizationId, connectionId, runId, decision, userId],
   )
-  const { startedAt } = run as { startedAt: Date }
-  const windows = await listWindows(sql, { organizationId, id: runId })
-  const counts: number[] = []
+  if (decided.length === 0) return 'over'
+  const { lineCount, invoiceCount, totals } =
+    choice.decision === 'accepted' ? await markSet(sql, loss, choice.set) : KEPT
+  await recordEvent(sql, organizationId, connectionId, {
+    kind: decision === 'accepted' ? 'loss_marked' : 'loss_kept',
+    actorId: userId,
+    detail: `${lineCount} ${invoiceCount}`,
+  })
+  await sql(
+    `update sync_run set status = 'succeeded', lines_missing = $3, invoices_missing = $4
+     where organization_id = $1 and id = $2 and status = 'held'`,
+    [organizationId, runId, lineCount, invoiceCount],
+  )
+  await auditConnection(sql, organizationId, connectionId, {
+    actor,
+    action: decision === 'accepted' ? 'loss.accepted' : 'loss.refused',
+    after: { run: runId, linesMarked: lineCount, invoicesMarked: invoiceCount, ...(totals && { totals }) },
+  })
+  return 'decided'
+}
+
+/**
+ * Marks first and compares what was marked: between a look and a mark a record could change. The
+ * loss keeps the money of what was marked, as the page has it beside its numbers.
+ */
+async function markSet(sql: Sql, loss: OfLoss, seen: string) {
+  const readings = await readingsOf(sql, loss)
   for (const list of ['lines', 'invoices'] as const) {
-    const reading: CompleteReading = { organizationId, connectionId, runId, startedAt, scope: toScope(list, windows) }
-    counts.push(await markMissing(sql, list, reading))
-    await closeUnmetRejections(sql, list, reading)
+    await markMissing(sql, list, readings[list])
+    await closeUnmetRejections(sql, list, readings[list])
   }
-  return counts
+  const marked = await readMarked(sql, loss, 'now()')
+  if (marked.hash !== seen) throw new AnotherSet()
+  await sql('update sync_loss set totals = $3 where organization_id = $1 and run_id = $2', [
+    loss.organizationId,
+    loss.runId,
+    JSON.stringify(marked.totals),
+  ])
+  return marked
 }

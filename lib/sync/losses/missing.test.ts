@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { personOf } from '#lib/audit/test-actor.ts'
 import type { ConnectionId, RunId } from '#lib/ids.ts'
+import { acceptLoss } from '../test-support/accept-loss.ts'
 import { ARRANGE_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '../test-support/seed.ts'
 import { expectUpstream } from '../test-support/test-upstream.ts'
 import { decideLoss, getOpenLoss } from './decide-loss.ts'
@@ -206,20 +207,12 @@ async function loseMuch() {
 
 test('F25: accepting a loss marks what is missing', async () => {
   const { runId, lines } = await loseMuch()
-  const decided = await decideLoss(world.organizationId, connectionId, runId, {
-    decision: 'accepted',
-    actor: personOf(world.userId),
-  })
-  expect(decided).toBe(true)
+  const actor = personOf(world.userId)
+  expect(await acceptLoss(world.organizationId, connectionId, runId, actor)).toBe('decided')
   expect(await missing()).toMatchObject({ lines, invoices: 8 })
   expect(await readRun(runId)).toMatchObject({ status: 'succeeded', lines_missing: lines, invoices_missing: 8 })
   await expectUpstream(world, connectionId, 'nordlicht')
-  expect(
-    await decideLoss(world.organizationId, connectionId, runId, {
-      decision: 'rejected',
-      actor: personOf(world.userId),
-    }),
-  ).toBe(false)
+  expect(await decideLoss(world.organizationId, connectionId, runId, { decision: 'rejected', actor })).toBe('over')
 })
 
 test('F25: does not mark what came back between the loss and its acceptance', async () => {
@@ -228,7 +221,7 @@ test('F25: does not mark what came back between the loss and its acceptance', as
   account().story.unshift(back as NonNullable<typeof back>)
   mutations().updateInvoice(account(), back?.serialNumber as string, { status: 'unpaid' })
   expect((await sync(50)).outcome).toBe('succeeded')
-  await decideLoss(world.organizationId, connectionId, runId, { decision: 'accepted', actor: personOf(world.userId) })
+  await acceptLoss(world.organizationId, connectionId, runId, personOf(world.userId))
   expect(await missing()).toMatchObject({ invoices: 7 })
   await expectUpstream(world, connectionId, 'nordlicht')
 })

@@ -13,6 +13,7 @@ import type { FaultAction } from '#lib/sandbox/faults.ts'
 import { decideLoss, getOpenLoss } from '../losses/decide-loss.ts'
 import type { Failpoint, SyncKind } from '../model.ts'
 import { controlRun } from '../runs/control-run.ts'
+import { acceptLoss } from '../test-support/accept-loss.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld } from '../test-support/seed.ts'
 import { expectUpstream } from '../test-support/test-upstream.ts'
 import { runSync } from './run-sync.ts'
@@ -208,8 +209,10 @@ const commands = [
 
 async function decide(real: Real, decision: 'accepted' | 'rejected'): Promise<void> {
   const loss = await getOpenLoss(world.organizationId, real.connectionId)
-  if (loss !== null)
-    await decideLoss(world.organizationId, real.connectionId, loss.runId, { decision, actor: personOf(world.userId) })
+  if (loss === null) return
+  const actor = personOf(world.userId)
+  if (decision === 'accepted') await acceptLoss(world.organizationId, real.connectionId, loss.runId, actor)
+  else await decideLoss(world.organizationId, real.connectionId, loss.runId, { decision, actor })
 }
 
 /** Ends the storm: a complete reading, and an admin who accepts what it did not find. */

@@ -13,9 +13,10 @@ import { sealingKeys } from '#lib/connections/tokens/key-ring.ts'
 import { removeScimKey, storeScimKey } from '#lib/connections/tokens/scim-key.ts'
 import { switchPool } from '#lib/db/pool.ts'
 import { type ConnectionId, parseConnectionId } from '#lib/ids.ts'
-import { decideLoss } from '../losses/decide-loss.ts'
+import { takeBackLoss } from '../losses/take-back-loss.ts'
 import { requestReparse } from '../reading/reparse-wishes.ts'
 import { runSync } from '../reading/run-sync.ts'
+import { acceptLoss } from '../test-support/accept-loss.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld } from '../test-support/seed.ts'
 import { controlRun } from './control-run.ts'
 import { setSyncSchedule } from './next-sync.ts'
@@ -58,9 +59,9 @@ test('A24: the web server’s role may do all that people ask for, from connecti
   const held = await sync(connectionId)
   expect(held.outcome).toBe('held')
   await as('web', async () => {
-    expect(
-      await decideLoss(organizationId, connectionId, held.runId, { decision: 'accepted', actor: personOf(userId) }),
-    ).toBe(true)
+    const actor = personOf(userId)
+    expect(await acceptLoss(organizationId, connectionId, held.runId, actor)).toBe('decided')
+    expect(await takeBackLoss(organizationId, connectionId, held.runId, actor)).toBe(true)
     const [{ serialNumber } = { serialNumber: '' }] = account.story
     expect(await takeInvoiceHint({ serialNumber, profileId: null })).toBe(1)
     for (const control of ['pause', 'resume', 'cancel'] as const)
@@ -77,9 +78,9 @@ test('A24: the web server’s role may do all that people ask for, from connecti
       await requestDisconnect(organizationId, connectionId, { dataChoice: 'delete', actor: personOf(userId) }),
     ).toBe('accepted')
   })
-  expect(
-    await world.database.query('select count(*)::int as marked from invoice where missing_since is not null'),
-  ).toEqual([{ marked: 8 }])
+  expect(await world.database.query('select decision, invoices_back from sync_loss')).toEqual([
+    { decision: 'accepted', invoices_back: 8 },
+  ])
 })
 
 test('A24: the web server’s role may keep or drop another account found on reconnecting', async () => {
