@@ -5,7 +5,7 @@ const SAID: Record<string, string> = {
   'second-step-off': 'Your second step is off.',
   'codes-made': 'Your earlier recovery codes no longer work. Keep the new ones below.',
   'codes-kept': 'The recovery codes are not shown again.',
-  confirmed: 'Thank you. You can change how you sign in for ten minutes.',
+  confirmed: 'Thank you. You can change this for ten minutes.',
   'recovery-code': 'You signed in with a recovery code. It does not work again.',
   'passkey-added': 'The passkey is added. You can sign in with it from now on.',
   'passkey-removed': 'The passkey no longer signs you in.',
@@ -26,9 +26,17 @@ const ERRORS: Record<string, string> = {
 
 export type Notice = { tone: 'good' | 'bad'; text: string }
 
-/** The notice of an address; null when it has none, or one that is another section's. */
-export function toNotice({ said, error }: Record<string, string | string[] | undefined>): Notice | null {
-  if (typeof error === 'string' && Object.hasOwn(ERRORS, error)) return { tone: 'bad', text: ERRORS[error] as string }
-  if (typeof said === 'string' && Object.hasOwn(SAID, said)) return { tone: 'good', text: SAID[said] as string }
+/**
+ * The notice of an address; null when it has none, or one that is another section's. `prefix`: what
+ * the section's keys begin with (`PREFIXES` in lib/auth/account-route.ts).
+ */
+export function toNotice({ said, error }: Record<string, string | string[] | undefined>, prefix = ''): Notice | null {
+  const [good, bad] = [said, error].map((key) => withoutPrefix(key, prefix))
+  if (bad !== undefined && Object.hasOwn(ERRORS, bad)) return { tone: 'bad', text: ERRORS[bad] as string }
+  if (good !== undefined && Object.hasOwn(SAID, good)) return { tone: 'good', text: SAID[good] as string }
   return null
+}
+
+function withoutPrefix(key: string | string[] | undefined, prefix: string): string | undefined {
+  return typeof key === 'string' && key.startsWith(prefix) ? key.slice(prefix.length) : undefined
 }

@@ -1,13 +1,20 @@
 import type { ReactNode } from 'react'
+import type { Notice } from '#components/account/account-words.ts'
+import { ConfirmPassword } from '#components/account/confirm-password.tsx'
+import { NoticeBanner } from '#components/account/notice-banner.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
 import { Link } from '#components/query/link.client.tsx'
 import { NameForm } from '#components/settings/name-form.tsx'
 import { SettingsSection } from '#components/settings/settings-section.tsx'
+import type { Confirmation } from '#lib/auth/factors/read-factors.ts'
 import type { KnownUser } from '#lib/auth/model.ts'
+import { ROLE_LABELS } from '#lib/auth/permissions.ts'
 import { RoleSelect } from './role-select.tsx'
 
+type ChangePersonProps = { person: KnownUser; isSelf: boolean; confirmation: Confirmation; notice: Notice | null }
+
 /** What an admin may change about one person. About oneself, nothing that locks oneself out. */
-export function ChangePerson({ person, isSelf }: { person: KnownUser; isSelf: boolean }) {
+export function ChangePerson({ person, isSelf, confirmation, notice }: ChangePersonProps) {
   return (
     <SettingsSection
       id="person"
@@ -21,6 +28,7 @@ export function ChangePerson({ person, isSelf }: { person: KnownUser; isSelf: bo
         </>
       }
     >
+      <NoticeBanner notice={notice} />
       <div className="flex flex-col gap-4">
         <NameForm
           action="/api/people"
@@ -38,16 +46,30 @@ export function ChangePerson({ person, isSelf }: { person: KnownUser; isSelf: bo
             .
           </p>
         ) : (
-          <PersonForm person={person} action="role" className="flex items-end gap-2">
-            <RoleSelect value={person.role} />
-            <button type="submit" className={buttonClass()}>
-              Change role
-            </button>
-          </PersonForm>
+          <ChangeRole person={person} {...confirmation} />
         )}
         {!isSelf && <WaysOut person={person} />}
       </div>
     </SettingsSection>
+  )
+}
+
+/** In a session that has just shown whose it is. */
+function ChangeRole({ person, isFresh, hasPassword }: { person: KnownUser } & Confirmation) {
+  if (!isFresh)
+    return (
+      <div className="flex flex-col gap-1 text-[13px]">
+        <p>Role: {ROLE_LABELS[person.role]}</p>
+        <ConfirmPassword place="person" hasPassword={hasPassword} person={person.userId} />
+      </div>
+    )
+  return (
+    <PersonForm person={person} action="role" className="flex items-end gap-2">
+      <RoleSelect value={person.role} />
+      <button type="submit" className={buttonClass()}>
+        Change role
+      </button>
+    </PersonForm>
   )
 }
 

@@ -2,8 +2,14 @@ import { buttonClass } from '#components/primitives/button.ts'
 import { SettingsSection } from '#components/settings/settings-section.tsx'
 import { RoleSelect } from './role-select.tsx'
 
+type InviteFormProps = {
+  hasMail: boolean
+  /** Only a session that has just shown whose it is makes an admin. */
+  mayInviteAdmins: boolean
+}
+
 /** Invites an address: by mail where the desk sends any, or by a link that is shown once. */
-export function InviteForm({ hasMail }: { hasMail: boolean }) {
+export function InviteForm({ hasMail, mayInviteAdmins }: InviteFormProps) {
   return (
     <SettingsSection
       id="invite"
@@ -30,6 +36,15 @@ export function InviteForm({ hasMail }: { hasMail: boolean }) {
           Make link
         </button>
       </form>
+      {!mayInviteAdmins && (
+        <p className="mt-2 text-[13px] text-ink2">
+          To invite an admin, first type your password under{' '}
+          <a href="#second-steps" className="text-accent underline underline-offset-2">
+            Second steps
+          </a>
+          .
+        </p>
+      )}
     </SettingsSection>
   )
 }

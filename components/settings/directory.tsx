@@ -1,8 +1,12 @@
+import type { Notice } from '#components/account/account-words.ts'
+import { ConfirmPassword } from '#components/account/confirm-password.tsx'
+import { NoticeBanner } from '#components/account/notice-banner.tsx'
 import { Banner } from '#components/primitives/banner.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
 import { CopyButton } from '#components/text/copy-button.client.tsx'
 import { plural } from '#components/text/plural.ts'
 import { RelativeTime } from '#components/text/relative-time.client.tsx'
+import type { Confirmation } from '#lib/auth/factors/read-factors.ts'
 import { ROLE_LABELS, ROLES, type Role } from '#lib/auth/permissions.ts'
 import { MakeDirectoryToken } from './make-directory-token.client.tsx'
 import { SettingsSection } from './settings-section.tsx'
@@ -27,8 +31,9 @@ type DirectorySectionProps = {
   /** The keys of the address after a form. */
   said: unknown
   error: unknown
+  notice: Notice | null
   now: number
-}
+} & Confirmation
 
 const SAID: Record<string, string> = {
   'directory-token-revoked': 'The token is revoked. The directory can no longer use it.',
@@ -42,7 +47,7 @@ const ERRORS: Record<string, string> = {
 
 /** The company directory that provisions people: its tokens, and what its groups mean here. */
 export function DirectorySection(props: DirectorySectionProps) {
-  const { address, tokens, people, withoutAccess, said, error, now } = props
+  const { address, tokens, people, withoutAccess, said, error, notice, isFresh, hasPassword, now } = props
   const words = typeof said === 'string' ? SAID[said] : undefined
   const problem = typeof error === 'string' ? ERRORS[error] : undefined
   return (
@@ -51,6 +56,7 @@ export function DirectorySection(props: DirectorySectionProps) {
       title="Directory"
       about="A company directory (SCIM 2.0) adds people, gives them their role by its groups, and ends their access the moment they leave."
     >
+      <NoticeBanner notice={notice} />
       <div className="flex flex-col gap-5 text-[13px]">
         {words !== undefined && <Banner tone="good">{words}</Banner>}
         {problem !== undefined && <Banner tone="bad">{problem}</Banner>}
@@ -64,7 +70,7 @@ export function DirectorySection(props: DirectorySectionProps) {
         <div>
           <h3 className="font-medium">Tokens</h3>
           <TokenList tokens={tokens} now={now} />
-          <MakeDirectoryToken />
+          {isFresh && <MakeDirectoryToken />}
           <p className="mt-1.5 text-[12px] text-ink2">
             At most two at a time, so that one can be replaced without a gap.
           </p>
@@ -83,6 +89,7 @@ export function DirectorySection(props: DirectorySectionProps) {
             made here by hand stay as they are until the directory first changes them.
           </p>
         </div>
+        {!isFresh && <ConfirmPassword place="directory" hasPassword={hasPassword} />}
       </div>
     </SettingsSection>
   )
@@ -124,7 +131,7 @@ function TokenList({ tokens, now }: Pick<DirectorySectionProps, 'tokens' | 'now'
   )
 }
 
-function RoleList({ groups, defaultRole }: Pick<DirectorySectionProps, 'groups' | 'defaultRole'>) {
+function RoleList({ groups, defaultRole, isFresh }: Pick<DirectorySectionProps, 'groups' | 'defaultRole' | 'isFresh'>) {
   return (
     <ul className="mt-1 divide-y divide-line border-y border-line">
       {groups.map(({ id, displayName, role, members }) => (
@@ -133,7 +140,12 @@ function RoleList({ groups, defaultRole }: Pick<DirectorySectionProps, 'groups' 
             <bdi>{displayName}</bdi>{' '}
             <span className="text-[12px] text-ink2">{plural(members, 'member', 'members')}</span>
           </span>
-          <RoleForm action="/api/settings/directory/group-role" label={`Role of ${displayName}`} role={role}>
+          <RoleForm
+            action="/api/settings/directory/group-role"
+            label={`Role of ${displayName}`}
+            role={role}
+            isFresh={isFresh}
+          >
             <input type="hidden" name="group" value={id} />
           </RoleForm>
         </li>
@@ -144,15 +156,17 @@ function RoleList({ groups, defaultRole }: Pick<DirectorySectionProps, 'groups' 
           action="/api/settings/directory/default-role"
           label="Role of people in none of these groups"
           role={defaultRole}
+          isFresh={isFresh}
         />
       </li>
     </ul>
   )
 }
 
-type RoleFormProps = { action: string; label: string; role: Role | null; children?: React.ReactNode }
+type RoleFormProps = { action: string; label: string; role: Role | null; isFresh: boolean; children?: React.ReactNode }
 
-function RoleForm({ action, label, role, children }: RoleFormProps) {
+function RoleForm({ action, label, role, isFresh, children }: RoleFormProps) {
+  if (!isFresh) return <span>{role === null ? 'No role' : ROLE_LABELS[role]}</span>
   return (
     <form method="post" action={action} className="flex items-center gap-2">
       {children}

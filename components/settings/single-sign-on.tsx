@@ -1,6 +1,10 @@
 import type { ReactNode } from 'react'
+import { toNotice } from '#components/account/account-words.ts'
+import { ConfirmPassword } from '#components/account/confirm-password.tsx'
+import { NoticeBanner } from '#components/account/notice-banner.tsx'
 import { Banner } from '#components/primitives/banner.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
+import type { Confirmation } from '#lib/auth/factors/read-factors.ts'
 import { ROLE_LABELS, ROLES } from '#lib/auth/permissions.ts'
 import type { AuthMethod, SsoMode } from '#lib/auth/sso/model.ts'
 import type { BreakGlassChoice, SsoView } from '#lib/auth/sso/sso-settings.ts'
@@ -25,10 +29,10 @@ type SingleSignOnProps = {
   callbackUrl: string
   /** The page's query: what became of a form. */
   outcome: Record<string, string | string[] | undefined>
-}
+} & Confirmation
 
 /** The organization's identity provider, and who has to sign in through it. */
-export function SingleSignOn({ view, callbackUrl, outcome }: SingleSignOnProps) {
+export function SingleSignOn({ view, callbackUrl, outcome, isFresh, hasPassword }: SingleSignOnProps) {
   const { provider, admins } = view
   return (
     <SettingsSection
@@ -37,9 +41,29 @@ export function SingleSignOn({ view, callbackUrl, outcome }: SingleSignOnProps) 
       about="People sign in through your identity provider (OpenID Connect), which also says their role at each sign-in."
     >
       <Outcome said={outcome.said} error={outcome.error} />
-      <ProviderForm provider={provider} callbackUrl={callbackUrl} />
-      {provider !== null && <ModeForm mode={provider.mode} admins={admins} />}
+      <NoticeBanner notice={toNotice(outcome, 'sso_')} />
+      {isFresh ? (
+        <>
+          <ProviderForm provider={provider} callbackUrl={callbackUrl} />
+          {provider !== null && <ModeForm mode={provider.mode} admins={admins} />}
+        </>
+      ) : (
+        <div className="flex flex-col gap-3 text-[13px]">
+          <Summary provider={provider} />
+          <ConfirmPassword place="single-sign-on" hasPassword={hasPassword} />
+        </div>
+      )}
     </SettingsSection>
+  )
+}
+
+/** What is set, for a session that may not change it now. */
+function Summary({ provider }: Pick<SsoView, 'provider'>) {
+  if (provider === null) return <p className="text-ink2">No identity provider is set.</p>
+  return (
+    <p className="text-ink2">
+      <bdi className="text-ink">{provider.issuer}</bdi> · {MODE_LABELS[provider.mode]}
+    </p>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { cookies } from 'next/headers'
+import { toNotice as toAccountNotice } from '#components/account/account-words.ts'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { ChangePerson } from '#components/people/change-person.tsx'
 import { InvitationLink } from '#components/people/invitation-link.tsx'
@@ -10,6 +11,7 @@ import { toNotice } from '#components/people/people-words.ts'
 import { RoleTable } from '#components/people/role-table.tsx'
 import { Banner } from '#components/primitives/banner.tsx'
 import { SettingsSection } from '#components/settings/settings-section.tsx'
+import { readConfirmation } from '#lib/auth/factors/read-factors.ts'
 import { findInvitation, listInvitations } from '#lib/auth/people/invitations.ts'
 import { listUsers } from '#lib/auth/people/users.ts'
 import { isAllowed } from '#lib/auth/permissions.ts'
@@ -25,10 +27,11 @@ export default deskPage({ path: '/people', may: 'read' }, async ({ session, sear
   const now = new Date()
   const { organizationId, userId } = session
   const canManage = isAllowed(session.role, 'manage-people')
-  const [people, invitations, made] = await Promise.all([
+  const [people, invitations, made, confirmation] = await Promise.all([
     listUsers(organizationId, now),
     listInvitations(organizationId),
     canManage ? readNewLink(now) : null,
+    canManage ? readConfirmation(session, now) : null,
   ])
   const notice = toNotice(searchParams.said, searchParams.error)
   const person = canManage ? people.find((each) => each.userId === searchParams.person) : undefined
@@ -40,9 +43,16 @@ export default deskPage({ path: '/people', may: 'read' }, async ({ session, sear
       <div className="list-body min-h-0 flex-1 overflow-y-auto border-t pb-8 max-md:overflow-visible">
         {notice && <Banner tone={notice.tone}>{notice.text}</Banner>}
         {made && invited && <InvitationLink email={invited.email} link={made.link} />}
-        {person && <ChangePerson person={person} isSelf={person.userId === userId} />}
+        {person && confirmation && (
+          <ChangePerson
+            person={person}
+            isSelf={person.userId === userId}
+            confirmation={confirmation}
+            notice={toAccountNotice(searchParams, 'person-')}
+          />
+        )}
         <PeopleTable people={people} ownId={userId} canManage={canManage} now={now.getTime()} />
-        {canManage && <InviteForm hasMail={hasMail} />}
+        {canManage && <InviteForm hasMail={hasMail} mayInviteAdmins={confirmation?.isFresh ?? false} />}
         <OpenInvitations invitations={invitations} canManage={canManage} hasMail={hasMail} now={now.getTime()} />
         {canManage && <FactorsOfPeople session={session} searchParams={searchParams} />}
         <SettingsSection id="roles" title="Roles" about="A role may do what the roles before it may.">

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { toNotice } from '#components/account/account-words.ts'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { DirectorySection } from '#components/settings/directory.tsx'
 import { OrganizationName } from '#components/settings/organization-name.tsx'
@@ -7,6 +8,7 @@ import { SingleSignOn } from '#components/settings/single-sign-on.tsx'
 import { IDLE_MINUTES, readSessionLimits, SESSION_DAYS } from '#lib/auth/account/session-limits.ts'
 import { readMessage } from '#lib/auth/account/words.ts'
 import { listDirectoryTokens } from '#lib/auth/directory-token.ts'
+import { readConfirmation } from '#lib/auth/factors/read-factors.ts'
 import { readSsoView } from '#lib/auth/sso/sso-settings.ts'
 import { toDirectoryAddress } from '#lib/directory/answer.ts'
 import { readDirectoryRoles } from '#lib/directory/role-mapping.ts'
@@ -21,11 +23,12 @@ export default deskPage({ path: '/settings', may: 'manage-organization' }, async
   const { organizationId, organizationName } = session
   const { said, error } = searchParams
   const now = new Date()
-  const [limits, singleSignOn, tokens, roles] = await Promise.all([
+  const [limits, singleSignOn, tokens, roles, confirmation] = await Promise.all([
     readSessionLimits(organizationId),
     readSsoView(organizationId),
     listDirectoryTokens(organizationId, now),
     readDirectoryRoles(organizationId),
+    readConfirmation(session, now),
   ])
   return (
     <>
@@ -38,13 +41,20 @@ export default deskPage({ path: '/settings', may: 'manage-organization' }, async
           message={readMessage(searchParams)}
         />
         <FactorRule session={session} searchParams={searchParams} />
-        <SingleSignOn view={singleSignOn} callbackUrl={settings().appUrl + SSO_CALLBACK_PATH} outcome={searchParams} />
+        <SingleSignOn
+          view={singleSignOn}
+          callbackUrl={settings().appUrl + SSO_CALLBACK_PATH}
+          outcome={searchParams}
+          {...confirmation}
+        />
         <DirectorySection
           {...roles}
+          {...confirmation}
           address={toDirectoryAddress()}
           tokens={tokens}
           said={said}
           error={error}
+          notice={toNotice(searchParams, 'directory-')}
           now={now.getTime()}
         />
       </div>

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { refuseStale } from '#lib/auth/account-route.ts'
 import { type WriteCall, writeRoute } from '#lib/auth/api-route.ts'
 import { oneLine } from '#lib/auth/one-line.ts'
 import {
@@ -26,11 +27,13 @@ type Call = WriteCall<z.infer<typeof body>>
 
 /**
  * POST /api/people {action, user, …}: changes a person of the organization. 404: it has no such
- * person; 409: its last admin who can sign in, or what the directory decides. A form is
- * sent back to the page.
+ * person; 409: its last admin who can sign in, what the directory decides, or a role in a session
+ * that has not just shown whose it is. A form is sent back to the page.
  */
 export const POST = writeRoute({ may: 'manage-people', body }, async (call: Call) => {
   const { action } = call.body
+  const stale = action === 'role' ? await refuseStale(call, 'person', call.body.user) : null
+  if (stale !== null) return stale
   const change = await changePerson(call)
   if (change.kind === 'missing') return errorReply(404, 'not-found', 'There is no such person.')
   if (change.kind === 'managed')

@@ -1,5 +1,6 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
+import { isFreshSession, type SessionName } from './fresh-session.ts'
 import type { Person } from './person.ts'
 
 /** What a person has besides the password. */
@@ -19,6 +20,14 @@ export function readFactors({ organizationId, userId }: Person): Promise<Factors
     )
     return found ?? { isOn: false, since: null, codesLeft: 0, hasPassword: false }
   })
+}
+
+/** Whether a session has just shown whose it is, and how it could (fresh-session.ts). */
+export type Confirmation = { isFresh: boolean; hasPassword: boolean }
+
+export async function readConfirmation(session: Person & SessionName, now: Date): Promise<Confirmation> {
+  const [isFresh, { hasPassword }] = await Promise.all([isFreshSession(session, now), readFactors(session)])
+  return { isFresh, hasPassword }
 }
 
 /** A colleague as the page of people shows them: what could be reset. */

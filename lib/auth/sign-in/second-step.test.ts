@@ -24,7 +24,9 @@ afterAll(() => world.close())
 beforeEach(async () => {
   for (const table of ['sign_in_throttle', 'authenticator', 'recovery_code', 'pending_sign_in', 'user_session'])
     await world.database.query(`delete from ${table}`)
+  await world.database.query('delete from invitation')
   await world.database.query('update app_user set disabled_at = null')
+  await world.database.query(`update app_user set role = 'finance' where id = $1`, [userId])
   await world.database.query('update organization set second_step_required = false')
 })
 
@@ -294,6 +296,65 @@ test('a session older than ten minutes changes nothing until the password is typ
   expect(to(await browser.post('/api/account/second-step/disable'))).toContain('error=confirm')
   expect(to(await confirm(PASSWORD))).toContain('said=confirmed')
   expect(to(await browser.post('/api/account/second-step/disable'))).toContain('said=second-step-off')
+})
+
+/** What lets somebody in, or in as more than before; and where its form is. */
+const LETS_IN: [string, string, () => Record<string, string>, string][] = [
+  [
+    'setting an identity provider',
+    '/api/settings/single-sign-on',
+    () => ({ issuer: 'https://x' }),
+    'sso_confirm#single-sign-on',
+  ],
+  ['saying who uses it', '/api/settings/single-sign-on/mode', () => ({ mode: 'off' }), 'sso_confirm#single-sign-on'],
+  ['a token of a directory', '/api/settings/directory/token', () => ({ name: 'x' }), 'directory-confirm#directory'],
+  [
+    'a role for a group',
+    '/api/settings/directory/group-role',
+    () => ({ group: 'x', role: 'admin' }),
+    'directory-confirm#directory',
+  ],
+  [
+    'a role for everybody of a directory',
+    '/api/settings/directory/default-role',
+    () => ({ role: 'admin' }),
+    'directory-confirm#directory',
+  ],
+  [
+    'inviting an admin',
+    '/api/people/invitations',
+    () => ({ action: 'invite', email: 'x@example.com', role: 'admin' }),
+    'confirm#second-steps',
+  ],
+  ['giving a role', '/api/people', () => ({ action: 'role', user: userId, role: 'admin' }), `person-confirm&person=`],
+]
+
+test.each(LETS_IN)('A17: a session that was stolen is not enough for %s', async (_, path, fields, key) => {
+  const admin = await signedIn(ADMIN)
+  await query(`update user_session set created_at = now() - interval '11 minutes'`)
+  const [before] = await query('select count(*)::int as entries from audit_entry')
+  const refused = await admin.post(path, fields())
+  expect([refused.status, to(refused)]).toEqual([303, expect.stringContaining(`?error=${key}`)])
+  expect(await query('select count(*)::int as entries from audit_entry')).toEqual([before])
+  const place = { path, place: 'person', person: userId, password: PASSWORD }
+  expect(to(await admin.post('/api/account/second-step/confirm', place))).toBe(
+    `/people?said=person-confirmed&person=${userId}#person`,
+  )
+  expect(to(await admin.post(path, fields())) ?? '').not.toContain('confirm')
+})
+
+test('A17: another link for an invited admin asks for the password too, one for somebody else does not', async () => {
+  const admin = await signedIn(ADMIN)
+  for (const role of ['admin', 'viewer'])
+    await admin.post('/api/people/invitations', { action: 'invite', email: `${role}@example.org`, role })
+  const invited = await query<{ id: string }>('select id from invitation order by role')
+  await query(`update user_session set created_at = now() - interval '11 minutes'`)
+  const ends = await Promise.all(
+    invited.map(({ id }) => admin.post('/api/people/invitations', { action: 'renew', invitation: id }).then(to)),
+  )
+  expect(ends).toEqual(['/people?error=confirm#second-steps', '/people?said=invite'])
+  const another = { action: 'invite', email: 'finance@example.org', role: 'finance' }
+  expect(to(await admin.post('/api/people/invitations', another))).toBe('/people?said=invite')
 })
 
 const lastAction = async () => (await query('select action from audit_entry order by number desc limit 1'))[0]?.action

@@ -145,6 +145,17 @@ const ROUTES: Route[] = [
   [/^\/api\/account\/passkeys$/, post(() => import('../../../app/api/account/passkeys/route.ts'))],
   [/^\/api\/account\/passkeys\/options$/, post(() => import('../../../app/api/account/passkeys/options/route.ts'))],
   [/^\/api\/account\/passkeys\/remove$/, post(() => import('../../../app/api/account/passkeys/remove/route.ts'))],
+  [/^\/api\/people$/, post(() => import('../../../app/api/people/route.ts'))],
+  [/^\/api\/people\/invitations$/, post(() => import('../../../app/api/people/invitations/route.ts'))],
+  [/^\/api\/settings\/directory\/token$/, post(() => import('../../../app/api/settings/directory/token/route.ts'))],
+  [
+    /^\/api\/settings\/directory\/default-role$/,
+    post(() => import('../../../app/api/settings/directory/default-role/route.ts')),
+  ],
+  [
+    /^\/api\/settings\/directory\/group-role$/,
+    post(() => import('../../../app/api/settings/directory/group-role/route.ts')),
+  ],
   [/^\/api\/people\/second-step\/reset$/, post(() => import('../../../app/api/people/second-step/reset/route.ts'))],
   [/^\/api\/settings\/second-step$/, post(() => import('../../../app/api/settings/second-step/route.ts'))],
   [/^\/api\/auth\/(?<nextauth>.+)$/, get(() => import('../../../app/api/auth/[...nextauth]/route.ts'))],

@@ -1,7 +1,8 @@
 import * as z from 'zod'
+import { refuseStale } from '#lib/auth/account-route.ts'
 import { type WriteCall, writeRoute } from '#lib/auth/api-route.ts'
 import { oneLine } from '#lib/auth/one-line.ts'
-import { invite, renewInvitation, withdrawInvitation } from '#lib/auth/people/invitations.ts'
+import { invite, listInvitations, renewInvitation, withdrawInvitation } from '#lib/auth/people/invitations.ts'
 import { ROLES } from '#lib/auth/permissions.ts'
 import { settings } from '#lib/env.ts'
 import { cookieNames, toSetCookie } from '#lib/http/cookies.ts'
@@ -41,7 +42,8 @@ type Call = WriteCall<z.infer<typeof body>>
  * POST /api/people/invitations {action, …}: invites an address, makes another link for it, or
  * withdraws the invitation. A script gets `{link}`; a form is sent back to the page, which shows
  * the link. With `by: 'mail'` nobody gets it but the invited person. 404: no such invitation; 409:
- * the address is in the organization already, or this desk sends no mail.
+ * the address is in the organization already, this desk sends no mail, or it is an admin's link in a
+ * session that has not just shown whose it is.
  */
 export const POST = writeRoute({ may: 'manage-people', body }, async (call: Call) => {
   const { body, session, actor, isForm, now } = call
@@ -51,6 +53,8 @@ export const POST = writeRoute({ may: 'manage-people', body }, async (call: Call
     return isForm
       ? redirectTo('/people?error=no-mail#invite')
       : errorReply(409, 'no-mail', 'This desk sends no mail: hand the link over.')
+  const stale = (await makesAdmin(call)) ? await refuseStale(call, 'people') : null
+  if (stale !== null) return stale
   if (body.action === 'invite') {
     const made = await invite(organizationId, { ...body, byMail }, actor, now)
     if (made.kind === 'made') return byMail ? sayMailed(isForm) : showLink(made.key, isForm)
@@ -66,6 +70,14 @@ export const POST = writeRoute({ may: 'manage-people', body }, async (call: Call
   if (!(await withdrawInvitation(organizationId, body.invitation, actor))) return noSuchInvitation()
   return isForm ? redirectTo('/people?said=withdraw#invitations') : { action: 'withdraw' }
 })
+
+/** Whether the call makes a link with which somebody becomes an admin. */
+async function makesAdmin({ body, session }: Call): Promise<boolean> {
+  if (body.action === 'invite') return body.role === 'admin'
+  if (body.action === 'withdraw') return false
+  const invitations = await listInvitations(session.organizationId)
+  return invitations.some(({ id, role }) => id === body.invitation && role === 'admin')
+}
 
 function showLink(key: string, isForm: boolean): Response | { link: string } {
   if (!isForm) return { link: toInvitationAddress(key) }

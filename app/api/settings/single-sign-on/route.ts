@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { refuseStale } from '#lib/auth/account-route.ts'
 import { writeRoute } from '#lib/auth/api-route.ts'
 import { findIssuer } from '#lib/auth/sso/discovery.ts'
 import { AUTH_METHODS } from '#lib/auth/sso/model.ts'
@@ -23,7 +24,10 @@ const body = z.object({
 /** POST /api/settings/single-sign-on: sets the identity provider, after asking it what it is. */
 export const POST = writeRoute(
   { may: 'manage-organization', body: z.record(z.string(), z.unknown()) },
-  async ({ session, actor, body: fields }) => {
+  async (call) => {
+    const stale = await refuseStale(call, 'single-sign-on')
+    if (stale !== null) return stale
+    const { session, actor, body: fields } = call
     const parsed = body.safeParse(fields)
     if (!parsed.success) return back('error', `sso_field_${String(parsed.error.issues[0]?.path[0])}`)
     const { issuer: typed, secret, admin, finance, viewer, ...rest } = parsed.data
