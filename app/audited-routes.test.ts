@@ -39,7 +39,7 @@ const POSTS: Partial<Record<Path, Audited>> = {
   '/api/connections/[id]/scim/key/remove': { actions: ['connection.scim-key-removed'] },
   '/api/connections/[id]/sync': { actions: ['sync.started'] },
   '/api/connections/[id]/sync/cancel': { actions: ['sync.canceled'] },
-  '/api/connections/[id]/sync/loss': { actions: ['loss.accepted', 'loss.refused'] },
+  '/api/connections/[id]/sync/loss': { actions: ['loss.accepted', 'loss.refused', 'loss.taken-back'] },
   '/api/connections/[id]/sync/pause': { actions: ['sync.paused'] },
   '/api/connections/[id]/sync/reparse': { actions: ['sync.rejected-read-again'] },
   '/api/connections/[id]/sync/resume': { actions: ['sync.resumed'] },
@@ -181,6 +181,10 @@ describe('as an admin', () => {
     const [run] = await query<{ id: string }>('select id from sync_run where connection_id = $1', [connectionId])
     return run?.id
   }
+  const previewedLoss = async (runId: string | undefined) => {
+    const { preview } = await (await send('/api/connections/[id]/sync/loss', null)).json()
+    return { runId, decision: 'accepted', set: preview.set.hash }
+  }
   const addCandidate = () =>
     query(
       `insert into connection_candidate (organization_id, connection_id, sealed_for, generation, sealed_tokens, key_id,
@@ -312,12 +316,28 @@ describe('as an admin', () => {
       ({ pause: 'sync.paused', cancel: 'sync.canceled', resume: 'sync.resumed' } as const)[control],
       {},
     ]),
-    ...(['accepted', 'rejected'] as const).map((decision): (typeof CASES)[number] => [
+    [
       '/api/connections/[id]/sync/loss',
-      async () => ({ runId: await addLoss(), decision }),
-      decision === 'accepted' ? 'loss.accepted' : 'loss.refused',
+      async () => ({ runId: await addLoss(), decision: 'rejected' }),
+      'loss.refused',
       { after: { linesMarked: 0 } },
-    ]),
+    ],
+    [
+      '/api/connections/[id]/sync/loss',
+      async () => previewedLoss(await addLoss()),
+      'loss.accepted',
+      { after: { linesMarked: 0, totals: [] } },
+    ],
+    [
+      '/api/connections/[id]/sync/loss',
+      async () => {
+        const runId = await addLoss()
+        await send('/api/connections/[id]/sync/loss', await previewedLoss(runId))
+        return { runId, decision: 'taken-back' }
+      },
+      'loss.taken-back',
+      { after: { linesBack: 0, totals: [] } },
+    ],
     ['/api/connections/connect', async () => ({ connection: connectionId }), 'connection.connect-started', {}],
     ['/api/audit/verify', async () => ({}), 'audit.verified', { after: { holds: true, from: 1 } }],
   ]

@@ -124,6 +124,7 @@ export const PAGES = {
   '/connections/[id]/answers': () => import('./(desk)/connections/[id]/answers/page.tsx'),
   '/connections/[id]/coverage': () => import('./(desk)/connections/[id]/coverage/page.tsx'),
   '/connections/[id]/drift': () => import('./(desk)/connections/[id]/drift/page.tsx'),
+  '/connections/[id]/loss': () => import('./(desk)/connections/[id]/loss/page.tsx'),
   '/connections/[id]/scim': () => import('./(desk)/connections/[id]/scim/page.tsx'),
   '/groups': () => import('./(desk)/(lists)/groups/page.tsx'),
   '/invite': () => import('./invite/page.tsx'),

@@ -113,6 +113,7 @@ export const LEAST_ROLES_OF_PAGES: Record<string, Least> = {
   '/connections/[id]/answers': 'admin',
   '/connections/[id]/coverage': 'viewer',
   '/connections/[id]/drift': 'admin',
+  '/connections/[id]/loss': 'viewer',
   '/connections/[id]/scim': 'viewer',
   '/groups': 'viewer',
   '/invite': 'anyone',

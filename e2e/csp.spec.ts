@@ -35,7 +35,9 @@ async function listPages(app: App): Promise<string[]> {
   const [connection] = await app.query('select id from connection')
   const [invoice] = await app.query('select serial_number as serial from invoice order by serial_number limit 1')
   if (connection === undefined || invoice === undefined) return DESK_PAGES
-  const own = ['', '/coverage', '/answers', '/drift', '/scim'].map((path) => `/connections/${connection.id}${path}`)
+  const own = ['', '/coverage', '/answers', '/drift', '/loss', '/scim'].map(
+    (path) => `/connections/${connection.id}${path}`,
+  )
   return [...DESK_PAGES, ...own, `/invoices/${connection.id}/${encodeURIComponent(String(invoice.serial))}`]
 }
 

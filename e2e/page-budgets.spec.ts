@@ -22,6 +22,7 @@ const BUDGETS: [path: string, scripts: number, html: number | null][] = [
   ['/connections', 147_500, null],
   ['/connections/CONNECTION', 144_500, null],
   ['/connections/CONNECTION/coverage', 139_500, 80_000],
+  ['/connections/CONNECTION/loss', 139_500, null],
   ['/connections/CONNECTION/scim', 139_500, null],
   ['/groups', 147_500, 80_000],
   ['/invoices', 148_500, 94_000],

@@ -36,7 +36,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   '/api/connections/[id]/name': { name: '' },
   '/api/connections/[id]/other-account': { choice: 'keep' },
   '/api/connections/[id]/scim/key': { apiKey: 'a-key' },
-  '/api/connections/[id]/sync/loss': { runId: '00000000-0000-4000-8000-000000000000', decision: 'accepted' },
+  '/api/connections/[id]/sync/loss': { runId: '00000000-0000-4000-8000-000000000000', decision: 'rejected' },
   '/api/connections/[id]/sync/schedule': { minutes: 60 },
   '/api/settings/name': { name: 'Second' },
   '/api/settings/sessions': { idleMinutes: 720, sessionDays: 30 },

@@ -12,7 +12,7 @@ async function verifyEverything(page: Page): Promise<void> {
   await page.goto(connectionPath)
   await page.getByRole('button', { name: 'Verify everything' }).click()
   await expect(panel(page)).toContainText('Complete verification read everything', { timeout: 60_000 })
-  await expect(page.getByRole('button', { name: 'Mark as missing' })).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Accept removal of/ })).toBeVisible()
 }
 
 test('holds a mass loss with its figures until an admin decides: kept, it changes nothing; marked, it leaves every total', async ({
@@ -36,6 +36,7 @@ test('holds a mass loss with its figures until an admin decides: kept, it change
   )
   await page.goto('/lines')
   const before = await readTotalsStrip(page)
+  const removed = state.requireAccount(ACCOUNT).story.filter(({ serialNumber }) => lost.includes(serialNumber))
   for (const serial of lost) state.mutations.removeInvoice(state.requireAccount(ACCOUNT), serial)
   await verifyEverything(page)
   const banner = page.getByRole('status').filter({ hasText: 'no longer on the platform' })
@@ -49,7 +50,7 @@ test('holds a mass loss with its figures until an admin decides: kept, it change
     await other.goto(connectionPath)
     await expect(other.getByText('150 lines and 3 invoices are no longer on the platform')).toBeVisible()
     await expect(other.getByText('An admin must decide.')).toBeVisible()
-    await expect(other.getByRole('button', { name: /Keep everything|Mark as missing/ })).toHaveCount(0)
+    await expect(other.getByRole('button', { name: /Keep everything/ })).toHaveCount(0)
     await expect(other.getByRole('button', { name: 'Sync now' })).toHaveCount(role === 'finance' ? 1 : 0)
     await other.context().close()
   }
@@ -68,9 +69,60 @@ test('holds a mass loss with its figures until an admin decides: kept, it change
 
   // kept is not forgotten: the next complete reading asks again
   await verifyEverything(page)
-  await page.getByRole('button', { name: 'Mark as missing' }).click()
-  await expect(page.getByText(/^Admin marked 150 lines and 3 invoices as missing/)).toBeVisible()
-  await expect(page.getByRole('region', { name: 'History', exact: true })).toContainText('150 lines, 3 invoices')
+  await page.getByRole('link', { name: 'Accept removal of 150 lines…' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Accept the removal of 150 lines and 3 invoices')
+  const now = await page
+    .getByRole('table', { name: /^Per currency/ })
+    .getByRole('row')
+    .allInnerTexts()
+  expect(now.find((row) => row.startsWith('EUR'))).toMatch(/\d+ − 150 = \d+/)
+  await expect(page.getByRole('table', { name: /^Largest 10 lines/ }).getByRole('row')).toHaveCount(11)
+  await expectGoodLooks(page)
+  const accept = page.getByRole('button', { name: /^Accept removal of 150 lines ?EUR [\d,.]+$/ })
+  await page.getByLabel('Type 150 to accept').fill('15')
+  await accept.click()
+  await expect(page.getByRole('alert')).toContainText('type 150')
+  await expect(page.getByLabel('Type 150 to accept')).toHaveValue('15')
+
+  // one of the invoices comes back before the admin has decided
+  const [back] = removed
+  state.requireAccount(ACCOUNT).story.unshift(back as NonNullable<typeof back>)
+  state.mutations.updateInvoice(state.requireAccount(ACCOUNT), back?.serialNumber as string, { status: 'unpaid' })
+  await app.query(`update connection set next_sync_at = now()`)
+  await expect
+    .poll(
+      async () => (await (await page.request.get(`/api${connectionPath}/sync/loss`)).json()).preview.set.lineCount,
+      {
+        timeout: 60_000,
+      },
+    )
+    .toBe(100)
+  await page.getByLabel('Type 150 to accept').fill('150')
+  await accept.click()
+  await expect(page.getByText('Nothing was accepted: this has changed since you looked.')).toBeVisible()
+  await expect(page.getByText('It was 150 lines and 3 invoices, and is 100 lines and 2 invoices now.')).toBeVisible()
+  await page.getByLabel('Type 100 to accept').fill('100')
+  await page.getByRole('button', { name: /^Accept removal of 100 lines/ }).click()
+  await expect(page.getByText(/^Admin accepted the removal of 100 lines and 2 invoices/)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'History', exact: true })).toContainText('100 lines, 2 invoices')
+  await page.goto('/lines')
+  expect(await readTotalsStrip(page)).not.toEqual(before)
+
+  // taken back, everything is as it was
+  await page.goto(connectionPath)
+  await page.getByRole('button', { name: 'Take back…' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Take back' }).click()
+  await expect(page.getByText(/^Admin took the accepted removal back/)).toContainText(
+    '100 lines and 2 invoices count again',
+  )
+  await page.goto('/lines')
+  expect(await readTotalsStrip(page)).toEqual(before)
+
+  await verifyEverything(page)
+  await page.getByRole('link', { name: /^Accept removal of/ }).click()
+  await page.getByLabel('Type 100 to accept').fill('100')
+  await page.getByRole('button', { name: /^Accept removal of 100 lines/ }).click()
+  await expect(page.getByText(/^Admin accepted the removal of 100 lines/)).toBeVisible()
   await expectGoodLooks(page, SCREENS.slice(0, 2))
   await expectPlatformTotals(page, app, ACCOUNT)
   const [stored] = await app.query('select count(*)::int as lines from line')

@@ -32,6 +32,7 @@ const OF_A_CONNECTION = {
     <LoadingPage parent={name} title={<>Coverage of {name}</>} hasTotals rowHeight="tall" />
   ),
   '/connections/[id]/drift': (name) => <LoadingPage parent={name} title="Interface" />,
+  '/connections/[id]/loss': (name) => <LoadingPage parent={name} title="Accept a removal" rowHeight="tall" />,
   '/connections/[id]/scim': (name) => <LoadingPage parent={name} title="SCIM discovery" />,
 } satisfies Record<`/connections/[id]${string}`, (name: ReactNode) => ReactNode>
 

@@ -1,5 +1,5 @@
 type ButtonLook = {
-  look?: 'primary' | 'plain' | 'quiet'
+  look?: 'primary' | 'plain' | 'quiet' | 'danger'
   size?: 'normal' | 'small' | 'icon' | 'step'
 }
 

@@ -65,6 +65,19 @@ export type MassLoss = {
   totals: { currency: string; lineCount: number; totalAmount: DecimalText }[]
 }
 
+/** So long an accepted loss can be taken back. */
+export const TAKE_BACK_DAYS = 30
+
+/** More than so many are accepted only by somebody who types their number. */
+const MOST_UNTYPED = 20
+
+/** The number that has to be typed to accept this loss; null when none has to. */
+export function countToType({ lineCount, invoiceCount }: { lineCount: number; invoiceCount: number }): number | null {
+  // invoices can be gone without a line that is
+  const count = lineCount > 0 ? lineCount : invoiceCount
+  return Math.max(lineCount, invoiceCount) > MOST_UNTYPED ? count : null
+}
+
 /** A held loss after the decision; `rejected` = everything is kept. Moments are ISO 8601 in UTC. */
 export type DecidedLoss = MassLoss & {
   decision: 'accepted' | 'rejected'
@@ -77,7 +90,10 @@ export type DecidedLoss = MassLoss & {
   takenBack: { by: string | null; at: string; lineCount: number; invoiceCount: number } | null
 }
 
-/** An accepted loss that can still be taken back, with what would count again. Moments are ISO 8601 in UTC. */
+/**
+ * An accepted loss that can still be taken back, with what would count again. Moments are ISO 8601
+ * in UTC.
+ */
 export type AcceptedLoss = {
   runId: RunId
   decidedBy: string | null

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { APP_URL, startWorld, type World } from '#lib/auth/test-support/test-world.ts'
 import type { ConnectionId } from '#lib/ids.ts'
@@ -47,7 +48,7 @@ async function post(email: string, name: string, body: object = {}, headers: Rec
       'content-type': 'application/json',
       ...headers,
     },
-    body: JSON.stringify(body),
+    body: headers['content-type'] === undefined ? JSON.stringify(body) : new URLSearchParams(body as never),
   })
   return (routes.get(name) as Route).POST(request, { params: Promise.resolve({ id: connectionId }) })
 }
@@ -99,6 +100,34 @@ test('F25: lets only an admin decide about a held loss, and once', async () => {
   expect((await post('admin@example.com', 'loss', body)).status).toBe(409)
   const [loss] = await world.database.query('select decision, decided_by is not null as signed from sync_loss')
   expect(loss).toEqual({ decision: 'rejected', signed: true })
+})
+
+test('F25: a held loss is accepted by the set that was seen and its number; a form is led back to what has changed', async () => {
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  await world.database.query(`update sync_loss set decision = null, decided_at = null, decided_by = null`)
+  await world.database.query(`update sync_run set status = 'held'`)
+  const [run] = await world.database.query<{ id: string }>('select id from sync_run')
+  const accepted = { runId: run?.id ?? '', decision: 'accepted' }
+  const another = { ...accepted, set: '0'.repeat(64), seen: '150-3' }
+  for (const wrong of [
+    accepted,
+    { ...another, set: 'all' },
+    { ...another, seen: '//evil' },
+    { ...another, typed: [1] },
+  ])
+    expect((await post('admin@example.com', 'loss', wrong)).status).toBe(400)
+  expect((await post('admin@example.com', 'loss', another)).status).toBe(409)
+  const reply = await post('admin@example.com', 'loss', another, form)
+  expect([reply.status, reply.headers.get('location')]).toEqual([303, `/connections/${connectionId}/loss?seen=150-3`])
+  expect(await status()).toBe('held')
+  // nothing of the account is stored: the set is empty, and has the hash of nothing
+  const nothing = { ...accepted, set: createHash('sha256').digest('hex') }
+  expect((await post('finance@example.com', 'loss', nothing)).status).toBe(403)
+  expect((await post('admin@example.com', 'loss', nothing)).status).toBe(200)
+  const back = { runId: run?.id, decision: 'taken-back' }
+  expect((await post('finance@example.com', 'loss', back)).status).toBe(403)
+  expect((await post('admin@example.com', 'loss', back)).status).toBe(200)
+  expect((await post('admin@example.com', 'loss', back)).status).toBe(409)
 })
 
 test('A19: takes the interval as digits of a form or a number of a script, and nothing that only converts to one', async () => {

@@ -208,6 +208,7 @@ async function settle(world: OwnWorld, lifetime: Lifetime): Promise<void> {
       await decideLoss(organizationId, connectionId, loss.runId, {
         decision: 'accepted',
         set: figures.set.hash,
+        typed: figures.set.lineCount,
         actor: { kind: 'operator', name: 'npm run soak' },
       })
   }

@@ -124,8 +124,8 @@ const REJECTED_SCOPE = `and coalesce(invoice_serial_number, record_id) in (
   union all select unnest($6::text[]))`
 
 /**
- * Undoes what `markMissing` and `closeUnmetRejections` did at one moment, which is SQL with `values`
- * from `$3` on: the rows that are still missing count again, and the rejected records are open again.
+ * Undoes what `markMissing` and `closeUnmetRejections` did at one moment, which is SQL with
+ * `values` from `$3` on: rows that are still missing count again, rejected records are open again.
  */
 export async function unmark(
   sql: Sql,
@@ -179,7 +179,7 @@ export function keyOf(id: string): string {
   return `('x' || left(encode(sha256(convert_to('id:' || ${id}, 'UTF8')), 'hex'), 16))::bit(64)::bigint`
 }
 
-/** SQL for the rows `s` that a complete reading did not meet, once `gatherSeen` has gathered what was met. */
+/** SQL for the rows `s` that a complete reading did not meet, after `gatherSeen`. */
 export function toCondition(list: List, reading: CompleteReading): { condition: string; values: unknown[] } {
   const { organizationId, connectionId, startedAt, scope } = reading
   const values: unknown[] = [organizationId, connectionId, startedAt]

@@ -5,7 +5,7 @@ import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId, RunId } from '#lib/ids.ts'
 import { readMarked } from '#lib/ledger/apply/loss-set.ts'
 import { closeUnmetRejections, markMissing } from '#lib/ledger/apply/mark-missing.ts'
-import type { MassLoss } from '../model.ts'
+import { countToType, type MassLoss } from '../model.ts'
 import { readingsOf } from './preview-loss.ts'
 
 /** The loss that awaits an admin's decision; null when there is none. */
@@ -24,10 +24,18 @@ export async function getOpenLoss(
   return row === undefined ? null : { ...row, foundAt: row.foundAt.toISOString() }
 }
 
-/** `set`: the hash of the set that the admin has seen (`previewLoss`). */
-export type LossDecision = { decision: 'rejected'; actor: Actor } | { decision: 'accepted'; set: string; actor: Actor }
-/** `over`: there is nothing left to decide. `changed`: the set is another one than was seen; nothing was done. */
-export type LossOutcome = 'decided' | 'over' | 'changed'
+/**
+ * `set`: the hash of the set that the admin has seen (`previewLoss`). `typed`: the number that they
+ * typed for a large one (`countToType`).
+ */
+export type LossDecision =
+  | { decision: 'rejected'; actor: Actor }
+  | { decision: 'accepted'; set: string; typed: number | null; actor: Actor }
+/**
+ * `over`: there is nothing left to decide. Nothing was done if the set is another one than was seen
+ * (`changed`), or its number was not typed.
+ */
+export type LossOutcome = 'decided' | 'over' | 'changed' | 'not-typed'
 
 /**
  * Records an admin's decision on a held loss. Accepted: exactly the set that was previewed, what
@@ -44,13 +52,19 @@ export async function decideLoss(
   try {
     return await withTenantSql(organizationId, (sql) => decide(sql, { organizationId, connectionId, runId }, choice))
   } catch (error) {
-    if (error instanceof AnotherSet) return 'changed'
+    if (error instanceof NotMarked) return error.outcome
     throw error
   }
 }
 
-/** Thrown to undo what was marked: it is not what the admin has seen. */
-class AnotherSet extends Error {}
+/** Thrown to undo what was marked: it is not what the admin has seen, or said. */
+class NotMarked extends Error {
+  readonly outcome: 'changed' | 'not-typed'
+  constructor(outcome: 'changed' | 'not-typed') {
+    super(outcome)
+    this.outcome = outcome
+  }
+}
 
 type OfLoss = { organizationId: OrganizationId; connectionId: ConnectionId; runId: RunId }
 const KEPT = { lineCount: 0, invoiceCount: 0, totals: null }
@@ -66,8 +80,7 @@ async function decide(sql: Sql, loss: OfLoss, choice: LossDecision): Promise<Los
     [organizationId, connectionId, runId, decision, userId],
   )
   if (decided.length === 0) return 'over'
-  const { lineCount, invoiceCount, totals } =
-    choice.decision === 'accepted' ? await markSet(sql, loss, choice.set) : KEPT
+  const { lineCount, invoiceCount, totals } = choice.decision === 'accepted' ? await markSet(sql, loss, choice) : KEPT
   await recordEvent(sql, organizationId, connectionId, {
     kind: decision === 'accepted' ? 'loss_marked' : 'loss_kept',
     actorId: userId,
@@ -90,14 +103,16 @@ async function decide(sql: Sql, loss: OfLoss, choice: LossDecision): Promise<Los
  * Marks first and compares what was marked: between a look and a mark a record could change. The
  * loss keeps the money of what was marked, as the page has it beside its numbers.
  */
-async function markSet(sql: Sql, loss: OfLoss, seen: string) {
+async function markSet(sql: Sql, loss: OfLoss, { set, typed }: { set: string; typed: number | null }) {
   const readings = await readingsOf(sql, loss)
   for (const list of ['lines', 'invoices'] as const) {
     await markMissing(sql, list, readings[list])
     await closeUnmetRejections(sql, list, readings[list])
   }
   const marked = await readMarked(sql, loss, 'now()')
-  if (marked.hash !== seen) throw new AnotherSet()
+  if (marked.hash !== set) throw new NotMarked('changed')
+  const toType = countToType(marked)
+  if (toType !== null && typed !== toType) throw new NotMarked('not-typed')
   await sql('update sync_loss set totals = $3 where organization_id = $1 and run_id = $2', [
     loss.organizationId,
     loss.runId,

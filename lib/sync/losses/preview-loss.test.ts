@@ -5,6 +5,7 @@ import { listChanges } from '#lib/ledger/history/history-list.ts'
 import { DEFAULT_CHANGE_QUERY } from '#lib/ledger/query/history-query.ts'
 import { listRollupDifferences } from '#lib/ledger/test-support/rollup-differences.ts'
 import { addDecimals, type DecimalText } from '#lib/reconcile/money.ts'
+import { countToType } from '../model.ts'
 import { acceptLoss } from '../test-support/accept-loss.ts'
 import { ARRANGE_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '../test-support/seed.ts'
 import { decideLoss, getOpenLoss } from './decide-loss.ts'
@@ -109,8 +110,8 @@ describe('accepting a loss', () => {
   test('F25: applies exactly the set that was seen: one more line there, other money, or nothing', async () => {
     const { runId, gone, ids } = await loseMuch()
     const seen = (await preview(runId))?.set.hash ?? ''
-    const accept = (set: string) =>
-      decideLoss(world.organizationId, connectionId, runId, { decision: 'accepted', set, actor: actor() })
+    const accept = (set: string, typed: number | null = ids.length) =>
+      decideLoss(world.organizationId, connectionId, runId, { decision: 'accepted', set, typed, actor: actor() })
     expect(await accept('')).toBe('changed')
     // a line has another total than the admin has seen
     await query('update line set total_amount = total_amount + 1 where connection_id = $1 and id = $2', [
@@ -134,7 +135,11 @@ describe('accepting a loss', () => {
     expect(await query(`select from audit_entry where action = 'loss.accepted' and subject_id = $1::text`)).toEqual([])
     const now = await preview(runId)
     expect(now?.set.invoiceCount).toBe(7)
-    expect(await accept(now?.set.hash ?? '')).toBe('decided')
+    const count = now?.set.lineCount ?? 0
+    expect(count).toBeGreaterThan(20)
+    for (const typed of [null, 0, count + 1]) expect(await accept(now?.set.hash ?? '', typed)).toBe('not-typed')
+    expect(await countMarked()).toBe(0)
+    expect(await accept(now?.set.hash ?? '', count)).toBe('decided')
     expect(await countMarked()).toBe(now?.set.lineCount)
   })
 
@@ -245,4 +250,13 @@ describe('an accepted loss', () => {
     expect(await takeBackLoss(world.organizationId, connectionId, runId, actor())).toBe(false)
     expect(await countMarked()).toBe(marked)
   })
+})
+
+test.each([
+  [{ lineCount: 20, invoiceCount: 2 }, null],
+  [{ lineCount: 21, invoiceCount: 2 }, 21],
+  [{ lineCount: 0, invoiceCount: 21 }, 21],
+  [{ lineCount: 5, invoiceCount: 21 }, 5],
+])('the number of %o that has to be typed is %s', (set, expected) => {
+  expect(countToType(set)).toBe(expected)
 })

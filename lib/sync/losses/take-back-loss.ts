@@ -5,15 +5,12 @@ import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId, RunId } from '#lib/ids.ts'
 import { readMarked } from '#lib/ledger/apply/loss-set.ts'
 import { unmark } from '#lib/ledger/apply/mark-missing.ts'
-import type { AcceptedLoss } from '../model.ts'
-
-/** So long an accepted loss can be taken back. */
-const DAYS = 30
+import { type AcceptedLoss, TAKE_BACK_DAYS } from '../model.ts'
 
 type OfLoss = { organizationId: OrganizationId; connectionId: ConnectionId; runId: RunId }
 /** The loss and the rows that it marked share their moment. */
 const MOMENT = '(select decided_at from sync_loss where organization_id = $1 and run_id = $3)'
-const IS_OPEN = `decision = 'accepted' and taken_back_at is null and decided_at > now() - interval '${DAYS} days'`
+const IS_OPEN = `decision = 'accepted' and taken_back_at is null and decided_at > now() - interval '${TAKE_BACK_DAYS} days'`
 
 /**
  * The accepted losses that can still be taken back, newest first, each with what would count again:
@@ -25,7 +22,7 @@ export function listAcceptedLosses(
 ): Promise<AcceptedLoss[]> {
   return withTenantSql(organizationId, async (sql) => {
     const losses = await sql<{ runId: RunId; decidedAt: Date; until: Date; decidedBy: string | null }>(
-      `select l.run_id as "runId", l.decided_at as "decidedAt", l.decided_at + interval '${DAYS} days' as until, u.name as "decidedBy"
+      `select l.run_id as "runId", l.decided_at as "decidedAt", l.decided_at + interval '${TAKE_BACK_DAYS} days' as until, u.name as "decidedBy"
        from sync_loss l left join app_user u on u.organization_id = l.organization_id and u.id = l.decided_by
        where l.organization_id = $1 and l.connection_id = $2 and ${IS_OPEN} order by l.decided_at desc`,
       [organizationId, connectionId],
@@ -44,7 +41,8 @@ export function listAcceptedLosses(
 
 /**
  * Takes an accepted loss back within 30 days: what it marked and is still missing counts again, as
- * it was, until a complete reading misses it again and asks. False when there is nothing to take back.
+ * it was, until a complete reading misses it again and asks. False when there is nothing to take
+ * back.
  */
 export function takeBackLoss(
   organizationId: OrganizationId,

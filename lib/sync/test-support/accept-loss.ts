@@ -11,5 +11,6 @@ export async function acceptLoss(
   actor: Actor,
 ): Promise<LossOutcome> {
   const figures = await previewLoss(organizationId, connectionId, runId)
-  return decideLoss(organizationId, connectionId, runId, { decision: 'accepted', set: figures?.set.hash ?? '', actor })
+  const seen = { set: figures?.set.hash ?? '', typed: figures?.set.lineCount ?? null }
+  return decideLoss(organizationId, connectionId, runId, { decision: 'accepted', ...seen, actor })
 }

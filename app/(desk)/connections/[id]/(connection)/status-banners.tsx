@@ -1,9 +1,10 @@
 import { describeConcern } from '#components/connections/concern-words.ts'
 import { Banner } from '#components/primitives/banner.tsx'
-import { DecidedLossNote, HeldLoss } from '#components/sync/held-loss.tsx'
+import { AcceptedLossNote, DecidedLossNote, HeldLoss } from '#components/sync/held-loss.tsx'
 import { HostBanner } from '#components/sync/platform-hosts.tsx'
 import { type ConcernCode, listConcerns } from '#lib/connections/concerns.ts'
 import { getOpenLoss } from '#lib/sync/losses/decide-loss.ts'
+import { listAcceptedLosses } from '#lib/sync/losses/take-back-loss.ts'
 import type { ConnectionPart } from './part.ts'
 import { readOwnHosts, readRuns } from './read-parts.ts'
 
@@ -19,10 +20,11 @@ export async function StatusBanners({
   isAdmin,
   platform,
 }: ConnectionPart & { platform: string }) {
-  const [loss, { losses }, hosts] = await Promise.all([
+  const [loss, { losses }, hosts, accepted] = await Promise.all([
     getOpenLoss(organizationId, connection.id),
     readRuns(organizationId, connection.id),
     readOwnHosts(),
+    listAcceptedLosses(organizationId, connection.id),
   ])
   const [decided] = losses.filter(({ decidedAt }) => now - Date.parse(decidedAt) < DAY_MS)
   const concerns = listConcerns(connection, now).filter(({ code }) => !PANELS.includes(code))
@@ -31,6 +33,9 @@ export async function StatusBanners({
     <>
       {loss && <HeldLoss connectionId={connection.id} loss={loss} canDecide={isAdmin} now={now} />}
       {!loss && decided && <DecidedLossNote loss={decided} now={now} />}
+      {accepted.map((each) => (
+        <AcceptedLossNote key={each.runId} connectionId={connection.id} loss={each} canDecide={isAdmin} now={now} />
+      ))}
       {hosts.map((host) => (
         <HostBanner key={host.host} host={host} now={now} />
       ))}

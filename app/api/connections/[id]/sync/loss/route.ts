@@ -1,24 +1,72 @@
 import * as z from 'zod'
 import { connectionReadRoute, connectionWriteRoute } from '#lib/auth/api-route.ts'
 import { errorReply, redirectTo } from '#lib/http/replies.ts'
-import { decideLoss, getOpenLoss } from '#lib/sync/losses/decide-loss.ts'
-
-/** A connection's held loss with its figures: `{loss: MassLoss | null}`. */
-export const GET = connectionReadRoute({ may: 'read' }, async ({ session, connection }) => ({
-  loss: await getOpenLoss(session.organizationId, connection.id),
-}))
-
-const body = z.object({ runId: z.uuid(), decision: z.enum(['accepted', 'rejected']) })
+import { decideLoss, getOpenLoss, type LossOutcome } from '#lib/sync/losses/decide-loss.ts'
+import { previewLoss } from '#lib/sync/losses/preview-loss.ts'
+import { takeBackLoss } from '#lib/sync/losses/take-back-loss.ts'
 
 /**
- * An admin's decision on a held loss. A form is sent back to the page, a script gets `{decided}`.
+ * A connection's held loss with its figures, and what accepting it would remove as of now, with the
+ * hash of that set: `{loss: MassLoss | null, preview: LossFigures | null}`.
+ */
+export const GET = connectionReadRoute({ may: 'read' }, async ({ session, connection }) => {
+  const loss = await getOpenLoss(session.organizationId, connection.id)
+  return { loss, preview: loss && (await previewLoss(session.organizationId, connection.id, loss.runId)) }
+})
+
+/** A person may separate thousands; a script sends a number. */
+const typed = z.union([z.number().int().nonnegative(), z.string().max(40)])
+const runId = z.uuid()
+const body = z.discriminatedUnion('decision', [
+  z.object({ decision: z.literal('rejected'), runId }),
+  z.object({ decision: z.literal('taken-back'), runId }),
+  z.object({
+    decision: z.literal('accepted'),
+    runId,
+    /** The hash of the set that was seen. */
+    set: z.string().regex(/^[0-9a-f]{64}$/),
+    /** The count, above 20. */
+    typed: typed.optional(),
+    /** Lines and invoices that were seen, for the page that says what has changed. */
+    seen: z
+      .string()
+      .regex(/^\d{1,9}-\d{1,9}$/)
+      .optional(),
+  }),
+])
+
+/**
+ * An admin's decision on a held loss, or taking an accepted one back. A form is sent back to the
+ * page, a script gets `{decided}`.
  */
 export const POST = connectionWriteRoute(
   { may: 'decide-losses', body },
   async ({ session, actor, connection, body, isForm }) => {
-    const { runId, decision } = body
-    const decided = await decideLoss(session.organizationId, connection.id, runId, { decision, actor })
-    if (isForm) return redirectTo(`/connections/${connection.id}`)
-    return decided ? { decided } : errorReply(409, 'conflict', 'This has already been decided.')
+    const { organizationId } = session
+    const page = `/connections/${connection.id}`
+    const outcome = await decide()
+    if (isForm) {
+      if (outcome === 'changed') return redirectTo(`${page}/loss?seen=${'seen' in body ? (body.seen ?? '') : ''}`)
+      if (outcome === 'not-typed')
+        return redirectTo(`${page}/loss?typed=${encodeURIComponent('typed' in body ? `${body.typed ?? ''}` : '')}`)
+      return redirectTo(page)
+    }
+    return outcome === 'decided' ? { decided: true } : errorReply(409, 'conflict', REFUSALS[outcome])
+
+    async function decide(): Promise<LossOutcome> {
+      if (body.decision === 'taken-back')
+        return (await takeBackLoss(organizationId, connection.id, body.runId, actor)) ? 'decided' : 'over'
+      if (body.decision === 'rejected')
+        return decideLoss(organizationId, connection.id, body.runId, { decision: 'rejected', actor })
+      const { set, typed = '' } = body
+      const count = /^\d+$/.test(`${typed}`.replace(/[\s,]/g, '')) ? Number(`${typed}`.replace(/[\s,]/g, '')) : null
+      return decideLoss(organizationId, connection.id, body.runId, { decision: 'accepted', set, typed: count, actor })
+    }
   },
 )
+
+const REFUSALS: Record<Exclude<LossOutcome, 'decided'>, string> = {
+  over: 'This has already been decided.',
+  changed: 'This has changed since it was previewed, and nothing was accepted. Look at it again.',
+  'not-typed': 'So many are accepted with their number typed, and nothing was accepted.',
+}
