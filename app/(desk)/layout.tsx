@@ -43,7 +43,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
     signOutAddress: '/api/sign-out',
   }
   return (
-    <div className="flex h-dvh overflow-hidden max-md:flex-col print:h-auto print:overflow-visible">
+    <div className="relative flex h-dvh overflow-clip max-md:flex-col print:h-auto print:overflow-visible">
       {/* painted while the half of it is parsed, it would be laid out twice, and columns would move */}
       <link rel="expect" href={`#${BOTTOM_BAR_ID}`} blocking="render" />
       <a
@@ -61,7 +61,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
       <main
         id="content"
         tabIndex={-1}
-        className="flex min-h-0 min-w-0 flex-1 flex-col overflow-hidden focus:outline-none max-md:overflow-y-auto"
+        className="flex min-h-0 min-w-0 flex-1 flex-col overflow-clip focus:outline-none max-md:overflow-y-auto print:overflow-visible"
       >
         {isAllowed(session.role, 'connect-accounts') && <LinkBanner connections={attention} now={now} />}
         {children}

@@ -18,16 +18,16 @@ export type Account = {
 export function AccountFoot({ account }: { account: Account }) {
   return (
     <div className="flex flex-col gap-1.5">
-      <div className="px-2 text-[12.5px] text-ink2 leading-[18px] in-data-collapsed:hidden" title={account.email}>
+      <div className="px-2 text-[12.5px] text-ink2 leading-[18px] rail:hidden" title={account.email}>
         <bdi className="block truncate font-medium text-ink">{account.organizationName}</bdi>
         <Link href="/account" className="block truncate underline-offset-2 hover:underline">
           <bdi>{account.userName}</bdi> · {account.roleLabel}
         </Link>
       </div>
-      <div className="flex items-center gap-0.5 px-0.5 in-data-collapsed:flex-col in-data-collapsed:px-0">
+      <div className="flex items-center gap-0.5 px-0.5 rail:flex-col rail:px-0">
         <ThemeToggle theme={account.theme} />
         <HelpDialog />
-        <form method="post" action={account.signOutAddress} className="ml-auto in-data-collapsed:ml-0">
+        <form method="post" action={account.signOutAddress} className="ml-auto rail:ml-0">
           <button
             type="submit"
             title="Sign out"

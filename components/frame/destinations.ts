@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react'
 import { Check, type IconProps } from '#components/primitives/icons.tsx'
-import { LISTS, type ListName, type ListPage } from '#components/query/lists.ts'
+import { LISTS, type ListName } from '#components/query/lists.ts'
 import { isAllowed, type Role } from '#lib/auth/permissions.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
-import { Clock, Dashboard, People, Plug, Receipt, Rows, Scroll, Sliders, Tree } from './frame-icons.tsx'
+import { BoxSlash, Clock, Dashboard, People, Plug, Receipt, Rows, Scroll, Sliders, Tree } from './frame-icons.tsx'
 
 export type DestinationCount = { text: string; meaning: string; needsAttention: boolean }
 
@@ -17,8 +17,8 @@ export type Destination = {
   count: DestinationCount | null
   /** The period that its page begins with; absent if it has none. */
   period?: string
-  /** A phone's bar has room for five destinations; the overview links to the others. */
-  isSidebarOnly?: boolean
+  /** A phone's bar has room for four destinations; the others are under "More". */
+  isInBar?: boolean
 }
 
 const LIST_ICONS: Record<ListName, Destination['icon']> = { invoices: Receipt, lines: Rows, groups: Tree }
@@ -33,27 +33,31 @@ export function listDestinations({
   period: string
   role: Role
 }): Destination[] {
-  const lists = (Object.keys(LISTS) as ListName[]).map((list) => {
-    const { label, isSidebarOnly = false }: ListPage = LISTS[list]
-    return { href: `/${list}`, label, icon: LIST_ICONS[list], list, period, count: null, isSidebarOnly }
-  })
+  const lists = (Object.keys(LISTS) as ListName[]).map((list) => ({
+    href: `/${list}`,
+    label: LISTS[list].label,
+    icon: LIST_ICONS[list],
+    list,
+    period,
+    count: null,
+    isInBar: true,
+  }))
   return [
-    { href: '/', label: 'Overview', icon: Dashboard, period, count: null },
+    { href: '/', label: 'Overview', icon: Dashboard, period, count: null, isInBar: true },
     ...lists,
-    { href: '/changes', label: 'Changes', icon: Clock, count: null, isSidebarOnly: true },
-    { href: '/checks', label: 'Checks', icon: Check, count: null, isSidebarOnly: true },
+    { href: '/changes', label: 'Changes', icon: Clock, count: null },
+    { href: '/rejected', label: 'Not imported', icon: BoxSlash, count: null },
+    { href: '/checks', label: 'Checks', icon: Check, count: null },
     {
       href: '/connections',
       label: 'Connections',
       icon: Plug,
       count: toCount(connectionsInNeed, 'connections need attention', true),
     },
-    { href: '/people', label: 'People', icon: People, count: null, isSidebarOnly: true },
-    ...(isAllowed(role, 'see-audit')
-      ? [{ href: '/audit', label: 'Audit', icon: Scroll, count: null, isSidebarOnly: true }]
-      : []),
+    { href: '/people', label: 'People', icon: People, count: null },
+    ...(isAllowed(role, 'see-audit') ? [{ href: '/audit', label: 'Audit', icon: Scroll, count: null }] : []),
     ...(isAllowed(role, 'manage-organization')
-      ? [{ href: '/settings', label: 'Settings', icon: Sliders, count: null, isSidebarOnly: true }]
+      ? [{ href: '/settings', label: 'Settings', icon: Sliders, count: null }]
       : []),
   ]
 }

@@ -8,12 +8,6 @@ export const Download = (props: IconProps) => (
 export const LogOut = (props: IconProps) => (
   <Icon {...props} d="M10 21H6a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h4M16 7l5 5-5 5M21 12H10" />
 )
-export const Person = (props: IconProps) => (
-  <Icon
-    {...props}
-    d="M2 12a10 10 0 1 0 20 0 10 10 0 1 0-20 0zM8 10a4 4 0 1 0 8 0 4 4 0 1 0-8 0zM5.5 19a7 7 0 0 1 13 0"
-  />
-)
 export const People = (props: IconProps) => (
   <Icon
     {...props}
@@ -38,4 +32,7 @@ export const Tree = (props: IconProps) => (
   <Icon {...props} d="M3 3v14a2 2 0 0 0 2 2h7M3 8h9M12 4.5h3l1.5 1.5H21v5h-9zM12 15.5h3l1.5 1.5H21v5h-9z" />
 )
 export const Clock = (props: IconProps) => <Icon {...props} d="M3 4v5h5M3.5 9A9 9 0 1 1 3 12.5M12 7v5l4 2" />
+export const BoxSlash = (props: IconProps) => (
+  <Icon {...props} d="M5 3h14a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2zM8 16l8-8" />
+)
 export const Plug = (props: IconProps) => <Icon {...props} d="M9 2v6M15 2v6M6 8h12v4a6 6 0 0 1-12 0zM12 18v4" />

@@ -36,7 +36,7 @@ export function SidebarToggle({ isCollapsed: initially }: { isCollapsed: boolean
       aria-label="Collapse the sidebar"
       title={`${isCollapsed ? 'Expand' : 'Collapse'} the sidebar ( [ )`}
       onClick={toggle}
-      className={buttonClass({ look: 'quiet', size: 'icon' })}
+      className={`${buttonClass({ look: 'quiet', size: 'icon' })} max-[60rem]:hidden`}
     >
       <Panel size={16} strokeWidth={1.75} />
     </button>

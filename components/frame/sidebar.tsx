@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense } from 'react'
 import type { ListName } from '#components/query/lists.ts'
 import type { NavigationCounts } from '#lib/ledger/model.ts'
+import { AttentionDot } from './attention-dot.tsx'
 import { type Destination, type DestinationCount, toCount } from './destinations.ts'
 import { NavLink } from './nav-link.client.tsx'
 import { SidebarToggle } from './sidebar-toggle.client.tsx'
@@ -21,19 +22,25 @@ export function Sidebar({ destinations, counts, isCollapsed, foot }: SidebarProp
       id="sidebar"
       aria-label="Sidebar"
       data-collapsed={isCollapsed ? '' : undefined}
-      className="flex w-52 shrink-0 flex-col border-r bg-side px-2.5 pt-3.5 pb-2 data-collapsed:w-[53px] max-md:hidden print:hidden"
+      className="flex w-52 shrink-0 flex-col border-r bg-side px-2.5 pt-3.5 pb-2 data-collapsed:w-[53px] max-md:hidden md:max-[60rem]:w-[53px] print:hidden"
     >
-      <div className="flex h-[30px] items-center justify-between pb-2 pl-2 in-data-collapsed:justify-center in-data-collapsed:pl-0">
-        <span className="in-data-collapsed:hidden">
+      <div className="flex h-[30px] items-center justify-between pb-2 pl-2 rail:justify-center rail:pl-0">
+        <span className="rail:hidden">
           <Wordmark />
+        </span>
+        <span className="hidden md:max-[60rem]:inline">
+          <Wordmark withName={false} />
         </span>
         <SidebarToggle isCollapsed={isCollapsed} />
       </div>
-      <nav aria-label="Main" className="mt-2 flex flex-col gap-px">
+      <nav aria-label="Main" className="mt-2 flex min-h-0 flex-col gap-px overflow-y-auto">
         {destinations.map(({ href, label, icon: Icon, list, period, count }) => (
           <NavLink key={href} href={href} period={period} className="side-link" title={label}>
-            <Icon size={16} strokeWidth={1.75} />
-            <span className="in-data-collapsed:sr-only">{label}</span>
+            <span className="relative shrink-0 opacity-85">
+              <Icon size={16} strokeWidth={1.75} />
+              {count?.needsAttention && <AttentionDot className="not-rail:hidden" />}
+            </span>
+            <span className="rail:sr-only">{label}</span>
             {list && (
               <Suspense>
                 <ListCount list={list} counts={counts} />
@@ -43,7 +50,7 @@ export function Sidebar({ destinations, counts, isCollapsed, foot }: SidebarProp
           </NavLink>
         ))}
       </nav>
-      <div className="mt-auto border-t pt-2.5">{foot}</div>
+      <div className="mt-auto shrink-0 border-t pt-2.5">{foot}</div>
     </aside>
   )
 }

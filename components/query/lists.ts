@@ -5,8 +5,6 @@ import { LINE_QUERY } from '#lib/ledger/query/line-query.ts'
 export type ListPage = {
   query: unknown
   label: string
-  /** A phone's bar has room for five destinations. */
-  isSidebarOnly?: boolean
 }
 
 /** The lists that have a page with a filter bar, each at `/<name>`, in the sidebar's order. */

@@ -7,7 +7,7 @@ import type { ListSource } from './long-list.ts'
 import type { Drawn, EarlySource, InSight, RowWindow, Source } from './row-window.ts'
 
 /** On a phone rows have two lines, and the page itself scrolls: there a list has pages. */
-const WIDE = '(min-width: 48rem)'
+const WIDE = '(min-width: 40rem)'
 
 export type ListRows<Row> = Drawn<Row> & {
   /** Null while the list has pages. */
