@@ -22,7 +22,7 @@ const OF_THE_DESK = {
   '/people': () => <LoadingPage title="People" rowHeight="tall" />,
   '/settings': () => <LoadingPage title="Settings" rowHeight="tall" />,
   '/audit': () => <LoadingPage title="Audit" hasFilters />,
-  '/rejected': () => <LoadingPage parent="Connections" title="Rejected lines" rowHeight="tall" />,
+  '/rejected': () => <LoadingPage title="Not imported" hasTotals rowHeight="tall" />,
 } satisfies Record<string, (params: Record<string, string>) => ReactNode>
 
 const OF_A_CONNECTION = {

@@ -51,12 +51,12 @@ export function ConnectionFacts({ connection, now }: ConnectionFactsProps) {
         </Link>
         <div className="truncate text-[12px] text-ink3 leading-4">
           {plural(invoiceCount, 'invoice')}
-          {goneLineCount > 0 && ` · ${plural(goneLineCount, 'line')} gone`}
+          {goneLineCount > 0 && ` · ${plural(goneLineCount, 'line')} removed by the platform`}
           {rejectedCount > 0 && (
             <>
               {' · '}
               <Link href="/rejected" className="text-accent underline underline-offset-2">
-                {formatCount(rejectedCount)} rejected
+                {formatCount(rejectedCount)} not imported
               </Link>
             </>
           )}

@@ -144,12 +144,14 @@ export function ConnectionTable({
                     {formatCount(connection.lineCount)}
                   </Link>
                   {connection.goneLineCount > 0 && (
-                    <div className="text-[12px] text-ink3 leading-4">{formatCount(connection.goneLineCount)} gone</div>
+                    <div className="text-[12px] text-ink3 leading-4">
+                      {formatCount(connection.goneLineCount)} removed by the platform
+                    </div>
                   )}
                   {connection.rejectedCount > 0 && (
                     <div className="text-[12px]">
                       <Link href="/rejected" className="small-target text-accent">
-                        {formatCount(connection.rejectedCount)} rejected
+                        {formatCount(connection.rejectedCount)} not imported
                       </Link>
                     </div>
                   )}

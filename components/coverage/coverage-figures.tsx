@@ -23,7 +23,7 @@ export function CoverageFigures({ coverage }: { coverage: Coverage }) {
 }
 
 function compare({ reported, held, rejected }: Coverage['lists'][number]): ReactNode {
-  const kept = rejected > 0 ? `+ ${formatCount(rejected)} rejected` : ''
+  const kept = rejected > 0 ? `+ ${formatCount(rejected)} not imported` : ''
   if (reported === null) return <span className="text-ink3">{kept} the platform’s count is not provided</span>
   const difference = reported - held - rejected
   if (difference === 0)

@@ -24,7 +24,7 @@ export function CoverageGaps({ packed: { profiles, gaps } }: { packed: PackedGap
                 <p>
                   <a href={profile?.invoices.join(days)}>Invoices</a>
                   <a href={profile?.lines.join(days)}>Lines</a>
-                  {hasRejected && <a href="/rejected">Rejected lines</a>}
+                  {hasRejected && <a href="/rejected">Not imported</a>}
                 </p>
               </div>
             </li>

@@ -28,7 +28,7 @@ export function toMonthInitial(month: string): string {
 
 /**
  * All facts of a cell in one sentence: `3 invoices, 41 lines, 1 invoice differs or lacks lines, 1
- * line rejected`.
+ * line not imported`.
  */
 export function describeCell(cell: CoverageCell): string {
   if (cell.invoiceCount === 0) return STATE_LABELS[cell.state].toLowerCase()
@@ -46,6 +46,6 @@ export function listGaps(cell: CoverageCell): string[] {
   if (cell.behindCount > 0)
     gaps.push(plural(cell.behindCount, 'invoice differs or lacks lines', 'invoices differ or lack lines'))
   if (cell.linesMissing > 0) gaps.push(`${plural(cell.linesMissing, 'line')} missing`)
-  if (cell.rejectedLineCount > 0) gaps.push(`${plural(cell.rejectedLineCount, 'line')} rejected`)
+  if (cell.rejectedLineCount > 0) gaps.push(`${plural(cell.rejectedLineCount, 'line')} not imported`)
   return gaps
 }

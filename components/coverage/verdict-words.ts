@@ -30,7 +30,7 @@ export function toVerdictText(check: InvoiceCheck, currency: string): VerdictTex
         mark: 'failed',
         text:
           check.rejectedLineCount > 0
-            ? `${formatCount(check.rejectedLineCount)} rejected`
+            ? `${formatCount(check.rejectedLineCount)} not imported`
             : toDifference(check, currency),
         tone: 'text-bad',
       }

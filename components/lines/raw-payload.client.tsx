@@ -20,7 +20,7 @@ export function RawPayload({ text, isOpen = true }: { text: string; isOpen?: boo
           onClick={() => setAsReceived(!isAsReceived)}
           className={buttonClass({ size: 'small' })}
         >
-          {isAsReceived ? 'Format' : 'As received'}
+          {isAsReceived ? 'Format' : 'Original'}
         </button>
         <CopyButton text={text} />
       </div>

@@ -111,7 +111,7 @@ test('one invoice that does not tie out is named, several are summed, and what i
       'fewer lines have arrived than the invoice states',
     ],
     ['1 invoice: differs for a known reason', '/invoices?finding=total_explained', 'the reason stands on each invoice'],
-    ['2 records could not be imported', '/rejected', 'EUR 97.90 stated; kept as received; not in any total'],
+    ['2 records not imported', '/rejected', 'EUR 97.90 stated; kept as received; not in any total'],
   ]
   expect(readNeeds(toTieOut([['INV-1', '-120.00']]))).toEqual([
     ['INV-1 is 120.00 EUR below its lines', '/invoices/c/INV-1', 'no line, no credit used and no rounding explains it'],

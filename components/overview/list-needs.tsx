@@ -76,7 +76,7 @@ export function listNeeds(
     needs.push({
       key: 'rejected',
       mark: 'open',
-      title: plural(rejectedCount, 'record could not be imported', 'records could not be imported'),
+      title: plural(rejectedCount, 'record not imported', 'records not imported'),
       detail: <NotImported currencies={tieOut.currencies} />,
       href: '/rejected',
       action: 'Review',

@@ -2,53 +2,29 @@
 
 import { useState } from 'react'
 import { buttonClass } from '#components/primitives/button.ts'
-import { Mark } from '#components/primitives/mark.tsx'
 import { CopyButton } from '#components/text/copy-button.client.tsx'
 import { RawText } from '#components/text/raw-text.tsx'
-import { RelativeTime } from '#components/text/relative-time.client.tsx'
-import type { RejectedLine } from '#lib/ledger/model.ts'
 
-const NOUNS: Record<RejectedLine['list'], string> = { lines: 'Line', invoices: 'Invoice', profiles: 'Profile' }
-
-/** A rejected record: why, where in it, and its text byte for byte. */
-export function RejectedRecord({ record, now }: { record: RejectedLine; now: number }) {
-  const [wrap, setWrap] = useState(true)
-  const name = `${NOUNS[record.list]} ${record.recordId ?? 'without a readable id'}`
+/** The record's text byte for byte, or as one long line. */
+export function RejectedRecord({ raw, name }: { raw: string; name: string }) {
+  const [isOneLine, setOneLine] = useState(false)
   return (
-    <article aria-label={name}>
-      <div className="flex flex-wrap items-baseline gap-x-2.5 gap-y-1">
-        <Mark kind="failed" />
-        <h2 className="min-w-0 truncate font-medium text-[14px]">
-          <bdi>{name}</bdi>
-        </h2>
-        <p className="min-w-0 truncate text-[13px] text-ink2">
-          {record.invoiceSerialNumber && (
-            <>
-              of <bdi>{record.invoiceSerialNumber}</bdi>
-              {' · '}
-            </>
-          )}
-          <bdi>{record.connectionName ?? 'New account'}</bdi> · seen <RelativeTime at={record.lastSeenAt} now={now} />
-        </p>
-        <div className="ml-auto flex gap-1.5 max-md:ml-0">
-          <button
-            type="button"
-            aria-pressed={wrap}
-            onClick={() => setWrap(!wrap)}
-            className={buttonClass({ size: 'small' })}
-          >
-            {wrap ? 'One line' : 'Wrap'}
-          </button>
-          <CopyButton text={record.raw} />
-        </div>
+    <details className="mt-1.5">
+      <summary className="w-fit rounded-sm py-0.5 font-medium text-[12px] text-ink3 hover:text-ink">
+        Original record
+      </summary>
+      <div className="my-1.5 flex gap-1.5">
+        <button
+          type="button"
+          aria-pressed={isOneLine}
+          onClick={() => setOneLine(!isOneLine)}
+          className={buttonClass({ size: 'small' })}
+        >
+          {isOneLine ? 'Original' : 'Single line'}
+        </button>
+        <CopyButton text={raw} />
       </div>
-      <p className="mt-1 text-[13px] [overflow-wrap:anywhere]">
-        {record.path !== '' && (
-          <code className="mr-1.5 rounded bg-hover px-1 font-mono text-[12px]">{record.path}</code>
-        )}
-        <bdi>{record.reason}</bdi>
-      </p>
-      <RawText text={record.raw} label={`Raw text of ${name}`} wrap={wrap} className="mt-2 max-h-72 bg-panel" />
-    </article>
+      <RawText text={raw} label={`Raw text of ${name}`} wrap={!isOneLine} className="max-h-72 bg-panel" />
+    </details>
   )
 }

@@ -6,11 +6,11 @@ import type { ReparseState } from '#lib/sync/model.ts'
 
 type ReparsePanelProps = { states: ReparseState[]; canRead: boolean; now: number }
 
-/** For each account with rejected records: read them again, progress and result. */
+/** For each account with records that were not imported: try their import again, progress and result. */
 export function ReparsePanel({ states, canRead, now }: ReparsePanelProps) {
   if (states.length === 0) return null
   return (
-    <section aria-label="Read again" className="shrink-0 border-t bg-panel px-5 py-1.5 max-md:px-4 print:hidden">
+    <section aria-label="Try import again" className="shrink-0 border-t bg-panel px-5 py-1.5 max-md:px-4 print:hidden">
       {states.some(({ isUnderWay }) => isUnderWay) && <FollowConnection />}
       <ul>
         {states.map((state) => (
@@ -26,10 +26,10 @@ export function ReparsePanel({ states, canRead, now }: ReparsePanelProps) {
                 <button
                   type="submit"
                   disabled={state.isUnderWay}
-                  aria-label={`Read again: ${state.connectionName ?? 'New account'}`}
+                  aria-label={`Try import again: ${state.connectionName ?? 'New account'}`}
                   className={buttonClass({ size: 'small' })}
                 >
-                  Read again
+                  Try import again
                 </button>
               </form>
             )}
@@ -42,11 +42,11 @@ export function ReparsePanel({ states, canRead, now }: ReparsePanelProps) {
 
 function ReparseWords({ state, now }: { state: ReparseState; now: number }) {
   const { openCount, isUnderWay, finishedAt, isFailed, requestedBy, accepted, stillRejected } = state
-  if (isUnderWay) return <>Being read again: {plural(accepted + stillRejected, 'record')} so far.</>
-  if (finishedAt === null) return <>{plural(openCount, 'record')} could not be imported.</>
+  if (isUnderWay) return <>Import under way: {plural(accepted + stillRejected, 'record')} so far.</>
+  if (finishedAt === null) return <>{plural(openCount, 'record')} not imported.</>
   return (
     <>
-      {isFailed ? 'Reading again stopped halfway ' : 'Read again '}
+      {isFailed ? 'The import stopped halfway ' : 'Import tried again '}
       <RelativeTime at={finishedAt} now={now} />{' '}
       {requestedBy === null ? (
         'after an upgrade'
@@ -62,7 +62,7 @@ function ReparseWords({ state, now }: { state: ReparseState; now: number }) {
 }
 
 function toOutcome(accepted: number, stillRejected: number): string {
-  if (accepted === 0) return stillRejected === 0 ? 'there was nothing to read' : 'none of them can be read yet'
-  const read = `${plural(accepted, 'record')} could be read now and ${accepted === 1 ? 'counts' : 'count'} in every total`
-  return stillRejected === 0 ? read : `${read}, ${stillRejected} still cannot`
+  if (accepted === 0) return stillRejected === 0 ? 'there was nothing to import' : 'none of them can be imported yet'
+  const read = `${plural(accepted, 'record')} imported, and ${accepted === 1 ? 'counts' : 'count'} in every total`
+  return stillRejected === 0 ? read : `${read}, ${stillRejected} still cannot be imported`
 }

@@ -24,7 +24,7 @@ test('says how far a run is in the list it reads', () => {
 
 test('sums up a good run and says nothing about a failed one', () => {
   expect(describeResult({ ...run, status: 'succeeded', inserted: 1204, rejected: 2 })).toBe(
-    '1,204 records new, 2 rejected',
+    '1,204 records new, 2 not imported',
   )
   expect(describeResult({ ...run, status: 'succeeded' })).toBe('nothing new')
   expect(describeResult({ ...run, status: 'failed' })).toBeNull()

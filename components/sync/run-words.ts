@@ -61,7 +61,7 @@ export function describeResult(run: RunProgress): string | null {
   const parts = [
     [run.inserted, 'new'],
     [run.updated, 'changed'],
-    [run.rejected, 'rejected'],
+    [run.rejected, 'not imported'],
   ] as const
   const said = parts.filter(([count]) => count > 0)
   if (said.length === 0) return 'nothing new'

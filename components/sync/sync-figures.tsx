@@ -60,7 +60,7 @@ function describeOutcome({ inserted, updated, unchanged, rejected }: RunProgress
       [inserted, 'new'],
       [updated, 'changed'],
       [unchanged, 'unchanged'],
-      [rejected, 'rejected'],
+      [rejected, 'not imported'],
     ] as const
   ).filter(([count]) => count > 0)
   return said.length === 0 ? 'nothing yet' : said.map(([count, word]) => `${formatCount(count)} ${word}`).join(', ')

@@ -286,6 +286,11 @@ export type RejectedLine = {
   raw: string
   recordId: string | null
   invoiceSerialNumber: string | null
+  /** Whether its invoice is here, and so has a page. */
+  hasInvoice: boolean
+  /** What it states as its total, where that can be read. */
+  statedTotal: DecimalText | null
+  statedCurrency: string | null
   reason: string
   path: string
   firstSeenAt: string

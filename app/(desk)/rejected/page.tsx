@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
 import { Link } from '#components/query/link.client.tsx'
-import { RejectedRecord } from '#components/rejected/rejected-record.client.tsx'
+import { RejectedList, RejectedTotals } from '#components/rejected/rejected-list.tsx'
 import { ReparsePanel } from '#components/rejected/reparse-panel.tsx'
 import { EmptyState } from '#components/states/empty-state.tsx'
 import { plural } from '#components/text/plural.ts'
@@ -11,7 +11,7 @@ import { listRejectedLines } from '#lib/ledger/read/list-rejected-lines.ts'
 import { listReparses } from '#lib/sync/reading/reparse-wishes.ts'
 import { deskPage } from '../desk-page.tsx'
 
-export const metadata: Metadata = { title: 'Rejected lines' }
+export const metadata: Metadata = { title: 'Not imported' }
 
 export default deskPage({ path: '/rejected', may: 'read' }, async ({ session }) => {
   const [records, reparses] = await Promise.all([
@@ -22,37 +22,30 @@ export default deskPage({ path: '/rejected', may: 'read' }, async ({ session }) 
   return (
     <>
       <PageHeader
-        parent={{ href: '/connections', name: 'Connections' }}
-        title="Rejected lines"
+        title="Not imported"
         scope={
           records.length === 0
             ? 'Records that could not be imported are kept here as received'
-            : `${plural(records.length, 'record')} could not be imported and ${records.length === 1 ? 'is' : 'are'} not in any total; original kept`
+            : `${plural(records.length, 'record')}, kept as received, in no total of lines`
         }
       />
       <ReparsePanel states={reparses} canRead={isAllowed(session.role, 'sync')} now={now} />
       {records.length === 0 ? (
         <EmptyState
-          title="Every record could be read"
+          title="Every record was imported"
           action={
             <Link href="/lines" className={buttonClass()}>
               Lines
             </Link>
           }
         >
-          A record that cannot be read is never dropped: it appears here, with the reason and its raw text.
+          A record that cannot be imported is never dropped: it appears here, with the reason and its original text.
         </EmptyState>
       ) : (
-        <ul className="list-body min-h-0 flex-1 overflow-y-auto border-t max-md:overflow-visible">
-          {records.map((record) => (
-            <li
-              key={`${record.connectionId} ${record.list} ${record.rawHash}`}
-              className="border-b px-5 py-3 max-md:px-4"
-            >
-              <RejectedRecord record={record} now={now} />
-            </li>
-          ))}
-        </ul>
+        <>
+          <RejectedTotals records={records} />
+          <RejectedList records={records} now={now} />
+        </>
       )}
     </>
   )

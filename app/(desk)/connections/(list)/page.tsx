@@ -14,6 +14,7 @@ import { listOperatorNotices } from '#lib/connections/events/operator-notices.ts
 import { listConnections } from '#lib/connections/life/list-connections.ts'
 import { parseConnectionQuery } from '#lib/ledger/query/connection-query.ts'
 import { readValue } from '#lib/ledger/query/search-params.ts'
+import { formatCount } from '#lib/reconcile/format.ts'
 import { deskPage } from '../../desk-page.tsx'
 
 export const metadata: Metadata = { title: 'Connections' }
@@ -45,7 +46,7 @@ export default deskPage({ path: '/connections', may: 'read' }, async ({ session,
               <>
                 {' · '}
                 <Link href="/rejected" className="text-accent underline underline-offset-2">
-                  {plural(rejectedCount, 'rejected line')}
+                  {formatCount(rejectedCount)} not imported
                 </Link>
               </>
             )}
