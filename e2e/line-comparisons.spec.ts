@@ -62,7 +62,7 @@ test('a line that is invoiced twice is two clicks from overview with its amount 
   await expect(page.locator('tr[data-row]')).toHaveCount(1)
   expect((await downloadCsv(page)).map((row) => row.finding_codes)).toEqual(['duplicate_line'])
   await page.getByRole('link', { name: serial }).click()
-  const beside = page.getByRole('table', { name: 'Lines beside other invoices' })
+  const beside = page.getByRole('table', { name: 'Lines compared with other invoices' })
   await expect(beside.getByRole('row')).toHaveCount(2)
   await expect(beside).toContainText(`Also on ${first?.serial}: ${amount} EUR`)
   await expectGoodLooks(page)
@@ -76,7 +76,7 @@ test('a line that is invoiced twice is two clicks from overview with its amount 
     .click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(String(first?.serial))
   await expect(aside).toContainText(String(first?.description))
-  await expect(page.getByRole('table', { name: 'Lines beside other invoices' })).toHaveCount(0)
+  await expect(page.getByRole('table', { name: 'Lines compared with other invoices' })).toHaveCount(0)
 
   const turn = (name: string) => `-${line[name]}`
   await issue(page, app, connection, {
@@ -104,7 +104,7 @@ test('a refund that nobody had paid for is named with its money, and on its invo
   await expect(need).toContainText(`${refund?.currency} ${Number(refund?.sum).toFixed(2)}`)
   await need.getByRole('link').click()
   await page.getByRole('link', { name: String(refund?.serial) }).click()
-  await expect(page.getByRole('table', { name: 'Lines beside other invoices' })).toContainText(
+  await expect(page.getByRole('table', { name: 'Lines compared with other invoices' })).toContainText(
     `Refund of ${Number(refund?.amount).toFixed(2)} ${refund?.currency} without an original`,
   )
 })

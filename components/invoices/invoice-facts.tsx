@@ -17,10 +17,10 @@ export function InvoiceFigures({ invoice }: { invoice: InvoiceDetail }) {
   ]
   return (
     <dl className="flex flex-wrap border-y bg-panel">
-      <Figure name="Invoice says">
+      <Figure name="Stated on invoice">
         <Amount amount={invoice.total} currency={invoice.currency} withCode />
       </Figure>
-      <Figure name="Lines, not imported, credit">
+      <Figure name="Expected total">
         <Amount amount={tieOut.comesTo} currency={invoice.currency} withCode />
       </Figure>
       <Figure name={isExplained ? 'Difference, explained' : 'Difference'}>

@@ -14,10 +14,13 @@ export function ComparedLines({ invoice }: { invoice: InvoiceDetail }) {
     <section aria-labelledby="compared-lines" className="mt-3">
       <h3 id="compared-lines" className="flex items-center gap-2 font-medium text-[13px]">
         <Mark kind="failed" />
-        Beside other invoices
+        Compared with other invoices
       </h3>
-      <ScrollBox label="Lines beside other invoices" className="mt-1 overflow-x-auto">
-        <table aria-label="Lines beside other invoices" className="w-full border-separate border-spacing-0 text-[13px]">
+      <ScrollBox label="Lines compared with other invoices" className="mt-1 overflow-x-auto">
+        <table
+          aria-label="Lines compared with other invoices"
+          className="w-full border-separate border-spacing-0 text-[13px]"
+        >
           <thead className="max-md:sr-only">
             <tr>
               <th scope="col" className="cell-head static pl-0 text-left">

@@ -32,16 +32,15 @@ export function InvoiceTieOut({ invoice }: { invoice: InvoiceDetail }) {
       </h2>
       <Headline invoice={invoice} />
       <ScrollBox label="Tie-out of the invoice" className="overflow-x-auto">
-        <table className="w-full border-separate border-spacing-0 text-[13px] tabular-nums [&_tr>*:first-child]:pl-0 [&_tr>*:last-child]:pr-0">
+        <table className="waterfall">
           <thead>
             <tr>
               <Head>Regime and rate</Head>
-              <Head isFigure>Net</Head>
-              <Head isFigure>Tax</Head>
-              <Head isFigure>Lines come to</Head>
-              <Head isFigure>Tax stated</Head>
-              <Head isFigure>Invoice says</Head>
-              <Head isFigure>Difference</Head>
+              {Object.entries(COLUMNS).map(([column, name]) => (
+                <Head key={column} isFigure>
+                  {name}
+                </Head>
+              ))}
               <Head>Outcome</Head>
             </tr>
           </thead>
@@ -64,7 +63,7 @@ export function InvoiceTieOut({ invoice }: { invoice: InvoiceDetail }) {
             />
             {notImported.lineCount > 0 && (
               <Row
-                name={`Could not be imported · ${plural(notImported.lineCount, 'line')}`}
+                name={`Not imported · ${plural(notImported.lineCount, 'line')}`}
                 comesTo={
                   notImported.unknownCount === notImported.lineCount ? (
                     <NotProvided />
@@ -151,7 +150,7 @@ function Headline({ invoice }: { invoice: InvoiceDetail }) {
       </Says>
     )
   if (rejectedLineCount > 0)
-    return <Says mark="failed">Ties out, but {plural(rejectedLineCount, 'line')} could not be imported</Says>
+    return <Says mark="failed">Ties out, but {plural(rejectedLineCount, 'line')} not imported</Says>
   if (completeness.taxes.outcome === 'differs') return <Says mark="failed">The total agrees, but its taxes do not</Says>
   const isRounded = tieOut.explained.length > 0
   return (
@@ -194,8 +193,11 @@ const TAX_OUTCOMES = {
 /** What the rows below name, where it is why a regime differs; else null. */
 function toNamedBelow({ tieOut }: InvoiceDetail): string | null {
   if (!isZeroDecimal(tieOut.unexplained)) return null
-  if (tieOut.notImported.lineCount > 0) return 'without what was not imported'
-  return tieOut.explained.some(({ reason }) => reason === 'removed_line') ? 'with what was removed' : null
+  if (tieOut.notImported.lineCount > 0)
+    return tieOut.notImported.lineCount === 1
+      ? 'missing the line that was not imported'
+      : 'missing the lines that were not imported'
+  return tieOut.explained.some(({ reason }) => reason === 'removed_line') ? 'includes the removed lines' : null
 }
 
 type TaxesRowProps = { group: TaxesCheck; currency: string; namedBelow: string | null }
@@ -235,7 +237,7 @@ function TaxesRow({ group, currency, namedBelow }: TaxesRowProps) {
 function Outcome({ mark = null, children }: { mark?: MarkKind | null; children: ReactNode }) {
   const tone = mark === 'failed' ? 'text-bad' : mark === 'partial' ? 'text-warn' : 'text-ink2'
   return (
-    <span className={`inline-flex items-center gap-1.5 ${tone}`}>
+    <span className={`inline-flex items-baseline gap-1.5 ${tone}`}>
       {mark && <Mark kind={mark} />}
       <span>{children}</span>
     </span>
@@ -268,6 +270,16 @@ function Head({ isFigure = false, children }: { isFigure?: boolean; children: st
   )
 }
 
+/** The columns with figures; on a phone each figure says its own. */
+const COLUMNS = {
+  net: 'Net',
+  tax: 'Tax',
+  comesTo: 'Total of lines',
+  statedTax: 'Tax stated',
+  says: 'Stated on invoice',
+  difference: 'Difference',
+}
+
 type RowProps = {
   name: ReactNode
   /** A sum of the rows above. */
@@ -288,11 +300,18 @@ function Row({ name, isSum = false, net, tax, comesTo, statedTax, says, differen
         <bdi>{name}</bdi>
       </th>
       {Object.entries({ net, tax, comesTo, statedTax, says, difference }).map(([column, figure]) => (
-        <td key={column} className="cell text-right">
+        <td
+          key={column}
+          data-name={COLUMNS[column as keyof typeof COLUMNS]}
+          data-none={figure ? undefined : ''}
+          className="cell text-right"
+        >
           {figure}
         </td>
       ))}
-      <td className="cell font-normal">{outcome}</td>
+      <td data-none={outcome ? undefined : ''} className="cell font-normal">
+        {outcome}
+      </td>
     </tr>
   )
 }
