@@ -188,6 +188,8 @@ test('F23: reads rejected records again on a click, and the page shows the progr
   await expect(panel).toContainText('Import under way')
   await expect(panel.getByRole('button')).toBeDisabled()
   app.startWorker()
-  await expect(panel).toContainText(/Import tried again .* by .*: none of them can be imported yet/, { timeout: 60_000 })
+  await expect(panel).toContainText(/Import tried again .* by .*: none of them can be imported yet/, {
+    timeout: 60_000,
+  })
   await expect(panel.getByRole('button')).toBeEnabled()
 })
