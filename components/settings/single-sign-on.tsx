@@ -208,7 +208,8 @@ function ModeForm({ mode, admins }: { mode: SsoMode; admins: BreakGlassChoice[] 
         ))}
       </fieldset>
       <p className="text-ink2">
-        Enforcing ends all sessions that began with a password, but those of break-glass admins.
+        Enforcing ends all sessions that began with a password, but those of break-glass admins. Turning it off ends all
+        that it began, and so does another issuer or client.
       </p>
       <div>
         <button type="submit" className={buttonClass()}>

@@ -447,6 +447,18 @@ test('A40: enforced, passwords open nothing but for break-glass admins, and sess
   expect(await isSignedIn(byPassword)).toBe(false)
 })
 
+test.each<[string, Partial<SsoProvider>, SsoMode, boolean]>([
+  ['turning it off ends', {}, 'off', false],
+  ['another client ends', { clientId: 'another' }, 'optional', false],
+  ['other values of roles keep', { roleClaim: 'roles' }, 'optional', true],
+])('A40: %s the sessions that single sign-on began, and no others', async (_, changes, mode, isKept) => {
+  const [mira, admin] = [world.browser(), await signedInAdmin()]
+  await enter(MIRA, mira)
+  expect(await isSignedIn(mira)).toBe(true)
+  await configure(changes, mode)
+  expect([await isSignedIn(mira), await isSignedIn(admin)]).toEqual([isKept, true])
+})
+
 test('A40: the last break-glass admin cannot be lost while single sign-on is enforced', async () => {
   const { disableUser, setRole } = await import('../people/users.ts')
   const second = await world.addUser('second@example.com', 'admin')

@@ -146,6 +146,9 @@ export async function saveProvider(
           provider.values.viewer,
         ],
       )
+      // whoever another provider, or another client there, has let in
+      if (was !== undefined && (was.issuer !== provider.issuer || was.clientId !== provider.clientId))
+        await endSsoSessions(sql, organizationId)
       await claimDomains(sql, organizationId, provider.domains)
       if (!(await hasAdminBesides(sql, organizationId, null))) throw new Refused('no_admin_left')
       await recordAudit(sql, organizationId, {
@@ -217,6 +220,7 @@ export function saveMode(
       )
       if (!(await hasAdminBesides(sql, organizationId, null))) throw new Refused('no_admin_left')
       if (mode === 'enforced') await endPasswordSessions(sql, organizationId, now)
+      if (mode === 'off') await endSsoSessions(sql, organizationId)
       await recordAudit(sql, organizationId, {
         actor,
         action: 'single-sign-on.mode',
@@ -239,6 +243,15 @@ async function readMode(
     [organizationId],
   )
   return found ?? null
+}
+
+/** Those that single sign-on began: nobody vouches for them any more. */
+async function endSsoSessions(sql: Sql, organizationId: OrganizationId): Promise<void> {
+  await sql(
+    `update user_session set ended_at = now()
+     where organization_id = $1 and ended_at is null and by_single_sign_on`,
+    [organizationId],
+  )
 }
 
 async function endPasswordSessions(sql: Sql, organizationId: OrganizationId, now: Date): Promise<void> {

@@ -161,4 +161,14 @@ export const SINGLE_SIGN_ON: Breakage[] = [
     after: '',
     title: 'deactivated people stay out',
   },
+  {
+    id: 'sso-off-keeps-sessions',
+    row: 'A40',
+    promise: 'Turning single sign-on off ends the sessions that it began.',
+    file: 'lib/auth/sso/sso-settings.ts',
+    before: "if (mode === 'off') await endSsoSessions(",
+    after: "if (mode === 'enforced') await endSsoSessions(",
+    tests,
+    title: 'turning it off ends',
+  },
 ]
