@@ -45,9 +45,9 @@ export function factorRoute<Body = undefined>(
 }
 
 /**
- * The answer to who has not just shown who they are, or null to go on. For what lets somebody in, or
- * in as more than before: a session that was stolen is not enough to stay. `person`: whom the page
- * shows again.
+ * The answer to who has not just shown who they are, or null to go on. For what lets somebody in,
+ * or in as more than before: a session that was stolen is not enough to stay. `person`: whom the
+ * page shows again.
  */
 export async function refuseStale(
   call: Pick<WriteCall<unknown>, 'session' | 'now' | 'isForm'>,

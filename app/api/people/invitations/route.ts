@@ -42,8 +42,8 @@ type Call = WriteCall<z.infer<typeof body>>
  * POST /api/people/invitations {action, …}: invites an address, makes another link for it, or
  * withdraws the invitation. A script gets `{link}`; a form is sent back to the page, which shows
  * the link. With `by: 'mail'` nobody gets it but the invited person. 404: no such invitation; 409:
- * the address is in the organization already, this desk sends no mail, or it is an admin's link in a
- * session that has not just shown whose it is.
+ * the address is in the organization already, this desk sends no mail, or it is an admin's link in
+ * a session that has not just shown whose it is.
  */
 export const POST = writeRoute({ may: 'manage-people', body }, async (call: Call) => {
   const { body, session, actor, isForm, now } = call
