@@ -166,7 +166,7 @@ test.each(SITUATIONS)('%s: sidebar, overview, banner, connections page and mail 
   const overview = listNeeds(
     {
       findings: [],
-      gone: { since: '2026-11-16' as Day, totals: [] },
+      gone: { since: '2026-11-16' as Day, totals: [], invoices: [] },
       rejectedCount: 0,
       tieOut: { currencies: [], findings: [] },
     },
@@ -238,7 +238,7 @@ test('connections page and overview list the worst first, and the banner counts 
   const needs = listNeeds(
     {
       findings: [],
-      gone: { since: '2026-11-16' as Day, totals: [] },
+      gone: { since: '2026-11-16' as Day, totals: [], invoices: [] },
       rejectedCount: 0,
       tieOut: { currencies: [], findings: [] },
     },

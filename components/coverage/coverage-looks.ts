@@ -1,7 +1,7 @@
 import type { CoverageState } from '#lib/ledger/model.ts'
 
 /**
- * How a cell looks: filled, striped, dashed or outlined. The shape carries the meaning; the color
+ * How a cell looks: filled, striped, struck through, dashed or outlined. The shape carries the meaning; the color
  * only helps.
  */
 export const CELL_LOOKS: Record<CoverageState, string> = {
@@ -9,6 +9,7 @@ export const CELL_LOOKS: Record<CoverageState, string> = {
   held: 'coverage-held',
   behind: 'striped border border-warn',
   unread: 'striped border border-line2',
+  gone: 'coverage-gone',
   empty: 'border border-line2',
   before: 'border border-line2 border-dashed',
 }

@@ -7,6 +7,7 @@ export const STATE_LABELS: Record<CoverageState, string> = {
   held: 'Held, not read completely yet',
   behind: 'An invoice lacks lines or differs',
   unread: 'Not read completely yet',
+  gone: 'Every invoice was removed by the platform',
   empty: 'Read, no invoice',
   before: 'Before the first invoice',
 }
@@ -31,10 +32,11 @@ export function toMonthInitial(month: string): string {
  * line not imported`.
  */
 export function describeCell(cell: CoverageCell): string {
-  if (cell.invoiceCount === 0) return STATE_LABELS[cell.state].toLowerCase()
+  const removed = `${plural(cell.goneCount, 'invoice')} removed by the platform`
+  if (cell.invoiceCount === 0) return cell.goneCount > 0 ? removed : STATE_LABELS[cell.state].toLowerCase()
   const parts = [plural(cell.invoiceCount, 'invoice'), plural(cell.lineCount, 'line'), ...listGaps(cell)]
   if (cell.explainedCount > 0) parts.push(`${plural(cell.explainedCount, 'difference')} explained`)
-  if (cell.goneCount > 0) parts.push(`${plural(cell.goneCount, 'invoice')} no longer on the platform`)
+  if (cell.goneCount > 0) parts.push(removed)
   if (cell.state === 'verified') parts.push('all equal the platform’s own figures')
   if (cell.verifiedAt === null) parts.push('not read completely yet')
   return parts.join(', ')

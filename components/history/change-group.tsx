@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Amount } from '#components/figures/amount.tsx'
 import { ShortAmount } from '#components/figures/short-amount.tsx'
+import { describeRemoval } from '#components/invoices/describe-removal.ts'
 import { toLineAddress } from '#components/lines/line-address.ts'
 import { toAddress, toInvoiceAddress } from '#components/query/address.ts'
 import { Link } from '#components/query/link.client.tsx'
@@ -62,6 +63,7 @@ export function ChangeGroup({ group, withConnection, now }: ChangeGroupProps) {
 
 function toKey(row: ChangeRow, at: number): string {
   if (row.kind === 'summary') return `summary ${at}`
+  if (row.kind === 'removed invoice') return row.kind
   if (row.kind === 'removed') return `removed ${row.line.id}`
   return `${row.line?.lineId ?? ''} ${row.line?.seenAt ?? ''} ${row.field.path} ${at}`
 }
@@ -108,6 +110,27 @@ function Cells({ row, group }: { row: ChangeRow; group: InvoiceChanges }) {
         </details>
       </td>
     )
+  if (row.kind === 'removed invoice') {
+    const { currency, total, missingSince } = row.invoice
+    return (
+      <>
+        <td>
+          <s>Invoice</s> <Note>{describeRemoval(missingSince)}</Note>
+        </td>
+        <td data-name="Before" className="text-ink2">
+          <s>
+            <ShortAmount amount={total} currency={currency} />
+          </s>
+        </td>
+        <td data-name="Now" className="text-ink3">
+          —
+        </td>
+        <td data-name="Effect">
+          <Note>its lines’ money</Note>
+        </td>
+      </>
+    )
+  }
   if (row.kind === 'removed') {
     const { line } = row
     return (

@@ -40,6 +40,7 @@ const group = (parts: Partial<InvoiceChanges>): InvoiceChanges => ({
   lineCount: parts.lines?.length ?? 0,
   removed: [],
   removedCount: parts.removed?.length ?? 0,
+  removedInvoice: null,
   ...parts,
 })
 const removed = {
@@ -54,7 +55,7 @@ const tell = (of: InvoiceChanges) =>
   toChangeRows(of).rows.map((row) =>
     row.kind === 'field'
       ? [row.field.path, row.effect]
-      : [row.kind, row.kind === 'removed' ? row.effect : row.followsLines],
+      : [row.kind, row.kind === 'removed' ? row.effect : row.kind === 'summary' && row.followsLines],
   )
 
 test('a removed line stands first with what it takes off, then totals before other fields', () => {

@@ -12,9 +12,11 @@ export type ChangeEffect =
   | { kind: 'none' }
 
 /**
- * One row of the list of changes: a removed line, one changed field, or fields that only follow.
+ * One row of the list of changes: a removed invoice or line, one changed field, or fields that only
+ * follow.
  */
 export type ChangeRow =
+  | { kind: 'removed invoice'; invoice: NonNullable<InvoiceChanges['removedInvoice']> }
   | { kind: 'removed'; line: RemovedLine; effect: ChangeEffect }
   | { kind: 'field'; line: LineChange | null; field: FieldChange; currency: string; effect: ChangeEffect | null }
   | { kind: 'summary'; fields: FieldChange[]; followsLines: boolean; currency: string }
@@ -23,7 +25,7 @@ export type ChangeRow =
 export type ChangeRows = { rows: ChangeRow[]; inheritedCount: number; restatedCount: number }
 
 /**
- * Money first: removed lines, changed lines with the total before other fields, then the invoice.
+ * Money first: a removed invoice and removed lines, changed lines with the total before other fields, then the invoice.
  */
 export function toChangeRows(group: InvoiceChanges): ChangeRows {
   const restated = group.lines.filter(({ fields }) => fields.length === 0)
@@ -31,6 +33,7 @@ export function toChangeRows(group: InvoiceChanges): ChangeRows {
   const own = group.lines.filter((line) => line.fields.length > 0 && !line.isInherited)
   return {
     rows: [
+      ...(group.removedInvoice === null ? [] : [{ kind: 'removed invoice' as const, invoice: group.removedInvoice }]),
       ...group.removed.map((line): ChangeRow => ({ kind: 'removed', line, effect: toRemovedEffect(line) })),
       ...own.flatMap((line) => toFieldRows(line.fields, line, line)),
       ...group.invoice.flatMap((change) => toInvoiceRows(change, group)),

@@ -10,6 +10,7 @@ import { CellText, Unknown } from '#components/text/upstream-text.tsx'
 import type { InvoiceRow } from '#lib/ledger/model.ts'
 import type { InvoiceSortKey } from '#lib/ledger/query/invoice-query.ts'
 import { formatCount, formatDay } from '#lib/reconcile/format.ts'
+import { describeRemoval } from './describe-removal.ts'
 
 const helper = createColumnHelper<Features, InvoiceRow>()
 
@@ -25,7 +26,7 @@ export const INVOICE_COLUMNS: Columns<InvoiceRow> = helper.columns([
     }),
     cell: ({ row: { original } }) => (
       <Link href={toInvoiceAddress(original.connectionId, original.serialNumber)} tabIndex={-1}>
-        <bdi>{original.serialNumber}</bdi>
+        {original.missingSince === null ? <bdi>{original.serialNumber}</bdi> : <s>{original.serialNumber}</s>}
       </Link>
     ),
   }),
@@ -109,7 +110,12 @@ export const INVOICE_COLUMNS: Columns<InvoiceRow> = helper.columns([
   helper.accessor('check', {
     header: 'Completeness',
     meta: meta({ sortKey: 'check', cell: 'invoice-check' }),
-    cell: ({ row }) => <VerdictTag check={row.original.check} currency={row.original.currency} />,
+    cell: ({ row: { original } }) =>
+      original.missingSince === null ? (
+        <VerdictTag check={original.check} currency={original.currency} />
+      ) : (
+        <span className="text-ink2">{describeRemoval(original.missingSince)}</span>
+      ),
   }),
   helper.accessor('findingCount', {
     header: 'Findings',

@@ -1,15 +1,18 @@
 import type { ReactNode } from 'react'
 import { Amount } from '#components/figures/amount.tsx'
 import { Mark } from '#components/primitives/mark.tsx'
+import { plural } from '#components/text/plural.ts'
 import { Unknown } from '#components/text/upstream-text.tsx'
 import { INVOICE_FINDING_LABELS } from '#components/tie-out/tie-out-words.ts'
 import type { InvoiceDetail } from '#lib/ledger/model.ts'
 import { formatCount, formatDay } from '#lib/reconcile/format.ts'
 import { isZeroDecimal } from '#lib/reconcile/money.ts'
+import { describeRemoval } from './describe-removal.ts'
 
 /** What the invoice says beside what it comes to, and everything that is wrong with it. */
 export function InvoiceFigures({ invoice }: { invoice: InvoiceDetail }) {
-  const { tieOut, check, findingCount } = invoice
+  const { tieOut, check, findingCount, missingSince } = invoice
+  if (missingSince !== null) return <RemovedFigures invoice={invoice} missingSince={missingSince} />
   const isExplained = !isZeroDecimal(tieOut.difference) && isZeroDecimal(tieOut.unexplained)
   const findings = [
     ...check.findings.map(({ code }) => INVOICE_FINDING_LABELS[code].toLowerCase()),
@@ -46,6 +49,32 @@ export function InvoiceFigures({ invoice }: { invoice: InvoiceDetail }) {
   )
 }
 
+/** What the platform took back: in no total any more, so nothing of it can differ. */
+function RemovedFigures({ invoice, missingSince }: { invoice: InvoiceDetail; missingSince: string }) {
+  const { total, currency, tieOut } = invoice
+  return (
+    <dl className="flex flex-wrap border-y bg-panel">
+      <Figure name="State">
+        <span className="flex items-center gap-1.5">
+          <Mark kind="held" />
+          {describeRemoval(missingSince)}
+        </span>
+      </Figure>
+      <Figure name="Invoice said, in no total since">
+        <s>
+          <Amount amount={total} currency={currency} withCode />
+        </s>
+      </Figure>
+      <Figure name="Lines removed with it">
+        <s>
+          {plural(tieOut.removed.lineCount, 'line')},{' '}
+          <Amount amount={tieOut.removed.amount} currency={currency} withCode />
+        </s>
+      </Figure>
+    </dl>
+  )
+}
+
 function Figure({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="min-w-[180px] border-r px-5 py-2 max-md:w-1/2 max-md:min-w-0 max-md:px-4">
@@ -60,7 +89,7 @@ export function InvoiceFacts({ invoice }: { invoice: InvoiceDetail }) {
   const facts: [name: string, value: string | null][] = [
     ['Profile', invoice.profileName],
     ['Legal name', invoice.legalName],
-    ['Status', invoice.status],
+    [invoice.missingSince === null ? 'Status' : 'Last status', invoice.status],
     ['Mode', invoice.mode],
     ['Issued', day(invoice.issuingDate)],
     ['Due', day(invoice.dueDate)],

@@ -34,7 +34,11 @@ test('names unexplained lines first, too much and too little apart, and what is 
           undercharged: decimal('0'),
         },
       ],
-      gone: { since: '2026-11-16' as Day, totals: [{ currency: 'GBP', lineCount: 1, totalAmount: decimal('77.50') }] },
+      gone: {
+        since: '2026-11-16' as Day,
+        totals: [{ currency: 'GBP', lineCount: 1, totalAmount: decimal('77.50') }],
+        invoices: [{ currency: 'JPY', invoiceCount: 1, totalAmount: decimal('227588') }],
+      },
       rejectedCount: 0,
       tieOut: { currencies: [], findings: [] },
     },
@@ -46,6 +50,11 @@ test('names unexplained lines first, too much and too little apart, and what is 
       '4 lines do not add up, nothing explains why',
       '/lines?outcome=unexplained',
       'overcharged EUR 27.01 · JPY 4, undercharged EUR 1.00',
+    ],
+    [
+      '1 invoice removed by the platform',
+      '/invoices?gone=1',
+      'JPY 227,588, no longer in any total; noticed since Nov 16, 2026',
     ],
     [
       '1 line removed by the platform',
@@ -96,9 +105,11 @@ test('one invoice that does not tie out is named, several are summed, and what i
     ],
   })
   const readNeeds = (tieOut: TieOut) =>
-    listNeeds({ findings: [], gone: { since: '2026-11-16' as Day, totals: [] }, rejectedCount: 2, tieOut }, [], 0).map(
-      ({ title, href, detail }) => [title, href, read(renderToStaticMarkup(detail))],
-    )
+    listNeeds(
+      { findings: [], gone: { since: '2026-11-16' as Day, totals: [], invoices: [] }, rejectedCount: 2, tieOut },
+      [],
+      0,
+    ).map(({ title, href, detail }) => [title, href, read(renderToStaticMarkup(detail))])
   const others = [
     [
       '2 invoices: line also on another invoice',

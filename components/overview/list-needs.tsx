@@ -49,7 +49,11 @@ export function listNeeds(
     }
   })
   const ofInvoices = listInvoiceNeeds(tieOut)
-  const ofGone = gone.totals.length === 0 ? [] : [toGoneNeed(gone)]
+  // a removed invoice is why its lines are gone
+  const ofGone = [
+    ...(gone.invoices.length === 0 ? [] : [toGoneInvoicesNeed(gone)]),
+    ...(gone.totals.length === 0 ? [] : [toGoneNeed(gone)]),
+  ]
   // what is explained comes after everything that is not
   const ofRecords = [...ofInvoices, ...ofLines, ...ofGone]
   const needs = [
@@ -198,6 +202,23 @@ function toGoneNeed({ since, totals }: Overview['gone']): Need {
     ),
     href: toGoneLines(),
     action: 'Show lines',
+  }
+}
+
+function toGoneInvoicesNeed({ since, invoices }: Overview['gone']): Need {
+  const count = invoices.reduce((all, each) => all + each.invoiceCount, 0)
+  return {
+    key: 'gone invoices',
+    mark: 'failed',
+    title: plural(count, 'invoice removed by the platform', 'invoices removed by the platform'),
+    detail: (
+      <>
+        <Sums sums={invoices.map(({ currency, totalAmount }) => ({ currency, amount: totalAmount }))} />, no longer in
+        any total; noticed since {formatDay(since)}
+      </>
+    ),
+    href: toListAddress({ list: 'invoices', query: { ...DEFAULT_INVOICE_QUERY, goneOnly: true } }),
+    action: 'Show invoices',
   }
 }
 

@@ -25,6 +25,8 @@ export function InvoiceTieOut({ invoice }: { invoice: InvoiceDetail }) {
   const { taxes, count } = completeness
   const { notImported, removed, creditUsed } = tieOut
   const linesTax = sumDecimals(taxes.groups.map(({ heldTax }) => heldTax))
+  // nothing is left that could tie out or lack anything
+  if (invoice.missingSince !== null) return null
   return (
     <section aria-labelledby="tie-out" className="min-w-0">
       <h2 id="tie-out" className="font-medium text-[12px] text-ink3">

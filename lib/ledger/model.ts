@@ -121,6 +121,8 @@ export type InvoiceRow = RowOf<typeof STORED_INVOICE_FIELDS, 'row'> & {
   findingCount: number
   /** Whether what we hold of it equals its own figures. */
   check: InvoiceCheck
+  /** When we noticed that the platform has removed it; ISO 8601, UTC. Null: it is there. */
+  missingSince: string | null
 }
 
 /** The proof of completeness in short. */
@@ -256,6 +258,7 @@ export type CurrencyTieOut = {
 }
 
 /** Lines that the platform no longer has; no other total has them. */
+export type GoneInvoices = { currency: string; invoiceCount: number; totalAmount: DecimalText }
 export type GoneTotal = { currency: string; lineCount: number; totalAmount: DecimalText }
 
 export type MonthTotal = {
@@ -270,7 +273,7 @@ export type Overview = {
   currencies: LineTotal[]
   findings: FindingTotal[]
   /** Noticed from the day `since` on. */
-  gone: { since: Day; totals: GoneTotal[] }
+  gone: { since: Day; totals: GoneTotal[]; invoices: GoneInvoices[] }
   rejectedCount: number
   invoiceCount: number
   lineCount: number
@@ -362,6 +365,8 @@ export type InvoiceChanges = {
   removed: RemovedLine[]
   /** All removed lines, including those not in `removed`. */
   removedCount: number
+  /** Set when the platform removed the invoice itself; the money is that of its lines. */
+  removedInvoice: { currency: string; total: DecimalText; missingSince: string } | null
 }
 
 export type ChangeList = {
@@ -386,13 +391,14 @@ export type ChangeSummary = Pick<ChangeList, 'since' | 'bridges' | 'arrivedInvoi
  * `unread`: not read completely yet. `empty`: read, and nothing there. `before`: read, and older
  * than the profile's first invoice.
  */
-export type CoverageState = 'verified' | 'held' | 'behind' | 'unread' | 'empty' | 'before'
+export type CoverageState = 'verified' | 'held' | 'behind' | 'unread' | 'gone' | 'empty' | 'before'
 
 /** One month of one profile, by the invoices' days of issue. */
 export type CoverageCell = {
   /** YYYY-MM. */
   month: string
   state: CoverageState
+  /** Those that the platform has. */
   invoiceCount: number
   lineCount: number
   rejectedLineCount: number

@@ -29,6 +29,8 @@ const toFilterConditions = createFilterConditions({
     findingsOnly: () => null,
     verdicts: () => null,
     findings: () => null,
+    // below: without it, what is gone is in no list
+    goneOnly: () => null,
     credit: ({ credit }) => (credit ? 'i.credit_used <> 0' : null),
     from: ({ from }, parameters) => (from === null ? null : `i.issuing_date >= ${parameters.add(from)}::date`),
     to: ({ to }, parameters) => (to === null ? null : `i.issuing_date <= ${parameters.add(to)}::date`),
@@ -47,7 +49,7 @@ export function toInvoiceConditions(
 ): string {
   return joinConditions([
     `i.organization_id = ${parameters.add(organizationId)}::uuid`,
-    'i.missing_since is null',
+    query.goneOnly ? 'i.missing_since is not null' : 'i.missing_since is null',
     ...toFilterConditions(query, parameters),
   ])
 }

@@ -103,11 +103,16 @@ async function readOverview(sql: Sql, organizationId: OrganizationId, since: Day
       union all
       select ${GROUP_KEY}, v.connection_id, v.invoice_serial_number, v.run_id, v.valid_until, v.id, 'removed',
              v.currency, v.currency, v.total_amount, 0, -v.total_amount
-      from (${toRemoved(moment, toConnectionCondition('l.connection_id', query.connections, parameters))}) v),
+      from (${toRemoved('line', moment, toConnectionCondition('l.connection_id', query.connections, parameters))}) v
+      union all
+      select ${GROUP_KEY}, v.connection_id, v.invoice_serial_number, v.run_id, v.valid_until, null, 'removed invoice',
+             v.currency, v.currency, v.total_amount, 0, 0
+      from (${toRemoved('invoice', moment, toConnectionCondition('l.connection_id', query.connections, parameters))}) v),
     grouped as (
       select key, connection_id, invoice_serial_number, run_id, max(valid_until) as seen_at,
              count(distinct line_id) filter (where kind = 'line')::int as line_count,
-             count(*) filter (where kind = 'removed')::int as removed_count
+             count(*) filter (where kind = 'removed')::int as removed_count,
+             bool_or(kind = 'removed invoice') as is_removed
       from changed group by key, connection_id, invoice_serial_number, run_id),
     ${toMoves(moment)}`
   const toUtc = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
@@ -122,7 +127,9 @@ async function readOverview(sql: Sql, organizationId: OrganizationId, since: Day
       groups: `select g.key, g.connection_id as "connectionId", c.name as "connectionName",
                  g.invoice_serial_number as "serialNumber", i.profile_name as "profileName", g.run_id as "runId", r.trigger,
                  u.name as "startedBy", ${toUtc('g.seen_at')} as "seenAt", g.line_count as "lineCount",
-                 g.removed_count as "removedCount", removed.lines as removed
+                 g.removed_count as "removedCount", removed.lines as removed,
+                 case when g.is_removed then json_build_object('currency', i.currency, 'total', i.total::text,
+                   'missingSince', ${toUtc('i.missing_since')}) end as "removedInvoice"
                from (select * from grouped order by seen_at desc, key limit ${limit} offset ${offset}) g
                join connection c on c.organization_id = $1::uuid and c.id = g.connection_id
                left join invoice i on i.organization_id = $1::uuid and i.connection_id = g.connection_id
@@ -157,17 +164,22 @@ async function hasConnectionsBefore(sql: Sql, organizationId: OrganizationId, si
   return found.length > 0
 }
 
+const REMOVED_COLUMNS = {
+  line: 'l.id, l.invoice_serial_number, l.total_amount',
+  invoice: 'null::text as id, l.serial_number as invoice_serial_number, l.total as total_amount',
+}
+
 /**
- * Lines removed since a moment, shaped as versions. Which run noticed it is not stored: it is the
- * one of the account that was under way, as there is never more than one.
+ * Lines or invoices removed since a moment, shaped as versions. Which run noticed it is not stored:
+ * it is the one of the account that was under way, as there is never more than one.
  */
-function toRemoved(since: string, connection: string | null): string {
+function toRemoved(table: keyof typeof REMOVED_COLUMNS, since: string, connection: string | null): string {
   return `
-    select l.id, l.connection_id, l.invoice_serial_number, l.currency, l.total_amount, l.missing_since as valid_until, r.id as run_id
-    from line l
+    select ${REMOVED_COLUMNS[table]}, l.connection_id, l.currency, l.missing_since as valid_until, r.id as run_id
+    from ${table} l
     left join (
       select moment.connection_id, moment.missing_since, run.id
-      from (select distinct l.connection_id, l.missing_since from line l
+      from (select distinct l.connection_id, l.missing_since from ${table} l
             where l.organization_id = $1::uuid and l.missing_since >= ${since}) moment
       cross join lateral (
         select s.id from sync_run s

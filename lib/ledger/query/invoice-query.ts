@@ -54,6 +54,7 @@ export const INVOICE_FILTERS = {
   /** What is wrong with the invoice itself. */
   findings: someOf('finding', INVOICE_FINDING_CODES, { label: 'Invoice finding', choices: 'fixed' }),
   credit: switchOf('credit', { label: 'Credit used' }),
+  goneOnly: switchOf('gone', { label: 'Removed by the platform' }),
   /** Days of issue, inclusive. */
   from: firstDayOf('from', { label: 'Date', isFirst: true }),
   to: dayOf('to'),

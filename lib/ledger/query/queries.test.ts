@@ -97,6 +97,7 @@ const invoiceQuery = fc.record({
   verdicts: fc.subarray([...VERDICTS]),
   findings: fc.subarray([...INVOICE_FINDING_CODES]),
   credit: fc.boolean(),
+  goneOnly: fc.boolean(),
   findingsOnly: fc.boolean(),
   text,
   sort: sortBy(INVOICE_SORT_KEYS),

@@ -88,7 +88,7 @@ export function countInvoices({ plain, proved }: CompletenessSurvey): CountedInv
       profileId,
       month,
       currency,
-      counts: { ...NONE, invoiceCount, lineCount, goneCount: isGone ? invoiceCount : 0 },
+      counts: { ...NONE, lineCount, ...(isGone ? { goneCount: invoiceCount } : { invoiceCount }) },
     })),
     ...proved.map((invoice) => ({
       connectionId: invoice.connectionId,
@@ -100,12 +100,12 @@ export function countInvoices({ plain, proved }: CompletenessSurvey): CountedInv
   ]
 }
 
-/** What is gone from the platform holds lines, and lacks nothing. */
+/** What is gone from the platform may hold lines, lacks nothing, and is no invoice any more. */
 function countInvoice({ isGone, completeness }: InvoiceCompleteness): InvoiceCounts {
   const { verdict, count, heldLineCount, otherCurrencyLineCount, rejectedLineCount } = completeness
   const isBehind = verdict === 'lines_missing' || verdict === 'differs'
   return {
-    invoiceCount: 1,
+    invoiceCount: isGone ? 0 : 1,
     lineCount: heldLineCount + otherCurrencyLineCount,
     rejectedLineCount,
     linesMissing: isGone ? 0 : Math.max(0, (count.stated ?? 0) - count.held),
@@ -160,18 +160,20 @@ function toCell(
 }
 
 function toState(
-  { invoiceCount, behindCount }: InvoiceCounts,
+  { invoiceCount, behindCount, goneCount }: InvoiceCounts,
   verifiedAt: string | null,
   isBefore: boolean,
 ): CoverageState {
   if (behindCount > 0) return 'behind'
   if (invoiceCount > 0) return verifiedAt === null ? 'held' : 'verified'
   if (verifiedAt === null) return 'unread'
+  // emptied by the platform is not the same as empty, and nothing is there that could be equal
+  if (goneCount > 0) return 'gone'
   return isBefore ? 'before' : 'empty'
 }
 
 /** From what needs a person most to what needs nobody. */
-const WORST_FIRST: CoverageState[] = ['behind', 'unread', 'held', 'verified', 'empty', 'before']
+const WORST_FIRST: CoverageState[] = ['behind', 'unread', 'held', 'gone', 'verified', 'empty', 'before']
 
 /**
  * One calendar for several profiles: counts add up and the worst state wins. All profiles share a

@@ -153,7 +153,12 @@ test('an invoice and lines gone from the platform leave no gap', async () => {
   const before = await cell()
   mutations.removeInvoice(requireAccount('nordlicht'), invoice.serial)
   await syncNow(world, connectionId)
-  expect(await cell()).toMatchObject({ goneCount: 1, behindCount: before?.behindCount, state: before?.state })
+  const left = (before?.invoiceCount ?? 0) - 1
+  const state = left === 0 ? 'gone' : before?.state
+  expect(await cell()).toMatchObject({ goneCount: 1, invoiceCount: left, behindCount: before?.behindCount, state })
+  // the calendar and the figure above it count the same invoices
+  const coverage = await cover()
+  expect(cellsOf(coverage).reduce((sum, { invoiceCount }) => sum + invoiceCount, 0)).toBe(coverage.lists[0]?.held)
 })
 
 test('shows the last twelve months of every connection in one row each', async () => {
@@ -237,14 +242,14 @@ test('a month without invoices is unread, before the first, or empty; one with i
     otherCurrencyLineCount: 0,
   })
   const nothing = { notImported: NOTHING_ASIDE, removed: NOTHING_ASIDE }
-  const invoice = (month: string): InvoiceCompleteness => ({
+  const invoice = (month: string, isGone = false): InvoiceCompleteness => ({
     connectionId: 'c' as ConnectionId,
     serialNumber: `INV-${month}`,
     profileId: 'p',
     profileName: 'P',
     issuingDate: day(`${month}-15`),
     currency: 'EUR',
-    isGone: false,
+    isGone,
     completeness,
     tieOut: tieOutInvoice('EUR', completeness, nothing),
     findings: [],
@@ -257,6 +262,11 @@ test('a month without invoices is unread, before the first, or empty; one with i
     whole,
   )
   expect(calendar?.cells.map(({ state }) => state)).toEqual(['unread', 'held', 'empty', 'verified', 'empty'])
+  const removed = countInvoices({ plain: [], proved: [invoice('2026-01', true), invoice('2026-03', true)] })
+  const [emptied] = toCoverage(listMonths('2025-12', '2026-04'), [profile], removed, whole)
+  expect(emptied?.cells.map(({ state, invoiceCount }) => [state, invoiceCount])).toEqual(
+    ['unread', 'unread', 'empty', 'gone', 'empty'].map((state) => [state, 0]),
+  )
   const [, late] = toCoverage(
     listMonths('2026-02', '2026-04'),
     [profile, { ...profile, id: 'late', firstMonth: '2026-04' }],

@@ -133,7 +133,7 @@ function readProfiles(
 
 /** How many of these invoices the platform still has. */
 function sumHeld(invoices: readonly CountedInvoices[]): number {
-  return invoices.reduce((sum, { counts }) => sum + counts.invoiceCount - counts.goneCount, 0)
+  return invoices.reduce((sum, { counts }) => sum + counts.invoiceCount, 0)
 }
 
 /**

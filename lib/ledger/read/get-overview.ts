@@ -4,7 +4,15 @@ import type { Day } from '#lib/reconcile/day.ts'
 import { INVOICE_COUNT } from '../conditions/invoice-conditions.ts'
 import { chooseLineSource } from '../conditions/line-source.ts'
 import { IS_EXPLAINED, LINE_DIFFERENCE } from '../fields/line-fields.ts'
-import type { FindingTotal, GoneTotal, LineTotal, MonthTotal, NavigationCounts, Overview } from '../model.ts'
+import type {
+  FindingTotal,
+  GoneInvoices,
+  GoneTotal,
+  LineTotal,
+  MonthTotal,
+  NavigationCounts,
+  Overview,
+} from '../model.ts'
 import { DEFAULT_LINE_QUERY } from '../query/line-query.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import { createSqlParameters } from '../sql/sql-parameters.ts'
@@ -40,20 +48,26 @@ const GONE = `
   from line where organization_id = $1::uuid and missing_since >= ($2::date::timestamp at time zone 'UTC')
   group by currency order by currency`
 
+const GONE_INVOICES = `
+  select currency, count(*)::int as "invoiceCount", sum(total)::text as "totalAmount"
+  from invoice where organization_id = $1::uuid and missing_since >= ($2::date::timestamp at time zone 'UTC')
+  group by currency order by currency`
+
 const MONTHS = `
   select month, currency, related_vertical as "relatedVertical", total_amount::text as "totalAmount"
   from monthly order by month, currency, related_vertical nulls last`
 
 /**
  * The figures of the whole organization, one per currency, read at one moment. `goneSince`: from
- * which day on a line that the platform removed is named.
+ * which day on a line or an invoice that the platform removed is named.
  */
 export async function getOverview(organizationId: OrganizationId, goneSince: Day): Promise<Overview> {
-  const { currencies, findings, gone, months, counts } = await withTenantSql(organizationId, (sql) =>
+  const { currencies, findings, gone, goneInvoices, months, counts } = await withTenantSql(organizationId, (sql) =>
     selectTogether<{
       currencies: LineTotal[]
       findings: FindingTotal[]
       gone: GoneTotal[]
+      goneInvoices: GoneInvoices[]
       months: MonthTotal[]
       counts: { rejected: number; invoices: number }[]
     }>(
@@ -62,6 +76,7 @@ export async function getOverview(organizationId: OrganizationId, goneSince: Day
         currencies: CURRENCIES,
         findings: FINDINGS,
         gone: GONE,
+        goneInvoices: GONE_INVOICES,
         months: MONTHS,
         counts: `select count(*)::int as rejected, ${INVOICE_COUNT} as invoices from rejected_line
                  where organization_id = $1::uuid and resolved_at is null`,
@@ -73,7 +88,7 @@ export async function getOverview(organizationId: OrganizationId, goneSince: Day
   return {
     currencies,
     findings,
-    gone: { since: goneSince, totals: gone },
+    gone: { since: goneSince, totals: gone, invoices: goneInvoices },
     rejectedCount: counts[0]?.rejected ?? 0,
     invoiceCount: counts[0]?.invoices ?? 0,
     lineCount: currencies.reduce((count, total) => count + total.lineCount, 0),

@@ -44,7 +44,8 @@ const COUNTED = `
 /** The columns of an `InvoiceRow`, from `invoice i` and `counted`. */
 export const INVOICE_ROW_COLUMNS = `${toSelectList('i', STORED_INVOICE_FIELDS, 'row')},
   coalesce(counted.line_count, 0)::int as "lineCount", counted.line_total::text as "lineTotal",
-  coalesce(counted.finding_count, 0)::int as "findingCount"`
+  coalesce(counted.finding_count, 0)::int as "findingCount",
+  to_char(i.missing_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "missingSince"`
 
 /**
  * FROM for invoices with their counts, looked up by key: a join could take its square while the

@@ -28,7 +28,8 @@ export default deskPage({ path: '/invoices', may: 'read' }, async ({ session, se
     readFilterOptions(organizationId),
     listSyncTimes(organizationId),
   ])
-  const isWhole = list.invoiceCount === list.allInvoiceCount
+  // what is gone is none of all that the platform has
+  const isWhole = query.goneOnly || list.invoiceCount === list.allInvoiceCount
   const part = isWhole ? null : `${formatCount(list.invoiceCount)} of ${plural(list.allInvoiceCount, 'invoice')}`
   return (
     <>

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { RecordHistory } from '#components/history/record-history.tsx'
+import { describeRemoval } from '#components/invoices/describe-removal.ts'
 import { InvoiceActions } from '#components/invoices/invoice-actions.tsx'
 import { InvoiceFacts, InvoiceFigures } from '#components/invoices/invoice-facts.tsx'
 import { RemovedLines } from '#components/invoices/removed-lines.tsx'
@@ -30,6 +31,7 @@ export default deskPage({ path: '/invoices/[connection]/[serial]', may: 'read' }
   const query = { ...paging, connections: [connection], invoices: [serialNumber] }
   const invoice = await getInvoice(visit.session.organizationId, connection, serialNumber)
   if (invoice === null) notFound()
+  const { missingSince } = invoice
   const list = await listLines(visit.session.organizationId, query)
   return (
     <>
@@ -40,7 +42,7 @@ export default deskPage({ path: '/invoices/[connection]/[serial]', may: 'read' }
           <>
             <bdi>{invoice.profileName ?? 'Unknown profile'}</bdi>
             {invoice.issuingDate && ` · issued ${formatDay(invoice.issuingDate)}`}
-            {invoice.status && ` · ${invoice.status}`}
+            {missingSince !== null ? ` · ${describeRemoval(missingSince)}` : invoice.status && ` · ${invoice.status}`}
           </>
         }
         actions={<InvoiceActions connectionId={connection} serialNumber={serialNumber} query={query} />}
@@ -59,9 +61,11 @@ export default deskPage({ path: '/invoices/[connection]/[serial]', may: 'read' }
         </div>
         <RemovedLines invoice={invoice} now={Date.now()} />
         {list.lineCount === 0 ? (
-          <p className="border-t px-5 py-8 text-[13px] text-ink2">
-            No lines of this invoice have arrived. They may still come if a sync is under way.
-          </p>
+          missingSince === null && (
+            <p className="border-t px-5 py-8 text-[13px] text-ink2">
+              No lines of this invoice have arrived. They may still come if a sync is under way.
+            </p>
+          )
         ) : (
           <div className="flex min-h-[420px] flex-1 flex-col border-t">
             <LineTable
