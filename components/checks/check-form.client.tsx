@@ -1,6 +1,6 @@
 'use client'
 
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { buttonClass } from '#components/primitives/button.ts'
 import { CHECK_LEVELS, type CheckCode, type CheckLevel } from '#lib/reconcile/checks.ts'
 import { LEVEL_WORDS } from './check-words.ts'
@@ -12,14 +12,23 @@ type CheckFormProps = {
   level: CheckLevel
   /** As it is written; null for a check without one. */
   tolerance: string | null
-  isUnclear: boolean
+  /** What the address asks about: the values as they were sent, and what would become of it. */
+  asked: AskedCheck | null
 }
 
-/** What becomes of one check. Saving is a separate step, as arrow keys walk through the levels. */
-export function CheckForm({ code, label, level, tolerance, isUnclear }: CheckFormProps) {
-  const [chosen, setChosen] = useState(level)
-  const [written, setWritten] = useState(tolerance ?? '')
+/** `effect` is null where the tolerance could not be read. */
+export type AskedCheck = { level: CheckLevel; tolerance: string; effect: ReactNode | null }
+
+/**
+ * What becomes of one check. First what a change would do is asked of the server, then it is
+ * applied; both without scripts, too. A tolerance that cannot be read stays as it was written.
+ */
+export function CheckForm({ code, label, level, tolerance, asked }: CheckFormProps) {
+  const [chosen, setChosen] = useState(asked?.level ?? level)
+  const [written, setWritten] = useState(asked?.tolerance ?? tolerance ?? '')
   const isChanged = chosen !== level || written !== (tolerance ?? '')
+  const isAsked = asked !== null && chosen === asked.level && written === asked.tolerance
+  const isUnclear = isAsked && asked.effect === null
   return (
     <form method="post" action="/api/checks" className="check-form">
       <input type="hidden" name="code" value={code} />
@@ -58,14 +67,33 @@ export function CheckForm({ code, label, level, tolerance, isUnclear }: CheckFor
           )}
         </span>
       )}
-      {isChanged && (
-        <button type="submit" className={buttonClass({ look: 'primary', size: 'small' })}>
-          Save
-        </button>
+      {isAsked && isChanged && !isUnclear ? (
+        <span className="check-effect" role="status">
+          <span className="min-w-0">{asked.effect}</span>
+          <button type="submit" className={buttonClass({ look: 'primary', size: 'small' })}>
+            Apply
+          </button>
+        </span>
+      ) : (
+        isChanged && <Preview code={code} />
       )}
       <noscript>
-        <button type="submit">Save</button>
+        <Preview code={code} />
       </noscript>
     </form>
+  )
+}
+
+/** Asks what the change would do: the page comes back with the answer, at this check. */
+function Preview({ code }: { code: CheckCode }) {
+  return (
+    <button
+      type="submit"
+      formMethod="get"
+      formAction={`/checks#${code}`}
+      className={buttonClass({ look: 'primary', size: 'small' })}
+    >
+      Preview
+    </button>
   )
 }

@@ -3,13 +3,16 @@ import { type CheckCode, DEFAULT_CHECK, hasTolerance } from '#lib/reconcile/chec
 import { dayOf } from '#lib/reconcile/day.ts'
 import { formatDay } from '#lib/reconcile/format.ts'
 import { writeTolerance } from '#lib/reconcile/tolerance.ts'
-import { CheckForm } from './check-form.client.tsx'
+import { type AskedCheck, CheckForm } from './check-form.client.tsx'
 import { CHECK_GROUPS, describeCheck, LEVEL_WORDS } from './check-words.ts'
 
-type CheckListProps = { tuned: readonly TunedCheck[]; canTune: boolean; unclear: string | null }
+/** The change that the address asks about. */
+export type AskedChange = AskedCheck & { code: CheckCode }
+
+type CheckListProps = { tuned: readonly TunedCheck[]; canTune: boolean; asked: AskedChange | null }
 
 /** Every check with what becomes of it when it fails, and who decided that. */
-export function CheckList({ tuned, canTune, unclear }: CheckListProps) {
+export function CheckList({ tuned, canTune, asked }: CheckListProps) {
   return CHECK_GROUPS.map(({ title, codes }) => (
     <section key={title} aria-label={title}>
       <div className="check-row check-head">
@@ -25,7 +28,7 @@ export function CheckList({ tuned, canTune, unclear }: CheckListProps) {
             code={code}
             setting={tuned.find((each) => each.code === code) ?? null}
             canTune={canTune}
-            isUnclear={unclear === code}
+            asked={asked?.code === code ? asked : null}
           />
         ))}
       </ul>
@@ -33,9 +36,9 @@ export function CheckList({ tuned, canTune, unclear }: CheckListProps) {
   ))
 }
 
-type CheckRowProps = { code: CheckCode; setting: TunedCheck | null; canTune: boolean; isUnclear: boolean }
+type CheckRowProps = { code: CheckCode; setting: TunedCheck | null; canTune: boolean; asked: AskedCheck | null }
 
-function CheckRow({ code, setting, canTune, isUnclear }: CheckRowProps) {
+function CheckRow({ code, setting, canTune, asked }: CheckRowProps) {
   const { label, detail } = describeCheck(code)
   const { level, tolerance } = setting ?? DEFAULT_CHECK
   const written = hasTolerance(code) ? writeTolerance(tolerance) : null
@@ -48,12 +51,12 @@ function CheckRow({ code, setting, canTune, isUnclear }: CheckRowProps) {
       {canTune ? (
         // a saved setting is a new form: its fields begin with what was saved
         <CheckForm
-          key={`${level} ${written}`}
+          key={`${level} ${written} ${asked?.level} ${asked?.tolerance}`}
           code={code}
           label={label}
           level={level}
           tolerance={written}
-          isUnclear={isUnclear}
+          asked={asked}
         />
       ) : (
         <div className="check-form">

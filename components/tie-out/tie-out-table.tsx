@@ -1,14 +1,13 @@
 import { ShortAmount } from '#components/figures/short-amount.tsx'
 import { Step } from '#components/figures/step.tsx'
 import { ScrollBox } from '#components/primitives/scroll-box.tsx'
-import { Link } from '#components/query/link.client.tsx'
 import { toListAddress } from '#components/query/list-address.ts'
 import { plural } from '#components/text/plural.ts'
 import type { AsideTotal, CurrencyTieOut } from '#lib/ledger/model.ts'
 import { DEFAULT_INVOICE_QUERY, type InvoiceQuery } from '#lib/ledger/query/invoice-query.ts'
 import { DEFAULT_LINE_QUERY, type LineQuery } from '#lib/ledger/query/line-query.ts'
 import type { Day } from '#lib/reconcile/day.ts'
-import { type DecimalText, isZeroDecimal, sumDecimals } from '#lib/reconcile/money.ts'
+import { addDecimals, type DecimalText, isZeroDecimal, sumDecimals } from '#lib/reconcile/money.ts'
 import { TIE_OUT_WORDS } from './tie-out-words.ts'
 
 type TieOutTableProps = {
@@ -21,7 +20,8 @@ type TieOutTableProps = {
 
 /**
  * Lines and invoices of each currency side by side: lines + not imported - credit used = comes to,
- * the invoices, and the difference between them, explained and not. Each figure leads to what it
+ * the invoices, and the difference between them, explained and not. Where the platform removed lines
+ * of the scope, what it sent comes first: received - removed = lines. Each figure leads to what it
  * sums. One row per currency; no figure spans two.
  */
 export function TieOutTable({ tieOut, filters, before }: TieOutTableProps) {
@@ -30,12 +30,15 @@ export function TieOutTable({ tieOut, filters, before }: TieOutTableProps) {
     return isPart ? (
       <p className="shrink-0 border-y bg-panel px-5 py-3 text-[13px] text-ink2">Nothing was issued then.</p>
     ) : null
+  const hasRemoved = tieOut.some(({ removed }) => removed.count > 0)
   return (
     <ScrollBox label="Tie-out" className="tie-out shrink-0 overflow-x-auto border-y bg-panel">
       <table aria-label="Tie-out" className="w-full border-separate border-spacing-0 text-[13px] tabular-nums">
         <thead>
           <tr>
             <th scope="col">Currency</th>
+            {hasRemoved && <th scope="col">Received</th>}
+            {hasRemoved && <th scope="col">Removed</th>}
             <th scope="col">Lines</th>
             <th scope="col">Not imported</th>
             <th scope="col">Credit used</th>
@@ -47,7 +50,7 @@ export function TieOutTable({ tieOut, filters, before }: TieOutTableProps) {
         </thead>
         <tbody>
           {tieOut.map((each) => (
-            <TieOutRow key={each.currency} tieOut={each} filters={filters} before={before} />
+            <TieOutRow key={each.currency} tieOut={each} filters={filters} before={before} hasRemoved={hasRemoved} />
           ))}
         </tbody>
       </table>
@@ -55,7 +58,9 @@ export function TieOutTable({ tieOut, filters, before }: TieOutTableProps) {
   )
 }
 
-function TieOutRow({ tieOut, filters, before }: { tieOut: CurrencyTieOut } & Omit<TieOutTableProps, 'tieOut'>) {
+type TieOutRowProps = Omit<TieOutTableProps, 'tieOut'> & { tieOut: CurrencyTieOut; hasRemoved: boolean }
+
+function TieOutRow({ tieOut, filters, before, hasRemoved }: TieOutRowProps) {
   const { currency, lines, notImported, removed, creditUsed, comesTo, invoices, explained, unexplained } = tieOut
   const dateField = filters.from === null ? 'expense' : 'issued'
   const toLines = (patch: Partial<LineQuery>) =>
@@ -76,24 +81,31 @@ function TieOutRow({ tieOut, filters, before }: { tieOut: CurrencyTieOut } & Omi
         <span className="font-semibold">{currency}</span>
         <small>{isTied ? 'ties out' : describeOpen(tieOut)}</small>
       </th>
+      {hasRemoved && (
+        <>
+          <Step
+            name="Received"
+            amount={removed.count === 0 ? null : addDecimals(lines.amount, removed.amount)}
+            currency={currency}
+            note={removed.count === 0 ? null : plural(lines.count + removed.count, 'line')}
+          />
+          <Step
+            name="Removed"
+            sign="−"
+            amount={removed.count === 0 ? null : removed.amount}
+            currency={currency}
+            href={toLines({ goneOnly: true })}
+            note={removed.count === 0 ? null : plural(removed.count, 'line')}
+          />
+        </>
+      )}
       <Step
         name="Lines"
+        sign={removed.count > 0 ? '=' : undefined}
         amount={lines.amount}
         currency={currency}
         href={toLines({})}
-        note={
-          <>
-            {plural(lines.count, 'line')}
-            {removed.count > 0 && (
-              <>
-                {' · '}
-                <Link href={toLines({ goneOnly: true })} className="underline decoration-line2 underline-offset-2">
-                  {removed.count} removed, <ShortAmount amount={removed.amount} currency={currency} />
-                </Link>
-              </>
-            )}
-          </>
-        }
+        note={plural(lines.count, 'line')}
       />
       <Step
         name="Not imported"

@@ -2,7 +2,7 @@
  * What an organization's rules make of what a proof found
  * (docs/decisions/026-checks-and-habits.md).
  */
-import { type CheckLevel, type CheckSettings, DEFAULT_CHECK } from './checks.ts'
+import { type CheckLevel, type CheckSetting, type CheckSettings, DEFAULT_CHECK } from './checks.ts'
 import type { InvoiceFinding } from './invoice-finding.ts'
 import type { FindingCode } from './line-proof.ts'
 import { compareDecimals, type DecimalText, toPlainDecimal, toSize } from './money.ts'
@@ -69,7 +69,11 @@ function toLevel(
   currency: string,
   amount: DecimalText | null,
 ): CheckLevel {
-  const { level, tolerance } = checks[code] ?? DEFAULT_CHECK
+  return levelOf(checks[code] ?? DEFAULT_CHECK, currency, amount)
+}
+
+/** What a setting makes of one failed check. `amount`: as `judgeInvoice` has it, of either sign. */
+export function levelOf({ level, tolerance }: CheckSetting, currency: string, amount: DecimalText | null): CheckLevel {
   const most = Object.hasOwn(tolerance, currency) ? tolerance[currency] : undefined
   if (level !== 'finding' || most === undefined || amount === null) return level
   return compareDecimals(toSize(amount), most) <= 0 ? 'note' : 'finding'

@@ -1,13 +1,22 @@
 import type { Metadata } from 'next'
-import { CheckList } from '#components/checks/check-list.tsx'
+import { CheckEffect } from '#components/checks/check-effect.tsx'
+import { type AskedChange, CheckList } from '#components/checks/check-list.tsx'
 import { FiscalYear } from '#components/checks/fiscal-year.tsx'
 import { HabitList } from '#components/checks/habit-list.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { Banner } from '#components/primitives/banner.tsx'
 import { isAllowed } from '#lib/auth/permissions.ts'
+import type { OrganizationId } from '#lib/ids.ts'
+import { readValue } from '#lib/ledger/query/search-params.ts'
 import { isJudged } from '#lib/ledger/rules/judgings.ts'
 import { listRules } from '#lib/ledger/rules/list-rules.ts'
+import { previewCheck } from '#lib/ledger/rules/preview-check.ts'
+import { CHECK_CODES, CHECK_LEVELS, hasTolerance } from '#lib/reconcile/checks.ts'
+import { parseTolerance } from '#lib/reconcile/tolerance.ts'
 import { deskPage } from '../desk-page.tsx'
+
+/** As POST /api/checks takes. */
+const MOST_WRITTEN = 1000
 
 export const metadata: Metadata = { title: 'Checks' }
 
@@ -16,7 +25,8 @@ export default deskPage({ path: '/checks', may: 'read' }, async ({ session, sear
     listRules(session.organizationId),
     isJudged(session.organizationId),
   ])
-  const { unclear } = searchParams
+  const canTune = isAllowed(session.role, 'tune-checks')
+  const asked = canTune ? await readAsked(session.organizationId, searchParams) : null
   return (
     <>
       <PageHeader
@@ -33,11 +43,7 @@ export default deskPage({ path: '/checks', may: 'read' }, async ({ session, sear
         </Banner>
       )}
       <div className="list-body min-h-0 flex-1 overflow-y-auto border-t pb-8 max-md:overflow-visible">
-        <CheckList
-          tuned={checks}
-          canTune={isAllowed(session.role, 'tune-checks')}
-          unclear={typeof unclear === 'string' ? unclear : null}
-        />
+        <CheckList tuned={checks} canTune={canTune} asked={asked} />
         <HabitList habits={habits} canDecide={isAllowed(session.role, 'decide-habits')} />
         <FiscalYear
           key={session.fiscalMonth}
@@ -48,3 +54,18 @@ export default deskPage({ path: '/checks', may: 'read' }, async ({ session, sear
     </>
   )
 })
+
+/** The change that the address asks about, with what it would do; null when it names none. */
+async function readAsked(
+  organizationId: OrganizationId,
+  searchParams: Record<string, string | string[] | undefined>,
+): Promise<AskedChange | null> {
+  const code = CHECK_CODES.find((each) => each === readValue(searchParams, 'code'))
+  const level = CHECK_LEVELS.find((each) => each === readValue(searchParams, 'level'))
+  if (code === undefined || level === undefined) return null
+  const written = hasTolerance(code) ? (readValue(searchParams, 'tolerance') ?? '').slice(0, MOST_WRITTEN) : ''
+  const tolerance = parseTolerance(written)
+  const effect =
+    tolerance === null ? null : <CheckEffect moves={await previewCheck(organizationId, code, { level, tolerance })} />
+  return { code, level, tolerance: written, effect }
+}

@@ -88,6 +88,14 @@ test.each([
   expect(await count('check_setting')).toBe(before)
 })
 
+test('a form whose tolerance cannot be read gets back what it wrote', async () => {
+  const wrong = { code: 'invoice_total', level: 'note', tolerance: '0,05 EUR & more' }
+  const reply = await post('admin', 'checks', wrong, 'application/x-www-form-urlencoded')
+  const back = new URL(reply.headers.get('location') ?? '', APP_URL)
+  expect([reply.status, back.pathname, back.hash]).toEqual([303, '/checks', '#invoice_total'])
+  expect(Object.fromEntries(back.searchParams)).toEqual(wrong)
+})
+
 test('a tolerance of a check without an amount is left out', async () => {
   const reply = await post('admin', 'checks', { code: 'invoice_due_before_issued', level: 'note', tolerance: 'EUR 5' })
   expect(await reply.json()).toMatchObject({ tolerance: {} })

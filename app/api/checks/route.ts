@@ -16,7 +16,8 @@ const body = z.object({
 
 /**
  * POST /api/checks {code, level, tolerance: 'EUR 0.05, JPY 1'}: what becomes of a failed check from
- * now on (docs/decisions/026-checks-and-habits.md). A form is sent back to the page.
+ * now on (docs/decisions/026-checks-and-habits.md). A form is sent back to the page, with what it
+ * wrote if that cannot be read.
  */
 export const POST = writeRoute(
   { may: 'tune-checks', body },
@@ -24,7 +25,7 @@ export const POST = writeRoute(
     const amounts = hasTolerance(code) ? parseTolerance(tolerance) : {}
     if (amounts === null)
       return isForm
-        ? redirectTo(`/checks?unclear=${code}`)
+        ? redirectTo(`/checks?${new URLSearchParams({ code, level, tolerance })}#${code}`)
         : errorReply(400, 'bad-request', 'Write a tolerance as currency and amount, such as EUR 0.05, JPY 1.')
     await setCheck({ organizationId: session.organizationId, actor }, code, { level, tolerance: amounts })
     await waitUntilJudged(session.organizationId)

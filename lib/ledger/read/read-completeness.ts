@@ -179,12 +179,14 @@ export async function proveEach<Row extends InvoiceKey>(
  * Finds out which invoices of the scope agree with their own figures. Lines no longer on the
  * platform do not count as held. One query, which reads sums of the lines and no line. It adds up
  * the plainly complete invoices and brings one by one only the others, after it has judged those
- * that nobody has: a proof costs more than a row.
+ * that nobody has: a proof costs more than a row. `settings`: of the checks, instead of the
+ * organization's own.
  */
 export async function surveyCompleteness(
   sql: Sql,
   organizationId: OrganizationId,
   { connectionId }: CompletenessScope,
+  settings?: StoredSetting[],
 ): Promise<CompletenessSurvey> {
   const parameters = createSqlParameters()
   const organization = `${parameters.add(organizationId)}::uuid`
@@ -208,7 +210,8 @@ export async function surveyCompleteness(
     parameters.values,
     judgeUnjudged(inScope('i')),
   )
-  return { plain, proved: await proveOrRecall(sql, organizationId, doubtful, beside) }
+  const tuned = settings === undefined ? beside : { ...beside, settings }
+  return { plain, proved: await proveOrRecall(sql, organizationId, doubtful, tuned) }
 }
 
 /**

@@ -123,14 +123,14 @@ export function sumInvoices(survey: CompletenessSurvey, scope: TieOutScope): Rec
 function sumTieOut(survey: CompletenessSurvey, { held, removed }: LineSums): CurrencyTieOut[] {
   const plain = survey.plain.filter(({ isGone }) => !isGone)
   const proved = survey.proved.filter(({ isGone }) => !isGone)
-  const currencies = new Set([...plain, ...proved, ...held].map(({ currency }) => currency))
+  const currencies = new Set([...plain, ...proved, ...held, ...removed].map(({ currency }) => currency))
   return [...currencies]
     .sort()
     .map((currency) => {
       const of = <T extends { currency: string }>(all: readonly T[]) => all.filter((each) => each.currency === currency)
       return toCurrencyTieOut(currency, of(plain), of(proved), toCountedAmount(of(held)), toCountedAmount(of(removed)))
     })
-    .filter(({ lines, invoices }) => lines.count > 0 || invoices.count > 0)
+    .filter((each) => each.lines.count + each.invoices.count + each.removed.count > 0)
 }
 
 function toCurrencyTieOut(

@@ -28,6 +28,7 @@ import { decideHabit, type HabitDecision, setCheck } from './change-rules.ts'
 import { judgeOrganization } from './judge-lines.ts'
 import { isJudged, judgeWished, wishJudgingAfterUpgrade } from './judgings.ts'
 import { type IssuerHabit, listRules } from './list-rules.ts'
+import { previewCheck } from './preview-check.ts'
 
 type Owner = { organizationId: OrganizationId; userId: UserId }
 
@@ -147,6 +148,39 @@ describe('a check', () => {
     expect(await readCodes('euro')).toMatchObject({ findings: ['total'], notes: [] })
   })
 
+  test('says before it is changed what moves, exactly as the change then does', async () => {
+    const levels = async () => {
+      const rows = await database.query<{ findings: number; notes: number }>(
+        `select count(*) filter (where 'total' = any(finding_codes))::int as findings,
+                count(*) filter (where 'total' = any(note_codes))::int as notes from line where organization_id = $1`,
+        [acme.organizationId],
+      )
+      return rows[0] as { findings: number; notes: number }
+    }
+    const setting = { level: 'finding' as const, tolerance: { EUR: decimal('0.05') } }
+    const before = await levels()
+    expect(await previewCheck(acme.organizationId, 'line_total', setting)).toEqual([
+      { from: 'finding', to: 'note', count: 1, sums: [{ currency: 'EUR', amount: '0.01' }] },
+    ])
+    expect(await levels()).toEqual(before)
+    await set('line_total', 'finding', { EUR: '0.05' })
+    await judge()
+    expect(await levels()).toEqual({ findings: before.findings - 1, notes: before.notes + 1 })
+    // the same again changes nothing; off takes the rest, and the note
+    expect(await previewCheck(acme.organizationId, 'line_total', setting)).toEqual([])
+    const off = await previewCheck(acme.organizationId, 'line_total', { level: 'off', tolerance: {} })
+    expect(off.map(({ from, to, count }) => [from, to, count])).toEqual([
+      ['finding', 'off', before.findings - 1],
+      ['note', 'off', 1],
+    ])
+    await set('line_total', 'off')
+    await judge()
+    expect(await levels()).toEqual({ findings: 0, notes: 0 })
+    // what nobody hears of would be heard again
+    const back = await previewCheck(acme.organizationId, 'line_total', { level: 'finding', tolerance: {} })
+    expect(back.map(({ from, to, count }) => [from, to, count])).toEqual([['off', 'finding', before.findings]])
+  })
+
   test('judges a line that arrives later as it judges those that are here', async () => {
     await set('line_total', 'note')
     await judge()
@@ -196,7 +230,11 @@ describe('a check', () => {
       }
     }
     expect((await list()).counts).toContainEqual(['due_before_issued', 1])
+    const preview = (level: CheckSetting['level']) =>
+      previewCheck(acme.organizationId, 'invoice_due_before_issued', { level, tolerance: {} })
+    expect(await preview('note')).toEqual([{ from: 'finding', to: 'note', count: 1, sums: [] }])
     await set('invoice_due_before_issued', 'note')
+    expect(await preview('off')).toEqual([{ from: 'note', to: 'off', count: 1, sums: [] }])
     const after = await list()
     expect(after.counts).not.toContainEqual(['due_before_issued', 1])
     expect(after.rows.map(([serial]) => serial)).toEqual(['INV-01-0001'])
