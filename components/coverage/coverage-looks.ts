@@ -1,8 +1,8 @@
 import type { CoverageState } from '#lib/ledger/model.ts'
 
 /**
- * How a cell looks: filled, striped, struck through, dashed or outlined. The shape carries the meaning; the color
- * only helps.
+ * How a cell looks: filled, striped, struck through, dashed or outlined. The shape carries the
+ * meaning; the color only helps.
  */
 export const CELL_LOOKS: Record<CoverageState, string> = {
   verified: 'coverage-verified',

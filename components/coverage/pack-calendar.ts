@@ -9,7 +9,10 @@ export type MonthAddress = [before: string, after: string]
 
 /** A month with invoices: what it counts, and all its facts in words. */
 type FilledCell = [state: CoverageState, lineCount: number, text: string]
-/** A month without invoices, also one whose invoices were removed, is its state alone; one outside of the calendar is null. */
+/**
+ * A month without invoices, also one whose invoices were removed, is its state alone; one outside
+ * of the calendar is null.
+ */
 export type PackedCell = FilledCell | CoverageState | null
 
 /**

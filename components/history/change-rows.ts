@@ -25,7 +25,8 @@ export type ChangeRow =
 export type ChangeRows = { rows: ChangeRow[]; inheritedCount: number; restatedCount: number }
 
 /**
- * Money first: a removed invoice and removed lines, changed lines with the total before other fields, then the invoice.
+ * Money first: a removed invoice and removed lines, changed lines with the total before other
+ * fields, then the invoice.
  */
 export function toChangeRows(group: InvoiceChanges): ChangeRows {
   const restated = group.lines.filter(({ fields }) => fields.length === 0)

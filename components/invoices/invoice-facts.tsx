@@ -9,6 +9,19 @@ import { formatCount, formatDay } from '#lib/reconcile/format.ts'
 import { isZeroDecimal } from '#lib/reconcile/money.ts'
 import { describeRemoval } from './describe-removal.ts'
 
+/** Whose it is, since when, and its state. */
+export function InvoiceScope({ invoice }: { invoice: InvoiceDetail }) {
+  const { profileName, issuingDate, status, missingSince } = invoice
+  const state = missingSince === null ? status : describeRemoval(missingSince)
+  return (
+    <>
+      <bdi>{profileName ?? 'Unknown profile'}</bdi>
+      {issuingDate && ` · issued ${formatDay(issuingDate)}`}
+      {state && ` · ${state}`}
+    </>
+  )
+}
+
 /** What the invoice says beside what it comes to, and everything that is wrong with it. */
 export function InvoiceFigures({ invoice }: { invoice: InvoiceDetail }) {
   const { tieOut, check, findingCount, missingSince } = invoice

@@ -2,9 +2,8 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { RecordHistory } from '#components/history/record-history.tsx'
-import { describeRemoval } from '#components/invoices/describe-removal.ts'
 import { InvoiceActions } from '#components/invoices/invoice-actions.tsx'
-import { InvoiceFacts, InvoiceFigures } from '#components/invoices/invoice-facts.tsx'
+import { InvoiceFacts, InvoiceFigures, InvoiceScope } from '#components/invoices/invoice-facts.tsx'
 import { RemovedLines } from '#components/invoices/removed-lines.tsx'
 import { LineTable } from '#components/lines/line-table.client.tsx'
 import { RawPayload } from '#components/lines/raw-payload.client.tsx'
@@ -16,7 +15,6 @@ import { unescapePart } from '#lib/auth/desk-page.ts'
 import { DEFAULT_LINE_QUERY, parseLineQuery, writeLineQuery } from '#lib/ledger/query/line-query.ts'
 import { getInvoice } from '#lib/ledger/read/get-invoice.ts'
 import { listLines } from '#lib/ledger/read/list-lines.ts'
-import { formatDay } from '#lib/reconcile/format.ts'
 import { deskPage } from '../../../desk-page.tsx'
 
 export async function generateMetadata({ params }: { params: Promise<{ serial: string }> }): Promise<Metadata> {
@@ -31,20 +29,13 @@ export default deskPage({ path: '/invoices/[connection]/[serial]', may: 'read' }
   const query = { ...paging, connections: [connection], invoices: [serialNumber] }
   const invoice = await getInvoice(visit.session.organizationId, connection, serialNumber)
   if (invoice === null) notFound()
-  const { missingSince } = invoice
   const list = await listLines(visit.session.organizationId, query)
   return (
     <>
       <PageHeader
         parent={{ href: '/invoices', name: 'Invoices' }}
         title={<bdi>{serialNumber}</bdi>}
-        scope={
-          <>
-            <bdi>{invoice.profileName ?? 'Unknown profile'}</bdi>
-            {invoice.issuingDate && ` · issued ${formatDay(invoice.issuingDate)}`}
-            {missingSince !== null ? ` · ${describeRemoval(missingSince)}` : invoice.status && ` · ${invoice.status}`}
-          </>
-        }
+        scope={<InvoiceScope invoice={invoice} />}
         actions={<InvoiceActions connectionId={connection} serialNumber={serialNumber} query={query} />}
       />
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto max-md:overflow-visible">
@@ -61,7 +52,7 @@ export default deskPage({ path: '/invoices/[connection]/[serial]', may: 'read' }
         </div>
         <RemovedLines invoice={invoice} now={Date.now()} />
         {list.lineCount === 0 ? (
-          missingSince === null && (
+          invoice.missingSince === null && (
             <p className="border-t px-5 py-8 text-[13px] text-ink2">
               No lines of this invoice have arrived. They may still come if a sync is under way.
             </p>
