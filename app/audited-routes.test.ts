@@ -256,7 +256,7 @@ describe('as an admin', () => {
     ],
     [
       '/api/connections/[id]/disconnect',
-      async () => ({ data: 'delete' }),
+      async () => ({ data: 'delete', name: 'Meridian' }),
       'connection.disconnect-requested',
       { after: { data: 'delete' } },
     ],

@@ -24,7 +24,15 @@ test('F16: an account paused in its backfill, disconnected with its data deleted
   await page.getByRole('button', { name: 'Disconnect…' }).click()
   const dialog = page.getByRole('alertdialog')
   await dialog.getByLabel(/Delete the data/).check()
-  await dialog.getByRole('button', { name: 'Disconnect account' }).click()
+  // what is deleted is named with its money, and the account by whoever deletes it
+  await expect(dialog).toContainText(/\d lines?, EUR [\d,.]+/)
+  const confirm = dialog.getByRole('button', { name: /^Disconnect and delete [\d,]+ lines$/ })
+  await dialog.getByLabel(/^Type .+ to delete/).fill('Another')
+  await confirm.click()
+  await expect(dialog).toContainText('That is not the name. Nothing was disconnected.')
+  await expect(dialog.getByLabel(/^Type .+ to delete/)).toHaveValue('Another')
+  await dialog.getByLabel(/^Type .+ to delete/).fill(String(await page.locator('h1').textContent()))
+  await confirm.click()
   await expect(state(page)).toContainText('Disconnected: its data was deleted', { timeout: 60_000 })
   expect(await app.query('select count(*)::int as lines from line')).toEqual([{ lines: 0 }])
 

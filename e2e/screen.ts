@@ -36,16 +36,21 @@ export async function readTotalsStrip(page: Page): Promise<Record<string, { tota
 export async function readEquations(page: Page, name: string) {
   const table = page.getByRole('table', { name, exact: true })
   await table.waitFor()
-  const rows = await table.locator('tbody tr').evaluateAll((all) =>
-    all.map((row) => ({
-      currency: row.querySelector('th span')?.textContent ?? '',
-      notes: [...row.querySelectorAll('td')].map((cell) => cell.querySelector('small')?.textContent ?? ''),
-      figures: [...row.querySelectorAll('td')].map((cell) =>
-        cell.hasAttribute('data-none')
-          ? null
-          : ((cell.querySelector('.sr-only') ?? cell.querySelector(':scope > :not(small, .sign)'))?.textContent ?? ''),
-      ),
-    })),
+  // the tie-out has these columns only where the platform has removed something
+  const cells = name === 'Tie-out' ? 'td:not([data-name="Received"], [data-name="Removed"])' : 'td'
+  const rows = await table.locator('tbody tr').evaluateAll(
+    (all, cells) =>
+      all.map((row) => ({
+        currency: row.querySelector('th span')?.textContent ?? '',
+        notes: [...row.querySelectorAll(cells)].map((cell) => cell.querySelector('small')?.textContent ?? ''),
+        figures: [...row.querySelectorAll(cells)].map((cell) =>
+          cell.hasAttribute('data-none')
+            ? null
+            : ((cell.querySelector('.sr-only') ?? cell.querySelector(':scope > :not(small, .sign)'))?.textContent ??
+              ''),
+        ),
+      })),
+    cells,
   )
   return rows.map(({ figures, ...row }) => ({
     ...row,

@@ -3,6 +3,7 @@ import { buttonClass } from '#components/primitives/button.ts'
 import { Mark } from '#components/primitives/mark.tsx'
 import { Link } from '#components/query/link.client.tsx'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
+import type { LineTotal } from '#lib/ledger/model.ts'
 import { toAccountName, toStateText } from './connection-state.ts'
 import { DisconnectDialog } from './disconnect-dialog.client.tsx'
 
@@ -19,10 +20,21 @@ type ConnectionHeaderProps = {
   isAdmin: boolean
   /** The address asks to disconnect, so the dialog starts open. */
   isAskedToDisconnect: boolean
+  /** What was typed instead of the account's name to disconnect it. */
+  mistyped: string | null
+  /** What its lines come to, per currency. */
+  totals: LineTotal[]
 }
 
 /** A connection's name, state and sub-pages; admins can also reconnect or disconnect it. */
-export function ConnectionHeader({ connection, platform, isAdmin, isAskedToDisconnect }: ConnectionHeaderProps) {
+export function ConnectionHeader({
+  connection,
+  platform,
+  isAdmin,
+  isAskedToDisconnect,
+  mistyped,
+  totals,
+}: ConnectionHeaderProps) {
   const { state } = connection
   const name = toAccountName(connection)
   const { mark, text, detail } = toStateText(connection)
@@ -73,7 +85,9 @@ export function ConnectionHeader({ connection, platform, isAdmin, isAskedToDisco
             platform={platform}
             lineCount={connection.lineCount}
             invoiceCount={connection.invoiceCount}
+            totals={totals}
             isOpenAtFirst={isAskedToDisconnect}
+            mistyped={mistyped}
           />
         )}
       </div>

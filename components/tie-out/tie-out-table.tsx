@@ -20,9 +20,9 @@ type TieOutTableProps = {
 
 /**
  * Lines and invoices of each currency side by side: lines + not imported - credit used = comes to,
- * the invoices, and the difference between them, explained and not. Where the platform removed lines
- * of the scope, what it sent comes first: received - removed = lines. Each figure leads to what it
- * sums. One row per currency; no figure spans two.
+ * the invoices, and the difference between them, explained and not. Where the platform removed
+ * lines of the scope, what it sent comes first: received - removed = lines. Each figure leads to
+ * what it sums. One row per currency; no figure spans two.
  */
 export function TieOutTable({ tieOut, filters, before }: TieOutTableProps) {
   const isPart = filters.from !== null || filters.connections.length + filters.profiles.length > 0

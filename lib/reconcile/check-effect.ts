@@ -1,4 +1,7 @@
-/** What changing a check would do to what has failed it (docs/decisions/042-previewed-decisions.md). */
+/**
+ * What changing a check would do to what has failed it
+ * (docs/decisions/042-previewed-decisions.md).
+ */
 import type { CheckLevel, CheckSetting } from './checks.ts'
 import { levelOf } from './judge.ts'
 import { type DecimalText, type Money, multiplyDecimals, sumDecimals, toSize } from './money.ts'

@@ -1,10 +1,11 @@
-import type { OrganizationId } from '#lib/ids.ts'
+import { withTenantSnapshot } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { FoundInvoices } from '../conditions/invoice-words.ts'
 import { toLineConditions } from '../conditions/line-conditions.ts'
 import { chooseLineSource, type LineSource } from '../conditions/line-source.ts'
 import type { LineTotal } from '../model.ts'
 import { DEFAULT_LINE_QUERY, hasLineFilters, type LineFilters } from '../query/line-query.ts'
-import type { SqlParameters } from '../sql/sql-parameters.ts'
+import { createSqlParameters, type SqlParameters } from '../sql/sql-parameters.ts'
 
 /** SQL for the totals of filtered lines, one row per currency, shaped as `LineTotal`. */
 export function toTotalsQuery(
@@ -16,6 +17,16 @@ export function toTotalsQuery(
   const source = chooseLineSource(filters, [])
   const conditions = toLineConditions(organizationId, filters, parameters, source, found)
   return sumByCurrency(`${source.from} where ${conditions}`, source)
+}
+
+/** What the lines of a connection come to, per currency. */
+export function readTotalsOfConnection(
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
+): Promise<LineTotal[]> {
+  const parameters = createSqlParameters()
+  const query = toTotalsQuery(organizationId, { ...DEFAULT_LINE_QUERY, connections: [connectionId] }, parameters)
+  return withTenantSnapshot(organizationId, (sql) => sql<LineTotal>(query, parameters.values))
 }
 
 /** SQL for the totals of rows of `l`. */

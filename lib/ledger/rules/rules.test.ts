@@ -12,6 +12,7 @@ import { getOverview } from '../read/get-overview.ts'
 import { getProofs } from '../read/get-proofs.ts'
 import { listInvoices } from '../read/list-invoices.ts'
 import { listLines } from '../read/list-lines.ts'
+import { previewCheck } from '../read/preview-check.ts'
 import { listRollupDifferences } from '../test-support/rollup-differences.ts'
 import {
   applyLines,
@@ -28,7 +29,6 @@ import { decideHabit, type HabitDecision, setCheck } from './change-rules.ts'
 import { judgeOrganization } from './judge-lines.ts'
 import { isJudged, judgeWished, wishJudgingAfterUpgrade } from './judgings.ts'
 import { type IssuerHabit, listRules } from './list-rules.ts'
-import { previewCheck } from './preview-check.ts'
 
 type Owner = { organizationId: OrganizationId; userId: UserId }
 
@@ -160,18 +160,18 @@ describe('a check', () => {
     const setting = { level: 'finding' as const, tolerance: { EUR: decimal('0.05') } }
     const before = await levels()
     expect(await previewCheck(acme.organizationId, 'line_total', setting)).toEqual([
-      { from: 'finding', to: 'note', count: 1, sums: [{ currency: 'EUR', amount: '0.01' }] },
+      { from: 'finding', to: 'note', count: 2, sums: [{ currency: 'EUR', amount: '0.02' }] },
     ])
     expect(await levels()).toEqual(before)
     await set('line_total', 'finding', { EUR: '0.05' })
     await judge()
-    expect(await levels()).toEqual({ findings: before.findings - 1, notes: before.notes + 1 })
+    expect(await levels()).toEqual({ findings: before.findings - 2, notes: before.notes + 2 })
     // the same again changes nothing; off takes the rest, and the note
     expect(await previewCheck(acme.organizationId, 'line_total', setting)).toEqual([])
     const off = await previewCheck(acme.organizationId, 'line_total', { level: 'off', tolerance: {} })
     expect(off.map(({ from, to, count }) => [from, to, count])).toEqual([
-      ['finding', 'off', before.findings - 1],
-      ['note', 'off', 1],
+      ['finding', 'off', before.findings - 2],
+      ['note', 'off', 2],
     ])
     await set('line_total', 'off')
     await judge()

@@ -16,6 +16,7 @@ import { getSyncActivity } from '#lib/connections/runs/sync-activity.ts'
 import { isConnected } from '#lib/connections/states.ts'
 import { settings } from '#lib/env.ts'
 import { readValue } from '#lib/ledger/query/search-params.ts'
+import { readTotalsOfConnection } from '#lib/ledger/read/line-totals.ts'
 import { isUnderWay } from '#lib/reconcile/sync-run.ts'
 import { connectionPage } from '../../../desk-page.tsx'
 import { AccountSections } from './account-sections.tsx'
@@ -33,7 +34,11 @@ export default connectionPage({ path: '/connections/[id]', may: 'read' }, async 
   const isAdmin = isAllowed(session.role, 'connect-accounts')
   const isLinked = isConnected(connection)
   const isAskedToDisconnect = readValue(searchParams, 'ask') === 'disconnect'
-  const activity = isLinked ? await getSyncActivity(session.organizationId, id) : null
+  const mistyped = isAskedToDisconnect ? readValue(searchParams, 'mistyped') : null
+  const [activity, totals] = await Promise.all([
+    isLinked ? getSyncActivity(session.organizationId, id) : null,
+    isAdmin ? readTotalsOfConnection(session.organizationId, id) : [],
+  ])
   const name = toAccountName(connection)
   const platform = toPlatformName(settings().partner?.name)
   const outcome = toConnectOutcome(readValue(searchParams, 'connect'))
@@ -41,7 +46,7 @@ export default connectionPage({ path: '/connections/[id]', may: 'read' }, async 
   return (
     <>
       {isBusy(connection) && !(isLinked && isUnderWay(connection.run)) && <FollowConnection />}
-      <ConnectionHeader {...part} platform={platform} isAskedToDisconnect={isAskedToDisconnect} />
+      <ConnectionHeader {...part} {...{ platform, isAskedToDisconnect, mistyped, totals }} />
       <div className="list-body flex min-h-0 flex-1 flex-col overflow-y-auto pb-8 max-md:overflow-visible">
         {outcome && state === 'pending' && <OutcomeBanner outcome={outcome} canConnect={isAdmin} connectionId={id} />}
         {candidate?.status === 'other_account' && (
