@@ -18,7 +18,7 @@ const LEDGER: Access = { web: READ, worker: ALL }
 
 /**
  * As `LEDGER`. The web server also marks rows as missing when an admin decides about a held loss
- * (lib/sync/losses/decide-loss.ts).
+ * or takes that back (lib/sync/losses).
  */
 const MARKED: Access = { web: 'select, update (missing_since)', worker: ALL }
 

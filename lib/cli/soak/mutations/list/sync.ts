@@ -5,6 +5,7 @@ const FINISH = 'lib/sync/reading/finish-run.ts'
 const FAULTS = ['lib/sync/reading/sync-faults.test.ts']
 const WINDOWS = ['lib/sync/windows/windows.test.ts']
 const MISSING = ['lib/sync/losses/missing.test.ts']
+const PREVIEWED = ['lib/sync/losses/preview-loss.test.ts']
 const CALLS = ['lib/sync/reading/few-calls.test.ts']
 const CITIZEN = ['lib/sync/reading/good-citizen.test.ts']
 
@@ -225,6 +226,36 @@ export const SYNC: Breakage[] = [
     after: 'const BELIEVABLE = { share: 0.5, rows: 100 }',
     tests: MISSING,
     title: 'F25: accepting a loss',
+  },
+  {
+    id: 'another-loss-accepted',
+    row: 'F25',
+    promise: 'A loss is accepted only as the set that was seen.',
+    file: 'lib/sync/losses/decide-loss.ts',
+    before: "  if (marked.hash !== set) throw new NotMarked('changed')\n",
+    after: '',
+    tests: PREVIEWED,
+    title: 'F25: applies exactly the set',
+  },
+  {
+    id: 'large-loss-accepted-untyped',
+    row: 'F25',
+    promise: 'The server compares the number that was typed for a large loss.',
+    file: 'lib/sync/losses/decide-loss.ts',
+    before: "  if (toType !== null && typed !== toType) throw new NotMarked('not-typed')\n",
+    after: '',
+    tests: PREVIEWED,
+    title: 'F25: applies exactly the set',
+  },
+  {
+    id: 'all-removals-taken-back',
+    row: 'F25',
+    promise: 'Taking a loss back gives back what it took, and no other removal.',
+    file: 'lib/ledger/apply/mark-missing.ts',
+    before: ` and connection_id = $2 and \${column} = \${moment}\``,
+    after: ` and connection_id = $2 and \${column} >= \${moment}\``,
+    tests: PREVIEWED,
+    title: 'F25: taken back leaves alone',
   },
   {
     id: 'mass-loss-rows',
