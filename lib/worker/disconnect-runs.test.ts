@@ -9,8 +9,8 @@ import { OPEN_STATUSES, RUN_STATUSES } from '#lib/connections/runs/run-status.ts
 import type { ConnectionId } from '#lib/ids.ts'
 import { getOpenLoss } from '#lib/sync/losses/decide-loss.ts'
 import { controlRun } from '#lib/sync/runs/control-run.ts'
-import { acceptLoss } from '#lib/sync/test-support/accept-loss.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '#lib/sync/test-support/seed.ts'
+import { acceptLoss } from '#lib/sync/test-support/test-accept-loss.ts'
 import { expectUpstream } from '#lib/sync/test-support/test-upstream.ts'
 import { runConnectionWork } from './connection-job.ts'
 

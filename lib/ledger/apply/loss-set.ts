@@ -9,13 +9,13 @@ import { selectTogether } from '../sql/select-together.ts'
 import { type CompleteReading, gatherSeen, toCondition } from './mark-missing.ts'
 
 /** Lines of one currency and their exact total. */
-export type LossTotal = { currency: string; lineCount: number; totalAmount: DecimalText }
+type LossTotal = { currency: string; lineCount: number; totalAmount: DecimalText }
 
 /** `hash` names every line with its money and every invoice: another set has another one. */
 export type LossSet = { hash: string; lineCount: number; invoiceCount: number; totals: LossTotal[] }
 
 /** One currency of a connection: what counts now, what would go, what would be left. */
-export type LossStep = { currency: string; now: LossTotal; removed: LossTotal; after: LossTotal }
+type LossStep = { currency: string; now: LossTotal; removed: LossTotal; after: LossTotal }
 
 /** `share`: of the loss in its currency, in tenths of a percent. */
 export type LostLine = {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { personOf } from '#lib/audit/test-actor.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { removePageBatch } from '../pages/remove-old-pages.ts'
-import { acceptLoss } from '../test-support/accept-loss.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '../test-support/seed.ts'
+import { acceptLoss } from '../test-support/test-accept-loss.ts'
 import { expectUpstream } from '../test-support/test-upstream.ts'
 
 const NOW = () => new Date('2026-11-20T12:00:00Z')

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { personOf } from '#lib/audit/test-actor.ts'
 import type { ConnectionId, RunId } from '#lib/ids.ts'
-import { acceptLoss } from '../test-support/accept-loss.ts'
 import { ARRANGE_TIMING, type SyncWorld, seedSyncWorld, syncNow } from '../test-support/seed.ts'
+import { acceptLoss } from '../test-support/test-accept-loss.ts'
 import { expectUpstream } from '../test-support/test-upstream.ts'
 import { decideLoss, getOpenLoss } from './decide-loss.ts'
 
