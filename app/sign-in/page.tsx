@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { PasskeySignIn } from '#components/account/passkey-sign-in.client.tsx'
 import { Wordmark } from '#components/frame/wordmark.tsx'
@@ -13,6 +14,7 @@ import { SIGN_IN_ERRORS } from '#lib/auth/sign-in/sign-in.ts'
 import { isSsoOffered } from '#lib/auth/sso/sso-settings.ts'
 import { SSO_ERRORS } from '#lib/auth/sso/sso-words.ts'
 import { settings } from '#lib/env.ts'
+import { cookieNames } from '#lib/http/cookies.ts'
 import { toSafePath } from '#lib/http/safe-path.ts'
 import { toWaitText } from '#lib/http/wait-reply.ts'
 import { dayOf } from '#lib/reconcile/day.ts'
@@ -24,6 +26,8 @@ export const metadata: Metadata = { title: 'Sign in' }
 export default publicPage({ path: '/sign-in', because: 'signs people in' }, async ({ session, searchParams }) => {
   const { next, error, seconds, said } = searchParams
   const message = readMessage({ said })
+  const isWrong = error === 'credentials'
+  const email = error === undefined ? '' : ((await cookies()).get(cookieNames().enteredEmail)?.value ?? '')
   if (session !== null) redirect('/')
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center bg-side px-4 pb-[10vh]">
@@ -34,9 +38,11 @@ export default publicPage({ path: '/sign-in', because: 'signs people in' }, asyn
         <h1 className="font-semibold text-[20px] leading-[26px] tracking-[-0.015em]">Sign in</h1>
         <p className="mt-0.5 mb-5 text-[13px] text-ink2">The reconciliation desk for business-travel invoices.</p>
         {error !== undefined && (
-          <Banner tone="bad" className="mb-4 rounded-r-md">
-            {error === 'wait' ? toWaitText(seconds) : toErrorText(String(error))}
-          </Banner>
+          <div id="sign-in-error">
+            <Banner tone={error === 'ended' ? 'plain' : 'bad'} className="mb-4 rounded-r-md">
+              {error === 'wait' ? toWaitText(seconds) : toErrorText(String(error))}
+            </Banner>
+          </div>
         )}
         {message !== null && (
           <Banner tone={message.tone} className="mb-4 rounded-r-md">
@@ -45,8 +51,22 @@ export default publicPage({ path: '/sign-in', because: 'signs people in' }, asyn
         )}
         <form method="post" action="/api/sign-in" className="flex flex-col gap-3">
           <input type="hidden" name="next" value={typeof next === 'string' ? next : toLanding()} />
-          <EntryField label="Email" name="email" type="email" autoComplete="username" />
-          <EntryField label="Password" name="password" type="password" autoComplete="current-password" />
+          <EntryField
+            label="Email"
+            name="email"
+            type="email"
+            autoComplete="username"
+            defaultValue={email}
+            autoFocus={isWrong && email === ''}
+          />
+          <EntryField
+            label="Password"
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            autoFocus={isWrong && email !== ''}
+            {...(isWrong && { 'aria-invalid': true, 'aria-describedby': 'sign-in-error' })}
+          />
           <button type="submit" className={`${buttonClass({ look: 'primary' })} mt-2 h-9`}>
             Sign in
           </button>

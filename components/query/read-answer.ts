@@ -31,7 +31,7 @@ export async function readAnswer<Value>(
 
 /** The sign-in page, with the way back to this one. */
 function toSignInAddress({ pathname, search }: { pathname: string; search: string }): string {
-  return `/sign-in?next=${encodeURIComponent(pathname + search)}`
+  return `/sign-in?error=ended&next=${encodeURIComponent(pathname + search)}`
 }
 
 function toFailure(body: unknown): { text: string; reference: string | null } {

@@ -3,7 +3,8 @@ import { Wordmark } from '#components/frame/wordmark.tsx'
 import { Banner } from '#components/primitives/banner.tsx'
 
 /** The look of a field on the pages before the desk. */
-export const ENTRY_INPUT = 'h-9 w-full rounded-md border border-line2 bg-bg px-2.5 text-[14px] max-md:text-[16px]'
+export const ENTRY_INPUT =
+  'h-9 w-full rounded-md border border-line2 bg-bg px-2.5 text-[14px] aria-invalid:border-bad max-md:text-[16px]'
 
 type EntryPageProps = {
   title: string

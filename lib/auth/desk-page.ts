@@ -6,7 +6,7 @@ import type { ConnectionSummary } from '#lib/connections/model.ts'
 import { settings } from '#lib/env.ts'
 import { toSafePath } from '#lib/http/safe-path.ts'
 import type { AppSession } from './model.ts'
-import { readSession } from './page-session.ts'
+import { hasEndedSession, readSession } from './page-session.ts'
 import { isAllowed, type Permission } from './permissions.ts'
 
 /** Who may see a page, as data: enforced below, and shown in the table of all pages. */
@@ -138,7 +138,7 @@ type Entered = { session: AppSession; params: Record<string, string>; searchPara
 async function enter(access: { path: string; may: Permission }, props: PageProps): Promise<Entered> {
   const [escaped, searchParams, session] = await Promise.all([props.params, props.searchParams, readSession()])
   const params = toParams(escaped)
-  if (session === null) redirect(toSignIn(toHere(access.path, params, searchParams)))
+  if (session === null) redirect(toSignIn(toHere(access.path, params, searchParams), await hasEndedSession()))
   if (session.mustEnrol && access.may !== 'own-account') redirect(ENROL)
   if (!isAllowed(session.role, access.may)) notFound()
   return { session, params, searchParams }
@@ -157,7 +157,8 @@ function toHere(path: string, params: Record<string, string>, searchParams: Part
   return pairs.length === 0 ? filled : `${filled}?${new URLSearchParams(pairs)}`
 }
 
-function toSignIn(here: string): string {
+function toSignIn(here: string, isEnded: boolean): string {
   const next = toSafePath(here, settings().appUrl)
-  return next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`
+  const search = [...(isEnded ? ['error=ended'] : []), ...(next === '/' ? [] : [`next=${encodeURIComponent(next)}`])]
+  return search.length === 0 ? '/sign-in' : `/sign-in?${search.join('&')}`
 }

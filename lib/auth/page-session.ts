@@ -14,3 +14,9 @@ export const readSession = cache(async (): Promise<AppSession | null> => {
   if (cookie !== undefined && session !== null) rememberPerson(cookie, session.userId)
   return session
 })
+
+/** Whether the browser had a session that is over: somebody who signs out keeps no cookie. */
+export async function hasEndedSession(): Promise<boolean> {
+  const cookie = (await cookies()).get(cookieNames().session)?.value
+  return cookie !== undefined && (await readSessionKey(cookie)) !== null && (await readSession()) === null
+}

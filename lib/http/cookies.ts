@@ -26,6 +26,8 @@ export function cookieNames() {
       nonce: `${prefix}tieout.sso.nonce`,
       verifier: `${prefix}tieout.sso.verifier`,
     },
+    /** What was typed as the email of a sign-in that did not succeed. */
+    enteredEmail: `${prefix}tieout.email`,
     invitation: `${prefix}tieout.invitation`,
     /** A sign-in that waits for its second step. */
     secondStep: `${isSecure ? '__Host-' : ''}tieout.second-step`,

@@ -45,7 +45,16 @@ test.each([
 ])('refuses %s with the same answer', async (_, email, password) => {
   const response = await world.browser().post('/api/sign-in', { email, password, next: '/groups' })
   expect(response.headers.get('location')).toBe('/sign-in?error=credentials&next=%2Fgroups')
-  expect(response.headers.getSetCookie()).toEqual([])
+  expect(response.headers.getSetCookie().filter((each) => !each.startsWith('tieout.email='))).toEqual([])
+})
+
+test('the form comes back with the email that was typed, which is in no address', async () => {
+  const email = 'nobody@example.com'
+  const { headers } = await world.browser().post('/api/sign-in', { email, password: 'wrong', next: '/' })
+  expect(headers.get('location')).toBe('/sign-in?error=credentials')
+  expect(headers.getSetCookie()).toEqual([
+    `tieout.email=${encodeURIComponent(email)}; Path=/sign-in; Max-Age=60; HttpOnly; SameSite=Lax`,
+  ])
 })
 
 test('A5: goes nowhere but to our own origin after signing in', async () => {

@@ -26,6 +26,8 @@ export const SIGN_IN_ERRORS = {
   form: 'The form arrived damaged. Please try again.',
   unavailable: 'You cannot sign in at the moment. Please try again in a minute.',
   'second-step': 'Signing in took too long or too many codes. Please begin again.',
+  ended:
+    'You were signed out: the time for signing in was over, or you were signed out elsewhere. Sign in to go on where you were.',
   passkey: 'This passkey does not sign you in here. Use your password, or another passkey.',
 } as const
 
@@ -51,9 +53,9 @@ export async function signIn(request: Request, now: Date): Promise<Response> {
       const { body, ...rest } = toWaitReply(end.seconds, next)
       return new Response(body, rest)
     }
-    if (end.kind !== 'right') return backToForm('credentials', next)
+    if (end.kind !== 'right') return backToForm('credentials', next, email)
     // before a second step is asked for, which would be for nothing
-    if (await refusesPassword(end.user)) return backToForm('single_sign_on', next)
+    if (await refusesPassword(end.user)) return backToForm('single_sign_on', next, email)
     // nobody waits for it
     void raiseCost(end.user, password)
     const pending = await beginPending(end.user, next, now)
@@ -61,11 +63,11 @@ export async function signIn(request: Request, now: Date): Promise<Response> {
     if (pending !== null) return redirectTo('/sign-in/second-step', [toPendingCookie(pending)])
     return redirectTo(next, [await replaceSession(request, end.user, now), end.browserCookie])
   } catch (thrown) {
-    if (thrown instanceof UserChangedError) return backToForm('credentials', next)
-    if (thrown instanceof SingleSignOnRequiredError) return backToForm('single_sign_on', next)
+    if (thrown instanceof UserChangedError) return backToForm('credentials', next, email)
+    if (thrown instanceof SingleSignOnRequiredError) return backToForm('single_sign_on', next, email)
     const { code, message, stack } = toOperationalError(thrown)
     log.error({ errorCode: code, reason: message, stack }, 'signing in failed')
-    return backToForm('unavailable', next)
+    return backToForm('unavailable', next, email)
   }
 }
 
@@ -107,6 +109,16 @@ export function toPendingCookie(value: string): string {
   return toSetCookie(cookieNames().secondStep, value, '/', value === '' ? 0 : PENDING_SECONDS)
 }
 
-function backToForm(error: SignInErrorKey, next: string): Response {
-  return redirectTo(`/sign-in?${new URLSearchParams(next === '/' ? { error } : { error, next })}`)
+const EMAIL_KEPT_SECONDS = 60
+
+/**
+ * The form again, with the email that was typed into it. It is not in the address, which browsers and
+ * servers write down.
+ */
+function backToForm(error: SignInErrorKey, next: string, email = ''): Response {
+  const kept = email.slice(0, 320)
+  return redirectTo(
+    `/sign-in?${new URLSearchParams(next === '/' ? { error } : { error, next })}`,
+    kept === '' ? [] : [toSetCookie(cookieNames().enteredEmail, kept, '/sign-in', EMAIL_KEPT_SECONDS)],
+  )
 }
