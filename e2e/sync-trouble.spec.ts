@@ -10,8 +10,8 @@ let connectionPath = ''
 
 async function verifyEverything(page: Page): Promise<void> {
   await page.goto(connectionPath)
-  await page.getByRole('button', { name: 'Verify everything' }).click()
-  await expect(panel(page)).toContainText('Complete verification read everything', { timeout: 60_000 })
+  await page.getByRole('button', { name: 'Run full check' }).click()
+  await expect(panel(page)).toContainText('Full check read everything', { timeout: 60_000 })
   await expect(page.getByRole('link', { name: /^Accept removal of/ })).toBeVisible()
 }
 
@@ -30,7 +30,7 @@ test('holds a mass loss with its figures until an admin decides: kept, it change
   await signIn(page)
   await connectAccount(page)
   connectionPath = await openConnection(page)
-  await expect(panel(page)).toContainText('Backfill finished', { timeout: 60_000 })
+  await expect(panel(page)).toContainText('First import finished', { timeout: 60_000 })
   const [held] = await app.query(
     'select (select count(*)::int from line) as lines, (select count(*)::int from invoice) as invoices',
   )
@@ -159,7 +159,7 @@ test('shows everyone that calls to a failing platform are paused, and keeps for 
   await finance.context().close()
   await page.getByRole('link', { name: /^[5-9] failed API calls$/ }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Failed API calls')
-  const answer = page.getByRole('listitem').filter({ hasText: 'HTTP 503' }).first()
+  const answer = page.getByRole('listitem').filter({ hasText: '(503)' }).first()
   await answer.getByText('Show response').click()
   await expect(answer).toContainText('<script>alert("hostile")</script>')
   expect(dialogs).toEqual([])

@@ -4,7 +4,8 @@ import { RelativeTime } from '#components/text/relative-time.client.tsx'
 import type { RunId } from '#lib/ids.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
 import type { BadAnswer } from '#lib/sync/model.ts'
-import { FAILURE_WORDS } from './failure-words.ts'
+import { sayFailure } from './failure-words.ts'
+import { foldRepeats } from './group-by-run.ts'
 
 type BadAnswerRunProps = { runId: RunId; answers: BadAnswer[]; now: number }
 
@@ -16,9 +17,9 @@ export function BadAnswerRun({ runId, answers, now }: BadAnswerRunProps) {
         Sync <code className="font-mono text-[13px]">{runId.slice(0, 8)}</code>
       </h2>
       <ul className="mt-1 text-[13px]">
-        {answers.map((answer) => (
+        {foldRepeats(answers).map(({ answer, count }) => (
           <li key={answer.id} className="border-b py-1.5">
-            <Heading answer={answer} now={now} />
+            <Heading answer={answer} count={count} now={now} />
             {answer.beginning !== null && answer.beginning !== '' && (
               <details className="mt-1 pl-[19px]">
                 <summary className="w-fit rounded-sm text-[12px] text-accent hover:underline">Show response</summary>
@@ -36,14 +37,14 @@ export function BadAnswerRun({ runId, answers, now }: BadAnswerRunProps) {
   )
 }
 
-function Heading({ answer, now }: { answer: BadAnswer; now: number }) {
+function Heading({ answer, count, now }: { answer: BadAnswer; count: number; now: number }) {
   const { kind, httpStatus, list, offset, reason, seenAt } = answer
   return (
     <div className="grid grid-cols-[9px_minmax(0,1fr)_auto] items-baseline gap-x-2.5">
       <Mark kind="partial" />
       <p className="min-w-0">
-        {Object.hasOwn(FAILURE_WORDS, kind) ? FAILURE_WORDS[kind as keyof typeof FAILURE_WORDS] : kind}
-        {httpStatus !== null && <span className="text-ink2"> · HTTP {httpStatus}</span>}
+        {sayFailure({ kind, httpStatus })}
+        {count > 1 && `, ${formatCount(count)} times`}
         <span className="text-ink2">
           {' · '}
           {list} from number {formatCount(offset + 1)} on

@@ -1,4 +1,4 @@
-import { FAILURE_WORDS } from '#components/answers/failure-words.ts'
+import { sayFailure } from '#components/answers/failure-words.ts'
 import { Banner } from '#components/primitives/banner.tsx'
 import { Mark } from '#components/primitives/mark.tsx'
 import { plural } from '#components/text/plural.ts'
@@ -70,7 +70,7 @@ const CIRCUITS: Record<HostState['circuit'], string> = {
 }
 
 function toFailureText({ kind, status }: HostFailure): string {
-  return `${FAILURE_WORDS[kind]}${status === null ? '' : ` (HTTP ${status})`}`
+  return sayFailure({ kind, httpStatus: status })
 }
 
 function NextTry({ host: { retryAt }, now }: { host: HostState; now: number }) {
