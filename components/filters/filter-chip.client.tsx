@@ -28,7 +28,12 @@ export function FilterChip({ chip: { label, value, valueText, field }, onRemove,
     <span className={chipClass({ look: value === null ? 'on' : 'plain', body: 'parts' })}>
       {field ? (
         wrap(
-          <button type="button" className={classNames(body, 'hover:bg-hover')} aria-label={`Filter ${name}`}>
+          // its name holds what it shows, word by word: people who speak to it say what they see
+          <button
+            type="button"
+            className={classNames(body, 'hover:bg-hover')}
+            aria-label={`Filter ${[label, value].filter(Boolean).join(' ')}`}
+          >
             {text}
           </button>,
         )
