@@ -44,7 +44,7 @@ async function verify(page: Page, app: App): Promise<void> {
     (await app.query(`select from sync_run where kind = 'verification' and status = 'succeeded'`)).length
   const before = await count()
   await page.goto(connectionPath)
-  await panel(page).getByRole('button', { name: 'Verify everything' }).click()
+  await panel(page).getByRole('button', { name: 'Run full check' }).click()
   await expect.poll(count, { timeout: 60_000 }).toBe(before + 1)
 }
 
@@ -68,7 +68,7 @@ test('a removed line is two clicks from overview with its amount, stands struck 
   await signIn(page)
   await connectAccount(page)
   connectionPath = await openConnection(page)
-  await expect(panel(page)).toContainText('Backfill finished', { timeout: 60_000 })
+  await expect(panel(page)).toContainText('First import finished', { timeout: 60_000 })
   const before = await readFigures(page)
   const line = await findLine(app, 0)
   const putBack = takeAway(account(app), line.id)

@@ -19,7 +19,7 @@ test('F16: an account paused in its backfill, disconnected with its data deleted
   const path = await openConnection(page)
   await expect.poll(() => readFirst(figure(page, 'Lines')), { timeout: 60_000 }).toBeGreaterThan(1_000)
   await panel(page).getByRole('button', { name: 'Pause' }).click()
-  await expect(panel(page)).toContainText(/Backfill paused by Admin/)
+  await expect(panel(page)).toContainText(/First import paused by Admin/)
 
   await page.getByRole('button', { name: 'Disconnect…' }).click()
   const dialog = page.getByRole('alertdialog')

@@ -26,7 +26,7 @@ async function issue(page: Page, app: App, connection: string, line: JsonObject)
     (await app.query(`select from sync_run where kind = 'verification' and status = 'succeeded'`)).length
   const before = await count()
   await page.goto(connection)
-  await panel(page).getByRole('button', { name: 'Verify everything' }).click()
+  await panel(page).getByRole('button', { name: 'Run full check' }).click()
   await expect.poll(count, { timeout: 60_000 }).toBe(before + 1)
   return serialNumber
 }
@@ -41,7 +41,7 @@ test('a line that is invoiced twice is two clicks from overview with its amount 
   await signIn(page)
   await connectAccount(page)
   const connection = await openConnection(page)
-  await expect(panel(page)).toContainText('Backfill finished', { timeout: 60_000 })
+  await expect(panel(page)).toContainText('First import finished', { timeout: 60_000 })
   await page.goto('/')
   await expect(page.getByRole('region', { name: 'Needs attention' })).toBeVisible()
   await expect(page.getByText(NEED)).toHaveCount(0)

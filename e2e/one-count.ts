@@ -39,14 +39,14 @@ export function tellOneCount(): void {
     await signIn(page)
     await connectAccount(page)
     const connection = await openConnection(page)
-    await expect(panel(page)).toContainText('Backfill finished', { timeout: 60_000 })
+    await expect(panel(page)).toContainText('First import finished', { timeout: 60_000 })
     const [gone] = await app.query(
       `select id from line where currency = 'EUR' and finding_count = 0 and id not like 'sha256:%' order by id limit 1`,
     )
     const state = app.sandbox.state()
     state.mutations.removeLine(state.requireAccount('nordlicht'), String(gone?.id))
-    await panel(page).getByRole('button', { name: 'Verify everything' }).click()
-    await expect(panel(page)).toContainText('Complete verification finished', { timeout: 60_000 })
+    await panel(page).getByRole('button', { name: 'Run full check' }).click()
+    await expect(panel(page)).toContainText('Full check finished', { timeout: 60_000 })
 
     const { lineCount } = await app.sandbox.controlTotals('nordlicht')
     await page.goto('/')

@@ -11,7 +11,7 @@ test('an admin chooses by keyboard how often an account syncs, its history says 
   await signIn(page)
   await connectAccount(page)
   const path = await openConnection(page)
-  await expect(panel(page)).toContainText('Backfill finished', { timeout: 60_000 })
+  await expect(panel(page)).toContainText('First import finished', { timeout: 60_000 })
   const schedule = page.getByLabel('Sync automatically')
   const save = page.getByRole('region', { name: 'Schedule' }).getByRole('button', { name: 'Save' })
   await expect(schedule).toHaveValue('60')

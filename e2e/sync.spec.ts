@@ -42,13 +42,13 @@ test('shows a backfill live, keeps its place while paused by keyboard, ends at t
   await page.keyboard.press('Enter')
   const resume = panel(page).getByRole('button', { name: 'Resume' })
   await expect(resume).toBeFocused()
-  await expect(panel(page)).toContainText(/Backfill paused by Admin/)
+  await expect(panel(page)).toContainText(/First import paused by Admin/)
   const atPause = (await figure(page, 'Lines').textContent()) ?? ''
   const share = Number(await panel(page).getByRole('progressbar').getAttribute('aria-valuenow'))
   expect(share).toBeGreaterThan(0)
   expect(share).toBeLessThan(100)
   await page.reload()
-  await expect(panel(page)).toContainText(/Backfill paused by Admin/)
+  await expect(panel(page)).toContainText(/First import paused by Admin/)
   await expect(figure(page, 'Lines')).toHaveText(atPause)
   await expectGoodLooks(page)
 
@@ -63,14 +63,14 @@ test('shows a backfill live, keeps its place while paused by keyboard, ends at t
   await page.keyboard.press('Escape')
   await expect(question).toBeHidden()
   await expect(cancel).toBeFocused()
-  await expect(panel(page)).toContainText(/Backfill paused by Admin/)
+  await expect(panel(page)).toContainText(/First import paused by Admin/)
 
   await resume.focus()
   await page.keyboard.press('Enter')
-  await expect(panel(page)).toContainText('Backfill is running')
+  await expect(panel(page)).toContainText('First import is running')
   await expect(panel(page).getByRole('button', { name: 'Pause' })).toBeFocused()
   await expectGoodLooks(page, SCREENS.slice(0, 1))
-  await expect(panel(page)).toContainText('Backfill finished', { timeout: 60_000 })
+  await expect(panel(page)).toContainText('First import finished', { timeout: 60_000 })
   await expect(panel(page).getByRole('button', { name: 'Sync now' })).toBeFocused()
 
   const [between] = await app.query(
@@ -84,8 +84,8 @@ test('shows a backfill live, keeps its place while paused by keyboard, ends at t
 
   // cancels a verification: what had arrived stays, and the focus moves to the next action
   const verify = async () => {
-    await panel(page).getByRole('button', { name: 'Verify everything' }).click()
-    await expect(panel(page)).toContainText('Complete verification is running')
+    await panel(page).getByRole('button', { name: 'Run full check' }).click()
+    await expect(panel(page)).toContainText('Full check is running')
     await expect(cancel).toBeEnabled()
     // moving counts show that the page is alive
     await expect(figure(page, 'Lines')).toHaveText(/^[1-9][\d,]* of 30,000$/)
@@ -99,7 +99,7 @@ test('shows a backfill live, keeps its place while paused by keyboard, ends at t
   await expect(question.getByRole('button', { name: 'Cancel sync' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(question).toBeHidden()
-  await expect(panel(page)).toContainText(/Complete verification canceled by Admin/)
+  await expect(panel(page)).toContainText(/Full check canceled by Admin/)
   await expect(panel(page)).toContainText('What had arrived is kept.')
   await expect(panel(page).getByRole('button', { name: 'Sync now' })).toBeFocused()
 

@@ -27,7 +27,7 @@ export function HeldLoss({ connectionId, loss, canDecide, now }: HeldLossProps) 
       </p>
       <LossTotals totals={loss.totals} />
       <p className="mt-1 text-ink2">
-        Kept, everything stays in lists, totals and exports, and the next complete verification checks again.
+        Kept, everything stays in lists, totals and exports, and the next full check looks again.
       </p>
       <div className="mt-2 flex flex-wrap items-center gap-2">
         {canDecide && <KeepEverything connectionId={connectionId} runId={loss.runId} />}
@@ -49,7 +49,7 @@ export function DecidedLossNote({ loss, now }: { loss: DecidedLoss; now: number 
         <p id="loss">
           <bdi className="font-medium">{takenBack.by ?? 'An admin'}</bdi> took the accepted removal back{' '}
           <RelativeTime at={takenBack.at} now={now} />: {toLossCounts(takenBack.lineCount, takenBack.invoiceCount)}{' '}
-          count again; the next complete verification checks again.
+          count again; the next full check looks again.
         </p>
       </Banner>
     )
@@ -59,7 +59,7 @@ export function DecidedLossNote({ loss, now }: { loss: DecidedLoss; now: number 
       <p id="loss">
         <bdi className="font-medium">{loss.decidedBy ?? 'An admin'}</bdi> kept everything{' '}
         <RelativeTime at={loss.decidedAt} now={now} />. {toLossCounts(loss.missingLines, loss.missingInvoices)} that the
-        platform did not list stay in lists, totals and exports; the next complete verification checks again.
+        platform did not list stay in lists, totals and exports; the next full check looks again.
       </p>
       <LossTotals totals={loss.totals} />
     </Banner>

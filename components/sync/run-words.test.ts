@@ -23,11 +23,23 @@ test('says how far a run is in the list it reads', () => {
 })
 
 test('sums up a good run and says nothing about a failed one', () => {
-  expect(describeResult({ ...run, status: 'succeeded', inserted: 1204, rejected: 2 })).toBe(
+  expect(describeResult({ ...run, kind: 'changes', status: 'succeeded', inserted: 1204, rejected: 2 })).toBe(
     '1,204 records new, 2 not imported',
   )
   expect(describeResult({ ...run, status: 'succeeded' })).toBe('nothing new')
   expect(describeResult({ ...run, status: 'failed' })).toBeNull()
+})
+
+test('a first import is told by what it brought, not as news', () => {
+  const first = {
+    ...run,
+    status: 'succeeded',
+    inserted: 590,
+    invoices: { received: 66, expected: 66 },
+    lines: { received: 521, expected: 520 },
+  } as const
+  expect(describeResult(first)).toBe('520 lines and 66 invoices imported')
+  expect(describeResult({ ...first, rejected: 1 })).toBe('520 lines and 66 invoices read, 1 of them not imported')
 })
 
 test('names the run behind a change by its trigger, who started it, and its reference', () => {

@@ -6,10 +6,10 @@ import type { RunStatus, SyncKind, SyncTrigger } from '#lib/reconcile/sync-run.t
 
 /** Names of the kinds of sync. */
 export const RUN_KINDS: Record<SyncKind, string> = {
-  backfill: 'Backfill',
+  backfill: 'First import',
   changes: 'Sync of changes',
   incremental: 'Sync of recent lines',
-  verification: 'Complete verification',
+  verification: 'Full check',
   invoices: 'Sync of single invoices',
 }
 
@@ -63,6 +63,7 @@ export function describeResult(run: RunProgress): string | null {
     [run.updated, 'changed'],
     [run.rejected, 'not imported'],
   ] as const
+  if (run.kind === 'backfill' && run.inserted > 0) return describeFirstImport(run)
   const said = parts.filter(([count]) => count > 0)
   if (said.length === 0) return 'nothing new'
   return said
@@ -70,6 +71,13 @@ export function describeResult(run: RunProgress): string | null {
       index === 0 ? `${plural(count, 'record')} ${word}` : `${formatCount(count)} ${word}`,
     )
     .join(', ')
+}
+
+/** `520 lines and 66 invoices imported`: all of a new account is no news of 586 changes. */
+function describeFirstImport({ lines, invoices, rejected }: RunProgress): string {
+  const toCount = ({ received, expected }: RunProgress['lines']) => Math.min(received, expected ?? received)
+  const read = `${plural(toCount(lines), 'line')} and ${plural(toCount(invoices), 'invoice')}`
+  return rejected === 0 ? `${read} imported` : `${read} read, ${formatCount(rejected)} of them not imported`
 }
 
 /**

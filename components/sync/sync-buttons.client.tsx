@@ -31,7 +31,7 @@ const PAUSE: Wish = {
 }
 const RESUME: Wish = { label: 'Resume', path: '/resume', hint: 'Continue where the sync stopped', look: 'primary' }
 const VERIFY: Wish = {
-  label: 'Verify everything',
+  label: 'Run full check',
   path: '/verify',
   look: 'quiet',
   hint: 'Read all invoices and lines again and compare them with what is held',

@@ -22,7 +22,6 @@ export const metadata: Metadata = { title: 'Connections' }
 export default deskPage({ path: '/connections', may: 'read' }, async ({ session, searchParams }) => {
   const query = parseConnectionQuery(searchParams)
   const connect = readValue(searchParams, 'connect')
-  const outcome = toConnectOutcome(connect)
   const canConnect = isAllowed(session.role, 'connect-accounts')
   const [connections, notices] = await Promise.all([
     listConnections(session.organizationId),
@@ -32,6 +31,9 @@ export default deskPage({ path: '/connections', may: 'read' }, async ({ session,
   const arranged = arrangeConnections(connections, query, now)
   const rejectedCount = connections.reduce((sum, connection) => sum + connection.rejectedCount, 0)
   const again = connections.find(({ id }) => id === readValue(searchParams, 'connection'))
+  // once they are there, nothing is on its way any more
+  const isRead = again?.connectedAt && again.lastGoodSyncAt !== null && again.lastGoodSyncAt > again.connectedAt
+  const outcome = connect === 'connected' && isRead ? null : toConnectOutcome(connect)
   const againId = again && connect !== 'connected' ? again.id : null
   return (
     <>
