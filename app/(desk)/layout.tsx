@@ -48,7 +48,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
       <link rel="expect" href={`#${BOTTOM_BAR_ID}`} blocking="render" />
       <a
         href="#content"
-        className="-translate-y-16 fixed top-2 left-2 z-50 rounded-md bg-ink px-3 py-1.5 text-[13px] text-bg focus-visible:translate-y-0"
+        className="-translate-y-16 print:hidden fixed top-2 left-2 z-50 rounded-md bg-ink px-3 py-1.5 text-[13px] text-bg focus-visible:translate-y-0"
       >
         Skip to content
       </a>
