@@ -4,8 +4,8 @@ import { redirect } from 'next/navigation'
 import { PasskeySignIn } from '#components/account/passkey-sign-in.client.tsx'
 import { Wordmark } from '#components/frame/wordmark.tsx'
 import { Banner } from '#components/primitives/banner.tsx'
-import { buttonClass } from '#components/primitives/button.ts'
-import { EntryField, ENTRY_INPUT as INPUT } from '#components/sign-in/entry-page.tsx'
+import { ENTRY_INPUT as INPUT } from '#components/sign-in/entry-page.tsx'
+import { PasswordForm, SIGN_IN_ERROR_ID } from '#components/sign-in/password-form.tsx'
 import { SingleSignOnForm } from '#components/sign-in/single-sign-on-form.tsx'
 import { readMessage } from '#lib/auth/account/words.ts'
 import { publicPage } from '#lib/auth/desk-page.ts'
@@ -38,7 +38,7 @@ export default publicPage({ path: '/sign-in', because: 'signs people in' }, asyn
         <h1 className="font-semibold text-[20px] leading-[26px] tracking-[-0.015em]">Sign in</h1>
         <p className="mt-0.5 mb-5 text-[13px] text-ink2">The reconciliation desk for business-travel invoices.</p>
         {error !== undefined && (
-          <div id="sign-in-error">
+          <div id={SIGN_IN_ERROR_ID}>
             <Banner tone={error === 'ended' ? 'plain' : 'bad'} className="mb-4 rounded-r-md">
               {error === 'wait' ? toWaitText(seconds) : toErrorText(String(error))}
             </Banner>
@@ -49,28 +49,7 @@ export default publicPage({ path: '/sign-in', because: 'signs people in' }, asyn
             {message.text}
           </Banner>
         )}
-        <form method="post" action="/api/sign-in" className="flex flex-col gap-3">
-          <input type="hidden" name="next" value={typeof next === 'string' ? next : toLanding()} />
-          <EntryField
-            label="Email"
-            name="email"
-            type="email"
-            autoComplete="username"
-            defaultValue={email}
-            autoFocus={isWrong && email === ''}
-          />
-          <EntryField
-            label="Password"
-            name="password"
-            type="password"
-            autoComplete="current-password"
-            autoFocus={isWrong && email !== ''}
-            {...(isWrong && { 'aria-invalid': true, 'aria-describedby': 'sign-in-error' })}
-          />
-          <button type="submit" className={`${buttonClass({ look: 'primary' })} mt-2 h-9`}>
-            Sign in
-          </button>
-        </form>
+        <PasswordForm next={typeof next === 'string' ? next : toLanding()} email={email} isWrong={isWrong} />
         {hasPasskeys() && <PasskeySignIn next={toSafePath(next ?? toLanding(), settings().appUrl)} />}
         <p className="mt-4 text-[13px]">
           <a href="/sign-in/forgotten" className="underline">

@@ -6,7 +6,10 @@ import type { ReparseState } from '#lib/sync/model.ts'
 
 type ReparsePanelProps = { states: ReparseState[]; canRead: boolean; now: number }
 
-/** For each account with records that were not imported: try their import again, progress and result. */
+/**
+ * For each account with records that were not imported: try their import again, progress and
+ * result.
+ */
 export function ReparsePanel({ states, canRead, now }: ReparsePanelProps) {
   if (states.length === 0) return null
   return (

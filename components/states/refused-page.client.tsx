@@ -4,8 +4,8 @@ import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
 
 /**
- * Says of a page that the person's role may not see that this is why. `refused` are the addresses of
- * such pages; any other address is not there, as `children` say.
+ * Says of a page that the person's role may not see that this is why. `refused` are the addresses
+ * of such pages; any other address is not there, as `children` say.
  */
 export function RefusedPage({ refused, children }: { refused: string[]; children: ReactNode }) {
   if (!refused.includes(usePathname())) return children

@@ -112,8 +112,8 @@ export function toPendingCookie(value: string): string {
 const EMAIL_KEPT_SECONDS = 60
 
 /**
- * The form again, with the email that was typed into it. It is not in the address, which browsers and
- * servers write down.
+ * The form again, with the email that was typed into it. It is not in the address, which browsers
+ * and servers write down.
  */
 function backToForm(error: SignInErrorKey, next: string, email = ''): Response {
   const kept = email.slice(0, 320)
