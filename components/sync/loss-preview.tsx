@@ -196,7 +196,7 @@ function Decision({ connectionId, runId, figures, toType, refused, canDecide, un
       )}
       <p className="mt-2 text-[12.5px] text-ink2">
         Can be taken back until {until}, in one step; what comes back on the platform counts again by itself. Kept,
-        everything stays and the next complete verification checks again.
+        everything stays and the next full check looks again.
       </p>
     </section>
   )

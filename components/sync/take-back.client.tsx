@@ -24,7 +24,7 @@ export function TakeBack({ connectionId, runId, counts, totals }: TakeBackProps)
             {counts} count again in lists, totals and exports, as they were:{' '}
             <MoneyList sums={totals.map(({ currency, totalAmount }) => ({ currency, amount: totalAmount }))} />.
           </p>
-          <p>The next complete verification checks again, and asks if they are still gone from the platform.</p>
+          <p>The next full check looks again, and asks if they are still gone from the platform.</p>
         </>
       }
       action={`/api/connections/${connectionId}/sync/loss`}
