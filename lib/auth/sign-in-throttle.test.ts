@@ -92,7 +92,8 @@ test('A18: an unknown address is counted and answered like one with an account',
       const response = await guess(browser, email)
       seen.push([response.status, [...response.headers], await response.text()])
     }
-    replies.push(seen)
+    // the form keeps what was typed: nothing else tells the two apart
+    replies.push(JSON.stringify(seen).replaceAll(encodeURIComponent(email), 'typed'))
   }
   expect(replies[0]).toEqual(replies[1])
   expect(
