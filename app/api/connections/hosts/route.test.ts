@@ -99,7 +99,7 @@ test('A8: what the platform says about one organization is in no answer, page or
   expect(answer.hosts).toMatchObject([{ circuit: 'open', lastFailure: { kind: 'unavailable', status: 500 } }])
   const pages = answer.hosts.map((host) => renderToStaticMarkup(createElement(HostBanner, { host, now: Date.now() })))
   pages.push(renderToStaticMarkup(createElement(HostList, { hosts: answer.hosts, now: Date.now() })))
-  expect(pages.join()).toContain('Failed on its side (HTTP 500)')
+  expect(pages.join()).toContain('Platform unavailable (500)')
   const { withTenantSql } = await import('#lib/db/tenant.ts')
   const seen = await withTenantSql(second, async (sql) => {
     const rows: unknown[] = []
