@@ -36,7 +36,7 @@ test('holds a mass loss with its figures until an admin decides: kept, it change
   )
   await page.goto('/lines')
   const before = await readTotalsStrip(page)
-  const removed = state.requireAccount(ACCOUNT).story.filter(({ serialNumber }) => lost.includes(serialNumber))
+  const removed = state.requireAccount(ACCOUNT).back.filter(({ serialNumber }) => lost.includes(serialNumber))
   for (const serial of lost) state.mutations.removeInvoice(state.requireAccount(ACCOUNT), serial)
   await verifyEverything(page)
   const banner = page.getByRole('status').filter({ hasText: 'no longer on the platform' })
@@ -86,7 +86,7 @@ test('holds a mass loss with its figures until an admin decides: kept, it change
 
   // one of the invoices comes back before the admin has decided
   const [back] = removed
-  state.requireAccount(ACCOUNT).story.unshift(back as NonNullable<typeof back>)
+  state.requireAccount(ACCOUNT).back.push(back as NonNullable<typeof back>)
   state.mutations.updateInvoice(state.requireAccount(ACCOUNT), back?.serialNumber as string, { status: 'unpaid' })
   await app.query(`update connection set next_sync_at = now()`)
   await expect
