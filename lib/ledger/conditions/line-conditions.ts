@@ -1,4 +1,5 @@
 import type { OrganizationId } from '#lib/ids.ts'
+import { parsePeriod } from '#lib/reconcile/period.ts'
 import { IS_EXPLAINED, STORED_LINE_FIELDS } from '../fields/line-fields.ts'
 import { toSearchedTexts } from '../fields/search-text.ts'
 import { toSearchedAmounts, withBothSigns } from '../query/amount-search.ts'
@@ -24,6 +25,7 @@ const toFilterConditions = createFilterConditions({
     goneOnly: () => null,
     outcomes: ({ outcomes }) => toOutcomeCondition(outcomes),
     seen: ({ seen }, parameters) => toSeenCondition(seen, parameters),
+    months: ({ months }, parameters) => toMonthCondition(months, parameters),
     from: (filters, parameters) =>
       filters.from === null ? null : `${toDateColumn(filters)} >= ${parameters.add(filters.from)}::date`,
     to: (filters, parameters) =>
@@ -108,6 +110,21 @@ function toSeenCondition(seen: LineFilters['seen'], parameters: SqlParameters): 
     return `l.first_seen_at ${each.side === 'since' ? '>=' : '<'} (${parameters.add(each.day)}::date::timestamp at time zone 'UTC')`
   })
   return `(${sides.join(' and ')})`
+}
+
+/** A text that names no month finds nothing, rather than everything. */
+function toMonthCondition(months: LineFilters['months'], parameters: SqlParameters): string | null {
+  if (months.length === 0) return null
+  const found = months.map((text) => {
+    const [, before, month] = /^(before )?(\d{4}-\d{2})$/.exec(text) ?? []
+    const period = parsePeriod(month ?? '')
+    if (period === null) return 'false'
+    const first = `${parameters.add(period.from)}::date`
+    return before === undefined
+      ? `(l.expense_date >= ${first} and l.expense_date <= ${parameters.add(period.to)}::date)`
+      : `l.expense_date < ${first}`
+  })
+  return `(${found.join(' or ')})`
 }
 
 /** The part of the where-clause that looks for a text; null without one. */

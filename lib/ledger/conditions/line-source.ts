@@ -67,17 +67,17 @@ const INVOICES: Rollup = {
 
 /**
  * The roll-ups and what each can tell apart, fewest rows first (migrations line_rollups,
- * ten_day_roll_ups and finer_roll_ups). Each also has the connection and the currency. A roll-up's
- * `expense_date` is the first of ten days.
+ * ten_day_roll_ups, finer_roll_ups and verticals_by_month_of_issue). Each also has the connection
+ * and the currency. A roll-up's `expense_date` is the first of ten days.
  */
 const ROLLUPS: readonly Rollup[] = [
   toGrain('service', ['related_vertical', 'service']),
-  toGrain('days_issued', ['expense_date', 'issuing_date']),
   toGrain('days_tax', ['expense_date', 'tax_regime', 'tax_percentage']),
   toGrain('cost_center_vertical', ['related_vertical', 'cost_center']),
   toGrain('days_profile', ['expense_date', 'profile_id', 'profile_name', 'invoice_mode', 'invoice_status']),
   toGrain('days_vertical', ['expense_date', 'related_vertical']),
   toGrain('days_cost_center', ['expense_date', 'cost_center']),
+  toGrain('days_issued', ['expense_date', 'issuing_date', 'related_vertical']),
   INVOICES,
   { ...toRollup('trip_rollup', ['trip_id', 'issuing_date']), datedLabel: 'max(l.dated_label)' },
 ]
@@ -172,6 +172,8 @@ function listFilteredColumns(filters: LineFilters): LineColumn[] | null {
   )
     return null
   const compared = COMPARED.filter(({ name }) => filters[name].length > 0).map(({ column }) => column)
+  // whole months, of which no sum of ten days has only a part
+  if (filters.months.length > 0) compared.push('expense_date')
   if (filters.from === null && filters.to === null) return compared
   return [...compared, filters.dateField === 'issued' ? 'issuing_date' : 'expense_date']
 }

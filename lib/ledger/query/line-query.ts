@@ -74,6 +74,8 @@ export const LINE_FILTERS = {
   to: dayOf('to'),
   /** Which day the two refer to. */
   dateField: oneOf('date', ['expense', 'issued']),
+  /** `2026-07` or `before 2026-07`: whole months of expense, whichever days the others are of. */
+  months: valuesOf('month', { label: 'Month of expense', choices: 'link' }),
   /** Also finds an exact total, in any decimal mark and sign. */
   text: textOf('q'),
 } satisfies FilterTable<keyof typeof LINE_FIELDS | 'connectionId'>

@@ -7,7 +7,7 @@ const GRAINS: Record<string, readonly string[]> = {
   service: ['related_vertical', 'service'],
   days_profile: ['days', 'profile_id', 'profile_name', 'invoice_mode', 'invoice_status'],
   days_tax: ['days', 'tax_regime', 'trim_scale(tax_percentage)'],
-  days_issued: ['days', 'month'],
+  days_issued: ['days', 'related_vertical', 'month'],
 }
 const INVOICE = ['issuing_date', 'profile_id', 'profile_name', 'invoice_mode', 'invoice_status', 'tax_regime']
 /** The first of the ten days, by the text of a date. */
