@@ -19,8 +19,7 @@ export function toMonthName(month: string): string {
 
 /** A month's days, as an address writes them. */
 export function toMonthDays(month: string): string {
-  const lastDay = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).getUTCDate()
-  return `from=${month}-01&to=${month}-${lastDay}`
+  return `period=${month}`
 }
 
 export function toMonthInitial(month: string): string {

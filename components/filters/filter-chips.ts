@@ -42,7 +42,8 @@ export function listChips(target: ListQuery, options: FilterOptions): Chip[] {
             value: days,
             valueText: days,
             field: { key: dateField.key, label: dateField.label },
-            names: namesOf('from', 'to'),
+            // whole periods stand in the address by their name
+            names: [...namesOf('from', 'to'), 'period', 'date'],
           },
         ]
   const ofValues = fields.filter(isChoice).flatMap((field): Chip[] => {

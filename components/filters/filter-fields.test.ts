@@ -51,5 +51,5 @@ test('names for each filter that is set what to leave out of the address, and on
     'Findings only: ',
   ])
   for (const name of chips.flatMap(({ names }) => names)) params.delete(name)
-  expect(params.toString()).toBe('q=hotel&sort=-total_amount&date=issued')
+  expect(params.toString()).toBe('q=hotel&sort=-total_amount')
 })

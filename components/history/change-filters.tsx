@@ -31,6 +31,7 @@ export function ChangeFilters({ query, connections, now }: ChangeFiltersProps) {
     ...spans.map(({ label, since }) => ({ label, isOn: query.since === since, change: { since } })),
     { label: 'All time', isOn: query.since === FIRST_DAY, change: { since: FIRST_DAY } },
   ]
+  const cleared = toChangesAddress({ ...DEFAULT_CHANGE_QUERY, scope: query.scope })
   const isLong = connections.length > MOST_CHIPS
   const choices = connections.map(({ id, name }) => {
     const isOn = query.connections.includes(id)
@@ -49,9 +50,9 @@ export function ChangeFilters({ query, connections, now }: ChangeFiltersProps) {
           .filter(({ isOn }) => isOn || !isLong)
           .map(({ id, name, isOn, href }) => <Chip key={id} label={name} isOn={isOn} href={href} />)}
       {isLong && <ConnectionPicker choices={choices} />}
-      {toChangesAddress({ ...query, page: 1 }) !== toChangesAddress(DEFAULT_CHANGE_QUERY) && (
+      {toHref(query) !== cleared && (
         <ListLink
-          href="/changes"
+          href={cleared}
           className="flex h-6 items-center rounded-full px-2 text-[12.5px] text-ink2 hover:bg-hover hover:text-ink"
         >
           Clear filters

@@ -63,13 +63,14 @@ export function ChangePages({ list, query, withConnection, now }: ChangePagesPro
 }
 
 function NoChanges({ query }: { query: ChangeQuery }) {
-  const isFiltered = toChangesAddress({ ...query, page: 1 }) !== toChangesAddress(DEFAULT_CHANGE_QUERY)
+  const cleared = toChangesAddress({ ...DEFAULT_CHANGE_QUERY, scope: query.scope })
+  const isFiltered = toChangesAddress({ ...query, page: 1 }) !== cleared
   return (
     <EmptyState
       title={isFiltered ? 'No changes match these filters' : 'No record was corrected'}
       action={
         isFiltered ? (
-          <ListLink href="/changes" className={buttonClass({ look: 'primary' })}>
+          <ListLink href={cleared} className={buttonClass({ look: 'primary' })}>
             Show the last {plural(DEFAULT_CHANGE_DAYS, 'day')}
           </ListLink>
         ) : (

@@ -63,9 +63,13 @@ export async function listChanges(organizationId: OrganizationId, query: ChangeQ
 /**
  * What changed, arrived and was removed from the day `since` on, without the changes themselves.
  */
-export async function summarizeChanges(organizationId: OrganizationId, since: Day): Promise<ChangeSummary> {
+export async function summarizeChanges(
+  organizationId: OrganizationId,
+  since: Day,
+  connections: string[] = [],
+): Promise<ChangeSummary> {
   const { counts, arrived, parts } = await withTenantSql(organizationId, (sql) =>
-    readOverview(sql, organizationId, since, DEFAULT_CHANGE_QUERY),
+    readOverview(sql, organizationId, since, { ...DEFAULT_CHANGE_QUERY, connections }),
   )
   return {
     since,

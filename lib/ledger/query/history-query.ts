@@ -1,8 +1,23 @@
 /** The query of the list of changes: the address is the state. */
-import { dayOf, defineQuery, PAGE, type QueryOf, switchOf, valuesOf } from './list-query.ts'
+import { writePairs } from './list-place.ts'
+import { dayOf, defineQuery, PAGE, type Parameter, type QueryOf, switchOf, valuesOf } from './list-query.ts'
+import { readValues } from './search-params.ts'
 
 export const CHANGE_GROUPS_PER_PAGE = 25
 export const DEFAULT_CHANGE_DAYS = 30
+
+/** The rest of a page's scope: a change has no day of issue of its own, and passes it on. */
+const PASSED_ON: Parameter<string> = {
+  empty: '',
+  read: (raw) =>
+    writePairs(
+      ['profile', 'currency', 'period', 'from', 'to', 'date'].flatMap((name) =>
+        readValues(raw, name).map((value): [string, string] => [name, value]),
+      ),
+    ),
+  write: (scope) => [...new URLSearchParams(scope)],
+  narrows: false,
+}
 
 const CHANGE_QUERY = defineQuery({
   /** Empty means all of them. */
@@ -12,6 +27,7 @@ const CHANGE_QUERY = defineQuery({
   /** Only changes of an amount. */
   moneyOnly: switchOf('money', { label: 'Amounts only' }),
   page: PAGE,
+  scope: PASSED_ON,
 })
 
 export type ChangeQuery = QueryOf<typeof CHANGE_QUERY.parameters>

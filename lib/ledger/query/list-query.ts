@@ -3,7 +3,7 @@
  * the writer of the address, and the filter bar. Pure; the browser uses it too.
  */
 import type { Day } from '#lib/reconcile/day.ts'
-import { parsePeriod } from '#lib/reconcile/period.ts'
+import { findPeriod, parsePeriod } from '#lib/reconcile/period.ts'
 import {
   type Beside,
   PLACE_PARAMETERS,
@@ -281,14 +281,38 @@ export function defineQuery<const Table extends Parameters>(parameters: Table): 
       const given = withDays(raw)
       return mapValues(parameters, ({ read }) => read(given))
     },
-    write: (query) => writePairs(Object.keys(parameters).flatMap((name) => listPairs(parameters, query, name))),
+    write: (query) => {
+      const pairs = Object.keys(parameters).flatMap((name) => listPairs(parameters, query, name))
+      return writePairs(parameters.from?.editor === 'days' ? withPeriod(pairs, 'dateField' in parameters) : pairs)
+    },
   }
 }
 
-/** `period=2026-Q4` in an address stands for the days of issue in it. */
+/** `period=2026-Q4` stands for the days in it: of issue, unless the address says of expense. */
 function withDays(raw: RawSearchParams): RawSearchParams {
   const period = parsePeriod(readValue(raw, 'period') ?? '')
-  return period === null ? raw : { ...raw, from: period.from, to: period.to, date: 'issued' }
+  if (period === null) return raw
+  const date = readValue(raw, 'date') === 'expense' ? 'expense' : 'issued'
+  return { ...raw, from: period.from, to: period.to, date }
+}
+
+/** The same the other way: days that are exactly a period have its name on every page. */
+function withPeriod(pairs: Pair[], hasDateField: boolean): Pair[] {
+  const read = (name: string) => (pairs.find(([each]) => each === name)?.[1] ?? null) as Day | null
+  const period = findPeriod(read('from'), read('to'))
+  if (period === null) return pairs
+  const isOfExpense = hasDateField && read('date') === null
+  return pairs.flatMap((pair): Pair[] => {
+    const [name] = pair
+    if (name === 'from')
+      return isOfExpense
+        ? [
+            ['period', period.text],
+            ['date', 'expense'],
+          ]
+        : [['period', period.text]]
+    return name === 'to' || name === 'date' ? [] : [pair]
+  })
 }
 
 /** Whether any filter is set: an empty list because of a filter is not an empty ledger. */
@@ -307,7 +331,7 @@ const OF_THE_PAGE = [...PLACE_PARAMETERS, 'size', 'sort', 'by', 'date', 'line', 
  */
 export function listUnread<Table extends Parameters>(parameters: Table, raw: RawSearchParams): string[] {
   const isRead = (name: string, value: string) =>
-    (name === 'period' && 'from' in parameters && parsePeriod(value) !== null) ||
+    (name === 'period' && 'from' in parameters && (value === 'all' || parsePeriod(value) !== null)) ||
     Object.values<Parameters[string]>(parameters).some(({ read, empty, narrows }) => {
       return narrows && JSON.stringify(read({ [name]: value })) !== JSON.stringify(empty)
     })

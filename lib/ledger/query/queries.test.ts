@@ -76,6 +76,7 @@ const filters = {
   findingsOnly: fc.boolean(),
   goneOnly: fc.boolean(),
   seen: values,
+  months: values,
   outcomes: fc.subarray(['unexplained' as const, 'explained' as const]),
   text,
 }
@@ -105,7 +106,17 @@ const invoiceQuery = fc.record({
   beside,
 })
 
-const changeQuery = fc.record({ connections: values, since: days, moneyOnly: fc.boolean(), page: paging.page })
+const changeQuery = fc.record({
+  connections: values,
+  since: days,
+  moneyOnly: fc.boolean(),
+  page: paging.page,
+  scope: fc.constantFrom(
+    '',
+    'period=all',
+    'profile=a%2Cb&currency=EUR&period=2026-09&date=expense'.replace('%2C', ','),
+  ),
+})
 
 /** As the address bar encodes it. */
 const throughAddress = (search: string) =>
@@ -144,6 +155,19 @@ describe('the address is the state', () => {
       }),
       runs,
     )
+  })
+  test.each([
+    ['from=2026-07-01&to=2026-09-30&date=issued', 'period=2026-Q3', 'period=2026-Q3'],
+    ['date=expense&from=2026-09-01&to=2026-09-30', 'period=2026-09&date=expense', 'period=2026-09'],
+    ['period=2026-09&date=expense', 'period=2026-09&date=expense', 'period=2026-09'],
+    ['from=2026-04-01&to=2027-03-31&date=issued', 'period=FY2026-04', 'period=FY2026-04'],
+    ['from=2026-09-02&to=2026-09-30', 'from=2026-09-02&to=2026-09-30', 'from=2026-09-02&to=2026-09-30'],
+    ['period=all', '', ''],
+  ])('NA2: days that are a period have one name in every list’s address: %s', (given, ofLines, ofInvoices) => {
+    expect(writeLineQuery(parseLineQuery(throughAddress(given)))).toBe(ofLines)
+    expect(writeGroupQuery(parseGroupQuery(throughAddress(given)))).toBe(ofLines)
+    expect(writeInvoiceQuery(parseInvoiceQuery(throughAddress(given)))).toBe(ofInvoices)
+    expect(listUnread(LINE_QUERY.parameters, throughAddress(given))).toEqual([])
   })
   test('all that a query writes into an address is understood', () => {
     fc.assert(
