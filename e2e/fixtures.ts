@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { ALL_TIME, SCOPE_COOKIE, writeKept } from '#components/scope/scope.ts'
 import { type App, type AppOptions, startApp } from './start-app.ts'
 
 export { expect }
@@ -152,6 +153,7 @@ async function grantAccess(page: Page, app: App, account?: string): Promise<void
  * lives: a password takes a fifth of a second to check.
  */
 export async function takeSession(page: Page, app: App, email: string): Promise<void> {
+  await keepAllTime(page, app, email)
   const cookies = app.sessions.get(email)
   if (cookies !== undefined) {
     await page.context().addCookies(cookies)
@@ -160,6 +162,13 @@ export async function takeSession(page: Page, app: App, email: string): Promise<
   }
   await givePassword(page, app, email)
   app.sessions.set(email, await page.context().cookies(app.appUrl))
+}
+
+/** Most stories are about everything, whenever they run; one-scope.spec.ts begins as people do. */
+async function keepAllTime(page: Page, app: App, email: string): Promise<void> {
+  const [user] = await app.query(`select id from app_user where email = '${email}'`)
+  const value = writeKept(String(user?.id), `period=${ALL_TIME}`)
+  await page.context().addCookies([{ name: SCOPE_COOKIE, value, url: app.appUrl }])
 }
 
 async function givePassword(page: Page, app: App, email: string): Promise<void> {

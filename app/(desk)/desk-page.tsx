@@ -6,6 +6,7 @@ import { LoadingPage } from '#components/states/loading-page.tsx'
 import { withSkeleton } from '#components/states/with-skeleton.tsx'
 import * as doors from '#lib/auth/desk-page.ts'
 import type { Permission } from '#lib/auth/permissions.ts'
+import { leadToOwnScope } from './own-scope.ts'
 
 const OF_THE_DESK = {
   '/': () => <LoadingPage title="Overview" hasTotals hasSide rowHeight="tall" />,
@@ -42,7 +43,18 @@ export function deskPage<const Path extends keyof typeof OF_THE_DESK>(
   render: (visit: doors.Visit<Path>) => Promise<ReactNode>,
 ): doors.DeclaredPage<Path> {
   const skeleton: (params: Record<string, string>) => ReactNode = OF_THE_DESK[path]
-  return doors.deskPage({ path, may, show: withSkeleton(({ params }) => skeleton(params)) }, render)
+  const show = withSkeleton(({ params }: doors.Visit<Path>) => skeleton(params))
+  return doors.deskPage(
+    {
+      path,
+      may,
+      show: async (visit, page) => {
+        await leadToOwnScope(path, visit)
+        return show(visit, page)
+      },
+    },
+    render,
+  )
 }
 
 /** `connectionPage` of lib/auth; it does not compile for a path without a skeleton. */

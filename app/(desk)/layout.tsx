@@ -11,8 +11,7 @@ import { readSession } from '#lib/auth/page-session.ts'
 import { isAllowed, ROLE_LABELS } from '#lib/auth/permissions.ts'
 import { listAttention } from '#lib/connections/life/list-attention.ts'
 import { countsForNavigation } from '#lib/ledger/read/get-overview.ts'
-import { dayOf } from '#lib/reconcile/day.ts'
-import { defaultPeriod } from '#lib/reconcile/period.ts'
+import { readOwnScope } from './own-scope.ts'
 
 /**
  * The frame of the signed-in pages. Without a session the page itself redirects to sign-in: only it
@@ -27,12 +26,15 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
   const counts = countsForNavigation(session.organizationId)
   // a failure is the sidebar's to show; without this, one before it is read would end the process
   counts.catch(() => undefined)
-  const [store, attention] = await Promise.all([cookies(), listAttention(session.organizationId, now)])
+  const [store, attention, kept] = await Promise.all([
+    cookies(),
+    listAttention(session.organizationId, now),
+    readOwnScope(session, now),
+  ])
   const theme = store.get(THEME_COOKIE)?.value
   const destinations = listDestinations({
     role: session.role,
     connectionsInNeed: attention.length,
-    period: defaultPeriod(dayOf(now)).text,
   })
   const account: Account = {
     organizationName: session.organizationName,
@@ -55,6 +57,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
       <Sidebar
         destinations={destinations}
         counts={counts}
+        kept={kept}
         isCollapsed={store.get(SIDEBAR_COOKIE)?.value === 'collapsed'}
         foot={<AccountFoot account={account} />}
       />
@@ -66,7 +69,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
         {isAllowed(session.role, 'connect-accounts') && <LinkBanner connections={attention} now={now} />}
         {children}
       </main>
-      <BottomBar destinations={destinations} account={account} />
+      <BottomBar destinations={destinations} account={account} kept={kept} />
       <PlainCopies />
     </div>
   )

@@ -17,10 +17,11 @@ import { settings } from '#lib/env.ts'
 import { cookieNames } from '#lib/http/cookies.ts'
 import { toSafePath } from '#lib/http/safe-path.ts'
 import { toWaitText } from '#lib/http/wait-reply.ts'
-import { dayOf } from '#lib/reconcile/day.ts'
-import { defaultPeriod } from '#lib/reconcile/period.ts'
 
 export const metadata: Metadata = { title: 'Sign in' }
+
+/** It leads on to the scope that the person keeps. */
+const LANDING = '/'
 
 /** A plain form that works without scripts. */
 export default publicPage({ path: '/sign-in', because: 'signs people in' }, async ({ session, searchParams }) => {
@@ -49,25 +50,18 @@ export default publicPage({ path: '/sign-in', because: 'signs people in' }, asyn
             {message.text}
           </Banner>
         )}
-        <PasswordForm next={typeof next === 'string' ? next : toLanding()} email={email} isWrong={isWrong} />
-        {hasPasskeys() && <PasskeySignIn next={toSafePath(next ?? toLanding(), settings().appUrl)} />}
+        <PasswordForm next={typeof next === 'string' ? next : LANDING} email={email} isWrong={isWrong} />
+        {hasPasskeys() && <PasskeySignIn next={toSafePath(next ?? LANDING, settings().appUrl)} />}
         <p className="mt-4 text-[13px]">
           <a href="/sign-in/forgotten" className="underline">
             Forgotten password
           </a>
         </p>
-        {(await isSsoOffered()) && (
-          <SingleSignOnForm next={typeof next === 'string' ? next : toLanding()} input={INPUT} />
-        )}
+        {(await isSsoOffered()) && <SingleSignOnForm next={typeof next === 'string' ? next : LANDING} input={INPUT} />}
       </div>
     </main>
   )
 })
-
-/** Overview of this quarter: the address says which. */
-function toLanding(): string {
-  return `/?period=${defaultPeriod(dayOf(Date.now())).text}`
-}
 
 /** Words for a reason in the address; an unknown one gets the most common. */
 function toErrorText(key: string): string {

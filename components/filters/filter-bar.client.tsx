@@ -8,6 +8,7 @@ import { afterPaint } from '#components/query/after-paint.ts'
 import { isTyping } from '#components/query/is-typing.ts'
 import type { ListName } from '#components/query/lists.ts'
 import { useNavigate } from '#components/query/navigate.client.tsx'
+import { ALL_TIME } from '#components/scope/scope.ts'
 import { withPlace } from '#lib/ledger/query/list-place.ts'
 import { FilterChip } from './filter-chip.client.tsx'
 import type { Chip, Filtered } from './filter-chips.ts'
@@ -38,7 +39,8 @@ export function FilterBar({ list, search, chips, textName, options, searchHint, 
     startTransition(async () => {
       setFiltered(next)
       await afterPaint()
-      navigate(toAddress(`/${list}`, next.search), mode)
+      // an address that says nothing leads to one's own scope; here the last filter was taken away
+      navigate(toAddress(`/${list}`, next.search || `period=${ALL_TIME}`), mode)
     })
   /** Other filters mean other pages. */
   const edit = (act: (params: URLSearchParams) => void) => {
@@ -49,7 +51,9 @@ export function FilterBar({ list, search, chips, textName, options, searchHint, 
   const remove = (gone: Chip[]) =>
     change({
       search: edit((params) => {
-        for (const name of gone.flatMap(({ names }) => names)) params.delete(name)
+        const names = gone.flatMap((chip) => chip.names)
+        for (const name of names) params.delete(name)
+        if (names.includes('period')) params.set('period', ALL_TIME)
       }),
       chips: filtered.chips.filter((chip) => !gone.includes(chip)),
     })

@@ -7,7 +7,16 @@ import { NavLink } from './nav-link.client.tsx'
 export const BOTTOM_BAR_ID = 'bottom-bar'
 
 /** The frame on a phone: the same destinations, within a thumb's reach. */
-export function BottomBar({ destinations, account }: { destinations: Destination[]; account: Account }) {
+export function BottomBar({
+  destinations,
+  account,
+  kept,
+}: {
+  destinations: Destination[]
+  account: Account
+  /** The scope that the person keeps. */
+  kept: string
+}) {
   return (
     <nav
       id={BOTTOM_BAR_ID}
@@ -16,13 +25,13 @@ export function BottomBar({ destinations, account }: { destinations: Destination
     >
       {destinations
         .filter(({ isInBar }) => isInBar)
-        .map(({ href, label, icon: Icon, period }) => (
-          <NavLink key={href} href={href} period={period} className="bar-link">
+        .map(({ href, label, icon: Icon }) => (
+          <NavLink key={href} href={href} kept={kept} className="bar-link">
             <Icon size={18} strokeWidth={1.75} />
             <span>{label}</span>
           </NavLink>
         ))}
-      <MoreSheet destinations={destinations.filter(({ isInBar }) => !isInBar)} account={account} />
+      <MoreSheet destinations={destinations.filter(({ isInBar }) => !isInBar)} account={account} kept={kept} />
     </nav>
   )
 }

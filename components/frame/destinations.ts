@@ -15,8 +15,6 @@ export type Destination = {
   list?: ListName
   /** The number at the right, and what it counts in words. */
   count: DestinationCount | null
-  /** The period that its page begins with; absent if it has none. */
-  period?: string
   /** A phone's bar has room for four destinations; the others are under "More". */
   isInBar?: boolean
 }
@@ -26,11 +24,9 @@ const LIST_ICONS: Record<ListName, Destination['icon']> = { invoices: Receipt, l
 /** The destinations in the sidebar's order. Scripts rely on the labels. */
 export function listDestinations({
   connectionsInNeed,
-  period,
   role,
 }: {
   connectionsInNeed: number
-  period: string
   role: Role
 }): Destination[] {
   const lists = (Object.keys(LISTS) as ListName[]).map((list) => ({
@@ -38,12 +34,11 @@ export function listDestinations({
     label: LISTS[list].label,
     icon: LIST_ICONS[list],
     list,
-    period,
     count: null,
     isInBar: true,
   }))
   return [
-    { href: '/', label: 'Overview', icon: Dashboard, period, count: null, isInBar: true },
+    { href: '/', label: 'Overview', icon: Dashboard, count: null, isInBar: true },
     ...lists,
     { href: '/changes', label: 'Changes', icon: Clock, count: null },
     { href: '/rejected', label: 'Not imported', icon: BoxSlash, count: null },

@@ -15,7 +15,16 @@ const ID = 'more-sheet'
  * On a phone: every destination that the bar has no room for, the signed-in user, the theme and
  * sign-out. The browser opens and closes it; it has one place, above the bar.
  */
-export function MoreSheet({ destinations, account }: { destinations: Destination[]; account: Account }) {
+export function MoreSheet({
+  destinations,
+  account,
+  kept,
+}: {
+  destinations: Destination[]
+  account: Account
+  /** The scope that the person keeps. */
+  kept: string
+}) {
   return (
     <>
       <button type="button" popoverTarget={ID} aria-haspopup="dialog" className="bar-link">
@@ -27,9 +36,9 @@ export function MoreSheet({ destinations, account }: { destinations: Destination
       </button>
       <SheetBox id={ID} label="More">
         <ul className="grid grid-cols-2 gap-x-2 p-2">
-          {destinations.map(({ href, label, icon: Icon, period, count }) => (
+          {destinations.map(({ href, label, icon: Icon, count }) => (
             <li key={href}>
-              <NavLink href={href} period={period} className="sheet-link">
+              <NavLink href={href} kept={kept} className="sheet-link">
                 <Icon size={18} strokeWidth={1.75} />
                 {label}
                 {count && (

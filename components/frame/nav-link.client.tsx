@@ -3,12 +3,13 @@
 import { usePathname, useSearchParams } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { Link } from '#components/query/link.client.tsx'
-import { carryPeriod } from './carry-period.ts'
+import { useKeptScope } from '#components/scope/kept-scope.client.tsx'
+import { carryScope } from '#components/scope/scope.ts'
 
 type NavLinkProps = {
   href: string
-  /** The period that its page begins with; absent if it has none. */
-  period?: string | undefined
+  /** The scope that the person kept, as the server knew it. */
+  kept: string
   className: string
   title?: string
   children: ReactNode
@@ -16,15 +17,16 @@ type NavLinkProps = {
 
 /**
  * A link of the frame. Its page, and pages under it, mark it with `aria-current`. It keeps the
- * period of the page that one is on.
+ * scope of the page that one is on.
  */
-export function NavLink({ href, period, className, title, children }: NavLinkProps) {
+export function NavLink({ href, kept, className, title, children }: NavLinkProps) {
   const path = usePathname()
   const search = useSearchParams()
+  const own = useKeptScope(kept)
   const isHere = href === '/' ? path === '/' : path === href || path.startsWith(`${href}/`)
   return (
     <Link
-      href={period === undefined ? href : carryPeriod(href, { path, search, period })}
+      href={carryScope(href, { path, search }, own)}
       className={className}
       title={title}
       aria-current={isHere ? 'page' : undefined}

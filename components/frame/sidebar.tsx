@@ -12,11 +12,13 @@ type SidebarProps = {
   /** Arrives later than the frame: counting a large ledger takes a moment. */
   counts: Promise<NavigationCounts>
   isCollapsed: boolean
+  /** The scope that the person keeps. */
+  kept: string
   foot: ReactNode
 }
 
 /** The frame's left side, from tablet width on. */
-export function Sidebar({ destinations, counts, isCollapsed, foot }: SidebarProps) {
+export function Sidebar({ destinations, counts, isCollapsed, kept, foot }: SidebarProps) {
   return (
     <aside
       id="sidebar"
@@ -34,8 +36,8 @@ export function Sidebar({ destinations, counts, isCollapsed, foot }: SidebarProp
         <SidebarToggle isCollapsed={isCollapsed} />
       </div>
       <nav aria-label="Main" className="mt-2 flex min-h-0 flex-col gap-px overflow-y-auto">
-        {destinations.map(({ href, label, icon: Icon, list, period, count }) => (
-          <NavLink key={href} href={href} period={period} className="side-link" title={label}>
+        {destinations.map(({ href, label, icon: Icon, list, count }) => (
+          <NavLink key={href} href={href} kept={kept} className="side-link" title={label}>
             <span className="relative shrink-0 opacity-85">
               <Icon size={16} strokeWidth={1.75} />
               {count?.needsAttention && <AttentionDot className="not-rail:hidden" />}

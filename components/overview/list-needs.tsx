@@ -2,7 +2,6 @@ import { CONCERN_TITLES } from '#components/connections/concern-titles.ts'
 import { describeConcern } from '#components/connections/concern-words.ts'
 import { toAccountName } from '#components/connections/connection-state.ts'
 import { ShortAmount } from '#components/figures/short-amount.tsx'
-import { toGoneLines } from '#components/history/gone-lines.ts'
 import { toInvoiceAddress } from '#components/query/address.ts'
 import { toListAddress } from '#components/query/list-address.ts'
 import { plural } from '#components/text/plural.ts'
@@ -11,6 +10,7 @@ import { listConcerns, toUrgency } from '#lib/connections/concerns.ts'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
 import type { CurrencyTieOut, FindingTotal, OpenInvoice, Overview, TieOut } from '#lib/ledger/model.ts'
 import { DEFAULT_INVOICE_QUERY } from '#lib/ledger/query/invoice-query.ts'
+import { EVERYTHING, type LedgerScope } from '#lib/ledger/query/ledger-scope.ts'
 import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
 import { formatAmount, formatDay } from '#lib/reconcile/format.ts'
 import { type InvoiceFindingCode, LINE_COMPARISON_CODES } from '#lib/reconcile/invoice-finding.ts'
@@ -26,12 +26,13 @@ const FINDING_TITLES: Record<FindingTotal['outcome'], [one: string, many: string
 /**
  * What needs a person: invoices that do not tie out, then lines that do not add up, with the money
  * in question, then the connections' concerns at `now` (milliseconds), then records that could not
- * be read.
+ * be read. All of it is of the scope, and leads to lists of the scope.
  */
 export function listNeeds(
   { findings, gone, rejectedCount, tieOut }: Pick<Overview, 'findings' | 'gone' | 'rejectedCount'> & { tieOut: TieOut },
   connections: ConnectionSummary[],
   now: number,
+  scope: LedgerScope = EVERYTHING,
 ): Need[] {
   const outcomes = (['unexplained', 'explained'] as const).filter((outcome) =>
     findings.some((f) => f.outcome === outcome),
@@ -44,15 +45,15 @@ export function listNeeds(
       mark: outcome === 'unexplained' ? 'failed' : 'partial',
       title: plural(lineCount, ...FINDING_TITLES[outcome]),
       detail: <Charges found={found} />,
-      href: toListAddress({ list: 'lines', query: { ...DEFAULT_LINE_QUERY, outcomes: [outcome] } }),
+      href: toListAddress({ list: 'lines', query: { ...DEFAULT_LINE_QUERY, ...scope, outcomes: [outcome] } }),
       action: 'Show lines',
     }
   })
-  const ofInvoices = listInvoiceNeeds(tieOut)
+  const ofInvoices = listInvoiceNeeds(tieOut, scope)
   // a removed invoice is why its lines are gone
   const ofGone = [
-    ...(gone.invoices.length === 0 ? [] : [toGoneInvoicesNeed(gone)]),
-    ...(gone.totals.length === 0 ? [] : [toGoneNeed(gone)]),
+    ...(gone.invoices.length === 0 ? [] : [toGoneInvoicesNeed(gone, scope)]),
+    ...(gone.totals.length === 0 ? [] : [toGoneNeed(gone, scope)]),
   ]
   // what is explained comes after everything that is not
   const ofRecords = [...ofInvoices, ...ofLines, ...ofGone]
@@ -91,7 +92,8 @@ export function listNeeds(
 /** Codes that another need names already. */
 const NAMED_ELSEWHERE: InvoiceFindingCode[] = ['total', 'not_imported']
 
-function listInvoiceNeeds({ currencies, findings }: TieOut): Need[] {
+function listInvoiceNeeds({ currencies, findings }: TieOut, scope: LedgerScope): Need[] {
+  const { dateField: _ofLines, ...inScope } = scope
   const needs: Need[] = []
   const open = currencies.flatMap(({ currency, openInvoices }) =>
     openInvoices.flatMap((each) => (each.isFinding ? { ...each, currency } : [])),
@@ -104,7 +106,7 @@ function listInvoiceNeeds({ currencies, findings }: TieOut): Need[] {
       mark: 'failed',
       title: `${plural(open.length, 'invoice')} do not tie out, nothing explains why`,
       detail: <OpenSums currencies={currencies} />,
-      href: toListAddress({ list: 'invoices', query: { ...DEFAULT_INVOICE_QUERY, findings: ['total'] } }),
+      href: toListAddress({ list: 'invoices', query: { ...DEFAULT_INVOICE_QUERY, ...inScope, findings: ['total'] } }),
       action: 'Show invoices',
     })
   const others = findings.filter(({ code }) => !NAMED_ELSEWHERE.includes(code))
@@ -118,7 +120,7 @@ function listInvoiceNeeds({ currencies, findings }: TieOut): Need[] {
       ) : (
         INVOICE_FINDING_DETAILS[code]
       ),
-      href: toListAddress({ list: 'invoices', query: { ...DEFAULT_INVOICE_QUERY, findings: [code] } }),
+      href: toListAddress({ list: 'invoices', query: { ...DEFAULT_INVOICE_QUERY, ...inScope, findings: [code] } }),
       action: 'Show invoices',
     })
   return needs
@@ -188,7 +190,7 @@ function OpenSums({ currencies }: { currencies: readonly CurrencyTieOut[] }) {
   ))
 }
 
-function toGoneNeed({ since, totals }: Overview['gone']): Need {
+function toGoneNeed({ since, totals }: Overview['gone'], scope: LedgerScope): Need {
   const lineCount = totals.reduce((count, each) => count + each.lineCount, 0)
   return {
     key: 'gone',
@@ -200,13 +202,14 @@ function toGoneNeed({ since, totals }: Overview['gone']): Need {
         total; noticed since {formatDay(since)}
       </>
     ),
-    href: toGoneLines(),
+    href: toListAddress({ list: 'lines', query: { ...DEFAULT_LINE_QUERY, ...scope, goneOnly: true } }),
     action: 'Show lines',
   }
 }
 
-function toGoneInvoicesNeed({ since, invoices }: Overview['gone']): Need {
+function toGoneInvoicesNeed({ since, invoices }: Overview['gone'], scope: LedgerScope): Need {
   const count = invoices.reduce((all, each) => all + each.invoiceCount, 0)
+  const { dateField: _ofLines, ...ofInvoices } = scope
   return {
     key: 'gone invoices',
     mark: 'failed',
@@ -217,7 +220,7 @@ function toGoneInvoicesNeed({ since, invoices }: Overview['gone']): Need {
         any total; noticed since {formatDay(since)}
       </>
     ),
-    href: toListAddress({ list: 'invoices', query: { ...DEFAULT_INVOICE_QUERY, goneOnly: true } }),
+    href: toListAddress({ list: 'invoices', query: { ...DEFAULT_INVOICE_QUERY, ...ofInvoices, goneOnly: true } }),
     action: 'Show invoices',
   }
 }

@@ -26,10 +26,10 @@ test('measures every month of a currency by one scale, charges above the line an
   )
   expect(zeroPercent).toBe(20)
   expect(series.map(({ label }) => label)).toEqual(['flight', 'no vertical'])
-  expect(columns.map(({ label, from, to, net, netPercent }) => [label, from, to, net, netPercent])).toEqual([
-    ['Jan 26', '2026-01-01', '2026-01-31', '25.00', 45],
-    ['Feb 26', '2026-02-01', '2026-02-28', '80.00', 100],
-    ['Mar 26', '2026-03-01', '2026-03-31', '20.00', 40],
+  expect(columns.map(({ label, month, net, netPercent }) => [label, month, net, netPercent])).toEqual([
+    ['Jan 26', '2026-01', '25.00', 45],
+    ['Feb 26', '2026-02', '80.00', 100],
+    ['Mar 26', '2026-03', '20.00', 40],
   ])
   expect(columns.map(({ hasCredits }) => hasCredits)).toEqual([false, false, true])
   const places = columns.map(({ parts }) => parts.map((part) => [part.bottomPercent, part.heightPercent]))
@@ -61,12 +61,39 @@ test('a sixth vertical has its own name: “1 others” would hide it', () => {
   expect(toMonthChart(months, 'EUR', 12).series.map(({ label }) => label)).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
 })
 
-test('keeps the newest months, and a month without any amount has no bar', () => {
-  const months = [total('2025-12', 'car', '1'), total('2026-01', 'car', '0.00')]
-  expect(toMonthChart(months, 'EUR', 1)).toMatchObject({
+test('a month without any amount has no bar', () => {
+  expect(toMonthChart([total('2026-01', 'car', '0.00')], 'EUR', 1)).toMatchObject({
     zeroPercent: 0,
     columns: [{ month: '2026-01', net: '0.00', netPercent: 0, parts: [{ heightPercent: 0 }] }],
   })
+})
+
+test('NA8: months that there is no room for stand first as one, so columns and series add up to all lines', () => {
+  const months = [
+    total('2025-11', 'rail', '2534.19'),
+    total('2025-12', 'car', '1.00'),
+    total('2026-01', 'car', '0.50'),
+    total('2026-02', 'rail', '-4.00'),
+  ]
+  const { columns, series, totals, net } = toMonthChart(months, 'EUR', 2)
+  expect(columns.map((column) => [column.label, column.month, column.net])).toEqual([
+    ['Earlier', 'before 2026-01', '2535.19'],
+    ['Jan 26', '2026-01', '0.50'],
+    ['Feb 26', '2026-02', '-4.00'],
+  ])
+  expect(series.map(({ label }, place) => [label, totals[place]])).toEqual([
+    ['rail', '2530.19'],
+    ['car', '1.50'],
+  ])
+  expect(net).toBe('2531.69')
+  expect(sumDecimals(columns.map((column) => column.net))).toBe(net)
+  expect(sumDecimals(totals)).toBe(net)
+})
+
+test('without verticals the chart has one bar a month, of all lines', () => {
+  const { series, columns } = toMonthChart([total('2026-01', null, '5.00')], 'EUR', 12, false)
+  expect(series.map(({ label }) => label)).toEqual(['all lines'])
+  expect(columns[0]?.parts.map(({ amount }) => amount)).toEqual(['5.00'])
 })
 
 test('every bar stands out from the page at three to one, in the light and in the dark', () => {

@@ -1,5 +1,4 @@
 import type { MonthTotal } from '#lib/ledger/model.ts'
-import { type Day, parseDay } from '#lib/reconcile/day.ts'
 import { formatMonth } from '#lib/reconcile/format.ts'
 import { compareDecimals, type DecimalText, sumDecimals } from '#lib/reconcile/money.ts'
 
@@ -10,10 +9,9 @@ export type Series = { label: string; verticals: (string | null)[] }
 type Part = { series: Series; amount: DecimalText; bottomPercent: number; heightPercent: number }
 
 export type MonthColumn = {
+  /** `2026-07`, and `before 2026-07` for all that the chart has no room for. */
   month: string
   label: string
-  from: Day
-  to: Day
   /** All lines of the month: charges and credits. */
   net: DecimalText
   netPercent: number
@@ -27,21 +25,34 @@ export type MonthColumn = {
 export type MonthChartData = {
   series: Series[]
   columns: MonthColumn[]
+  /** Of all columns together: of each series, in their order, and of all lines. */
+  totals: DecimalText[]
+  net: DecimalText
   /** Charges stand on this line, credits hang below it. */
   zeroPercent: number
 }
 
 const MOST_SINGLE = 5
+const BEFORE = 'before '
 
 /**
- * One currency's last months, split by vertical. Every line of a month is in one of its parts, so
- * they add up to its net. All months have one scale.
+ * One currency's last months, split by vertical, and those before them as one. Every line of a
+ * month is in one of its parts, so they add up to its net, and all of them to that of all lines.
+ * All months have one scale.
  */
-export function toMonthChart(months: MonthTotal[], currency: string, mostMonths: number): MonthChartData {
+export function toMonthChart(
+  months: MonthTotal[],
+  currency: string,
+  mostMonths: number,
+  isSplit = true,
+): MonthChartData {
   const ofCurrency = months.filter((total) => total.currency === currency)
-  const shown = [...new Set(ofCurrency.map((total) => total.month))].sort().slice(-mostMonths)
-  const totals = ofCurrency.filter(({ month }) => shown.includes(month))
-  const series = toSeries(totals)
+  const known = [...new Set(ofCurrency.map((total) => total.month))].sort()
+  const recent = known.slice(-mostMonths)
+  const earlier = `${BEFORE}${recent[0]}`
+  const shown = known.length > recent.length ? [earlier, ...recent] : recent
+  const totals = ofCurrency.map((total) => (recent.includes(total.month) ? total : { ...total, month: earlier }))
+  const series = isSplit ? toSeries(totals) : [{ label: 'all lines', verticals: [null] }]
   const amounts = shown.map((month) => {
     const ofMonth = totals.filter((total) => total.month === month)
     return { month, net: sumDecimals(ofMonth.map(({ totalAmount }) => totalAmount)), parts: sumParts(series, ofMonth) }
@@ -53,8 +64,11 @@ export function toMonthChart(months: MonthTotal[], currency: string, mostMonths:
   return {
     series,
     zeroPercent,
+    totals: sumParts(series, totals).map(({ amount }) => amount),
+    net: sumDecimals(totals.map(({ totalAmount }) => totalAmount)),
     columns: amounts.map(({ month, net, parts }) => ({
-      ...toMonth(month),
+      month,
+      label: toLabel(month),
       net,
       hasCredits: parts.some(isCredit),
       netPercent: zeroPercent + toPercent(Number(net)),
@@ -109,19 +123,7 @@ function isCredit({ amount }: Sum): boolean {
   return compareDecimals(amount, '0' as DecimalText) < 0
 }
 
-function toMonth(month: string): Pick<MonthColumn, 'month' | 'label' | 'from' | 'to'> {
-  const [year = '', number = ''] = month.split('-')
-  return {
-    month,
-    // `Nov 26`: twelve of them stand side by side
-    label: formatMonth(month).replace(/ ../, ' '),
-    from: toDay(`${month}-01`),
-    to: toDay(new Date(Date.UTC(Number(year), Number(number), 0)).toISOString().slice(0, 10)),
-  }
-}
-
-function toDay(text: string): Day {
-  const day = parseDay(text)
-  if (day === null) throw new RangeError(`No day: ${text}`)
-  return day
+/** `Nov 26`: twelve of them stand side by side. */
+function toLabel(month: string): string {
+  return month.startsWith(BEFORE) ? 'Earlier' : formatMonth(month).replace(/ ../, ' ')
 }

@@ -4,6 +4,9 @@ import type { MouseEvent } from 'react'
 import { RouterLinks } from '#components/query/router-links.client.tsx'
 import type { PackedChart } from './pack-month-chart.ts'
 
+/** All months before those that there is room for. */
+const EARLIER = 'Earlier'
+
 const toPercent = (share: number) => `${share}%`
 
 /**
@@ -11,7 +14,7 @@ const toPercent = (share: number) => `${share}%`
  * it: seventy of them would be a tenth of the page, and for keys and without the script there is
  * the table.
  */
-export function MonthFigures({ chart: { currency, zero, address, series, months } }: { chart: PackedChart }) {
+export function MonthFigures({ chart: { currency, zero, all, address, series, months, net } }: { chart: PackedChart }) {
   return (
     <RouterLinks>
       <div className="month-bars" aria-hidden>
@@ -43,8 +46,8 @@ export function MonthFigures({ chart: { currency, zero, address, series, months 
       <div className="month-names" aria-hidden>
         {months.map(({ label, days }) => (
           <a key={days} href={address + days} tabIndex={-1}>
-            {label.slice(0, 3)}
-            <span>{label.slice(3)}</span>
+            {label === EARLIER ? label : label.slice(0, 3)}
+            {label !== EARLIER && <span>{label.slice(3)}</span>}
           </a>
         ))}
       </div>
@@ -63,18 +66,29 @@ export function MonthFigures({ chart: { currency, zero, address, series, months 
           </tr>
         </thead>
         <tbody>
-          {months.map(({ label, days, net, parts }) => (
+          {months.map(({ label, days, net: ofMonth, parts }) => (
             <tr key={days}>
               <th scope="row">{label}</th>
               {series.map((of, place) => (
                 <td key={of.label}>{parts[place]?.[0]}</td>
               ))}
               <td>
-                <a href={address + days}>{net}</a>
+                <a href={address + days}>{ofMonth}</a>
               </td>
             </tr>
           ))}
         </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">Total</th>
+            {series.map((of) => (
+              <td key={of.label}>{of.total}</td>
+            ))}
+            <td>
+              <a href={all}>{net}</a>
+            </td>
+          </tr>
+        </tfoot>
       </table>
     </RouterLinks>
   )

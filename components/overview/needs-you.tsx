@@ -14,8 +14,15 @@ export type Need = {
   action: string
 }
 
+type NeedsYouProps = {
+  needs: Need[]
+  lineCount: number
+  /** What needs a person outside the scope, and the way there; null when everything is within. */
+  outside: { name: string; parts: string[]; href: string } | null
+}
+
 /** What needs a person, most urgent first; each links to exactly what it counts. */
-export function NeedsYou({ needs, lineCount }: { needs: Need[]; lineCount: number }) {
+export function NeedsYou({ needs, lineCount, outside }: NeedsYouProps) {
   if (needs.length === 0 && lineCount > 0)
     return (
       <section aria-labelledby="needs-you">
@@ -25,6 +32,7 @@ export function NeedsYou({ needs, lineCount }: { needs: Need[]; lineCount: numbe
         <p className="mt-1 text-[13px] text-ink2">
           {plural(lineCount, 'line')} proved to the last digit; every record could be read, every connection is healthy.
         </p>
+        {outside && <Outside {...outside} />}
       </section>
     )
   return (
@@ -55,6 +63,18 @@ export function NeedsYou({ needs, lineCount }: { needs: Need[]; lineCount: numbe
           ))}
         </ul>
       )}
+      {outside && <Outside {...outside} />}
     </section>
+  )
+}
+
+function Outside({ name, parts, href }: NonNullable<NeedsYouProps['outside']>) {
+  return (
+    <p className="mt-2 text-[12.5px] text-ink2" data-outside>
+      {parts.length === 0 ? `Nothing else needs attention outside ${name}.` : `Outside ${name}: ${parts.join('; ')}.`}{' '}
+      <Link href={href} className="text-accent hover:underline">
+        Show
+      </Link>
+    </p>
   )
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { ShortAmount } from '#components/figures/short-amount.tsx'
 import { toListAddress } from '#components/query/list-address.ts'
+import type { LedgerScope } from '#lib/ledger/query/ledger-scope.ts'
 import { DEFAULT_LINE_QUERY, type LineQuery } from '#lib/ledger/query/line-query.ts'
 import { formatAmount } from '#lib/reconcile/format.ts'
 import { type DecimalText, roundHalfAwayFromZero } from '#lib/reconcile/money.ts'
@@ -30,17 +31,31 @@ type PackedMonth = {
 export type PackedChart = {
   currency: string
   zero: number
-  /** The list of all lines of a month, before its days. */
+  /** The list of the same lines of all months, and what it begins with for one of them. */
+  all: string
   address: string
   /** The same of one series. */
-  series: { label: string; address: string }[]
+  series: { label: string; address: string; total: ReactNode }[]
   months: PackedMonth[]
+  net: ReactNode
 }
 
-export function packMonthChart({ series, columns, zeroPercent }: MonthChartData, currency: string): PackedChart {
+type Scoped = { scope: LedgerScope; monthsOf: 'expense' | 'issue'; isSplit: boolean }
+
+/** Each figure leads to the lines of its month that are in the scope. */
+export function packMonthChart(
+  data: MonthChartData,
+  currency: string,
+  { scope, monthsOf, isSplit }: Scoped,
+): PackedChart {
+  const { series, columns, zeroPercent, totals, net } = data
   const toLines = (patch: Partial<LineQuery>) =>
-    toListAddress({ list: 'lines', query: { ...DEFAULT_LINE_QUERY, currencies: [currency], ...patch } })
-  const address = toLines({})
+    toListAddress({ list: 'lines', query: { ...DEFAULT_LINE_QUERY, ...scope, currencies: [currency], ...patch } })
+  // months of issue take the place of the scope's days
+  const ofMonths = monthsOf === 'issue' ? NO_DAYS : {}
+  const address = toLines(ofMonths)
+  const toDays = ({ month }: MonthColumn) =>
+    monthsOf === 'issue' ? toDaysOfIssue(month, scope) : toLines({ months: [month] }).slice(address.length)
   const packPart = (column: MonthColumn, of: Series): PackedPart | null => {
     const part = column.parts.find((each) => each.series === of)
     if (part === undefined) return null
@@ -51,21 +66,37 @@ export function packMonthChart({ series, columns, zeroPercent }: MonthChartData,
   return {
     currency,
     zero: toPlace(zeroPercent),
+    all: toLines({}),
     address,
-    series: series.map(({ label, verticals }) => ({
+    series: series.map(({ label, verticals }, place) => ({
       label,
-      address: toLines({ verticals: verticals.map((each) => each ?? '') }),
+      address: isSplit ? toLines({ ...ofMonths, verticals: verticals.map((each) => each ?? '') }) : address,
+      total: ShortAmount({ amount: totals[place] ?? net, currency }),
     })),
     months: columns.map((column) => ({
       label: column.label,
-      days: toLines({ from: column.from, to: column.to }).slice(address.length),
+      days: toDays(column),
       net: ShortAmount({ amount: column.net, currency }),
       units: toWholeUnits(column.net, currency),
       top: toPlace(column.topPercent),
       mark: column.hasCredits ? toPlace(column.netPercent) : null,
       parts: series.map((each) => packPart(column, each)),
     })),
+    net: ShortAmount({ amount: net, currency }),
   }
+}
+
+const NO_DAYS = { from: null, to: null, dateField: 'expense' } as const
+
+/** The end of an address, for a month of issue or for all before it. */
+function toDaysOfIssue(month: string, { from }: LedgerScope): string {
+  if (!month.startsWith('before ')) return `&period=${month}`
+  const first = month.slice(7)
+  return `${from === null ? '' : `&from=${from}`}&to=${toDayBefore(`${first}-01`)}&date=issued`
+}
+
+function toDayBefore(day: string): string {
+  return new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
 }
 
 /** To a sixtieth of a pixel. */

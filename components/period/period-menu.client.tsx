@@ -3,17 +3,21 @@
 import { chipClass } from '#components/primitives/chip.ts'
 import { Menu } from '#components/primitives/menu.client.tsx'
 
-type PeriodMenuProps = { chosen: string; items: { label: string; href: string; isApart?: boolean }[] }
+type PeriodMenuProps = {
+  label: string
+  chosen: string
+  items: { label: string; href: string; isApart?: boolean }[]
+}
 
 /** The chosen period, and the others to choose from. */
-export function PeriodMenu({ chosen, items }: PeriodMenuProps) {
+export function PeriodMenu({ label, chosen, items }: PeriodMenuProps) {
   return (
     <Menu
-      label="Period of issue"
+      label={label}
       width={220}
       items={items}
       trigger={
-        <button type="button" className={chipClass({ look: 'on' })} aria-label={`Period of issue: ${chosen}`}>
+        <button type="button" className={chipClass({ look: 'on' })} aria-label={`${label}: ${chosen}`}>
           {chosen}
         </button>
       }

@@ -1,38 +1,42 @@
 import { ChevronLeft, ChevronRight } from '#components/primitives/icons.tsx'
 import { Link } from '#components/query/link.client.tsx'
-import { type ListQuery, readFilters, toListAddress, withFilters } from '#components/query/list-address.ts'
 import type { Day } from '#lib/reconcile/day.ts'
-import { findPeriod, listUsualPeriods, type Period, periodAfter, periodBefore } from '#lib/reconcile/period.ts'
+import { listUsualPeriods, type Period, periodAfter, periodBefore } from '#lib/reconcile/period.ts'
 import { PeriodMenu } from './period-menu.client.tsx'
 import { describePeriod } from './period-words.ts'
 
-export type PeriodChoice = {
+type PeriodPickerProps = {
+  label: string
   period: Period | null
-  /** Whether other days are chosen, which are no period of issue. */
-  isOther: boolean
+  /** Days that are chosen and are no period, in words. */
+  otherDays: string | null
   /** The same page for another period; null is all time. */
   toHref: (period: Period | null) => string
+  today: Day
+  fiscalMonth: number
 }
-
-type PeriodPickerProps = PeriodChoice & { today: Day; fiscalMonth: number }
 
 const NAMES = ['This month', 'Last month', 'This quarter', 'Last quarter', 'This year', 'Last year', 'This', 'Last']
 
-/** The one choice of a period, by day of issue, the same on every page that has one. */
-export function PeriodPicker({ period, isOther, toHref, today, fiscalMonth }: PeriodPickerProps) {
-  const chosen = period === null ? (isOther ? 'Other days' : 'All time') : describePeriod(period)
+/** The one choice of a period, the same on every page. */
+export function PeriodPicker({ label, period, otherDays, toHref, today, fiscalMonth }: PeriodPickerProps) {
+  const chosen = period === null ? (otherDays ?? 'All time') : describePeriod(period)
   const items = listUsualPeriods(today, fiscalMonth).map((each, at) => ({
     label: `${NAMES[at]} · ${describePeriod(each)}`,
     href: toHref(each),
   }))
   return (
-    <nav aria-label="Period of issue" className="flex items-center gap-0.5">
+    <nav aria-label={label} className="flex items-center gap-0.5">
       {period !== null && (
         <Step period={periodBefore(period)} toHref={toHref}>
           <ChevronLeft size={16} />
         </Step>
       )}
-      <PeriodMenu chosen={chosen} items={[...items, { label: 'All time', href: toHref(null), isApart: true }]} />
+      <PeriodMenu
+        label={label}
+        chosen={chosen}
+        items={[...items, { label: 'All time', href: toHref(null), isApart: true }]}
+      />
       {period !== null && period.to < today && (
         <Step period={periodAfter(period)} toHref={toHref}>
           <ChevronRight size={16} />
@@ -42,7 +46,7 @@ export function PeriodPicker({ period, isOther, toHref, today, fiscalMonth }: Pe
   )
 }
 
-type StepProps = { period: Period; toHref: PeriodChoice['toHref']; children: React.ReactNode }
+type StepProps = { period: Period; toHref: PeriodPickerProps['toHref']; children: React.ReactNode }
 
 function Step({ period, toHref, children }: StepProps) {
   return (
@@ -55,24 +59,4 @@ function Step({ period, toHref, children }: StepProps) {
       {children}
     </Link>
   )
-}
-
-/** The period that a list's filters say, and the same list for another one. */
-export function toPeriodChoice(target: ListQuery): PeriodChoice {
-  const { from = null, to = null, dateField } = readFilters(target)
-  const isIssued = target.list === 'invoices' || dateField === 'issued'
-  const period = isIssued ? findPeriod(from, to) : null
-  const isOfDays = target.list !== 'invoices'
-  return {
-    period,
-    isOther: period === null && (from !== null || to !== null),
-    toHref: (next) =>
-      toListAddress(
-        withFilters(target, {
-          from: next?.from ?? null,
-          to: next?.to ?? null,
-          ...(isOfDays && { dateField: next === null ? ('expense' as const) : ('issued' as const) }),
-        }),
-      ),
-  }
 }

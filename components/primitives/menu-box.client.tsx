@@ -60,7 +60,11 @@ export function MenuBox({ label, items, width = WIDTH, ...opened }: MenuBoxProps
             className: classNames('menu-item', className),
           }
           return (
-            <div key={text} role="none" className={isApart ? 'mt-1 border-t pt-1' : undefined}>
+            <div
+              key={'href' in item ? item.href : text}
+              role="none"
+              className={isApart ? 'mt-1 border-t pt-1' : undefined}
+            >
               {'href' in item ? (
                 <Link {...shared} href={item.href} onClick={() => setOpen(false)}>
                   {text}

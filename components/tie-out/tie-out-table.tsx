@@ -5,15 +5,15 @@ import { toListAddress } from '#components/query/list-address.ts'
 import { plural } from '#components/text/plural.ts'
 import type { AsideTotal, CurrencyTieOut } from '#lib/ledger/model.ts'
 import { DEFAULT_INVOICE_QUERY, type InvoiceQuery } from '#lib/ledger/query/invoice-query.ts'
+import { isEverything, type LedgerScope } from '#lib/ledger/query/ledger-scope.ts'
 import { DEFAULT_LINE_QUERY, type LineQuery } from '#lib/ledger/query/line-query.ts'
-import type { Day } from '#lib/reconcile/day.ts'
 import { addDecimals, type DecimalText, isZeroDecimal, sumDecimals } from '#lib/reconcile/money.ts'
 import { TIE_OUT_WORDS } from './tie-out-words.ts'
 
 type TieOutTableProps = {
   tieOut: readonly CurrencyTieOut[]
-  /** What the tie-out is about, for the lists that its figures lead to; days are of issue. */
-  filters: { connections: string[]; profiles: string[]; from: Day | null; to: Day | null }
+  /** What the tie-out is about, for the lists that its figures lead to. */
+  scope: LedgerScope
   /** The invoices' totals of the period before, per currency. */
   before: { name: string; totals: Record<string, DecimalText> } | null
 }
@@ -24,11 +24,11 @@ type TieOutTableProps = {
  * lines of the scope, what it sent comes first: received - removed = lines. Each figure leads to
  * what it sums. One row per currency; no figure spans two.
  */
-export function TieOutTable({ tieOut, filters, before }: TieOutTableProps) {
-  const isPart = filters.from !== null || filters.connections.length + filters.profiles.length > 0
+export function TieOutTable({ tieOut, scope, before }: TieOutTableProps) {
+  const isPart = !isEverything(scope)
   if (tieOut.length === 0)
     return isPart ? (
-      <p className="shrink-0 border-y bg-panel px-5 py-3 text-[13px] text-ink2">Nothing was issued then.</p>
+      <p className="shrink-0 border-y bg-panel px-5 py-3 text-[13px] text-ink2">Nothing is in this scope.</p>
     ) : null
   const hasRemoved = tieOut.some(({ removed }) => removed.count > 0)
   return (
@@ -50,7 +50,7 @@ export function TieOutTable({ tieOut, filters, before }: TieOutTableProps) {
         </thead>
         <tbody>
           {tieOut.map((each) => (
-            <TieOutRow key={each.currency} tieOut={each} filters={filters} before={before} hasRemoved={hasRemoved} />
+            <TieOutRow key={each.currency} tieOut={each} scope={scope} before={before} hasRemoved={hasRemoved} />
           ))}
         </tbody>
       </table>
@@ -60,18 +60,18 @@ export function TieOutTable({ tieOut, filters, before }: TieOutTableProps) {
 
 type TieOutRowProps = Omit<TieOutTableProps, 'tieOut'> & { tieOut: CurrencyTieOut; hasRemoved: boolean }
 
-function TieOutRow({ tieOut, filters, before, hasRemoved }: TieOutRowProps) {
+function TieOutRow({ tieOut, scope, before, hasRemoved }: TieOutRowProps) {
   const { currency, lines, notImported, removed, creditUsed, comesTo, invoices, explained, unexplained } = tieOut
-  const dateField = filters.from === null ? 'expense' : 'issued'
+  const { dateField: _ofLines, ...ofInvoices } = scope
   const toLines = (patch: Partial<LineQuery>) =>
     toListAddress({
       list: 'lines',
-      query: { ...DEFAULT_LINE_QUERY, ...filters, dateField, currencies: [currency], ...patch },
+      query: { ...DEFAULT_LINE_QUERY, ...scope, currencies: [currency], ...patch },
     })
   const toInvoices = (patch: Partial<InvoiceQuery>) =>
     toListAddress({
       list: 'invoices',
-      query: { ...DEFAULT_INVOICE_QUERY, ...filters, currencies: [currency], ...patch },
+      query: { ...DEFAULT_INVOICE_QUERY, ...ofInvoices, currencies: [currency], ...patch },
     })
   const explainedAmount = sumDecimals(explained.map(({ amount }) => amount))
   const isTied = isZeroDecimal(unexplained) && tieOut.openInvoices.length === 0

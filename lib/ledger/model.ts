@@ -40,7 +40,8 @@ export type LineTotal = {
 export type CurrencyTotal = LineTotal & { invoiceCount: number }
 
 /** Null means that the partner does not say. */
-export type LineRow = RowOf<typeof STORED_LINE_FIELDS, 'row'>
+/** `removedOn`: the day on which the platform no longer had it, in a list of such lines. */
+export type LineRow = RowOf<typeof STORED_LINE_FIELDS, 'row'> & { removedOn?: Day }
 
 export type LineList = {
   rows: LineRow[]
@@ -262,22 +263,31 @@ export type GoneInvoices = { currency: string; invoiceCount: number; totalAmount
 export type GoneTotal = { currency: string; lineCount: number; totalAmount: DecimalText }
 
 export type MonthTotal = {
-  /** YYYY-MM of the expense date. */
+  /** YYYY-MM of the day of expense, or of issue. */
   month: string
   currency: string
   relatedVertical: string | null
   totalAmount: DecimalText
 }
 
-export type Overview = {
-  currencies: LineTotal[]
+/** What does not add up, was removed, or could not be read. `gone`: noticed from `since` on. */
+export type Troubles = {
   findings: FindingTotal[]
-  /** Noticed from the day `since` on. */
   gone: { since: Day; totals: GoneTotal[]; invoices: GoneInvoices[] }
   rejectedCount: number
+}
+
+/** Of one scope, but for `all`: the same of everything, which tells what is outside. */
+export type Overview = Troubles & {
+  currencies: LineTotal[]
+  all: Troubles
   invoiceCount: number
   lineCount: number
   months: MonthTotal[]
+  /** The days that the months are of. */
+  monthsOf: 'expense' | 'issue'
+  /** Whether they are told apart by vertical; no roll-up does for a profile. */
+  isSplit: boolean
 }
 
 /** A record that could not be read; `raw` is its text. */

@@ -9,18 +9,17 @@ import type { News } from './read-news.ts'
 type OverviewSideProps = {
   news: News
   coverage: CompactCoverageRow[]
+  /** The accounts of the scope. */
   connections: ConnectionSummary[]
   now: number
 }
 
 /** Beside the figures: the covered months, the platform's latest changes and the last syncs. */
 export function OverviewSide({ news, coverage, connections, now }: OverviewSideProps) {
+  const names = Object.fromEntries(connections.map((connection) => [connection.id, toAccountName(connection)]))
   return (
     <div className="flex flex-col gap-5 overflow-y-auto border-l px-5 py-3.5 max-lg:overflow-visible max-lg:border-l-0 max-md:px-4">
-      <CompactCoverage
-        rows={coverage}
-        names={Object.fromEntries(connections.map((connection) => [connection.id, toAccountName(connection)]))}
-      />
+      <CompactCoverage rows={coverage.filter(({ connectionId }) => connectionId in names)} names={names} />
       <RecentChanges {...news} />
       <LastSyncs connections={connections} now={now} />
     </div>

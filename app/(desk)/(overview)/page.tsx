@@ -1,46 +1,38 @@
 import type { Metadata } from 'next'
 import { ConnectButton } from '#components/connections/connect-button.tsx'
 import { listNeeds } from '#components/overview/list-needs.tsx'
-import { MonthChart } from '#components/overview/month-chart.tsx'
 import { NeedsYou } from '#components/overview/needs-you.tsx'
-import { isWhole, parseOverviewView } from '#components/overview/overview-view.ts'
+import { parseOverviewView } from '#components/overview/overview-view.ts'
 import { EmptyState } from '#components/states/empty-state.tsx'
 import { isAllowed } from '#lib/auth/permissions.ts'
 import { listConnections } from '#lib/connections/life/list-connections.ts'
 import { getOverview } from '#lib/ledger/read/get-overview.ts'
 import { getProofs } from '#lib/ledger/read/get-proofs.ts'
 import { deskPage } from '../desk-page.tsx'
+import { OverviewChart } from './overview-chart.tsx'
 import { OverviewHeader } from './overview-header.tsx'
 import { OverviewSide } from './overview-side.tsx'
 import { readNews, toGoneSince } from './read-news.ts'
 import { TieOutSection } from './tie-out-section.tsx'
+import { toOutside } from './to-outside.ts'
 
 export const metadata: Metadata = { title: 'Overview' }
 
 export default deskPage({ path: '/', may: 'read' }, async ({ session, searchParams }) => {
   const now = Date.now()
   const view = parseOverviewView(searchParams)
+  const { scope } = view
   const [overview, proofs, connections, news] = await Promise.all([
-    getOverview(session.organizationId, toGoneSince(session, now)),
-    getProofs(session.organizationId, new Date(now), isWhole(view) ? null : view),
+    getOverview(session.organizationId, toGoneSince(session, now), scope),
+    getProofs(session.organizationId, new Date(now), scope),
     listConnections(session.organizationId),
-    readNews(session, now),
+    readNews(session, now, scope.connections),
   ])
-  const { tieOut, coverage } = proofs
-  const needs = listNeeds({ ...overview, tieOut }, connections, now)
-  const currencies = overview.currencies.map((total) => total.currency)
-  // the currency with the most lines first: people look at it most
-  const main = [...overview.currencies].sort((a, b) => b.lineCount - a.lineCount)[0]?.currency
-  const currency = currencies.find((each) => each === view.currency) ?? main
+  const accounts = connections.filter(({ id }) => scope.connections.length === 0 || scope.connections.includes(id))
+  const shown = { session, searchParams, view, overview, proofs, connections, now }
   return (
     <>
-      <OverviewHeader
-        view={view}
-        overview={overview}
-        connections={connections}
-        now={now}
-        fiscalMonth={session.fiscalMonth}
-      />
+      <OverviewHeader {...shown} />
       {connections.length === 0 ? (
         <EmptyState
           title="Start with one account"
@@ -51,15 +43,17 @@ export default deskPage({ path: '/', may: 'read' }, async ({ session, searchPara
         </EmptyState>
       ) : (
         <>
-          <TieOutSection view={view} proofs={proofs} connections={connections} />
+          <TieOutSection view={view} proofs={proofs} overview={overview} />
           <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_360px] max-lg:grid-cols-1 max-lg:overflow-y-auto max-md:flex-none max-md:overflow-visible">
             <div className="min-w-0 overflow-y-auto px-5 py-3.5 max-lg:overflow-visible max-md:px-4">
-              <NeedsYou needs={needs} lineCount={overview.lineCount} />
-              {currency !== undefined && (
-                <MonthChart months={overview.months} currencies={currencies} currency={currency} view={view} />
-              )}
+              <NeedsYou
+                needs={listNeeds({ ...overview, tieOut: proofs.scoped }, accounts, now, scope)}
+                lineCount={overview.lineCount}
+                outside={toOutside(view, overview, proofs)}
+              />
+              <OverviewChart {...shown} />
             </div>
-            <OverviewSide news={news} coverage={coverage} connections={connections} now={now} />
+            <OverviewSide news={news} coverage={proofs.coverage} connections={accounts} now={now} />
           </div>
         </>
       )}

@@ -17,10 +17,14 @@ export function toGoneSince({ lastVisit }: AppSession, now: number): Day {
   return days.sort()[0] as Day
 }
 
-/** What changed since this person was last here. */
-export async function readNews({ organizationId, lastVisit }: AppSession, now: number): Promise<News> {
+/** What changed since this person was last here, in some accounts or all. */
+export async function readNews(
+  { organizationId, lastVisit }: AppSession,
+  now: number,
+  connections: string[],
+): Promise<News> {
   const { since, title } = toSpan(lastVisit, now)
-  return { changes: await summarizeChanges(organizationId, since), title }
+  return { changes: await summarizeChanges(organizationId, since, connections), title }
 }
 
 function toSpan(lastVisit: Day | null, now: number): { since: Day; title: string } {

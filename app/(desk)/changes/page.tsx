@@ -10,6 +10,7 @@ import { listChanges } from '#lib/ledger/history/history-list.ts'
 import { DEFAULT_CHANGE_DAYS, parseChangeQuery } from '#lib/ledger/query/history-query.ts'
 import { formatDay } from '#lib/reconcile/format.ts'
 import { deskPage } from '../desk-page.tsx'
+import { DeskScope } from '../desk-scope.tsx'
 
 export const metadata: Metadata = { title: 'Changes' }
 
@@ -32,6 +33,16 @@ export default deskPage({ path: '/changes', may: 'read' }, async ({ session, sea
           </>
         }
       />
+      <DeskScope
+        path="/changes"
+        session={session}
+        searchParams={searchParams}
+        accounts={connections.map((connection) => ({ id: connection.id, name: toAccountName(connection) }))}
+        profiles={[]}
+        currencies={[]}
+      >
+        <p className="text-[12px] text-ink3">Changes of all days of issue and expense are listed</p>
+      </DeskScope>
       <ChangeFilters
         query={query}
         connections={connections.map((connection) => ({ id: connection.id, name: toAccountName(connection) }))}

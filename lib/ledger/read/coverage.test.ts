@@ -162,7 +162,7 @@ test('an invoice and lines gone from the platform leave no gap', async () => {
 })
 
 test('shows the last twelve months of every connection in one row each', async () => {
-  const [compact] = (await getProofs(world.organizationId, NOW, null)).coverage
+  const [compact] = (await getProofs(world.organizationId, NOW)).coverage
   expect(compact?.cells.map(({ month }) => month)).toEqual(listMonths('2025-12', '2026-11'))
   const coverage = await cover()
   for (const cell of compact?.cells ?? []) {
@@ -191,9 +191,9 @@ test('another organization gets nothing', async () => {
   const other = await seedOrganization(world.database.query, 'Other')
   expect(await getCoverage(other.organizationId, connectionId, NOW)).toBeNull()
   expect(await getCoverage(other.organizationId, 'no-uuid', NOW)).toBeNull()
-  expect(await getProofs(other.organizationId, NOW, null)).toEqual({
+  expect(await getProofs(other.organizationId, NOW)).toEqual({
     tieOut: { currencies: [], findings: [] },
-    scoped: [],
+    scoped: { currencies: [], findings: [] },
     before: null,
     coverage: [],
     profiles: [],

@@ -1,19 +1,20 @@
 import { withTenantSnapshot } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
-import { periodBefore } from '#lib/reconcile/period.ts'
-import type { CompactCoverage, CurrencyTieOut, TieOut } from '../model.ts'
+import { findPeriod, periodBefore } from '#lib/reconcile/period.ts'
+import type { CompactCoverage, TieOut } from '../model.ts'
+import { EVERYTHING, isEverything, type LedgerScope } from '../query/ledger-scope.ts'
 import { listCompactCoverage } from './coverage.ts'
 import { surveyCompleteness } from './read-completeness.ts'
-import { readTieOut, sumInvoices, type TieOutScope } from './tie-out.ts'
+import { readTieOut, sumInvoices } from './tie-out.ts'
 
 /**
- * `scoped`: the tie-out of the wanted scope; `before`: the invoices' totals of the period before,
- * per currency, null without a period.
+ * `tieOut`: of everything; `scoped`: of the wanted scope; `before`: the invoices' totals of the
+ * period before, per currency, null without a period of issue.
  */
 export type Proofs = {
   tieOut: TieOut
-  scoped: CurrencyTieOut[]
+  scoped: TieOut
   before: Record<string, DecimalText> | null
   coverage: CompactCoverage[]
   /** Who the invoices are made out to, by name. */
@@ -25,14 +26,16 @@ export type Proofs = {
  * and the last months of every account. All come from one survey, which is most of the work, and
  * from one moment.
  */
-export function getProofs(organizationId: OrganizationId, now: Date, scope: TieOutScope | null): Promise<Proofs> {
+export function getProofs(organizationId: OrganizationId, now: Date, scope: LedgerScope = EVERYTHING): Promise<Proofs> {
+  const period = scope.dateField === 'issued' ? findPeriod(scope.from, scope.to) : null
+  const before = period === null ? null : periodBefore(period)
   return withTenantSnapshot(organizationId, async (sql) => {
     const survey = await surveyCompleteness(sql, organizationId, {})
     const tieOut = await readTieOut(sql, organizationId, survey)
     return {
       tieOut,
-      scoped: scope === null ? tieOut.currencies : (await readTieOut(sql, organizationId, survey, scope)).currencies,
-      before: scope?.period ? sumInvoices(survey, { ...scope, period: periodBefore(scope.period) }) : null,
+      scoped: isEverything(scope) ? tieOut : await readTieOut(sql, organizationId, survey, scope),
+      before: before === null ? null : sumInvoices(survey, { ...scope, from: before.from, to: before.to }),
       coverage: await listCompactCoverage(sql, organizationId, survey, now),
       profiles: await sql<Proofs['profiles'][number]>(
         `select id, name, connection_id as "connectionId" from profile where organization_id = $1 order by name nulls last, id`,

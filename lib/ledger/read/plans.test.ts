@@ -4,13 +4,14 @@ import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { dayOf } from '#lib/reconcile/day.ts'
-import { parsePeriod } from '#lib/reconcile/period.ts'
+import { type Period, parsePeriod } from '#lib/reconcile/period.ts'
 import { noteInvoiceWords } from '../apply/note-invoice-words.ts'
 import { notePlainInvoices } from '../apply/note-plain-invoices.ts'
 import { listChanges, summarizeChanges } from '../history/history-list.ts'
 import { parseGroupQuery } from '../query/group-query.ts'
 import { parseChangeQuery } from '../query/history-query.ts'
 import { parseInvoiceQuery } from '../query/invoice-query.ts'
+import { EVERYTHING } from '../query/ledger-scope.ts'
 import { parseLineQuery } from '../query/line-query.ts'
 import { SUMMARY_QUERY } from '../query/summary-query.ts'
 import {
@@ -76,15 +77,28 @@ const PAGE = 2 * 50
 const PROBE = 5000
 const FEW_LINES = LINES / 10
 
-const QUARTER = { period: parsePeriod('2026-Q2'), connectionId: null }
+const { from, to } = parsePeriod('2026-Q2') as Period
+const QUARTER = { ...EVERYTHING, from, to, dateField: 'issued' } as const
 
 const QUESTIONS: Question[] = [
   { name: 'the overview', most: LINES_WITH_FINDINGS, ask: () => getOverview(organizationId, dayOf(0)) },
+  ...[
+    { name: 'a quarter of issue', scope: QUARTER },
+    { name: 'a quarter of expense', scope: { ...QUARTER, dateField: 'expense' as const } },
+    { name: 'a profile in a quarter of issue', scope: { ...QUARTER, profiles: ['profile-2'] } },
+    { name: 'a currency', scope: { ...EVERYTHING, currencies: ['EUR'] } },
+  ].map(
+    ({ name, scope }): Question => ({
+      name: `the overview of ${name}`,
+      most: 2 * LINES_WITH_FINDINGS,
+      ask: () => getOverview(organizationId, dayOf(0), scope),
+    }),
+  ),
   { name: 'the counts of the sidebar', most: 0, ask: () => countsForNavigation(organizationId) },
   { name: 'the choices of the filters', most: 0, ask: () => listFilterOptions(organizationId) },
   { name: 'the trips to choose from', most: 0, ask: () => searchTrips(organizationId, 'berlin') },
   { name: 'the coverage of an account', most: 0, ask: () => getCoverage(organizationId, connectionId, NOW) },
-  { name: 'the tie-out and the coverage of all accounts', most: 0, ask: () => getProofs(organizationId, NOW, null) },
+  { name: 'the tie-out and the coverage of all accounts', most: 0, ask: () => getProofs(organizationId, NOW) },
   { name: 'the tie-out of a quarter', most: 0, ask: () => getProofs(organizationId, NOW, QUARTER) },
   lines('a page of the lines', PAGE, {}),
   lines('lines of a currency', PAGE, { currency: 'EUR' }),
@@ -291,18 +305,30 @@ test.each(QUESTIONS)('$name: does not scan the lines', async ({ ask, most }) => 
 })
 
 test.each([
+  ...[
+    { name: 'a quarter of issue', scope: QUARTER },
+    { name: 'a quarter of expense', scope: { ...QUARTER, dateField: 'expense' as const } },
+    { name: 'a profile in a quarter of issue', scope: { ...QUARTER, profiles: ['profile-2'] } },
+    { name: 'a currency', scope: { ...EVERYTHING, currencies: ['EUR'] } },
+  ].map(
+    ({ name, scope }): Question => ({
+      name: `the overview of ${name}`,
+      most: 2 * LINES_WITH_FINDINGS,
+      ask: () => getOverview(organizationId, dayOf(0), scope),
+    }),
+  ),
   { name: 'the counts of the sidebar', most: 0, ask: () => countsForNavigation(organizationId) },
   { name: 'the overview', most: 0, ask: () => getOverview(organizationId, dayOf(0)) },
   // nobody has judged them: the key of each, and itself
   { name: 'the coverage of an account', most: 2 * INVOICES, ask: () => getCoverage(organizationId, connectionId, NOW) },
-  { name: 'the tie-out and the coverage', most: 2 * INVOICES, ask: () => getProofs(organizationId, NOW, null) },
+  { name: 'the tie-out and the coverage', most: 2 * INVOICES, ask: () => getProofs(organizationId, NOW) },
 ])('$name: looks at each invoice and its key once at most, or at none', async ({ ask, most }) => {
   const reads = await readsOf('invoice', ask)
   expect(reads.reduce((sum, node) => sum + countRows(node), 0)).toBeLessThanOrEqual(most)
 })
 
 test.each([
-  { name: 'the tie-out and the coverage', most: 0, ask: () => getProofs(organizationId, NOW, null) },
+  { name: 'the tie-out and the coverage', most: 0, ask: () => getProofs(organizationId, NOW) },
   {
     name: 'the invoices with missing lines',
     // the list's own totals, and the rows of its page

@@ -1,6 +1,5 @@
 import type { Sql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
-import type { Day } from '#lib/reconcile/day.ts'
 import { groupBy } from '#lib/reconcile/group-by.ts'
 import { INVOICE_FINDING_CODES, TIE_OUT_REASONS } from '#lib/reconcile/invoice-finding.ts'
 import {
@@ -12,32 +11,26 @@ import {
   sumDecimals,
   toSize,
 } from '#lib/reconcile/money.ts'
-import { isInPeriod, type Period } from '#lib/reconcile/period.ts'
 import type { AsideTotal, CountedAmount, CurrencyTieOut, LineTotal, TieOut } from '../model.ts'
-import { DEFAULT_LINE_QUERY, type LineFilters } from '../query/line-query.ts'
+import { EVERYTHING, type LedgerScope } from '../query/ledger-scope.ts'
+import { DEFAULT_LINE_QUERY } from '../query/line-query.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import { createSqlParameters } from '../sql/sql-parameters.ts'
 import { toTotalsQuery } from './line-totals.ts'
 import type { CompletenessSurvey } from './read-completeness.ts'
 
 /**
- * What is tied out: invoices and lines issued in a period, of one connection, of one profile; or
- * all of them.
- */
-export type TieOutScope = { period: Period | null; connectionId: ConnectionId | null; profileId?: string | null }
-const EVERYTHING: TieOutScope = { period: null, connectionId: null }
-
-/**
  * Lines and invoices of each currency, tied out (docs/decisions/020-tie-out.md): lines + not
  * imported - credit used = comes to; beside it the invoices' totals, and what explains the
- * difference. The survey is of all invoices. Every line and every invoice of the scope is in it
+ * difference. The survey is of all invoices;
+ * days of issue are whole months, by which the plain ones are counted. Every line and every invoice of the scope is in it
  * once, so its sums are those of the lists; what no reason accounts for is unexplained.
  */
 export async function readTieOut(
   sql: Sql,
   organizationId: OrganizationId,
   survey: CompletenessSurvey,
-  scope: TieOutScope = EVERYTHING,
+  scope: LedgerScope = EVERYTHING,
 ): Promise<TieOut> {
   const inScope = narrow(survey, scope)
   return {
@@ -68,8 +61,8 @@ function sumSizes(found: readonly { currency: string; amount: DecimalText | null
 /** Lines per currency: those that the platform has, and those that it removed. */
 type LineSums = { held: LineTotal[]; removed: LineTotal[] }
 
-function readLineSums(sql: Sql, organizationId: OrganizationId, scope: TieOutScope): Promise<LineSums> {
-  const filters = toLineFilters(scope)
+function readLineSums(sql: Sql, organizationId: OrganizationId, scope: LedgerScope): Promise<LineSums> {
+  const filters = { ...DEFAULT_LINE_QUERY, ...scope }
   const parameters = createSqlParameters()
   return selectTogether<LineSums>(
     sql,
@@ -81,23 +74,19 @@ function readLineSums(sql: Sql, organizationId: OrganizationId, scope: TieOutSco
   )
 }
 
-/** The filter of a list of the same lines. */
-function toLineFilters({ period, connectionId, profileId = null }: TieOutScope): LineFilters {
-  const connections = connectionId === null ? [] : [connectionId]
-  const { from, to } = period ?? { from: null, to: null }
-  const profiles = profileId === null ? [] : [profileId]
-  return { ...DEFAULT_LINE_QUERY, connections, profiles, from, to, dateField: period === null ? 'expense' : 'issued' }
-}
-
 /** The invoices of the scope. Plain ones are counted by the month of issue. */
 function narrow(
   { plain, proved }: CompletenessSurvey,
-  { period, connectionId, profileId = null }: TieOutScope,
+  { connections, profiles, currencies, from, to, dateField }: LedgerScope,
 ): CompletenessSurvey {
-  const isOf = (each: { connectionId: ConnectionId; profileId: string | null }) =>
-    (connectionId === null || each.connectionId === connectionId) &&
-    (profileId === null || each.profileId === profileId)
-  const isIssued = (day: string | null) => period === null || isInPeriod(period, day as Day | null)
+  const isAmong = (chosen: readonly string[], value: string | null) =>
+    chosen.length === 0 || chosen.includes(value ?? '')
+  const isOf = (each: { connectionId: ConnectionId; profileId: string | null; currency: string }) =>
+    isAmong(connections, each.connectionId) && isAmong(profiles, each.profileId) && isAmong(currencies, each.currency)
+  const isIssued = (day: string | null) => {
+    if (from === null && to === null) return true
+    return dateField === 'issued' && day !== null && day >= (from ?? '') && (to === null || day <= to)
+  }
   return {
     plain: plain.filter((each) => isOf(each) && isIssued(each.month === null ? null : `${each.month}-01`)),
     proved: proved.filter((each) => isOf(each) && isIssued(each.issuingDate)),
@@ -105,7 +94,7 @@ function narrow(
 }
 
 /** The totals of the scope's invoices per currency, as `CurrencyTieOut` has them. */
-export function sumInvoices(survey: CompletenessSurvey, scope: TieOutScope): Record<string, DecimalText> {
+export function sumInvoices(survey: CompletenessSurvey, scope: LedgerScope): Record<string, DecimalText> {
   const { plain, proved } = narrow(survey, scope)
   const totals = [
     ...plain.flatMap(({ currency, isGone, totalAmount }) => (isGone ? [] : { currency, amount: totalAmount })),

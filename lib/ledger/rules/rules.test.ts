@@ -223,7 +223,7 @@ describe('a check', () => {
     const list = async () => {
       const query = { ...DEFAULT_INVOICE_QUERY, findingsOnly: true }
       const { rows } = await listInvoices(acme.organizationId, query)
-      const { tieOut } = await getProofs(acme.organizationId, new Date('2026-04-01'), null)
+      const { tieOut } = await getProofs(acme.organizationId, new Date('2026-04-01'))
       return {
         rows: rows.map(({ serialNumber, check }) => [serialNumber, check.findings.map(({ code }) => code)]),
         counts: tieOut.findings.map(({ code, invoiceCount }) => [code, invoiceCount]),

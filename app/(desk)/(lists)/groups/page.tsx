@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { describeScope } from '#components/filters/filter-scope.ts'
 import { ListFilters } from '#components/filters/list-filters.tsx'
+import { DownloadLink } from '#components/frame/download-link.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { GroupFoot } from '#components/groups/group-foot.tsx'
 import { GroupKeys } from '#components/groups/group-keys.tsx'
@@ -16,8 +17,8 @@ import { DEFAULT_GROUP_QUERY, parseGroupQuery, writeGroupQuery } from '#lib/ledg
 import { listGroups } from '#lib/ledger/read/list-groups.ts'
 import { listSyncTimes } from '#lib/ledger/read/list-sync-times.ts'
 import { deskPage } from '../../desk-page.tsx'
+import { DeskScope, toScopeChoices } from '../../desk-scope.tsx'
 import { readFilterOptions } from '../../read-filter-options.ts'
-import { ListActions } from '../list-actions.tsx'
 
 export const metadata: Metadata = { title: 'Groups' }
 
@@ -39,8 +40,9 @@ export default deskPage({ path: '/groups', may: 'read' }, async ({ session, sear
             <Freshness syncedAt={syncTimes} now={Date.now()} />
           </>
         }
-        actions={<ListActions target={{ list: 'groups', query }} session={session} />}
+        actions={<DownloadLink target={{ list: 'groups', query }} />}
       />
+      <DeskScope path="/groups" session={session} searchParams={searchParams} {...toScopeChoices(options)} />
       <ListFilters
         target={{ list: 'groups', query }}
         options={options}

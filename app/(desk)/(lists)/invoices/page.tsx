@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { TotalsStrip } from '#components/figures/totals-strip.tsx'
 import { describeScope } from '#components/filters/filter-scope.ts'
 import { ListFilters } from '#components/filters/list-filters.tsx'
+import { DownloadLink } from '#components/frame/download-link.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { InvoiceTable } from '#components/invoices/invoice-table.client.tsx'
 import { toListView } from '#components/query/list-view.ts'
@@ -15,13 +16,14 @@ import { listInvoices } from '#lib/ledger/read/list-invoices.ts'
 import { listSyncTimes } from '#lib/ledger/read/list-sync-times.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
 import { deskPage } from '../../desk-page.tsx'
+import { DeskScope, toScopeChoices } from '../../desk-scope.tsx'
 import { readFilterOptions } from '../../read-filter-options.ts'
-import { ListActions } from '../list-actions.tsx'
 
 export const metadata: Metadata = { title: 'Invoices' }
 
 export default deskPage({ path: '/invoices', may: 'read' }, async ({ session, searchParams }) => {
   const query = parseInvoiceQuery(searchParams)
+  const target = { list: 'invoices', query } as const
   const { organizationId } = session
   const [list, options, syncTimes] = await Promise.all([
     listInvoices(organizationId, query),
@@ -29,46 +31,43 @@ export default deskPage({ path: '/invoices', may: 'read' }, async ({ session, se
     listSyncTimes(organizationId),
   ])
   // what is gone is none of all that the platform has
-  const isWhole = query.goneOnly || list.invoiceCount === list.allInvoiceCount
-  const part = isWhole ? null : `${formatCount(list.invoiceCount)} of ${plural(list.allInvoiceCount, 'invoice')}`
+  const { invoiceCount, allInvoiceCount } = list
+  const isWhole = query.goneOnly || invoiceCount === allInvoiceCount
+  const part = isWhole ? null : `${formatCount(invoiceCount)} of ${plural(allInvoiceCount, 'invoice')}`
   return (
     <>
       <PageHeader
         title="Invoices"
         scope={
           <>
-            {describeScope(query, options, 'invoices')} · {part ?? plural(list.invoiceCount, 'invoice')}
+            {describeScope(query, options, 'invoices')} · {part ?? plural(query.goneOnly ? invoiceCount : allInvoiceCount, 'invoice')}
             <Freshness syncedAt={syncTimes} now={Date.now()} />
           </>
         }
-        actions={<ListActions target={{ list: 'invoices', query }} session={session} />}
+        actions={<DownloadLink target={target} />}
       />
+      <DeskScope path="/invoices" session={session} searchParams={searchParams} {...toScopeChoices(options)} />
       <ListFilters
-        target={{ list: 'invoices', query }}
+        target={target}
         options={options}
         searchParams={searchParams}
         searchHint="Search text or an exact total"
       />
-      {list.invoiceCount > 0 ? (
+      {invoiceCount > 0 ? (
         <>
-          <TotalsStrip
-            label="Totals of the invoices shown"
-            scope={part}
-            totals={list.totals}
-            target={{ list: 'invoices', query }}
-          />
+          <TotalsStrip label="Totals of the invoices shown" scope={part} totals={list.totals} target={target} />
           <InvoiceTable
             rows={packRows(list.rows)}
             view={toListView('invoices', query)}
-            invoiceCount={list.invoiceCount}
+            invoiceCount={invoiceCount}
             place={list.place}
           />
         </>
       ) : (
         <EmptyList
           noun="invoice"
-          allCount={list.allInvoiceCount}
-          all={{ href: '/invoices', label: 'Show all invoices' }}
+          allCount={allInvoiceCount}
+          all={{ href: '/invoices?period=all', label: 'Show all invoices' }}
           title="No invoices yet"
           promise="Connect a customer account of the travel platform, and every invoice it was sent arrives here."
           hasAccount={syncTimes.length > 0}

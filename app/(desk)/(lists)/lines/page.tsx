@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { describeScope } from '#components/filters/filter-scope.ts'
 import { ListFilters } from '#components/filters/list-filters.tsx'
+import { DownloadLink } from '#components/frame/download-link.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { AwaitTotals, LateTable } from '#components/lines/late-totals.client.tsx'
 import { awaitTotals, ListScope, ListTotals } from '#components/lines/list-totals.tsx'
@@ -13,8 +14,8 @@ import { parseLineQuery } from '#lib/ledger/query/line-query.ts'
 import { listLinesAhead } from '#lib/ledger/read/list-lines.ts'
 import { listSyncTimes } from '#lib/ledger/read/list-sync-times.ts'
 import { deskPage } from '../../desk-page.tsx'
+import { DeskScope, toScopeChoices } from '../../desk-scope.tsx'
 import { readFilterOptions } from '../../read-filter-options.ts'
-import { ListActions } from '../list-actions.tsx'
 
 export const metadata: Metadata = { title: 'Lines' }
 
@@ -36,8 +37,9 @@ export default deskPage({ path: '/lines', may: 'read' }, async ({ session, searc
             <Freshness syncedAt={syncTimes} now={Date.now()} />
           </>
         }
-        actions={<ListActions target={{ list: 'lines', query }} session={session} />}
+        actions={<DownloadLink target={{ list: 'lines', query }} />}
       />
+      <DeskScope path="/lines" session={session} searchParams={searchParams} {...toScopeChoices(options)} />
       <ListFilters
         target={{ list: 'lines', query }}
         options={options}
@@ -59,7 +61,7 @@ export default deskPage({ path: '/lines', may: 'read' }, async ({ session, searc
         <EmptyList
           noun="line"
           allCount={list.allLineCount}
-          all={{ href: '/lines', label: 'Show all lines' }}
+          all={{ href: '/lines?period=all', label: 'Show all lines' }}
           title="No lines yet"
           promise="Connect a customer account of the travel platform, and every line of its invoices arrives here."
           hasAccount={syncTimes.length > 0}

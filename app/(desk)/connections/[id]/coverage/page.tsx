@@ -14,10 +14,12 @@ import { Freshness } from '#components/text/freshness.tsx'
 import { isAllowed } from '#lib/auth/permissions.ts'
 import { getCoverage } from '#lib/ledger/read/coverage.ts'
 import { connectionPage } from '../../../desk-page.tsx'
+import { CoverageScope } from './coverage-scope.tsx'
 
 export const metadata: Metadata = { title: 'Coverage' }
 
-export default connectionPage({ path: '/connections/[id]/coverage', may: 'read' }, async ({ session, connection }) => {
+export default connectionPage({ path: '/connections/[id]/coverage', may: 'read' }, async (visit) => {
+  const { session, connection } = visit
   const { id } = connection
   const coverage = await getCoverage(session.organizationId, id, new Date())
   if (coverage === null) notFound()
@@ -47,6 +49,7 @@ export default connectionPage({ path: '/connections/[id]/coverage', may: 'read' 
           )
         }
       />
+      <CoverageScope {...visit} />
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto max-md:flex-none max-md:overflow-visible">
         <CoverageFigures coverage={coverage} />
         <div className="grid grid-cols-[minmax(0,1fr)_320px] gap-x-8 gap-y-6 px-5 py-4 max-lg:grid-cols-1 max-md:px-4">
