@@ -1,4 +1,5 @@
 import { createColumnHelper } from '@tanstack/react-table'
+import type { ReactNode } from 'react'
 import { AlignedAmount } from '#components/figures/aligned-amount.tsx'
 import { Mark } from '#components/primitives/mark.tsx'
 import type { ColumnMeta, Columns, Features } from '#components/table/table-features.ts'
@@ -13,6 +14,11 @@ const helper = createColumnHelper<Features, LineRow>()
 /** Limits sort keys to the lines' allow-list. */
 const meta = (values: ColumnMeta & { sortKey?: LineSortKey }) => values
 
+/** What the platform removed is struck: it is in no total. */
+function Struck({ line, children }: { line: LineRow; children: ReactNode }) {
+  return line.removedOn === undefined ? children : <s>{children}</s>
+}
+
 export const LINE_COLUMNS: Columns<LineRow> = helper.columns([
   helper.display({
     id: 'mark',
@@ -20,13 +26,16 @@ export const LINE_COLUMNS: Columns<LineRow> = helper.columns([
     meta: meta({ cell: 'line-mark', isNameHidden: true }),
     cell: ({ row, table }) => (
       <>
-        <input
-          type="checkbox"
-          tabIndex={-1}
-          aria-label="Select"
-          checked={table.options.meta?.isSelected}
-          onChange={() => table.options.meta?.toggle(row.id)}
-        />
+        {/* a sum of what is in no total would be none */}
+        {row.original.removedOn === undefined && (
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label="Select"
+            checked={table.options.meta?.isSelected}
+            onChange={() => table.options.meta?.toggle(row.id)}
+          />
+        )}
         {row.original.findingCodes.length > 0 && (
           <Mark
             kind={LINE_MARKS[weighLine(row.original) ?? 'unexplained']}
@@ -50,7 +59,11 @@ export const LINE_COLUMNS: Columns<LineRow> = helper.columns([
       sortKey: 'description',
       cell: 'line-text',
     }),
-    cell: ({ getValue }) => <CellText text={getValue()} unknownLabel="no description" />,
+    cell: ({ getValue, row }) => (
+      <Struck line={row.original}>
+        <CellText text={getValue()} unknownLabel="no description" />
+      </Struck>
+    ),
   }),
   helper.accessor((line) => line.tripName ?? line.tripId, {
     id: 'trip',
@@ -89,11 +102,13 @@ export const LINE_COLUMNS: Columns<LineRow> = helper.columns([
       cell: 'line-total',
     }),
     cell: ({ row, table }) => (
-      <AlignedAmount
-        amount={row.original.totalAmount}
-        currency={row.original.currency}
-        room={table.options.meta?.amountRoom ?? 0}
-      />
+      <Struck line={row.original}>
+        <AlignedAmount
+          amount={row.original.totalAmount}
+          currency={row.original.currency}
+          room={table.options.meta?.amountRoom ?? 0}
+        />
+      </Struck>
     ),
   }),
   helper.accessor('currency', {
@@ -107,6 +122,11 @@ export const LINE_COLUMNS: Columns<LineRow> = helper.columns([
       sortKey: 'difference',
       cell: 'line-finding',
     }),
-    cell: ({ row }) => <FindingTags line={row.original} />,
+    cell: ({ row: { original: line } }) =>
+      line.removedOn === undefined ? (
+        <FindingTags line={line} />
+      ) : (
+        <span className="tag">removed {formatDay(line.removedOn)}</span>
+      ),
   }),
 ])

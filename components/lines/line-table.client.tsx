@@ -45,6 +45,7 @@ function Lines({ rows, place, lineCount, view, path, ownSearch }: LineTableProps
   const { openKey, open, close } = useOpenLine()
   const [opened, setOpened] = useState<LineRow | null>(null)
   const [selected, setSelected] = useState<ReadonlyMap<string, LineRow>>(new Map())
+  const isOfRemoved = unpacked[0]?.removedOn !== undefined
   const openRow = [opened, ...source.rows].find((row) => row !== null && writeLineKey(row) === openKey)
   return (
     <div className="flex min-h-0 flex-1 max-md:flex-none">
@@ -64,7 +65,7 @@ function Lines({ rows, place, lineCount, view, path, ownSearch }: LineTableProps
           open(row)
         }}
         panel={{ openKey, close, focus: focusLinePanel }}
-        selection={{ rows: selected, onChange: setSelected }}
+        selection={isOfRemoved ? undefined : { rows: selected, onChange: setSelected }}
         summary={
           <div aria-live="polite" className="selection">
             {selected.size > 0 && (

@@ -6,8 +6,8 @@ import { plural } from '#components/text/plural.ts'
 import type { LineList, LinesAhead } from '#lib/ledger/model.ts'
 import { type LineQuery, writeLineQuery } from '#lib/ledger/query/line-query.ts'
 import { SUMMARY_QUERY } from '#lib/ledger/query/summary-query.ts'
-import { formatCount } from '#lib/reconcile/format.ts'
 import { LateScope, LateStrip } from './late-totals.client.tsx'
+import { toPartWords } from './part-words.ts'
 import type { AwaitedTotals } from './read-late-totals.ts'
 
 type List = LineList | LinesAhead
@@ -24,24 +24,27 @@ export function awaitTotals(
     search: writeLineQuery(query),
     rowCount: rows.length,
     allLineCount,
-    soFar: `more than ${formatCount(rows.length)} of ${plural(allLineCount, 'line')}`,
+    isOfRemoved: query.goneOnly,
+    soFar: `more than ${toPartWords(rows.length, allLineCount, query.goneOnly)}`,
     currencyCount: query.currencies.length || currencies.length,
   }
 }
 
 /** How many lines the list has: `1,284 of 9,310 lines`. */
-export function ListScope({ list }: { list: List }) {
-  return list.totals === null ? <LateScope /> : (toPart(list) ?? plural(list.lineCount, 'line'))
+export function ListScope({ list, query }: { list: List; query: LineQuery }) {
+  return list.totals === null ? <LateScope /> : (toPart(list, query) ?? plural(list.lineCount, 'line'))
 }
 
 /** The list's totals per currency. */
 export function ListTotals({ list, query }: { list: List; query: LineQuery }) {
   const label = 'Totals of the lines shown'
   if (list.totals === null) return <LateStrip label={label} />
-  return <TotalsStrip label={label} scope={toPart(list)} totals={list.totals} target={{ list: 'lines', query }} />
+  return (
+    <TotalsStrip label={label} scope={toPart(list, query)} totals={list.totals} target={{ list: 'lines', query }} />
+  )
 }
 
 /** Null if the list has all lines. */
-function toPart({ lineCount, allLineCount }: LineList): string | null {
-  return lineCount === allLineCount ? null : `${formatCount(lineCount)} of ${plural(allLineCount, 'line')}`
+function toPart({ lineCount, allLineCount }: LineList, { goneOnly }: LineQuery): string | null {
+  return lineCount === allLineCount && !goneOnly ? null : toPartWords(lineCount, allLineCount, goneOnly)
 }

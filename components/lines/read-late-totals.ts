@@ -4,7 +4,7 @@ import { readAnswer } from '#components/query/read-answer.ts'
 import { plural } from '#components/text/plural.ts'
 import type { Summary } from '#lib/ledger/model.ts'
 import { writePairs } from '#lib/ledger/query/list-place.ts'
-import { formatCount } from '#lib/reconcile/format.ts'
+import { toPartWords } from './part-words.ts'
 
 /** Totals that a page came without. A new object for each answer of the server. */
 export type AwaitedTotals = {
@@ -16,6 +16,8 @@ export type AwaitedTotals = {
   rowCount: number
   /** Lines of the organization. */
   allLineCount: number
+  /** Whether the list has lines that the platform removed. */
+  isOfRemoved: boolean
   /** In words, what is known of the list's length: `more than 50 of 9,310 lines`. */
   soFar: string
   /** The most currencies that there can be totals in. */
@@ -36,7 +38,7 @@ export type LateTotals = {
  * @throws Error when the server does not answer with them.
  */
 export async function readLateTotals(
-  { search, address, allLineCount }: AwaitedTotals,
+  { search, address, allLineCount, isOfRemoved }: AwaitedTotals,
   signal: AbortSignal,
 ): Promise<LateTotals> {
   const answer = await readAnswer<Summary>(address, signal)
@@ -44,7 +46,7 @@ export async function readLateTotals(
   const { rows } = answer.value
   const lineCount = rows.reduce((sum, row) => sum + row.lineCount, 0)
   // lines may have come since the page was made
-  const part = lineCount < allLineCount ? `${formatCount(lineCount)} of ${plural(allLineCount, 'line')}` : null
+  const part = lineCount < allLineCount || isOfRemoved ? toPartWords(lineCount, allLineCount, isOfRemoved) : null
   return {
     lineCount,
     part,

@@ -44,7 +44,7 @@ type ListTableProps<Row extends AmountRow, Key extends string> = {
   /** The panel beside the list, if it has one; it follows the current row. */
   panel?: { openKey: string | null; close: () => void; focus: () => void }
   /** The selected rows, wherever they are, if rows can be selected. */
-  selection?: { rows: ReadonlyMap<string, Row>; onChange: (rows: ReadonlyMap<string, Row>) => void }
+  selection?: { rows: ReadonlyMap<string, Row>; onChange: (rows: ReadonlyMap<string, Row>) => void } | undefined
   /** At the left of the foot. */
   summary?: ReactNode
 }

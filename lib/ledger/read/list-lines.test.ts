@@ -130,7 +130,8 @@ describe('filters', () => {
     expect(plain((await list({})).totals)).toEqual(expectTotals(kept))
     for (const change of [{}, { findingsOnly: true }, { currencies: ['EUR'] }, { text: 'item' }]) {
       const found = await readAllPages({ ...change, goneOnly: true })
-      const { totals } = await list({ ...change, goneOnly: true })
+      const { totals, rows } = await list({ ...change, goneOnly: true })
+      expect(new Set(rows.map(({ removedOn }) => removedOn))).toEqual(new Set([dayOf(Date.now())]))
       const expected = gone.filter(
         (line) =>
           (change.findingsOnly !== true || line.proof.findings.length > 0) &&

@@ -43,6 +43,9 @@ const LINE_LIST: ListSource = {
   id: 'l.id',
 }
 
+/** Of lines that are gone. */
+const REMOVED_ON = `, to_char(l.missing_since at time zone 'UTC', 'YYYY-MM-DD') as "removedOn"`
+
 /** What a search keeps of each line it finds: enough for the totals and for the order. */
 const HIT_COLUMNS = ['l.connection_id', 'l.id', 'l.currency', 'l.total_amount', 'l.finding_count']
 
@@ -226,7 +229,7 @@ function toLinePage(
     page,
     from,
     commonTables: toWith([...(isGathered ? [hit] : []), ...page.commonTables]),
-    rows: `select ${LINE_ROW_COLUMNS}
+    rows: `select ${LINE_ROW_COLUMNS} ${query.goneOnly ? REMOVED_ON : ''}
            from (select l.connection_id, l.id from ${from} and ${page.condition} ${page.pick}) k
            join line l on l.organization_id = ${parameters.add(organizationId)}::uuid and l.connection_id = k.connection_id and l.id = k.id
            order by ${page.order}`,

@@ -33,7 +33,7 @@ export default deskPage({ path: '/lines', may: 'read' }, async ({ session, searc
         title="Lines"
         scope={
           <>
-            {describeScope(query, options, 'lines')} · <ListScope list={list} />
+            {describeScope(query, options, 'lines')} · <ListScope list={list} query={query} />
             <Freshness syncedAt={syncTimes} now={Date.now()} />
           </>
         }
