@@ -200,7 +200,7 @@ test('a line whose currency changed leaves one currency and joins another; no di
 })
 
 test('the address of the list of changes reads back as written', () => {
-  const query = { since: day('2026-03-01'), connections: [connectionId], moneyOnly: true, page: 3 }
+  const query = { since: day('2026-03-01'), connections: [connectionId], moneyOnly: true, page: 3, scope: '' }
   expect(parseChangeQuery(toSearchParams(new URLSearchParams(writeChangeQuery(query))))).toEqual(query)
   expect(writeChangeQuery(DEFAULT_CHANGE_QUERY)).toBe('')
   expect(parseChangeQuery({ since: 'yesterday', page: '0', money: 'x' })).toEqual(DEFAULT_CHANGE_QUERY)
