@@ -22,9 +22,9 @@ import type { CompletenessSurvey } from './read-completeness.ts'
 /**
  * Lines and invoices of each currency, tied out (docs/decisions/020-tie-out.md): lines + not
  * imported - credit used = comes to; beside it the invoices' totals, and what explains the
- * difference. The survey is of all invoices;
- * days of issue are whole months, by which the plain ones are counted. Every line and every invoice of the scope is in it
- * once, so its sums are those of the lists; what no reason accounts for is unexplained.
+ * difference. The survey is of all invoices; days of issue are whole months, by which the plain
+ * ones are counted. Every line and every invoice of the scope is in it once, so its sums are those
+ * of the lists; what no reason accounts for is unexplained.
  */
 export async function readTieOut(
   sql: Sql,
