@@ -40,7 +40,8 @@ export default deskPage({ path: '/invoices', may: 'read' }, async ({ session, se
         title="Invoices"
         scope={
           <>
-            {describeScope(query, options, 'invoices')} · {part ?? plural(query.goneOnly ? invoiceCount : allInvoiceCount, 'invoice')}
+            {describeScope(query, options, 'invoices')} ·{' '}
+            {part ?? plural(query.goneOnly ? invoiceCount : allInvoiceCount, 'invoice')}
             <Freshness syncedAt={syncTimes} now={Date.now()} />
           </>
         }
