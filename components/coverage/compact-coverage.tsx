@@ -1,4 +1,5 @@
 import { RouterLinks } from '#components/query/router-links.client.tsx'
+import { VerdictMark } from '#components/verdict/verdict-text.tsx'
 import type { CoverageCell, CompactCoverage as Rows } from '#lib/ledger/model.ts'
 import { toInvoicesAddress } from './coverage-addresses.ts'
 import { CoverageLegend } from './coverage-legend.tsx'
@@ -15,6 +16,7 @@ export function CompactCoverage({ rows, names }: CompactCoverageProps) {
   const [first] = rows
   if (first === undefined) return null
   const states = [...new Set(rows.flatMap(({ cells }) => cells.map(({ state }) => state)))]
+  const verdicts = [...new Set(rows.flatMap(({ cells }) => cells.map(({ verdict }) => verdict)))]
   return (
     <section aria-labelledby="coverage">
       <h2 id="coverage" className="font-semibold text-[14px]">
@@ -51,7 +53,7 @@ export function CompactCoverage({ rows, names }: CompactCoverageProps) {
         </table>
       </RouterLinks>
       <div className="mt-2">
-        <CoverageLegend states={states} />
+        <CoverageLegend states={states} verdicts={verdicts} />
       </div>
     </section>
   )
@@ -69,8 +71,10 @@ function Cell({ cell, href }: { cell: CoverageCell; href: string }) {
     )
   return (
     <td className={CELL_LOOKS[cell.state]}>
-      {/* biome-ignore lint/a11y/useAnchorContent: the hint is its name */}
-      <a href={href} title={title} />
+      {/* the hint is its name */}
+      <a href={href} title={title} aria-label={title}>
+        <VerdictMark state={cell.verdict} />
+      </a>
     </td>
   )
 }

@@ -10,8 +10,8 @@ import type { Day } from '#lib/reconcile/day.ts'
 export type CoverageSpot = { connectionId: ConnectionId; profileId?: string | null; month: string }
 
 /** Exactly the invoices that a cell counts. */
-export function toInvoicesAddress(spot: CoverageSpot, verdicts: InvoiceQuery['verdicts'] = []): string {
-  return toListAddress({ list: 'invoices', query: { ...DEFAULT_INVOICE_QUERY, ...toFilters(spot), verdicts } })
+export function toInvoicesAddress(spot: CoverageSpot, states: InvoiceQuery['states'] = []): string {
+  return toListAddress({ list: 'invoices', query: { ...DEFAULT_INVOICE_QUERY, ...toFilters(spot), states } })
 }
 
 /** Exactly the lines of those invoices: lines repeat their invoice's profile and day of issue. */

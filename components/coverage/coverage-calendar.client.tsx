@@ -1,6 +1,7 @@
 'use client'
 
 import type { CSSProperties } from 'react'
+import { VerdictMark } from '#components/verdict/verdict-text.tsx'
 import { formatCount } from '#lib/reconcile/format.ts'
 import { CalendarKeys } from './calendar-keys.client.tsx'
 import { CELL_LOOKS } from './coverage-looks.ts'
@@ -72,11 +73,12 @@ function CoverageCalendar({ calendar }: { calendar: PackedCalendar }) {
 function Cell({ cell, isStop, href }: { cell: PackedCell; isStop: boolean; href: string }) {
   if (cell === null) return <td />
   if (!Array.isArray(cell)) return <td className={CELL_LOOKS[cell]}>{STATE_LABELS[cell].toLowerCase()}</td>
-  const [state, lineCount, text] = cell
+  const [state, verdict, lineCount, text] = cell
   return (
     <td className={CELL_LOOKS[state]}>
       <a href={href} tabIndex={isStop ? 0 : -1}>
-        <b aria-hidden className={state === 'behind' ? 'is-behind' : undefined}>
+        <b aria-hidden data-state={verdict}>
+          <VerdictMark state={verdict} />
           {formatCount(lineCount)}
         </b>
         <span>{text}</span>

@@ -1,7 +1,7 @@
 'use client'
 
-import { Mark } from '#components/primitives/mark.tsx'
 import { RouterLinks } from '#components/query/router-links.client.tsx'
+import { VerdictMark } from '#components/verdict/verdict-text.tsx'
 import { toMonthDays, toMonthName } from './coverage-words.ts'
 import type { PackedGaps } from './pack-gaps.ts'
 
@@ -10,12 +10,12 @@ export function CoverageGaps({ packed: { profiles, gaps } }: { packed: PackedGap
   return (
     <RouterLinks>
       <ul className="gaps">
-        {gaps.map(([place, month, text, hasRejected]) => {
+        {gaps.map(([place, month, verdict, text, hasRejected]) => {
           const profile = profiles[place]
           const days = toMonthDays(month)
           return (
             <li key={`${place} ${month}`}>
-              <Mark kind="held" />
+              <VerdictMark state={verdict} />
               <div>
                 <p>
                   <b>{toMonthName(month)}</b> · <bdi>{profile?.name}</bdi>

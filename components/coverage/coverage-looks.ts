@@ -7,7 +7,6 @@ import type { CoverageState } from '#lib/ledger/model.ts'
 export const CELL_LOOKS: Record<CoverageState, string> = {
   verified: 'coverage-verified',
   held: 'coverage-held',
-  behind: 'striped border border-warn',
   unread: 'striped border border-line2',
   gone: 'coverage-gone',
   empty: 'border border-line2',

@@ -7,7 +7,7 @@ import { toMonthAddress } from './pack-calendar.ts'
 const spot = { connectionId: 'c1' as ConnectionId, profileId: 'a&from=b' }
 const ADDRESSES: [name: string, toAddress: (month: string) => string][] = [
   ['invoices', (month) => toInvoicesAddress({ ...spot, month })],
-  ['invoices with gaps', (month) => toInvoicesAddress({ ...spot, month }, ['lines_missing', 'differs'])],
+  ['invoices with gaps', (month) => toInvoicesAddress({ ...spot, month }, ['unexplained', 'not_imported'])],
   ['lines', (month) => toLinesAddress({ ...spot, month })],
 ]
 

@@ -1,6 +1,7 @@
 import { plural } from '#components/text/plural.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import type { CoverageCell, CoverageProfile, CoverageState } from '#lib/ledger/model.ts'
+import type { State } from '#lib/reconcile/verdict.ts'
 import { toInvoicesAddress } from './coverage-addresses.ts'
 import { describeCell, toMonthDays } from './coverage-words.ts'
 
@@ -8,7 +9,7 @@ import { describeCell, toMonthDays } from './coverage-words.ts'
 export type MonthAddress = [before: string, after: string]
 
 /** A month with invoices: what it counts, and all its facts in words. */
-type FilledCell = [state: CoverageState, lineCount: number, text: string]
+type FilledCell = [state: CoverageState, verdict: State, lineCount: number, text: string]
 /**
  * A month without invoices, also one whose invoices were removed, is its state alone; one outside
  * of the calendar is null.
@@ -40,7 +41,7 @@ export function packCalendar(connectionId: ConnectionId, profile: CoverageProfil
   const pack = (cell: CoverageCell | undefined): PackedCell => {
     if (cell === undefined) return null
     if (cell.invoiceCount === 0) return cell.state
-    return [cell.state, cell.lineCount, describeCell(cell)]
+    return [cell.state, cell.verdict, cell.lineCount, describeCell(cell)]
   }
   const years = [...new Set(profile.cells.map(({ month }) => month.slice(0, 4)))].reverse()
   return {

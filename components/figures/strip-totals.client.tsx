@@ -2,10 +2,13 @@
 
 import type { ReactNode } from 'react'
 import { classNames } from '#components/class-names.ts'
-import { Mark } from '#components/primitives/mark.tsx'
 import { ListLink } from '#components/query/navigate.client.tsx'
+import { plural } from '#components/text/plural.ts'
+import { VerdictText } from '#components/verdict/verdict-text.tsx'
+import { countLines } from '#components/verdict/verdict-words.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
+import { type StateCounts, stateOf } from '#lib/reconcile/verdict.ts'
 import { ShortAmount } from './short-amount.tsx'
 
 export type StripTotal = {
@@ -14,6 +17,7 @@ export type StripTotal = {
   scope: string
   amount: DecimalText
   findingCount: number
+  lineStates: StateCounts
   href: string
 }
 
@@ -34,9 +38,13 @@ export function StripTotals({ totals, label, scope }: { totals: StripTotal[]; la
             {total.findingCount > 0 && (
               <>
                 {' · '}
-                <Mark kind="failed" isSmall />
-                {formatCount(total.findingCount)}
-                <span className="max-md:sr-only">{total.findingCount === 1 ? 'finding' : 'findings'}</span>
+                <VerdictText state={stateOf({ parts: total.lineStates })} isSmall>
+                  {formatCount(total.findingCount)}
+                  <span className="max-md:sr-only">
+                    {total.findingCount === 1 ? ' finding' : ' findings'} on{' '}
+                    {plural(countLines(total.lineStates), 'line')}
+                  </span>
+                </VerdictText>
               </>
             )}
           </span>

@@ -25,6 +25,7 @@ export function TotalsStrip({ totals, target, label, scope = null }: TotalsStrip
     scope: toScope(total),
     amount: total.totalAmount,
     findingCount: total.findingCount,
+    lineStates: total.lineStates,
     href: toListAddress(withFilters(target, { currencies: [total.currency] })),
   }))
   return <StripTotals totals={shown} label={label} scope={scope} />

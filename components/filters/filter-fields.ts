@@ -1,11 +1,11 @@
-import { VERDICT_LABELS } from '#components/coverage/verdict-labels.ts'
 import type { FilterValues } from '#components/query/list-address.ts'
 import { LISTS, type ListName, type ParametersOfLists } from '#components/query/lists.ts'
 import { INVOICE_FINDING_LABELS } from '#components/tie-out/tie-out-words.ts'
+import { STATE_LOOKS } from '#components/verdict/verdict-looks.ts'
 import type { FilterOptions as LedgerOptions, TripOption } from '#lib/ledger/model.ts'
-import { VERDICTS } from '#lib/ledger/query/invoice-query.ts'
 import type { ChosenFrom, Editor, FilterSpec, Parameters } from '#lib/ledger/query/list-query.ts'
 import { INVOICE_FINDING_CODES } from '#lib/reconcile/invoice-finding.ts'
+import { INVOICE_STATES, LINE_STATES, type State } from '#lib/reconcile/verdict.ts'
 
 /** The filters that take several values; each list has some of them. */
 type ChoiceKey = keyof {
@@ -44,16 +44,19 @@ type StoredIn<Table> = Table extends Parameters ? ChosenFrom<Table, 'stored' | '
 
 type FixedIn<Table> = Table extends Parameters ? ChosenFrom<Table, 'fixed'> : never
 
+function toStateChoices(states: readonly State[]): Choice[] {
+  return states.map((value) => ({ value, label: capitalize(STATE_LOOKS[value].word) }))
+}
+
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
 const FIXED_CHOICES: Record<FixedIn<ParametersOfLists>, Choice[]> = {
   findingCodes: [
-    { value: 'total', label: 'Total does not add up' },
-    { value: 'tax', label: 'Tax does not match its rate' },
+    { value: 'total', label: 'Total differs' },
+    { value: 'tax', label: 'Tax differs from its rate' },
   ],
-  outcomes: [
-    { value: 'unexplained', label: 'Unexplained' },
-    { value: 'explained', label: 'Explained' },
-  ],
-  verdicts: VERDICTS.map((value) => ({ value, label: VERDICT_LABELS[value] })),
+  outcomes: toStateChoices(LINE_STATES),
+  states: toStateChoices(INVOICE_STATES),
   findings: INVOICE_FINDING_CODES.map((value) => ({ value, label: INVOICE_FINDING_LABELS[value] })),
 }
 

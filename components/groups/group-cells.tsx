@@ -1,9 +1,13 @@
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { ShortAmount } from '#components/figures/short-amount.tsx'
 import { Mark } from '#components/primitives/mark.tsx'
+import { LineFindings } from '#components/verdict/line-findings.tsx'
+import { STATE_LOOKS } from '#components/verdict/verdict-looks.ts'
+import { VerdictText } from '#components/verdict/verdict-text.tsx'
 import type { LineRow } from '#lib/ledger/model.ts'
 import { formatCount, formatDay } from '#lib/reconcile/format.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
+import { differenceOf, stateOf } from '#lib/reconcile/verdict.ts'
 import { toGroupName } from './group-labels.ts'
 import type { TreeRow } from './group-tree.ts'
 
@@ -26,7 +30,9 @@ export function GroupCells({ row, currencies }: GroupCellsProps) {
             <small> {row.group.lineCount === 1 ? 'line' : 'lines'}</small>
           </td>
           <AmountCells currencies={currencies} amounts={amounts} />
-          <FindingCell count={row.group.findingCount} />
+          <td>
+            <LineFindings findingCount={row.group.findingCount} lineStates={row.group.lineStates} />
+          </td>
         </>
       )
     }
@@ -64,19 +70,9 @@ function LineCells({ line, currencies }: { line: LineRow; currencies: string[] }
       </NameCell>
       <td>1</td>
       <AmountCells currencies={currencies} amounts={new Map([[line.currency, line.totalAmount]])} />
-      <FindingCell
-        count={line.findingCodes.length}
-        text={line.findingCodes.map((code, place) => (
-          <Fragment key={code}>
-            {place > 0 && ', '}
-            <ShortAmount
-              amount={code === 'tax' ? line.taxDifference : line.difference}
-              currency={line.currency}
-              signed
-            />
-          </Fragment>
-        ))}
-      />
+      <td>
+        <LineVerdict line={line} />
+      </td>
     </>
   )
 }
@@ -105,15 +101,20 @@ function AmountCells({ currencies, amounts }: { currencies: string[]; amounts: R
   })
 }
 
-function FindingCell({ count, text }: { count: number; text?: ReactNode }) {
+/** Its state, and the difference of each of its findings. */
+function LineVerdict({ line }: { line: LineRow }) {
+  const state = stateOf({ line })
+  const amounts = line.findingCodes.flatMap((code) => differenceOf(code, line) ?? [])
+  if (line.findingCodes.length === 0) return null
   return (
-    <td>
-      {count > 0 && (
-        <span className="marked text-bad">
-          <Mark kind="failed" label={`${formatCount(count)} failed`} />
-          {text ?? formatCount(count)}
+    <VerdictText state={state} label={STATE_LOOKS[state].word}>
+      {amounts.map((amount, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line's findings keep their places
+        <span key={place}>
+          {place > 0 && ', '}
+          <ShortAmount amount={amount} currency={line.currency} signed />
         </span>
-      )}
-    </td>
+      ))}
+    </VerdictText>
   )
 }

@@ -1,15 +1,18 @@
 import { ShortAmount } from '#components/figures/short-amount.tsx'
 import { GRID } from '#components/primitives/grid-roles.ts'
 import { plural } from '#components/text/plural.ts'
+import { LineFindings } from '#components/verdict/line-findings.tsx'
 import type { GroupList } from '#lib/ledger/model.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
 import type { GroupKey } from '#lib/reconcile/group-keys.ts'
+import { addCounts } from '#lib/reconcile/verdict.ts'
 import { keyPlural } from './group-labels.ts'
 
 /** The totals of all lines that match the filters, never only those of this page. */
 export function GroupFoot({ list, by }: { list: GroupList; by: GroupKey[] }) {
   const [one, many] = keyPlural(by[0] ?? 'trip')
   const findingCount = list.totals.reduce((count, total) => count + total.findingCount, 0)
+  const lineStates = list.totals.map((total) => total.lineStates).reduce(addCounts, {})
   const scope =
     list.lineCount === list.allLineCount
       ? plural(list.lineCount, 'line')
@@ -34,7 +37,7 @@ export function GroupFoot({ list, by }: { list: GroupList; by: GroupKey[] }) {
           </td>
         ))}
         <td {...GRID.cell} className="cell-foot text-right tabular-nums max-md:hidden">
-          {findingCount > 0 && formatCount(findingCount)}
+          <LineFindings findingCount={findingCount} lineStates={lineStates} />
         </td>
       </tr>
     </tfoot>

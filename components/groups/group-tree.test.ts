@@ -11,7 +11,7 @@ const group = (key: GroupKey, value: string | null): GroupRow => ({
   lineCount: 2,
   findingCount: 0,
   totals: [],
-  hasFailure: false,
+  lineStates: {},
 })
 const trips = [group('trip', '10223'), group('trip', null)]
 const line = { connectionId: 'c', id: 'l1' } as LineRow

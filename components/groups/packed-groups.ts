@@ -1,10 +1,12 @@
 import { type PackedRows, packRows, unpackRows } from '#components/table/packed-rows.ts'
 import type { GroupList, GroupRow } from '#lib/ledger/model.ts'
+import { LINE_STATES } from '#lib/reconcile/verdict.ts'
 
 /** A group as a row of plain members; its totals one after another, without names. */
 type FlatGroup = Pick<GroupRow, 'lineCount' | 'findingCount'> & {
   value: string | null
   label: string | null
+  states: number[]
   totals: (string | number)[]
 }
 
@@ -12,11 +14,12 @@ type FlatGroup = Pick<GroupRow, 'lineCount' | 'findingCount'> & {
 export type PackedGroups = Omit<GroupList, 'rows'> & { key: GroupRow['values'][0]['key']; rows: PackedRows<FlatGroup> }
 
 export function packGroups({ rows, ...list }: GroupList, key: PackedGroups['key']): PackedGroups {
-  const flat = rows.map(({ values: [group], lineCount, findingCount, totals }) => ({
+  const flat = rows.map(({ values: [group], lineCount, findingCount, lineStates, totals }) => ({
     value: group?.value ?? null,
     label: group?.label ?? null,
     lineCount,
     findingCount,
+    states: LINE_STATES.map((state) => lineStates[state] ?? 0),
     totals: totals.flatMap((total) => [total.currency, total.totalAmount, total.lineCount]),
   }))
   return { ...list, key, rows: packRows(flat) }
@@ -25,11 +28,11 @@ export function packGroups({ rows, ...list }: GroupList, key: PackedGroups['key'
 export function unpackGroups({ rows, key, ...list }: PackedGroups): GroupList {
   return {
     ...list,
-    rows: unpackRows(rows).map(({ value, label, totals, ...group }) => ({
+    rows: unpackRows(rows).map(({ value, label, states, totals, ...group }) => ({
       ...group,
       values: [{ key, value, label }],
       totals: unpackTotals(totals),
-      hasFailure: group.findingCount > 0,
+      lineStates: Object.fromEntries(LINE_STATES.map((state, at) => [state, states[at]])),
     })),
   }
 }

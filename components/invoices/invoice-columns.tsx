@@ -1,12 +1,12 @@
 import { createColumnHelper } from '@tanstack/react-table'
-import { VerdictTag } from '#components/coverage/verdict-tag.tsx'
 import { AlignedAmount } from '#components/figures/aligned-amount.tsx'
-import { Mark } from '#components/primitives/mark.tsx'
 import { toInvoiceAddress } from '#components/query/address.ts'
 import { Link } from '#components/query/link.client.tsx'
 import type { ColumnMeta, Columns, Features } from '#components/table/table-features.ts'
-import { plural } from '#components/text/plural.ts'
 import { CellText, Unknown } from '#components/text/upstream-text.tsx'
+import { LineFindings } from '#components/verdict/line-findings.tsx'
+import { VerdictText } from '#components/verdict/verdict-text.tsx'
+import { describeInvoice } from '#components/verdict/verdict-words.ts'
 import type { InvoiceRow } from '#lib/ledger/model.ts'
 import type { InvoiceSortKey } from '#lib/ledger/query/invoice-query.ts'
 import { formatCount, formatDay } from '#lib/reconcile/format.ts'
@@ -108,14 +108,13 @@ export const INVOICE_COLUMNS: Columns<InvoiceRow> = helper.columns([
     ),
   }),
   helper.accessor('check', {
-    header: 'Completeness',
+    header: 'Tie-out',
     meta: meta({ sortKey: 'check', cell: 'invoice-check' }),
-    cell: ({ row: { original } }) =>
-      original.missingSince === null ? (
-        <VerdictTag check={original.check} currency={original.currency} />
-      ) : (
-        <span className="text-ink2">{describeRemoval(original.missingSince)}</span>
-      ),
+    cell: ({ row }) => {
+      const { check, currency, missingSince } = row.original
+      const { state, text } = describeInvoice(check, currency)
+      return <VerdictText state={state}>{missingSince === null ? text : describeRemoval(missingSince)}</VerdictText>
+    },
   }),
   helper.accessor('findingCount', {
     header: 'Findings',
@@ -124,13 +123,9 @@ export const INVOICE_COLUMNS: Columns<InvoiceRow> = helper.columns([
       align: 'end',
       cell: 'invoice-findings',
     }),
-    cell: ({ getValue }) =>
-      getValue() > 0 && (
-        <span className="marked text-bad">
-          <Mark kind="failed" label={plural(getValue(), 'finding')} />
-          {formatCount(getValue())}
-        </span>
-      ),
+    cell: ({ row: { original } }) => (
+      <LineFindings findingCount={original.findingCount} lineStates={original.lineStates} />
+    ),
   }),
 ])
 

@@ -1,12 +1,15 @@
 import type { ReactNode } from 'react'
 import { Amount } from '#components/figures/amount.tsx'
-import { Mark } from '#components/primitives/mark.tsx'
 import { plural } from '#components/text/plural.ts'
 import { Unknown } from '#components/text/upstream-text.tsx'
 import { INVOICE_FINDING_LABELS } from '#components/tie-out/tie-out-words.ts'
+import { STATE_LOOKS } from '#components/verdict/verdict-looks.ts'
+import { VerdictText } from '#components/verdict/verdict-text.tsx'
+import { describeFindings, describeInvoice } from '#components/verdict/verdict-words.ts'
 import type { InvoiceDetail } from '#lib/ledger/model.ts'
-import { formatCount, formatDay } from '#lib/reconcile/format.ts'
+import { formatDay } from '#lib/reconcile/format.ts'
 import { isZeroDecimal } from '#lib/reconcile/money.ts'
+import { stateOf } from '#lib/reconcile/verdict.ts'
 import { describeRemoval } from './describe-removal.ts'
 
 /** Whose it is, since when, and its state. */
@@ -22,40 +25,35 @@ export function InvoiceScope({ invoice }: { invoice: InvoiceDetail }) {
   )
 }
 
-/** What the invoice says beside what it comes to, and everything that is wrong with it. */
+/** What the invoice states beside what is expected, its own verdict, and the worst of its lines. */
 export function InvoiceFigures({ invoice }: { invoice: InvoiceDetail }) {
-  const { tieOut, check, findingCount, missingSince } = invoice
+  const { tieOut, check, currency, findingCount, lineStates, missingSince } = invoice
   if (missingSince !== null) return <RemovedFigures invoice={invoice} missingSince={missingSince} />
-  const isExplained = !isZeroDecimal(tieOut.difference) && isZeroDecimal(tieOut.unexplained)
-  const findings = [
-    ...check.findings.map(({ code }) => INVOICE_FINDING_LABELS[code].toLowerCase()),
-    ...(findingCount === 0 ? [] : [`${formatCount(findingCount)} of its lines`]),
-  ]
+  const { state, text } = describeInvoice(check, currency)
+  const others = check.findings.slice(1).map(({ code }) => INVOICE_FINDING_LABELS[code].toLowerCase())
   return (
     <dl className="flex flex-wrap border-y bg-panel">
       <Figure name="Stated on invoice">
-        <Amount amount={invoice.total} currency={invoice.currency} withCode />
+        <Amount amount={invoice.total} currency={currency} withCode />
       </Figure>
       <Figure name="Expected total">
-        <Amount amount={tieOut.comesTo} currency={invoice.currency} withCode />
+        <Amount amount={tieOut.comesTo} currency={currency} withCode />
       </Figure>
-      <Figure name={isExplained ? 'Difference, explained' : 'Difference'}>
-        <span className={isZeroDecimal(tieOut.difference) ? '' : isExplained ? 'text-warn' : 'text-bad'}>
-          <Amount amount={tieOut.difference} currency={invoice.currency} signed withCode />
-        </span>
+      <Figure name="Tie-out">
+        <VerdictText state={state}>{[text, ...others].join(', ')}</VerdictText>
       </Figure>
-      <Figure name="Findings">
-        {findings.length === 0 ? (
-          <span className="font-normal text-[13px] text-ink2">
-            {check.notes.length === 0
-              ? 'none'
-              : `only noted: ${check.notes.map(({ code }) => INVOICE_FINDING_LABELS[code].toLowerCase()).join(', ')}`}
+      {!isZeroDecimal(tieOut.difference) && (
+        <Figure name="Difference">
+          <span className={STATE_LOOKS[state].tone}>
+            <Amount amount={tieOut.difference} currency={currency} signed withCode />
           </span>
+        </Figure>
+      )}
+      <Figure name="Lines">
+        {findingCount === 0 ? (
+          <VerdictText state="ties_out" />
         ) : (
-          <span className="flex items-center gap-1.5 text-bad">
-            <Mark kind="failed" />
-            {findings.join(', ')}
-          </span>
+          <VerdictText state={stateOf({ parts: lineStates })}>{describeFindings(findingCount, lineStates)}</VerdictText>
         )}
       </Figure>
     </dl>
@@ -68,10 +66,7 @@ function RemovedFigures({ invoice, missingSince }: { invoice: InvoiceDetail; mis
   return (
     <dl className="flex flex-wrap border-y bg-panel">
       <Figure name="State">
-        <span className="flex items-center gap-1.5">
-          <Mark kind="held" />
-          {describeRemoval(missingSince)}
-        </span>
+        <VerdictText state={stateOf({ invoice: invoice.check })}>{describeRemoval(missingSince)}</VerdictText>
       </Figure>
       <Figure name="Invoice said, in no total since">
         <s>

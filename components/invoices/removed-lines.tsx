@@ -1,10 +1,10 @@
 import { ShortAmount } from '#components/figures/short-amount.tsx'
 import { toLineAddress } from '#components/lines/line-address.ts'
-import { Mark } from '#components/primitives/mark.tsx'
 import { ScrollBox } from '#components/primitives/scroll-box.tsx'
 import { Link } from '#components/query/link.client.tsx'
 import { plural } from '#components/text/plural.ts'
 import { RelativeTime } from '#components/text/relative-time.client.tsx'
+import { VerdictMark } from '#components/verdict/verdict-text.tsx'
 import type { InvoiceDetail } from '#lib/ledger/model.ts'
 import { formatDay } from '#lib/reconcile/format.ts'
 
@@ -18,7 +18,7 @@ export function RemovedLines({ invoice, now }: RemovedLinesProps) {
   return (
     <section aria-labelledby="removed-lines" className="shrink-0 border-t px-5 py-3 max-md:px-4">
       <h2 id="removed-lines" className="flex items-center gap-2 font-medium text-[13px]">
-        <Mark kind="held" />
+        <VerdictMark state="removed" />
         Removed by the platform, in no total
       </h2>
       <ScrollBox label="Removed lines" className="mt-1 overflow-x-auto">

@@ -1,26 +1,26 @@
 import type { ReactNode } from 'react'
 import { classNames } from '#components/class-names.ts'
-import { Mark } from '#components/primitives/mark.tsx'
 import { Skeleton } from '#components/primitives/skeleton.tsx'
 import { Link } from '#components/query/link.client.tsx'
+import { STATE_LOOKS } from '#components/verdict/verdict-looks.ts'
+import { VerdictText } from '#components/verdict/verdict-text.tsx'
 import type { LineDetail, LineRow } from '#lib/ledger/model.ts'
 import { type EquationRow, toEquation } from '#lib/reconcile/equation.ts'
 import { formatAmount } from '#lib/reconcile/format.ts'
 import type { FindingCode } from '#lib/reconcile/line-proof.ts'
-import type { Weight } from '#lib/reconcile/reasons/weight.ts'
 import { CONVENTION_WORDS, describeReasons } from '#lib/reconcile/reasons/words.ts'
-import { LINE_MARKS, weighLine } from './finding-tags.tsx'
+import { type State, stateOf, stateOfFinding } from '#lib/reconcile/verdict.ts'
 
 /** The line's figures laid out as the proof checks them: the face of the product. */
 export function EquationCard({ line }: { line: LineDetail }) {
   const rows = toEquation(line, line)
   return (
     <Proof line={line}>
-      <EquationRows rows={rows.filter((row) => row.check === 'total')} />
+      <EquationRows rows={rows.filter((row) => row.check === 'total')} state={toCheckState('total', line)} />
       <Reason code="total" line={line} />
       {rows.some((row) => row.check === 'tax') && (
         <div className="mt-2.5 border-t border-dashed pt-2.5">
-          <EquationRows rows={rows.filter((row) => row.check === 'tax')} />
+          <EquationRows rows={rows.filter((row) => row.check === 'tax')} state={toCheckState('tax', line)} />
           <Reason code="tax" line={line} />
         </div>
       )}
@@ -42,6 +42,7 @@ export function RowEquation({ line }: { line: LineRow }) {
         </div>
       ))}
       <EquationRows
+        state={toCheckState('total', line)}
         rows={[
           {
             ...shared,
@@ -58,24 +59,19 @@ export function RowEquation({ line }: { line: LineRow }) {
   )
 }
 
-const OUTCOME_LOOKS: Record<Weight, string> = {
-  unexplained: 'text-bad',
-  explained: 'text-warn',
-  notation: 'text-ink2',
-}
-
 function Proof({ line, children }: { line: LineRow; children: ReactNode }) {
-  const weight = weighLine(line)
+  const state = stateOf({ line })
   return (
     <section aria-label="Proof">
       <h3 className="mt-4 mb-1.5 flex items-center gap-1.5 font-medium text-[12px] text-ink3">
         Proof
-        {weight === null ? (
+        {state === 'ties_out' ? (
           <span className="ml-auto">adds up to the last digit</span>
         ) : (
-          <span className={classNames('ml-auto flex items-center gap-1.5', OUTCOME_LOOKS[weight])}>
-            <Mark kind={LINE_MARKS[weight]} />
-            {describeFindings(line.findingCodes)}
+          <span className="ml-auto">
+            <VerdictText state={state}>
+              {STATE_LOOKS[state].word}: {describeFindings(line.findingCodes)}
+            </VerdictText>
           </span>
         )}
       </h3>
@@ -120,7 +116,7 @@ function Explanation({ code, line }: { code: FindingCode; line: LineDetail }) {
         does not follow it.
       </>
     )
-  if (reasons.length === 0) return 'Unexplained: no known way of rounding or reckoning gives the stated figure.'
+  if (reasons.length === 0) return 'Unexplained: no rounding rule produces the stated amount.'
   return (
     <>
       Unexplained: it fits “{list}”, but other ways of rounding give other figures here, so it may be chance. If its
@@ -137,19 +133,25 @@ function RuleLink({ hash, children }: { hash?: string; children: ReactNode }) {
   )
 }
 
-function describeFindings(codes: string[]): string {
-  if (codes.includes('total') && codes.includes('tax')) return 'total and tax do not add up'
-  if (codes.includes('tax')) return 'tax does not match the stated rate'
-  return 'total does not add up'
+/** A check that fails and is no finding is off or only noted. */
+function toCheckState(code: FindingCode, line: LineRow): State {
+  return line.findingCodes.includes(code) ? stateOfFinding(code, line) : 'note'
 }
 
-function EquationRows({ rows }: { rows: EquationRow[] }) {
+function describeFindings(codes: string[]): string {
+  if (codes.includes('total') && codes.includes('tax')) return 'total and tax differ'
+  if (codes.includes('tax')) return 'tax differs from the stated rate'
+  return 'total differs'
+}
+
+/** `state`: of the check that the rows lay out. */
+function EquationRows({ rows, state }: { rows: EquationRow[]; state: State }) {
   const firstOutcome = rows.findIndex((row) => row.role === 'expected')
   return (
     <table className="w-full border-separate border-spacing-0 font-mono text-[12.5px] leading-6">
       <tbody>
         {rows.map((row, index) => (
-          <tr key={row.role} className={row.failed ? 'text-bad' : undefined}>
+          <tr key={row.role} className={row.failed ? STATE_LOOKS[state].tone : undefined}>
             <th
               scope="row"
               className={classNames(

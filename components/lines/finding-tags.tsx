@@ -1,20 +1,13 @@
 import { ShortAmount } from '#components/figures/short-amount.tsx'
-import type { MarkKind } from '#components/primitives/mark.tsx'
+import { STATE_LOOKS } from '#components/verdict/verdict-looks.ts'
 import type { LineRow } from '#lib/ledger/model.ts'
 import { formatAmount } from '#lib/reconcile/format.ts'
-import type { DecimalText } from '#lib/reconcile/money.ts'
-import { type Weight, weighDifference } from '#lib/reconcile/reasons/weight.ts'
+import { differenceOf, type State, stateOfFinding } from '#lib/reconcile/verdict.ts'
 
 type Findings = Pick<
   LineRow,
-  'findingCodes' | 'explainedCodes' | 'noteCodes' | 'difference' | 'taxDifference' | 'currency'
+  'findingCodes' | 'explainedCodes' | 'reasonCodes' | 'noteCodes' | 'difference' | 'taxDifference' | 'currency'
 >
-
-const LOOKS: Record<Weight, string> = {
-  unexplained: 'tag is-bad',
-  explained: 'tag is-explained',
-  notation: 'tag',
-}
 
 const NOTES: Record<string, string> = {
   credit_sign: 'credit above zero',
@@ -25,8 +18,6 @@ const NOTES: Record<string, string> = {
   total: 'total off, noted',
   tax: 'tax off, noted',
 }
-
-export const LINE_MARKS: Record<Weight, MarkKind> = { unexplained: 'failed', explained: 'partial', notation: 'open' }
 
 /** Words for a remark; an unknown one is shown by its code. */
 export function toNoteLabel(code: string): string {
@@ -50,30 +41,21 @@ export function FindingTags({ line }: { line: Findings }) {
   )
 }
 
-/** How much one finding of a line matters; one of an unknown kind is unexplained. */
-function weighFinding(code: string, line: Findings): Weight {
-  const amount = toDifference(code, line)
-  const isExplained = line.explainedCodes?.includes(code) ?? false
-  return amount === null ? 'unexplained' : weighDifference(amount, line.currency, isExplained)
-}
-
-/** The weight of the heaviest of a line's findings; null without any. */
-export function weighLine(line: Findings): Weight | null {
-  const weights = line.findingCodes.map((code) => weighFinding(code, line))
-  return (['unexplained', 'explained', 'notation'] as const).find((weight) => weights.includes(weight)) ?? null
-}
-
-function toDifference(code: string, line: Findings): DecimalText | null {
-  return code === 'tax' ? line.taxDifference : code === 'total' ? line.difference : null
+/** The difference is what the figure says; the state says what it comes to. */
+function toFindingWords(code: string, state: State, line: Findings): string {
+  if (state === 'explained') return `${code}, explained`
+  if (state !== 'note') return code
+  return line.reasonCodes?.includes('credit_sign') ? `${code}, positive prices, no effect` : `${code}, no effect`
 }
 
 /** `+0.01 tax`, or `+0.01 tax, explained`: the panel says how. */
 function FindingTag({ code, line }: { code: string; line: Findings }) {
-  const amount = toDifference(code, line)
-  const words = line.explainedCodes?.includes(code) ? `${code}, explained` : code
+  const amount = differenceOf(code, line)
+  const state = stateOfFinding(code, line)
+  const words = toFindingWords(code, state, line)
   const whole = amount === null ? '' : `${formatAmount(amount, line.currency, { sign: 'always' })} `
   return (
-    <span className={LOOKS[weighFinding(code, line)]} title={whole + words}>
+    <span className={STATE_LOOKS[state].tag} title={whole + words}>
       {amount !== null && (
         <>
           <ShortAmount amount={amount} currency={line.currency} signed />{' '}

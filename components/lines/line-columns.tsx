@@ -1,15 +1,23 @@
 import { createColumnHelper } from '@tanstack/react-table'
 import type { ReactNode } from 'react'
 import { AlignedAmount } from '#components/figures/aligned-amount.tsx'
-import { Mark } from '#components/primitives/mark.tsx'
 import type { ColumnMeta, Columns, Features } from '#components/table/table-features.ts'
 import { CellText } from '#components/text/upstream-text.tsx'
+import { STATE_LOOKS } from '#components/verdict/verdict-looks.ts'
+import { VerdictMark } from '#components/verdict/verdict-text.tsx'
 import type { LineRow } from '#lib/ledger/model.ts'
 import type { LineSortKey } from '#lib/ledger/query/line-query.ts'
-import { formatCount, formatDay, formatNumber } from '#lib/reconcile/format.ts'
-import { FindingTags, LINE_MARKS, weighLine } from './finding-tags.tsx'
+import { formatDay, formatNumber } from '#lib/reconcile/format.ts'
+import { stateOf } from '#lib/reconcile/verdict.ts'
+import { FindingTags } from './finding-tags.tsx'
 
 const helper = createColumnHelper<Features, LineRow>()
+
+/** The line's state; where it ties out, none. */
+function LineMark({ line }: { line: LineRow }) {
+  const state = stateOf({ line })
+  return <VerdictMark state={state} label={STATE_LOOKS[state].word} />
+}
 
 /** Limits sort keys to the lines' allow-list. */
 const meta = (values: ColumnMeta & { sortKey?: LineSortKey }) => values
@@ -36,12 +44,7 @@ export const LINE_COLUMNS: Columns<LineRow> = helper.columns([
             onChange={() => table.options.meta?.toggle(row.id)}
           />
         )}
-        {row.original.findingCodes.length > 0 && (
-          <Mark
-            kind={LINE_MARKS[weighLine(row.original) ?? 'unexplained']}
-            label={`${formatCount(row.original.findingCodes.length)} failed`}
-          />
-        )}
+        <LineMark line={row.original} />
       </>
     ),
   }),

@@ -56,6 +56,7 @@ export async function readLateTotals(
       scope: plural(row.lineCount, 'line'),
       amount: row.totalAmount,
       findingCount: row.findingCount,
+      lineStates: row.lineStates,
       href: toCurrencyAddress(search, row.currency),
     })),
   }

@@ -1,17 +1,24 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { buttonClass } from '#components/primitives/button.ts'
 import { Mark, type MarkKind } from '#components/primitives/mark.tsx'
 import { Link } from '#components/query/link.client.tsx'
 import { plural } from '#components/text/plural.ts'
+import { VerdictMark } from '#components/verdict/verdict-text.tsx'
+import type { State } from '#lib/reconcile/verdict.ts'
 
-export type Need = {
+/** What a need is the cause of, and where that is. */
+export type Explained = { title: string; href: string; action: string }
+
+/** About records, in a state; or about something that is none, with a mark of its own. */
+export type Need = ({ state: State; mark?: never } | { mark: MarkKind; state?: never }) & {
   key: string
-  mark: MarkKind
   title: string
   detail: ReactNode
   href: string
   /** A verb. */
   action: string
+  /** Its effects: they are counted here and nowhere else. */
+  explains?: Explained[]
 }
 
 type NeedsYouProps = {
@@ -49,17 +56,33 @@ export function NeedsYou({ needs, lineCount, outside }: NeedsYouProps) {
         <p className="mt-1 text-[13px] text-ink2">Nothing yet: no lines have been read.</p>
       ) : (
         <ul className="mt-1">
-          {needs.map(({ key, mark, title, detail, href, action }) => (
-            <li key={key} className="need">
-              <Mark kind={mark} />
-              <div>
-                <p>{title}</p>
-                <p>{detail}</p>
-              </div>
-              <Link href={href} aria-label={`${action}: ${title}`} className={buttonClass()}>
-                {action}
-              </Link>
-            </li>
+          {needs.map(({ key, mark, state, title, detail, href, action, explains = [] }) => (
+            <Fragment key={key}>
+              <li className="need">
+                {state === undefined ? <Mark kind={mark} /> : <VerdictMark state={state} />}
+                <div>
+                  <p>{title}</p>
+                  <p>{detail}</p>
+                </div>
+                <Link href={href} aria-label={`${action}: ${title}`} className={buttonClass()}>
+                  {action}
+                </Link>
+              </li>
+              {explains.map((each) => (
+                <li key={each.title} className="need is-effect">
+                  <div>
+                    <p>{each.title}</p>
+                  </div>
+                  <Link
+                    href={each.href}
+                    aria-label={`${each.action}: ${each.title}`}
+                    className="text-accent hover:underline"
+                  >
+                    {each.action}
+                  </Link>
+                </li>
+              ))}
+            </Fragment>
           ))}
         </ul>
       )}

@@ -1,10 +1,11 @@
 import { ComparisonText } from '#components/lines/comparison-text.tsx'
 import { toLineAddress } from '#components/lines/line-address.ts'
-import { Mark } from '#components/primitives/mark.tsx'
 import { ScrollBox } from '#components/primitives/scroll-box.tsx'
 import { Link } from '#components/query/link.client.tsx'
+import { VerdictMark, VerdictText } from '#components/verdict/verdict-text.tsx'
 import type { InvoiceDetail } from '#lib/ledger/model.ts'
 import { formatDay } from '#lib/reconcile/format.ts'
+import { stateOfInvoiceFinding, worstOf } from '#lib/reconcile/verdict.ts'
 
 /** Lines of the invoice that are a finding beside lines of others, with the way to these. */
 export function ComparedLines({ invoice }: { invoice: InvoiceDetail }) {
@@ -13,7 +14,7 @@ export function ComparedLines({ invoice }: { invoice: InvoiceDetail }) {
   return (
     <section aria-labelledby="compared-lines" className="mt-3">
       <h3 id="compared-lines" className="flex items-center gap-2 font-medium text-[13px]">
-        <Mark kind="failed" />
+        <VerdictMark state={worstOf(comparedLines.map(({ code }) => stateOfInvoiceFinding(code)))} />
         Compared with other invoices
       </h3>
       <ScrollBox label="Lines compared with other invoices" className="mt-1 overflow-x-auto">
@@ -44,8 +45,10 @@ export function ComparedLines({ invoice }: { invoice: InvoiceDetail }) {
                   <bdi className="text-[12px] text-ink3">{line.id}</bdi>
                 </td>
                 <td className="cell text-ink2 tabular-nums max-md:hidden">{formatDay(line.expenseDate)}</td>
-                <td className="cell pr-0 text-bad">
-                  <ComparisonText comparison={line} connectionId={connectionId} />
+                <td className="cell pr-0">
+                  <VerdictText state={stateOfInvoiceFinding(line.code)}>
+                    <ComparisonText comparison={line} connectionId={connectionId} />
+                  </VerdictText>
                 </td>
               </tr>
             ))}

@@ -1,18 +1,20 @@
 import type { ReactNode } from 'react'
 import { Amount } from '#components/figures/amount.tsx'
 import { ShortAmount } from '#components/figures/short-amount.tsx'
-import { Mark, type MarkKind } from '#components/primitives/mark.tsx'
 import { ScrollBox } from '#components/primitives/scroll-box.tsx'
 import { Link } from '#components/query/link.client.tsx'
 import { toListAddress } from '#components/query/list-address.ts'
 import { plural } from '#components/text/plural.ts'
+import { VerdictText } from '#components/verdict/verdict-text.tsx'
+import { describeInvoice } from '#components/verdict/verdict-words.ts'
 import type { InvoiceDetail } from '#lib/ledger/model.ts'
 import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
 import type { Completeness, TaxesCheck } from '#lib/reconcile/completeness.ts'
 import { formatCount, formatNumber } from '#lib/reconcile/format.ts'
 import { type DecimalText, isZeroDecimal, subtractDecimals, sumDecimals } from '#lib/reconcile/money.ts'
+import { type State, stateOfInvoiceFinding } from '#lib/reconcile/verdict.ts'
 import { ComparedLines } from './compared-lines.tsx'
-import { TIE_OUT_WORDS } from './tie-out-words.ts'
+import { INVOICE_FINDING_DETAILS, TIE_OUT_WORDS } from './tie-out-words.ts'
 
 /**
  * An invoice from its lines to its total in one grid: each regime and rate beside the invoice's own
@@ -61,7 +63,7 @@ export function InvoiceTieOut({ invoice }: { invoice: InvoiceDetail }) {
               net={<ShortAmount amount={subtractDecimals(tieOut.lines, linesTax)} currency={currency} />}
               tax={<ShortAmount amount={linesTax} currency={currency} />}
               comesTo={<ShortAmount amount={tieOut.lines} currency={currency} />}
-              outcome={count.outcome === 'differs' && <Outcome mark="failed">{toMissing(count)}</Outcome>}
+              outcome={count.outcome === 'differs' && <VerdictText state="unexplained">{toMissing(count)}</VerdictText>}
             />
             {notImported.lineCount > 0 && (
               <Row
@@ -106,7 +108,7 @@ export function InvoiceTieOut({ invoice }: { invoice: InvoiceDetail }) {
               }
             />
             <Row
-              name="Invoice total"
+              name="Expected total"
               isSum
               comesTo={<ShortAmount amount={tieOut.comesTo} currency={currency} />}
               says={<ShortAmount amount={tieOut.total} currency={currency} />}
@@ -128,88 +130,82 @@ function toRemovedLines({ serialNumber, connectionId }: InvoiceDetail): string {
   return toListAddress({ list: 'lines', query })
 }
 
+/** The invoice's own verdict in one sentence, and why. */
 function Headline({ invoice }: { invoice: InvoiceDetail }) {
+  const { state, text } = describeInvoice(invoice.check, invoice.currency)
+  return (
+    <p className="my-1.5 text-[14px]">
+      <VerdictText state={state}>
+        {text.charAt(0).toUpperCase() + text.slice(1)}
+        <Why state={state} invoice={invoice} />
+      </VerdictText>
+    </p>
+  )
+}
+
+function Why({ state, invoice }: { state: State; invoice: InvoiceDetail }) {
   const { tieOut, currency, completeness, check } = invoice
-  const { count, rejectedLineCount } = completeness
-  const figure = (amount: DecimalText) => <Amount amount={amount} currency={currency} signed withCode />
-  if (check.verdict === 'lines_missing')
-    return (
-      <Says mark="failed">
-        {count.stated === null || count.held >= count.stated
-          ? 'None of its lines is held'
-          : `${plural(count.stated - count.held, 'line')} of ${formatCount(count.stated)} missing`}
-      </Says>
-    )
-  if (check.verdict === 'not_provided') return <Says mark="open">The invoice states nothing that could be checked</Says>
-  if (!isZeroDecimal(tieOut.unexplained))
-    return <Says mark="failed">Differs by {figure(tieOut.unexplained)}: nothing explains it</Says>
-  const reasons = tieOut.explained.filter(({ reason }) => reason !== 'rounding')
-  if (reasons.length > 0)
-    return (
-      <Says mark="partial">
-        Differs by {figure(sumDecimals(reasons.map(({ amount }) => amount)))}:{' '}
-        {reasons.map(({ reason }) => TIE_OUT_WORDS[reason]).join(', ')}
-      </Says>
-    )
-  if (rejectedLineCount > 0)
-    return <Says mark="failed">Ties out, but {plural(rejectedLineCount, 'line')} not imported</Says>
-  if (completeness.taxes.outcome === 'differs') return <Says mark="failed">The total agrees, but its taxes do not</Says>
+  const reasons = tieOut.explained.flatMap(({ reason }) => (reason === 'rounding' ? [] : TIE_OUT_WORDS[reason]))
+  const [worst] = check.findings.filter(({ code }) => stateOfInvoiceFinding(code) === state)
+  if (state === 'explained') return <>: {reasons.join(', ')}</>
+  if (state === 'not_imported') return isZeroDecimal(tieOut.unexplained) ? <>; ties out with it</> : null
+  if (state === 'removed') return <>, in no total since</>
+  if (worst !== undefined) return <>: {INVOICE_FINDING_DETAILS[worst.code]}</>
+  if (state !== 'ties_out') return null
   const isRounded = tieOut.explained.length > 0
   return (
-    <Says mark={null}>
-      Ties out: {plural(completeness.heldLineCount, 'line')} {completeness.heldLineCount === 1 ? 'comes' : 'come'} to{' '}
+    <>
+      : {plural(completeness.heldLineCount, 'line')} {completeness.heldLineCount === 1 ? 'comes' : 'come'} to{' '}
       <Amount amount={tieOut.total} currency={currency} withCode />
       {isRounded && (
         <span className="text-ink3">
           , <Amount amount={tieOut.comesTo} currency={currency} /> before rounding
         </span>
       )}
-    </Says>
+    </>
   )
 }
 
-function Says({ mark, children }: { mark: MarkKind | null; children: ReactNode }) {
-  return (
-    <p className="my-1.5 flex items-baseline gap-2 text-[14px]">
-      {mark && <Mark kind={mark} />}
-      <span>{children}</span>
-    </p>
-  )
-}
-
+/** The total alone: its difference, and what explains it. */
 function TotalOutcome({ invoice: { tieOut } }: { invoice: InvoiceDetail }) {
-  if (!isZeroDecimal(tieOut.unexplained)) return <Outcome mark="failed">unexplained</Outcome>
+  if (!isZeroDecimal(tieOut.unexplained)) return <VerdictText state="unexplained" />
   const reasons = tieOut.explained.map(({ reason }) => TIE_OUT_WORDS[reason])
-  if (reasons.length === 0) return <Outcome>agrees</Outcome>
+  if (reasons.length === 0) return <VerdictText state="ties_out" />
   const isRounding = tieOut.explained.every(({ reason }) => reason === 'rounding')
-  return isRounding ? <Outcome>agrees as rounded</Outcome> : <Outcome mark="partial">{reasons.join(', ')}</Outcome>
+  if (isRounding) return <VerdictText state="ties_out">ties out as rounded</VerdictText>
+  return <VerdictText state="explained">explained: {reasons.join(', ')}</VerdictText>
 }
 
-const TAX_OUTCOMES = {
-  agrees: { mark: null, text: 'agrees' },
-  explained: { mark: 'partial', text: 'tax rounded per document' },
-  differs: { mark: 'failed', text: 'differs' },
-  not_provided: { mark: 'open', text: 'not provided' },
-} as const
+const TAX_OUTCOMES: Record<TaxesCheck['outcome'], { state: State; text: string }> = {
+  agrees: { state: 'ties_out', text: 'ties out' },
+  explained: { state: 'explained', text: 'tax rounded per document' },
+  differs: { state: 'unexplained', text: 'unexplained' },
+  not_provided: { state: 'note', text: 'not provided' },
+}
+
+type NamedBelow = { state: State; text: string }
 
 /** What the rows below name, where it is why a regime differs; else null. */
-function toNamedBelow({ tieOut }: InvoiceDetail): string | null {
+function toNamedBelow({ tieOut }: InvoiceDetail): NamedBelow | null {
   if (!isZeroDecimal(tieOut.unexplained)) return null
   if (tieOut.notImported.lineCount > 0)
-    return tieOut.notImported.lineCount === 1
-      ? 'missing the line that was not imported'
-      : 'missing the lines that were not imported'
-  return tieOut.explained.some(({ reason }) => reason === 'removed_line') ? 'includes the removed lines' : null
+    return {
+      state: 'not_imported',
+      text:
+        tieOut.notImported.lineCount === 1
+          ? 'missing the line that was not imported'
+          : 'missing the lines that were not imported',
+    }
+  return tieOut.explained.some(({ reason }) => reason === 'removed_line')
+    ? { state: 'explained', text: 'includes the removed lines' }
+    : null
 }
 
-type TaxesRowProps = { group: TaxesCheck; currency: string; namedBelow: string | null }
+type TaxesRowProps = { group: TaxesCheck; currency: string; namedBelow: NamedBelow | null }
 
 function TaxesRow({ group, currency, namedBelow }: TaxesRowProps) {
   const rate = group.taxPercentage === null ? 'rate not provided' : `${formatNumber(group.taxPercentage)}%`
-  const { mark, text } =
-    group.outcome === 'differs' && namedBelow !== null
-      ? { mark: 'partial' as const, text: namedBelow }
-      : TAX_OUTCOMES[group.outcome]
+  const { state, text } = group.outcome === 'differs' && namedBelow !== null ? namedBelow : TAX_OUTCOMES[group.outcome]
   const figure = (amount: DecimalText) => <ShortAmount amount={amount} currency={currency} />
   const isTaxOnly = isZeroDecimal(group.difference ?? ('0' as DecimalText)) && group.taxDifference !== null
   return (
@@ -222,7 +218,7 @@ function TaxesRow({ group, currency, namedBelow }: TaxesRowProps) {
       says={group.stated === null ? <NotProvided /> : figure(group.stated)}
       difference={group.difference !== null && <Difference amount={group.difference} currency={currency} />}
       outcome={
-        <Outcome mark={mark}>
+        <VerdictText state={state}>
           {text}
           {isTaxOnly && group.taxDifference !== null && !isZeroDecimal(group.taxDifference) && (
             <>
@@ -230,19 +226,9 @@ function TaxesRow({ group, currency, namedBelow }: TaxesRowProps) {
               (tax <Amount amount={group.taxDifference} currency={currency} signed />)
             </>
           )}
-        </Outcome>
+        </VerdictText>
       }
     />
-  )
-}
-
-function Outcome({ mark = null, children }: { mark?: MarkKind | null; children: ReactNode }) {
-  const tone = mark === 'failed' ? 'text-bad' : mark === 'partial' ? 'text-warn' : 'text-ink2'
-  return (
-    <span className={`inline-flex items-baseline gap-1.5 ${tone}`}>
-      {mark && <Mark kind={mark} />}
-      <span>{children}</span>
-    </span>
   )
 }
 

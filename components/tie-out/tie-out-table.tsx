@@ -3,11 +3,16 @@ import { Step } from '#components/figures/step.tsx'
 import { ScrollBox } from '#components/primitives/scroll-box.tsx'
 import { toListAddress } from '#components/query/list-address.ts'
 import { plural } from '#components/text/plural.ts'
+import { STATE_LOOKS } from '#components/verdict/verdict-looks.ts'
+import { VerdictText } from '#components/verdict/verdict-text.tsx'
 import type { AsideTotal, CurrencyTieOut } from '#lib/ledger/model.ts'
 import { DEFAULT_INVOICE_QUERY, type InvoiceQuery } from '#lib/ledger/query/invoice-query.ts'
 import { isEverything, type LedgerScope } from '#lib/ledger/query/ledger-scope.ts'
 import { DEFAULT_LINE_QUERY, type LineQuery } from '#lib/ledger/query/line-query.ts'
 import { addDecimals, type DecimalText, isZeroDecimal, sumDecimals } from '#lib/reconcile/money.ts'
+import { shortenAmount } from '#lib/reconcile/short-amount.ts'
+import { sumExplained } from '#lib/reconcile/tie-out.ts'
+import { type State, type StateCounts, stateOf } from '#lib/reconcile/verdict.ts'
 import { TIE_OUT_WORDS } from './tie-out-words.ts'
 
 type TieOutTableProps = {
@@ -19,10 +24,10 @@ type TieOutTableProps = {
 }
 
 /**
- * Lines and invoices of each currency side by side: lines + not imported - credit used = comes to,
- * the invoices, and the difference between them, explained and not. Where the platform removed
- * lines of the scope, what it sent comes first: received - removed = lines. Each figure leads to
- * what it sums. One row per currency; no figure spans two.
+ * Lines and invoices of each currency side by side: lines + not imported - credit used = expected,
+ * what the invoices state, and the difference between them, explained and not. Where the platform
+ * removed lines of the scope, what it sent comes first: received - removed = lines. Each figure
+ * leads to what it sums. One row per currency; no figure spans two.
  */
 export function TieOutTable({ tieOut, scope, before }: TieOutTableProps) {
   const isPart = !isEverything(scope)
@@ -42,8 +47,8 @@ export function TieOutTable({ tieOut, scope, before }: TieOutTableProps) {
             <th scope="col">Lines</th>
             <th scope="col">Not imported</th>
             <th scope="col">Credit used</th>
-            <th scope="col">Comes to</th>
-            <th scope="col">Invoices</th>
+            <th scope="col">Expected</th>
+            <th scope="col">Stated</th>
             <th scope="col">Explained</th>
             <th scope="col">Unexplained</th>
           </tr>
@@ -74,12 +79,16 @@ function TieOutRow({ tieOut, scope, before, hasRemoved }: TieOutRowProps) {
       query: { ...DEFAULT_INVOICE_QUERY, ...ofInvoices, currencies: [currency], ...patch },
     })
   const explainedAmount = sumDecimals(explained.map(({ amount }) => amount))
+  const state = stateOf({ parts: countParts(tieOut) })
   const isTied = isZeroDecimal(unexplained) && tieOut.openInvoices.length === 0
+  const look = `${STATE_LOOKS[isTied ? 'ties_out' : state].tone} ${isTied ? '' : 'font-semibold'}`
   return (
     <tr>
       <th scope="row">
         <span className="font-semibold">{currency}</span>
-        <small>{isTied ? 'ties out' : describeOpen(tieOut)}</small>
+        <small>
+          <VerdictText state={state}>{describeCurrency(state, tieOut)}</VerdictText>
+        </small>
       </th>
       {hasRemoved && (
         <>
@@ -123,9 +132,9 @@ function TieOutRow({ tieOut, scope, before, hasRemoved }: TieOutRowProps) {
         href={toInvoices({ credit: true })}
         note={creditUsed.count === 0 ? null : plural(creditUsed.count, 'invoice')}
       />
-      <Step name="Comes to" sign="=" amount={comesTo} currency={currency} />
+      <Step name="Expected" sign="=" amount={comesTo} currency={currency} />
       <Step
-        name="Invoices"
+        name="Stated"
         amount={invoices.amount}
         currency={currency}
         href={toInvoices({})}
@@ -154,12 +163,34 @@ function TieOutRow({ tieOut, scope, before, hasRemoved }: TieOutRowProps) {
         amount={unexplained}
         currency={currency}
         isSigned
-        look={isTied ? 'text-good font-semibold' : 'text-bad font-semibold'}
+        look={look}
         href={isTied ? null : toInvoices({ findings: ['total'] })}
         note={isTied ? null : plural(tieOut.openInvoices.length, 'invoice')}
       />
     </tr>
   )
+}
+
+/** Its invoices by themselves, and lines that are in none of them. Rounding is below what is stated. */
+function countParts({ openInvoices, unexplained, explained, notImported, stray }: CurrencyTieOut): StateCounts {
+  const counted = openInvoices.filter(({ isFinding }) => isFinding).length
+  const isLoose = stray.count !== 0 || (openInvoices.length === 0 && !isZeroDecimal(unexplained))
+  return {
+    unexplained: counted + (isLoose ? 1 : 0),
+    explained: explained.filter(({ reason }) => reason !== 'rounding').length,
+    not_imported: notImported.count,
+    note: openInvoices.length - counted,
+  }
+}
+
+/** In the words of an invoice: a currency is all of its invoices. */
+function describeCurrency(state: State, tieOut: CurrencyTieOut): string {
+  const { currency, explained, notImported, unexplained } = tieOut
+  const signed = (amount: DecimalText) => shortenAmount(amount, currency, { sign: 'always' }).text
+  if (state === 'unexplained' || state === 'note') return describeOpen(tieOut)
+  if (state === 'explained') return `ties out, ${signed(sumExplained({ explained }))} explained`
+  if (state === 'not_imported') return `${plural(notImported.count, 'line')} not imported`
+  return isZeroDecimal(unexplained) ? STATE_LOOKS.ties_out.word : describeOpen(tieOut)
 }
 
 /** What keeps a currency from tying out. */

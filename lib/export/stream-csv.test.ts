@@ -22,6 +22,7 @@ import { makeVariedLines, sumExactly, toPlainValue } from '#lib/ledger/test-supp
 import { dayOf } from '#lib/reconcile/day.ts'
 import { GROUP_KEYS, type GroupKey } from '#lib/reconcile/group-keys.ts'
 import type { ProvedLine } from '#lib/reconcile/records.ts'
+import { stateOf } from '#lib/reconcile/verdict.ts'
 import { guardFormula } from './csv.ts'
 import { LINE_COLUMNS } from './line-columns.ts'
 import { CSV_FILES } from './stream-csv.ts'
@@ -169,8 +170,16 @@ describe('the lines file', () => {
       expect.arrayContaining(['0', '31.00']),
     )
     for (const row of file) {
-      const codes = row.finding_codes?.split(' ').filter(Boolean) ?? []
-      const isOpen = codes.some((code) => !row.explained_codes?.split(' ').includes(code))
+      const codes = (text: string | undefined) => text?.split(' ').filter(Boolean) ?? []
+      const line = {
+        currency: row.currency as string,
+        difference: decimal(row.difference as string),
+        taxDifference: decimal(row.tax_difference as string),
+        findingCodes: codes(row.finding_codes),
+        explainedCodes: codes(row.explained_codes),
+        reasonCodes: codes(row.reason_codes),
+      }
+      const isOpen = stateOf({ line }) === 'unexplained'
       const whole = toUnits(row.difference as string) + toUnits(row.tax_difference as string)
       expect([row.id, toUnits(row.unexplained_difference as string)]).toEqual([row.id, isOpen ? whole : 0n])
     }

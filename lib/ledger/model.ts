@@ -20,6 +20,7 @@ import type { FieldChange } from '#lib/reconcile/record-diff.ts'
 import type { TaxSummary } from '#lib/reconcile/records.ts'
 import type { SyncList, SyncTrigger } from '#lib/reconcile/sync-run.ts'
 import type { InvoiceTieOut } from '#lib/reconcile/tie-out.ts'
+import type { LineState, State, StateCounts } from '#lib/reconcile/verdict.ts'
 import type { STORED_INVOICE_FIELDS } from './fields/invoice-fields.ts'
 import type { STORED_LINE_FIELDS } from './fields/line-fields.ts'
 import type { RowOf } from './fields/record-columns.ts'
@@ -34,6 +35,8 @@ export type LineTotal = {
   totalAmount: DecimalText
   /** Findings, not lines: a line can have two. */
   findingCount: number
+  /** Lines with findings, each once, by their states. */
+  lineStates: StateCounts
 }
 
 /** One currency's figures for a set of invoices and their lines. */
@@ -88,9 +91,10 @@ export type GroupRow = {
   values: { key: GroupKey; value: string | null; label: string | null }[]
   lineCount: number
   findingCount: number
+  /** Lines with findings, each once, by their states. */
+  lineStates: StateCounts
   /** By currency code. */
   totals: GroupTotal[]
-  hasFailure: boolean
 }
 
 export type GroupList = {
@@ -110,6 +114,7 @@ export type SummaryRow = {
   lineCount: number
   totalAmount: DecimalText
   findingCount: number
+  lineStates: StateCounts
 }
 
 /** `isWhole`: whether these are all rows. */
@@ -120,6 +125,8 @@ export type InvoiceRow = RowOf<typeof STORED_INVOICE_FIELDS, 'row'> & {
   /** Sum of its lines in the invoice's currency; null if there is none. */
   lineTotal: DecimalText | null
   findingCount: number
+  /** Its lines with findings, each once, by their states. */
+  lineStates: StateCounts
   /** Whether what we hold of it equals its own figures. */
   check: InvoiceCheck
   /** When we noticed that the platform has removed it; ISO 8601, UTC. Null: it is there. */
@@ -134,6 +141,13 @@ export type InvoiceCheck = {
   /** Lines the invoice says it has, beyond those held. */
   linesMissing: number
   rejectedLineCount: number
+  /** Of its difference to what it comes to: what nothing explains, and what has reasons but rounding. */
+  unexplained: DecimalText
+  explained: DecimalText
+  /** What such lines state as their totals; null if one of them cannot be read. */
+  notImported: DecimalText | null
+  /** No longer on the platform. */
+  isGone: boolean
   /** What is wrong with the invoice itself; its lines have findings of their own. */
   findings: InvoiceFinding[]
   /** What the organization's rules only note. */
@@ -197,7 +211,7 @@ export type RemovedLine = {
  * together: stated - what its prices and its rate come to.
  */
 export type FindingTotal = {
-  outcome: 'unexplained' | 'explained'
+  outcome: LineState
   currency: string
   lineCount: number
   /** Exact sum of the differences above zero. */
@@ -214,22 +228,24 @@ export type AsideTotal = CountedAmount & { unknownCount: number }
 
 /**
  * `unexplained`: its total - what its lines come to, as far as nothing explains it. `isFinding`:
- * whether that counts, by the organization's rules.
+ * whether that counts, by the organization's rules. `isShrunk`: it states fewer lines than are here,
+ * or less than they come to.
  */
 export type OpenInvoice = {
   connectionId: ConnectionId
   serialNumber: string
   unexplained: DecimalText
   isFinding: boolean
+  isShrunk: boolean
 }
 
 /**
  * `findings`: how many invoices have each finding of their own, and the sums of its amounts without
- * their signs.
+ * their signs; `shrunk`: the account of each of them that states less than is here.
  */
 export type TieOut = {
   currencies: CurrencyTieOut[]
-  findings: { code: InvoiceFindingCode; invoiceCount: number; sums: Money[] }[]
+  findings: { code: InvoiceFindingCode; invoiceCount: number; sums: Money[]; shrunk: ConnectionId[] }[]
 }
 
 /**
@@ -396,30 +412,31 @@ export type ChangeList = {
 export type ChangeSummary = Pick<ChangeList, 'since' | 'bridges' | 'arrivedInvoices' | 'groupCount'>
 
 /**
- * What we know of a month. `verified`: everything was read, and every invoice equals its own
- * figures. `held`: the same, of what was read so far. `behind`: an invoice lacks lines or differs.
+ * How far a month was read. `verified`: all of it. `held`: invoices of it, but not all of it.
  * `unread`: not read completely yet. `empty`: read, and nothing there. `before`: read, and older
  * than the profile's first invoice.
  */
-export type CoverageState = 'verified' | 'held' | 'behind' | 'unread' | 'gone' | 'empty' | 'before'
+export type CoverageState = 'verified' | 'held' | 'unread' | 'gone' | 'empty' | 'before'
 
 /** One month of one profile, by the invoices' days of issue. */
 export type CoverageCell = {
   /** YYYY-MM. */
   month: string
   state: CoverageState
+  /** The worst of its invoices and of their lines. */
+  verdict: State
   /** Those that the platform has. */
   invoiceCount: number
   lineCount: number
   rejectedLineCount: number
   /** Lines that invoices say they have, beyond those held. */
   linesMissing: number
-  /** Invoices that lack lines or differ. */
-  behindCount: number
-  /** Invoices whose difference is explained. */
-  explainedCount: number
   /** Invoices no longer on the platform. */
   goneCount: number
+  /** Its invoices by their own states. */
+  states: StateCounts
+  /** Their lines with findings, by their states. */
+  lineStates: StateCounts
   /** When the month was last read completely; ISO 8601, UTC. */
   verifiedAt: string | null
 }

@@ -83,6 +83,11 @@ export function tieOutInvoice(
 
 const ZERO = '0' as DecimalText
 
+/** What has a reason other than the rounding of the total, which is below the stated precision. */
+export function sumExplained({ explained }: { explained: readonly InvoiceTieOut['explained'][number][] }): DecimalText {
+  return sumDecimals(explained.flatMap(({ reason, amount }) => (reason === 'rounding' ? [] : amount)))
+}
+
 type Part = InvoiceTieOut['explained'][number]
 
 function explain(

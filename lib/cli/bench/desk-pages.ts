@@ -31,7 +31,7 @@ export function listPages({ connectionId, invoice, amount }: Ledger, lines: numb
     { name: 'groups by cost center', address: '/groups?by=cost_center' },
     { name: 'groups by vertical', address: '/groups?by=vertical' },
     { name: 'invoices', address: '/invoices' },
-    { name: 'invoices with missing lines', address: '/invoices?check=lines_missing' },
+    { name: 'invoices with missing lines', address: '/invoices?finding=lines_missing' },
     { name: 'an invoice', address: `/invoices/${connectionId}/${encodeURIComponent(invoice)}` },
     { name: 'overview of a quarter', address: '/?period=2026-Q1' },
     { name: 'lines of a quarter', address: '/lines?period=2026-Q1' },

@@ -12,6 +12,7 @@ import { summarizeLines } from '../read/summarize-lines.ts'
 import { listRollupDifferences } from '../test-support/rollup-differences.ts'
 import { applyLines, day, makeLineOf, seedConnection, seedLines, seedOrganization } from '../test-support/seed.ts'
 import {
+  countStates,
   createRandom,
   expectTotals,
   makeVariedLines,
@@ -232,6 +233,7 @@ function answerByHand(query: GroupQuery) {
       label: key === 'trip' ? (names.sort().at(-1)?.slice(11) ?? null) : null,
       lineCount: own.length,
       findingCount: own.reduce((count, { proof }) => count + proof.findings.length, 0),
+      lineStates: countStates(own),
       totals: [...new Set(own.map(({ currency }) => currency))].sort().map((currency) => {
         const same = own.filter((line) => line.currency === currency)
         return { currency, totalAmount: sumExactly(same.map((line) => line.totalAmount)), lineCount: same.length }
@@ -269,6 +271,7 @@ async function expectSummary(question: GroupQuery): Promise<void> {
     lineCount: lines.length,
     totalAmount: sumExactly(lines.map(({ totalAmount }) => totalAmount)),
     findingCount: lines.reduce((count, { proof }) => count + proof.findings.length, 0),
+    lineStates: countStates(lines),
   }))
   const found = rows.map(({ values, currency, totalAmount, ...counts }) => ({
     cell: JSON.stringify([values, currency]),
@@ -286,11 +289,12 @@ const byValue = <T extends { value: string | null }>(groups: T[]) =>
 async function expectAnswer(query: GroupQuery): Promise<void> {
   const { rows, totals, groupCount } = await listGroups(organizationId, query)
   const expected = answerByHand(query)
-  const found = rows.map(({ values: [of], lineCount, findingCount, totals: own }) => ({
+  const found = rows.map(({ values: [of], lineCount, findingCount, lineStates, totals: own }) => ({
     value: of?.value ?? null,
     label: of?.label ?? null,
     lineCount,
     findingCount,
+    lineStates,
     totals: own.map((total) => ({ ...total, totalAmount: toPlainValue(total.totalAmount) })),
   }))
   const asked = JSON.stringify(query)

@@ -27,7 +27,7 @@ const toFilterConditions = createFilterConditions({
   others: {
     // list-invoices.ts proves the invoices for these filters
     findingsOnly: () => null,
-    verdicts: () => null,
+    states: () => null,
     findings: () => null,
     // below: without it, what is gone is in no list
     goneOnly: () => null,

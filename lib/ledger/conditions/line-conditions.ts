@@ -1,6 +1,6 @@
 import type { OrganizationId } from '#lib/ids.ts'
 import { parsePeriod } from '#lib/reconcile/period.ts'
-import { IS_EXPLAINED, STORED_LINE_FIELDS } from '../fields/line-fields.ts'
+import { STORED_LINE_FIELDS, toLineState } from '../fields/line-fields.ts'
 import { toSearchedTexts } from '../fields/search-text.ts'
 import { toSearchedAmounts, withBothSigns } from '../query/amount-search.ts'
 import { DEFAULT_LINE_QUERY, LINE_FILTERS, type LineFilters } from '../query/line-query.ts'
@@ -23,7 +23,7 @@ const toFilterConditions = createFilterConditions({
         : `(l.finding_count > 0 and l.finding_codes && ${parameters.add(findingCodes)}::text[])`,
     // the source says whether lines count that are gone
     goneOnly: () => null,
-    outcomes: ({ outcomes }) => toOutcomeCondition(outcomes),
+    outcomes: ({ outcomes }, parameters) => toOutcomeCondition(outcomes, parameters),
     seen: ({ seen }, parameters) => toSeenCondition(seen, parameters),
     months: ({ months }, parameters) => toMonthCondition(months, parameters),
     from: (filters, parameters) =>
@@ -96,10 +96,9 @@ function toDateColumn({ dateField }: LineFilters): string {
   return dateField === 'issued' ? 'l.issuing_date' : 'l.expense_date'
 }
 
-function toOutcomeCondition(outcomes: LineFilters['outcomes']): string | null {
+function toOutcomeCondition(outcomes: LineFilters['outcomes'], parameters: SqlParameters): string | null {
   if (outcomes.length === 0) return null
-  const found = outcomes.map((outcome) => (outcome === 'explained' ? IS_EXPLAINED : `not (${IS_EXPLAINED})`))
-  return `(l.finding_count > 0 and (${found.join(' or ')}))`
+  return `(l.finding_count > 0 and ${toLineState('l')} = any(${parameters.add(outcomes)}::text[]))`
 }
 
 /** A text that names no day finds nothing, rather than everything. */

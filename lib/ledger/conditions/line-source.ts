@@ -1,4 +1,4 @@
-import { STORED_LINE_FIELDS } from '../fields/line-fields.ts'
+import { PACKED_STATE, STORED_LINE_FIELDS } from '../fields/line-fields.ts'
 import { LINE_FILTERS, type LineFilters } from '../query/line-query.ts'
 import type { ComparedIn, FilterTable } from '../query/list-query.ts'
 import { isWholeMonths, type SplitSpan, splitSpan } from './split-span.ts'
@@ -19,6 +19,8 @@ export type LineSource = {
   condition: string
   /** How many lines a group of rows stands for. */
   lineCount: string
+  /** How many of them are in which state, packed; see `unpack_states` in the migration one_verdict. */
+  lineStates: string
   /** A trip's dated label in a group of rows; see `toTripLabel`. */
   datedLabel: string
   /** Ends a GROUP BY: leaves out groups of rows that stand for no line. */
@@ -38,6 +40,7 @@ export const LINES: LineSource = {
   // what the platform no longer has stays stored and shows under Changes
   condition: 'l.missing_since is null',
   lineCount: 'count(*)',
+  lineStates: `sum(${PACKED_STATE})`,
   datedLabel: `max(l.expense_date::text || ' ' || l.trip_name)`,
   having: '',
   span: null,
@@ -89,6 +92,7 @@ function toRollup(table: string, columns: LineColumn[]): Rollup {
     from: `${table} l`,
     condition: 'true',
     lineCount: 'sum(l.line_count)',
+    lineStates: 'sum(l.line_states)',
     datedLabel: 'null::text',
     having: '',
     span: null,
@@ -135,10 +139,10 @@ function toSpanSource({ name, from, condition, columns, ...rollup }: Rollup, fil
   const kept = ['l.organization_id', ...columns.map((column) => `l.${column}`)].join(', ')
   const ends = span.ends.map(({ sign }, at) => {
     const counted = sign === 1 ? '' : '-'
-    return `select ${at}, ${kept}, ${sign}, ${counted}l.total_amount, ${counted}l.finding_count
+    return `select ${at}, ${kept}, ${sign}, ${counted}l.total_amount, ${counted}l.finding_count, ${counted}(${PACKED_STATE})
             from ${LINES.from} where ${LINES.condition}`
   })
-  const sums = `select ${span.ends.length} as part, ${kept}, l.line_count, l.total_amount, l.finding_count
+  const sums = `select ${span.ends.length} as part, ${kept}, l.line_count, l.total_amount, l.finding_count, l.line_states
                   from ${from} where ${condition}`
   return {
     ...rollup,

@@ -1,6 +1,6 @@
-import type { Verdict } from '#lib/reconcile/completeness.ts'
 import { INVOICE_FINDING_CODES } from '#lib/reconcile/invoice-finding.ts'
 import type { INVOICE_FIELDS } from '#lib/reconcile/records.ts'
+import { INVOICE_STATES } from '#lib/reconcile/verdict.ts'
 import {
   BESIDE,
   currenciesOf,
@@ -35,8 +35,6 @@ export const INVOICE_SORT_KEYS = [
 
 export type InvoiceSortKey = (typeof INVOICE_SORT_KEYS)[number]
 
-export const VERDICTS: readonly Verdict[] = ['lines_missing', 'differs', 'explained', 'not_provided', 'complete']
-
 export const INVOICE_FILTERS = {
   connections: valuesOf('connection', {
     of: 'connectionId',
@@ -49,8 +47,8 @@ export const INVOICE_FILTERS = {
   modes: valuesOf('mode', { of: 'mode', label: 'Mode', unknown: 'Unknown mode' }),
   profiles: valuesOf('profile', { of: 'profileId', nameOf: 'profileName', label: 'Profile', unknown: 'No profile' }),
   findingsOnly: switchOf('findings', { label: 'Findings only', isFirst: true }),
-  /** The verdict of the proof of completeness. */
-  verdicts: someOf('check', VERDICTS, { label: 'Completeness', choices: 'fixed', isFirst: true }),
+  /** Its state by itself; its lines have states of their own. */
+  states: someOf('check', INVOICE_STATES, { label: 'Tie-out', choices: 'fixed', isFirst: true }),
   /** What is wrong with the invoice itself. */
   findings: someOf('finding', INVOICE_FINDING_CODES, { label: 'Invoice finding', choices: 'fixed' }),
   credit: switchOf('credit', { label: 'Credit used' }),

@@ -1,5 +1,6 @@
 /** The lines list's query: the address is the state, and only this table knows its parameters. */
 import type { LINE_FIELDS } from '#lib/reconcile/records.ts'
+import { LINE_STATES } from '#lib/reconcile/verdict.ts'
 import {
   BESIDE,
   currenciesOf,
@@ -63,8 +64,8 @@ export const LINE_FILTERS = {
   findingsOnly: switchOf('findings', { label: 'Findings only', isFirst: true }),
   /** Kinds of finding; a line matches with any of them. */
   findingCodes: valuesOf('finding', { label: 'Finding', choices: 'fixed', isFirst: true }),
-  /** Whether a reason is known for everything that fails on the line. */
-  outcomes: someOf('outcome', ['unexplained', 'explained'], { label: 'Reason', choices: 'fixed', isFirst: true }),
+  /** Its state, of a line with findings. */
+  outcomes: someOf('outcome', LINE_STATES, { label: 'Reason', choices: 'fixed', isFirst: true }),
   /** Lines that the platform no longer has, in place of those that it has. */
   goneOnly: switchOf('gone', { label: 'Removed by the platform' }),
   /** `since 2026-11-14` or `before 2026-11-14`: when a line first came here; see `toSeenFilter`. */

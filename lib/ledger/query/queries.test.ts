@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { GROUP_KEYS } from '#lib/reconcile/group-keys.ts'
 import { INVOICE_FINDING_CODES } from '#lib/reconcile/invoice-finding.ts'
+import { INVOICE_STATES } from '#lib/reconcile/verdict.ts'
 import { day } from '../test-support/seed.ts'
 import { parseConnectionQuery, writeConnectionQuery } from './connection-query.ts'
 import {
@@ -19,7 +20,6 @@ import {
   INVOICE_QUERY,
   INVOICE_SORT_KEYS,
   parseInvoiceQuery,
-  VERDICTS,
   writeInvoiceQuery,
 } from './invoice-query.ts'
 import {
@@ -95,7 +95,7 @@ const invoiceQuery = fc.record({
   statuses: values,
   modes: values,
   profiles: values,
-  verdicts: fc.subarray([...VERDICTS]),
+  states: fc.subarray([...INVOICE_STATES]),
   findings: fc.subarray([...INVOICE_FINDING_CODES]),
   credit: fc.boolean(),
   goneOnly: fc.boolean(),

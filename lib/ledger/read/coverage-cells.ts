@@ -3,8 +3,9 @@
  */
 
 import type { ConnectionId } from '#lib/ids.ts'
+import { addCounts, type StateCounts, stateOf, worstOf } from '#lib/reconcile/verdict.ts'
 import type { CoverageCell, CoverageProfile, CoverageState } from '../model.ts'
-import type { CompletenessSurvey, InvoiceCompleteness } from './read-completeness.ts'
+import { type CompletenessSurvey, type InvoiceCompleteness, toInvoiceCheck } from './read-completeness.ts'
 
 /** The platform returns nothing that was issued earlier (assumption 21). */
 export const FIRST_MONTH = '2019-01'
@@ -59,7 +60,7 @@ export function toVerifiedAt(month: string, readings: readonly CompleteReading[]
 }
 
 /** What a cell says of its invoices; such counts add up. */
-type InvoiceCounts = Omit<CoverageCell, 'month' | 'state' | 'verifiedAt'>
+type InvoiceCounts = Omit<CoverageCell, 'month' | 'state' | 'verdict' | 'verifiedAt'>
 
 /** Invoices of one profile, month of issue and currency; null where they do not say. */
 export type CountedInvoices = {
@@ -75,9 +76,17 @@ const NONE: InvoiceCounts = {
   lineCount: 0,
   rejectedLineCount: 0,
   linesMissing: 0,
-  behindCount: 0,
-  explainedCount: 0,
   goneCount: 0,
+  states: {},
+  lineStates: {},
+}
+
+/** Lines with findings of one profile, month of issue and currency, by their states. */
+export type FlaggedLines = Omit<CountedInvoices, 'counts'> & { lineStates: StateCounts }
+
+/** Lines that are worth a look as numbers of the same months as their invoices. */
+export function countFlagged(lines: readonly FlaggedLines[]): CountedInvoices[] {
+  return lines.map(({ lineStates, ...of }) => ({ ...of, counts: { ...NONE, lineStates } }))
 }
 
 /** The invoices of a survey as numbers, plain and proved ones alike. */
@@ -88,7 +97,12 @@ export function countInvoices({ plain, proved }: CompletenessSurvey): CountedInv
       profileId,
       month,
       currency,
-      counts: { ...NONE, lineCount, ...(isGone ? { goneCount: invoiceCount } : { invoiceCount }) },
+      counts: {
+        ...NONE,
+        lineCount,
+        ...(isGone ? { goneCount: invoiceCount } : { invoiceCount }),
+        states: { [isGone ? 'removed' : 'ties_out']: invoiceCount },
+      },
     })),
     ...proved.map((invoice) => ({
       connectionId: invoice.connectionId,
@@ -101,29 +115,29 @@ export function countInvoices({ plain, proved }: CompletenessSurvey): CountedInv
 }
 
 /** What is gone from the platform may hold lines, lacks nothing, and is no invoice any more. */
-function countInvoice({ isGone, completeness }: InvoiceCompleteness): InvoiceCounts {
-  const { verdict, count, heldLineCount, otherCurrencyLineCount, rejectedLineCount } = completeness
-  const isBehind = verdict === 'lines_missing' || verdict === 'differs'
+function countInvoice(invoice: InvoiceCompleteness): InvoiceCounts {
+  const { isGone, completeness } = invoice
+  const { count, heldLineCount, otherCurrencyLineCount, rejectedLineCount } = completeness
   return {
     invoiceCount: isGone ? 0 : 1,
     lineCount: heldLineCount + otherCurrencyLineCount,
     rejectedLineCount,
     linesMissing: isGone ? 0 : Math.max(0, (count.stated ?? 0) - count.held),
-    behindCount: !isGone && isBehind ? 1 : 0,
-    explainedCount: !isGone && verdict === 'explained' ? 1 : 0,
     goneCount: isGone ? 1 : 0,
+    states: { [stateOf({ invoice: toInvoiceCheck(invoice) })]: 1 },
+    lineStates: {},
   }
 }
 
-function addCounts(a: InvoiceCounts, b: InvoiceCounts): InvoiceCounts {
+function addInvoices(a: InvoiceCounts, b: InvoiceCounts): InvoiceCounts {
   return {
     invoiceCount: a.invoiceCount + b.invoiceCount,
     lineCount: a.lineCount + b.lineCount,
     rejectedLineCount: a.rejectedLineCount + b.rejectedLineCount,
     linesMissing: a.linesMissing + b.linesMissing,
-    behindCount: a.behindCount + b.behindCount,
-    explainedCount: a.explainedCount + b.explainedCount,
     goneCount: a.goneCount + b.goneCount,
+    states: addCounts(a.states, b.states),
+    lineStates: addCounts(a.lineStates, b.lineStates),
   }
 }
 
@@ -141,7 +155,7 @@ export function toCoverage(
   return profiles.map((profile) => {
     const byMonth = new Map<string | null, InvoiceCounts>()
     for (const { profileId, month, counts } of invoices)
-      if (profileId === profile.id) byMonth.set(month, addCounts(byMonth.get(month) ?? NONE, counts))
+      if (profileId === profile.id) byMonth.set(month, addInvoices(byMonth.get(month) ?? NONE, counts))
     const cells = months.map((month) =>
       toCell(month, byMonth.get(month) ?? NONE, verified.get(month) ?? null, profile.firstMonth),
     )
@@ -156,15 +170,15 @@ function toCell(
   firstMonth: string | null,
 ): CoverageCell {
   const isBefore = firstMonth === null || month < firstMonth
-  return { month, state: toState(counts, verifiedAt, isBefore), ...counts, verifiedAt }
+  const verdict = stateOf({ parts: addCounts(counts.states, counts.lineStates) })
+  return { month, state: toState(counts, verifiedAt, isBefore), verdict, ...counts, verifiedAt }
 }
 
 function toState(
-  { invoiceCount, behindCount, goneCount }: InvoiceCounts,
+  { invoiceCount, goneCount }: InvoiceCounts,
   verifiedAt: string | null,
   isBefore: boolean,
 ): CoverageState {
-  if (behindCount > 0) return 'behind'
   if (invoiceCount > 0) return verifiedAt === null ? 'held' : 'verified'
   if (verifiedAt === null) return 'unread'
   // emptied by the platform is not the same as empty, and nothing is there that could be equal
@@ -173,7 +187,7 @@ function toState(
 }
 
 /** From what needs a person most to what needs nobody. */
-const WORST_FIRST: CoverageState[] = ['behind', 'unread', 'held', 'gone', 'verified', 'empty', 'before']
+const WORST_FIRST: CoverageState[] = ['unread', 'held', 'gone', 'verified', 'empty', 'before']
 
 /**
  * One calendar for several profiles: counts add up and the worst state wins. All profiles share a
@@ -191,7 +205,8 @@ function mergeCells(a: CoverageCell, b: CoverageCell): CoverageCell {
   return {
     month: a.month,
     state: WORST_FIRST.find((state) => a.state === state || b.state === state) ?? a.state,
-    ...addCounts(a, b),
+    ...addInvoices(a, b),
+    verdict: worstOf([a.verdict, b.verdict]),
     verifiedAt: a.verifiedAt,
   }
 }

@@ -3,6 +3,7 @@ import { withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { proveCompleteness } from '#lib/reconcile/completeness.ts'
 import { NOTHING_ASIDE, tieOutInvoice } from '#lib/reconcile/tie-out.ts'
+import { stateOf, worstOf } from '#lib/reconcile/verdict.ts'
 import { type SyncWorld, seedSyncWorld, syncNow } from '#lib/sync/test-support/seed.ts'
 import type { Coverage } from '../model.ts'
 import { DEFAULT_INVOICE_QUERY, parseInvoiceQuery, writeInvoiceQuery } from '../query/invoice-query.ts'
@@ -93,12 +94,19 @@ test('the lists hold what the platform reports, rejected records included', asyn
   expect(lists[1]?.rejected).toBe(2)
 })
 
-test('a month is verified, empty, before the first invoice, or behind while an invoice has a rejected line', async () => {
+test('a month is read, empty or before the first invoice, and says the worst of its invoices and lines', async () => {
   const coverage = await cover()
   const states = new Set(cellsOf(coverage).map(({ state }) => state))
-  expect(states).toEqual(new Set(['verified', 'behind', 'empty', 'before']))
-  const behind = cellsOf(coverage).filter(({ state }) => state === 'behind')
-  expect(behind.reduce((sum, cell) => sum + cell.rejectedLineCount, 0)).toBe(2)
+  expect(states).toEqual(new Set(['verified', 'empty', 'before']))
+  const aside = cellsOf(coverage).filter(({ states }) => (states.not_imported ?? 0) > 0)
+  expect(aside.reduce((sum, cell) => sum + cell.rejectedLineCount, 0)).toBe(2)
+  for (const { verdict, states, lineStates } of cellsOf(coverage))
+    expect(verdict).toBe(worstOf([stateOf({ parts: states }), stateOf({ parts: lineStates })]))
+  const [flagged] = await query<{ lines: number }>(
+    'select count(*)::int as lines from line where connection_id = $1 and finding_count > 0',
+  )
+  const counted = cellsOf(coverage).flatMap(({ lineStates }) => Object.values(lineStates))
+  expect(counted.reduce((sum, count) => sum + count, 0)).toBe(flagged?.lines)
   expect(cellsOf(coverage).every(({ verifiedAt }) => verifiedAt !== null)).toBe(true)
 })
 
@@ -118,23 +126,31 @@ test('losing a line makes its invoice and month fall behind, and the next sync f
     check: { verdict: 'lines_missing', linesMissing: 1 },
     completeness: { count: { outcome: 'differs' }, total: { outcome: 'differs' }, taxes: { outcome: 'differs' } },
   })
-  expect(await cell()).toMatchObject({ state: 'behind', linesMissing: 1, behindCount: (before?.behindCount ?? 0) + 1 })
+  expect(await cell()).toMatchObject({
+    verdict: 'unexplained',
+    linesMissing: 1,
+    states: { unexplained: (before?.states.unexplained ?? 0) + 1 },
+  })
   await syncNow(world, connectionId)
-  expect(await cell()).toMatchObject({ linesMissing: 0, behindCount: before?.behindCount, state: before?.state })
+  expect(await cell()).toMatchObject({ linesMissing: 0, states: before?.states, verdict: before?.verdict })
 })
 
-test('the list of invoices filters by completeness', async () => {
+test('the list of invoices filters by their states', async () => {
   const all = await listInvoices(world.organizationId, { ...DEFAULT_INVOICE_QUERY, pageSize: 200 })
-  for (const verdict of ['differs', 'explained', 'lines_missing'] as const) {
-    const narrowed = await listInvoices(world.organizationId, { ...DEFAULT_INVOICE_QUERY, verdicts: [verdict] })
+  for (const state of ['ties_out', 'not_imported', 'note'] as const) {
+    const narrowed = await listInvoices(world.organizationId, {
+      ...DEFAULT_INVOICE_QUERY,
+      states: [state],
+      pageSize: 200,
+    })
     expect(narrowed.rows.map(({ serialNumber }) => serialNumber)).toEqual(
-      all.rows.filter(({ check }) => check.verdict === verdict).map(({ serialNumber }) => serialNumber),
+      all.rows.filter(({ check }) => stateOf({ invoice: check }) === state).map(({ serialNumber }) => serialNumber),
     )
     expect(narrowed.allInvoiceCount).toBe(all.invoiceCount)
   }
-  const both = { ...DEFAULT_INVOICE_QUERY, verdicts: ['differs' as const, 'explained' as const] }
+  const both = { ...DEFAULT_INVOICE_QUERY, states: ['unexplained' as const, 'explained' as const] }
   expect(parseInvoiceQuery(toSearchParams(new URLSearchParams(writeInvoiceQuery(both))))).toEqual(both)
-  expect(parseInvoiceQuery({ check: 'perfect' }).verdicts).toEqual([])
+  expect(parseInvoiceQuery({ check: 'perfect' }).states).toEqual([])
 })
 
 test('an invoice and lines gone from the platform leave no gap', async () => {
@@ -155,7 +171,7 @@ test('an invoice and lines gone from the platform leave no gap', async () => {
   await syncNow(world, connectionId)
   const left = (before?.invoiceCount ?? 0) - 1
   const state = left === 0 ? 'gone' : before?.state
-  expect(await cell()).toMatchObject({ goneCount: 1, invoiceCount: left, behindCount: before?.behindCount, state })
+  expect(await cell()).toMatchObject({ goneCount: 1, invoiceCount: left, states: { removed: 1 }, state })
   // the calendar and the figure above it count the same invoices
   const coverage = await cover()
   expect(cellsOf(coverage).reduce((sum, { invoiceCount }) => sum + invoiceCount, 0)).toBe(coverage.lists[0]?.held)

@@ -6,8 +6,10 @@ import { DEFAULT_LINE_QUERY } from '../query/line-query.ts'
 import {
   type CompleteReading,
   type CountedInvoices,
+  countFlagged,
   countInvoices,
   FIRST_MONTH,
+  type FlaggedLines,
   type KnownProfile,
   listMonths,
   mergeProfiles,
@@ -38,13 +40,14 @@ export async function getCoverage(
     ])
     if (connection === undefined) return null
     const invoices = countInvoices(await surveyCompleteness(sql, organizationId, { connectionId }))
+    const flagged = countFlagged(await readFlaggedLines(sql, organizationId, connectionId))
     const readings = await readCompleteReadings(sql, organizationId, connectionId)
     const profiles = await readProfiles(sql, organizationId, connectionId, invoices)
     const months = listMonths(firstMonth(profiles, readings), lastMonth(invoices, now))
     return {
       connectionId,
       months,
-      profiles: toCoverage(months, profiles, invoices, readings),
+      profiles: toCoverage(months, profiles, [...invoices, ...flagged], readings),
       lists: await readLists(sql, organizationId, connectionId, sumHeld(invoices)),
       undatedInvoices: invoices.reduce(
         (sum, { month, counts }) => (month === null ? sum + counts.invoiceCount : sum),
@@ -69,15 +72,30 @@ export async function listCompactCoverage(
   const last = toMonth(now)
   const months = listMonths(monthsBefore(last, COMPACT_MONTHS - 1), last)
   const invoices = countInvoices(survey)
+  const counted = [...invoices, ...countFlagged(await readFlaggedLines(sql, organizationId, null))]
   const readings = await readCompleteReadings(sql, organizationId, null)
   const profiles = await readProfiles(sql, organizationId, null, invoices)
   const connectionIds = [...new Set(profiles.map(({ connectionId }) => connectionId))]
   return connectionIds.map((connectionId) => {
     const mine = <T extends { connectionId: ConnectionId }>(all: T[]) =>
       all.filter((each) => each.connectionId === connectionId)
-    const cells = mergeProfiles(toCoverage(months, mine(profiles), mine(invoices), mine(readings)))
+    const cells = mergeProfiles(toCoverage(months, mine(profiles), mine(counted), mine(readings)))
     return { connectionId, cells }
   })
+}
+
+/**
+ * Lines with findings by the profile and the month of issue that they repeat from their invoice:
+ * of the sums of invoices, those alone that have such lines.
+ */
+function readFlaggedLines(sql: Sql, organizationId: OrganizationId, connectionId: ConnectionId | null) {
+  return sql<FlaggedLines>(
+    `select connection_id as "connectionId", profile_id as "profileId", left(issuing_date::text, 7) as month, currency,
+            unpack_states(sum(line_states)) as "lineStates"
+     from invoice_rollup where organization_id = $1 and line_states > 0 and ($2::uuid is null or connection_id = $2)
+     group by 1, 2, 3, 4`,
+    [organizationId, connectionId],
+  )
 }
 
 /** The completely read parts of accounts, only the latest reading of each part. */

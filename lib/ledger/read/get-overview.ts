@@ -4,7 +4,7 @@ import type { Day } from '#lib/reconcile/day.ts'
 import { INVOICE_COUNT, toInvoiceConditions } from '../conditions/invoice-conditions.ts'
 import { toLineConditions } from '../conditions/line-conditions.ts'
 import { chooseLineSource, toLines } from '../conditions/line-source.ts'
-import { IS_EXPLAINED, LINE_DIFFERENCE } from '../fields/line-fields.ts'
+import { LINE_DIFFERENCE, toLineState } from '../fields/line-fields.ts'
 import type {
   FindingTotal,
   GoneInvoices,
@@ -58,7 +58,7 @@ function toMonthly(organizationId: OrganizationId, filters: LineFilters, paramet
   const monthly = `
     with monthly as materialized (
       select ${month} as month, l.currency, ${vertical} as related_vertical, ${source.lineCount} as line_count,
-             sum(l.total_amount) as total_amount, sum(l.finding_count) as finding_count
+             sum(l.total_amount) as total_amount, sum(l.finding_count) as finding_count, ${source.lineStates} as line_states
       from ${source.from} where ${toLineConditions(organizationId, filters, parameters, source)}
       group by 1, 2, 3 ${source.having})`
   return { monthsOf, monthly, isSplit: columns.length > 1 }
@@ -66,7 +66,7 @@ function toMonthly(organizationId: OrganizationId, filters: LineFilters, paramet
 
 const CURRENCIES = `
   select currency, sum(line_count)::int as "lineCount", sum(total_amount)::text as "totalAmount",
-         sum(finding_count)::int as "findingCount"
+         sum(finding_count)::int as "findingCount", unpack_states(sum(line_states)) as "lineStates"
   from monthly group by currency order by currency`
 
 /** Differences of opposite signs do not cancel; the tax's is part of what the total should be. */
@@ -77,7 +77,7 @@ function toFindingsQuery(organizationId: OrganizationId, scope: LineFilters, par
            coalesce(sum(difference) filter (where difference > 0), 0)::text as overcharged,
            coalesce(-sum(difference) filter (where difference < 0), 0)::text as undercharged
     from (select l.currency, ${LINE_DIFFERENCE} as difference,
-                 case when ${IS_EXPLAINED} then 'explained' else 'unexplained' end as outcome
+                 ${toLineState('l')} as outcome
           from line l where ${toLineConditions(organizationId, filters, parameters)}) line
     group by outcome, currency order by outcome desc, currency`
 }

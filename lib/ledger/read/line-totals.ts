@@ -30,10 +30,10 @@ export function readTotalsOfConnection(
 }
 
 /** SQL for the totals of rows of `l`. */
-export function sumByCurrency(rows: string, { lineCount, having }: LineSource): string {
+export function sumByCurrency(rows: string, { lineCount, lineStates, having }: LineSource): string {
   return `
     select l.currency, ${lineCount}::int as "lineCount", sum(l.total_amount)::text as "totalAmount",
-           sum(l.finding_count)::int as "findingCount"
+           sum(l.finding_count)::int as "findingCount", unpack_states(${lineStates}) as "lineStates"
     from ${rows} group by l.currency ${having} order by l.currency`
 }
 

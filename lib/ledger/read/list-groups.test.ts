@@ -13,7 +13,7 @@ import {
   toGroupLineQuery,
 } from '../query/group-query.ts'
 import { day, makeLineOf, seedConnection, seedLines, seedOrganization } from '../test-support/seed.ts'
-import { expectTotals, makeVariedLines, toPlainValue } from '../test-support/seed-varied-lines.ts'
+import { countStates, expectTotals, makeVariedLines, toPlainValue } from '../test-support/seed-varied-lines.ts'
 import { listGroups } from './list-groups.ts'
 import { listLines } from './list-lines.ts'
 
@@ -59,7 +59,7 @@ describe('groups', () => {
       expect(toFigures(row)).toEqual(expectFigures(own))
       expect(row.lineCount).toBe(own.length)
       expect(row.findingCount).toBe(own.reduce((count, line) => count + line.proof.findings.length, 0))
-      expect(row.hasFailure).toBe(row.findingCount > 0)
+      expect(row.lineStates).toEqual(countStates(own))
     }
     expect(groups.totals.map((total) => ({ ...total, totalAmount: toPlainValue(total.totalAmount) }))).toEqual(
       expectTotals(lines),

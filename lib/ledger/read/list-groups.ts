@@ -1,6 +1,7 @@
 import { withTenantSnapshot } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import type { GroupKey } from '#lib/reconcile/group-keys.ts'
+import type { StateCounts } from '#lib/reconcile/verdict.ts'
 import { GROUP_COLUMNS, toTripLabel } from '../conditions/group-key-columns.ts'
 import { toLineConditions } from '../conditions/line-conditions.ts'
 import { chooseLineSource, type LineSource } from '../conditions/line-source.ts'
@@ -19,13 +20,14 @@ type StoredGroup = {
   label: string | null
   lineCount: number
   findingCount: number
+  lineStates: StateCounts
   totals: GroupTotal[]
 }
 
 const SORT_COLUMNS: Record<GroupSortKey, SortColumn[]> = {
   key: [{ sql: 'coalesce(g.label, g.value)', isNullable: true }],
   lines: [{ sql: 'g.line_count', isNullable: false }],
-  findings: [{ sql: 'g.finding_count', isNullable: false }],
+  findings: [{ sql: 'g.line_states', isNullable: false }],
   total: [{ sql: 'g.main_total', isNullable: true }],
 }
 
@@ -76,7 +78,6 @@ export async function listGroups(organizationId: OrganizationId, query: GroupQue
     rows: rows.map(({ value, label, ...row }) => ({
       values: [{ key, value, label }],
       ...row,
-      hasFailure: row.findingCount > 0,
     })),
     groupCount,
     lineCount,
@@ -101,15 +102,16 @@ function toGroups(
     commonTables: `
       part as materialized (
         select l.${GROUP_COLUMNS[key]} as value, l.currency, ${source.lineCount} as line_count, sum(l.total_amount) as total_amount,
-               sum(l.finding_count) as finding_count, ${label} as dated_label
+               sum(l.finding_count) as finding_count, ${source.lineStates} as line_states, ${label} as dated_label
         from ${source.from} where ${conditions} group by 1, 2 ${source.having}),
       grouped as (
         select value, sum(line_count) as line_count, sum(finding_count) as finding_count,
-               ${toTripLabel('max(dated_label)')} as label,
+               sum(line_states) as line_states, ${toTripLabel('max(dated_label)')} as label,
                max(total_amount) filter (where currency = (select currency from main_currency)) as main_total
         from part group by value),
       shown as materialized (select * from grouped g order by ${order} ${page})`,
-    rows: `select g.value, g.label, g.line_count::int as "lineCount", g.finding_count::int as "findingCount", t.totals
+    rows: `select g.value, g.label, g.line_count::int as "lineCount", g.finding_count::int as "findingCount",
+             unpack_states(g.line_states) as "lineStates", t.totals
            from shown g
            join (select ${toComparable('p.value')} as value,
                    json_agg(json_build_object('currency', p.currency, 'totalAmount', p.total_amount::text,

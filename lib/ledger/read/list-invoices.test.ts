@@ -107,6 +107,9 @@ const list = (change: Partial<InvoiceQuery> = {}) =>
   listInvoices(organizationId, { ...DEFAULT_INVOICE_QUERY, ...change })
 const serials = async (change: Partial<InvoiceQuery>) => (await list(change)).rows.map((row) => row.serialNumber).sort()
 
+const NONE = { unexplained: 0, explained: 0, note: 0 }
+const ONE_OPEN = { ...NONE, unexplained: 1 }
+
 describe('invoices', () => {
   test('each has its lines counted and summed, and the list one total per currency', async () => {
     const found = await list({ sort: { key: 'serial_number', descending: false } })
@@ -125,9 +128,9 @@ describe('invoices', () => {
     ])
     expect(found).toMatchObject({ invoiceCount: 4, allInvoiceCount: 4, page: 1, pageCount: 1 })
     expect(found.totals).toEqual([
-      { currency: 'EUR', invoiceCount: 2, lineCount: 3, totalAmount: '188.01', findingCount: 1 },
-      { currency: 'GBP', invoiceCount: 1, lineCount: 0, totalAmount: '0.00', findingCount: 0 },
-      { currency: 'JPY', invoiceCount: 1, lineCount: 1, totalAmount: '48700', findingCount: 0 },
+      { currency: 'EUR', invoiceCount: 2, lineCount: 3, totalAmount: '188.01', findingCount: 1, lineStates: ONE_OPEN },
+      { currency: 'GBP', invoiceCount: 1, lineCount: 0, totalAmount: '0.00', findingCount: 0, lineStates: NONE },
+      { currency: 'JPY', invoiceCount: 1, lineCount: 1, totalAmount: '48700', findingCount: 0, lineStates: NONE },
     ])
   })
 
@@ -249,8 +252,14 @@ describe('overview', () => {
     ])
     const overview = await getOverview(organizationId, dayOf(0))
     expect(overview.currencies).toEqual([
-      { currency: 'EUR', lineCount: 6, totalAmount: '544.04', findingCount: 5 },
-      { currency: 'JPY', lineCount: 1, totalAmount: '48700', findingCount: 0 },
+      {
+        currency: 'EUR',
+        lineCount: 6,
+        totalAmount: '544.04',
+        findingCount: 5,
+        lineStates: { unexplained: 3, explained: 1, note: 0 },
+      },
+      { currency: 'JPY', lineCount: 1, totalAmount: '48700', findingCount: 0, lineStates: NONE },
     ])
     // what is too much and too little does not cancel; total and tax of one line count as one
     expect(overview.findings).toEqual([

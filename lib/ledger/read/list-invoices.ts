@@ -1,5 +1,6 @@
 import { type Sql, withTenantSnapshot } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
+import { STATES, type State, stateOf } from '#lib/reconcile/verdict.ts'
 import { INVOICE_COUNT, ROLLUP_OF_INVOICE, toInvoiceConditions } from '../conditions/invoice-conditions.ts'
 import { STORED_INVOICE_FIELDS } from '../fields/invoice-fields.ts'
 import { toSelectList } from '../fields/record-columns.ts'
@@ -30,21 +31,22 @@ const SORT_COLUMNS: Record<InvoiceSortKey, SortColumn[]> = {
     { sql: 'i.total', isNullable: false },
   ],
   lines: [{ sql: 'coalesce(counted.line_count, 0)', isNullable: false }],
-  findings: [{ sql: 'coalesce(counted.finding_count, 0)', isNullable: false }],
-  // its own findings, not those of its lines
-  check: [{ sql: 'coalesce(own.finding_count, 0)', isNullable: false }],
+  // the worse, the more: unexplained before explained before noted
+  findings: [{ sql: 'coalesce(counted.line_states, 0)', isNullable: false }],
+  // its own state, not those of its lines: the worse, the more
+  check: [{ sql: 'coalesce(own.severity, 0)', isNullable: false }],
 }
 
 /** The counts of an invoice's lines. The sum covers the lines in the invoice's own currency. */
 const COUNTED = `
-  select sum(l.line_count) as line_count, sum(l.finding_count) as finding_count,
+  select sum(l.line_count) as line_count, sum(l.finding_count) as finding_count, sum(l.line_states) as line_states,
     sum(l.total_amount) filter (where l.currency = i.currency) as line_total
   from invoice_rollup l where ${ROLLUP_OF_INVOICE}`
 
 /** The columns of an `InvoiceRow`, from `invoice i` and `counted`. */
 export const INVOICE_ROW_COLUMNS = `${toSelectList('i', STORED_INVOICE_FIELDS, 'row')},
   coalesce(counted.line_count, 0)::int as "lineCount", counted.line_total::text as "lineTotal",
-  coalesce(counted.finding_count, 0)::int as "findingCount",
+  coalesce(counted.finding_count, 0)::int as "findingCount", unpack_states(coalesce(counted.line_states, 0)) as "lineStates",
   to_char(i.missing_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "missingSince"`
 
 /**
@@ -71,7 +73,8 @@ export function listInvoices(organizationId: OrganizationId, query: InvoiceQuery
       {
         rows,
         totals: `select i.currency, count(*)::int as "invoiceCount", coalesce(sum(counted.line_count), 0)::int as "lineCount",
-                   sum(i.total)::text as "totalAmount", coalesce(sum(counted.finding_count), 0)::int as "findingCount"
+                   sum(i.total)::text as "totalAmount", coalesce(sum(counted.finding_count), 0)::int as "findingCount",
+                   unpack_states(coalesce(sum(counted.line_states), 0)) as "lineStates"
                  from ${INVOICE_WITH_COUNTS} where ${conditions} group by i.currency order by i.currency`,
         all: `select ${INVOICE_COUNT} as count ${hasInvoiceFilters(query) ? '' : 'where false'}`,
         before: `select count(*)::int as count
@@ -157,9 +160,9 @@ export async function toListedInvoices(
   query: InvoiceQuery,
   parameters: SqlParameters,
 ): Promise<ListedInvoices> {
-  const { verdicts, findings, findingsOnly, sort } = query
+  const { states, findings, findingsOnly, sort } = query
   const isByOwn = sort.key === 'check'
-  const needsProofs = isByOwn || verdicts.length > 0 || findings.length > 0 || findingsOnly
+  const needsProofs = isByOwn || states.length > 0 || findings.length > 0 || findingsOnly
   const proved = needsProofs ? await proveDoubtful(sql, organizationId, query) : []
   const conditions = joinConditions([
     toInvoiceConditions(organizationId, query, parameters),
@@ -168,12 +171,12 @@ export async function toListedInvoices(
   const ofLines = `left join lateral (${COUNTED}) counted on true`
   const isByLines = sort.key === 'lines' || sort.key === 'findings'
   if (!isByOwn) return { conditions, counts: isByLines ? ofLines : '', own: '', ownTables: [] }
-  const found = proved.filter((invoice) => invoice.findings.length > 0)
-  const counts = parameters.add(found.map((invoice) => invoice.findings.length))
+  const found = proved.filter((invoice) => toOwnState(invoice) !== 'ties_out')
+  const severities = parameters.add(found.map((invoice) => STATES.length - STATES.indexOf(toOwnState(invoice))))
   const [connections, serials] = addKeys(found, parameters)
   const ownTables = [
-    `own (connection_id, serial_number, finding_count) as materialized (
-       select * from unnest(${connections}::uuid[], ${serials}::text[], ${counts}::int[]))`,
+    `own (connection_id, serial_number, severity) as materialized (
+       select * from unnest(${connections}::uuid[], ${serials}::text[], ${severities}::int[]))`,
   ]
   return { conditions, counts: OWN, own: OWN, ownTables }
 }
@@ -183,19 +186,23 @@ export function toInvoiceKey({ sort }: Pick<InvoiceQuery, 'sort'>): SortKey {
   return toSortKey(SORT_COLUMNS[sort.key], sort.descending, ['i.connection_id', 'i.serial_number'])
 }
 
-/** Filters that ask for the proof of each invoice; a plain one is complete and has no finding. */
+function toOwnState(invoice: InvoiceCompleteness): State {
+  return stateOf({ invoice: toInvoiceCheck(invoice) })
+}
+
+/** Filters that ask for the proof of each invoice; a plain one ties out and has no finding. */
 function toProofConditions(
   proved: readonly InvoiceCompleteness[],
-  { verdicts, findings, findingsOnly }: InvoiceQuery,
+  { states, findings, findingsOnly }: InvoiceQuery,
   parameters: SqlParameters,
 ): string[] {
-  const arePlainWanted = verdicts.includes('complete')
-  const ofVerdict = proved.filter(({ completeness: { verdict } }) => verdicts.includes(verdict) !== arePlainWanted)
+  const arePlainWanted = states.includes('ties_out')
+  const ofState = proved.filter((invoice) => states.some((state) => state === toOwnState(invoice)) !== arePlainWanted)
   const ofFindings = proved.filter((invoice) => invoice.findings.some(({ code }) => findings.includes(code)))
   const withFindings = proved.filter((invoice) => invoice.findings.length > 0)
   const ofLines = `exists (select from invoice_rollup l where ${ROLLUP_OF_INVOICE} and l.finding_count > 0)`
   return [
-    ...(verdicts.length === 0 ? [] : [`${arePlainWanted ? 'not ' : ''}${toMembership(ofVerdict, parameters)}`]),
+    ...(states.length === 0 ? [] : [`${arePlainWanted ? 'not ' : ''}${toMembership(ofState, parameters)}`]),
     ...(findings.length === 0 ? [] : [toMembership(ofFindings, parameters)]),
     ...(findingsOnly ? [`(${ofLines} or ${toMembership(withFindings, parameters)})`] : []),
   ]

@@ -3,6 +3,7 @@ import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { dayOf } from '#lib/reconcile/day.ts'
 import type { ProvedLine } from '#lib/reconcile/records.ts'
+import { STATES, stateOf } from '#lib/reconcile/verdict.ts'
 import { fillSearchTextsBatch } from '../apply/fill-search-texts.ts'
 import { SEARCHED_WORDS } from '../fields/search-text.ts'
 import type { LineList, LineRow } from '../model.ts'
@@ -353,17 +354,25 @@ describe('order and paging', () => {
     expect([up.rows[0]?.id, down.rows[0]?.id]).toEqual(['renamed-1', 'renamed-2'])
     await database.query(`delete from line where trip_id = 'renamed'`)
   })
-  test.each(['total_amount', 'difference'] as const)('sorts by %s within each currency', async (key) => {
+  test('sorts by total within each currency', async () => {
     for (const descending of [true, false]) {
-      const { rows } = await list({ sort: { key, descending } })
-      // the larger difference of the two, whatever its sign: clean lines come last
-      const toFigure = (row: LineRow) =>
-        key === 'difference'
-          ? Math.max(Math.abs(Number(row.difference)), Math.abs(Number(row.taxDifference)))
-          : Number(row.totalAmount)
-      const shown = rows.map((row) => [row.currency, toFigure(row)] as const)
+      const { rows } = await list({ sort: { key: 'total_amount', descending } })
+      const shown = rows.map((row) => [row.currency, Number(row.totalAmount)] as const)
       const sign = descending ? -1 : 1
       expect(shown).toEqual(shown.toSorted((a, b) => a[0].localeCompare(b[0]) || sign * (a[1] - b[1])))
+    }
+  })
+  test('sorts by difference: unexplained lines of all currencies before explained ones, each by size', async () => {
+    for (const descending of [true, false]) {
+      const { rows } = await list({ sort: { key: 'difference', descending } })
+      // the larger difference of the two, whatever its sign: clean lines come last
+      const toFigure = (row: LineRow) => Math.max(Math.abs(Number(row.difference)), Math.abs(Number(row.taxDifference)))
+      const shown = rows.map((line) => [STATES.indexOf(stateOf({ line })), line.currency, toFigure(line)] as const)
+      const sign = descending ? -1 : 1
+      expect(shown).toEqual(
+        shown.toSorted((a, b) => -sign * (a[0] - b[0]) || a[1].localeCompare(b[1]) || sign * (a[2] - b[2])),
+      )
+      expect(new Set(shown.map(([state]) => state)).size).toBeGreaterThan(2)
     }
   })
   test.each(

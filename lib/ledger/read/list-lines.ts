@@ -3,7 +3,7 @@ import type { OrganizationId } from '#lib/ids.ts'
 import type { FoundInvoices } from '../conditions/invoice-words.ts'
 import { toLineConditions, toTextCondition } from '../conditions/line-conditions.ts'
 import { LINES, toLines } from '../conditions/line-source.ts'
-import { LINE_ROW_COLUMNS } from '../fields/line-fields.ts'
+import { LINE_ROW_COLUMNS, PACKED_STATE } from '../fields/line-fields.ts'
 import type { LineList, LineRow, LinesAhead, LineTotal } from '../model.ts'
 import type { LineQuery, LineSortKey } from '../query/line-query.ts'
 import { type ListSource, toPage, withPlace } from '../sql/page-of-list.ts'
@@ -30,8 +30,12 @@ const SORT_COLUMNS: Record<LineSortKey, SortColumn[]> = {
   quantity: [{ sql: 'l.quantity', isNullable: false }],
   // amounts of different currencies do not compare
   total_amount: [BY_CURRENCY, { sql: 'l.total_amount', isNullable: false }],
-  // whatever its sign, of the total or of the tax: clean lines have none
-  difference: [BY_CURRENCY, { sql: 'greatest(abs(l.difference), abs(l.tax_difference))', isNullable: false }],
+  // unexplained before explained over all currencies, then by size whatever its sign: clean lines have none
+  difference: [
+    { sql: PACKED_STATE, isNullable: false },
+    BY_CURRENCY,
+    { sql: 'greatest(abs(l.difference), abs(l.tax_difference))', isNullable: false },
+  ],
   invoice: [{ sql: 'l.invoice_serial_number', isNullable: false }],
   status: [{ sql: 'l.invoice_status', isNullable: true }],
 }
@@ -47,7 +51,7 @@ const LINE_LIST: ListSource = {
 const REMOVED_ON = `, to_char(l.missing_since at time zone 'UTC', 'YYYY-MM-DD') as "removedOn"`
 
 /** What a search keeps of each line it finds: enough for the totals and for the order. */
-const HIT_COLUMNS = ['l.connection_id', 'l.id', 'l.currency', 'l.total_amount', 'l.finding_count']
+const HIT_COLUMNS = ['l.organization_id', 'l.connection_id', 'l.id', 'l.currency', 'l.total_amount', 'l.finding_count']
 
 function toHitColumns({ sort: { key } }: Pick<LineQuery, 'sort'>): string {
   const ordered = key === 'difference' ? ['l.difference', 'l.tax_difference'] : SORT_COLUMNS[key].map(({ sql }) => sql)

@@ -14,6 +14,7 @@ import {
   listInvoiceFindings,
   NOTHING_ASIDE,
   type SetAside,
+  sumExplained,
   tieOutInvoice,
 } from '#lib/reconcile/tie-out.ts'
 import { ROLLUP_OF_INVOICE, toInvoiceConditions } from '../conditions/invoice-conditions.ts'
@@ -411,8 +412,19 @@ function toHeldTaxes([, taxRegime, taxPercentage, lineCount, taxAmount, total]: 
 }
 
 /** The proof in short, as a list row shows it. */
-export function toInvoiceCheck({ completeness, findings, notes }: InvoiceCompleteness): InvoiceCheck {
+export function toInvoiceCheck({ completeness, tieOut, findings, notes, isGone }: InvoiceCompleteness): InvoiceCheck {
   const { verdict, total, count, rejectedLineCount } = completeness
   const linesMissing = Math.max(0, (count.stated ?? 0) - count.held)
-  return { verdict, difference: total.difference, linesMissing, rejectedLineCount, findings, notes }
+  return {
+    verdict,
+    difference: total.difference,
+    linesMissing,
+    rejectedLineCount,
+    unexplained: tieOut.unexplained,
+    explained: sumExplained(tieOut),
+    notImported: tieOut.notImported.unknownCount > 0 ? null : tieOut.notImported.amount,
+    isGone,
+    findings,
+    notes,
+  }
 }

@@ -38,10 +38,10 @@ export async function summarizeLines(organizationId: OrganizationId, query: Summ
   const sums = await withTenantSnapshot(organizationId, async (sql) => {
     const found = await findInvoicesOfText(sql, organizationId, query)
     const rows = `${source.from} where ${toLineConditions(organizationId, query, parameters, source, found)}`
-    const summed = source === LINES ? sumByColumns(rows, columns) : { from: rows, lineCount: source.lineCount }
+    const summed = source === LINES ? sumByColumns(rows, columns) : { ...source, from: rows }
     return sql<SummaryRow>(
       `select array[${values.join(', ')}]::text[] as values, l.currency, ${summed.lineCount}::int as "lineCount",
-              sum(l.total_amount)::text as "totalAmount", sum(l.finding_count)::int as "findingCount"
+              sum(l.total_amount)::text as "totalAmount", sum(l.finding_count)::int as "findingCount", unpack_states(${summed.lineStates}) as "lineStates"
        from ${summed.from}
        group by ${values.join(', ')}, l.currency ${source.having}
        order by ${values.map((value) => `${value} nulls last`).join(', ')}, l.currency limit ${MAX_ROWS + 1}`,
@@ -60,8 +60,9 @@ function sumByColumns(rows: string, columns: readonly LineColumn[]) {
   const keys = [...new Set<LineColumn>([...days, ...columns, 'currency'])].map((column) => `l.${column}`).join(', ')
   return {
     from: `(select ${keys}, count(*) as line_count, sum(l.total_amount) as total_amount,
-                   sum(l.finding_count) as finding_count
+                   sum(l.finding_count) as finding_count, ${LINES.lineStates} as line_states
             from ${rows} group by ${keys}) l`,
     lineCount: 'sum(l.line_count)',
+    lineStates: 'sum(l.line_states)',
   }
 }

@@ -5,6 +5,7 @@ import { INVOICE_FINDING_CODES, TIE_OUT_REASONS } from '#lib/reconcile/invoice-f
 import {
   addDecimals,
   type DecimalText,
+  isNegativeDecimal,
   isZeroDecimal,
   type Money,
   subtractDecimals,
@@ -40,14 +41,33 @@ export async function readTieOut(
 }
 
 function sumFindings({ proved }: CompletenessSurvey): TieOut['findings'] {
-  const found = proved.flatMap(({ isGone, currency, findings }) =>
-    isGone ? [] : findings.map(({ code, amount }) => ({ code, currency, amount })),
+  const found = proved.flatMap((invoice) =>
+    invoice.isGone
+      ? []
+      : invoice.findings.map(({ code, amount }) => ({
+          code,
+          currency: invoice.currency,
+          amount,
+          shrunk: isShrunk(invoice) ? invoice.connectionId : null,
+        })),
   )
   const byCode = groupBy(found, ({ code }) => code)
   return INVOICE_FINDING_CODES.flatMap((code) => {
     const ofCode = byCode.get(code)
-    return ofCode === undefined ? [] : { code, invoiceCount: ofCode.length, sums: sumSizes(ofCode) }
+    return ofCode === undefined
+      ? []
+      : {
+          code,
+          invoiceCount: ofCode.length,
+          sums: sumSizes(ofCode),
+          shrunk: ofCode.flatMap(({ shrunk }) => shrunk ?? []),
+        }
   })
+}
+
+/** Whether the invoice states fewer lines than are here, or less than they come to. */
+function isShrunk({ completeness: { count }, tieOut }: CompletenessSurvey['proved'][number]): boolean {
+  return count.stated === null ? isNegativeDecimal(tieOut.unexplained) : count.held > count.stated
 }
 
 /** A sum for each currency in which there is an amount. */
@@ -165,9 +185,17 @@ function toCurrencyTieOut(
     difference,
     explained,
     unexplained: subtractDecimals(difference, sumDecimals(explained.map(({ amount }) => amount))),
-    openInvoices: proved.flatMap(({ connectionId, serialNumber, tieOut: { unexplained }, findings }) => {
+    openInvoices: proved.flatMap((invoice) => {
+      const {
+        connectionId,
+        serialNumber,
+        tieOut: { unexplained },
+        findings,
+      } = invoice
       const isFinding = findings.some(({ code }) => code === 'total')
-      return isZeroDecimal(unexplained) ? [] : { connectionId, serialNumber, unexplained, isFinding }
+      return isZeroDecimal(unexplained)
+        ? []
+        : { connectionId, serialNumber, unexplained, isFinding, isShrunk: isShrunk(invoice) }
     }),
     stray: {
       count: lines.count - ofInvoices.count,

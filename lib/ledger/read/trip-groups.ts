@@ -33,7 +33,7 @@ export function toTripGroups(
     order by ${toNameOrder(sort)} ${page}`
   const byFigure = `
     select value, row_number() over (order by ${toFigureOrder(sort)}) as place from (
-      select g.trip_id as value, sum(g.line_count) as line_count, sum(g.finding_count) as finding_count,
+      select g.trip_id as value, sum(g.line_count) as line_count, sum(g.line_states) as line_states,
              sum(g.total_amount) filter (where g.currency = (select currency from main_currency)) as main_total
       from ${rows} group by g.trip_id) g
     order by place ${page}`
@@ -41,13 +41,14 @@ export function toTripGroups(
     commonTables: `shown as materialized (${sort.key === 'key' ? byName : byFigure})`,
     rows: `
       select g.value, ${toTripLabel('t.dated_label')} as label, t.line_count::int as "lineCount",
-             t.finding_count::int as "findingCount", t.totals
+             t.finding_count::int as "findingCount", unpack_states(t.line_states) as "lineStates", t.totals
       from shown g, lateral (
-        select sum(line_count) as line_count, sum(finding_count) as finding_count, max(dated_label) as dated_label,
+        select sum(line_count) as line_count, sum(finding_count) as finding_count, sum(line_states) as line_states,
+               max(dated_label) as dated_label,
                json_agg(json_build_object('currency', currency, 'totalAmount', total_amount::text,
                                           'lineCount', line_count) order by currency) as totals
         from (select l.currency, sum(l.line_count) as line_count, sum(l.total_amount) as total_amount,
-                     sum(l.finding_count) as finding_count, max(l.dated_label) as dated_label
+                     sum(l.finding_count) as finding_count, sum(l.line_states) as line_states, max(l.dated_label) as dated_label
               from ${from} where ${conditions} and (l.trip_id = g.value or (g.value is null and l.trip_id is null))
               group by l.currency) p) t
       order by g.place`,
@@ -74,7 +75,7 @@ function toNameOrder({ descending }: Sort<GroupSortKey>): string {
   return toOrder([{ sql: LABEL_OR_ID, isNullable: true }], descending, ['g.trip_id nulls last'])
 }
 
-const FIGURES = { lines: 'g.line_count', findings: 'g.finding_count', total: 'g.main_total', key: 'g.value' }
+const FIGURES = { lines: 'g.line_count', findings: 'g.line_states', total: 'g.main_total', key: 'g.value' }
 
 function toFigureOrder({ key, descending }: Sort<GroupSortKey>): string {
   return toOrder([{ sql: FIGURES[key], isNullable: true }], descending, ['g.value nulls last'])

@@ -16,8 +16,12 @@ const TEN_DAYS = `(left(expense_date::text, 8) ||
 /** The first day of the month of issue, likewise. */
 const MONTH = `(left(issuing_date::text, 8) || '01')::date`
 const OWNER = 'organization_id, connection_id, currency'
-const FIGURES = 'line_count, total_amount, finding_count'
-const SUMS = 'count(*), sum(total_amount), sum(finding_count)'
+const FIGURES = 'line_count, total_amount, finding_count, unpack_states(line_states)::text'
+const STATE = 'line_state(finding_codes, explained_codes, reason_codes, difference, tax_difference, currency)'
+const STATES = ['unexplained', 'explained', 'note'].map(
+  (state) => `'${state}', count(*) filter (where ${STATE} = '${state}')`,
+)
+const SUMS = `count(*), sum(total_amount), sum(finding_count), json_build_object(${STATES.join(', ')})::text`
 
 /** Each roll-up as it is kept, and as the lines add up to it. */
 const RECOMPUTED = [

@@ -3,7 +3,9 @@
  * product.
  */
 
+import { toKeptReasons } from '#lib/reconcile/reason.ts'
 import type { ProvedLine } from '#lib/reconcile/records.ts'
+import { type LineState, stateOf } from '#lib/reconcile/verdict.ts'
 import type { LineTotal } from '../model.ts'
 import { day, decimal, makeLine } from './seed.ts'
 
@@ -84,6 +86,26 @@ export function sumExactly(amounts: Iterable<string>): string {
 /** An amount as `sumExactly` writes it. */
 export const toPlainValue = (amount: string) => sumExactly([amount])
 
+/** How many lines are in which state, one by one. */
+export function countStates(lines: readonly ProvedLine[]): Record<LineState, number> {
+  const counts = { unexplained: 0, explained: 0, note: 0 }
+  for (const { currency, proof, explanations } of lines) {
+    const kept = toKeptReasons(explanations)
+    const state = stateOf({
+      line: {
+        currency,
+        difference: proof.difference,
+        taxDifference: proof.taxDifference,
+        findingCodes: proof.findings.map(({ code }) => code),
+        explainedCodes: kept?.explained ?? null,
+        reasonCodes: kept?.reasons ?? null,
+      },
+    })
+    if (state in counts) counts[state as LineState]++
+  }
+  return counts
+}
+
 /** The totals of lines as an accountant would add them up by hand, amounts as in `sumExactly`. */
 export function expectTotals(lines: readonly ProvedLine[]): LineTotal[] {
   return [...new Set(lines.map(({ currency }) => currency))].sort().map((currency) => {
@@ -93,6 +115,7 @@ export function expectTotals(lines: readonly ProvedLine[]): LineTotal[] {
       lineCount: own.length,
       totalAmount: sumExactly(own.map((line) => line.totalAmount)) as LineTotal['totalAmount'],
       findingCount: own.reduce((count, line) => count + line.proof.findings.length, 0),
+      lineStates: countStates(own),
     }
   })
 }

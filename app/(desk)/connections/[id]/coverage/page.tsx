@@ -26,6 +26,7 @@ export default connectionPage({ path: '/connections/[id]/coverage', may: 'read' 
   const now = Date.now()
   const gaps = packGaps(coverage)
   const states = [...new Set(coverage.profiles.flatMap(({ cells }) => cells.map(({ state }) => state)))]
+  const verdicts = [...new Set(coverage.profiles.flatMap(({ cells }) => cells.map(({ verdict }) => verdict)))]
   return (
     <>
       <PageHeader
@@ -54,7 +55,7 @@ export default connectionPage({ path: '/connections/[id]/coverage', may: 'read' 
         <CoverageFigures coverage={coverage} />
         <div className="grid grid-cols-[minmax(0,1fr)_320px] gap-x-8 gap-y-6 px-5 py-4 max-lg:grid-cols-1 max-md:px-4">
           <div className="flex min-w-0 flex-col gap-5">
-            <CoverageLegend states={states} />
+            <CoverageLegend states={states} verdicts={verdicts} />
             <CoverageCalendars calendars={coverage.profiles.map((profile) => packCalendar(id, profile))} />
           </div>
           <section aria-labelledby="gaps">
