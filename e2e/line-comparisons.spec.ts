@@ -69,7 +69,7 @@ test('a line that is invoiced twice is two clicks from overview with its amount 
 
   await beside.getByRole('link', { name: String(first?.description) }).click()
   const aside = page.getByRole('complementary', { name: 'Line' })
-  await expect(aside.getByRole('list', { name: 'Beside other lines' })).toContainText(`Also on ${first?.serial}`)
+  await expect(aside.getByRole('list', { name: 'Compared with other lines' })).toContainText(`Also on ${first?.serial}`)
   await aside
     .getByRole('link', { name: String(first?.serial) })
     .first()

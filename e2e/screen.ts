@@ -104,7 +104,8 @@ function toGroup(head: string[], names: string[], cells: string[]): ScreenGroup 
     id: names[1] ?? null,
     lines: Number(lines.replaceAll(',', '')),
     amounts,
-    findings: Number(findings || 0),
+    // `3 on 2 lines`
+    findings: Number(/^[\d,]+/.exec(findings)?.[0].replaceAll(',', '') ?? 0),
   }
 }
 

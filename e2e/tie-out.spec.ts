@@ -118,13 +118,13 @@ test('an invoice with a line that could not be imported ties out, names the line
   await expect(page.locator('tr[data-row]')).toHaveCount(2)
   await page.goto(`/invoices/${invoice?.account}/${invoice?.serial}`)
   const grid = page.getByRole('region', { name: 'Tie-out', exact: true })
-  await expect(grid).toContainText('Ties out, but 1 line not imported')
+  await expect(grid).toContainText('1 line not imported, 85.60; ties out with it')
   await expect(grid.getByRole('row', { name: /^Not imported · 1 line/ })).toContainText('85.60')
-  await expect(page.getByRole('main')).toContainText('lines not imported')
+  await expect(page.getByRole('main')).toContainText('1 line not imported')
   await expectGoodLooks(page)
 })
 
-test('an invoice that agrees as rounded says what it comes to before rounding', async ({ page, app, signIn }) => {
+test('an invoice that ties out as rounded says what it comes to before rounding', async ({ page, app, signIn }) => {
   await signIn(page)
   const [invoice] = await app.query(
     `select i.connection_id as account, i.serial_number as serial from invoice i where i.currency = 'EUR' and i.credit_used is not distinct from 0
@@ -133,7 +133,7 @@ test('an invoice that agrees as rounded says what it comes to before rounding', 
   await page.goto(`/invoices/${invoice?.account}/${invoice?.serial}`)
   const grid = page.getByRole('region', { name: 'Tie-out', exact: true })
   await expect(grid).toContainText('before rounding')
-  await expect(grid.getByRole('row', { name: /^Invoice total/ })).toContainText('agrees as rounded')
+  await expect(grid.getByRole('row', { name: /^Expected total/ })).toContainText('ties out as rounded')
 })
 
 test('an invoice above its lines stands first on overview with its amount, one click from its page', async ({
@@ -152,7 +152,7 @@ test('an invoice above its lines stands first on overview with its amount, one c
   await expect(need).toContainText(`${invoice?.serial} is 120.00 GBP above its lines`)
   await need.getByRole('link').click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(String(invoice?.serial))
-  await expect(page.getByRole('region', { name: 'Tie-out', exact: true })).toContainText('nothing explains it')
+  await expect(page.getByRole('region', { name: 'Tie-out', exact: true })).toContainText('+120.00 unexplained')
   await expectGoodLooks(page)
   await page.goto('/invoices?finding=total')
   await expect(page.locator('tr[data-row]')).toHaveCount(1)

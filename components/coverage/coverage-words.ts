@@ -40,7 +40,9 @@ export function describeCell(cell: CoverageCell): string {
   return parts.join(', ')
 }
 
-/** What is worth a look in a month: its invoices and their lines by their states, the worst first. */
+/**
+ * What is worth a look in a month: its invoices and their lines by their states, the worst first.
+ */
 export function listGaps(cell: CoverageCell): string[] {
   const gaps = STATES.filter((state) => state !== 'ties_out').flatMap((state) => {
     const [invoices, lines] = [cell.states[state] ?? 0, cell.lineStates[state] ?? 0]

@@ -26,7 +26,7 @@ test('begins the menu with findings and dates, and leaves out filters that only 
   expect(labels('groups')).toEqual(labels('lines'))
   expect(labels('invoices')).toEqual([
     'Findings only',
-    'Completeness',
+    'Tie-out',
     'Date',
     'Connection',
     'Currency',
@@ -47,7 +47,7 @@ test('names for each filter that is set what to leave out of the address, and on
     'Issued: Jan 1 to Jan 31, 2026',
     'Currency: EUR',
     'Invoice: INV-1',
-    'Finding: Tax does not match its rate',
+    'Finding: Tax differs from its rate',
     'Findings only: ',
   ])
   for (const name of chips.flatMap(({ names }) => names)) params.delete(name)

@@ -70,7 +70,9 @@ function Proof({ line, children }: { line: LineRow; children: ReactNode }) {
         ) : (
           <span className="ml-auto">
             <VerdictText state={state}>
-              {STATE_LOOKS[state].word}: {describeFindings(line.findingCodes)}
+              {/* what nobody has looked at yet is not called unexplained */}
+              {line.explainedCodes !== null && `${STATE_LOOKS[state].word}: `}
+              {describeFindings(line.findingCodes)}
             </VerdictText>
           </span>
         )}

@@ -21,10 +21,10 @@ import { type State, stateOfInvoiceFinding } from '#lib/reconcile/verdict.ts'
 import type { Explained, Need } from './needs-you.tsx'
 
 /** Words for lines with findings, after their number. What is only a note needs nobody. */
-const FINDING_TITLES = {
+const FINDING_TITLES: Record<'unexplained' | 'explained', [one: string, many: string]> = {
   unexplained: ['line with unexplained differences', 'lines with unexplained differences'],
   explained: ['line with explained differences', 'lines with explained differences'],
-} as const satisfies Partial<Record<State, [one: string, many: string]>>
+}
 
 /** A state in which something needs a person, worst first. */
 const NEEDY = ['unexplained', 'explained', 'not_imported', 'removed'] as const satisfies State[]
@@ -79,7 +79,10 @@ function toLossTitle({ openLoss }: ConnectionSummary): string {
   return `${missingLines > 0 ? plural(missingLines, 'line') : plural(missingInvoices, 'invoice')} vanished: decide`
 }
 
-/** What a held loss is the cause of: these invoices state less than is here, which nobody removed yet. */
+/**
+ * What a held loss is the cause of: these invoices state less than is here, which nobody removed
+ * yet.
+ */
 function listExplained({ findings, currencies }: TieOut, connectionId: ConnectionId, scope: LedgerScope): Explained[] {
   const open = currencies.flatMap(({ openInvoices }) => openInvoices.filter(({ isFinding }) => isFinding))
   const ofLoss = open.filter((each) => each.isShrunk && each.connectionId === connectionId)

@@ -171,7 +171,9 @@ function TieOutRow({ tieOut, scope, before, hasRemoved }: TieOutRowProps) {
   )
 }
 
-/** Its invoices by themselves, and lines that are in none of them. Rounding is below what is stated. */
+/**
+ * Its invoices by themselves, and lines that are in none of them. Rounding is below what is stated.
+ */
 function countParts({ openInvoices, unexplained, explained, notImported, stray }: CurrencyTieOut): StateCounts {
   const counted = openInvoices.filter(({ isFinding }) => isFinding).length
   const isLoose = stray.count !== 0 || (openInvoices.length === 0 && !isZeroDecimal(unexplained))

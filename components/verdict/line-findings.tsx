@@ -6,7 +6,9 @@ import { countLines, describeFindings } from './verdict-words.ts'
 
 type LineFindingsProps = { findingCount: number; lineStates: StateCounts }
 
-/** The worst state of many lines, and how many findings are on how many of them, in a table's cell. */
+/**
+ * The worst state of many lines, and how many findings are on how many of them, in a table's cell.
+ */
 export function LineFindings({ findingCount, lineStates }: LineFindingsProps) {
   if (findingCount === 0) return null
   const words = describeFindings(findingCount, lineStates)

@@ -141,7 +141,10 @@ export type InvoiceCheck = {
   /** Lines the invoice says it has, beyond those held. */
   linesMissing: number
   rejectedLineCount: number
-  /** Of its difference to what it comes to: what nothing explains, and what has reasons but rounding. */
+  /**
+   * Of its difference to what it comes to: what nothing explains, and what has reasons but
+   * rounding.
+   */
   unexplained: DecimalText
   explained: DecimalText
   /** What such lines state as their totals; null if one of them cannot be read. */
@@ -228,7 +231,8 @@ export type AsideTotal = CountedAmount & { unknownCount: number }
 
 /**
  * `unexplained`: its total - what its lines come to, as far as nothing explains it. `isFinding`:
- * whether that counts, by the organization's rules. `isShrunk`: it states fewer lines than are here,
+ * whether that counts, by the organization's rules. `isShrunk`: it states fewer lines than are
+ * here,
  * or less than they come to.
  */
 export type OpenInvoice = {

@@ -41,7 +41,9 @@ export type JudgedLine = {
   removedOn?: Day
 }
 
-/** `unexplained` and `explained`: of its difference, whatever the organization's rules say of it. */
+/**
+ * `unexplained` and `explained`: of its difference, whatever the organization's rules say of it.
+ */
 export type JudgedInvoice = {
   isGone: boolean
   verdict: Verdict
@@ -114,7 +116,9 @@ export function stateOfInvoiceFinding(code: InvoiceFindingCode): State {
   return FINDING_STATES[code]
 }
 
-/** What is gone is in no total, whatever else was wrong with it. What rules only note stays a note. */
+/**
+ * What is gone is in no total, whatever else was wrong with it. What rules only note stays a note.
+ */
 function stateOfInvoice({ isGone, verdict, unexplained, findings, notes }: JudgedInvoice): State {
   if (isGone) return 'removed'
   if (findings.length > 0) return worstOf(findings.map(({ code }) => stateOfInvoiceFinding(code)))

@@ -37,7 +37,8 @@ export const toLineState = (alias: string) =>
     .join(', ')})`
 
 /**
- * The same of a line (`l`), packed for sums (migration one_verdict). What it is made of is looked up
+ * The same of a line (`l`), packed for sums (migration one_verdict). What it is made of is looked
+ * up
  * for lines with findings alone: all others are then told by an index.
  */
 export const PACKED_STATE = `case when l.finding_count = 0 then 0 else (

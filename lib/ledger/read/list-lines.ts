@@ -30,7 +30,8 @@ const SORT_COLUMNS: Record<LineSortKey, SortColumn[]> = {
   quantity: [{ sql: 'l.quantity', isNullable: false }],
   // amounts of different currencies do not compare
   total_amount: [BY_CURRENCY, { sql: 'l.total_amount', isNullable: false }],
-  // unexplained before explained over all currencies, then by size whatever its sign: clean lines have none
+  // unexplained before explained over all currencies, then by size whatever its sign: clean lines
+  // have none
   difference: [
     { sql: PACKED_STATE, isNullable: false },
     BY_CURRENCY,
