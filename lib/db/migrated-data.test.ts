@@ -242,3 +242,30 @@ test('plain invoices that were judged before there were sums of them are in the 
     { month: null, invoices: 1, lines: 2, total: '1.50' },
   ])
 })
+
+test('lines that were here before states were summed up are in the sums of their states', async () => {
+  await migrateUpTo('20261125240000_one_verdict')
+  const connectionId = await seedConnection('active')
+  for (const [id, codes, explained, difference] of [
+    ['fine', '{}', null, 0],
+    ['open', '{total}', null, 1],
+    ['known', '{total}', '{total}', 0.01],
+    ['tiny', '{total}', null, 0.001],
+  ] as const)
+    await database.query(
+      `insert into line (organization_id, connection_id, id, invoice_serial_number, currency, expense_date, description, quantity,
+         unit_price, non_taxable_unit_price, tax_percentage, tax_amount, total_amount, finding_codes, explained_codes, search_text,
+         content_hash, proof_version, expected_total_amount, difference, expected_tax_amount, tax_difference)
+       select organization_id, id, $2, 'INV', 'EUR', '2026-03-04', 'Hotel', 1, 1.50, 0, 0, 0, 1.50, $3::text[], $4::text[], '',
+         'hash', 1, 1.50, $5, 0, 0
+       from connection where id = $1`,
+      [connectionId, id, codes, explained, difference],
+    )
+  await migrate(database.url, ALL)
+  for (const table of ['line_rollup', 'trip_rollup', 'invoice_rollup'])
+    expect(
+      await database.query(`select distinct unpack_states(sum(line_states)) ->> 'unexplained' as open,
+        unpack_states(sum(line_states)) ->> 'explained' as known, unpack_states(sum(line_states)) ->> 'note' as noted
+        from ${table} ${table === 'line_rollup' ? 'group by grain' : ''}`),
+    ).toEqual([{ open: '1', known: '1', noted: '1' }])
+})

@@ -5,6 +5,42 @@ const TENANT = ['lib/db/tenant.test.ts']
 /** What is stored, who sees it, and what is said about it. */
 export const LEDGER: Breakage[] = [
   {
+    id: 'sign-is-money',
+    row: 'one verdict',
+    promise: 'The sign of a credit note is a note, and no money at stake.',
+    file: 'lib/reconcile/verdict.ts',
+    before: "return line.reasonCodes?.includes('credit_sign') ? 'note' : 'explained'",
+    after: "return 'explained'",
+    tests: ['lib/reconcile/verdict.test.ts'],
+  },
+  {
+    id: 'database-judges-otherwise',
+    row: 'one verdict',
+    promise: 'The database says of every line the state that pages say.',
+    file: 'prisma/migrations/20261125240000_one_verdict/migration.sql',
+    before: "WHEN tax_is_money AND NOT tax_is_explained THEN 'unexplained'\n",
+    after: '\n',
+    tests: ['lib/ledger/read/line-state.test.ts'],
+  },
+  {
+    id: 'effect-counted-twice',
+    row: 'one verdict',
+    promise: 'What a held loss explains is counted under it and nowhere else.',
+    file: 'components/overview/list-needs.tsx',
+    before: 'each.isShrunk && losses.includes(each.connectionId)',
+    after: 'each.isShrunk && losses.length < 0',
+    tests: ['components/overview/list-needs.test.tsx'],
+  },
+  {
+    id: 'explained-before-unexplained',
+    row: 'one verdict',
+    promise: 'Unexplained lines of all currencies come before explained ones.',
+    file: 'lib/ledger/read/list-lines.ts',
+    before: '{ sql: PACKED_STATE, isNullable: false },',
+    after: '',
+    tests: ['lib/ledger/read/list-lines.test.ts'],
+  },
+  {
     id: 'where-forgotten',
     row: 'A8',
     promise: "A query sees only its own organization's rows.",
