@@ -202,7 +202,7 @@ test('causes stand first, and what a held loss explains stands under it and nowh
     ],
   }
   const needs = listNeeds(
-    { findings: [], gone: { since: '2026-11-16' as Day, totals: [] }, rejectedCount: 0, tieOut },
+    { findings: [], gone: { since: '2026-11-16' as Day, totals: [], invoices: [] }, rejectedCount: 0, tieOut },
     [connection],
     0,
   )

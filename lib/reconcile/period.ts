@@ -77,11 +77,6 @@ function currentPeriod(kind: Period['kind'], today: Day, fiscalMonth: number): P
   return toPeriod(kind, year, month - sinceFirst)
 }
 
-/** Whether the period has the day; no period has a day that is not known. */
-export function isInPeriod({ from, to }: Period, day: Day | null): boolean {
-  return day !== null && day >= from && day <= to
-}
-
 /** `month`: 0 is January; -1 the December before. */
 function toPeriod(kind: Period['kind'], year: number, month: number): Period {
   const first = new Date(Date.UTC(year, month, 1))
