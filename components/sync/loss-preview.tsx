@@ -38,7 +38,7 @@ export function LossPreview(props: LossPreviewProps) {
       <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)] gap-x-8 gap-y-5 px-5 pt-4 max-lg:grid-cols-1 max-md:px-4">
         <section aria-labelledby="per-currency">
           <Title id="per-currency" name="Per currency" note="all lines of this account that count" />
-          <table className="loss-table" aria-labelledby="per-currency">
+          <table className="loss-table loss-steps" aria-labelledby="per-currency">
             <thead>
               <tr>
                 <th scope="col">Lines</th>
@@ -56,13 +56,13 @@ export function LossPreview(props: LossPreviewProps) {
                       {formatCount(now.lineCount)} − {formatCount(removed.lineCount)} = {formatCount(after.lineCount)}
                     </small>
                   </th>
-                  <td>
+                  <td data-name="In totals now">
                     <AlignedAmount amount={now.totalAmount} currency={currency} room={room} />
                   </td>
-                  <td className="font-medium">
+                  <td data-name="Removed" className="font-medium">
                     <AlignedAmount amount={negateDecimal(removed.totalAmount)} currency={currency} room={room} />
                   </td>
-                  <td>
+                  <td data-name="After">
                     <AlignedAmount amount={after.totalAmount} currency={currency} room={room} />
                   </td>
                 </tr>
@@ -77,8 +77,9 @@ export function LossPreview(props: LossPreviewProps) {
             </dd>
             <dt className="text-right font-medium tabular-nums">{formatCount(shortInvoiceCount)}</dt>
             <dd className="text-ink2">
-              {shortInvoiceCount === 1 ? 'invoice stays and loses' : 'invoices stay and lose'} lines: what it states
-              then differs from its lines by what was removed.
+              {shortInvoiceCount === 1
+                ? 'invoice stays and loses lines: its total then differs from them by what was removed.'
+                : 'invoices stay and lose lines: their totals then differ from them by what was removed.'}
             </dd>
           </dl>
         </section>

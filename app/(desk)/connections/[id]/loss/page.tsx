@@ -5,6 +5,7 @@ import { Link } from '#components/query/link.client.tsx'
 import { EmptyState } from '#components/states/empty-state.tsx'
 import { LossPreview } from '#components/sync/loss-preview.tsx'
 import { toLossCounts } from '#components/sync/loss-words.ts'
+import { plural } from '#components/text/plural.ts'
 import { isAllowed } from '#lib/auth/permissions.ts'
 import { readValue } from '#lib/ledger/query/search-params.ts'
 import { dayOf } from '#lib/reconcile/day.ts'
@@ -47,8 +48,8 @@ export default connectionPage(
       <>
         <PageHeader
           parent={parent}
-          title={`Accept the removal of ${toLossCounts(set.lineCount, set.invoiceCount)}`}
-          scope="Nothing is changed yet. What is accepted stays stored and dated, and leaves lists, totals and exports."
+          title={`Accept removal of ${set.lineCount > 0 ? plural(set.lineCount, 'line') : plural(set.invoiceCount, 'invoice')}`}
+          scope={`${toLossCounts(set.lineCount, set.invoiceCount)} are no longer on the platform. Nothing is changed yet. What is accepted stays stored and dated, and leaves lists, totals and exports.`}
         />
         <LossPreview
           connectionId={id}
