@@ -15,6 +15,6 @@ export const CONCERN_TITLES: Record<ConcernCode, string> = {
   sync_put_off: 'its sync is waiting',
   sync_orphaned: 'the worker of its sync stopped',
   sync_stalled: 'its sync makes no progress',
-  loss_held: 'a loss is held',
+  loss_held: 'lines vanished: decide',
   scope_missing: 'a scope was not granted',
 }

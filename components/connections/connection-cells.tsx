@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react'
-import { Mark } from '#components/primitives/mark.tsx'
 import { Link } from '#components/query/link.client.tsx'
+import { describeInterval } from '#components/sync/schedule-words.ts'
 import { plural } from '#components/text/plural.ts'
 import { RelativeTime } from '#components/text/relative-time.client.tsx'
 import { Unknown } from '#components/text/upstream-text.tsx'
 import { toLinkTone } from '#lib/connections/concerns.ts'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
-import { compareScopes, toAccountName } from './connection-state.ts'
+import { dayOf } from '#lib/reconcile/day.ts'
+import { formatCount, formatDay } from '#lib/reconcile/format.ts'
+import { toAccountName } from './connection-state.ts'
 import { TokenTime } from './token-time.client.tsx'
 import { toLatestRefresh } from './token-times.ts'
 
@@ -45,31 +47,38 @@ export function AccountCell({ connection, now }: CellProps) {
   )
 }
 
-/** How many of the scopes asked for were granted. Names and marks the missing ones. */
-export function ScopesCell({ connection }: { connection: ConnectionSummary }) {
-  const { scopesAsked, scopesGranted } = connection
-  const { missing, extra } = compareScopes(connection)
-  if (scopesGranted.length === 0) return <Unknown label="no scopes granted" />
-  const granted = scopesAsked.length - missing.length
+/** The lines that count in totals; below, what of the account counts in none. */
+export function LinesCell({ connection, href }: { connection: ConnectionSummary; href: string }) {
+  const { lineCount, goneLineCount, rejectedCount } = connection
   return (
-    <span title={`Requested: ${scopesAsked.join(' ')}\nGranted: ${scopesGranted.join(' ')}`}>
-      <TwoLines
-        below={
-          missing.length > 0
-            ? `missing ${missing.join(', ')}`
-            : extra.length > 0
-              ? `also ${extra.join(', ')}`
-              : scopesAsked.join(', ')
-        }
-      >
-        {missing.length > 0 && (
-          <>
-            <Mark kind="partial" />{' '}
-          </>
-        )}
-        {granted} of {scopesAsked.length}
-      </TwoLines>
-    </span>
+    <>
+      <Link href={href} className="small-target">
+        {formatCount(lineCount)}
+      </Link>
+      {goneLineCount > 0 && (
+        <div className="truncate text-[12px] text-ink3 leading-4" title="removed by the platform, in no total">
+          {formatCount(goneLineCount)} removed
+        </div>
+      )}
+      {rejectedCount > 0 && (
+        <div className="text-[12px]">
+          <Link href="/rejected" className="small-target text-accent">
+            {formatCount(rejectedCount)} not imported
+          </Link>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** When the account is read again by itself, and how often. */
+export function NextSyncCell({ connection, now }: CellProps) {
+  const { nextSyncAt, syncEveryMinutes, state } = connection
+  if (nextSyncAt === null || state !== 'active') return <Unknown label="none planned" />
+  return (
+    <TwoLines below={describeInterval(syncEveryMinutes)}>
+      {Date.parse(nextSyncAt) <= now ? 'soon' : <RelativeTime at={nextSyncAt} now={now} />}
+    </TwoLines>
   )
 }
 
@@ -87,10 +96,10 @@ export function AccessCell({ connection, now }: CellProps) {
   )
 }
 
-/** The refresh token's remaining time and age. The link ends with it unless it is renewed. */
+/** Until when the refresh token holds. The link ends with it unless it is renewed. */
 export function LinkCell({ connection, now, label }: CellProps & { label?: string }) {
-  const { refreshExpiresAt, refreshObtainedAt, stateChangedAt } = connection
-  if (refreshExpiresAt === null || refreshObtainedAt === null) return <Unknown label="no link" />
+  const { refreshExpiresAt, stateChangedAt } = connection
+  if (refreshExpiresAt === null) return <Unknown label="no link" />
   if (isOver(connection))
     return (
       <TwoLines below={<RelativeTime at={stateChangedAt} now={now} />}>
@@ -99,11 +108,9 @@ export function LinkCell({ connection, now, label }: CellProps & { label?: strin
     )
   const leftMs = Date.parse(refreshExpiresAt) - now
   return (
-    <TwoLines below={<TokenTime at={refreshObtainedAt} now={now} kind="old" />}>
+    <TwoLines below={<TokenTime at={refreshExpiresAt} now={now} kind="left" />}>
       {label && <span className="md:hidden">{label} </span>}
-      <span className={LINK_LOOK[toLinkTone(leftMs) ?? 'plain']}>
-        <TokenTime at={refreshExpiresAt} now={now} kind="left" />
-      </span>
+      <span className={LINK_LOOK[toLinkTone(leftMs) ?? 'plain']}>{formatDay(dayOf(Date.parse(refreshExpiresAt)))}</span>
     </TwoLines>
   )
 }

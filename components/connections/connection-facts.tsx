@@ -28,10 +28,10 @@ export function ConnectionFacts({ connection, now }: ConnectionFactsProps) {
       <Fact name="Access token">
         <AccessCell connection={connection} now={now} />
       </Fact>
-      <Fact name="Link (refresh token)">
+      <Fact name="Access valid until">
         <LinkCell connection={connection} now={now} />
       </Fact>
-      <Fact name="Next renewal">
+      <Fact name="Renews automatically">
         <RefreshCell connection={connection} now={now} />
       </Fact>
       <Fact name="Connected">

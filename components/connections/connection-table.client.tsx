@@ -13,9 +13,8 @@ import { RelativeTime } from '#components/text/relative-time.client.tsx'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
 import type { ConnectionSortKey } from '#lib/ledger/query/connection-query.ts'
 import type { Sort } from '#lib/ledger/query/search-params.ts'
-import { formatCount } from '#lib/reconcile/format.ts'
 import { ConnectionActions, type ConnectionRights } from './connection-actions.client.tsx'
-import { AccessCell, AccountCell, LinkCell, RefreshCell, ScopesCell } from './connection-cells.tsx'
+import { AccountCell, LinesCell, LinkCell, NextSyncCell } from './connection-cells.tsx'
 import { toAccountName } from './connection-state.ts'
 import { ConnectionStateCell } from './connection-state-cell.tsx'
 import { useLiveConnections } from './live-connections.client.tsx'
@@ -32,14 +31,12 @@ type ConnectionTableProps = ConnectionRights & {
 type Column = { name: string; sortKey?: ConnectionSortKey; align?: 'end'; width: string }
 
 const COLUMNS: Column[] = [
-  { name: 'Account', sortKey: 'name', width: 'w-[18%]' },
-  { name: 'State', sortKey: 'attention', width: 'w-[23%]' },
-  { name: 'Scopes', width: 'w-[10%]' },
-  { name: 'Access token', width: 'w-[12%]' },
-  { name: 'Link', sortKey: 'ends', width: 'w-[9%]' },
-  { name: 'Next renewal', width: 'w-[10%]' },
-  { name: 'Last good sync', sortKey: 'synced', width: 'w-[11%]' },
-  { name: 'Lines held', sortKey: 'lines', align: 'end', width: 'w-[7%]' },
+  { name: 'Account', sortKey: 'name', width: 'w-[22%]' },
+  { name: 'State', sortKey: 'attention', width: 'w-[30%]' },
+  { name: 'Lines stored', sortKey: 'lines', align: 'end', width: 'w-[12%]' },
+  { name: 'Last good sync', sortKey: 'synced', width: 'w-[12%]' },
+  { name: 'Next sync', width: 'w-[10%]' },
+  { name: 'Access valid until', sortKey: 'ends', width: 'w-[14%]' },
 ]
 
 /** The accounts of a page: state, tokens, records held and actions. */
@@ -109,16 +106,7 @@ export function ConnectionTable({
                   <ConnectionStateCell connection={connection} now={now} />
                 </td>
                 <td>
-                  <ScopesCell connection={connection} />
-                </td>
-                <td>
-                  <AccessCell connection={connection} now={now} />
-                </td>
-                <td>
-                  <LinkCell connection={connection} now={now} label="Link:" />
-                </td>
-                <td>
-                  <RefreshCell connection={connection} now={now} />
+                  <LinesCell connection={connection} href={lineAddresses[connection.id] ?? '/lines'} />
                 </td>
                 <td>
                   {connection.lastGoodSyncAt === null ? (
@@ -140,21 +128,10 @@ export function ConnectionTable({
                   </div>
                 </td>
                 <td>
-                  <Link href={lineAddresses[connection.id] ?? '/lines'} className="small-target">
-                    {formatCount(connection.lineCount)}
-                  </Link>
-                  {connection.goneLineCount > 0 && (
-                    <div className="text-[12px] text-ink3 leading-4">
-                      {formatCount(connection.goneLineCount)} removed by the platform
-                    </div>
-                  )}
-                  {connection.rejectedCount > 0 && (
-                    <div className="text-[12px]">
-                      <Link href="/rejected" className="small-target text-accent">
-                        {formatCount(connection.rejectedCount)} not imported
-                      </Link>
-                    </div>
-                  )}
+                  <NextSyncCell connection={connection} now={now} />
+                </td>
+                <td>
+                  <LinkCell connection={connection} now={now} label="Access:" />
                 </td>
                 <td>
                   <ConnectionActions connection={connection} canSync={canSync} canConnect={canConnect} onSync={sync} />
