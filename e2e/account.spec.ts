@@ -33,7 +33,7 @@ async function enter(page: Page, email: string, password: string): Promise<void>
 
 async function expectSignedOut(page: Page): Promise<void> {
   await page.goto('/account')
-  await expect(page).toHaveURL(/\/sign-in\?next=%2Faccount/)
+  await expect(page).toHaveURL(/\/sign-in\?error=ended&next=%2Faccount/)
 }
 
 /** The link in the newest mail, as a mail program reads it (quoted-printable). */
@@ -112,11 +112,11 @@ test('an admin sets limits of sessions, which hold at the next request', async (
   await app.query('delete from sign_in_throttle')
   await enter(page, app.adminEmail, THIRD)
   await page.goto('/settings')
-  await page.getByLabel('Without a request, after').selectOption({ label: '15 minutes' })
-  await page.getByLabel('In any case, after').selectOption({ label: '7 days' })
+  await page.getByLabel('Sign out when idle for').selectOption({ label: '15 minutes' })
+  await page.getByLabel('Sign out after').selectOption({ label: '7 days' })
   await page.getByRole('region', { name: 'Sessions' }).getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('The new limits hold from now on')).toBeVisible()
-  await expect(page.getByLabel('Without a request, after')).toHaveValue('15')
+  await expect(page.getByLabel('Sign out when idle for')).toHaveValue('15')
   await app.query(`update user_session set last_seen_at = now() - interval '16 minutes' where ended_at is null`)
   await expectSignedOut(page)
 })

@@ -21,7 +21,7 @@ test('an admin finds who did what, narrows it, takes it away, and has the chain 
   const entries = page.getByRole('list', { name: 'Entries' }).getByRole('listitem')
   await expect(entries.first()).toContainText(app.adminEmail)
   await expect(entries.first()).toContainText('set the month with which the fiscal year begins')
-  await expect(page.getByText('has not been verified yet')).toBeVisible()
+  await expect(page.getByText('Log integrity not checked yet')).toBeVisible()
   await entries.first().locator('summary').click()
   await expect(entries.first().getByRole('row').filter({ hasText: 'month' })).toHaveText('month14')
   await expectGoodLooks(page)

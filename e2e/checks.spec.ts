@@ -27,7 +27,7 @@ async function countFindings(page: Page): Promise<number> {
 }
 
 const row = (page: Page, label: string) =>
-  page.getByRole('region', { name: 'Of each line' }).getByRole('listitem').filter({ hasText: label })
+  page.getByRole('region', { name: 'Line checks' }).getByRole('listitem').filter({ hasText: label })
 
 test('a habit that is proposed and accepted explains its lines; withdrawn, they are unexplained again', async ({
   page,
@@ -42,8 +42,8 @@ test('a habit that is proposed and accepted explains its lines; withdrawn, they 
   // the panel of such a line leads to the habits
   await page.locator('tr[data-row]').first().click()
   await page.locator('#line-panel').getByRole('link', { name: 'habit' }).click()
-  await expect(page.getByRole('heading', { name: 'Habits of issuers' })).toBeVisible()
-  const habits = page.getByRole('region', { name: 'Habits of issuers' }).getByRole('listitem')
+  await expect(page.getByRole('heading', { name: 'Rounding rules of issuers' })).toBeVisible()
+  const habits = page.getByRole('region', { name: 'Rounding rules of issuers' }).getByRole('listitem')
   await expect(habits).toHaveCount(1)
   await expect(habits).toContainText('Tax rounded per unit')
   await expectGoodLooks(page)
@@ -75,7 +75,7 @@ test('a check that is set to note, by keyboard, takes its findings off every pag
   expect(taxes).toBeGreaterThan(12)
   await page.goto('/checks')
   const tax = row(page, 'Tax does not match its rate')
-  await tax.getByLabel('what becomes of it').focus()
+  await tax.getByLabel(': result').focus()
   await page.keyboard.press('n')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
@@ -86,17 +86,17 @@ test('a check that is set to note, by keyboard, takes its findings off every pag
   expect(await app.query(`select from check_setting where check_code = 'line_tax'`)).toEqual([])
   await tax.getByRole('button', { name: 'Apply' }).press('Enter')
   await expect(tax).toContainText('Admin')
-  await expect(tax.getByLabel('what becomes of it')).toHaveValue('note')
+  await expect(tax.getByLabel(': result')).toHaveValue('note')
   expect(await countFindings(page)).toBe(before - (taxes as number))
   await page.goto('/lines?finding=tax')
   await expect(page.getByText('No lines match')).toBeVisible()
 
   await page.goto('/checks')
-  await tax.getByLabel('what becomes of it').selectOption('finding')
+  await tax.getByLabel(': result').selectOption('finding')
   await tax.getByRole('button', { name: 'Preview' }).click()
   await expect(tax).toContainText(`${taxes} notes`)
   await tax.getByRole('button', { name: 'Apply' }).click()
-  await expect(tax.getByLabel('what becomes of it')).toHaveValue('finding')
+  await expect(tax.getByLabel(': result')).toHaveValue('finding')
   expect(await countFindings(page)).toBe(before)
 })
 

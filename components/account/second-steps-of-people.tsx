@@ -24,7 +24,7 @@ export function SecondStepsOfPeople({ people, hasPassword, isFresh, notice }: Se
               <bdi>{name}</bdi> <span className="text-ink2">{name === email ? '' : email}</span>
             </span>
             <span className={isOn ? '' : 'text-ink2'}>
-              {isOn ? 'second step' : 'password alone'}
+              {isOn ? 'second step' : 'password only'}
               {passkeys > 0 && `, ${plural(passkeys, 'passkey')}`}
             </span>
             {isFresh && (isOn || passkeys > 0) && (

@@ -30,7 +30,7 @@ export function ChainState({ verification, now }: { verification: Verification |
 }
 
 function Found({ verification }: { verification: Verification | null }) {
-  if (verification === null) return 'The chain of these entries has not been verified yet.'
+  if (verification === null) return 'Log integrity not checked yet.'
   const { outcome } = verification
   if (!outcome.holds)
     return `The chain is broken at entry ${formatCount(outcome.entry)}: ${outcome.problem}. Tell whoever runs the program.`

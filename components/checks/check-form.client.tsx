@@ -34,7 +34,7 @@ export function CheckForm({ code, label, level, tolerance, asked }: CheckFormPro
       <input type="hidden" name="code" value={code} />
       <select
         name="level"
-        aria-label={`${label}: what becomes of it`}
+        aria-label={`${label}: result`}
         className="field h-7"
         value={chosen}
         onChange={(event) => setChosen(event.target.value as CheckLevel)}
@@ -55,7 +55,7 @@ export function CheckForm({ code, label, level, tolerance, asked }: CheckFormPro
             aria-invalid={isUnclear || undefined}
             aria-describedby={isUnclear ? `${code}-unclear` : undefined}
             className="field h-7 w-full"
-            placeholder="none, to the last digit"
+            placeholder="no tolerance"
             autoComplete="off"
             value={written}
             onChange={(event) => setWritten(event.target.value)}

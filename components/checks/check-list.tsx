@@ -17,8 +17,8 @@ export function CheckList({ tuned, canTune, asked }: CheckListProps) {
     <section key={title} aria-label={title}>
       <div className="check-row check-head">
         <h2 className="font-semibold text-[14px] text-ink">{title}</h2>
-        <span>When it fails</span>
-        <span>Only note up to</span>
+        <span>Result</span>
+        <span>Tolerance</span>
         <span>Changed by</span>
       </div>
       <ul>

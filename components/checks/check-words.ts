@@ -27,6 +27,6 @@ export function describeCheck(code: CheckCode): CheckWords {
 
 /** The checks of lines, then those of invoices, in the order of their urgency. */
 export const CHECK_GROUPS: { title: string; codes: CheckCode[] }[] = [
-  { title: 'Of each line', codes: CHECK_CODES.slice(0, -INVOICE_FINDING_CODES.length) },
-  { title: 'Of each invoice', codes: CHECK_CODES.slice(-INVOICE_FINDING_CODES.length) },
+  { title: 'Line checks', codes: CHECK_CODES.slice(0, -INVOICE_FINDING_CODES.length) },
+  { title: 'Invoice checks', codes: CHECK_CODES.slice(-INVOICE_FINDING_CODES.length) },
 ]

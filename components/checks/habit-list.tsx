@@ -14,11 +14,11 @@ export function HabitList({ habits, canDecide }: { habits: readonly IssuerHabit[
     <section aria-labelledby="habits">
       <div className="px-5 pt-5 pb-2 max-md:px-4">
         <h2 id="habits" className="font-semibold text-[14px]">
-          Habits of issuers
+          Rounding rules of issuers
         </h2>
         <p className="max-w-[76ch] text-[13px] text-ink2">
           Lines of one profile and mode, at one tax, often differ in the same way. Accept that way, and it explains
-          those lines; a line of the issuer that does not follow it stays unexplained, be it only a cent.
+          those lines; a line of the issuer that does not follow it stays unexplained, even by a cent.
         </p>
       </div>
       {habits.length === 0 ? (

@@ -21,7 +21,7 @@ export function OpenInvitations({ invitations, canManage, hasMail, now }: OpenIn
       title="Invitations"
       about="Who is invited and has not joined. Another link makes the one before stop working."
     >
-      {invitations.length === 0 && <p className="text-[13px] text-ink3">None is open.</p>}
+      {invitations.length === 0 && <p className="text-[13px] text-ink3">No open invitations.</p>}
       <ul className="text-[13px]">
         {invitations.map((invitation) => {
           const { id, email, name, role, invitedByName, expiresAt } = invitation

@@ -14,12 +14,12 @@ export function SessionLimitsSection({ idleMinutes, sessionDays, choices, messag
   const fields = [
     {
       name: 'idleMinutes',
-      label: 'Without a request, after',
+      label: 'Sign out when idle for',
       value: idleMinutes,
       of: choices.idleMinutes,
       say: sayMinutes,
     },
-    { name: 'sessionDays', label: 'In any case, after', value: sessionDays, of: choices.sessionDays, say: sayDays },
+    { name: 'sessionDays', label: 'Sign out after', value: sessionDays, of: choices.sessionDays, say: sayDays },
   ]
   return (
     <SettingsSection

@@ -121,7 +121,7 @@ function ProviderForm({ provider, callbackUrl }: { provider: SsoView['provider']
           />
         </Field>
       </div>
-      <Field label="How the client proves itself">
+      <Field label="Client authentication">
         <select name="authMethod" defaultValue={provider?.authMethod} className="field h-8 w-full">
           {Object.entries(METHOD_LABELS).map(([method, label]) => (
             <option key={method} value={method}>

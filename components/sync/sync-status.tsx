@@ -59,7 +59,7 @@ export function toSyncStatus({ run, stopped, at }: SyncActivity, nextSyncAt: str
       return {
         text: (
           <>
-            {kind} read everything {ago(run.finishedAt)}; a loss is held
+            {kind} read everything {ago(run.finishedAt)}; lines vanished: decide
           </>
         ),
         detail: 'So many records are missing that an admin must decide before any are marked.',

@@ -33,8 +33,8 @@ export default deskPage({ path: '/checks', may: 'read' }, async ({ session, sear
         title="Checks"
         scope={
           isAllowed(session.role, 'tune-checks')
-            ? 'What becomes of a check that fails; the figures themselves never change'
-            : 'What becomes of a check that fails; an admin can change it'
+            ? 'Choose what counts as a finding. Amounts never change'
+            : 'What counts as a finding; an admin can change it'
         }
       />
       {!isDone && (

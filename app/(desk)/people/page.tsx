@@ -39,7 +39,7 @@ export default deskPage({ path: '/people', may: 'read' }, async ({ session, sear
   const invited = invitations.find(({ id }) => id === made?.id)
   return (
     <>
-      <PageHeader title="People" scope="Who may enter, and what each role may do" />
+      <PageHeader title="People" scope="People with access, and what each role may do" />
       <div className="list-body min-h-0 flex-1 overflow-y-auto border-t pb-8 max-md:overflow-visible">
         {notice && <Banner tone={notice.tone}>{notice.text}</Banner>}
         {made && invited && <InvitationLink email={invited.email} link={made.link} />}
