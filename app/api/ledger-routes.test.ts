@@ -93,15 +93,27 @@ test.each(Object.keys(ROUTES))('%s answers 401 without a session, and nothing is
 })
 
 describe('downloads', () => {
-  test('sends the lines file as an attachment named after the day, for this user only', async () => {
+  test('sends the lines file as an attachment named after what it holds, for this user only', async () => {
     const reply = await call('/api/export/lines?format=csv&vertical=flight')
     expect(reply.status).toBe(200)
     expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(reply.headers.get('content-disposition')).toMatch(
-      /^attachment; filename="tieout-lines-\d{4}-\d\d-\d\d\.csv"$/,
+      /^attachment; filename="tieout-lines-filtered-\d{4}-\d\d-\d\d\.csv"$/,
     )
     expect(reply.headers.get('cache-control')).toBe('private, no-store')
     expect(parseCsvRecords(await reply.text())).toMatchObject([{ id: 'one', total_amount: '10.00', cost_center: '' }])
+  })
+  test.each([
+    ['lines', 'lines'],
+    ['lines?period=2026-Q3&currency=eur&sort=-total_amount', 'lines-2026-Q3-EUR'],
+    ['lines?date=expense&from=2026-09-02&cost_center=4100', 'lines-2026-09-02-to-open-by-expense-filtered'],
+    ['invoices?period=2026-09&currency=EUR&currency=JPY', 'invoices-2026-09-EUR-JPY'],
+    ['groups?by=trip&q=%22%0d%0a..%2f', 'groups-filtered'],
+  ])('names the file of %s by what it holds: %s', async (path, name) => {
+    const reply = await call(`/api/export/${path}`)
+    const today = new Date().toISOString().slice(0, 10)
+    expect(reply.headers.get('content-disposition')).toBe(`attachment; filename="tieout-${name}-${today}.csv"`)
+    await reply.text()
   })
   test('groups the file by the keys of the query', async () => {
     const reply = await call('/api/export/groups?by=trip,cost_center')

@@ -6,9 +6,10 @@ export function isCsvWanted(raw: RawSearchParams): boolean {
 }
 
 /**
- * The download of a CSV file, named after its subject and the day: `tieout-lines-2026-11-20.csv`. A
- * HEAD request gets the headers and starts no query. `open` receives the request's signal: if a
- * client leaves before the reply begins, the web server neither reads nor cancels the body.
+ * The download of a CSV file, named after its subject and the day:
+ * `tieout-lines-2026-09-EUR-2026-11-20.csv`. A HEAD request gets the headers and starts no query.
+ * `open` receives the request's signal: if a client leaves before the reply begins, the web server
+ * neither reads nor cancels the body.
  * @throws what `open` throws, before anything is sent.
  */
 export async function toCsvReply(

@@ -12,6 +12,7 @@ import { GROUP_KEYS } from '#lib/reconcile/group-keys.ts'
 import { LIST_FILE, openAudited } from './audited-file.ts'
 import { type CsvKind, type CsvWriter, createCsvWriter } from './csv.ts'
 import { type FileEnd, toCsvStream } from './csv-stream.ts'
+import { toFileSubject } from './file-name.ts'
 import { toGroupColumns } from './group-columns.ts'
 import { INVOICE_COLUMNS } from './invoice-columns.ts'
 import { LINE_COLUMNS } from './line-columns.ts'
@@ -84,6 +85,8 @@ function toCsvFile<Query, Batch extends { length: number }>({
   return {
     columns: columns.map(({ name, kind }) => ({ name, kind })),
     stream,
+    /** What the file of an address is called, without the day: `lines-2026-09-EUR`. */
+    subjectOf: (raw: RawSearchParams) => toFileSubject(name, write(parse(raw))),
     /** As `stream`, by the query of an address, for somebody who takes it away: audited. */
     streamOf: (organizationId: OrganizationId, reader: CursorReader, raw: RawSearchParams, actor: Actor) => {
       const query = parse(raw)
